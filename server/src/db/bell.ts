@@ -1,0 +1,75 @@
+import pg from 'pg';
+import { errorFields, type Log } from '../lib/log.ts';
+import type { Db } from './database.ts';
+import { sql } from './sql.ts';
+
+/**
+ * Tells every node that something changed. A bell only says "look again": what changed is in the tables, so one that
+ * is lost costs a moment and never the truth.
+ */
+export interface Bell {
+  /** Rings when the transaction commits, or at once outside of one. */
+  ring(db: Db, topic: string, note?: string): Promise<void>;
+  /** Returns a function that stops listening. */
+  on(topic: string, listener: (note: string) => void): () => void;
+  /** Called when bells may have been missed: whoever caches must forget. */
+  onMissed(listener: () => void): void;
+  /** False while bells can't be heard. */
+  readonly hearing: boolean;
+  close(): Promise<void>;
+}
+
+const channel = 'atrium_bell';
+
+export async function openBell(connection: pg.ClientConfig, log: Log): Promise<Bell> {
+  const listeners = new Map<string, Set<(note: string) => void>>();
+  const missed = new Set<() => void>();
+  let client: pg.Client | undefined;
+  let closed = false;
+  let retry: NodeJS.Timeout | undefined;
+
+  async function connect(): Promise<void> {
+    const next = new pg.Client({ ...connection, application_name: `atrium ${process.pid} bell`, keepAlive: true });
+    next.on('notification', ({ payload }) => {
+      const [topic, note] = JSON.parse(payload ?? '[]') as [string, string];
+      for (const listener of listeners.get(topic) ?? []) listener(note);
+    });
+    next.on('error', (error) => log.warn('The bell connection was lost', errorFields(error)));
+    next.on('end', () => {
+      if (client === next) lost();
+    });
+    await next.connect();
+    await next.query(`listen ${channel}`);
+    client = next;
+    for (const listener of missed) listener();
+  }
+
+  function lost(): void {
+    client = undefined;
+    if (closed) return;
+    for (const listener of missed) listener();
+    retry = setTimeout(() => connect().catch(lost), 250 + Math.random() * 500);
+  }
+
+  await connect();
+
+  return {
+    ring: async (db, topic, note = '') => {
+      await db.run(sql`select pg_notify(${channel}, ${JSON.stringify([topic, note])})`);
+    },
+    on(topic, listener) {
+      const set = listeners.get(topic) ?? new Set();
+      listeners.set(topic, set.add(listener));
+      return () => void set.delete(listener);
+    },
+    onMissed: (listener) => void missed.add(listener),
+    get hearing() {
+      return client !== undefined;
+    },
+    async close() {
+      closed = true;
+      clearTimeout(retry);
+      await client?.end();
+    },
+  };
+}

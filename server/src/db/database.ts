@@ -1,0 +1,107 @@
+import pg from 'pg';
+import { errorFields, type Log } from '../lib/log.ts';
+import type { Scope } from '../lib/scope.ts';
+import { compile, type Sql } from './sql.ts';
+
+/** Runs SQL: the database itself, or a transaction in it. Stores take one first and need not know which. */
+export interface Db {
+  rows<T>(statement: Sql): Promise<T[]>;
+  /** The first row, or undefined. */
+  row<T>(statement: Sql): Promise<T | undefined>;
+  /** How many rows were touched. */
+  run(statement: Sql): Promise<number>;
+}
+
+export interface Database extends Db {
+  /** All or nothing. Given a scope whose request has an Idempotency-Key, the result is stored with the work. */
+  transaction<T>(scope: Scope | undefined, work: (tx: Db) => Promise<T>): Promise<T>;
+  pool: pg.Pool;
+  close(): Promise<void>;
+}
+
+type Connection = Pick<pg.PoolClient, 'query'>;
+
+/**
+ * Named statements are parsed and planned once per connection (1.2–2x the throughput of unnamed ones). The set of
+ * texts is the set of statements in our stores; the cap only guards against a builder with endless variants.
+ */
+const names = new Map<string, string>();
+function nameOf(text: string): string | undefined {
+  const known = names.get(text);
+  if (known) return known;
+  if (names.size >= 1000) return undefined;
+  const name = `s${names.size}`;
+  names.set(text, name);
+  return name;
+}
+
+function dbOver(connection: Connection): Db {
+  const query = async (statement: Sql) => {
+    const { text, values } = compile(statement);
+    const name = nameOf(text);
+    return connection.query(name ? { name, text, values } : { text, values });
+  };
+  return {
+    rows: async <T>(statement: Sql) => (await query(statement)).rows as T[],
+    row: async <T>(statement: Sql) => (await query(statement)).rows[0] as T | undefined,
+    run: async (statement) => (await query(statement)).rowCount ?? 0,
+  };
+}
+
+/** Times leave the database as the API sends them: ISO 8601 UTC with milliseconds. Sessions run in UTC. */
+function isoTime(text: string): string {
+  const fraction = text[19] === '.' ? text.slice(20, text.indexOf('+', 20)) : '';
+  return `${text.slice(0, 10)}T${text.slice(11, 19)}.${fraction.slice(0, 3).padEnd(3, '0')}Z`;
+}
+
+const types: pg.CustomTypesConfig = {
+  getTypeParser: ((oid: number, format?: 'text' | 'binary') => {
+    if (oid === pg.types.builtins.TIMESTAMPTZ) return isoTime;
+    // Counts come as bigint; every number of ours fits a double.
+    if (oid === pg.types.builtins.INT8) return Number;
+    return pg.types.getTypeParser(oid, format);
+  }) as pg.CustomTypesConfig['getTypeParser'],
+};
+
+export function openDatabase(options: { connection: pg.PoolConfig; max: number; log: Log }): Database {
+  const pool = new pg.Pool({
+    ...options.connection,
+    max: options.max,
+    types,
+    application_name: `atrium ${process.pid}`,
+    options: '-c timezone=UTC -c statement_timeout=60000 -c idle_in_transaction_session_timeout=60000',
+    connectionTimeoutMillis: 15_000,
+    idleTimeoutMillis: 30_000,
+  });
+  // A lost connection is replaced by the pool and fails whoever was using it; unheard, the event would end the process.
+  const lost = (error: Error) => options.log.debug('A database connection was lost', errorFields(error));
+  pool.on('error', lost);
+  pool.on('connect', (client) => client.on('error', lost));
+
+  return {
+    ...dbOver(pool as unknown as Connection),
+    pool,
+    async transaction(scope, work) {
+      const client = await pool.connect();
+      try {
+        await client.query('begin');
+        const result = await work(dbOver(client));
+        await scope?.idempotency?.store((text, values) => client.query(text, values), result);
+        await client.query('commit');
+        client.release();
+        return result;
+      } catch (error) {
+        // A connection that can't roll back is broken: it is thrown away rather than handed to the next caller.
+        await client.query('rollback').then(
+          () => client.release(),
+          (broken: Error) => client.release(broken),
+        );
+        throw error;
+      }
+    },
+    close: () => pool.end(),
+  };
+}
+
+/** Whether an error is PostgreSQL's word that a unique constraint would be broken. */
+export const isDuplicate = (error: unknown): boolean => (error as { code?: unknown } | null)?.code === '23505';

@@ -1,0 +1,77 @@
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import type pg from 'pg';
+
+interface Migration {
+  version: number;
+  name: string;
+  text: string;
+  checksum: string;
+}
+
+const folder = new URL('./migrations/', import.meta.url);
+/** Any number, the same on every node: whoever holds it migrates, the others wait and then find nothing to do. */
+const lockNumber = 7_426_910;
+
+export function readMigrations(from: URL = folder): Migration[] {
+  const files = readdirSync(from)
+    .filter((file) => file.endsWith('.sql'))
+    .sort();
+  return files.map((file, index) => {
+    const match = /^(\d{4})_([a-z0-9_]+)\.sql$/.exec(file);
+    if (!match || Number(match[1]) !== index + 1)
+      throw new Error(`Migration ${file} should be named ${String(index + 1).padStart(4, '0')}_<what>.sql`);
+    const text = readFileSync(new URL(file, from), 'utf8');
+    const checksum = createHash('sha256').update(text).digest('hex');
+    return { version: index + 1, name: match[2] as string, text, checksum };
+  });
+}
+
+async function requireVersion(client: pg.ClientBase): Promise<void> {
+  const { rows } = await client.query<{ number: string }>(`select current_setting('server_version_num') as number`);
+  const version = Number(rows[0]?.number);
+  if (version < 150_000)
+    throw new Error(`PostgreSQL 15 or newer is needed; this server is ${Math.floor(version / 10_000)}`);
+}
+
+/** Brings the database up to this program, each migration in its own transaction. Forward only. */
+export async function migrate(pool: pg.Pool, migrations: Migration[] = readMigrations()): Promise<number> {
+  const client = await pool.connect();
+  try {
+    await requireVersion(client);
+    await client.query('set statement_timeout = 0');
+    await client.query('select pg_advisory_lock($1)', [lockNumber]);
+    await client.query(`create table if not exists schema_migrations (
+      version integer primary key, name text not null, checksum text not null, applied_at timestamptz not null default now())`);
+    const { rows: applied } = await client.query<{ version: number; name: string; checksum: string }>(
+      'select version, name, checksum from schema_migrations order by version',
+    );
+    const newest = applied.at(-1);
+    if (newest && newest.version > migrations.length)
+      throw new Error(
+        `The database is newer than this program: it has migration ${newest.version} (${newest.name}), this program ` +
+          `knows ${migrations.length}. Start the newer program, or restore a backup made before the upgrade.`,
+      );
+    for (const migration of migrations) {
+      const before = applied[migration.version - 1];
+      if (before?.checksum === migration.checksum) continue;
+      if (before) throw new Error(`Migration ${migration.version} (${before.name}) was changed after it was applied`);
+      await applyOne(client, migration);
+    }
+    return migrations.length - applied.length;
+  } finally {
+    // Ending the session also gives the lock back, whatever state an error left it in.
+    client.release(true);
+  }
+}
+
+async function applyOne(client: pg.ClientBase, { version, name, text, checksum }: Migration): Promise<void> {
+  await client.query('begin');
+  await client.query(text);
+  await client.query('insert into schema_migrations (version, name, checksum) values ($1, $2, $3)', [
+    version,
+    name,
+    checksum,
+  ]);
+  await client.query('commit');
+}

@@ -1,0 +1,49 @@
+import type { Bell } from '../../db/bell.ts';
+import type { Database } from '../../db/database.ts';
+import { conflict, notFound } from '../../lib/errors.ts';
+import { newId } from '../../lib/ids.ts';
+import type { Scope } from '../../lib/scope.ts';
+import type { Keyring } from '../keyring/keyring.ts';
+import type { Workspace, WorkspaceCreate, WorkspacePatch } from './schema.ts';
+import * as store from './store.ts';
+
+export type Workspaces = ReturnType<typeof makeWorkspaces>;
+
+export function makeWorkspaces({ db, bell, keyring }: { db: Database; bell: Bell; keyring: Keyring }) {
+  return {
+    list: (scope: Scope): Promise<Workspace[]> => store.listWorkspaces(db, scope.tenant_id),
+
+    async get(scope: Scope, id: string): Promise<Workspace> {
+      const found = await store.findWorkspace(db, scope.tenant_id, id);
+      if (!found) throw notFound('workspace');
+      return found;
+    },
+
+    /** A workspace the caller may administer: any of the tenant for a system key, otherwise only its own. */
+    async reach(scope: Scope, id: string): Promise<string> {
+      if (id === scope.workspace_id) return id;
+      if (!scope.tenant_admin || !(await store.findWorkspace(db, scope.tenant_id, id))) throw notFound('workspace');
+      return id;
+    },
+
+    create: (scope: Scope, input: WorkspaceCreate): Promise<Workspace> =>
+      db.transaction(scope, (tx) => store.insertWorkspace(tx, scope.tenant_id, newId(), input)),
+
+    async update(scope: Scope, id: string, patch: WorkspacePatch): Promise<Workspace> {
+      const updated = await store.updateWorkspace(db, scope.tenant_id, id, patch);
+      if (!updated) throw notFound('workspace');
+      return updated;
+    },
+
+    /** Takes everything in it along, its keys too; what is sealed in it can't be opened again. */
+    async remove(scope: Scope, id: string): Promise<void> {
+      if (id === scope.home_workspace_id)
+        throw conflict('This workspace is the home of the key you are using; delete it with a key of another one');
+      await db.transaction(scope, async (tx) => {
+        if (!(await store.deleteWorkspace(tx, scope.tenant_id, id))) throw notFound('workspace');
+        await bell.ring(tx, 'keys');
+      });
+      keyring.forget(id);
+    },
+  };
+}

@@ -1,0 +1,29 @@
+import type { Db } from '../../db/database.ts';
+import { sql } from '../../db/sql.ts';
+import type { Workspace, WorkspaceCreate, WorkspacePatch } from './schema.ts';
+
+const columns = sql`id, name, description, created_at, updated_at`;
+
+export const listWorkspaces = (db: Db, tenant_id: string) =>
+  db.rows<Workspace>(sql`select ${columns} from workspaces where tenant_id = ${tenant_id} order by id`);
+
+export const findWorkspace = (db: Db, tenant_id: string, id: string) =>
+  db.row<Workspace>(sql`select ${columns} from workspaces where tenant_id = ${tenant_id} and id = ${id}`);
+
+export const insertWorkspace = async (db: Db, tenant_id: string, id: string, input: WorkspaceCreate) =>
+  (await db.row<Workspace>(sql`
+    insert into workspaces (id, tenant_id, name, description)
+    values (${id}, ${tenant_id}, ${input.name}, ${input.description ?? null})
+    returning ${columns}`)) as Workspace;
+
+export const updateWorkspace = (db: Db, tenant_id: string, id: string, patch: WorkspacePatch) =>
+  db.row<Workspace>(sql`
+    update workspaces
+    set name = coalesce(${patch.name ?? null}, name),
+        description = coalesce(${patch.description ?? null}, description),
+        updated_at = now()
+    where tenant_id = ${tenant_id} and id = ${id}
+    returning ${columns}`);
+
+export const deleteWorkspace = (db: Db, tenant_id: string, id: string) =>
+  db.run(sql`delete from workspaces where tenant_id = ${tenant_id} and id = ${id}`);

@@ -1,0 +1,52 @@
+import type { FastifyRequest } from 'fastify';
+import { forbidden, InvalidRequest, notFound, unauthorized } from '../lib/errors.ts';
+import { allows } from '../lib/permissions.ts';
+import type { Route } from '../lib/route.ts';
+import { faultsOf } from '../lib/schema/faults.ts';
+import * as s from '../lib/schema/schema.ts';
+import type { Principal } from '../lib/scope.ts';
+
+/** The one resolver from a credential to who it is; undefined for any credential that is not valid now. */
+export interface PrincipalResolver {
+  principalOf(credential: string): Promise<Principal | undefined>;
+  /** Whether a workspace is one of this tenant's. */
+  hasWorkspace(tenant_id: string, workspace_id: string): Promise<boolean>;
+}
+
+/** The key a request carries. Two different ones are refused rather than one of them picked. */
+function credentialOf(request: FastifyRequest): string | undefined {
+  const header = request.headers['x-api-key'];
+  const key = typeof header === 'string' ? header.trim() : undefined;
+  const bearer = /^Bearer\s+(.+)$/i.exec(request.headers.authorization ?? '')?.[1]?.trim();
+  if (key && bearer && key !== bearer) return undefined;
+  return key || bearer;
+}
+
+const workspaceHeader = s.query({ 'x-workspace-id': s.optional(s.uuid('workspace')) });
+
+/** A system key may act in any workspace of its tenant by naming it; for other keys only their own exists. */
+async function inNamedWorkspace(principal: Principal, request: FastifyRequest, resolver: PrincipalResolver) {
+  if (request.headers['x-workspace-id'] === undefined) return principal;
+  const raw = { 'x-workspace-id': request.headers['x-workspace-id'] };
+  const parsed = workspaceHeader.safeParse(raw);
+  if (!parsed.success) throw new InvalidRequest(faultsOf(parsed.error.issues, raw, 'header'));
+  const workspace_id = parsed.data['x-workspace-id'];
+  if (workspace_id === undefined || workspace_id === principal.workspace_id) return principal;
+  if (!principal.tenant_admin || !(await resolver.hasWorkspace(principal.tenant_id, workspace_id)))
+    throw notFound('workspace');
+  return { ...principal, workspace_id };
+}
+
+/** Who is asking, and may they: before the body is read, so that nobody unknown costs us a parse. */
+export async function authorize(
+  route: Route,
+  request: FastifyRequest,
+  resolver: PrincipalResolver,
+): Promise<Principal> {
+  const credential = credentialOf(request);
+  const principal = credential ? await resolver.principalOf(credential) : undefined;
+  if (!principal) throw unauthorized();
+  if (route.permission !== 'any' && !allows(principal.permissions, route.permission))
+    throw forbidden(`This key lacks the permission ${route.permission}`);
+  return inNamedWorkspace(principal, request, resolver);
+}

@@ -1,0 +1,34 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { AppError, type Fault } from '../lib/errors.ts';
+import { readJson } from '../lib/json/read-json.ts';
+
+/** A body as it came: its bytes, and what they say or why they say nothing. */
+export interface SentBody {
+  bytes: Buffer;
+  value: unknown;
+  faults: Fault[];
+}
+
+const jsonType = /^application\/(?:[\w.+-]+\+)?json\s*(?:;\s*charset\s*=\s*"?utf-?8"?\s*)?;?\s*$/i;
+
+function sentBody(request: FastifyRequest, bytes: Buffer): SentBody | undefined {
+  // An operation that takes no body does not care what came with it.
+  if (bytes.length === 0 || !request.routeOptions.config.takesBody) return undefined;
+  if (!jsonType.test(request.headers['content-type'] ?? ''))
+    throw new AppError('unsupported_media_type', 'The body should be JSON, sent with content-type: application/json');
+  const read = readJson(bytes);
+  if (read.ok) return { bytes, value: read.value, faults: [] };
+  return { bytes, value: undefined, faults: read.faults.map((fault) => ({ ...fault, loc: ['body', ...fault.loc] })) };
+}
+
+/** Replaces the framework's own parsers: faults in the JSON are collected, to be answered with all the others. */
+export function readBodies(app: FastifyInstance): void {
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('*', { parseAs: 'buffer' }, (request, bytes, done) => {
+    try {
+      done(null, sentBody(request, bytes as Buffer));
+    } catch (error) {
+      done(error as Error);
+    }
+  });
+}

@@ -1,0 +1,122 @@
+import type { z } from 'zod';
+import { methodAndPath, type Route } from '../lib/route.ts';
+import { type JsonSchema, jsonSchemaOf } from '../lib/schema/json-schema.ts';
+
+type Io = 'input' | 'output';
+
+/** Named schemas become components; what is sent and what is answered are apart, since defaults fill the second. */
+function componentMaker(components: Record<string, JsonSchema>) {
+  const nameIn = (name: string, io: Io) => (io === 'input' ? `${name}Input` : name);
+
+  function lift(json: unknown, io: Io): unknown {
+    if (Array.isArray(json)) return json.map((item) => lift(item, io));
+    if (typeof json !== 'object' || json === null) return json;
+    const { $defs, id: _, ...rest } = json as JsonSchema;
+    for (const [name, definition] of Object.entries(($defs as JsonSchema | undefined) ?? {}))
+      components[nameIn(name, io)] = lift(definition, io) as JsonSchema;
+    return Object.fromEntries(
+      Object.entries(rest).map(([key, value]) =>
+        key === '$ref' && typeof value === 'string'
+          ? [key, `#/components/schemas/${nameIn(value.replace('#/$defs/', ''), io)}`]
+          : // A property may itself be called id or $defs: only schema keywords are lifted.
+            [key, key === 'properties' ? mapValues(value as JsonSchema, (inner) => lift(inner, io)) : lift(value, io)],
+      ),
+    );
+  }
+
+  return (schema: z.ZodType, io: Io): JsonSchema => {
+    const json = lift(jsonSchemaOf(schema, io), io) as JsonSchema;
+    const name = schema.meta()?.id;
+    if (name === undefined) return json;
+    components[nameIn(name, io)] = json;
+    return { $ref: `#/components/schemas/${nameIn(name, io)}` };
+  };
+}
+
+const mapValues = (object: JsonSchema, map: (value: unknown) => unknown): JsonSchema =>
+  Object.fromEntries(Object.entries(object).map(([key, value]) => [key, map(value)]));
+
+const jsonContent = (schema: JsonSchema, example?: unknown) => ({
+  'application/json': example === undefined ? { schema } : { schema, example },
+});
+
+function parametersOf(schema: z.ZodType | undefined, where: 'path' | 'query'): JsonSchema[] {
+  if (!schema) return [];
+  const json = jsonSchemaOf(schema, 'input');
+  const required = new Set(json['required'] as string[] | undefined);
+  return Object.entries((json['properties'] as JsonSchema | undefined) ?? {}).map(([name, property]) => ({
+    name,
+    in: where,
+    required: where === 'path' || required.has(name),
+    schema: property,
+  }));
+}
+
+const errorComponents: Record<string, JsonSchema> = {
+  ValidationError: {
+    type: 'object',
+    required: ['loc', 'msg', 'type', 'input', 'ctx'],
+    properties: {
+      loc: { type: 'array', items: { type: 'string' } },
+      msg: { type: 'string' },
+      type: { type: 'string' },
+      input: {},
+      ctx: { type: 'object' },
+    },
+  },
+  HTTPValidationError: {
+    type: 'object',
+    required: ['detail'],
+    properties: { detail: { type: 'array', items: { $ref: '#/components/schemas/ValidationError' } } },
+  },
+  Error: {
+    type: 'object',
+    required: ['detail', 'code'],
+    properties: { detail: { type: 'string' }, code: { type: 'string' } },
+  },
+};
+
+const errorResponse = (description: string, schema: string) => ({
+  description,
+  content: jsonContent({ $ref: `#/components/schemas/${schema}` }),
+});
+
+/** The whole API as an OpenAPI 3.1 document, made from the list of routes. */
+export function openApi(routes: readonly Route[]): JsonSchema {
+  const components: Record<string, JsonSchema> = { ...errorComponents };
+  const component = componentMaker(components);
+  const paths: Record<string, JsonSchema> = {};
+
+  for (const route of routes) {
+    const { method, path } = methodAndPath(route);
+    const operation: JsonSchema = {
+      operationId: `${method.toLowerCase()}${path.replaceAll(/[^A-Za-z0-9]+/g, '_')}`.replace(/_$/, ''),
+      summary: route.summary,
+      tags: [route.tag],
+      description: route.permission === 'any' ? 'Any valid key.' : `Needs the permission \`${route.permission}\`.`,
+      parameters: [...parametersOf(route.params, 'path'), ...parametersOf(route.query, 'query')],
+      responses: {
+        200: { description: 'Success', content: jsonContent(component(route.answer, 'output')) },
+        422: errorResponse('The request is not valid', 'HTTPValidationError'),
+        '4XX': errorResponse('Refused', 'Error'),
+      },
+    };
+    if (route.body)
+      operation['requestBody'] = {
+        required: !route.body.safeParse({}).success,
+        content: jsonContent(component(route.body, 'input'), route.example),
+      };
+    paths[path] = { ...paths[path], [method.toLowerCase()]: operation };
+  }
+
+  return {
+    openapi: '3.1.0',
+    info: { title: 'Atrium', version: '1.1.0', description: 'The workspace agent platform.' },
+    paths,
+    components: {
+      schemas: Object.fromEntries(Object.entries(components).sort(([a], [b]) => (a < b ? -1 : 1))),
+      securitySchemes: { APIKeyHeader: { type: 'apiKey', in: 'header', name: 'X-API-Key' } },
+    },
+    security: [{ APIKeyHeader: [] }],
+  };
+}

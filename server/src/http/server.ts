@@ -1,0 +1,119 @@
+import { randomUUID } from 'node:crypto';
+import Fastify, { type FastifyInstance, type FastifyRequest } from 'fastify';
+import type { IdempotencyStore } from '../lib/idempotency.ts';
+import type { Log } from '../lib/log.ts';
+import { methodAndPath, type Route } from '../lib/route.ts';
+import type { Principal, Scope } from '../lib/scope.ts';
+import { authorize, type PrincipalResolver } from './auth.ts';
+import { readBodies } from './body.ts';
+import { sendError } from './errors.ts';
+import { runIdempotently } from './idempotent.ts';
+import { answerUnknownPaths } from './unknown-paths.ts';
+import { type AnyInput, validator } from './validate.ts';
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Whether the operation reads a body; one that does not ignores whatever is sent. */
+    takesBody?: boolean;
+  }
+  interface FastifyRequest {
+    principal: Principal | null;
+    input: AnyInput | null;
+  }
+}
+
+export interface ServerOptions {
+  routes: readonly Route[];
+  resolver: PrincipalResolver;
+  idempotency: IdempotencyStore;
+  log: Log;
+  max_json_bytes: number;
+}
+
+/** A caller's own request id is kept when it is harmless to print. */
+const requestId = (request: { headers: Record<string, string | string[] | undefined> }) => {
+  const given = request.headers['x-request-id'];
+  return typeof given === 'string' && /^[\w.:-]{1,128}$/.test(given) ? given : randomUUID();
+};
+
+/** One aborts when the caller's connection closes before the answer is out; made only for handlers that look at it. */
+function lazySignal(request: FastifyRequest): () => AbortSignal {
+  let controller: AbortController | undefined;
+  return () => {
+    if (!controller) {
+      const made = new AbortController();
+      controller = made;
+      if (request.raw.destroyed && !request.raw.complete) made.abort();
+      else request.raw.socket.once('close', () => made.abort());
+    }
+    return controller.signal;
+  };
+}
+
+function scopeOf(request: FastifyRequest, log: Log): Scope {
+  const signal = lazySignal(request);
+  return {
+    ...(request.principal as Principal),
+    request_id: request.id,
+    log,
+    get signal() {
+      return signal();
+    },
+  };
+}
+
+/** The HTTP door: every route of the list, each behind the same authorisation, validation and error answers. */
+export function makeServer(options: ServerOptions): FastifyInstance {
+  const { log, resolver, idempotency } = options;
+  const app = Fastify({
+    logger: false,
+    bodyLimit: options.max_json_bytes,
+    genReqId: requestId,
+    requestIdHeader: false,
+    routerOptions: { maxParamLength: 2048 },
+    frameworkErrors: (error, request, reply) => void sendError(error, request, reply as never, log),
+    forceCloseConnections: 'idle',
+  });
+  app.decorateRequest('principal', null);
+  app.decorateRequest('input', null);
+  readBodies(app);
+  app.addHook('onRequest', async (request, reply) => void reply.header('x-request-id', request.id));
+  app.addHook('onResponse', async (request, reply) =>
+    log.debug('request', {
+      request_id: request.id,
+      method: request.method,
+      route: request.routeOptions.url,
+      status: reply.statusCode,
+      ms: Math.round(reply.elapsedTime),
+    }),
+  );
+  app.setErrorHandler((error, request, reply) => sendError(error, request, reply, log));
+  answerUnknownPaths(app, options.routes);
+  for (const route of options.routes) addRoute(app, route, { log, resolver, idempotency });
+  return app;
+}
+
+function addRoute(
+  app: FastifyInstance,
+  route: Route,
+  { log, resolver, idempotency }: Pick<ServerOptions, 'log' | 'resolver' | 'idempotency'>,
+): void {
+  const { method, path } = methodAndPath(route);
+  const validate = validator(route);
+  app.route({
+    method,
+    url: path.replaceAll(/\{(\w+)\}/g, ':$1'),
+    config: { takesBody: route.body !== undefined },
+    ...(route.body_limit !== undefined && { bodyLimit: route.body_limit }),
+    onRequest: async (request) => {
+      request.principal = await authorize(route, request, resolver);
+    },
+    preValidation: async (request) => {
+      request.input = validate(request);
+    },
+    handler: (request, reply) => {
+      const scope = scopeOf(request, log);
+      return runIdempotently(request, reply, scope, idempotency, () => route.handler(scope, request.input as AnyInput));
+    },
+  });
+}

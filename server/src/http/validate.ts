@@ -1,0 +1,89 @@
+import type { FastifyRequest } from 'fastify';
+import type { z } from 'zod';
+import { type Fault, InvalidRequest } from '../lib/errors.ts';
+import { scanText } from '../lib/json/read-json.ts';
+import type { Route, RouteInput } from '../lib/route.ts';
+import { coverFaults, faultsOf } from '../lib/schema/faults.ts';
+import { type JsonSchema, jsonSchemaOf } from '../lib/schema/json-schema.ts';
+import type { SentBody } from './body.ts';
+
+export type AnyInput = RouteInput<z.ZodType, z.ZodType, z.ZodType>;
+
+/** Names of the fields that are never echoed: the schema marks them `writeOnly`. */
+function secretKeys(json: JsonSchema | undefined, found = new Set<string>()): Set<string> {
+  for (const [key, value] of Object.entries(json ?? {})) {
+    if (typeof value !== 'object' || value === null) continue;
+    if ((value as JsonSchema)['writeOnly'] === true) found.add(key);
+    secretKeys(value as JsonSchema, found);
+  }
+  return found;
+}
+
+function parsePart(schema: z.ZodType | undefined, raw: unknown, at: string, faults: Fault[]): unknown {
+  if (!schema) return undefined;
+  const parsed = schema.safeParse(raw);
+  if (parsed.success) return parsed.data;
+  faults.push(...faultsOf(parsed.error.issues, raw, at));
+  return undefined;
+}
+
+const textFaults = {
+  nul: { type: 'string_nul', msg: 'String should not contain a NUL character' },
+  surrogate: {
+    type: 'string_unicode',
+    msg: 'Input should be a valid string, unable to parse raw data as a unicode string',
+  },
+};
+
+/** Path and query as plain objects of text: of a parameter given twice the last counts. */
+function textPart(part: unknown, at: string, faults: Fault[]): Record<string, unknown> {
+  const values: Record<string, unknown> = {};
+  for (const [key, value] of Object.entries(part as Record<string, unknown>)) {
+    const last = Array.isArray(value) ? value.at(-1) : value;
+    const trouble = typeof last === 'string' ? scanText(last) : undefined;
+    if (trouble) faults.push({ loc: [at, key], ...textFaults[trouble], input: last, ctx: {} });
+    values[key] = last;
+  }
+  return values;
+}
+
+/** If-Match carries our etag, in the quotes HTTP wants or without them. `*` matches anything, so it asks nothing. */
+function ifMatch(request: FastifyRequest): string | undefined {
+  const header = request.headers['if-match'];
+  return header === undefined || header === '*' ? undefined : header.replace(/^(?:W\/)?"(.*)"$/, '$1');
+}
+
+/** All parts of a request checked in one go, in the order path, query, body, with every fault in one answer. */
+export function validator(route: Route): (request: FastifyRequest) => AnyInput {
+  const secrets = secretKeys(route.body && jsonSchemaOf(route.body, 'input'));
+  const bodyOptional = route.body?.safeParse({}).success ?? false;
+
+  function parseBody(sent: SentBody | undefined, faults: Fault[]): unknown {
+    if (!route.body) return undefined;
+    if (sent?.faults.length) {
+      faults.push(...coverFaults(sent.faults, secrets));
+      return undefined;
+    }
+    if (sent === undefined && !bodyOptional) {
+      faults.push({ loc: ['body'], msg: 'Field required', type: 'missing', input: null, ctx: {} });
+      return undefined;
+    }
+    const found: Fault[] = [];
+    // A body of null says what no body says.
+    const parsed = parsePart(route.body, sent?.value ?? {}, 'body', found);
+    faults.push(...coverFaults(found, secrets));
+    return parsed;
+  }
+
+  return (request) => {
+    const faults: Fault[] = [];
+    const input = {
+      params: route.params && parsePart(route.params, textPart(request.params, 'path', faults), 'path', faults),
+      query: route.query && parsePart(route.query, textPart(request.query, 'query', faults), 'query', faults),
+      body: parseBody(request.body as SentBody | undefined, faults),
+      if_match: ifMatch(request),
+    };
+    if (faults.length) throw new InvalidRequest(faults);
+    return input;
+  };
+}

@@ -1,0 +1,62 @@
+/** What can go wrong in the domain. Services throw these; only `http/errors.ts` knows which status each one is. */
+export type ErrorKind =
+  | 'unauthorized'
+  | 'forbidden'
+  | 'not_found'
+  | 'conflict'
+  | 'too_large'
+  | 'unsupported_media_type'
+  | 'locked'
+  | 'too_many'
+  | 'unavailable';
+
+export class AppError extends Error {
+  readonly kind: ErrorKind;
+  /** What clients branch on; the kind itself unless the case has a name of its own (`usage_limit_reached`). */
+  readonly code: string;
+  readonly headers: Readonly<Record<string, string>>;
+
+  constructor(kind: ErrorKind, message: string, options: { code?: string; headers?: Record<string, string> } = {}) {
+    super(message);
+    this.kind = kind;
+    this.code = options.code ?? kind;
+    this.headers = options.headers ?? {};
+  }
+}
+
+/** One fault of a request, in the shape callers get it. `loc` starts with body, query, path or header. */
+export interface Fault {
+  loc: string[];
+  msg: string;
+  type: string;
+  input: unknown;
+  ctx: Record<string, unknown>;
+}
+
+/** The request itself is wrong: answered with every fault found, never only the first. */
+export class InvalidRequest extends Error {
+  readonly faults: Fault[];
+
+  constructor(faults: Fault[]) {
+    super('The request is not valid');
+    this.faults = faults;
+  }
+}
+
+/** Missing, deleted and another workspace's are one answer, so that an id can't be probed. */
+export const notFound = (what: string) => new AppError('not_found', `No such ${what}`);
+
+export const unauthorized = () => new AppError('unauthorized', 'A valid API key is needed');
+
+export const forbidden = (message: string, code?: string) =>
+  new AppError('forbidden', message, code === undefined ? {} : { code });
+
+export const conflict = (message: string, code?: string) =>
+  new AppError('conflict', message, code === undefined ? {} : { code });
+
+export const unavailable = (message: string, code?: string) =>
+  new AppError('unavailable', message, code === undefined ? {} : { code });
+
+/** A fault found by a service, after the shapes were right: an id that refers to nothing, a name that can't be used. */
+export const invalid = (loc: string[], msg: string, input: unknown, type = 'value_error') =>
+  new InvalidRequest([{ loc, msg, type, input, ctx: type === 'value_error' ? { error: msg } : {} }]);

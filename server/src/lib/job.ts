@@ -1,0 +1,28 @@
+import type { z } from 'zod';
+import type { Log } from './log.ts';
+
+/** What a job is given: it acts for the platform, not for a caller. */
+export interface JobContext {
+  log: Log;
+  /** Aborted when the program is asked to stop. */
+  signal: AbortSignal;
+}
+
+/** Work that outlives a request: stored with the caller's transaction, retried until `attempts` are used up. */
+export interface Job {
+  job: string;
+  payload: z.ZodType;
+  attempts: number;
+  /** Five cron fields, UTC, when the job also runs on a schedule (with an empty payload). */
+  schedule?: string;
+  handler(context: JobContext, payload: unknown): Promise<void>;
+}
+
+export function defineJob<P extends z.ZodType>(
+  job: Omit<Job, 'payload' | 'handler'> & {
+    payload: P;
+    handler(context: JobContext, payload: z.output<P>): Promise<void>;
+  },
+): Job {
+  return job as unknown as Job;
+}

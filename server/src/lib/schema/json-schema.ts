@@ -1,0 +1,41 @@
+import { z } from 'zod';
+import { scalarJson } from './scalar.ts';
+
+export interface JsonSchema {
+  [key: string]: unknown;
+}
+
+type Def = { type: string; out?: z.core.$ZodType; innerType?: z.core.$ZodType; defaultValue?: unknown };
+const defOf = (schema: z.core.$ZodType) => schema._zod.def as unknown as Def;
+
+/** Whether a key of this schema may be left out of a request. Our scalars read laxly, which zod takes for optional. */
+function mayBeAbsent(schema: z.core.$ZodType): boolean {
+  const def = defOf(schema);
+  if (def.type === 'optional' || def.type === 'default' || def.type === 'prefault') return true;
+  if (def.type === 'pipe' && def.out) return mayBeAbsent(def.out);
+  return def.type === 'nullable' && def.innerType ? mayBeAbsent(def.innerType) : false;
+}
+
+function mend(zodSchema: z.core.$ZodType, json: JsonSchema, io: 'input' | 'output'): void {
+  const own = scalarJson(zodSchema);
+  if (own) Object.assign(json, own);
+  const def = defOf(zodSchema);
+  // Zod leaves the default out of the input form when the schema behind it transforms; ours say it is the same value.
+  if (def.type === 'default' && json['default'] === undefined) json['default'] = def.defaultValue;
+  if (def.type === 'object' && io === 'input') {
+    const shape = (zodSchema as z.ZodObject).shape as Record<string, z.core.$ZodType>;
+    const required = Object.keys(shape).filter((key) => !mayBeAbsent(shape[key] as z.core.$ZodType));
+    if (required.length) json['required'] = required;
+    else delete json['required'];
+  }
+}
+
+/** The JSON Schema of one schema: `input` for what callers send, `output` for what they get. */
+export function jsonSchemaOf(schema: z.ZodType, io: 'input' | 'output'): JsonSchema {
+  const { $schema: _, ...json } = z.toJSONSchema(schema, {
+    io,
+    unrepresentable: 'any',
+    override: ({ zodSchema, jsonSchema }) => mend(zodSchema, jsonSchema as JsonSchema, io),
+  }) as JsonSchema;
+  return json;
+}

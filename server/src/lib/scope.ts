@@ -1,0 +1,27 @@
+import type { Log } from './log.ts';
+import type { Permission } from './permissions.ts';
+
+/** Who acts. Later doors (sessions, public links, triggers) add their own kind. */
+export type Actor = { kind: 'api_key'; id: string; name: string } | { kind: 'system'; id: string; name: string };
+
+/** The answer of the one resolver: who a credential is, where it acts and what it may do. */
+export interface Principal {
+  tenant_id: string;
+  workspace_id: string;
+  /** Where the credential itself lives; `workspace_id` is another one when a system key names it. */
+  home_workspace_id: string;
+  actor: Actor;
+  permissions: ReadonlySet<Permission>;
+  /** A system key acts on its whole tenant and may name another workspace in a request. */
+  tenant_admin: boolean;
+}
+
+/** What every service verb is given first: the principal and the request it acts in. */
+export interface Scope extends Principal {
+  request_id: string;
+  log: Log;
+  /** Aborted when the caller goes away. */
+  readonly signal: AbortSignal;
+  /** Set while a request with an Idempotency-Key runs; `db.transaction` stores its answer with the work itself. */
+  idempotency?: { store(run: (text: string, values: unknown[]) => Promise<unknown>, answer: unknown): Promise<void> };
+}

@@ -1,0 +1,72 @@
+import { Logger, makeWorkerUtils, parseCronItems, run, type TaskList } from 'graphile-worker';
+import type { Database, Db } from '../db/database.ts';
+import { sql } from '../db/sql.ts';
+import type { Job } from '../lib/job.ts';
+import { errorFields, type Log } from '../lib/log.ts';
+
+const schema = 'graphile_worker';
+
+/** Puts a job where a worker finds it, in the caller's transaction: the job exists exactly when the row it is for does. */
+export async function enqueue(db: Db, job: Job, payload: unknown, options: { key?: string; run_at?: Date } = {}) {
+  await db.run(sql`
+    select graphile_worker.add_job(${job.job}::text, ${JSON.stringify(job.payload.parse(payload))}::json,
+      run_at => ${options.run_at ?? null}::timestamptz, max_attempts => ${job.attempts}::int,
+      job_key => ${options.key ?? null}::text)`);
+}
+
+const quiet = (log: Log) =>
+  new Logger(() => (level, message) => {
+    if (level === 'error') log.error(message);
+    else if (level === 'warning') log.warn(message);
+    else log.debug(message);
+  });
+
+/** The queue's own tables; needed wherever jobs are enqueued, whether or not this process runs them. */
+export async function prepareQueue(db: Database, log: Log): Promise<void> {
+  const utils = await makeWorkerUtils({ pgPool: db.pool, schema, logger: quiet(log) });
+  try {
+    await utils.migrate();
+  } finally {
+    await utils.release();
+  }
+}
+
+export interface Worker {
+  stop(): Promise<void>;
+}
+
+/** Runs jobs in this process until stopped; a job that is under way then is given back to the queue. */
+export async function startWorker(db: Database, jobs: readonly Job[], log: Log): Promise<Worker> {
+  const stopping = new AbortController();
+  const taskList: TaskList = {};
+  for (const job of jobs)
+    taskList[job.job] = async (raw) => {
+      const { _cron, ...payload } = (raw ?? {}) as Record<string, unknown>;
+      try {
+        await job.handler({ log: log.with({ job: job.job }), signal: stopping.signal }, job.payload.parse(payload));
+      } catch (error) {
+        log.error('A job failed', { job: job.job, ...errorFields(error) });
+        throw error;
+      }
+    };
+  const runner = await run({
+    pgPool: db.pool,
+    schema,
+    taskList,
+    parsedCronItems: parseCronItems(
+      jobs.flatMap((job) =>
+        job.schedule ? [{ task: job.job, match: job.schedule, options: { maxAttempts: 1 } }] : [],
+      ),
+    ),
+    concurrency: 4,
+    pollInterval: 2000,
+    noHandleSignals: true,
+    logger: quiet(log),
+  });
+  return {
+    async stop() {
+      stopping.abort();
+      await runner.stop();
+    },
+  };
+}

@@ -1,0 +1,24 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { makeApp } from '../src/app.ts';
+import { type EmbeddedServer, startEmbedded } from '../src/db/embedded/start-embedded.ts';
+import { makeLog } from '../src/lib/log.ts';
+import { testConfig } from './test-config.ts';
+
+let server: EmbeddedServer;
+let dir: string;
+
+/** One PostgreSQL for the whole run; every test file gets a database of its own, copied from a migrated one. */
+export async function globalSetup(): Promise<void> {
+  dir = mkdtempSync(join(tmpdir(), 'atrium-test-'));
+  server = await startEmbedded({ dir: join(dir, 'postgres') });
+  const app = await makeApp(testConfig(dir), server.connection, makeLog('silent'));
+  await app.close();
+  process.env['ATRIUM_TEST_SERVER'] = JSON.stringify(server.connection);
+}
+
+export async function globalTeardown(): Promise<void> {
+  await server.stop();
+  rmSync(dir, { recursive: true, force: true });
+}

@@ -1,0 +1,19 @@
+import type { Config } from '../src/config.ts';
+
+export const adminKey = 'test-admin-key-0123456789abcdef0123456789';
+
+/** The settings of a server under test; nothing of it comes from the environment. */
+export const testConfig = (data_dir: string, changes: Partial<Config> = {}): Config => ({
+  host: '127.0.0.1',
+  port: 0,
+  data_dir,
+  admin_key: adminKey,
+  secret_key: 'test-secret-key-0123456789abcdef0123456789',
+  database_url: undefined,
+  roles: ['http'],
+  log_level: 'silent',
+  metrics_token: undefined,
+  max_json_bytes: 2 * 1024 * 1024,
+  db_pool: 6,
+  ...changes,
+});

@@ -1,0 +1,36 @@
+import { randomBytes } from 'node:crypto';
+import pg from 'pg';
+
+type Connection = { host: string; port: number; user: string; password: string; database: string };
+
+/** Where the run's PostgreSQL is: started by the global set-up, before any test file. */
+export function testServer(): Connection {
+  const text = process.env['ATRIUM_TEST_SERVER'];
+  if (!text) throw new Error('Run the tests with `npm test`: it starts the PostgreSQL they use');
+  return JSON.parse(text) as Connection;
+}
+
+async function onServer(work: (client: pg.Client) => Promise<unknown>): Promise<void> {
+  const client = new pg.Client({ ...testServer(), database: 'postgres' });
+  await client.connect();
+  try {
+    await work(client);
+  } finally {
+    await client.end();
+  }
+}
+
+/** A database for one test file: empty, or with everything a first start makes. */
+export async function makeDatabase(from: 'migrated' | 'empty' = 'migrated') {
+  const name = `test_${randomBytes(8).toString('hex')}`;
+  const template = from === 'migrated' ? testServer().database : 'template0';
+  // Two copies at once of one template are refused while the first still runs; the lock makes them queue.
+  await onServer(async (client) => {
+    await client.query('select pg_advisory_lock(1)');
+    await client.query(`create database ${name} template ${template}`);
+  });
+  return {
+    connection: { ...testServer(), database: name },
+    drop: () => onServer((client) => client.query(`drop database ${name} with (force)`)),
+  };
+}
