@@ -1,11 +1,33 @@
+import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import type { PoolConfig } from 'pg';
 import type { Config } from './config.ts';
 import { openBell } from './db/bell.ts';
-import { openDatabase } from './db/database.ts';
+import { type Db, openDatabase } from './db/database.ts';
 import { migrate } from './db/migrate.ts';
 import { sql } from './db/sql.ts';
+import { makeDiskBlobs } from './drivers/blobs/disk.ts';
+import { makeAgentSettings } from './features/agents/agent-settings.ts';
+import { agentExchangeRoutes } from './features/agents/exchange-routes.ts';
+import { makeAgentExport } from './features/agents/export.ts';
+import { makeAgentImport } from './features/agents/import.ts';
+import { makeAgentLookup, makeFileLookup } from './features/agents/lookups.ts';
+import { makeAgentPresenter } from './features/agents/present.ts';
+import { agentRoutes } from './features/agents/routes.ts';
+import { makeAgents } from './features/agents/service.ts';
+import { agentVersionRoutes } from './features/agents/version-routes.ts';
+import { makeAgentVersions } from './features/agents/versions.ts';
 import { bootstrap } from './features/bootstrap/bootstrap.ts';
+import { conversationDoorRoutes } from './features/conversations/door-routes.ts';
+import { makeConversationExport } from './features/conversations/export.ts';
+import { makeConversationLinks } from './features/conversations/links.ts';
+import { makeConversationLocking } from './features/conversations/locking.ts';
+import { makeConversationPresenter } from './features/conversations/present.ts';
+import { conversationRoutes } from './features/conversations/routes.ts';
+import { makeConversations } from './features/conversations/service.ts';
+import { makeFileJobs } from './features/files/jobs.ts';
+import { fileRoutes } from './features/files/routes.ts';
+import { makeFiles } from './features/files/service.ts';
 import { idempotencyJobs } from './features/idempotency/jobs.ts';
 import { makeIdempotency } from './features/idempotency/service.ts';
 import { checkMasterKey, makeKeyring } from './features/keyring/keyring.ts';
@@ -15,6 +37,8 @@ import { keyRoutes } from './features/keys/routes.ts';
 import { makeKeys } from './features/keys/service.ts';
 import { roleRoutes } from './features/roles/routes.ts';
 import { makeRoles } from './features/roles/service.ts';
+import type { ReferenceCheckers, ReferenceLookups } from './features/settings/references.ts';
+import { makeSettingsTexts } from './features/settings/settings-text.ts';
 import { workspaceRoutes } from './features/workspaces/routes.ts';
 import { makeWorkspaces } from './features/workspaces/service.ts';
 import { addMetrics } from './http/metrics.ts';
@@ -24,7 +48,7 @@ import { addReference } from './http/reference.ts';
 import { makeServer } from './http/server.ts';
 import type { Log } from './lib/log.ts';
 import type { Route } from './lib/route.ts';
-import { prepareQueue, startWorker } from './worker/worker.ts';
+import { enqueue, prepareQueue, startWorker } from './worker/worker.ts';
 
 export interface App {
   server: FastifyInstance;
@@ -54,21 +78,54 @@ export async function makeApp(config: Config, connection: PoolConfig, log: Log):
     const keyring = makeKeyring(db, master);
     const principals = makePrincipals({ db, bell, log });
     closing.push(() => principals.close());
-    const workspaces = makeWorkspaces({ db, bell, keyring });
+    const blobs = makeDiskBlobs(join(config.data_dir, 'blobs'));
+    const files = makeFiles({ db, blobs, max_bytes: config.max_upload_bytes });
+    const fileJobs = makeFileJobs({ db, blobs });
+    const onRemove = (tx: Db, workspace_id: string) => enqueue(tx, fileJobs.removeWorkspace, { workspace_id });
+    const workspaces = makeWorkspaces({ db, bell, keyring, onRemove });
     const keys = makeKeys({ db, bell, workspaces });
     const roles = makeRoles({ db, workspaces });
     const idempotency = makeIdempotency({ db, keyring });
 
-    const routes = [...workspaceRoutes(workspaces), ...keyRoutes(keys), ...roleRoutes(roles)];
-    const jobs = [...idempotencyJobs(db)];
+    // What settings can refer to. Filled as the features are made; a kind that nobody brings has no records yet.
+    const references: ReferenceCheckers = {};
+    const settingsText = makeSettingsTexts();
+    const agents = makeAgents({ db, references });
+    const versions = makeAgentVersions({ db, references });
+    const agentSettings = makeAgentSettings({ db });
+    const agentPresenter = makeAgentPresenter(settingsText);
+    references.agent = agents.exists;
+    references.file = files.exists;
+    const lookups: ReferenceLookups = { agent: makeAgentLookup({ db }), file: makeFileLookup(files) };
+    const agentExport = makeAgentExport({ agents, lookups });
+    const agentImport = makeAgentImport({ db, references, lookups });
+    const conversations = makeConversations({ db, keyring, agentSettings, references });
+    const present = makeConversationPresenter(settingsText);
+    const links = makeConversationLinks({ db, keyring, conversations });
+    const locking = makeConversationLocking(conversations);
+    const exporting = makeConversationExport({ db, conversations, present });
+
+    const routes = [
+      ...conversationRoutes(conversations, present),
+      ...conversationDoorRoutes({ locking, links, exporting, present }),
+      ...agentRoutes(agents, agentPresenter),
+      ...agentVersionRoutes(versions, agentPresenter),
+      ...agentExchangeRoutes({ exporting: agentExport, importing: agentImport, present: agentPresenter }),
+      ...fileRoutes(files),
+      ...workspaceRoutes(workspaces),
+      ...keyRoutes(keys),
+      ...roleRoutes(roles),
+    ];
+    const jobs = [...idempotencyJobs(db), ...Object.values(fileJobs)];
 
     if (config.roles.includes('worker')) {
       const worker = await startWorker(db, jobs, log);
       closing.push(() => worker.stop());
     }
 
-    const { max_json_bytes } = config;
-    const server = makeServer({ routes, resolver: principals, idempotency, log, max_json_bytes });
+    const { max_json_bytes, max_upload_bytes } = config;
+    const resolver = { ...principals, principalOfLink: links.principalOfLink };
+    const server = makeServer({ routes, resolver, idempotency, log, max_json_bytes, max_upload_bytes });
     addHealth(server, async () => {
       const reached = await db.row(sql`select 1`).then(
         () => true,

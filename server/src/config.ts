@@ -40,6 +40,7 @@ const environment = z.object({
     .optional()
     .describe('Bearer token for /metrics from elsewhere; without it only loopback may read them'),
   ATRIUM_MAX_JSON_MB: megabytes(2).describe('Largest JSON body, in megabytes'),
+  ATRIUM_MAX_UPLOAD_MB: megabytes(2048).describe('Largest file that can be uploaded, in megabytes'),
   ATRIUM_DB_POOL: z.coerce.number().int().min(2).max(500).default(16).describe('Database connections of this process'),
 });
 
@@ -56,6 +57,7 @@ export interface Config {
   log_level: Environment['ATRIUM_LOG_LEVEL'];
   metrics_token: string | undefined;
   max_json_bytes: number;
+  max_upload_bytes: number;
   db_pool: number;
 }
 
@@ -85,6 +87,7 @@ export function loadConfig(env: Record<string, string | undefined>): Config {
     log_level: e.ATRIUM_LOG_LEVEL,
     metrics_token: e.ATRIUM_METRICS_TOKEN,
     max_json_bytes: Math.round(e.ATRIUM_MAX_JSON_MB * 1024 * 1024),
+    max_upload_bytes: Math.round(e.ATRIUM_MAX_UPLOAD_MB * 1024 * 1024),
     db_pool: e.ATRIUM_DB_POOL,
   });
 }

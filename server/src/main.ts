@@ -3,20 +3,25 @@ import { enableCompileCache } from 'node:module';
 import { join } from 'node:path';
 import type { PoolConfig } from 'pg';
 import { type Config, loadConfig } from './config.ts';
-import { makeLog } from './lib/log.ts';
+import { type Log, makeLog } from './lib/log.ts';
 
 enableCompileCache();
 
 type Step = () => Promise<unknown> | unknown;
 
 /** The embedded server on our data directory, or the one DATABASE_URL names. */
-async function storage(config: Config, closing: Step[]): Promise<PoolConfig> {
+async function storage(config: Config, log: Log, closing: Step[]): Promise<PoolConfig> {
   if (config.database_url !== undefined) return { connectionString: config.database_url };
   const { lockDataDir } = await import('./db/embedded/data-dir-lock.ts');
-  const { startEmbedded } = await import('./db/embedded/start-embedded.ts');
+  const { keepEmbedded } = await import('./db/embedded/keep-embedded.ts');
   mkdirSync(config.data_dir, { recursive: true, mode: 0o700 });
   closing.push(lockDataDir(config.data_dir));
-  const server = await startEmbedded({ dir: join(config.data_dir, 'postgres') });
+  const server = await keepEmbedded({
+    dir: join(config.data_dir, 'postgres'),
+    log: (message) => log.info(message),
+    // Without its database the program is of no use; whoever supervises it can start it anew.
+    onGone: fail,
+  });
   closing.push(() => server.stop());
   return server.connection;
 }
@@ -44,7 +49,7 @@ async function main(): Promise<void> {
   process.on('SIGTERM', onSignal).on('SIGINT', onSignal);
 
   try {
-    const connection = await storage(config, closing);
+    const connection = await storage(config, log, closing);
     const { makeApp } = await import('./app.ts');
     const app = await makeApp(config, connection, log);
     closing.push(() => app.close());

@@ -10,6 +10,8 @@ import { sql } from './sql.ts';
 export interface Bell {
   /** Rings when the transaction commits, or at once outside of one. */
   ring(db: Db, topic: string, note?: string): Promise<void>;
+  /** Tells this node's own listeners without the way through the database; for right after a commit that rang. */
+  tellOwn(topic: string, note?: string): void;
   /** Returns a function that stops listening. */
   on(topic: string, listener: (note: string) => void): () => void;
   /** Called when bells may have been missed: whoever caches must forget. */
@@ -28,18 +30,29 @@ export async function openBell(connection: pg.ClientConfig, log: Log): Promise<B
   let closed = false;
   let retry: NodeJS.Timeout | undefined;
 
+  function tell(topic: string, note: string): void {
+    for (const listener of listeners.get(topic) ?? []) listener(note);
+  }
+
   async function connect(): Promise<void> {
     const next = new pg.Client({ ...connection, application_name: `atrium ${process.pid} bell`, keepAlive: true });
     next.on('notification', ({ payload }) => {
       const [topic, note] = JSON.parse(payload ?? '[]') as [string, string];
-      for (const listener of listeners.get(topic) ?? []) listener(note);
+      tell(topic, note);
     });
     next.on('error', (error) => log.warn('The bell connection was lost', errorFields(error)));
     next.on('end', () => {
       if (client === next) lost();
     });
-    await next.connect();
-    await next.query(`listen ${channel}`);
+    try {
+      await next.connect();
+      await next.query(`listen ${channel}`);
+    } catch (error) {
+      next.end().catch(() => {});
+      throw error;
+    }
+    // Closed while the connection was being made.
+    if (closed) return next.end();
     client = next;
     for (const listener of missed) listener();
   }
@@ -57,6 +70,7 @@ export async function openBell(connection: pg.ClientConfig, log: Log): Promise<B
     ring: async (db, topic, note = '') => {
       await db.run(sql`select pg_notify(${channel}, ${JSON.stringify([topic, note])})`);
     },
+    tellOwn: (topic, note = '') => tell(topic, note),
     on(topic, listener) {
       const set = listeners.get(topic) ?? new Set();
       listeners.set(topic, set.add(listener));

@@ -15,6 +15,8 @@ export interface Db {
 export interface Database extends Db {
   /** All or nothing. Given a scope whose request has an Idempotency-Key, the result is stored with the work. */
   transaction<T>(scope: Scope | undefined, work: (tx: Db) => Promise<T>): Promise<T>;
+  /** For work of a single statement, which is all or nothing by itself: a transaction only where there is an answer to store. */
+  write<T>(scope: Scope, work: (db: Db) => Promise<T>): Promise<T>;
   pool: pg.Pool;
   close(): Promise<void>;
 }
@@ -63,13 +65,22 @@ const types: pg.CustomTypesConfig = {
   }) as pg.CustomTypesConfig['getTypeParser'],
 };
 
+/** What a DATABASE_URL asks of its sessions (a search_path, say) is kept, but for the time zone: `isoTime` needs UTC. */
+function withSession(connection: pg.PoolConfig): pg.PoolConfig {
+  const limits = '-c statement_timeout=60000 -c idle_in_transaction_session_timeout=60000';
+  const options = (own: string | null | undefined) => `${limits} ${own ?? ''} -c timezone=UTC`;
+  if (connection.connectionString === undefined) return { ...connection, options: options(connection.options) };
+  const url = new URL(connection.connectionString);
+  url.searchParams.set('options', options(url.searchParams.get('options')));
+  return { ...connection, connectionString: url.href };
+}
+
 export function openDatabase(options: { connection: pg.PoolConfig; max: number; log: Log }): Database {
   const pool = new pg.Pool({
-    ...options.connection,
+    ...withSession(options.connection),
     max: options.max,
     types,
     application_name: `atrium ${process.pid}`,
-    options: '-c timezone=UTC -c statement_timeout=60000 -c idle_in_transaction_session_timeout=60000',
     connectionTimeoutMillis: 15_000,
     idleTimeoutMillis: 30_000,
   });
@@ -78,9 +89,11 @@ export function openDatabase(options: { connection: pg.PoolConfig; max: number; 
   pool.on('error', lost);
   pool.on('connect', (client) => client.on('error', lost));
 
-  return {
-    ...dbOver(pool as unknown as Connection),
+  const pooled = dbOver(pool as unknown as Connection);
+  const database: Database = {
+    ...pooled,
     pool,
+    write: (scope, work) => (scope.idempotency ? database.transaction(scope, work) : work(pooled)),
     async transaction(scope, work) {
       const client = await pool.connect();
       try {
@@ -101,6 +114,7 @@ export function openDatabase(options: { connection: pg.PoolConfig; max: number; 
     },
     close: () => pool.end(),
   };
+  return database;
 }
 
 /** Whether an error is PostgreSQL's word that a unique constraint would be broken. */

@@ -9,6 +9,8 @@ import type { Principal } from '../lib/scope.ts';
 /** The one resolver from a credential to who it is; undefined for any credential that is not valid now. */
 export interface PrincipalResolver {
   principalOf(credential: string): Promise<Principal | undefined>;
+  /** The same for the secret of a shared link, which is good for that one thing only. */
+  principalOfLink(token: string): Promise<Principal | undefined>;
   /** Whether a workspace is one of this tenant's. */
   hasWorkspace(tenant_id: string, workspace_id: string): Promise<boolean>;
 }
@@ -29,7 +31,7 @@ async function inNamedWorkspace(principal: Principal, request: FastifyRequest, r
   if (request.headers['x-workspace-id'] === undefined) return principal;
   const raw = { 'x-workspace-id': request.headers['x-workspace-id'] };
   const parsed = workspaceHeader.safeParse(raw);
-  if (!parsed.success) throw new InvalidRequest(faultsOf(parsed.error.issues, raw, 'header'));
+  if (!parsed.success) throw new InvalidRequest(faultsOf(workspaceHeader, parsed.error.issues, raw, 'header'));
   const workspace_id = parsed.data['x-workspace-id'];
   if (workspace_id === undefined || workspace_id === principal.workspace_id) return principal;
   if (!principal.tenant_admin || !(await resolver.hasWorkspace(principal.tenant_id, workspace_id)))
@@ -43,6 +45,11 @@ export async function authorize(
   request: FastifyRequest,
   resolver: PrincipalResolver,
 ): Promise<Principal> {
+  if (route.permission === 'link') {
+    const holder = await resolver.principalOfLink((request.params as { token: string }).token);
+    if (!holder) throw notFound('conversation');
+    return holder;
+  }
   const credential = credentialOf(request);
   const principal = credential ? await resolver.principalOf(credential) : undefined;
   if (!principal) throw unauthorized();

@@ -1,3 +1,5 @@
+import { randomUUID } from 'node:crypto';
+import type { Duplex } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { AppError, type ErrorKind, InvalidRequest } from '../lib/errors.ts';
 import { errorFields, type Log } from '../lib/log.ts';
@@ -29,7 +31,8 @@ function isOutage(error: unknown): boolean {
   const { code, message } = error as { code?: unknown; message?: unknown };
   if (typeof code === 'string' && /^(08|57P0|53)|^(ECONNREFUSED|ECONNRESET|EPIPE|ENOENT)$/.test(code)) return true;
   return (
-    typeof message === 'string' && /^(Connection terminated|timeout exceeded when trying to connect)/.test(message)
+    typeof message === 'string' &&
+    /^(Connection terminated|timeout exceeded when trying to connect|Client .* is not queryable$)/.test(message)
   );
 }
 
@@ -38,6 +41,8 @@ function frameworkAnswer(error: unknown): ErrorAnswer | undefined {
   const { code, statusCode } = error as { code?: unknown; statusCode?: unknown };
   if (code === 'FST_ERR_CTP_BODY_TOO_LARGE')
     return plain(413, 'too_large', 'The body is larger than this operation takes');
+  if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE')
+    return plain(415, 'unsupported_media_type', 'The content type could not be read');
   if (code === 'FST_ERR_BAD_URL' || code === 'FST_ERR_MAX_PARAM_LENGTH')
     return plain(404, 'not_found', 'No such operation');
   if (typeof statusCode === 'number' && statusCode >= 400 && statusCode < 500)
@@ -54,13 +59,36 @@ export function errorAnswer(error: unknown): ErrorAnswer {
   return frameworkAnswer(error) ?? plain(500, 'internal_error', 'Something went wrong on our side');
 }
 
+type Malformed = readonly [status: string, code: string, detail: string];
+const malformed: Record<string, Malformed> = {
+  ERR_HTTP_REQUEST_TIMEOUT: ['408 Request Timeout', 'timeout', 'The request did not arrive in time'],
+  HPE_HEADER_OVERFLOW: ['431 Request Header Fields Too Large', 'too_large', 'The headers are too large'],
+  other: ['400 Bad Request', 'bad_request', 'The request could not be read'],
+};
+
 /** The error as an answer; what is our own fault goes to the log with its cause. */
 export function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply, log: Log): FastifyReply {
   const { status, body, headers } = errorAnswer(error);
   if (status >= 500)
     log.error('A request failed', { request_id: request.id, route: request.routeOptions.url, ...errorFields(error) });
-  return reply
-    .code(status)
-    .headers(headers ?? {})
-    .send(body);
+  return (
+    reply
+      .code(status)
+      // Hooks do not run for what the framework refuses, so the id is set here too.
+      .headers({ ...headers, 'x-request-id': request.id })
+      .send(body)
+  );
+}
+
+/** What is not even HTTP is answered on the bare socket, in the same shape as everything else. */
+export function answerMalformed(error: Error & { code?: string }, socket: Duplex): void {
+  if (error.code !== 'ECONNRESET' && socket.writable) {
+    const [status, code, detail] = malformed[error.code ?? ''] ?? (malformed['other'] as Malformed);
+    const body = JSON.stringify({ detail, code });
+    socket.write(
+      `HTTP/1.1 ${status}\r\nContent-Type: application/json; charset=utf-8\r\nX-Request-Id: ${randomUUID()}\r\n` +
+        `Content-Length: ${body.length}\r\nConnection: close\r\n\r\n${body}`,
+    );
+  }
+  socket.destroy();
 }

@@ -27,7 +27,8 @@ function componentMaker(components: Record<string, JsonSchema>) {
   return (schema: z.ZodType, io: Io): JsonSchema => {
     const json = lift(jsonSchemaOf(schema, io), io) as JsonSchema;
     const name = schema.meta()?.id;
-    if (name === undefined) return json;
+    // A named schema may come as a reference to its own definition, which has just been lifted.
+    if (name === undefined || '$ref' in json) return json;
     components[nameIn(name, io)] = json;
     return { $ref: `#/components/schemas/${nameIn(name, io)}` };
   };
@@ -38,6 +39,15 @@ const mapValues = (object: JsonSchema, map: (value: unknown) => unknown): JsonSc
 
 const jsonContent = (schema: JsonSchema, example?: unknown) => ({
   'application/json': example === undefined ? { schema } : { schema, example },
+});
+
+const bytes: JsonSchema = { type: 'string', format: 'binary' };
+
+const answerContent = (route: Route, component: (schema: z.ZodType, io: Io) => JsonSchema) =>
+  route.content_type ? { [route.content_type]: { schema: bytes } } : jsonContent(component(route.answer, 'output'));
+
+const formContent = (field: string) => ({
+  'multipart/form-data': { schema: { type: 'object', required: [field], properties: { [field]: bytes } } },
 });
 
 function parametersOf(schema: z.ZodType | undefined, where: 'path' | 'query'): JsonSchema[] {
@@ -96,11 +106,12 @@ export function openApi(routes: readonly Route[]): JsonSchema {
       description: route.permission === 'any' ? 'Any valid key.' : `Needs the permission \`${route.permission}\`.`,
       parameters: [...parametersOf(route.params, 'path'), ...parametersOf(route.query, 'query')],
       responses: {
-        200: { description: 'Success', content: jsonContent(component(route.answer, 'output')) },
+        200: { description: 'Success', content: answerContent(route, component) },
         422: errorResponse('The request is not valid', 'HTTPValidationError'),
         '4XX': errorResponse('Refused', 'Error'),
       },
     };
+    if (route.upload) operation['requestBody'] = { required: true, content: formContent(route.upload.field) };
     if (route.body)
       operation['requestBody'] = {
         required: !route.body.safeParse({}).success,

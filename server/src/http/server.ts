@@ -1,13 +1,16 @@
 import { randomUUID } from 'node:crypto';
+import { Readable } from 'node:stream';
 import Fastify, { type FastifyInstance, type FastifyRequest } from 'fastify';
+import { RawAnswer } from '../lib/answer.ts';
 import type { IdempotencyStore } from '../lib/idempotency.ts';
 import type { Log } from '../lib/log.ts';
 import { methodAndPath, type Route } from '../lib/route.ts';
 import type { Principal, Scope } from '../lib/scope.ts';
 import { authorize, type PrincipalResolver } from './auth.ts';
 import { readBodies } from './body.ts';
-import { sendError } from './errors.ts';
+import { answerMalformed, sendError } from './errors.ts';
 import { runIdempotently } from './idempotent.ts';
+import { requireMultipart, type UploadConfig } from './multipart.ts';
 import { answerUnknownPaths } from './unknown-paths.ts';
 import { type AnyInput, validator } from './validate.ts';
 
@@ -15,6 +18,8 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** Whether the operation reads a body; one that does not ignores whatever is sent. */
     takesBody?: boolean;
+    /** The operation reads files from a form instead of a JSON body. */
+    upload?: UploadConfig;
   }
   interface FastifyRequest {
     principal: Principal | null;
@@ -28,6 +33,7 @@ export interface ServerOptions {
   idempotency: IdempotencyStore;
   log: Log;
   max_json_bytes: number;
+  max_upload_bytes: number;
 }
 
 /** A caller's own request id is kept when it is harmless to print. */
@@ -64,7 +70,7 @@ function scopeOf(request: FastifyRequest, log: Log): Scope {
 
 /** The HTTP door: every route of the list, each behind the same authorisation, validation and error answers. */
 export function makeServer(options: ServerOptions): FastifyInstance {
-  const { log, resolver, idempotency } = options;
+  const { log } = options;
   const app = Fastify({
     logger: false,
     bodyLimit: options.max_json_bytes,
@@ -72,6 +78,7 @@ export function makeServer(options: ServerOptions): FastifyInstance {
     requestIdHeader: false,
     routerOptions: { maxParamLength: 2048 },
     frameworkErrors: (error, request, reply) => void sendError(error, request, reply as never, log),
+    clientErrorHandler: answerMalformed,
     forceCloseConnections: 'idle',
   });
   app.decorateRequest('principal', null);
@@ -89,31 +96,46 @@ export function makeServer(options: ServerOptions): FastifyInstance {
   );
   app.setErrorHandler((error, request, reply) => sendError(error, request, reply, log));
   answerUnknownPaths(app, options.routes);
-  for (const route of options.routes) addRoute(app, route, { log, resolver, idempotency });
+  for (const route of options.routes) addRoute(app, route, options);
   return app;
 }
 
 function addRoute(
   app: FastifyInstance,
   route: Route,
-  { log, resolver, idempotency }: Pick<ServerOptions, 'log' | 'resolver' | 'idempotency'>,
+  { log, resolver, idempotency, max_upload_bytes }: Omit<ServerOptions, 'routes'>,
 ): void {
   const { method, path } = methodAndPath(route);
   const validate = validator(route);
   app.route({
     method,
     url: path.replaceAll(/\{(\w+)\}/g, ':$1'),
-    config: { takesBody: route.body !== undefined },
+    config: {
+      takesBody: route.body !== undefined,
+      ...(route.upload && { upload: { ...route.upload, max_bytes: max_upload_bytes } }),
+    },
     ...(route.body_limit !== undefined && { bodyLimit: route.body_limit }),
     onRequest: async (request) => {
       request.principal = await authorize(route, request, resolver);
+      if (route.upload) requireMultipart(request, route.upload);
     },
     preValidation: async (request) => {
       request.input = validate(request);
     },
-    handler: (request, reply) => {
+    handler: async (request, reply) => {
       const scope = scopeOf(request, log);
-      return runIdempotently(request, reply, scope, idempotency, () => route.handler(scope, request.input as AnyInput));
+      const answer = await runIdempotently(
+        request,
+        reply,
+        scope,
+        idempotency,
+        () => route.handler(scope, request.input as AnyInput),
+        (result) => (route.present ? route.present(result) : result),
+      );
+      if (!(answer instanceof RawAnswer)) return answer;
+      // The framework answers HEAD by running GET and would read a whole file into nothing.
+      if (request.method === 'HEAD' && answer.body instanceof Readable) answer.body.destroy();
+      return reply.code(answer.status).headers(answer.headers).send(answer.body);
     },
   });
 }

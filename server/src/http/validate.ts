@@ -3,27 +3,19 @@ import type { z } from 'zod';
 import { type Fault, InvalidRequest } from '../lib/errors.ts';
 import { scanText } from '../lib/json/read-json.ts';
 import type { Route, RouteInput } from '../lib/route.ts';
-import { coverFaults, faultsOf } from '../lib/schema/faults.ts';
-import { type JsonSchema, jsonSchemaOf } from '../lib/schema/json-schema.ts';
+import { faultsOf } from '../lib/schema/faults.ts';
+import { jsonSchemaOf } from '../lib/schema/json-schema.ts';
+import { coverFaults, secretKeys } from '../lib/schema/secrets.ts';
 import type { SentBody } from './body.ts';
+import { sentFiles } from './multipart.ts';
 
 export type AnyInput = RouteInput<z.ZodType, z.ZodType, z.ZodType>;
-
-/** Names of the fields that are never echoed: the schema marks them `writeOnly`. */
-function secretKeys(json: JsonSchema | undefined, found = new Set<string>()): Set<string> {
-  for (const [key, value] of Object.entries(json ?? {})) {
-    if (typeof value !== 'object' || value === null) continue;
-    if ((value as JsonSchema)['writeOnly'] === true) found.add(key);
-    secretKeys(value as JsonSchema, found);
-  }
-  return found;
-}
 
 function parsePart(schema: z.ZodType | undefined, raw: unknown, at: string, faults: Fault[]): unknown {
   if (!schema) return undefined;
   const parsed = schema.safeParse(raw);
   if (parsed.success) return parsed.data;
-  faults.push(...faultsOf(parsed.error.issues, raw, at));
+  faults.push(...faultsOf(schema, parsed.error.issues, raw, at));
   return undefined;
 }
 
@@ -55,7 +47,7 @@ function ifMatch(request: FastifyRequest): string | undefined {
 
 /** All parts of a request checked in one go, in the order path, query, body, with every fault in one answer. */
 export function validator(route: Route): (request: FastifyRequest) => AnyInput {
-  const secrets = secretKeys(route.body && jsonSchemaOf(route.body, 'input'));
+  const secrets = secretKeys(route.body ? jsonSchemaOf(route.body, 'input') : {});
   const bodyOptional = route.body?.safeParse({}).success ?? false;
 
   function parseBody(sent: SentBody | undefined, faults: Fault[]): unknown {
@@ -82,6 +74,9 @@ export function validator(route: Route): (request: FastifyRequest) => AnyInput {
       query: route.query && parsePart(route.query, textPart(request.query, 'query', faults), 'query', faults),
       body: parseBody(request.body as SentBody | undefined, faults),
       if_match: ifMatch(request),
+      range: request.headers.range,
+      if_range: request.headers['if-range'] as string | undefined,
+      files: () => sentFiles(request),
     };
     if (faults.length) throw new InvalidRequest(faults);
     return input;

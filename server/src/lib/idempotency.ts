@@ -13,8 +13,8 @@ export interface IdempotencyStore {
 }
 
 export interface IdempotentRun {
-  /** Set on the scope, so that the answer is stored in the transaction that does the work. */
-  hook: NonNullable<Scope['idempotency']>;
+  /** Stores the answer in the transaction that does the work, by running this statement in it. */
+  storeWith(run: (text: string, values: unknown[]) => Promise<unknown>, text: string): Promise<void>;
   finish(answer: StoredAnswer): Promise<void>;
   /** The request failed on our side and changed nothing: the key may be used again. */
   abandon(): Promise<void>;

@@ -1,11 +1,16 @@
+import type { Readable } from 'node:stream';
 import type { z } from 'zod';
+import type { RawAnswer } from './answer.ts';
 import type { Permission } from './permissions.ts';
 import type { Scope } from './scope.ts';
 
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
-/** `any`: every valid key may; the handler answers only about the caller itself. */
-export type RoutePermission = Permission | 'any';
+/**
+ * `any`: every valid key may; the handler answers only about the caller itself. `link`: no key, but the secret of a
+ * shared link in the path parameter `token`.
+ */
+export type RoutePermission = Permission | 'any' | 'link';
 
 type Parsed<S> = S extends z.ZodType ? z.output<S> : undefined;
 
@@ -15,6 +20,20 @@ export interface RouteInput<P, Q, B> {
   body: Parsed<B>;
   /** The value of If-Match, without quotes. */
   if_match: string | undefined;
+  /** The value of Range, as it came. */
+  range: string | undefined;
+  /** The value of If-Range, as it came. */
+  if_range: string | undefined;
+  /** The files of a multipart body, one after the other, each to be read to its end before the next. */
+  files(): AsyncIterable<SentFile>;
+}
+
+export interface SentFile {
+  /** Name of the form field. */
+  field: string;
+  /** What the caller calls it. Shown to people, never used as a path. */
+  filename: string;
+  stream: Readable;
 }
 
 /** One operation as data: validation, permission, the OpenAPI document and the walk over all routes come from it. */
@@ -31,7 +50,16 @@ export interface Route {
   example?: Record<string, unknown>;
   /** Largest body in bytes, where it differs from the general limit. */
   body_limit?: number;
+  /** The operation takes a multipart form whose files are in this field, instead of a JSON body. */
+  upload?: { field: string };
+  /** What a 200 holds when it is not JSON; `answer` then says nothing. */
+  content_type?: string;
   handler(scope: Scope, input: RouteInput<z.ZodType, z.ZodType, z.ZodType>): Promise<unknown> | unknown;
+  /**
+   * Turns what the handler returns into the answer, where that is more than writing it as JSON. Kept apart from the
+   * handler, because the transaction of a request with an Idempotency-Key stores the answer of its result too.
+   */
+  present?(result: unknown): RawAnswer;
 }
 
 /** Checks the handler against the schemas, then forgets the types, so that all routes fit in one list. */
@@ -40,14 +68,15 @@ export function defineRoute<
   Q extends z.ZodType | undefined = undefined,
   B extends z.ZodType | undefined = undefined,
   A extends z.ZodType = z.ZodType,
+  R = z.input<A> | RawAnswer,
 >(
-  route: Omit<Route, 'params' | 'query' | 'body' | 'answer' | 'handler'> & {
+  route: Omit<Route, 'params' | 'query' | 'body' | 'answer' | 'handler' | 'present'> & {
     params?: P;
     query?: Q;
     body?: B;
     answer: A;
-    handler(scope: Scope, input: RouteInput<P, Q, B>): Promise<z.input<A>> | z.input<A>;
-  },
+    handler(scope: Scope, input: RouteInput<P, Q, B>): Promise<R> | R;
+  } & (R extends z.input<A> | RawAnswer ? { present?(result: R): RawAnswer } : { present(result: R): RawAnswer }),
 ): Route {
   return route as unknown as Route;
 }

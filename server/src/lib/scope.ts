@@ -1,8 +1,12 @@
 import type { Log } from './log.ts';
 import type { Permission } from './permissions.ts';
 
-/** Who acts. Later doors (sessions, public links, triggers) add their own kind. */
-export type Actor = { kind: 'api_key'; id: string; name: string } | { kind: 'system'; id: string; name: string };
+/** Who acts: a key, whoever holds the link to one conversation, the platform itself. Later doors add their own kind. */
+export interface Actor {
+  kind: 'api_key' | 'link' | 'system';
+  id: string;
+  name: string;
+}
 
 /** The answer of the one resolver: who a credential is, where it acts and what it may do. */
 export interface Principal {

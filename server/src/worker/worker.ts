@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Logger, makeWorkerUtils, parseCronItems, run, type TaskList } from 'graphile-worker';
 import type { Database, Db } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
@@ -32,19 +33,27 @@ export async function prepareQueue(db: Database, log: Log): Promise<void> {
 }
 
 export interface Worker {
-  stop(): Promise<void>;
+  /** Tells running jobs to end and gives them this many milliseconds for it. */
+  stop(grace?: number): Promise<void>;
 }
 
 /** Runs jobs in this process until stopped; a job that is under way then is given back to the queue. */
 export async function startWorker(db: Database, jobs: readonly Job[], log: Log): Promise<Worker> {
   const stopping = new AbortController();
+  const underWay = new Map<string, { attempts: number; locked_by: string | null }>();
   const taskList: TaskList = {};
   for (const job of jobs)
-    taskList[job.job] = async (raw) => {
+    taskList[job.job] = async (raw, { job: { id, attempts, locked_by } }) => {
       const { _cron, ...payload } = (raw ?? {}) as Record<string, unknown>;
+      underWay.set(id, { attempts: attempts - 1, locked_by });
       try {
+        // The queue may hand out one more job while it is being stopped.
+        stopping.signal.throwIfAborted();
         await job.handler({ log: log.with({ job: job.job }), signal: stopping.signal }, job.payload.parse(payload));
+        underWay.delete(id);
       } catch (error) {
+        if (stopping.signal.aborted) throw error;
+        underWay.delete(id);
         log.error('A job failed', { job: job.job, ...errorFields(error) });
         throw error;
       }
@@ -64,9 +73,16 @@ export async function startWorker(db: Database, jobs: readonly Job[], log: Log):
     logger: quiet(log),
   });
   return {
-    async stop() {
+    async stop(grace = 20_000) {
       stopping.abort();
-      await runner.stop();
+      await Promise.race([runner.stop(), sleep(grace, undefined, { ref: false })]);
+      if (underWay.size === 0) return;
+      const workers = [...underWay.values()].map(({ locked_by }) => locked_by);
+      await db.run(sql`select graphile_worker.force_unlock_workers(${workers}::text[])`);
+      // Being stopped is no failure of the job's own, so it does not use up an attempt.
+      for (const [id, { attempts }] of underWay)
+        await db.run(sql`
+          select graphile_worker.reschedule_jobs(array[${id}]::bigint[], run_at => now(), attempts => ${attempts}::int)`);
     },
   };
 }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { chmodSync, chownSync, cpSync, existsSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -85,9 +86,13 @@ test('root without user namespaces: an account runs it, under private directorie
 
 test('binaries an account cannot enter are copied into a data directory it can', { skip: !root }, async () => {
   chmodSync(dirname(dir), 0o755);
-  const server = await startEmbedded({ dir, native: bareCopy(0o700), privileges: 'account' });
-  assert.ok(readdirSync(dir).some((name) => name.startsWith('atrium-postgres-')));
-  await server.stop();
+  mkdirSync(dir, { mode: 0o711 });
+  const privileges = await choosePrivileges(dir, 'account');
+  const copy = await usableBinaries(bareCopy(0o700), dir, privileges);
+  assert.equal(dirname(copy), dir);
+  const child = privileges.spawn(join(copy, 'bin', 'postgres'), ['--version'], { cwd: '/', output: 'ignore' });
+  assert.deepEqual(await once(child, 'exit'), [0, null]);
+  assert.equal(await usableBinaries(join(dirname(dir), 'package', 'native'), dir, privileges), copy);
 });
 
 for (const [who, account] of [

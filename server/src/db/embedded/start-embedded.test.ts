@@ -104,7 +104,7 @@ test('a start waits for backends that outlive a killed postmaster', async () => 
   // A loop in one statement does not look whether its postmaster lives.
   const busy = sql(
     server.connection,
-    `DO $$ DECLARE until timestamptz := clock_timestamp() + interval '1.5 s';
+    `DO $$ DECLARE until timestamptz := clock_timestamp() + interval '1 s';
      BEGIN WHILE clock_timestamp() < until LOOP END LOOP; END $$`,
   ).catch(() => {});
   while ((await sql(server.connection, `SELECT 1 FROM pg_stat_activity WHERE query LIKE 'DO%'`)).length === 0);

@@ -50,14 +50,12 @@ export function makeIdempotency({ db, keyring }: { db: Database; keyring: Keyrin
       let stored: string | undefined;
       const where = sql`workspace_id = ${scope.workspace_id} and actor_id = ${scope.actor.id} and key = ${key}`;
       return {
-        hook: {
-          async store(run, answer) {
-            stored = JSON.stringify(answer);
-            await run(
-              'update idempotency_keys set status = 200, answer = $1 where workspace_id = $2 and actor_id = $3 and key = $4',
-              [seal(purpose, stored), scope.workspace_id, scope.actor.id, key],
-            );
-          },
+        async storeWith(run, text) {
+          stored = text;
+          await run(
+            'update idempotency_keys set status = 200, answer = $1 where workspace_id = $2 and actor_id = $3 and key = $4',
+            [seal(purpose, text), scope.workspace_id, scope.actor.id, key],
+          );
         },
         async finish({ status, text }) {
           if (status === 200 && text === stored) return;

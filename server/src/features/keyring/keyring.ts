@@ -24,11 +24,11 @@ export function makeKeyring(db: Database, master: BoxKey): Keyring {
 
   async function load(workspace_id: string): Promise<Map<string, BoxKey>> {
     const read = () =>
-      db.rows<{ wrapped: string }>(
-        sql`select wrapped from data_keys where workspace_id = ${workspace_id} order by retired_at desc nulls last, created_at`,
-      );
+      db.rows<{ wrapped: string; current: boolean }>(sql`
+        select wrapped, retired_at is null as current from data_keys
+        where workspace_id = ${workspace_id} order by current, created_at`);
     let rows = await read();
-    if (rows.length === 0) {
+    if (!rows.at(-1)?.current) {
       const key = newBoxKey();
       const wrapped = seal(master, wrapContext(workspace_id), key.secret);
       await db.run(sql`

@@ -77,6 +77,7 @@ export function makeKeys({ db, bell, workspaces }: { db: Database; bell: Bell; w
         await store.deleteKey(tx, workspace_id, id);
         await bell.ring(tx, 'keys', id);
       });
+      bell.tellOwn('keys', id);
     },
 
     /** A new value for the same rights; the old one goes on working for the overlap, so that no caller is cut off. */
@@ -88,12 +89,14 @@ export function makeKeys({ db, bell, workspaces }: { db: Database; bell: Bell; w
       const beyond = key.permissions.some((permission) => !allows(scope.permissions, permission));
       if (beyond) throw forbidden("A key can't rotate one that holds more than it does itself");
       const { value, row } = issue(scope, { ...key, workspace_id });
-      return db.transaction(scope, async (tx) => {
+      const rotated = await db.transaction(scope, async (tx) => {
         const made = await store.insertKey(tx, row);
         await store.expireKey(tx, workspace_id, id, overlap_seconds);
         await bell.ring(tx, 'keys', id);
         return { ...made, value };
       });
+      bell.tellOwn('keys', id);
+      return rotated;
     },
   };
 }

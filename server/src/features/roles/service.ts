@@ -68,7 +68,7 @@ export function makeRoles({ db, workspaces }: { db: Database; workspaces: Worksp
       const permissions = held(input.scope, input.permissions);
       const row = { id: newId(), ...input, group_id, permissions, is_default: false };
       return uniquely(input.name, () =>
-        db.transaction(scope, async (tx) => shown(await store.insertRole(tx, scope.tenant_id, row))),
+        db.write(scope, async (on) => shown(await store.insertRole(on, scope.tenant_id, row))),
       );
     },
 

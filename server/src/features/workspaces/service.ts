@@ -1,5 +1,5 @@
 import type { Bell } from '../../db/bell.ts';
-import type { Database } from '../../db/database.ts';
+import type { Database, Db } from '../../db/database.ts';
 import { conflict, notFound } from '../../lib/errors.ts';
 import { newId } from '../../lib/ids.ts';
 import type { Scope } from '../../lib/scope.ts';
@@ -9,7 +9,15 @@ import * as store from './store.ts';
 
 export type Workspaces = ReturnType<typeof makeWorkspaces>;
 
-export function makeWorkspaces({ db, bell, keyring }: { db: Database; bell: Bell; keyring: Keyring }) {
+interface Needs {
+  db: Database;
+  bell: Bell;
+  keyring: Keyring;
+  /** What a workspace's deletion takes along outside of the database. */
+  onRemove(tx: Db, workspace_id: string): Promise<void>;
+}
+
+export function makeWorkspaces({ db, bell, keyring, onRemove }: Needs) {
   return {
     list: (scope: Scope): Promise<Workspace[]> => store.listWorkspaces(db, scope.tenant_id),
 
@@ -41,8 +49,10 @@ export function makeWorkspaces({ db, bell, keyring }: { db: Database; bell: Bell
         throw conflict('This workspace is the home of the key you are using; delete it with a key of another one');
       await db.transaction(scope, async (tx) => {
         if (!(await store.deleteWorkspace(tx, scope.tenant_id, id))) throw notFound('workspace');
+        await onRemove(tx, id);
         await bell.ring(tx, 'keys');
       });
+      bell.tellOwn('keys');
       keyring.forget(id);
     },
   };

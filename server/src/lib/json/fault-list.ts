@@ -41,7 +41,7 @@ export class FaultList {
   }
 
   checkNumber(path: string[], place: Place): void {
-    // The shortest number that overflows is 1e309.
+    // The shortest numbers that overflow, such as 2e308, have five characters.
     if (place.end - place.start < 5) return;
     const value = this.#read(place);
     if (typeof value === 'number' && !Number.isFinite(value)) this.#add('infinite', path, place);

@@ -37,14 +37,14 @@ export function scanString(text: string, open: number): number {
     const char = text[at];
     if (char === '"') return at + 1;
     if (char !== undefined && char !== '\\') throw new JsonStop('Invalid control character at', at);
-    const escape = text[at + 1];
-    if (char === undefined || escape === undefined) throw new JsonStop('Unterminated string starting at', open);
-    if (escape === 'u') {
+    const letter = text[at + 1];
+    if (char === undefined || letter === undefined) throw new JsonStop('Unterminated string starting at', open);
+    if (letter === 'u') {
       // Python wants a character after the four digits, too, before it looks at them; the place named is the same.
       const end = matchEnd(HEX4, text, at + 2);
       if (end < 0 || end === text.length) throw new JsonStop('Invalid \\uXXXX escape', at + 1);
       at = end;
-    } else if ('"\\/bfnrt'.includes(escape)) {
+    } else if ('"\\/bfnrt'.includes(letter)) {
       at += 2;
     } else {
       throw new JsonStop('Invalid \\escape', at);

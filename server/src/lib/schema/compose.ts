@@ -19,8 +19,14 @@ export const query = z.object;
 /** A free-form object, kept as it came. */
 export const dict = () => z.record(z.string(), z.unknown());
 
-export const list = <S extends z.ZodType>(item: S, { max }: { max?: number } = {}) =>
-  max === undefined ? z.array(item) : z.array(item).max(max);
+/** Zod measures whatever has a `length`; of an object that a caller gave one, reading it can throw. */
+const arraysOnly: object = { when: ({ value }: z.core.ParsePayload) => Array.isArray(value) };
+
+export const list = <S extends z.ZodType>(item: S, { min, max }: { min?: number; max?: number } = {}) => {
+  const items = z.array(item);
+  const atLeast = min === undefined ? items : items.min(min, arraysOnly);
+  return max === undefined ? atLeast : atLeast.max(max, arraysOnly);
+};
 
 /** In answers: a value that can be null, and is always there. */
 export const nullable = <S extends z.ZodType>(schema: S) => z.nullable(schema);

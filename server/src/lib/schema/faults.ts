@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import type { Fault } from '../errors.ts';
+import { branchAt, follow } from './branches.ts';
 import type { Refusal } from './scalar.ts';
 import { wordsFor } from './zod-words.ts';
 
@@ -25,58 +26,56 @@ function nearestSent(root: unknown, path: Path): unknown {
   return null;
 }
 
-/** Zod's issues as the faults callers get. `raw` is the request part as it was sent, `at` its name (`body`). */
-export function faultsOf(issues: readonly Issue[], raw: unknown, at: string, above: Path = []): Fault[] {
-  const faults: Fault[] = [];
-  for (const issue of issues) {
-    const path = [...above, ...issue.path];
-    const fault = (refusal: Refusal, where: Path, input: unknown) =>
-      faults.push({
-        loc: [at, ...where.map(String)],
-        msg: refusal.msg,
-        type: refusal.type,
-        input: input === undefined ? null : input,
-        ctx: refusal.ctx ?? {},
-      });
+const absent: Refusal = { type: 'missing', msg: 'Field required' };
+const extra: Refusal = { type: 'extra_forbidden', msg: 'Extra inputs are not permitted' };
 
+/** Where a run of issues begins: the whole request part, or the branch of a union in it. */
+interface Start {
+  path: Path;
+  loc: string[];
+  schema: z.core.$ZodType | undefined;
+}
+
+function collect(issues: readonly Issue[], raw: unknown, at: string, start: Start, faults: Fault[]): void {
+  const base = sentAt(raw, start.path);
+  const add = (refusal: Refusal, path: Path, input: unknown, tag?: string) => {
+    const loc = [...start.loc, ...follow(start.schema, base, path.slice(start.path.length)).loc];
+    // A schema that tells its entries apart by itself says which tag stands before the field.
+    if (tag !== undefined) loc.splice(-1, 0, tag);
+    faults.push({ loc, msg: refusal.msg, type: refusal.type, input: input ?? null, ctx: refusal.ctx ?? {} });
+  };
+
+  for (const issue of issues) {
+    const below = issue.path;
+    const path = [...start.path, ...below];
+    const sent = sentAt(raw, path);
     if (issue.code === 'unrecognized_keys') {
-      const extra = { type: 'extra_forbidden', msg: 'Extra inputs are not permitted' };
-      for (const key of issue.keys) fault(extra, [...path, key], sentAt(raw, [...path, key]));
-    } else if (issue.code === 'invalid_union' && issue.errors.length) {
-      for (const branch of issue.errors) faults.push(...faultsOf(branch, raw, at, path));
+      for (const key of issue.keys) add(extra, [...path, key], sentAt(raw, [...path, key]));
+    } else if (issue.code === 'invalid_union' && issue.errors.length && sent !== undefined) {
+      const union = follow(start.schema, base, below);
+      issue.errors.forEach((branch, index) => {
+        const { name, schema } = branchAt(union.schema, index);
+        collect(branch, raw, at, { path, loc: [...start.loc, ...union.loc, ...name], schema }, faults);
+      });
     } else if (issue.code === 'invalid_key' || issue.code === 'invalid_element') {
-      faults.push(...faultsOf(issue.issues, raw, at, path));
+      const { loc, schema } = follow(start.schema, base, below);
+      collect(issue.issues, raw, at, { path, loc: [...start.loc, ...loc], schema }, faults);
     } else {
-      const sent = sentAt(raw, path);
-      const refusal = wordsFor(issue, sent);
+      // Zod puts a tag it does not know at the tag itself; the fault is of the object that carries it.
+      const place = issue.code === 'invalid_union' && !issue.errors.length ? path.slice(0, -1) : path;
+      const refusal =
+        issue.code === 'invalid_union' && issue.errors.length ? absent : wordsFor(issue, sentAt(raw, place));
       // An absent field shows the object it is absent from; an absent body, query or header shows null.
-      const input =
-        refusal.type === 'missing' ? (path.length ? sentAt(raw, path.slice(0, -1)) : null) : nearestSent(raw, path);
-      fault(refusal, path, at === 'query' && refusal.type === 'missing' ? null : input);
+      const around = at === 'body' && place.length ? sentAt(raw, place.slice(0, -1)) : null;
+      const tag = (issue as { params?: { tag?: string } }).params?.tag;
+      add(refusal, place, refusal.type === 'missing' ? around : nearestSent(raw, place), tag);
     }
   }
+}
+
+/** Zod's issues as the faults callers get. `raw` is the request part as it was sent, `at` its name (`body`). */
+export function faultsOf(schema: z.ZodType, issues: readonly Issue[], raw: unknown, at: string): Fault[] {
+  const faults: Fault[] = [];
+  collect(issues, raw, at, { path: [], loc: [at], schema }, faults);
   return faults;
-}
-
-const hidden = '**********';
-
-/** A copy of an echoed input with every secret field's value covered: a refused request must not print secrets. */
-export function coverSecrets(input: unknown, secretKeys: ReadonlySet<string>): unknown {
-  if (secretKeys.size === 0 || typeof input !== 'object' || input === null) return input;
-  if (Array.isArray(input)) return input.map((item) => coverSecrets(item, secretKeys));
-  return Object.fromEntries(
-    Object.entries(input).map(([key, value]) => [key, secretKeys.has(key) ? hidden : coverSecrets(value, secretKeys)]),
-  );
-}
-
-/** The same for whole faults: one that lies at or below a secret field shows nothing of it. */
-export function coverFaults(faults: Fault[], secretKeys: ReadonlySet<string>): Fault[] {
-  if (secretKeys.size === 0) return faults;
-  return faults.map((fault) => ({
-    ...fault,
-    input:
-      fault.type !== 'missing' && fault.loc.some((part) => secretKeys.has(part))
-        ? hidden
-        : coverSecrets(fault.input, secretKeys),
-  }));
 }

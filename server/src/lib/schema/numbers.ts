@@ -55,7 +55,8 @@ export function int(range: Range = {}): z.ZodType<number> {
   });
 }
 
-const floatText = /^[+-]?(\d+(_\d+)*\.?(\d+(_\d+)*)?|\.\d+(_\d+)*)(e[+-]?\d+)?$/i;
+// Only a dot parts the two runs of digits: were it optional, a long text could be cut at any place, and would be.
+const floatText = /^[+-]?(\d+(_\d+)*(\.(\d+(_\d+)*)?)?|\.\d+(_\d+)*)(e[+-]?\d+)?$/i;
 const notFiniteText = /^[+-]?(inf|infinity|nan)$/i;
 
 /** A number; infinities and NaN are refused, since JSON could not carry them back. */

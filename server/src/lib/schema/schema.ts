@@ -2,4 +2,5 @@
 export { dict, list, nullable, object, optional, query, withDefault } from './compose.ts';
 export { datetime } from './datetime.ts';
 export { bool, int, number } from './numbers.ts';
+export { sparse } from './sparse.ts';
 export { oneOf, str, uuid } from './strings.ts';

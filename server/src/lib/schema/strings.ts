@@ -42,9 +42,9 @@ export function str({ min, max, pattern, secret }: Text = {}): z.ZodType<string>
   });
 }
 
-/** 'a', 'b' or 'c' */
-function listed(values: readonly string[]): string {
-  const quoted = values.map((value) => `'${value}'`);
+/** 'a', 'b' or 3 */
+export function listed(values: readonly unknown[]): string {
+  const quoted = values.map((value) => (typeof value === 'string' ? `'${value}'` : String(value)));
   const last = quoted.pop() as string;
   return quoted.length ? `${quoted.join(', ')} or ${last}` : last;
 }

@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import type { Refusal } from './scalar.ts';
+import { listed } from './strings.ts';
 
 const typeWords: Record<string, Refusal> = {
   object: {
@@ -58,6 +59,10 @@ export function wordsFor(issue: z.core.$ZodIssue, sent: unknown): Refusal {
     if (sent === undefined) return { type: 'missing', msg: 'Field required' };
     const words = issue.code === 'invalid_type' ? typeWords[issue.expected] : undefined;
     if (words) return words;
+    if (issue.code === 'invalid_value') {
+      const expected = listed(issue.values);
+      return { type: 'literal_error', msg: `Input should be ${expected}`, ctx: { expected } };
+    }
   }
   if (issue.code === 'too_big' || issue.code === 'too_small') {
     const words = sizeWords(issue, sent);

@@ -1,0 +1,29 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { makeApp } from '../src/app.ts';
+import { loadConfig } from '../src/config.ts';
+import { startEmbedded } from '../src/db/embedded/start-embedded.ts';
+import { settingsDocument } from '../src/features/settings/documentation.ts';
+import { openApi } from '../src/http/openapi.ts';
+import { makeLog } from '../src/lib/log.ts';
+
+/** The API as the program really serves it: started on an empty data directory, asked, and thrown away. */
+async function apiDocument(): Promise<object> {
+  const dir = mkdtempSync(join(tmpdir(), 'atrium-docs-'));
+  const server = await startEmbedded({ dir: join(dir, 'postgres') });
+  try {
+    const config = loadConfig({ ATRIUM_DATA_DIR: dir, ATRIUM_ROLES: 'http', PORT: '0' });
+    const app = await makeApp(config, server.connection, makeLog('silent'));
+    await app.close();
+    return openApi(app.routes);
+  } finally {
+    await server.stop();
+    rmSync(dir, { recursive: true, force: true });
+  }
+}
+
+const docs = new URL('../../docs/', import.meta.url).pathname;
+mkdirSync(docs, { recursive: true });
+writeFileSync(join(docs, 'settings.md'), settingsDocument());
+writeFileSync(join(docs, 'openapi.json'), `${JSON.stringify(await apiDocument(), null, 2)}\n`);

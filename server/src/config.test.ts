@@ -1,0 +1,82 @@
+import assert from 'node:assert/strict';
+import { resolve } from 'node:path';
+import { test } from 'node:test';
+import { configFields, loadConfig } from './config.ts';
+
+test('with nothing set there is a default for everything', () => {
+  const config = loadConfig({});
+  assert.partialDeepStrictEqual(config, {
+    host: '127.0.0.1',
+    port: 8080,
+    data_dir: resolve('./data'),
+    roles: ['http', 'worker'],
+    log_level: 'info',
+    max_json_bytes: 2 * 1024 * 1024,
+    db_pool: 16,
+  });
+  assert.deepEqual(
+    [config.admin_key, config.secret_key, config.database_url, config.metrics_token],
+    [undefined, undefined, undefined, undefined],
+  );
+});
+
+test('an empty variable counts as absent, and variables of others are not looked at', () => {
+  const empty = Object.fromEntries(configFields.map(({ name }) => [name, '']));
+  assert.deepEqual(loadConfig({ ...empty, PATH: '/bin', ATRIUM: undefined }), loadConfig({}));
+});
+
+test('what is set is taken', () => {
+  const config = loadConfig({
+    HOST: '0.0.0.0',
+    PORT: '0',
+    ATRIUM_DATA_DIR: '/srv/atrium',
+    ATRIUM_ADMIN_KEY: 'eight-ch',
+    ATRIUM_SECRET_KEY: 'sixteen-letters!',
+    DATABASE_URL: 'postgresql://u:p@db/atrium',
+    ATRIUM_LOG_LEVEL: 'debug',
+    ATRIUM_METRICS_TOKEN: 'metrics-token',
+    ATRIUM_MAX_JSON_MB: '0.5',
+    ATRIUM_DB_POOL: '40',
+  });
+  assert.deepEqual(
+    [config.host, config.port, config.data_dir, config.max_json_bytes, config.db_pool],
+    ['0.0.0.0', 0, '/srv/atrium', 512 * 1024, 40],
+  );
+  assert.equal(config.database_url, 'postgresql://u:p@db/atrium');
+});
+
+test('every bad variable is named in one message, and no secret is printed', () => {
+  const bad = {
+    PORT: 'eighty',
+    ATRIUM_ADMIN_KEY: 'short-1',
+    ATRIUM_SECRET_KEY: 'short-2',
+    DATABASE_URL: 'mysql://user:secret-3@db',
+    ATRIUM_ROLES: 'http,cook',
+    ATRIUM_LOG_LEVEL: 'loud',
+    ATRIUM_METRICS_TOKEN: 'short-4',
+    ATRIUM_MAX_JSON_MB: '-1',
+    ATRIUM_DB_POOL: '1',
+  };
+  assert.throws(
+    () => loadConfig(bad),
+    ({ message }: Error) => {
+      for (const name of Object.keys(bad)) assert.match(message, new RegExp(`^ {2}${name}[.:]`, 'm'), name);
+      assert.doesNotMatch(message, /short-\d|secret-3/);
+      return true;
+    },
+  );
+  for (const PORT of ['-1', '65536', '80.5']) assert.throws(() => loadConfig({ PORT }), /PORT/);
+});
+
+test('a process may have one role or both, told with or without spaces', () => {
+  const roles = (ATRIUM_ROLES: string) => loadConfig({ ATRIUM_ROLES }).roles;
+  assert.deepEqual(roles('http'), ['http']);
+  assert.deepEqual(roles('worker'), ['worker']);
+  assert.deepEqual(roles(' worker , http '), ['worker', 'http']);
+  for (const bad of ['http,', ',', 'HTTP', ' ']) assert.throws(() => roles(bad), /ATRIUM_ROLES/, `"${bad}" was taken`);
+});
+
+test('every setting has a meaning to show', () => {
+  assert.ok(configFields.length >= 11);
+  for (const { name, meaning } of configFields) assert.ok(meaning.length > 10, name);
+});

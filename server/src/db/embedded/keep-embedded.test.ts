@@ -1,0 +1,46 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import pg from 'pg';
+import { keepEmbedded } from './keep-embedded.ts';
+
+async function count(connection: pg.ClientConfig): Promise<number> {
+  const client = new pg.Client(connection);
+  client.on('error', () => {});
+  await client.connect();
+  try {
+    return (await client.query('select n from kept')).rows[0].n;
+  } finally {
+    await client.end();
+  }
+}
+
+test('a PostgreSQL that ends by itself is started again with what it had', async () => {
+  const dir = mkdtempSync(join(tmpdir(), 'atrium-keep-'));
+  const said: string[] = [];
+  const server = await keepEmbedded({
+    dir: join(dir, 'postgres'),
+    log: (message) => said.push(message),
+    onGone: (error) => assert.fail(error),
+  });
+  try {
+    const client = new pg.Client(server.connection);
+    client.on('error', () => {});
+    await client.connect();
+    await client.query('create table kept as select 7 as n');
+    process.kill(Number(readFileSync(join(dir, 'postgres/cluster/postmaster.pid'), 'utf8').split('\n')[0]), 'SIGKILL');
+
+    let found: number | undefined;
+    for (let tries = 0; tries < 60 && found === undefined; tries++) {
+      await new Promise((resolve) => setTimeout(resolve, 250));
+      found = await count(server.connection).catch(() => undefined);
+    }
+    assert.equal(found, 7);
+    assert.ok(said.some((message) => message.includes('starting it again')));
+  } finally {
+    await server.stop();
+    rmSync(dir, { recursive: true, force: true });
+  }
+});

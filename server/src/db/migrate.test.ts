@@ -1,0 +1,115 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { pathToFileURL } from 'node:url';
+import pg from 'pg';
+import { testConfig } from '../../test/test-config.ts';
+import { makeDatabase } from '../../test/test-database.ts';
+import { makeApp } from '../app.ts';
+import { makeLog } from '../lib/log.ts';
+import { migrate, readMigrations } from './migrate.ts';
+
+const dir = mkdtempSync(join(tmpdir(), 'atrium-migrate-'));
+after(() => rmSync(dir, { recursive: true, force: true }));
+
+async function empty() {
+  const { connection, drop } = await makeDatabase('empty');
+  const pool = new pg.Pool({ ...connection, max: 3 });
+  after(async () => {
+    await pool.end();
+    await drop();
+  });
+  const has = async (table: string) =>
+    (await pool.query('select to_regclass($1) is not null as there', [table])).rows[0].there as boolean;
+  return { connection, pool, has };
+}
+
+/** Migrations as a folder holds them: texts numbered from 1, or under names of their own. */
+function folder(files: string[] | Record<string, string>) {
+  const path = mkdtempSync(join(dir, 'm'));
+  const named = Array.isArray(files)
+    ? Object.fromEntries(files.map((text, i) => [`${String(i + 1).padStart(4, '0')}_step.sql`, text]))
+    : files;
+  for (const [name, text] of Object.entries(named)) writeFileSync(join(path, name), text);
+  return readMigrations(pathToFileURL(`${path}/`));
+}
+
+test('an empty database gets every migration, and a second start none', async () => {
+  const { pool, has } = await empty();
+  assert.equal(await migrate(pool), readMigrations().length);
+  assert.ok(await has('api_keys'));
+  assert.equal(await migrate(pool), 0);
+});
+
+test('new migrations come after the old, in order', async () => {
+  const { pool } = await empty();
+  const texts = [
+    'create table a (n int)',
+    'insert into a values (1)',
+    'update a set n = n * 10; update a set n = n + 1',
+  ];
+  assert.equal(await migrate(pool, folder(texts.slice(0, 1))), 1);
+  assert.equal(await migrate(pool, folder(texts)), 2);
+  assert.deepEqual((await pool.query('select n from a')).rows, [{ n: 11 }]);
+  const { rows } = await pool.query('select version, name from schema_migrations order by version');
+  assert.deepEqual(
+    rows,
+    [1, 2, 3].map((version) => ({ version, name: 'step' })),
+  );
+});
+
+test('nodes that start at once migrate once, the others wait', async () => {
+  const { pool } = await empty();
+  const steps = folder(['create table a (n int)', 'select pg_sleep(0.2); insert into a values (1)']);
+  const done = await Promise.all([migrate(pool, steps), migrate(pool, steps), migrate(pool, steps)]);
+  assert.deepEqual(done.sort(), [0, 0, 2]);
+  assert.equal((await pool.query('select n from a')).rowCount, 1);
+});
+
+test('two whole programs can make their first start on one empty database', async () => {
+  const { connection, pool } = await empty();
+  const start = () => makeApp(testConfig(dir, { admin_key: undefined }), connection, makeLog('silent'));
+  const apps = await Promise.all([start(), start()]);
+  await Promise.all(apps.map((app) => app.close()));
+  assert.equal(apps.filter((app) => app.admin_key !== undefined).length, 1);
+  assert.equal((await pool.query('select 1 from tenants')).rowCount, 1);
+});
+
+test('a database of a newer program is refused with what to do', async () => {
+  const { pool, has } = await empty();
+  await migrate(pool, folder(['create table a ()', 'create table b ()']));
+  await assert.rejects(migrate(pool, folder(['create table a ()'])), (error: Error) => {
+    assert.match(error.message, /newer than this program: it has migration 2 \(step\), this program knows 1\./);
+    assert.match(error.message, /Start the newer program, or restore a backup/);
+    return true;
+  });
+  assert.ok(await has('b'));
+});
+
+test('a migration that was changed after it was applied is refused before anything is done', async () => {
+  const { pool, has } = await empty();
+  await migrate(pool, folder(['create table a ()']));
+  const changed = folder(['create table a (); -- better', 'create table b ()']);
+  await assert.rejects(migrate(pool, changed), /Migration 1 \(step\) was changed after it was applied/);
+  assert.equal(await has('b'), false);
+});
+
+test('a failing migration leaves nothing of itself, and the ones before it stay', async () => {
+  const { pool, has } = await empty();
+  const first = 'create table a ()';
+  const broken = folder([first, 'create table b (); select 1 / 0; create table c ()', 'create table d ()']);
+  await assert.rejects(migrate(pool, broken), /division by zero/);
+  assert.deepEqual([await has('a'), await has('b'), await has('c'), await has('d')], [true, false, false, false]);
+  // The lock was given back: mended, it goes through.
+  assert.equal(await migrate(pool, folder([first, 'create table b ()'])), 1);
+});
+
+test('a badly named file or a gap in the numbers is refused; other files are not looked at', () => {
+  assert.throws(() => folder({ '1_a.sql': '' }), /Migration 1_a\.sql should be named 0001_<what>\.sql/);
+  assert.throws(() => folder({ '0001_A.sql': '' }), /0001_A\.sql/);
+  assert.throws(() => folder({ '0001_a.sql': '', '0003_c.sql': '' }), /0003_c\.sql should be named 0002_/);
+  assert.throws(() => folder({ '0001_a.sql': '', '0001_b.sql': '' }), /0001_b\.sql should be named 0002_/);
+  assert.equal(folder({ '0001_a.sql': '', 'README.md': '' }).length, 1);
+});

@@ -1,0 +1,64 @@
+import type { Database, Db } from '../../db/database.ts';
+import { notFound } from '../../lib/errors.ts';
+import type { Scope } from '../../lib/scope.ts';
+import type { SparseSettings } from '../settings/settings.ts';
+import { readSettings } from './service.ts';
+import { findAgent } from './store.ts';
+import { findVersion } from './version-store.ts';
+
+/** What a new conversation starts from. */
+export interface ConversationBase {
+  assistant_id: string | null;
+  /** None for a preview, which follows the draft. */
+  assistant_version_id: string | null;
+  text: string | null;
+  settings: SparseSettings | null;
+  /** What the agent's locks are measured against: the published settings. */
+  published: SparseSettings | null;
+}
+
+const noAgent: ConversationBase = {
+  assistant_id: null,
+  assistant_version_id: null,
+  text: null,
+  settings: null,
+  published: null,
+};
+
+export type AgentSettings = ReturnType<typeof makeAgentSettings>;
+
+/** The part of agents that conversations need: which settings they start from, and which version that is. */
+export function makeAgentSettings({ db }: { db: Database }) {
+  return {
+    async forConversation(
+      scope: Scope,
+      agent_id: string | undefined,
+      { preview, assistant_version_id }: { preview: boolean; assistant_version_id?: string | undefined },
+    ): Promise<ConversationBase> {
+      const named = assistant_version_id
+        ? await findVersion(db, scope.workspace_id, assistant_version_id, agent_id ?? null)
+        : undefined;
+      if (assistant_version_id && !named) throw notFound('version');
+      const assistant_id = agent_id ?? named?.agent_id;
+      if (assistant_id === undefined) return noAgent;
+      const agent = await findAgent(db, scope.workspace_id, assistant_id);
+      if (!agent) throw notFound('agent');
+      const published = readSettings(agent.definition);
+      const text = named?.definition ?? (preview ? agent.draft_definition : null) ?? agent.definition;
+      return {
+        assistant_id,
+        assistant_version_id: named ? named.id : preview ? null : agent.version_id,
+        text,
+        settings: text === agent.definition ? published : readSettings(text),
+        published,
+      };
+    },
+
+    /** A version that a conversation of this agent may be moved to. */
+    async version(tx: Db, scope: Scope, agent_id: string | null, id: string) {
+      const version = agent_id ? await findVersion(tx, scope.workspace_id, id, agent_id) : undefined;
+      if (!version) throw notFound('version');
+      return { id: version.id, settings: readSettings(version.definition) };
+    },
+  };
+}

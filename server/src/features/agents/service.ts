@@ -1,0 +1,113 @@
+import type { Database, Db } from '../../db/database.ts';
+import { requireEtag } from '../../db/etag.ts';
+import { notFound } from '../../lib/errors.ts';
+import { newId } from '../../lib/ids.ts';
+import { type Paged, pageAnswer, pageOf } from '../../lib/page.ts';
+import type { Scope } from '../../lib/scope.ts';
+import { checkLocks } from '../settings/locks.ts';
+import { checkReferences, type ReferenceCheckers } from '../settings/references.ts';
+import { overlay, type SparseSettings } from '../settings/settings.ts';
+import type { AgentCreate, AgentListQuery, AgentPatch } from './schema.ts';
+import * as store from './store.ts';
+import { insertVersion } from './version-store.ts';
+
+export type Agents = ReturnType<typeof makeAgents>;
+
+export const readSettings = (text: string) => JSON.parse(text) as SparseSettings;
+
+export function makeAgents({ db, references }: { db: Database; references: ReferenceCheckers }) {
+  const at = ['body', 'definition'];
+
+  async function find(from: Db, scope: Scope, id: string): Promise<store.AgentRow> {
+    const row = await store.findAgent(from, scope.workspace_id, id);
+    if (!row) throw notFound('agent');
+    return row;
+  }
+
+  async function hold(tx: Db, scope: Scope, id: string): Promise<store.AgentRow> {
+    const row = await store.lockAgent(tx, scope.workspace_id, id);
+    if (!row) throw notFound('agent');
+    return row;
+  }
+
+  return {
+    get: (scope: Scope, id: string) => find(db, scope, id),
+
+    async list(scope: Scope, query: AgentListQuery): Promise<Paged<store.AgentRow>> {
+      const window = pageOf(query);
+      const filter = { deleted: query.deleted, search: query.search };
+      const { rows, total } = await store.listAgents(db, scope.workspace_id, filter, window);
+      return pageAnswer(rows, total, window);
+    },
+
+    async create(scope: Scope, { definition = {}, ...input }: AgentCreate): Promise<store.AgentRow> {
+      await checkReferences(scope, definition, references, at);
+      const id = newId();
+      return db.transaction(scope, async (tx) => {
+        await store.insertAgent(tx, scope.workspace_id, {
+          id,
+          version_id: newId(),
+          name: input.name,
+          description: input.description ?? null,
+          visible: input.visible ?? true,
+          image_url: input.image_url ?? null,
+          allow_public_access: input.allow_public_access ?? false,
+          definition: JSON.stringify(definition),
+          created_by: scope.actor.id,
+        });
+        return find(tx, scope, id);
+      });
+    },
+
+    /** With `preview` the settings go to the draft; without, they are published as a new version and the draft ends. */
+    async update(
+      scope: Scope,
+      id: string,
+      { definition, ...patch }: AgentPatch,
+      { preview, if_match }: { preview: boolean; if_match: string | undefined },
+    ): Promise<store.AgentRow> {
+      if (definition) await checkReferences(scope, definition, references, at);
+      return db.transaction(scope, async (tx) => {
+        const before = await hold(tx, scope, id);
+        requireEtag(before.etag, if_match);
+        let { version_id, draft_definition } = before;
+        if (definition) {
+          const base = readSettings(preview ? (before.draft_definition ?? before.definition) : before.definition);
+          const after = overlay(base, definition);
+          checkLocks(scope, [base], [after]);
+          const text = JSON.stringify(after);
+          if (preview) draft_definition = text;
+          else {
+            version_id = newId();
+            draft_definition = null;
+            const version = { id: version_id, agent_id: id, name: undefined, description: undefined };
+            await insertVersion(tx, scope.workspace_id, { ...version, definition: text, created_by: scope.actor.id });
+          }
+        }
+        await store.updateAgent(tx, scope.workspace_id, id, {
+          name: patch.name ?? before.name,
+          description: patch.description ?? before.description,
+          visible: patch.visible ?? before.visible,
+          image_url: patch.image_url ?? before.image_url,
+          allow_public_access: patch.allow_public_access ?? before.allow_public_access,
+          version_id,
+          draft_definition,
+        });
+        return find(tx, scope, id);
+      });
+    },
+
+    /** A deleted agent answers no more but is kept: its conversations stay readable and it can be brought back. */
+    async remove(scope: Scope, id: string): Promise<void> {
+      if (!(await store.setDeleted(db, scope.workspace_id, id, true))) throw notFound('agent');
+    },
+
+    /** One that was never deleted is as it should be. */
+    async restore(scope: Scope, id: string): Promise<void> {
+      if (!(await store.setDeleted(db, scope.workspace_id, id, false))) await find(db, scope, id);
+    },
+
+    exists: async (scope: Scope, ids: string[]) =>
+      new Set((await store.agentsById(db, scope.workspace_id, ids)).map((row) => row.id)),
+  };
+}

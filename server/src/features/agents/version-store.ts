@@ -1,0 +1,53 @@
+import type { Db } from '../../db/database.ts';
+import { sql } from '../../db/sql.ts';
+
+export interface VersionRow {
+  id: string;
+  agent_id: string;
+  group_id: string;
+  number: number;
+  name: string;
+  description: string | null;
+  is_published: boolean;
+  created_by: string | null;
+  created_at: string;
+  definition: string;
+}
+
+const columns = sql`v.id, v.agent_id, v.workspace_id as group_id, v.number, v.name, v.description,
+  v.id = a.published_version_id as is_published, v.created_by, v.created_at, v.definition`;
+const withAgent = sql`join agents a on a.workspace_id = v.workspace_id and a.id = v.agent_id`;
+
+export const listVersions = (db: Db, workspace_id: string, agent_id: string) =>
+  db.rows<VersionRow>(sql`
+    select ${columns} from agent_versions v ${withAgent}
+    where v.workspace_id = ${workspace_id} and v.agent_id = ${agent_id} order by v.number desc`);
+
+/** A version by its id; given an agent, only one of that agent. */
+export const findVersion = (db: Db, workspace_id: string, id: string, agent_id: string | null = null) =>
+  db.row<VersionRow>(sql`
+    select ${columns} from agent_versions v ${withAgent}
+    where v.workspace_id = ${workspace_id} and v.id = ${id} and (${agent_id}::uuid is null or v.agent_id = ${agent_id})`);
+
+/** The next number comes from the agent's own row, which its caller holds: constant time at any number of versions. */
+export async function insertVersion(
+  db: Db,
+  workspace_id: string,
+  version: {
+    id: string;
+    agent_id: string;
+    name: string | undefined;
+    description: string | undefined;
+    definition: string;
+    created_by: string;
+  },
+): Promise<void> {
+  await db.run(sql`
+    with next as (
+      update agents set version_count = version_count + 1
+      where workspace_id = ${workspace_id} and id = ${version.agent_id} returning version_count as number)
+    insert into agent_versions (workspace_id, agent_id, id, number, name, description, definition, created_by)
+    select ${workspace_id}, ${version.agent_id}, ${version.id}, number, coalesce(${version.name ?? null}, 'v' || number),
+      ${version.description ?? null}, ${version.definition}, ${version.created_by}
+    from next`);
+}

@@ -1,0 +1,91 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Database, Db } from '../../db/database.ts';
+import { notFound } from '../../lib/errors.ts';
+import { newId } from '../../lib/ids.ts';
+import type { Scope } from '../../lib/scope.ts';
+import { checkLocks } from '../settings/locks.ts';
+import { checkReferences, type ReferenceCheckers } from '../settings/references.ts';
+import { effectiveSettings, overlay, type SettingName, settingKeys, shownSettings } from '../settings/settings.ts';
+import type { VersionCreate, VersionDiff } from './schema.ts';
+import { readSettings } from './service.ts';
+import { type AgentRow, findAgent, lockAgent, updateAgent } from './store.ts';
+import * as store from './version-store.ts';
+
+export type AgentVersions = ReturnType<typeof makeAgentVersions>;
+
+/** Versions never change: made once, published or not, compared with each other. */
+export function makeAgentVersions({ db, references }: { db: Database; references: ReferenceCheckers }) {
+  async function requireAgent(scope: Scope, id: string): Promise<AgentRow> {
+    const agent = await findAgent(db, scope.workspace_id, id);
+    if (!agent) throw notFound('agent');
+    return agent;
+  }
+
+  async function find(from: Db, scope: Scope, agent_id: string, id: string): Promise<store.VersionRow> {
+    const version = await store.findVersion(from, scope.workspace_id, id, agent_id);
+    if (!version) throw notFound('version');
+    return version;
+  }
+
+  async function publishIn(tx: Db, scope: Scope, agent: AgentRow, version: store.VersionRow): Promise<void> {
+    checkLocks(scope, [readSettings(agent.definition)], [readSettings(version.definition)]);
+    await updateAgent(tx, scope.workspace_id, agent.id, { ...agent, version_id: version.id, draft_definition: null });
+  }
+
+  return {
+    async list(scope: Scope, agent_id: string): Promise<store.VersionRow[]> {
+      await requireAgent(scope, agent_id);
+      return store.listVersions(db, scope.workspace_id, agent_id);
+    },
+
+    async get(scope: Scope, agent_id: string, id: string): Promise<store.VersionRow> {
+      await requireAgent(scope, agent_id);
+      return find(db, scope, agent_id, id);
+    },
+
+    /** From the settings given, else the draft, else what is published. */
+    async create(scope: Scope, agent_id: string, input: VersionCreate): Promise<store.VersionRow> {
+      if (input.definition) await checkReferences(scope, input.definition, references, ['body', 'definition']);
+      const id = newId();
+      return db.transaction(scope, async (tx) => {
+        const agent = await lockAgent(tx, scope.workspace_id, agent_id);
+        if (!agent) throw notFound('agent');
+        const published = readSettings(agent.definition);
+        const base = agent.draft_definition === null ? published : readSettings(agent.draft_definition);
+        const definition = input.definition ? overlay(published, input.definition) : base;
+        // Conversations can name a version that is not published, so the locks hold for it from the start.
+        checkLocks(scope, [published], [definition]);
+        await store.insertVersion(tx, scope.workspace_id, {
+          id,
+          agent_id,
+          name: input.name,
+          description: input.description,
+          definition: JSON.stringify(definition),
+          created_by: scope.actor.id,
+        });
+        if (input.publish) await publishIn(tx, scope, agent, await find(tx, scope, agent_id, id));
+        return find(tx, scope, agent_id, id);
+      });
+    },
+
+    async publish(scope: Scope, agent_id: string, id: string): Promise<store.VersionRow> {
+      return db.transaction(scope, async (tx) => {
+        const agent = await lockAgent(tx, scope.workspace_id, agent_id);
+        if (!agent) throw notFound('agent');
+        await publishIn(tx, scope, agent, await find(tx, scope, agent_id, id));
+        return find(tx, scope, agent_id, id);
+      });
+    },
+
+    async diff(scope: Scope, agent_id: string, from: string, to: string): Promise<VersionDiff> {
+      await requireAgent(scope, agent_id);
+      const settingsOf = async (id: string) =>
+        shownSettings(effectiveSettings(readSettings((await find(db, scope, agent_id, id)).definition)));
+      const [before, after] = [await settingsOf(from), await settingsOf(to)];
+      const changed = (Object.keys(settingKeys) as SettingName[]).filter(
+        (key) => !isDeepStrictEqual(before[key], after[key]),
+      );
+      return { from, to, changes: changed.map((key) => ({ key, before: before[key], after: after[key] })) };
+    },
+  };
+}

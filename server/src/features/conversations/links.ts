@@ -1,0 +1,76 @@
+import { createHash, randomBytes } from 'node:crypto';
+import type { Database } from '../../db/database.ts';
+import { sql } from '../../db/sql.ts';
+import { notFound } from '../../lib/errors.ts';
+import type { Principal, Scope } from '../../lib/scope.ts';
+import type { Keyring } from '../keyring/keyring.ts';
+import { effectiveSettings } from '../settings/settings.ts';
+import { layersOf } from './layers.ts';
+import { readMessages } from './message-store.ts';
+import type { WholeConversation } from './present.ts';
+import type { PublicConversation } from './schema.ts';
+import { type Conversations, tokenPurpose } from './service.ts';
+import * as store from './store.ts';
+import { uiMessageOf } from './ui-messages.ts';
+
+export type ConversationLinks = ReturnType<typeof makeConversationLinks>;
+
+const hashOf = (token: string) => createHash('sha256').update(`conversation link\0${token}`).digest();
+
+/** Shared links: a random secret of its own for one conversation, derived from nothing and good for nothing else. */
+export function makeConversationLinks(options: { db: Database; keyring: Keyring; conversations: Conversations }) {
+  const { db, keyring, conversations } = options;
+
+  async function tenantOf(workspace_id: string): Promise<string> {
+    const row = await db.row<{ tenant_id: string }>(sql`select tenant_id from workspaces where id = ${workspace_id}`);
+    if (!row) throw notFound('conversation');
+    return row.tenant_id;
+  }
+
+  return {
+    /** Sharing twice gives the same link. */
+    async share(scope: Scope, id: string): Promise<WholeConversation> {
+      const seal = await keyring.sealer(scope.workspace_id);
+      return conversations.changing(scope, id, async (tx, before) => {
+        if (before.public_token !== null) return;
+        const token = randomBytes(32).toString('base64url');
+        await store.setToken(tx, scope.workspace_id, id, hashOf(token), seal(tokenPurpose, token));
+      });
+    },
+
+    unshare: (scope: Scope, id: string): Promise<WholeConversation> =>
+      conversations.changing(scope, id, async (tx, { public_token }) => {
+        if (public_token !== null) await store.setToken(tx, scope.workspace_id, id, null, null);
+      }),
+
+    async principalOfLink(token: string): Promise<Principal | undefined> {
+      const row = await store.findByToken(db, hashOf(token));
+      if (!row) return undefined;
+      return {
+        tenant_id: await tenantOf(row.group_id),
+        workspace_id: row.group_id,
+        home_workspace_id: row.group_id,
+        actor: { kind: 'link', id: row.id, name: 'Shared link' },
+        permissions: new Set(),
+        tenant_admin: false,
+      };
+    },
+
+    /** What the holder of the link sees. Which conversation that is, the link has said; no id is taken from the request. */
+    async view(scope: Scope): Promise<PublicConversation> {
+      const row = await conversations.find(scope, scope.actor.id);
+      const { transport_show_tool_calls } = effectiveSettings(...layersOf(row));
+      const window = { after: undefined, order: 'newest', limit: 200 } as const;
+      const messages = await readMessages(db, row.group_id, row.id, window);
+      // What was said to the agent and not to the user is none of the guest's business.
+      const said = messages.filter(({ role }) => role !== 'system');
+      const ui_messages = said.reverse().map((message) => {
+        const shown = uiMessageOf(message);
+        if (transport_show_tool_calls) return shown;
+        return { ...shown, parts: shown.parts.filter(({ type }) => !type.startsWith('tool-')) };
+      });
+      const { id, name, status, created_at, last_updated_at, etag, is_locked, lock_message } = row;
+      return { id, name, status, created_at, last_updated_at, etag, is_locked, lock_message, ui_messages };
+    },
+  };
+}

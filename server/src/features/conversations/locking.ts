@@ -1,0 +1,21 @@
+import type { Scope } from '../../lib/scope.ts';
+import { effectiveSettings } from '../settings/settings.ts';
+import { layersOf } from './layers.ts';
+import type { Conversations } from './service.ts';
+import { setLock } from './store.ts';
+
+export type ConversationLocking = ReturnType<typeof makeConversationLocking>;
+
+/** A locked conversation can be read and takes no more messages. */
+export const makeConversationLocking = (conversations: Conversations) => ({
+  lock: (scope: Scope, id: string, message: string | undefined) =>
+    conversations.changing(scope, id, (tx, before) => {
+      const said = message ?? effectiveSettings(...layersOf(before)).block_message;
+      return setLock(tx, scope.workspace_id, id, true, said);
+    }),
+
+  unlock: (scope: Scope, id: string) =>
+    conversations.changing(scope, id, async (tx, { is_locked }) => {
+      if (is_locked) await setLock(tx, scope.workspace_id, id, false, null);
+    }),
+});

@@ -1,0 +1,45 @@
+import { jsonText } from '../../lib/answer.ts';
+import type { Paged } from '../../lib/page.ts';
+import { spliceJson, splicePage } from '../../lib/splice.ts';
+import type { SettingsTexts } from '../settings/settings-text.ts';
+import type { MessageRow } from './message-store.ts';
+import type { ConversationRow } from './store.ts';
+import { uiMessageOf } from './ui-messages.ts';
+
+/** A conversation with its link opened. */
+export interface OpenConversation extends ConversationRow {
+  public_access_token: string | null;
+}
+
+export interface WholeConversation {
+  row: OpenConversation;
+  messages: MessageRow[];
+}
+
+export const messageText = ({ id, created_at, parts }: MessageRow) =>
+  spliceJson({ id, created_at }, { message_parts: parts });
+
+/** Conversations as answers: settings and message parts are spliced in as the text they are stored as. */
+export function makeConversationPresenter(settingsText: SettingsTexts) {
+  function textOf(conversation: OpenConversation, more: Record<string, string> = {}): string {
+    const { settings, base_settings, public_token: _, message_count: __, ...row } = conversation;
+    return spliceJson(row, { settings: settingsText([base_settings, settings], { preview: row.preview }), ...more });
+  }
+
+  const wholeText = ({ row, messages }: WholeConversation) =>
+    textOf(row, {
+      messages: `[${messages.map(messageText).join(',')}]`,
+      ui_messages: JSON.stringify(messages.map(uiMessageOf)),
+    });
+
+  return {
+    wholeText,
+    conversation: (whole: WholeConversation) => jsonText(wholeText(whole)),
+    page: (page: Paged<OpenConversation>) =>
+      jsonText(splicePage({ ...page, items: page.items.map((row) => textOf(row)) })),
+    messages: ({ items, next_cursor }: { items: MessageRow[]; next_cursor: number | null }) =>
+      jsonText(spliceJson({ next_cursor }, { items: `[${items.map(messageText).join(',')}]` })),
+  };
+}
+
+export type ConversationPresenter = ReturnType<typeof makeConversationPresenter>;

@@ -1,0 +1,152 @@
+import type { Database, Db } from '../../db/database.ts';
+import { requireEtag } from '../../db/etag.ts';
+import { notFound } from '../../lib/errors.ts';
+import { newId } from '../../lib/ids.ts';
+import { type Paged, pageAnswer, pageOf } from '../../lib/page.ts';
+import type { Scope } from '../../lib/scope.ts';
+import type { AgentSettings } from '../agents/agent-settings.ts';
+import type { Keyring } from '../keyring/keyring.ts';
+import { checkLocks } from '../settings/locks.ts';
+import { checkReferences, type ReferenceCheckers } from '../settings/references.ts';
+import { overlay } from '../settings/settings.ts';
+import { layersOf } from './layers.ts';
+import { type MessageRow, readMessages } from './message-store.ts';
+import type { OpenConversation, WholeConversation } from './present.ts';
+import type { ConversationCreate, ConversationListQuery, ConversationPatch, MessagesQuery } from './schema.ts';
+import * as store from './store.ts';
+
+export type Conversations = ReturnType<typeof makeConversations>;
+
+/** How many messages come with a conversation; the rest is paged. */
+const withConversation = 200;
+
+export const tokenPurpose = 'conversation link';
+
+export interface ConversationsOptions {
+  db: Database;
+  keyring: Keyring;
+  agentSettings: AgentSettings;
+  references: ReferenceCheckers;
+}
+
+export function makeConversations({ db, keyring, agentSettings, references }: ConversationsOptions) {
+  async function opened(row: store.ConversationRow): Promise<OpenConversation> {
+    const sealed = row.public_token;
+    return { ...row, public_access_token: sealed && (await keyring.open(row.group_id, tokenPurpose, sealed)) };
+  }
+
+  async function newestOf(from: Db, row: store.ConversationRow): Promise<MessageRow[]> {
+    if (row.message_count === 0) return [];
+    const window = { after: undefined, order: 'newest', limit: withConversation } as const;
+    return (await readMessages(from, row.group_id, row.id, window)).reverse();
+  }
+
+  async function find(from: Db, scope: Scope, id: string): Promise<store.ConversationRow> {
+    const row = await store.findConversation(from, scope.workspace_id, id);
+    if (!row) throw notFound('conversation');
+    return row;
+  }
+
+  /** Holds the row, lets it be changed, and answers what came of it. */
+  async function changing(
+    scope: Scope,
+    id: string,
+    change: (tx: Db, before: store.ConversationRow) => Promise<unknown>,
+  ): Promise<WholeConversation> {
+    // The keys to a link are at hand before a connection is held, since fetching them takes another.
+    const known = await find(db, scope, id);
+    if (known.public_token !== null) await opened(known);
+    return db.transaction(scope, async (tx) => {
+      const before = await store.lockConversation(tx, scope.workspace_id, id);
+      if (!before) throw notFound('conversation');
+      await change(tx, before);
+      const after = await find(tx, scope, id);
+      return { row: await opened(after), messages: await newestOf(tx, after) };
+    });
+  }
+
+  return {
+    changing,
+    find: (scope: Scope, id: string) => find(db, scope, id),
+
+    async get(scope: Scope, id: string): Promise<WholeConversation> {
+      const row = await find(db, scope, id);
+      const [open, messages] = await Promise.all([opened(row), newestOf(db, row)]);
+      return { row: open, messages };
+    },
+
+    async list(scope: Scope, query: ConversationListQuery): Promise<Paged<OpenConversation>> {
+      const window = pageOf(query);
+      const { assistant_id, status, search, created_after, created_before, include_empty } = query;
+      const filter = { assistant_id, status, search, created_after, created_before, include_empty };
+      const { rows, total } = await store.listConversations(db, scope.workspace_id, filter, window);
+      if (total === 0 && assistant_id && !(await store.hasAgent(db, scope.workspace_id, assistant_id)))
+        throw notFound('agent');
+      return pageAnswer(await Promise.all(rows.map(opened)), total, window);
+    },
+
+    async create(
+      scope: Scope,
+      assistant_id: string | undefined,
+      input: ConversationCreate,
+    ): Promise<WholeConversation> {
+      const settings = input.settings ?? null;
+      const base = await agentSettings.forConversation(scope, assistant_id, input);
+      if (settings) await checkReferences(scope, settings, references, ['body', 'settings']);
+      checkLocks(scope, [base.published], [base.settings, settings]);
+      const variables = input.variables && JSON.stringify(input.variables);
+      const row: store.NewConversation = {
+        id: newId(),
+        user_id: null,
+        api_key_id: scope.actor.kind === 'api_key' ? scope.actor.id : null,
+        name: input.name ?? null,
+        assistant_id: base.assistant_id,
+        assistant_version_id: base.assistant_version_id,
+        preview: input.preview,
+        settings: settings && JSON.stringify(settings),
+        variables: variables ? await keyring.seal(scope.workspace_id, 'conversation variables', variables) : null,
+      };
+      return db.write(scope, async (tx) => {
+        const made = await store.insertConversation(tx, scope.workspace_id, row);
+        return { row: { ...made, base_settings: base.text, public_access_token: null }, messages: [] };
+      });
+    },
+
+    async update(scope: Scope, id: string, patch: ConversationPatch, if_match: string | undefined) {
+      if (patch.settings) await checkReferences(scope, patch.settings, references, ['body', 'settings']);
+      return changing(scope, id, async (tx, before) => {
+        requireEtag(before.etag, if_match);
+        const [wasBase, wasOwn] = layersOf(before);
+        const version = patch.assistant_version_id
+          ? await agentSettings.version(tx, scope, before.assistant_id, patch.assistant_version_id)
+          : undefined;
+        const base = version ? version.settings : wasBase;
+        const own = patch.settings ? overlay(wasOwn ?? {}, patch.settings) : wasOwn;
+        checkLocks(scope, [wasBase, wasOwn], [base, own]);
+        // What the conversation set while it was free must not outvote the locks of the version it moves to.
+        if (version) checkLocks(scope, [base], [base, own]);
+        const after = {
+          name: patch.name ?? before.name,
+          settings: own && JSON.stringify(own),
+          assistant_version_id: version?.id ?? before.assistant_version_id,
+          manual: patch.manual ?? before.manual,
+        };
+        const fields = Object.keys(after) as (keyof typeof after)[];
+        // A patch that says nothing new is no change: neither the etag nor the place in the list moves.
+        if (fields.some((field) => after[field] !== before[field]))
+          await store.updateConversation(tx, scope.workspace_id, id, after);
+      });
+    },
+
+    async remove(scope: Scope, id: string): Promise<void> {
+      if (!(await store.deleteConversation(db, scope.workspace_id, id))) throw notFound('conversation');
+    },
+
+    async messages(scope: Scope, id: string, { cursor, size, order }: MessagesQuery) {
+      await find(db, scope, id);
+      const rows = await readMessages(db, scope.workspace_id, id, { after: cursor, order, limit: size + 1 });
+      const items = rows.slice(0, size);
+      return { items, next_cursor: rows.length > size ? (items.at(-1) as MessageRow).seq : null };
+    },
+  };
+}

@@ -1,0 +1,151 @@
+import type { Db } from '../../db/database.ts';
+import { nextEtag } from '../../db/etag.ts';
+import { join, type Sql, sql } from '../../db/sql.ts';
+import type { RunStatus } from './schema.ts';
+
+/** A conversation as stored, with the settings of what it follows. Settings are JSON text of the keys that were set. */
+export interface ConversationRow {
+  id: string;
+  group_id: string;
+  user_id: string | null;
+  api_key_id: string | null;
+  name: string | null;
+  created_at: string;
+  last_updated_at: string;
+  etag: string;
+  assistant_id: string | null;
+  status: RunStatus;
+  manual: boolean;
+  preview: boolean;
+  assistant_version_id: string | null;
+  chat_transport: string | null;
+  channel_ref: Record<string, unknown> | null;
+  deployment_id: string | null;
+  todos: Record<string, unknown>[];
+  is_locked: boolean;
+  lock_message: string | null;
+  message_count: number;
+  /** Sealed; opened where it is shown. */
+  public_token: string | null;
+  /** What was sent with the conversation. */
+  settings: string | null;
+  /** Of the pinned version, or of the agent's draft for a preview. */
+  base_settings: string | null;
+}
+
+const own = sql`c.id, c.workspace_id as group_id, c.user_id, c.api_key_id, c.name, c.created_at, c.last_updated_at,
+  c.etag_ms || '-' || c.etag_seq as etag, c.assistant_id, c.status, c.manual, c.preview, c.assistant_version_id,
+  c.chat_transport, c.channel_ref, c.deployment_id, c.todos, c.is_locked, c.lock_message, c.message_count,
+  c.public_token, c.settings`;
+
+/** A pinned conversation reads its version; a preview follows the draft, or what is published when there is none. */
+const base = sql`coalesce(v.definition, a.draft_definition, p.definition) as base_settings`;
+const withBase = sql`
+  left join agent_versions v on v.workspace_id = c.workspace_id and v.id = c.assistant_version_id
+  left join agents a on c.assistant_version_id is null and a.workspace_id = c.workspace_id and a.id = c.assistant_id
+  left join agent_versions p on p.workspace_id = a.workspace_id and p.id = a.published_version_id`;
+
+export interface NewConversation {
+  id: string;
+  user_id: string | null;
+  api_key_id: string | null;
+  name: string | null;
+  assistant_id: string | null;
+  assistant_version_id: string | null;
+  preview: boolean;
+  settings: string | null;
+  variables: string | null;
+}
+
+/** The new row; its base settings are what the caller has just read. */
+export const insertConversation = async (db: Db, workspace_id: string, row: NewConversation) =>
+  (await db.row<Omit<ConversationRow, 'base_settings'>>(sql`
+    insert into conversations as c (workspace_id, id, user_id, api_key_id, name, assistant_id, assistant_version_id,
+      preview, settings, variables, etag_ms)
+    values (${workspace_id}, ${row.id}, ${row.user_id}, ${row.api_key_id}, ${row.name}, ${row.assistant_id},
+      ${row.assistant_version_id}, ${row.preview}, ${row.settings}, ${row.variables}, ${Date.now()})
+    returning ${own}`)) as Omit<ConversationRow, 'base_settings'>;
+
+export const findConversation = (db: Db, workspace_id: string, id: string) =>
+  db.row<ConversationRow>(sql`
+    select ${own}, ${base} from conversations c ${withBase} where c.workspace_id = ${workspace_id} and c.id = ${id}`);
+
+/** The same, held until the transaction ends. */
+export const lockConversation = (db: Db, workspace_id: string, id: string) =>
+  db.row<ConversationRow>(sql`
+    select ${own}, ${base} from conversations c ${withBase} where c.workspace_id = ${workspace_id} and c.id = ${id}
+    for update of c`);
+
+export const findByToken = (db: Db, hash: Buffer) =>
+  db.row<ConversationRow>(sql`
+    select ${own}, ${base} from conversations c ${withBase} where c.public_token_hash = ${hash}`);
+
+/** Whether the workspace has this agent, deleted or not: the conversations of a deleted one can still be listed. */
+export const hasAgent = async (db: Db, workspace_id: string, id: string) =>
+  (await db.row(sql`select 1 from agents where workspace_id = ${workspace_id} and id = ${id}`)) !== undefined;
+
+export interface ConversationFilter {
+  assistant_id: string | undefined;
+  status: RunStatus | undefined;
+  search: string | undefined;
+  created_after: string | undefined;
+  created_before: string | undefined;
+  include_empty: boolean;
+}
+
+function matching(workspace_id: string, filter: ConversationFilter): Sql {
+  const conditions = [sql`c.workspace_id = ${workspace_id}`];
+  if (!filter.include_empty) conditions.push(sql`c.message_count > 0`);
+  if (filter.assistant_id !== undefined) conditions.push(sql`c.assistant_id = ${filter.assistant_id}`);
+  if (filter.status !== undefined) conditions.push(sql`c.status = ${filter.status}`);
+  if (filter.search !== undefined) conditions.push(sql`position(lower(${filter.search}) in lower(c.name)) > 0`);
+  if (filter.created_after !== undefined) conditions.push(sql`c.created_at >= ${filter.created_after}`);
+  if (filter.created_before !== undefined) conditions.push(sql`c.created_at < ${filter.created_before}`);
+  return join(conditions, sql` and `);
+}
+
+export async function listConversations(
+  db: Db,
+  workspace_id: string,
+  filter: ConversationFilter,
+  { size, offset }: { size: number; offset: number },
+): Promise<{ rows: ConversationRow[]; total: number }> {
+  const where = matching(workspace_id, filter);
+  const [rows, count] = await Promise.all([
+    db.rows<ConversationRow>(sql`
+      select ${own}, ${base}
+      from (select * from conversations c where ${where}
+            order by last_updated_at desc, id desc limit ${size} offset ${offset}) c ${withBase}
+      order by c.last_updated_at desc, c.id desc`),
+    db.row<{ total: number }>(sql`select count(*) as total from conversations c where ${where}`),
+  ]);
+  return { rows, total: count?.total ?? 0 };
+}
+
+/** Sets these columns and moves the etag on. */
+const change = (db: Db, workspace_id: string, id: string, columns: Sql) =>
+  db.run(sql`
+    update conversations set ${columns}, last_updated_at = now(), ${nextEtag()}
+    where workspace_id = ${workspace_id} and id = ${id}`);
+
+export const updateConversation = (
+  db: Db,
+  workspace_id: string,
+  id: string,
+  row: Pick<ConversationRow, 'name' | 'settings' | 'assistant_version_id' | 'manual'>,
+) =>
+  change(
+    db,
+    workspace_id,
+    id,
+    sql`name = ${row.name}, settings = ${row.settings}, assistant_version_id = ${row.assistant_version_id}, manual = ${row.manual}`,
+  );
+
+export const setLock = (db: Db, workspace_id: string, id: string, is_locked: boolean, message: string | null) =>
+  change(db, workspace_id, id, sql`is_locked = ${is_locked}, lock_message = ${message}`);
+
+export const setToken = (db: Db, workspace_id: string, id: string, hash: Buffer | null, sealed: string | null) =>
+  change(db, workspace_id, id, sql`public_token_hash = ${hash}, public_token = ${sealed}`);
+
+export const deleteConversation = (db: Db, workspace_id: string, id: string) =>
+  db.run(sql`delete from conversations where workspace_id = ${workspace_id} and id = ${id}`);

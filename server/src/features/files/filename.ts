@@ -1,0 +1,24 @@
+const maxLength = 255;
+
+/** Invisible characters that turn the reading direction, so that `gpj.exe` reads as `exe.jpg`. */
+const misleading = /[\u202a-\u202e\u2066-\u2069]/g;
+
+/**
+ * A caller's name for a file, fit to be shown and offered for saving: no path, nothing invisible, not endless. It is
+ * kept for people only; no file of ours is ever called by it.
+ */
+export function cleanFilename(given: string): string {
+  const name = (given.toWellFormed().split(/[/\\]/).at(-1) as string)
+    .replaceAll(/\p{Cc}/gu, '')
+    .replaceAll(misleading, '')
+    .trim();
+  if (/^\.*$/.test(name)) return 'file';
+  const characters = [...name];
+  if (characters.length <= maxLength) return name;
+  // The ending says what it is: the middle of the name goes instead.
+  const ending = /\.[^.\s]{1,15}$/.exec(name)?.[0] ?? '';
+  return characters.slice(0, maxLength - [...ending].length).join('') + ending;
+}
+
+/** Its lower-case ending without the dot; empty when there is none. */
+export const extensionOf = (filename: string): string => /\.([^.]+)$/.exec(filename)?.[1]?.toLowerCase() ?? '';

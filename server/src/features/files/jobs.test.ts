@@ -1,0 +1,54 @@
+import assert from 'node:assert/strict';
+import { utimesSync } from 'node:fs';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { testServer } from '../../../test/test-database.ts';
+import { openDatabase } from '../../db/database.ts';
+import { makeDiskBlobs } from '../../drivers/blobs/disk.ts';
+import { newId } from '../../lib/ids.ts';
+import { makeLog } from '../../lib/log.ts';
+import { makeFileJobs } from './jobs.ts';
+import { fileServer } from './testing.ts';
+
+const { data_dir, call, query, place, upload, onDisk, workspace } = await fileServer({ roles: ['http', 'worker'] });
+const log = makeLog('silent');
+const root = join(data_dir, 'blobs');
+const blobs = makeDiskBlobs(root);
+
+async function sweep() {
+  const [{ database }] = await query('select current_database() as database');
+  const db = openDatabase({ connection: { ...testServer(), database }, max: 1, log });
+  try {
+    await makeFileJobs({ db, blobs }).sweep.handler({ log, signal: AbortSignal.timeout(60_000) }, {});
+  } finally {
+    await db.close();
+  }
+}
+
+const old = (workspace_id: string, id: string) => utimesSync(join(root, workspace_id, id.slice(-2), id), 1, 1);
+const keep = (workspace_id: string, id: string) => blobs.put(workspace_id, id, Readable.from([Buffer.from('x')]), 10);
+
+test('the sweep removes old bytes without a row, and nothing else', async () => {
+  const { id: file } = (await upload('kept', 'a.txt')).json;
+  const [orphan, fresh, elsewhere, unknown] = [newId(), newId(), newId(), newId()];
+  for (const id of [orphan, fresh]) await keep(place.id, id);
+  // Perhaps another database's: no workspace of ours, so nothing that is ours to remove.
+  await keep(unknown, elsewhere);
+  old(place.id, file);
+  old(place.id, orphan);
+  old(unknown, elsewhere);
+  await sweep();
+  assert.deepEqual(onDisk().sort(), [file, fresh].sort());
+  assert.deepEqual(onDisk(unknown), [elsewhere]);
+});
+
+test('a deleted workspace takes its bytes along', async () => {
+  const { id, key } = await workspace();
+  await upload('x', 'a.txt', { key });
+  assert.equal(onDisk(id).length, 1);
+  assert.equal((await call('DELETE', `/v1/admin/groups/${id}`)).status, 200);
+  for (let attempt = 0; onDisk(id).length > 0 && attempt < 200; attempt++) await sleep(25);
+  assert.deepEqual(onDisk(id), []);
+});

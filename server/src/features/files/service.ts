@@ -1,0 +1,148 @@
+import type { Readable } from 'node:stream';
+import type { Database } from '../../db/database.ts';
+import { BlobMissing, type BlobRange, type BlobStore } from '../../drivers/blobs/driver.ts';
+import type { RawAnswer } from '../../lib/answer.ts';
+import { invalid, notFound } from '../../lib/errors.ts';
+import { newId } from '../../lib/ids.ts';
+import { errorFields } from '../../lib/log.ts';
+import { type Paged, pageAnswer, pageOf } from '../../lib/page.ts';
+import type { SentFile } from '../../lib/route.ts';
+import type { Scope } from '../../lib/scope.ts';
+import { downloadAnswer, type Wanted } from './download.ts';
+import { cleanFilename } from './filename.ts';
+import type { File, FileQuery } from './schema.ts';
+import { headBytes, sniff } from './sniff.ts';
+import * as store from './store.ts';
+
+export type Files = ReturnType<typeof makeFiles>;
+
+/** What is to be kept: bytes as they come, and what is known of where they come from. */
+export interface FileInput {
+  filename: string;
+  stream: AsyncIterable<Uint8Array>;
+  source_type?: File['source_type'];
+  source_metadata?: Record<string, unknown> | null;
+}
+
+type Received = Omit<store.NewFile, 'created_by'>;
+
+/** Hands a stream on and keeps its first bytes, from which its type is told. */
+async function* keepingHead(stream: AsyncIterable<Uint8Array>, head: Uint8Array[]): AsyncGenerator<Uint8Array> {
+  let missing = headBytes;
+  for await (const chunk of stream) {
+    if (missing > 0) head.push(chunk.subarray(0, missing));
+    missing -= Math.min(missing, chunk.length);
+    yield chunk;
+  }
+}
+
+/** Whether PostgreSQL says that the workspace is gone; then the row was certainly not written. */
+const lacksWorkspace = (error: unknown) => (error as { code?: unknown } | null)?.code === '23503';
+
+const canonical = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+export function makeFiles({ db, blobs, max_bytes }: { db: Database; blobs: BlobStore; max_bytes: number }) {
+  async function find(scope: Scope, id: string): Promise<store.FileRow> {
+    const row = await store.findFile(db, scope.workspace_id, id);
+    if (!row) throw notFound('file');
+    return row;
+  }
+
+  /** The bytes go first: a crash then leaves some that nothing refers to, never a file without its bytes. */
+  async function receive(scope: Scope, input: FileInput): Promise<Received> {
+    const [id, filename] = [newId(), cleanFilename(input.filename)];
+    const head: Uint8Array[] = [];
+    const stored = await blobs.put(scope.workspace_id, id, keepingHead(input.stream, head), max_bytes);
+    const content_type = await sniff(Buffer.concat(head), filename);
+    const { source_type = 'Document', source_metadata = null } = input;
+    return { id, filename, content_type, ...stored, source_type, source_metadata };
+  }
+
+  async function record(scope: Scope, received: Received): Promise<File> {
+    try {
+      return await db.transaction(scope, (tx) =>
+        store.insertFile(tx, scope.workspace_id, { ...received, created_by: scope.actor.id }),
+      );
+    } catch (error) {
+      // After any other error the row may be there nevertheless; the sweep finds out later.
+      if (lacksWorkspace(error)) await discard(scope, received.id);
+      throw lacksWorkspace(error) ? notFound('workspace') : error;
+    }
+  }
+
+  /** The row decides whether a file exists: bytes that can't be removed now are left to the sweep. */
+  async function discard(scope: Scope, id: string): Promise<void> {
+    try {
+      await blobs.delete(scope.workspace_id, id);
+    } catch (error) {
+      scope.log.warn('The bytes of a file could not be removed', { file_id: id, ...errorFields(error) });
+    }
+  }
+
+  async function open(scope: Scope, id: string, range?: BlobRange): Promise<Readable> {
+    try {
+      return await blobs.get(scope.workspace_id, id, range);
+    } catch (error) {
+      if (!(error instanceof BlobMissing)) throw error;
+      // Deleted a moment ago; or else something has taken the bytes away, which the operator should hear of.
+      scope.log.warn('The bytes of a file are missing', { file_id: id });
+      throw notFound('file');
+    }
+  }
+
+  return {
+    /** Keeps one file. Reads the stream to its end, or throws and keeps nothing. */
+    save: async (scope: Scope, input: FileInput): Promise<File> => record(scope, await receive(scope, input)),
+
+    /** The one file of a form. It counts only once the form is whole, so that a body that breaks off leaves nothing. */
+    async upload(scope: Scope, sent: AsyncIterable<SentFile>): Promise<File> {
+      let received: Received | undefined;
+      try {
+        for await (const { field, filename, stream } of sent) {
+          if (received) throw invalid(['body', field], 'Value error, one file at a time', null);
+          received = await receive(scope, { filename, stream });
+        }
+      } catch (error) {
+        if (received) await discard(scope, received.id);
+        throw error;
+      }
+      return record(scope, received as Received);
+    },
+
+    async list(scope: Scope, query: FileQuery): Promise<Paged<File>> {
+      const page = pageOf(query);
+      const [items, total] = await Promise.all([
+        store.listFiles(db, scope.workspace_id, { ...page, search: query.search }),
+        store.countFiles(db, scope.workspace_id, query.search),
+      ]);
+      return pageAnswer(items, total, page);
+    },
+
+    async get(scope: Scope, id: string): Promise<File> {
+      const { sha256: _, ...shown } = await find(scope, id);
+      return shown;
+    },
+
+    async read(scope: Scope, id: string): Promise<Readable> {
+      return open(scope, (await find(scope, id)).id);
+    },
+
+    download: async (scope: Scope, id: string, wanted: Wanted): Promise<RawAnswer> =>
+      downloadAnswer(await find(scope, id), wanted, (range) => open(scope, id, range)),
+
+    /** Those of the ids that are files of this workspace; for checking the ids that a body names. */
+    async exists(scope: Scope, ids: readonly string[]): Promise<Set<string>> {
+      const rows = await store.existingFiles(
+        db,
+        scope.workspace_id,
+        ids.filter((id) => canonical.test(id)),
+      );
+      return new Set(rows.map(({ id }) => id));
+    },
+
+    async remove(scope: Scope, id: string): Promise<void> {
+      if (!(await store.deleteFile(db, scope.workspace_id, id))) throw notFound('file');
+      await discard(scope, id);
+    },
+  };
+}

@@ -1,0 +1,107 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type FinishReason, type Model, ModelError, type ModelPart, type ModelRequest, type ModelUsage } from '../../drivers/models/driver.ts';
+import type { Attempt } from './events.ts';
+import { RunFailure } from './run-failure.ts';
+
+/** A model that may answer, at one of its addresses. */
+export interface Candidate {
+  /** As messages name it: provider/name. */
+  name: string;
+  address: number;
+  model: Model;
+  /** The request in this model's terms. */
+  request: ModelRequest;
+}
+
+/** When a failed call is tried again, and when it is over. */
+export interface Patience {
+  timeout_ms: number;
+  retries: number;
+  retry_on: readonly number[];
+  /** One moment for all attempts together. */
+  deadline: number;
+}
+
+export type CallEvent =
+  | { type: 'attempt'; attempt: number; model: string; discard: boolean }
+  | Exclude<ModelPart, { type: 'finish' }>;
+
+export interface CallResult {
+  model: string;
+  attempts: Attempt[];
+  finish_reason: FinishReason;
+  usage: ModelUsage;
+}
+
+/** Network failures and the listed answers are worth another try; a refusal of the request itself is not. */
+const isRetryable = (error: ModelError, retry_on: readonly number[]) =>
+  error.status === undefined || retry_on.includes(error.status);
+
+/** Doubling from half a second, with jitter so that many runs do not come back at once. */
+const backOff = (attempt: number) => Math.min(20_000, 500 * 2 ** attempt) * (0.5 + Math.random() / 2);
+
+function asModelError(error: unknown, call: AbortSignal, timeout_ms: number): ModelError {
+  if (call.aborted) return new ModelError(`No answer within ${timeout_ms / 1000} s`, { cause: error });
+  return error instanceof ModelError ? error : new ModelError('The connection broke off', { cause: error });
+}
+
+/**
+ * The one place that deals with trouble: a time limit for each call, retries, the next address, the next model, one
+ * deadline over all. What a broken attempt has said is not taken back here; the next one says that it starts over.
+ */
+export async function* callModel(
+  candidates: readonly Candidate[],
+  patience: Patience,
+  signal: AbortSignal,
+): AsyncGenerator<CallEvent, CallResult> {
+  const attempts: Attempt[] = [];
+  let said = false;
+
+  for (const { name, address, model, request } of candidates) {
+    for (let tries = 0; tries <= patience.retries; tries++) {
+      signal.throwIfAborted();
+      const left = patience.deadline - Date.now();
+      if (left <= 0) throw timeIsUp(attempts);
+      yield { type: 'attempt', attempt: attempts.length + 1, model: name, discard: said };
+      said = false;
+
+      const started = Date.now();
+      const timeout_ms = Math.min(patience.timeout_ms, left);
+      const call = AbortSignal.timeout(timeout_ms);
+      const record = (reason: string | null) =>
+        attempts.push({ model: name, address, ms: Date.now() - started, status: reason === null ? 'ok' : 'failed', reason });
+      try {
+        for await (const part of model.stream(request, AbortSignal.any([signal, call]))) {
+          if (part.type === 'finish') {
+            record(null);
+            return { model: name, attempts, finish_reason: part.reason, usage: part.usage };
+          }
+          if (part.type !== 'warning') said = true;
+          yield part;
+        }
+        throw new ModelError('The answer broke off before its end');
+      } catch (caught) {
+        if (signal.aborted) throw caught;
+        const error = asModelError(caught, call, timeout_ms);
+        record(error.message);
+        if (!isRetryable(error, patience.retry_on)) break;
+        if (tries < patience.retries) {
+          const pause = error.retry_after_ms ?? backOff(tries);
+          // Waiting past the end helps nobody: the next model may still answer in time.
+          if (Date.now() + pause >= patience.deadline) break;
+          await sleep(pause, undefined, { signal });
+        }
+      }
+    }
+  }
+  throw allFailed(attempts);
+}
+
+const timeIsUp = (attempts: Attempt[]) =>
+  new RunFailure('run_timeout', 'The run took longer than usage_limits_agent_timeout allows', attempts);
+
+function allFailed(attempts: Attempt[]): RunFailure {
+  const last = attempts.at(-1);
+  const tried = `${attempts.length} attempt${attempts.length === 1 ? '' : 's'}`;
+  return new RunFailure('model_failed', `No model answered after ${tried}. ${last?.model}: ${last?.reason}`, attempts);
+}

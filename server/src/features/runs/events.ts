@@ -1,0 +1,56 @@
+import type { FinishReason, ModelUsage } from '../../drivers/models/driver.ts';
+
+/** A failure as a user can act on it. */
+export interface RunError {
+  code: string;
+  message: string;
+}
+
+export interface Usage extends ModelUsage {
+  /** In US dollars; null when the model's prices are not known. */
+  cost: number | null;
+}
+
+/** One call of a model, whether or not it worked. */
+export interface Attempt {
+  model: string;
+  /** Which of the provider's addresses, counted from 0. */
+  address: number;
+  ms: number;
+  status: 'ok' | 'failed';
+  /** Why it failed. */
+  reason: string | null;
+}
+
+/** What is known of how a reply was made; stored on its message. */
+export interface MessageMetadata {
+  run_id: string;
+  model: string | null;
+  attempts: Attempt[];
+  usage: Usage;
+  ms: number;
+  warnings: string[];
+}
+
+/**
+ * Everything that can happen in a run, in the order it is written. Whoever watches reads this list; every dialect that
+ * clients speak is made from it. Within a step, `attempt-start` with `discard` says that what the step has said so far
+ * was lost with a broken connection and will be said again.
+ */
+export type RunEvent =
+  | { type: 'run-start'; run_id: string; conversation_id: string; user_message_id: string; message_id: string }
+  | { type: 'step-start'; step: number }
+  | { type: 'attempt-start'; step: number; attempt: number; model: string; discard: boolean }
+  | { type: 'reasoning-delta'; step: number; text: string }
+  | { type: 'text-delta'; step: number; text: string }
+  | { type: 'tool-call'; step: number; id: string; name: string; input: unknown }
+  | { type: 'tool-result'; step: number; id: string; name: string; output: unknown; is_error: boolean }
+  | { type: 'source'; step: number; id: string; url: string | null; title: string; quote: string | null }
+  | { type: 'step-end'; step: number; finish_reason: FinishReason; model: string; usage: Usage }
+  | { type: 'warning'; code: string; message: string }
+  | { type: 'title'; name: string }
+  | { type: 'message-end'; message_id: string; metadata: MessageMetadata }
+  | { type: 'run-end'; status: 'completed' | 'failed' | 'stopped' | 'awaiting_human_feedback'; error: RunError | null };
+
+/** An event with its number, counted from 1 in each run. */
+export type NumberedEvent = RunEvent & { seq: number };

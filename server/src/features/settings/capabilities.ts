@@ -1,0 +1,72 @@
+import { z } from 'zod';
+import * as s from '../../lib/schema/schema.ts';
+import { entries } from './entries.ts';
+import { key, type SettingKey } from './key.ts';
+import { emptyRichText, richText } from './rich-text.ts';
+import { baseToolOverrides, toolEntry } from './tool-entries.ts';
+
+/** Keys whose default is "none" are null in answers; null on the way in says the same as leaving them out. */
+const orNone = (schema: z.ZodType<string>) => schema as z.ZodType<string | null>;
+
+function listOf<N extends keyof typeof entries>(name: N, effect: string) {
+  type Entry = z.output<(typeof entries)[N]>;
+  return key(z.array(entries[name]) as unknown as z.ZodType<Entry[]>, [] as Entry[], effect);
+}
+
+const kept = 'kept for clients' as const;
+
+export const capabilities = {
+  agent_flow_id: key(orNone(s.str({ min: 1 })), null, 'The flow that drives the conversation'),
+  capability_versions: key(s.dict(), {}, 'For clients to keep', kept),
+  is_coworker: key(s.bool(), true, 'For clients to keep', kept),
+  preset_selector: key(orNone(s.str()), null, 'For clients to keep', kept),
+  languages: key(z.array(s.str()), [], 'Languages the agent answers in'),
+  default_language: key(orNone(s.str()), null, 'The language it starts in'),
+  persona: key(richText(), emptyRichText(), 'Who the agent is: first section of the system prompt'),
+  tone: key(richText(), emptyRichText(), 'How it speaks'),
+  extra_instructions: key(richText(), emptyRichText(), 'What else it must know'),
+  citation_instructions: key(richText(), emptyRichText(), 'How it cites'),
+  tools: key(z.array(toolEntry), [], 'Tools by type; an entry of a base type also overrides that base tool', {
+    test: 'an entry of tools overrides the base tool of its type and is returned as sent',
+  }),
+  mcp_servers: listOf('mcp_servers', 'Tools of MCP servers'),
+  skills: listOf('skills', 'Instructions loaded on demand'),
+  subagents: listOf('subagents', 'Agents it may delegate to'),
+  guidelines: listOf('guidelines', 'When this, do that: section of the system prompt'),
+  glossary: listOf('glossary', 'Terms: section of the system prompt'),
+  memories: listOf('memories', 'What it always remembers: section of the system prompt'),
+  workflows: listOf('workflows', 'Workflows as tools'),
+  knowledge_bases: listOf('knowledge_bases', 'Knowledge bases it searches'),
+  agent_files: listOf('agent_files', 'Files it may read'),
+  databases: listOf('databases', 'Outside databases it may query'),
+  tables: listOf('tables', 'Tables it may use'),
+  coworkers: listOf('coworkers', 'Agents it may ask'),
+  actions: listOf('actions', 'HTTP requests as tools'),
+  chatflow_tools: key(z.array(s.str()), [], 'Tool types an agent flow may use'),
+  variables: listOf('variables', 'Workspace variables it may use'),
+  insights_custom_definitions: listOf('insights_custom_definitions', 'Questions asked of each conversation'),
+  workflows_parallel_enabled: key(s.bool(), false, 'Workflow tools run side by side'),
+  subagents_enabled: key(s.bool(), false, 'Subagents are offered'),
+  guidelines_enabled: key(s.bool(), false, 'Guidelines are in the prompt'),
+  variables_enabled: key(s.bool(), false, 'Variables are filled in'),
+  multi_kb_search: key(s.bool(), false, 'One search over all knowledge bases'),
+  citation_instructions_enabled: key(s.bool(), false, 'Citation instructions are in the prompt'),
+  convert_unsupported_files_to_text: key(s.bool(), true, 'A file the model can not take is converted'),
+  hidden_tools: key(
+    z.array(s.str()),
+    ['todos_read_todos', 'todos_add_todo', 'todos_write_todos', 'todos_update_todo_status', 'todos_remove_todo'],
+    'Tools whose calls are not shown',
+  ),
+  deployment_custom_instructions: key(orNone(s.str()), null, 'Instructions of the deployment'),
+  insights_enabled: key(s.bool(), false, 'Insights are computed'),
+  insights_csat_enabled: key(s.bool(), false, 'Satisfaction is measured'),
+  insights_csat_agent_tool_enabled: key(s.bool(), false, 'The agent may ask for it'),
+  insights_csat_auto_enabled: key(s.bool(), false, 'A judge estimates it'),
+  insights_csat_sampling_rate: key(s.number({ ge: 0, le: 1 }), 1, 'For which part of the conversations'),
+  insights_csat_agent_tool_instructions: key(s.str(), '', 'When the agent asks'),
+  insights_csat_auto_min_messages: key(s.int({ ge: 0, le: 1_000_000 }), 2, 'From how many messages on'),
+  tool_grant_scope: key(s.oneOf(['workspace', 'user']), 'workspace', 'Whose grants a tool call uses'),
+  base_tools: key(baseToolOverrides, [], 'The ten built-in tools, merged by type', {
+    test: 'base_tools merges by type and leaves the other tools alone',
+  }) as SettingKey<z.output<typeof baseToolOverrides>>,
+};

@@ -1,0 +1,32 @@
+import * as s from '../../lib/schema/schema.ts';
+import { key } from './key.ts';
+import { emptyRichText, richText } from './rich-text.ts';
+
+export const display = {
+  hide_reasoning: key(s.bool(), false, 'Reasoning is left out of what users see'),
+  group_into_chain_of_thought: key(s.bool(), true, 'Reasoning and tool parts become one group'),
+  chain_of_thought_final_answer_only: key(s.bool(), false, 'The group is left out'),
+  hide_workflow_progress: key(s.bool(), false, 'Workflow progress is left out'),
+  hide_error_banners: key(s.bool(), true, 'Error parts are left out'),
+  tool_display_preset: key(s.oneOf(['execution', 'minimal', 'hidden']), 'execution', 'How tool calls are shown'),
+  minimal_caret_only: key(s.bool(), true, 'The minimal form is a caret'),
+  message_footer_enabled: key(s.bool(), false, 'A footer under each reply'),
+  message_footer: key(richText(), emptyRichText(), 'Its text'),
+  minimal_tool_message: key(s.str(), 'Thinking...', 'What the minimal form says'),
+  citation_style: key(s.oneOf(['text', 'footnote', 'none']), 'text', 'How sources are cited'),
+  deduplicate_sources_by_url: key(s.bool(), false, 'One source part for each address'),
+  omit_citation_quotes: key(s.bool(), false, 'Sources without the quoted passage'),
+  show_source_images: key(s.bool(), false, 'Images of sources are shown'),
+  chat_input_placeholder: key(s.str(), 'Ask me anything...', 'Placeholder of the chat input'),
+  transport_show_tool_calls: key(s.bool(), false, 'Channels are sent tool calls'),
+  transport_show_sources: key(s.bool(), true, 'Channels are sent sources'),
+  transport_show_thinking: key(s.bool(), false, 'Channels are sent thinking'),
+  transport_allow_noop: key(s.bool(), false, 'The agent may answer a channel with nothing'),
+  transport_thinking_text: key(s.str(), '', 'What a channel is sent while the agent thinks'),
+  agent_title_mode: key(s.oneOf(['generate', 'first_message', 'off']), 'generate', 'How a conversation gets its name'),
+  agent_title_prompt: key(s.str(), '', 'Prompt for the name'),
+  feedback_placeholder: key(s.str(), 'Add details (optional)', 'Placeholder of the feedback form'),
+  feedback_submit_label: key(s.str(), 'Submit', 'Its submit button'),
+  feedback_cancel_label: key(s.str(), 'Cancel', 'Its cancel button'),
+  hide_state_transitions: key(s.bool(), false, 'State changes of a flow are left out'),
+};

@@ -1,0 +1,86 @@
+import { type JsonSchema, jsonSchemaOf } from '../../lib/schema/json-schema.ts';
+import { baseToolFields, baseTools } from './base-tools.ts';
+import type { SettingKey, Shown } from './key.ts';
+import { effectiveSettings, settingGroups } from './settings.ts';
+
+const titles: Record<keyof typeof settingGroups, string> = {
+  safety: 'Safety',
+  model: 'Model and parameters',
+  display: 'Display and transport',
+  capabilities: 'Agent content and capabilities',
+  layout: 'Layout',
+};
+
+const intro = `# Settings
+
+Made by \`npm run docs\` from the schema; do not edit. Every answer carries every key. A key that is not set, or set to null,
+has its default; what was set is merged by top-level key, \`base_tools\` by \`type\`.
+
+**Shown by** names the test that shows the effect. *layout*: a string that screens use, stored and returned. *kept for
+clients*: stored and returned as it came. *pending*: taken, checked, stored and returned; its feature is not built yet.
+`;
+
+function rangeOf({ minimum, exclusiveMinimum, maximum }: JsonSchema): string {
+  const limits = [
+    ...(minimum === undefined ? [] : [`≥ ${minimum}`]),
+    ...(exclusiveMinimum === undefined ? [] : [`> ${exclusiveMinimum}`]),
+    ...(maximum === undefined ? [] : [`≤ ${maximum}`]),
+  ];
+  return limits.length ? ` ${limits.join(', ')}` : '';
+}
+
+/** A JSON Schema in words. */
+function typeOf(schema: JsonSchema): string {
+  const { type, items, properties, enum: values, anyOf } = schema;
+  if (Array.isArray(anyOf)) return anyOf.map((option) => typeOf(option as JsonSchema)).join(' or ');
+  if (Array.isArray(values)) return values.map((value) => `\`${value}\``).join(', ');
+  if (type === 'array') return `array of ${typeOf((items ?? {}) as JsonSchema)}`;
+  if (type === 'object' && properties) return `{${Object.keys(properties as object).join(', ')}}`;
+  return `${typeof type === 'string' ? type : 'any'}${rangeOf(schema)}`;
+}
+
+const cell = (text: string) => text.replaceAll('|', '\\|').replaceAll('\n', ' ');
+const row = (cells: string[]) => `| ${cells.map(cell).join(' | ')} |\n`;
+const code = (value: unknown) => `\`${JSON.stringify(value)}\``;
+const shownBy = (shown: Shown) => (typeof shown === 'string' ? `*${shown}*` : shown.test);
+
+function tableOf(keys: Record<string, SettingKey>): string {
+  const head = row(['key', 'type', 'default', 'effect', 'shown by']) + row(Array(5).fill('---'));
+  const rows = Object.entries(keys).map(([name, { schema, fallback, effect, shown }]) => {
+    const standard = name === 'base_tools' ? 'the ten entries below' : code(fallback);
+    return row([`\`${name}\``, typeOf(jsonSchemaOf(schema, 'input')), standard, effect, shownBy(shown)]);
+  });
+  return head + rows.join('');
+}
+
+/** The fields that all ten have are named once; each row shows what a type adds or has another default for. */
+function toolTable(): string {
+  const names = [...(baseToolFields.get('memory')?.keys() ?? [])];
+  const plain: Record<string, unknown> = { enabled: false, visible: true };
+  const rows = baseTools.map((tool) => {
+    const own = Object.entries(tool).filter(([name, value]) =>
+      name in plain ? plain[name] !== value : !names.includes(name) && name !== 'type',
+    );
+    const optional = [...(baseToolFields.get(tool.type)?.keys() ?? [])].filter((name) => !(name in tool));
+    const extra = [
+      ...own.map(([name, value]) => `${name} ${code(value)}`),
+      ...optional.map((name) => `${name} (none)`),
+    ];
+    return row([`\`${tool.type}\``, String(tool.description), extra.join(', ')]);
+  });
+  return (
+    `\n### Base tools\n\nEvery entry has ${names.map((name) => `\`${name}\``).join(', ')} and \`type\`; \`enabled\` is ` +
+    `false and \`visible\` true unless stated.\n\n${row(['type', 'what it does', 'extra fields and defaults'])}` +
+    `${row(Array(3).fill('---'))}${rows.join('')}`
+  );
+}
+
+/** docs/settings.md: every key with its type, default, effect and the test that shows it. */
+export function settingsDocument(): string {
+  const count = Object.keys(effectiveSettings()).length;
+  const sections = Object.entries(settingGroups).map(([group, keys]) => {
+    const title = titles[group as keyof typeof titles];
+    return `\n## ${title}\n\n${tableOf(keys)}${group === 'capabilities' ? toolTable() : ''}`;
+  });
+  return `${intro}\n${count} keys.\n${sections.join('')}`;
+}

@@ -1,0 +1,48 @@
+import { isDeepStrictEqual } from 'node:util';
+import { forbidden } from '../../lib/errors.ts';
+import { allows } from '../../lib/permissions.ts';
+import type { Scope } from '../../lib/scope.ts';
+import { guardrailCategories } from './safety.ts';
+import { effectiveSettings, promptKeys, type SettingName, type SparseSettings } from './settings.ts';
+
+/** Which keys each lock holds. */
+export const lockGroups = {
+  pii_lock: ['pii_anonimization'],
+  guardrail_lock: [
+    ...guardrailCategories,
+    'jailbreak',
+    'prompt_injection',
+    'context_leak',
+    'guardrails_scan_output',
+    'guardrails_output_mode',
+    'guardrail_action',
+    'guardrail_action_replace',
+    'guardrail_action_human',
+    'block_after_violations',
+    'block_message',
+  ],
+  prompt_lock: promptKeys,
+} as const satisfies Partial<Record<SettingName, readonly SettingName[]>>;
+
+type Layers = readonly (SparseSettings | null)[];
+type LockName = keyof typeof lockGroups;
+
+/** The topmost layer that says something decides. */
+const isOn = (layers: Layers, lock: LockName) =>
+  layers.findLast((layer) => layer?.[lock] !== undefined)?.[lock] === true;
+
+/**
+ * Refuses a change from one set of layers to another where a lock forbids it, naming every key. Only org:admin turns
+ * a lock off; whoever may do that may change its group in the same request.
+ */
+export function checkLocks(scope: Pick<Scope, 'permissions'>, before: Layers, after: Layers): void {
+  const locks = (Object.keys(lockGroups) as LockName[]).filter((lock) => isOn(before, lock));
+  if (locks.length === 0) return;
+  const was = effectiveSettings(...before);
+  const will = effectiveSettings(...after);
+  const refused = locks.flatMap((lock): string[] => {
+    if (will[lock]) return lockGroups[lock].filter((name) => !isDeepStrictEqual(was[name], will[name]));
+    return allows(scope.permissions, 'org:admin') ? [] : [lock];
+  });
+  if (refused.length) throw forbidden(`These settings are locked: ${refused.join(', ')}`, 'settings_locked');
+}

@@ -1,0 +1,111 @@
+import { type Fault, InvalidRequest } from '../../lib/errors.ts';
+import type { Scope } from '../../lib/scope.ts';
+import type { ToolEntry } from './base-tools.ts';
+import { type ReferenceKind, referenceLists } from './entries.ts';
+import type { SparseSettings } from './settings.ts';
+
+/** An id somewhere inside settings, and where. */
+export interface Reference {
+  kind: ReferenceKind;
+  id: string;
+  loc: string[];
+}
+
+/** Says which of these ids are records of the caller's workspace. Each feature that can be referred to brings one. */
+export type ReferenceChecker = (scope: Scope, ids: string[]) => Promise<Set<string>>;
+export type ReferenceCheckers = Partial<Record<ReferenceKind, ReferenceChecker>>;
+
+/** What records are called, for settings that move between workspaces. A kind without one is matched by id alone. */
+export interface ReferenceLookup {
+  /** Names by id, of those that are records of the caller's workspace. */
+  names(scope: Scope, ids: string[]): Promise<Map<string, string>>;
+  /** The records of the caller's workspace that are called exactly so; a name may have several. */
+  byName(scope: Scope, names: string[]): Promise<{ id: string; name: string }[]>;
+}
+export type ReferenceLookups = Partial<Record<ReferenceKind, ReferenceLookup>>;
+
+const toolReferences: Record<string, [field: string, kind: ReferenceKind]> = {
+  kb_qa: ['kb_id', 'knowledge_base'],
+  workflow: ['workflow_id', 'workflow'],
+  agent_tool: ['agent_id', 'agent'],
+};
+
+/** Every id that settings refer to, with its place. */
+export function referencesIn(settings: SparseSettings): Reference[] {
+  const found: Reference[] = [];
+  for (const [list, kind] of Object.entries(referenceLists) as [keyof typeof referenceLists, ReferenceKind][]) {
+    (settings[list] ?? []).forEach((entry, index) => {
+      if (typeof entry === 'string') found.push({ kind, id: entry, loc: [list, String(index)] });
+      else found.push({ kind, id: entry.id, loc: [list, String(index), 'id'] });
+    });
+  }
+  (settings.skills ?? []).forEach((skill, index) => {
+    (skill.file_ids ?? []).forEach((id, at) => {
+      found.push({ kind: 'file', id, loc: ['skills', String(index), 'file_ids', String(at)] });
+    });
+  });
+  (settings.tools ?? []).forEach((tool: ToolEntry, index) => {
+    const [field, kind] = toolReferences[tool.type] ?? [];
+    const id = field && tool[field];
+    if (field && kind && typeof id === 'string') found.push({ kind, id, loc: ['tools', String(index), field] });
+  });
+  if (typeof settings.agent_flow_id === 'string')
+    found.push({ kind: 'workflow', id: settings.agent_flow_id, loc: ['agent_flow_id'] });
+  return found;
+}
+
+const uuid = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
+
+/** Those that name nothing in the caller's workspace; what does not exist and what is another's look the same. */
+export async function unknownAmong<R extends Pick<Reference, 'kind' | 'id'>>(
+  scope: Scope,
+  references: R[],
+  checkers: ReferenceCheckers,
+): Promise<R[]> {
+  const kinds = [...new Set(references.map(({ kind }) => kind))];
+  const known = new Map<ReferenceKind, Set<string>>();
+  for (const kind of kinds) {
+    const ids = references.filter((one) => one.kind === kind && uuid.test(one.id)).map(({ id }) => id.toLowerCase());
+    known.set(kind, ids.length ? ((await checkers[kind]?.(scope, ids)) ?? new Set()) : new Set());
+  }
+  return references.filter(({ kind, id }) => !known.get(kind)?.has(id.toLowerCase()));
+}
+
+/** The same, of all references inside settings. */
+export const danglingReferences = (scope: Scope, settings: SparseSettings, checkers: ReferenceCheckers) =>
+  unknownAmong(scope, referencesIn(settings), checkers);
+
+const words: Record<ReferenceKind, string> = {
+  knowledge_base: 'knowledge base',
+  workflow: 'workflow',
+  agent: 'agent',
+  table: 'table',
+  variable: 'variable',
+  file: 'file',
+};
+
+/** An id that refers to nothing, as callers are told. */
+export function unknownReference({
+  kind,
+  id,
+  loc,
+}: {
+  kind: ReferenceKind | 'record';
+  id: string;
+  loc: string[];
+}): Fault {
+  const error = `no such ${kind === 'record' ? kind : words[kind]} in this workspace`;
+  return { loc, msg: `Value error, ${error}`, type: 'value_error', input: id, ctx: { error } };
+}
+
+/** Refuses settings that refer to something outside the workspace, naming every place. `at` is where they stand. */
+export async function checkReferences(
+  scope: Scope,
+  settings: SparseSettings,
+  checkers: ReferenceCheckers,
+  at: string[],
+): Promise<void> {
+  const dangling = await danglingReferences(scope, settings, checkers);
+  if (dangling.length === 0) return;
+  throw new InvalidRequest(dangling.map(({ kind, id, loc }) => unknownReference({ kind, id, loc: [...at, ...loc] })));
+}

@@ -1,0 +1,117 @@
+import { z } from 'zod';
+import * as s from '../../lib/schema/schema.ts';
+import { key } from './key.ts';
+
+export const piiEntities = [
+  'PERSON',
+  'EMAIL_ADDRESS',
+  'PHONE_NUMBER',
+  'CREDIT_CARD',
+  'CRYPTO',
+  'IP_ADDRESS',
+  'DATE_TIME',
+  'NRP',
+  'LOCATION',
+  'MEDICAL_LICENSE',
+  'URL',
+  'IBAN_CODE',
+] as const;
+export type PiiEntity = (typeof piiEntities)[number];
+
+/** PERSON → Person, IBAN_CODE → Iban code */
+const labelOf = (value: string) => value.charAt(0) + value.slice(1).toLowerCase().replaceAll('_', ' ');
+
+const piiEntry = z
+  .preprocess(
+    (input) => (typeof input === 'string' ? { value: input } : input),
+    s.object({ value: s.oneOf(piiEntities), label: s.optional(s.str()) }),
+  )
+  .transform(({ value, label }) => ({ value, label: label ?? labelOf(value) }));
+
+export const guardrailCategories = [
+  'violence_and_hate',
+  'sexual_content',
+  'guns_and_weapons',
+  'suicide',
+  'crime',
+  'toxicity',
+  'bias',
+  'profanity',
+] as const;
+
+const guardrail = z.preprocess(
+  (input) => (typeof input === 'string' ? { value: input } : input),
+  s.object({
+    value: s.withDefault(s.oneOf(['Off', 'Low', 'Medium', 'High']), 'Off'),
+    context: s.withDefault(s.str(), ''),
+  }),
+);
+export type Guardrail = z.output<typeof guardrail>;
+const off: Guardrail = { value: 'Off', context: '' };
+
+const actionLabels = {
+  fail: 'Fail/block run',
+  replace: 'Replace the reply',
+  human: 'Hand over to a person',
+  warn: 'Warn and go on',
+} as const;
+type GuardrailAction = keyof typeof actionLabels;
+
+const guardrailAction = z
+  .preprocess(
+    (input) => (typeof input === 'string' ? { value: input } : input),
+    s.object({
+      value: s.withDefault(s.oneOf(Object.keys(actionLabels) as GuardrailAction[]), 'fail'),
+      label: s.optional(s.str()),
+    }),
+  )
+  .transform(({ value, label }) => ({ value, label: label ?? actionLabels[value] }));
+
+const category = (what: string) =>
+  key<Guardrail>(guardrail, off, `Guardrail on ${what}: one model call before the reply when not Off`);
+
+const piiDefault: PiiEntity[] = ['PERSON', 'EMAIL_ADDRESS', 'PHONE_NUMBER', 'CREDIT_CARD'];
+const locked = (group: string) => ({ test: `the ${group} lock refuses a change of any key of its group` });
+
+export const safety = {
+  pii_lock: key(s.bool(), false, 'The PII settings can not be changed', locked('pii')),
+  pii_anonimization: key(
+    z.array(piiEntry),
+    piiDefault.map((value) => ({ value, label: labelOf(value) })),
+    'Entities replaced by placeholders in everything that goes to a model; empty: off',
+  ),
+  guardrail_lock: key(s.bool(), false, 'The guardrail settings can not be changed', locked('guardrail')),
+  violence_and_hate: category('violence and hate'),
+  sexual_content: category('sexual content'),
+  guns_and_weapons: category('guns and weapons'),
+  suicide: category('suicide'),
+  crime: category('crime'),
+  toxicity: category('toxicity'),
+  bias: category('bias'),
+  profanity: category('profanity'),
+  guardrails_scan_output: key(s.bool(), false, 'The same categories on the reply'),
+  guardrails_output_mode: key(
+    s.oneOf(['post_stream', 'pre_stream']),
+    'post_stream',
+    'post_stream: the reply streams and is retracted on a violation; pre_stream: nothing is shown before it passed',
+  ),
+  guardrail_action: key(
+    guardrailAction,
+    { value: 'fail', label: actionLabels.fail },
+    'On a violation: fail the run, replace the reply, hand over to a person, or warn',
+  ),
+  guardrail_action_replace: key(s.str(), '', 'The reply that replaces a refused one'),
+  guardrail_action_human: key(s.str(), '', 'The note for the person it is handed to'),
+  block_after_violations: key(s.int({ ge: 0 }), 0, 'At the n-th violation the conversation is locked; 0: never'),
+  block_message: key(
+    s.str(),
+    'This conversation is locked due to repeated safety violations. Please start a new conversation.',
+    'What a locked conversation says',
+    { test: 'a conversation locked without a message says its block_message' },
+  ),
+  prompt_defense: key(s.str(), '', 'Last section of the system prompt'),
+  prompt_lock: key(s.bool(), false, 'The prompt settings can not be changed', locked('prompt')),
+  jailbreak: key(s.bool(), false, 'Guardrail against attempts to break the rules, on the input'),
+  prompt_injection: key(s.bool(), false, 'Guardrail against instructions hidden in input, tool results and passages'),
+  context_leak: key(s.bool(), false, 'The reply is checked for pieces of the system prompt'),
+};

@@ -1,0 +1,37 @@
+import { effectiveSettings, type SparseSettings, shownSettings } from './settings.ts';
+
+const keep = 500;
+/** Longer ones are rare, and 500 of the largest a body can hold would fill the memory. */
+const longest = 32_768;
+
+/**
+ * Settings as JSON text, ready to be spliced into an answer. Writing 9 KB of settings anew for each of 50 list items
+ * was most of the cost of a list; what agents and conversations store is short and mostly the same, so the texts made
+ * from it are kept by exactly what they were made from and can never be out of date.
+ */
+export function makeSettingsTexts() {
+  const texts = new Map<string, string>();
+
+  return function settingsText(
+    layers: readonly (string | null)[],
+    { preview = false }: { preview?: boolean } = {},
+  ): string {
+    const name = `${preview}\0${layers.join('\0')}`;
+    let text = texts.get(name);
+    if (text === undefined) {
+      const settings = effectiveSettings(
+        ...layers.map((layer) => (layer === null ? null : (JSON.parse(layer) as SparseSettings))),
+      );
+      text = JSON.stringify(
+        shownSettings(settings, { hide_prompt: preview && settings.protect_instructions_in_preview }),
+      );
+      if (name.length > longest) return text;
+      // The oldest goes: what is in use comes back at the price of one writing.
+      if (texts.size >= keep) texts.delete(texts.keys().next().value as string);
+      texts.set(name, text);
+    }
+    return text;
+  };
+}
+
+export type SettingsTexts = ReturnType<typeof makeSettingsTexts>;

@@ -1,0 +1,54 @@
+import type { Fault } from '../errors.ts';
+import type { JsonSchema } from './json-schema.ts';
+
+/**
+ * Names of the fields that are never echoed: the schema marks them `writeOnly`, themselves or what lies in them (a list
+ * of secrets, a choice of which one is).
+ */
+export function secretKeys(root: JsonSchema): Set<string> {
+  const found = new Set<string>();
+  const seen = new Set<string>();
+  const definitions: Record<string, unknown> = {};
+
+  function look(node: unknown, name: string | undefined): void {
+    if (typeof node !== 'object' || node === null) return;
+    if (Array.isArray(node)) {
+      for (const item of node) look(item, name);
+      return;
+    }
+    const schema = node as JsonSchema;
+    Object.assign(definitions, schema['$defs']);
+    if (schema['writeOnly'] === true && name !== undefined) found.add(name);
+    if (typeof schema['$ref'] === 'string') {
+      const visit = `${name} ${schema['$ref']}`;
+      if (!seen.has(visit)) look(definitions[schema['$ref'].replace('#/$defs/', '')], name);
+      seen.add(visit);
+    }
+    for (const [key, value] of Object.entries((schema['properties'] as JsonSchema | undefined) ?? {})) look(value, key);
+    for (const below of ['items', 'prefixItems', 'additionalProperties', 'anyOf', 'oneOf', 'allOf'])
+      look(schema[below], name);
+  }
+  look(root, undefined);
+  return found;
+}
+
+const hidden = '**********';
+
+/** A copy of an echoed input with every secret field's value covered: a refused request must not print secrets. */
+function coverSecrets(input: unknown, keys: ReadonlySet<string>): unknown {
+  if (typeof input !== 'object' || input === null) return input;
+  if (Array.isArray(input)) return input.map((item) => coverSecrets(item, keys));
+  return Object.fromEntries(
+    Object.entries(input).map(([key, value]) => [key, keys.has(key) ? hidden : coverSecrets(value, keys)]),
+  );
+}
+
+/** Faults as they may be shown: one that lies at or below a secret field shows nothing of it. */
+export function coverFaults(faults: Fault[], keys: ReadonlySet<string>): Fault[] {
+  if (keys.size === 0) return faults;
+  return faults.map((fault) => ({
+    ...fault,
+    input:
+      fault.type !== 'missing' && fault.loc.some((part) => keys.has(part)) ? hidden : coverSecrets(fault.input, keys),
+  }));
+}

@@ -1,0 +1,150 @@
+import assert from 'node:assert/strict';
+import { randomInt, randomUUID } from 'node:crypto';
+import { Readable } from 'node:stream';
+import { test } from 'node:test';
+import { inspect } from 'node:util';
+import fc from 'fast-check';
+import { methodAndPath, type Route } from '../src/lib/route.ts';
+import type { JsonSchema } from '../src/lib/schema/json-schema.ts';
+import { hostileHeaders, hostileSegments, type Payload, payloads, valuesOf } from './fuzz-requests.ts';
+import { plainSchema } from './schema-samples.ts';
+import { testApp } from './test-app.ts';
+import { makePlace, type Place } from './walk-fixtures.ts';
+import { paramsOf } from './walk-requests.ts';
+
+const seconds = Number(process.env['FUZZ_SECONDS'] ?? 12);
+const seed = Number(process.env['FUZZ_SEED'] ?? randomInt(2 ** 31));
+
+const testing = await testApp();
+const { app, call } = testing;
+let place: Place;
+const bystander = await makePlace(testing);
+const kept = await bystander.record('role');
+
+interface Request {
+  route: Route;
+  /** `own` stands for an id of the place at hand, made anew now and then as requests delete things. */
+  segments: string[];
+  query: [string, string][];
+  headers: Record<string, string>;
+  payload: Payload;
+}
+
+const ids = [randomUUID(), '00000000-0000-0000-0000-000000000000', 'ffffffff-ffff-ffff-ffff-ffffffffffff'];
+
+function requestsTo(route: Route): fc.Arbitrary<Request> {
+  const properties = (plainSchema(route.query)['properties'] ?? {}) as Record<string, JsonSchema>;
+  const names = Object.keys(properties);
+  const asText = (value: unknown) => (typeof value === 'string' ? value : (JSON.stringify(value) ?? ''));
+  const values = fc.oneof(...Object.values(properties).map((of) => valuesOf(of, ids).map(asText)), fc.constant('x'));
+  const name = fc.constantFrom(...names, '__proto__', 'constructor', 'page', 'a[b]', '');
+  return fc.record<Request>({
+    route: fc.constant(route),
+    segments: fc.array(
+      fc.oneof(
+        { weight: 5, arbitrary: fc.constant('own') },
+        { weight: 1, arbitrary: fc.constantFrom(...ids) },
+        hostileSegments,
+      ),
+      { minLength: 4, maxLength: 4 },
+    ),
+    query: fc.oneof(fc.constant<[string, string][]>([]), fc.array(fc.tuple(name, values), { maxLength: 4 })),
+    headers: fc.oneof(
+      { weight: 3, arbitrary: fc.constant({}) },
+      hostileHeaders as fc.Arbitrary<Record<string, string>>,
+    ),
+    payload: payloads(route.body && plainSchema(route.body), ids),
+  });
+}
+
+/** Records are made before anything is deleted: a version can't be made once its agent is gone. */
+async function freshPlace(): Promise<Place> {
+  const made = await makePlace(testing);
+  for (const { maker } of app.routes.flatMap(paramsOf)) if (maker) await made.record(maker);
+  return made;
+}
+
+async function pathOf({ route, segments, query }: Request): Promise<string> {
+  let path = methodAndPath(route).path;
+  for (const [index, { name, maker }] of paramsOf(route).entries()) {
+    const segment = segments[index % segments.length] as string;
+    path = path.replace(`{${name}}`, segment === 'own' && maker ? await place.record(maker) : segment);
+  }
+  // A lone surrogate has no place in an address; everything else is sent as it is.
+  const search = query.map(
+    ([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value.toWellFormed())}`,
+  );
+  return search.length ? `${path}?${search.join('&').slice(0, 8000)}` : path;
+}
+
+function checkFaults(detail: unknown): void {
+  assert.ok(Array.isArray(detail) && detail.length > 0);
+  for (const fault of detail) {
+    assert.deepEqual(Object.keys(fault).sort(), ['ctx', 'input', 'loc', 'msg', 'type']);
+    assert.ok(fault.loc.every((part: unknown) => typeof part === 'string'));
+    assert.ok(['body', 'query', 'path', 'header'].includes(fault.loc[0]), fault.loc[0]);
+    assert.ok(typeof fault.msg === 'string' && fault.msg && typeof fault.type === 'string' && fault.type);
+    assert.ok(typeof fault.ctx === 'object' && fault.ctx !== null && !Array.isArray(fault.ctx));
+  }
+}
+
+const statuses = new Map<number, number>();
+
+async function tryOut(request: Request): Promise<void> {
+  const { route, payload, headers } = request;
+  const { bytes, type, chunked } = payload;
+  const response = await app.server.inject({
+    method: methodAndPath(route).method,
+    url: await pathOf(request),
+    headers: { 'x-api-key': place.system_key, ...(type !== undefined && { 'content-type': type }), ...headers },
+    ...(bytes !== undefined && { payload: (chunked ? Readable.from([bytes]) : bytes) as string }),
+  });
+  const { statusCode: status, payload: text } = response;
+  statuses.set(status, (statuses.get(status) ?? 0) + 1);
+  const told = `${status} ${text.slice(0, 500)}\n${testing.logged.filter((line) => line.includes('"error"')).at(-1) ?? ''}`;
+  assert.ok(status < 500, told);
+  assert.match(String(response.headers['x-request-id']), /^[\w.:-]{1,128}$/);
+  if (status === 422) checkFaults(response.json().detail);
+  else if (status >= 400) assert.deepEqual(Object.keys(response.json()).sort(), ['code', 'detail'], told);
+  else if (!route.content_type && !text.startsWith('{"detail"'))
+    assert.ok(route.answer.safeParse(response.json()).success, told);
+}
+
+test(`no request of any shape gets a 5xx or breaks anything (FUZZ_SEED=${seed} repeats)`, async () => {
+  const before = await call('GET', `/v1/admin/roles/${kept}`, undefined, { key: bystander.system_key });
+  const untouched = async (state: Place) => {
+    assert.equal((await call('GET', '/ready', undefined, { key: null })).json.status, 'ready');
+    const now = await call('GET', `/v1/admin/roles/${kept}`, undefined, { key: state.system_key });
+    assert.deepEqual(now.json, before.json, 'a record that no request named was changed');
+    assert.equal(Object.hasOwn(Object.prototype, 'tenant_admin'), false);
+    testing.logged.length = 0;
+  };
+  let count = 0;
+  const request = fc.oneof(...app.routes.map(requestsTo));
+  const ended = await fc.check(
+    fc.asyncProperty(request, async (one) => {
+      if (count++ % 200 === 0) {
+        await untouched(bystander);
+        place = await freshPlace();
+      }
+      await tryOut(one);
+    }),
+    {
+      seed,
+      numRuns: 1_000_000,
+      interruptAfterTimeLimit: seconds * 1000,
+      markInterruptAsFailure: false,
+      endOnFailure: false,
+    },
+  );
+  if (ended.failed && ended.counterexample) {
+    const [{ route, ...rest }] = ended.counterexample as [Request];
+    const cause = ended.errorInstance instanceof Error ? ended.errorInstance.stack : String(ended.errorInstance);
+    assert.fail(
+      `FUZZ_SEED=${seed}, path ${ended.counterexamplePath}: ${route.route}\n${inspect(rest, { depth: 8, maxStringLength: 400 })}\n${cause}`,
+    );
+  }
+  await untouched(bystander);
+  assert.ok(count > 100, `only ${count} requests were tried`);
+  console.log(`${count} requests in ${seconds} s:`, Object.fromEntries([...statuses].sort()));
+});

@@ -1,0 +1,125 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { hashOf } from '../src/features/keys/key-value.ts';
+import { allPermissions } from '../src/lib/permissions.ts';
+import type { Answer, TestApp } from './test-app.ts';
+
+/** A workspace with a system key and a key of its own, and one record of each kind, made when first asked for. */
+export interface Place {
+  workspace_id: string;
+  system_key: string;
+  /** Holds every permission that a key of one workspace can. */
+  key: string;
+  /** Calls with the system key; anything but 200 fails the test. Answers the JSON. */
+  make(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer['json']>;
+  record(kind: string): Promise<string>;
+}
+
+/**
+ * One maker for each kind that an `x-refers-to` names, and for each path parameter that is no id. A record that needs
+ * another (a version its agent) takes that from `place.record`, so that the records of one place belong together.
+ */
+const makers: Record<string, (place: Place) => Promise<string>> = {
+  workspace: async (place) => place.workspace_id,
+  api_key: async ({ make, workspace_id }) =>
+    (await make('POST', `/v1/admin/groups/${workspace_id}/api-keys`, { name: 'walk' })).id,
+  role: async ({ make }) => (await make('POST', '/v1/admin/roles', { name: `walk ${randomUUID()}` })).id,
+  agent: async ({ make }) => (await make('POST', '/v1/agents', { name: 'walk' })).id,
+  agent_version: async ({ make, record }) =>
+    (await make('POST', `/v1/agents/${await record('agent')}/versions`, { name: 'walk' })).id,
+  conversation: async ({ make, record }) =>
+    (await make('POST', `/v1/conversations?assistant_id=${await record('agent')}`, { name: 'walk' })).id,
+  file: async ({ make }) => (await make('POST', '/v1/files', form('file').body, form('file').headers)).id,
+  'path:token': async ({ make, record }) =>
+    (await make('POST', `/v1/conversations/${await record('conversation')}/share`)).public_access_token,
+};
+
+/** A multipart body with one small file. */
+export const form = (field: string) => ({
+  headers: { 'content-type': 'multipart/form-data; boundary=walk' },
+  body: `--walk\r\ncontent-disposition: form-data; name="${field}"; filename="a.txt"\r\n\r\nhello\r\n--walk--\r\n`,
+});
+
+/** Kinds whose records a whole tenant shares: another workspace's are no secret, another tenant's are. */
+export const tenantWide: ReadonlySet<string> = new Set(['workspace', 'role']);
+
+export const hasMaker = (kind: string) => Object.hasOwn(makers, kind);
+
+export async function makePlace({ call }: TestApp, creator?: string): Promise<Place> {
+  type Headers = Record<string, string>;
+  const as = async (key: string | undefined, method: string, path: string, body?: unknown, headers: Headers = {}) => {
+    const answer = await call(method, path, body, key === undefined ? { headers } : { key, headers });
+    assert.equal(answer.status, 200, `a fixture could not be made: ${method} ${path}: ${answer.text}`);
+    return answer.json;
+  };
+  const { id: workspace_id } = await as(creator, 'POST', '/v1/admin/groups', { name: 'walk' });
+  const newKey = async (fields: object) =>
+    (await as(creator, 'POST', `/v1/admin/groups/${workspace_id}/api-keys`, { name: 'walk', ...fields })).value;
+  const system_key: string = await newKey({ tenant_admin: true });
+  const key: string = await newKey({ permissions: allPermissions.filter((name) => name !== 'org:admin') });
+  const records = new Map<string, Promise<string>>();
+  const place: Place = {
+    workspace_id,
+    system_key,
+    key,
+    make: (method, path, body, headers) => as(system_key, method, path, body, headers),
+    record(kind) {
+      const made = records.get(kind) ?? (makers[kind] as (place: Place) => Promise<string>)(place);
+      records.set(kind, made);
+      return made;
+    },
+  };
+  return place;
+}
+
+/** No operation makes a tenant, so SQL does. Returns a system key of it. */
+export async function makeTenant({ query }: TestApp): Promise<string> {
+  const [tenant, home, value] = [randomUUID(), randomUUID(), `atr_${randomUUID()}${randomUUID()}`];
+  await query('insert into tenants (id, name) values ($1, $2)', [tenant, 'another']);
+  await query('insert into workspaces (id, tenant_id, name) values ($1, $2, $3)', [home, tenant, 'home']);
+  await query(
+    `insert into api_keys (workspace_id, id, tenant_id, name, hash, hint, tenant_admin, permissions)
+     values ($1, $2, $3, 'another', $4, 'atr', true, '{org:admin}')`,
+    [home, randomUUID(), tenant, hashOf(value)],
+  );
+  return value;
+}
+
+/**
+ * One text that changes when any row of any table does. When a key was last used is no change, and neither is a
+ * workspace's data key, made when something may have to be sealed.
+ */
+export async function stateOf({ query }: TestApp): Promise<string> {
+  const tables = await query(
+    `select quote_ident(schemaname) || '.' || quote_ident(tablename) as name from pg_tables
+     where (schemaname = 'public' and tablename <> 'data_keys') or (schemaname = 'graphile_worker' and tablename like '%jobs') order by 1`,
+  );
+  const rows = (name: string) =>
+    `(select coalesce(md5(string_agg(row, ',' order by row)), '')
+      from (select (to_jsonb(t) - 'last_used_at')::text as row from ${name} t) as rows)`;
+  const [state] = await query(`select concat_ws(' ', ${tables.map(({ name }) => rows(name)).join(', ')}) as text`);
+  return state.text;
+}
+
+/** A key that holds all permissions but one, and none that would stand in for it. */
+export async function keyWithout({ make, workspace_id }: Place, needed: string): Promise<string> {
+  const permissions = allPermissions.filter((name) => ![needed, 'workspace_admin', 'org:admin'].includes(name));
+  return (await make('POST', `/v1/admin/groups/${workspace_id}/api-keys`, { name: 'walk', permissions })).value;
+}
+
+/** Headers that must open nothing, by what is wrong with them. */
+export async function badCredentialsOf({ query }: TestApp, { make, workspace_id, key, system_key }: Place) {
+  const expired = await make('POST', `/v1/admin/groups/${workspace_id}/api-keys`, { name: 'expired' });
+  await query("update api_keys set expires_at = now() - interval '1 second' where id = $1", [expired.id]);
+  return {
+    none: {},
+    empty: { 'x-api-key': '' },
+    'an empty bearer': { authorization: 'Bearer ' },
+    wrong: { 'x-api-key': `${key}x` },
+    'cut short': { 'x-api-key': key.slice(0, -1) },
+    expired: { 'x-api-key': expired.value },
+    'in the wrong scheme': { authorization: `Basic ${key}` },
+    'two different': { 'x-api-key': key, authorization: `Bearer ${system_key}` },
+    'right and wrong': { 'x-api-key': system_key, authorization: 'Bearer wrong' },
+  } as Record<string, Record<string, string>>;
+}
