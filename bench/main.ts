@@ -1,11 +1,14 @@
 import { http } from './http.ts';
 import { printTable } from './lib/figure.ts';
+import { startAndMemory } from './start-and-memory.ts';
 
-const benches = [http];
+const benches = [startAndMemory, http];
 const wanted = process.argv.slice(2);
 const strange = wanted.filter((name) => !benches.some((bench) => bench.name === name));
-if (strange.length)
-  throw new Error(`No bench named ${strange.join(', ')}; there are ${benches.map((b) => b.name).join(', ')}`);
+if (strange.length) {
+  process.stderr.write(`No bench named ${strange.join(', ')}; there are ${benches.map((b) => b.name).join(', ')}.\n`);
+  process.exit(1);
+}
 
 for (const bench of benches)
   if (wanted.length === 0 || wanted.includes(bench.name)) printTable(bench.name, await bench.run());

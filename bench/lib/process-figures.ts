@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { basename } from 'node:path';
 
 /** Memory in megabytes: a process's own pages, and its share of those it has in common with others. */
 export function megabytesOf(pid: number): number {
@@ -13,5 +14,6 @@ export function cpuMsOf(pid: number): number {
   return (Number(fields[11]) + Number(fields[12])) * 10;
 }
 
+/** The program's name; PostgreSQL's processes say there what they do. */
 export const commandOf = (pid: number): string =>
-  readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ').trim();
+  basename(readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0', 1)[0] ?? '').trim();

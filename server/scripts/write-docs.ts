@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { makeApp } from '../src/app.ts';
@@ -7,6 +7,7 @@ import { startEmbedded } from '../src/db/embedded/start-embedded.ts';
 import { settingsDocument } from '../src/features/settings/documentation.ts';
 import { openApi } from '../src/http/openapi.ts';
 import { makeLog } from '../src/lib/log.ts';
+import { envExample, readmeWithSettings } from './config-documents.ts';
 
 /** The API as the program really serves it: started on an empty data directory, asked, and thrown away. */
 async function apiDocument(): Promise<object> {
@@ -23,7 +24,10 @@ async function apiDocument(): Promise<object> {
   }
 }
 
-const docs = new URL('../../docs/', import.meta.url).pathname;
+const root = new URL('../../', import.meta.url).pathname;
+const docs = join(root, 'docs');
 mkdirSync(docs, { recursive: true });
 writeFileSync(join(docs, 'settings.md'), settingsDocument());
 writeFileSync(join(docs, 'openapi.json'), `${JSON.stringify(await apiDocument(), null, 2)}\n`);
+writeFileSync(join(root, 'README.md'), readmeWithSettings(readFileSync(join(root, 'README.md'), 'utf8')));
+writeFileSync(join(root, '.env.example'), envExample());

@@ -4,7 +4,7 @@ import { z } from 'zod';
 const roles = ['http', 'worker'] as const;
 const megabytes = (fallback: number) => z.coerce.number().positive().max(100_000).default(fallback);
 
-/** Every setting of the process, in one place. The README's table and `.env.example` are checked against it. */
+/** Every setting of the process, in one place. The README's table and `.env.example` are made from it. */
 const environment = z.object({
   HOST: z.string().default('127.0.0.1').describe('Address to listen on'),
   PORT: z.coerce.number().int().min(0).max(65535).default(8080).describe('Port to listen on; 0 takes a free one'),
@@ -61,9 +61,19 @@ export interface Config {
   db_pool: number;
 }
 
-/** Names, defaults and meanings, for the documentation's tests. */
+type Def = { type: string; in?: z.core.$ZodType; defaultValue?: unknown };
+
+/** What a variable is when it is not set, as one would write it. */
+function fallbackOf(schema: z.core.$ZodType): string {
+  const def = schema._zod.def as unknown as Def;
+  if (def.type === 'pipe' && def.in) return fallbackOf(def.in);
+  return def.type === 'default' ? String(def.defaultValue) : '';
+}
+
+/** Names, defaults and meanings: the README's table and `.env.example` are made from these. */
 export const configFields = Object.entries(environment.shape).map(([name, schema]) => ({
   name,
+  fallback: fallbackOf(schema),
   meaning: schema.description ?? '',
 }));
 

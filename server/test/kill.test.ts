@@ -61,6 +61,15 @@ async function send(address: string, { name, idempotency_key }: Sent, as = key) 
 const statusAs = async (address: string, as: string) =>
   (await fetch(`${address}/v1/admin/me`, { headers: { 'x-api-key': as } })).status;
 
+/** Asks again and again, for half a minute at most. */
+async function until(question: () => Promise<boolean> | boolean): Promise<void> {
+  for (let attempt = 0; attempt < 600; attempt++) {
+    if (await question()) return;
+    await sleep(50);
+  }
+  assert.fail('it did not come to pass');
+}
+
 before(async () => {
   const server = start(template);
   await server.ready;
@@ -128,13 +137,14 @@ test('whatever is killed, at whatever moment: the next start works and has every
     assert.deepEqual(lost, [], 'nothing acknowledged is missing');
   }
 
-  const ways: ((server: ServerProcess) => Promise<void>)[] = [
+  const ways: ((server: ServerProcess, address: string) => Promise<void>)[] = [
     (server) => server.killEverything(),
     (server) => server.kill(),
-    async (server) => {
-      killAll([postmasterOf(dir)]);
-      // The program lives on without its database for a moment, and callers with it.
-      await sleep(100);
+    async (server, address) => {
+      const first = postmasterOf(dir);
+      killAll([first]);
+      await until(async () => postmasterOf(dir) !== first && (await fetch(`${address}/ready`)).ok);
+      await sleep(200);
       await server.killEverything();
     },
   ];
@@ -150,7 +160,7 @@ test('whatever is killed, at whatever moment: the next start works and has every
     const stop = { now: false };
     const writers = Array.from({ length: 6 }, () => write(address, stop));
     await sleep(100 + Math.random() * 1200);
-    await ways[round % ways.length]?.(server);
+    await ways[round % ways.length]?.(server, address);
     stop.now = true;
     await Promise.all(writers);
   }
@@ -235,7 +245,7 @@ test('the first start makes a master key and shows an admin key; the second show
   const address = await first.ready;
   assert.equal(statSync(join(dir, 'master.key')).mode & 0o777, 0o600);
   // It is printed right after the address.
-  for (let attempt = 0; attempt < 100 && !first.output().includes('Admin API key'); attempt++) await sleep(10);
+  await until(() => first.output().includes('Admin API key'));
   const shown = /Admin API key, shown this once: (\S+)/.exec(first.output())?.[1] ?? '';
   assert.equal(await statusAs(address, shown), 200);
   await first.stop();

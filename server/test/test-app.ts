@@ -57,6 +57,8 @@ export async function testApp(changes: Partial<Config> = {}): Promise<TestApp> {
   const log: Log = makeLog('debug', (line) => logged.push(line));
   const app = await makeApp(testConfig(dir, changes), database.connection, log);
   const pool = new pg.Pool({ ...database.connection, max: 2 });
+  // Tests end backends on purpose.
+  pool.on('error', () => {}).on('connect', (client) => client.on('error', () => {}));
   after(async () => {
     await pool.end();
     await app.close();

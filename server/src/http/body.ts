@@ -28,9 +28,10 @@ function sentBody(request: FastifyRequest, bytes: Buffer): SentBody | undefined 
 export function readBodies(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
   // The framework refuses a content type it can't read even where nobody will look at the body.
-  app.addHook('onRequest', async (request) => {
+  app.addHook('onRequest', (request, _, done) => {
     const { takesBody, upload } = request.routeOptions.config;
     if (!takesBody && !upload) delete request.raw.headers['content-type'];
+    done();
   });
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (request, bytes, done) => {
     try {

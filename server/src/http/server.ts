@@ -12,7 +12,7 @@ import { answerMalformed, sendError } from './errors.ts';
 import { runIdempotently } from './idempotent.ts';
 import { requireMultipart, type UploadConfig } from './multipart.ts';
 import { answerUnknownPaths } from './unknown-paths.ts';
-import { type AnyInput, validator } from './validate.ts';
+import { validator } from './validate.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -23,7 +23,6 @@ declare module 'fastify' {
   }
   interface FastifyRequest {
     principal: Principal | null;
-    input: AnyInput | null;
   }
 }
 
@@ -82,18 +81,21 @@ export function makeServer(options: ServerOptions): FastifyInstance {
     forceCloseConnections: 'idle',
   });
   app.decorateRequest('principal', null);
-  app.decorateRequest('input', null);
   readBodies(app);
-  app.addHook('onRequest', async (request, reply) => void reply.header('x-request-id', request.id));
-  app.addHook('onResponse', async (request, reply) =>
+  app.addHook('onRequest', (request, reply, done) => {
+    reply.header('x-request-id', request.id);
+    done();
+  });
+  app.addHook('onResponse', (request, reply, done) => {
     log.debug('request', {
       request_id: request.id,
       method: request.method,
       route: request.routeOptions.url,
       status: reply.statusCode,
       ms: Math.round(reply.elapsedTime),
-    }),
-  );
+    });
+    done();
+  });
   app.setErrorHandler((error, request, reply) => sendError(error, request, reply, log));
   answerUnknownPaths(app, options.routes);
   for (const route of options.routes) addRoute(app, route, options);
@@ -119,17 +121,15 @@ function addRoute(
       request.principal = await authorize(route, request, resolver);
       if (route.upload) requireMultipart(request, route.upload);
     },
-    preValidation: async (request) => {
-      request.input = validate(request);
-    },
     handler: async (request, reply) => {
+      const input = validate(request);
       const scope = scopeOf(request, log);
       const answer = await runIdempotently(
         request,
         reply,
         scope,
         idempotency,
-        () => route.handler(scope, request.input as AnyInput),
+        () => route.handler(scope, input),
         (result) => (route.present ? route.present(result) : result),
       );
       if (!(answer instanceof RawAnswer)) return answer;

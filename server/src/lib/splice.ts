@@ -6,7 +6,13 @@ export function spliceJson(fields: object, texts: Readonly<Record<string, string
 }
 
 /** A page whose items are JSON text already. */
-export const splicePage = (page: { items: readonly string[]; total: number; page: number; size: number; pages: number }) => {
+export const splicePage = (page: {
+  items: readonly string[];
+  total: number;
+  page: number;
+  size: number;
+  pages: number;
+}) => {
   const { items, ...rest } = page;
   return spliceJson(rest, { items: `[${items.join(',')}]` });
 };

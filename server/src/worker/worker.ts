@@ -1,9 +1,11 @@
+import { EventEmitter } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Logger, makeWorkerUtils, parseCronItems, run, type TaskList } from 'graphile-worker';
+import { Logger, makeWorkerUtils, parseCronItems, run, type TaskList, type WorkerEvents } from 'graphile-worker';
 import type { Database, Db } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
 import type { Job } from '../lib/job.ts';
 import { errorFields, type Log } from '../lib/log.ts';
+import { keepWorkersKnown } from './dead-workers.ts';
 
 const schema = 'graphile_worker';
 
@@ -58,7 +60,11 @@ export async function startWorker(db: Database, jobs: readonly Job[], log: Log):
         throw error;
       }
     };
+  const workers = new Set<string>();
+  const events: WorkerEvents = new EventEmitter();
+  events.on('worker:create', ({ worker }) => workers.add(worker.workerId));
   const runner = await run({
+    events,
     pgPool: db.pool,
     schema,
     taskList,
@@ -72,8 +78,11 @@ export async function startWorker(db: Database, jobs: readonly Job[], log: Log):
     noHandleSignals: true,
     logger: quiet(log),
   });
+  const known = keepWorkersKnown(db, workers, log);
+  await known.ready;
   return {
     async stop(grace = 20_000) {
+      known.stop();
       stopping.abort();
       await Promise.race([runner.stop(), sleep(grace, undefined, { ref: false })]);
       if (underWay.size === 0) return;

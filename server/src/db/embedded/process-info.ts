@@ -6,7 +6,7 @@ const hasProc = process.platform === 'linux';
 
 function ps(pid: number, field: string): string | null {
   try {
-    const env = { ...process.env, LC_ALL: 'C' };
+    const env = { PATH: process.env.PATH, LC_ALL: 'C' };
     return execFileSync('ps', ['-p', String(pid), '-o', `${field}=`], { encoding: 'utf8', env, stdio: 'pipe' }).trim();
   } catch {
     return null;

@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 
 /** What was kept, as counted while it went by. */
-export interface StoredBlob {
+interface StoredBlob {
   size: number;
   /** In hex. */
   sha256: string;

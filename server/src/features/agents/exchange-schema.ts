@@ -31,7 +31,7 @@ export const agentFile = z
   })
   .meta({ id: 'AgentFile' });
 
-const place = s.list(s.str(), { max: 100 });
+const place = s.list(s.str());
 
 /** That file, and where its references shall point to. */
 export const agentImport = s

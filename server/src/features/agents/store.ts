@@ -43,17 +43,19 @@ export async function insertAgent(
             ${agent.allow_public_access}, ${agent.version_id}, ${Date.now()})`);
 }
 
-export const findAgent = (db: Db, workspace_id: string, id: string, { deleted = false } = {}) =>
+export const findAgent = (db: Db, workspace_id: string, id: string) =>
   db.row<AgentRow>(sql`
     select ${columns} from agents a ${withVersion}
-    where a.workspace_id = ${workspace_id} and a.id = ${id} and (a.deleted_at is null or ${deleted})`);
+    where a.workspace_id = ${workspace_id} and a.id = ${id} and a.deleted_at is null`);
 
-/** The same, held until the transaction ends, so that two changes of one agent follow each other. */
-export const lockAgent = (db: Db, workspace_id: string, id: string, { deleted = false } = {}) =>
-  db.row<AgentRow>(sql`
-    select ${columns} from agents a ${withVersion}
-    where a.workspace_id = ${workspace_id} and a.id = ${id} and (a.deleted_at is null or ${deleted})
-    for update of a`);
+/**
+ * The same, held until the transaction ends, so that two changes of one agent follow each other. Read only once it is
+ * held: one statement that waits sees the row as it has become, but joins it to the versions as they were before.
+ */
+export async function lockAgent(tx: Db, workspace_id: string, id: string): Promise<AgentRow | undefined> {
+  await tx.run(sql`select from agents where workspace_id = ${workspace_id} and id = ${id} for update`);
+  return findAgent(tx, workspace_id, id);
+}
 
 function matching(workspace_id: string, { deleted, search }: { deleted: boolean; search: string | undefined }): Sql {
   const state = deleted ? sql`a.deleted_at is not null` : sql`a.deleted_at is null`;

@@ -1,7 +1,7 @@
 import type { Database, Db } from '../../db/database.ts';
 import { sql } from '../../db/sql.ts';
 import { newId } from '../../lib/ids.ts';
-import { acceptAdminKey, makeAdminKey } from '../keys/admin-key.ts';
+import { acceptAdminKey, makeAdminKey, releaseAdminKey } from '../keys/admin-key.ts';
 import { insertDefaultRoles } from '../roles/default-roles.ts';
 
 interface Home {
@@ -36,6 +36,10 @@ export async function bootstrap(db: Database, admin_key: string | undefined): Pr
       await acceptAdminKey(tx, home, admin_key);
       return {};
     }
-    return existing ? {} : { admin_key: await makeAdminKey(tx, home) };
+    if (existing) {
+      await releaseAdminKey(tx);
+      return {};
+    }
+    return { admin_key: await makeAdminKey(tx, home) };
   });
 }

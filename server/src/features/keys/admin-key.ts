@@ -28,9 +28,14 @@ export async function makeAdminKey(tx: Db, home: Home): Promise<string> {
 
 /** ATRIUM_ADMIN_KEY is a system key from this start on, in place of what the variable said before. */
 export async function acceptAdminKey(tx: Db, home: Home, value: string): Promise<void> {
-  const known = await store.resolveKey(tx, hashOf(value));
-  if (known?.tenant_admin) return;
-  if (known)
-    throw new Error(`ATRIUM_ADMIN_KEY is the value of "${known.name}", which is not a system key; set another`);
-  await store.putEnvironmentKey(tx, systemKey(home, 'Admin key (environment)', value));
+  const known = await store.findByHash(tx, hashOf(value));
+  if (known && (!known.tenant_admin || known.has_expired))
+    throw new Error(
+      `ATRIUM_ADMIN_KEY is the value of "${known.name}", which is ${known.has_expired ? 'expired' : 'not a system key'}; set another`,
+    );
+  if (known) await store.deleteOtherEnvironmentKeys(tx, hashOf(value));
+  else await store.putEnvironmentKey(tx, systemKey(home, 'Admin key (environment)', value));
 }
+
+/** Without the variable its key is one like any other: still valid, and to be revoked like any other. */
+export const releaseAdminKey = (tx: Db) => store.releaseEnvironmentKey(tx);

@@ -72,3 +72,13 @@ export const putEnvironmentKey = (db: Db, key: NewKey) =>
     values (${key.workspace_id}, ${key.id}, ${key.tenant_id}, ${key.name}, ${key.hash}, ${key.hint},
             true, ${key.permissions}, true)
     on conflict (from_environment) where from_environment do update set hash = excluded.hash, hint = excluded.hint`);
+
+export const findByHash = (db: Db, hash: Buffer) =>
+  db.row<{ name: string; tenant_admin: boolean; has_expired: boolean }>(sql`
+    select name, tenant_admin, not ${valid} as has_expired from api_keys where hash = ${hash}`);
+
+export const deleteOtherEnvironmentKeys = (db: Db, hash: Buffer) =>
+  db.run(sql`delete from api_keys where from_environment and hash <> ${hash}`);
+
+export const releaseEnvironmentKey = (db: Db) =>
+  db.run(sql`update api_keys set from_environment = false where from_environment`);

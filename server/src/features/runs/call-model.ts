@@ -1,5 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type FinishReason, type Model, ModelError, type ModelPart, type ModelRequest, type ModelUsage } from '../../drivers/models/driver.ts';
+import {
+  type FinishReason,
+  type Model,
+  ModelError,
+  type ModelPart,
+  type ModelRequest,
+  type ModelUsage,
+} from '../../drivers/models/driver.ts';
 import type { Attempt } from './events.ts';
 import { RunFailure } from './run-failure.ts';
 
@@ -69,7 +76,13 @@ export async function* callModel(
       const timeout_ms = Math.min(patience.timeout_ms, left);
       const call = AbortSignal.timeout(timeout_ms);
       const record = (reason: string | null) =>
-        attempts.push({ model: name, address, ms: Date.now() - started, status: reason === null ? 'ok' : 'failed', reason });
+        attempts.push({
+          model: name,
+          address,
+          ms: Date.now() - started,
+          status: reason === null ? 'ok' : 'failed',
+          reason,
+        });
       try {
         for await (const part of model.stream(request, AbortSignal.any([signal, call]))) {
           if (part.type === 'finish') {

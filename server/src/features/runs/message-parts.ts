@@ -57,7 +57,10 @@ export function replyMessages(parts: readonly MessagePart[]): ModelMessage[] {
   return [...steps.values()].flatMap(({ texts, calls, results }): ModelMessage[] => {
     const text = texts.join('');
     if (!text && calls.length === 0) return [];
-    const said: ModelMessage = { role: 'assistant', parts: [...(text ? [{ type: 'text' as const, text }] : []), ...calls] };
+    const said: ModelMessage = {
+      role: 'assistant',
+      parts: [...(text ? [{ type: 'text' as const, text }] : []), ...calls],
+    };
     return results.length ? [said, { role: 'tool', results }] : [said];
   });
 }

@@ -19,7 +19,10 @@ export function systemPrompt(settings: Settings, identity: PromptIdentity): stri
     settings.languages.length ? `Answer in one of these languages: ${settings.languages.join(', ')}.` : '',
     settings.default_language ? `Unless the user writes in another, answer in ${settings.default_language}.` : '',
   ];
-  const who = [identity.user ? `You are talking to ${identity.user}.` : '', `The workspace is called ${identity.workspace}.`];
+  const who = [
+    identity.user ? `You are talking to ${identity.user}.` : '',
+    `The workspace is called ${identity.workspace}.`,
+  ];
   return [
     section('Persona', plainOf(settings.persona)),
     section('Tone', plainOf(settings.tone)),

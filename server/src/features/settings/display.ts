@@ -18,7 +18,9 @@ export const display = {
   omit_citation_quotes: key(s.bool(), false, 'Sources without the quoted passage'),
   show_source_images: key(s.bool(), false, 'Images of sources are shown'),
   chat_input_placeholder: key(s.str(), 'Ask me anything...', 'Placeholder of the chat input'),
-  transport_show_tool_calls: key(s.bool(), false, 'Channels are sent tool calls'),
+  transport_show_tool_calls: key(s.bool(), false, 'Channels are sent tool calls', {
+    test: 'a shared conversation shows tool calls only with transport_show_tool_calls',
+  }),
   transport_show_sources: key(s.bool(), true, 'Channels are sent sources'),
   transport_show_thinking: key(s.bool(), false, 'Channels are sent thinking'),
   transport_allow_noop: key(s.bool(), false, 'The agent may answer a channel with nothing'),

@@ -3,7 +3,14 @@ import { forbidden } from '../../lib/errors.ts';
 import { allows } from '../../lib/permissions.ts';
 import type { Scope } from '../../lib/scope.ts';
 import { guardrailCategories } from './safety.ts';
-import { effectiveSettings, promptKeys, type SettingName, type SparseSettings } from './settings.ts';
+import {
+  effectiveSettings,
+  promptKeys,
+  type SettingName,
+  type Settings,
+  type SparseSettings,
+  shownSettings,
+} from './settings.ts';
 
 /** Which keys each lock holds. */
 export const lockGroups = {
@@ -38,8 +45,11 @@ const isOn = (layers: Layers, lock: LockName) =>
 export function checkLocks(scope: Pick<Scope, 'permissions'>, before: Layers, after: Layers): void {
   const locks = (Object.keys(lockGroups) as LockName[]).filter((lock) => isOn(before, lock));
   if (locks.length === 0) return;
-  const was = effectiveSettings(...before);
-  const will = effectiveSettings(...after);
+  // Compared as they are shown: a client that sends back what it was given changes nothing.
+  const [was, will] = [before, after].map((layers) => shownSettings(effectiveSettings(...layers))) as [
+    Settings,
+    Settings,
+  ];
   const refused = locks.flatMap((lock): string[] => {
     if (will[lock]) return lockGroups[lock].filter((name) => !isDeepStrictEqual(was[name], will[name]));
     return allows(scope.permissions, 'org:admin') ? [] : [lock];

@@ -130,7 +130,7 @@ test('a conversation has the last word on a base tool that the tools of its agen
 });
 
 test('tool types nobody knows survive with all they hold, also those with odd names', async () => {
-  const strange = [
+  const strange: Record<string, unknown>[] = [
     { type: 'from_the_future', deep: { list: [1, null, { a: 'b' }] }, enabled: 'perhaps' },
     { type: 'valueOf', kb_id: 4 },
     { type: 'files', constructor: 1, toString: 'x' },

@@ -1,0 +1,108 @@
+import type { Bell } from '../../db/bell.ts';
+import type { Database, Db } from '../../db/database.ts';
+import type { NumberedEvent, RunEvent } from './events.ts';
+import * as store from './store.ts';
+
+export type RunLog = ReturnType<typeof makeRunLog>;
+
+/** The newest events of a run that is executed here, so that those who follow it need not ask the database. */
+interface Live {
+  events: NumberedEvent[];
+}
+
+const keepLive = 2000;
+const readAtOnce = 500;
+/** A lost bell costs at most this. */
+const lookAgainAfter = 2000;
+
+/**
+ * The append-only list of a run. Events are in the database before anybody is told of them; whoever follows first
+ * replays what is there and then waits. Followers pull: a slow one is simply behind and holds nothing but its place.
+ */
+export function makeRunLog({ db, bell }: { db: Database; bell: Bell }) {
+  const live = new Map<string, Live>();
+  const waiting = new Map<string, Set<() => void>>();
+
+  const wake = (run_id: string) => {
+    const sleepers = waiting.get(run_id);
+    waiting.delete(run_id);
+    for (const resume of sleepers ?? []) resume();
+  };
+  bell.on('run', wake);
+  bell.onMissed(() => {
+    for (const run_id of [...waiting.keys()]) wake(run_id);
+  });
+
+  function remember(run_id: string, events: NumberedEvent[]): void {
+    const own = live.get(run_id);
+    if (!own) return;
+    own.events.push(...events);
+    if (own.events.length > keepLive) own.events.splice(0, own.events.length - keepLive / 2);
+    wake(run_id);
+  }
+
+  /** What follows a place, from memory where it reaches back that far. */
+  async function after(workspace_id: string, run_id: string, seq: number): Promise<NumberedEvent[]> {
+    const events = live.get(run_id)?.events;
+    const first = events?.[0]?.seq;
+    if (events && first !== undefined && first <= seq + 1) return events.slice(seq + 1 - first);
+    return store.readEvents(db, workspace_id, run_id, seq, readAtOnce);
+  }
+
+  /** Resolves when something may have come, or after a while; `cancel` when nobody waits for it any more. */
+  function news(run_id: string, signal: AbortSignal): { heard: Promise<void>; cancel: () => void } {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const sleepers = waiting.get(run_id) ?? new Set();
+    const cancel = () => {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', cancel);
+      sleepers.delete(cancel);
+      if (sleepers.size === 0 && waiting.get(run_id) === sleepers) waiting.delete(run_id);
+      resolve();
+    };
+    const timer = setTimeout(cancel, lookAgainAfter);
+    signal.addEventListener('abort', cancel, { once: true });
+    waiting.set(run_id, sleepers.add(cancel));
+    return { heard: promise, cancel };
+  }
+
+  return {
+    /** This node executes the run from now on. */
+    open: (run_id: string) => void live.set(run_id, { events: [] }),
+    close: (run_id: string) => void live.delete(run_id),
+
+    /** Stores events; `tell` only once they are committed. */
+    async append(workspace_id: string, run_id: string, events: readonly RunEvent[]): Promise<void> {
+      if (events.length) remember(run_id, await store.appendEvents(db, workspace_id, run_id, events));
+    },
+    appendIn: (tx: Db, workspace_id: string, run_id: string, events: readonly RunEvent[]) =>
+      store.appendEvents(tx, workspace_id, run_id, events),
+    tell: remember,
+
+    /** Everything after `seq`, then what comes, until the run is over or the reader leaves. */
+    async *follow(
+      workspace_id: string,
+      run_id: string,
+      seq: number,
+      signal: AbortSignal,
+    ): AsyncGenerator<NumberedEvent> {
+      let seen = seq;
+      while (!signal.aborted) {
+        let events = await after(workspace_id, run_id, seen);
+        if (events.length === 0) {
+          // Listening starts before the second look, so nothing falls between looking and waiting.
+          const { heard, cancel } = news(run_id, signal);
+          events = await after(workspace_id, run_id, seen);
+          if (events.length === 0) await heard;
+          else cancel();
+        }
+        for (const event of events) {
+          if (signal.aborted) return;
+          yield event;
+          seen = event.seq;
+          if (event.type === 'run-end') return;
+        }
+      }
+    },
+  };
+}

@@ -1,0 +1,123 @@
+import type { Db } from '../../db/database.ts';
+import { sql } from '../../db/sql.ts';
+import type { RunStatus } from '../conversations/schema.ts';
+import type { NumberedEvent, RunError, RunEvent } from './events.ts';
+
+export interface RunRow {
+  id: string;
+  group_id: string;
+  kind: 'conversation';
+  conversation_id: string;
+  user_message_id: string;
+  message_id: string;
+  status: RunStatus;
+  input: Record<string, unknown>;
+  output: Record<string, unknown> | null;
+  error: RunError | null;
+  stop_requested: boolean;
+  last_seq: number;
+  created_at: string;
+  started_at: string | null;
+  finished_at: string | null;
+}
+
+const columns = sql`id, workspace_id as group_id, kind, conversation_id, user_message_id, message_id, status, input,
+  output, error, stop_requested, last_seq, created_at, started_at, finished_at`;
+
+export interface NewRun {
+  id: string;
+  conversation_id: string;
+  user_message_id: string;
+  message_id: string;
+  status: 'queued' | 'running';
+  input: Record<string, unknown>;
+}
+
+/** How long a node may be silent before its runs are taken over. */
+const lease = sql`now() + interval '15 seconds'`;
+
+export const insertRun = async (db: Db, workspace_id: string, node_id: string, run: NewRun) =>
+  (await db.row<RunRow>(sql`
+    insert into runs (workspace_id, id, kind, conversation_id, user_message_id, message_id, status, input, node_id,
+      leased_until, started_at)
+    values (${workspace_id}, ${run.id}, 'conversation', ${run.conversation_id}, ${run.user_message_id},
+      ${run.message_id}, ${run.status}, ${JSON.stringify(run.input)}, ${node_id}, ${lease},
+      case when ${run.status} = 'running' then now() end)
+    returning ${columns}`)) as RunRow;
+
+export const findRun = (db: Db, workspace_id: string, id: string) =>
+  db.row<RunRow>(sql`select ${columns} from runs where workspace_id = ${workspace_id} and id = ${id}`);
+
+/** The run of a conversation that is not over. */
+export const activeRun = (db: Db, workspace_id: string, conversation_id: string) =>
+  db.row<RunRow>(sql`
+    select ${columns} from runs
+    where workspace_id = ${workspace_id} and conversation_id = ${conversation_id}
+      and status in ('running', 'awaiting_human_feedback')`);
+
+export const latestRun = (db: Db, workspace_id: string, conversation_id: string) =>
+  db.row<RunRow>(sql`
+    select ${columns} from runs where workspace_id = ${workspace_id} and conversation_id = ${conversation_id}
+    order by id desc limit 1`);
+
+/** The next one in line behind a run that has ended. */
+export const nextQueued = (db: Db, workspace_id: string, conversation_id: string) =>
+  db.row<RunRow>(sql`
+    select ${columns} from runs
+    where workspace_id = ${workspace_id} and conversation_id = ${conversation_id} and status = 'queued'
+    order by id limit 1 for update skip locked`);
+
+export async function listRuns(db: Db, workspace_id: string, { size, offset }: { size: number; offset: number }) {
+  const [rows, count] = await Promise.all([
+    db.rows<RunRow>(sql`
+      select ${columns} from runs where workspace_id = ${workspace_id} order by id desc limit ${size} offset ${offset}`),
+    db.row<{ total: number }>(sql`select count(*) as total from runs where workspace_id = ${workspace_id}`),
+  ]);
+  return { rows, total: count?.total ?? 0 };
+}
+
+export const startRun = (db: Db, workspace_id: string, id: string, node_id: string) =>
+  db.run(sql`
+    update runs set status = 'running', node_id = ${node_id}, leased_until = ${lease}, started_at = now()
+    where workspace_id = ${workspace_id} and id = ${id} and status = 'queued'`);
+
+export const endRun = (db: Db, workspace_id: string, id: string, status: RunStatus, error: RunError | null) =>
+  db.run(sql`
+    update runs set status = ${status}, error = ${error && JSON.stringify(error)}, finished_at = now(), node_id = null,
+      leased_until = null
+    where workspace_id = ${workspace_id} and id = ${id}`);
+
+export const requestStop = (db: Db, workspace_id: string, id: string) =>
+  db.run(sql`update runs set stop_requested = true where workspace_id = ${workspace_id} and id = ${id}`);
+
+export const renewLeases = (db: Db, node_id: string) =>
+  db.run(sql`update runs set leased_until = ${lease} where node_id = ${node_id} and status in ('queued', 'running')`);
+
+/** Appends with the numbers the run's own row counts, and rings for whoever watches from another node. */
+export async function appendEvents(
+  db: Db,
+  workspace_id: string,
+  run_id: string,
+  events: readonly RunEvent[],
+): Promise<NumberedEvent[]> {
+  const types = events.map(({ type }) => type);
+  const data = events.map(({ type: _, ...rest }) => JSON.stringify(rest));
+  const row = await db.row<{ last_seq: number }>(sql`
+    with counted as (
+      update runs set last_seq = last_seq + ${events.length}::int
+      where workspace_id = ${workspace_id} and id = ${run_id} returning last_seq),
+    added as (
+      insert into run_events (workspace_id, run_id, seq, type, data)
+      select ${workspace_id}, ${run_id}, counted.last_seq - ${events.length}::int + place, type, data
+      from counted, unnest(${types}::text[], ${data}::text[]) with ordinality as event (type, data, place))
+    select last_seq, pg_notify('atrium_bell', ${JSON.stringify(['run', run_id])}) from counted`);
+  if (!row) throw new Error('The run is gone');
+  return events.map((event, index) => ({ ...event, seq: row.last_seq - events.length + 1 + index }));
+}
+
+export async function readEvents(db: Db, workspace_id: string, run_id: string, after: number, limit: number) {
+  const rows = await db.rows<{ seq: number; type: string; data: string }>(sql`
+    select seq, type, data from run_events
+    where workspace_id = ${workspace_id} and run_id = ${run_id} and seq > ${after} order by seq limit ${limit}`);
+  return rows.map(({ seq, type, data }) => ({ seq, type, ...JSON.parse(data) }) as NumberedEvent);
+}

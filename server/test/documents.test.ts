@@ -1,0 +1,27 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { envExample, readmeWithSettings } from '../scripts/config-documents.ts';
+import { openApi } from '../src/http/openapi.ts';
+import { testApp } from './test-app.ts';
+
+const { app } = await testApp();
+const read = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
+const stale = 'is out of date: run `npm run docs`';
+
+test("the README's table has every setting of the process", () => {
+  assert.equal(read('README.md'), readmeWithSettings(read('README.md')), `README.md ${stale}`);
+});
+
+test('.env.example has every setting of the process', () => {
+  assert.equal(read('.env.example'), envExample(), `.env.example ${stale}`);
+});
+
+test('docs/openapi.json is what the server serves', () => {
+  assert.deepEqual(JSON.parse(read('docs/openapi.json')), JSON.parse(JSON.stringify(openApi(app.routes))), stale);
+});
+
+test('the README gives the two commands', () => {
+  assert.match(read('README.md'), /npm ci && npm start/);
+  assert.match(read('README.md'), /npm ci && npm test/);
+});
