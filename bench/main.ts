@@ -1,8 +1,9 @@
+import { conversations } from './conversations.ts';
 import { http } from './http.ts';
 import { printTable } from './lib/figure.ts';
 import { startAndMemory } from './start-and-memory.ts';
 
-const benches = [startAndMemory, http];
+const benches = [startAndMemory, http, conversations];
 const wanted = process.argv.slice(2);
 const strange = wanted.filter((name) => !benches.some((bench) => bench.name === name));
 if (strange.length) {

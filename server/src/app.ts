@@ -125,7 +125,8 @@ export async function makeApp(config: Config, connection: PoolConfig, log: Log):
 
     const { max_json_bytes, max_upload_bytes } = config;
     const resolver = { ...principals, principalOfLink: links.principalOfLink };
-    const server = makeServer({ routes, resolver, idempotency, log, max_json_bytes, max_upload_bytes });
+    const measure = (own: FastifyInstance) => addMetrics(own, { token: config.metrics_token, pool: db.pool });
+    const server = makeServer({ routes, resolver, idempotency, log, max_json_bytes, max_upload_bytes, measure });
     addHealth(server, async () => {
       const reached = await db.row(sql`select 1`).then(
         () => true,
@@ -133,7 +134,6 @@ export async function makeApp(config: Config, connection: PoolConfig, log: Log):
       );
       return { ready: reached, checks: { database: reached ? 'ok' : 'unreachable', migrations: 'done' } };
     });
-    addMetrics(server, { token: config.metrics_token, pool: db.pool });
     addReference(server, () => openApi(routes));
     closing.push(() => server.close());
     return { server, routes, admin_key, close };

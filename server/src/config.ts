@@ -41,6 +41,11 @@ const environment = z.object({
     .describe('Bearer token for /metrics from elsewhere; without it only loopback may read them'),
   ATRIUM_MAX_JSON_MB: megabytes(2).describe('Largest JSON body, in megabytes'),
   ATRIUM_MAX_UPLOAD_MB: megabytes(2048).describe('Largest file that can be uploaded, in megabytes'),
+  ATRIUM_WEB_ALLOW: z
+    .string()
+    .default('')
+    .transform((text) => text.split(',').flatMap((entry) => entry.trim() || []))
+    .describe('Private hosts, addresses or blocks that may be fetched from (wiki.corp,10.1.0.0/16); none by default'),
   ATRIUM_DB_POOL: z.coerce.number().int().min(2).max(500).default(16).describe('Database connections of this process'),
 });
 
@@ -58,6 +63,7 @@ export interface Config {
   metrics_token: string | undefined;
   max_json_bytes: number;
   max_upload_bytes: number;
+  web_allow: readonly string[];
   db_pool: number;
 }
 
@@ -98,6 +104,7 @@ export function loadConfig(env: Record<string, string | undefined>): Config {
     metrics_token: e.ATRIUM_METRICS_TOKEN,
     max_json_bytes: Math.round(e.ATRIUM_MAX_JSON_MB * 1024 * 1024),
     max_upload_bytes: Math.round(e.ATRIUM_MAX_UPLOAD_MB * 1024 * 1024),
+    web_allow: e.ATRIUM_WEB_ALLOW,
     db_pool: e.ATRIUM_DB_POOL,
   });
 }

@@ -15,6 +15,7 @@ export const testConfig = (data_dir: string, changes: Partial<Config> = {}): Con
   metrics_token: undefined,
   max_json_bytes: 2 * 1024 * 1024,
   max_upload_bytes: 2 * 1024 * 1024 * 1024,
+  web_allow: [],
   db_pool: 6,
   ...changes,
 });

@@ -44,9 +44,11 @@ export async function runIdempotently(
   store: IdempotencyStore,
   handler: () => Promise<unknown> | unknown,
   present: (result: unknown) => unknown,
+  kept: 'own' | undefined,
 ): Promise<unknown> {
   const key = keyOf(request);
-  if (key === undefined) return present(await handler());
+  if (key !== undefined && kept === 'own') scope.request_key = { key, fingerprint: fingerprintOf(request) };
+  if (key === undefined || kept === 'own') return present(await handler());
 
   const begun = await store.begin(scope, key, fingerprintOf(request));
   if ('text' in begun) {

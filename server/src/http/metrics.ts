@@ -1,5 +1,5 @@
 import { hash, timingSafeEqual } from 'node:crypto';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyRequest, onResponseHookHandler } from 'fastify';
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import { notFound } from '../lib/errors.ts';
 
@@ -44,10 +44,21 @@ export function addMetrics(
       this.set({ state: 'waited_for' }, pool.waitingCount);
     },
   });
-  app.addHook('onResponse', (request, reply, done) => {
-    const route = request.routeOptions.url ?? 'none';
-    seconds.observe({ method: request.method, route, status: reply.statusCode }, reply.elapsedTime / 1000);
-    done();
+  // One hook for each route, which knows its own name; looking a histogram up by labels costs more than filling it.
+  app.addHook('onRoute', (route) => {
+    const method = String(route.method);
+    const byStatus = new Map<number, { observe(seconds: number): void }>();
+    const observe: onResponseHookHandler = (_, reply, done) => {
+      const status = reply.statusCode;
+      let own = byStatus.get(status);
+      if (!own) {
+        own = seconds.labels({ method, route: route.url, status });
+        byStatus.set(status, own);
+      }
+      own.observe(reply.elapsedTime / 1000);
+      done();
+    };
+    route.onResponse = [observe, ...[route.onResponse ?? []].flat()];
   });
   app.get('/metrics', async (request, reply) => {
     if (!mayRead(request, token)) throw notFound('operation');

@@ -33,6 +33,8 @@ export interface ServerOptions {
   log: Log;
   max_json_bytes: number;
   max_upload_bytes: number;
+  /** Sees every route before it is added. */
+  measure(app: FastifyInstance): void;
 }
 
 /** A caller's own request id is kept when it is harmless to print. */
@@ -86,18 +88,20 @@ export function makeServer(options: ServerOptions): FastifyInstance {
     reply.header('x-request-id', request.id);
     done();
   });
-  app.addHook('onResponse', (request, reply, done) => {
-    log.debug('request', {
-      request_id: request.id,
-      method: request.method,
-      route: request.routeOptions.url,
-      status: reply.statusCode,
-      ms: Math.round(reply.elapsedTime),
+  if (log.debugs)
+    app.addHook('onResponse', (request, reply, done) => {
+      log.debug('request', {
+        request_id: request.id,
+        method: request.method,
+        route: request.routeOptions.url,
+        status: reply.statusCode,
+        ms: Math.round(reply.elapsedTime),
+      });
+      done();
     });
-    done();
-  });
   app.setErrorHandler((error, request, reply) => sendError(error, request, reply, log));
   answerUnknownPaths(app, options.routes);
+  options.measure(app);
   for (const route of options.routes) addRoute(app, route, options);
   return app;
 }
@@ -131,6 +135,7 @@ function addRoute(
         idempotency,
         () => route.handler(scope, input),
         (result) => (route.present ? route.present(result) : result),
+        route.idempotency,
       );
       if (!(answer instanceof RawAnswer)) return answer;
       // The framework answers HEAD by running GET and would read a whole file into nothing.

@@ -45,6 +45,11 @@ function ifMatch(request: FastifyRequest): string | undefined {
   return header === undefined || header === '*' ? undefined : header.replace(/^(?:W\/)?"(.*)"$/, '$1');
 }
 
+const textHeader = (request: FastifyRequest, name: string) => {
+  const value = request.headers[name];
+  return typeof value === 'string' ? value : undefined;
+};
+
 /** All parts of a request checked in one go, in the order path, query, body, with every fault in one answer. */
 export function validator(route: Route): (request: FastifyRequest) => AnyInput {
   const secrets = secretKeys(route.body ? jsonSchemaOf(route.body, 'input') : {});
@@ -74,6 +79,7 @@ export function validator(route: Route): (request: FastifyRequest) => AnyInput {
       query: route.query && parsePart(route.query, textPart(request.query, 'query', faults), 'query', faults),
       body: parseBody(request.body as SentBody | undefined, faults),
       if_match: ifMatch(request),
+      last_event_id: textHeader(request, 'last-event-id'),
       range: request.headers.range,
       if_range: request.headers['if-range'] as string | undefined,
       files: () => sentFiles(request),

@@ -2,6 +2,8 @@ export type LogLevel = 'debug' | 'info' | 'warn' | 'error' | 'silent';
 type Fields = Record<string, unknown>;
 
 export interface Log {
+  /** Whether debug lines are written at all; for callers whose lines are not free to put together. */
+  readonly debugs: boolean;
   debug(message: string, fields?: Fields): void;
   info(message: string, fields?: Fields): void;
   warn(message: string, fields?: Fields): void;
@@ -30,6 +32,7 @@ export function makeLog(
       : (message: string, fields: Fields = {}) =>
           write(`${JSON.stringify({ time: new Date().toISOString(), level: own, message, ...bound, ...fields })}\n`);
   return {
+    debugs: level === 'debug',
     debug: at('debug'),
     info: at('info'),
     warn: at('warn'),

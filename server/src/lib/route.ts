@@ -20,6 +20,8 @@ export interface RouteInput<P, Q, B> {
   body: Parsed<B>;
   /** The value of If-Match, without quotes. */
   if_match: string | undefined;
+  /** Where a stream was cut off, as the browser's own reconnect tells it. */
+  last_event_id: string | undefined;
   /** The value of Range, as it came. */
   range: string | undefined;
   /** The value of If-Range, as it came. */
@@ -52,6 +54,11 @@ export interface Route {
   body_limit?: number;
   /** The operation takes a multipart form whose files are in this field, instead of a JSON body. */
   upload?: { field: string };
+  /**
+   * `own`: the service keeps the Idempotency-Key with what it makes, and joins a repeated request to the first; the
+   * answer of a stream, or of a run that goes on, can't be stored.
+   */
+  idempotency?: 'own';
   /** What a 200 holds when it is not JSON; `answer` then says nothing. */
   content_type?: string;
   handler(scope: Scope, input: RouteInput<z.ZodType, z.ZodType, z.ZodType>): Promise<unknown> | unknown;

@@ -26,6 +26,8 @@ export interface Scope extends Principal {
   log: Log;
   /** Aborted when the caller goes away. */
   readonly signal: AbortSignal;
+  /** The Idempotency-Key of a request whose service keeps it itself, with what makes two such requests the same. */
+  request_key?: { key: string; fingerprint: Buffer };
   /** Set while a request with an Idempotency-Key runs; `db.transaction` stores its answer with the work itself. */
   idempotency?: { store(run: (text: string, values: unknown[]) => Promise<unknown>, answer: unknown): Promise<void> };
 }

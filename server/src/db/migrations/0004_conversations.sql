@@ -35,6 +35,8 @@ create table conversations (
   foreign key (workspace_id, assistant_version_id) references agent_versions
 );
 create index conversations_by_update on conversations (workspace_id, last_updated_at desc, id desc);
+-- Lists leave out conversations that nobody has said anything in.
+create index conversations_begun on conversations (workspace_id, last_updated_at desc, id desc) where message_count > 0;
 create index conversations_by_agent on conversations (workspace_id, assistant_id, last_updated_at desc, id desc);
 
 -- seq counts from 1 without gaps: a page is a range of it, and appending never looks at what is there.

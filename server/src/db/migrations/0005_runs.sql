@@ -17,6 +17,10 @@ create table runs (
   node_id uuid,
   leased_until timestamptz(3),
   stop_requested boolean not null default false,
+  -- The Idempotency-Key it was asked for with: a repeated request is joined to this run.
+  actor_id uuid not null,
+  request_key text,
+  request_fingerprint bytea,
   last_seq integer not null default 0,
   created_at timestamptz(3) not null default now(),
   started_at timestamptz(3),
@@ -28,6 +32,7 @@ create index runs_by_conversation on runs (workspace_id, conversation_id, id des
 -- A conversation has one run at a time that is not over; those that wait behind it are queued.
 create unique index runs_active on runs (workspace_id, conversation_id)
   where status in ('running', 'awaiting_human_feedback');
+create unique index runs_by_request on runs (workspace_id, actor_id, request_key) where request_key is not null;
 create index runs_unfinished on runs (leased_until) where status in ('queued', 'running');
 
 create table run_events (
@@ -47,3 +52,5 @@ alter table messages
   add column run_id uuid,
   -- Set when an edit or another try put a newer branch in its place; it is kept but not shown.
   add column superseded_by uuid;
+
+alter table conversations add column tokens_used bigint not null default 0;

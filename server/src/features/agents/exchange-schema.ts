@@ -52,7 +52,7 @@ export const agentImport = s
 export const importQuery = s.query({ agent_id: s.optional(s.uuid('agent')) });
 
 /** Places are those of the file. */
-export const importReport = z
+const importReport = z
   .strictObject({
     mapped: z.array(z.strictObject({ kind: z.string(), from: z.string(), to: z.string() })),
     missing: z.array(z.strictObject({ kind: z.string(), id: z.string(), name: z.string().nullable(), path })),

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { testApp } from '../../../test/test-app.ts';
-import { databaseOf, fill, makeSay, textsOf } from './conversation-fixtures.ts';
+import { databaseOf, fill, makeSay, textsOf } from './testing.ts';
 
 const testing = await testApp();
 const { call } = testing;

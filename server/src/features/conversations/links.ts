@@ -4,6 +4,7 @@ import { sql } from '../../db/sql.ts';
 import { notFound } from '../../lib/errors.ts';
 import type { Principal, Scope } from '../../lib/scope.ts';
 import type { Keyring } from '../keyring/keyring.ts';
+import { channelDisplay } from '../runs/display.ts';
 import { effectiveSettings } from '../settings/settings.ts';
 import { layersOf } from './layers.ts';
 import { readMessages } from './message-store.ts';
@@ -59,16 +60,12 @@ export function makeConversationLinks(options: { db: Database; keyring: Keyring;
     /** What the holder of the link sees. Which conversation that is, the link has said; no id is taken from the request. */
     async view(scope: Scope): Promise<PublicConversation> {
       const row = await conversations.find(scope, scope.actor.id);
-      const { transport_show_tool_calls } = effectiveSettings(...layersOf(row));
+      const display = channelDisplay(effectiveSettings(...layersOf(row)));
       const window = { after: undefined, order: 'newest', limit: 200 } as const;
       const messages = await readMessages(db, row.group_id, row.id, window);
       // What was said to the agent and not to the user is none of the guest's business.
       const said = messages.filter(({ role }) => role !== 'system');
-      const ui_messages = said.reverse().map((message) => {
-        const shown = uiMessageOf(message);
-        if (transport_show_tool_calls) return shown;
-        return { ...shown, parts: shown.parts.filter(({ type }) => !type.startsWith('tool-')) };
-      });
+      const ui_messages = said.reverse().map((message) => uiMessageOf(message, display));
       const { id, name, status, created_at, last_updated_at, etag, is_locked, lock_message } = row;
       return { id, name, status, created_at, last_updated_at, etag, is_locked, lock_message, ui_messages };
     },

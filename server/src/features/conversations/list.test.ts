@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { test } from 'node:test';
 import { testApp } from '../../../test/test-app.ts';
-import { databaseOf, makeSay } from './conversation-fixtures.ts';
+import { databaseOf, makeSay } from './testing.ts';
 
 const testing = await testApp();
 const { call, workspace, query } = testing;

@@ -9,29 +9,33 @@ export interface MessageRow {
   created_at: string;
   /** JSON text of the parts: written once, spliced into every answer. */
   parts: string;
+  /** JSON text of how a reply was made. */
+  metadata: string | null;
 }
 
-const columns = sql`seq, id, role, created_at, parts`;
+export interface NewMessage extends Pick<MessageRow, 'id' | 'role' | 'parts'> {
+  metadata?: string | null;
+  run_id?: string;
+}
+
+const columns = sql`seq, id, role, created_at, parts, metadata`;
 
 /**
  * Appends by counting on the conversation's own row: one update and one insert in one statement, whatever the length.
  * Two appends to one conversation queue on that row, so seq has neither gaps nor repeats.
  */
-export const appendMessage = (
-  db: Db,
-  workspace_id: string,
-  conversation_id: string,
-  message: Pick<MessageRow, 'id' | 'role' | 'parts'>,
-) =>
+export const appendMessage = (db: Db, workspace_id: string, conversation_id: string, message: NewMessage) =>
   db.row<MessageRow>(sql`
     with counted as (
       update conversations set message_count = message_count + 1, last_updated_at = now(), ${nextEtag()}
       where workspace_id = ${workspace_id} and id = ${conversation_id} returning message_count)
-    insert into messages (workspace_id, conversation_id, seq, id, role, parts)
-    select ${workspace_id}, ${conversation_id}, message_count, ${message.id}, ${message.role}, ${message.parts} from counted
+    insert into messages (workspace_id, conversation_id, seq, id, role, parts, metadata, run_id)
+    select ${workspace_id}, ${conversation_id}, message_count, ${message.id}, ${message.role}, ${message.parts},
+      ${message.metadata ?? null}, ${message.run_id ?? null}
+    from counted
     returning ${columns}`);
 
-/** A page of messages next to a place in the conversation, in the order asked for. */
+/** A page of messages next to a place in the conversation, in the order asked for. Replaced branches are left out. */
 export const readMessages = (
   db: Db,
   workspace_id: string,
@@ -42,6 +46,20 @@ export const readMessages = (
   const beyond = after === undefined ? nothing : newest ? sql`and seq < ${after}` : sql`and seq > ${after}`;
   return db.rows<MessageRow>(sql`
     select ${columns} from messages
-    where workspace_id = ${workspace_id} and conversation_id = ${conversation_id} ${beyond}
+    where workspace_id = ${workspace_id} and conversation_id = ${conversation_id} and superseded_by is null
+      ${beyond}
     order by seq ${newest ? sql`desc` : nothing} limit ${limit}`);
 };
+
+export const findMessage = (db: Db, workspace_id: string, conversation_id: string, id: string) =>
+  db.row<MessageRow>(sql`
+    select ${columns} from messages
+    where workspace_id = ${workspace_id} and conversation_id = ${conversation_id} and id = ${id}
+      and superseded_by is null`);
+
+/** From this message on the conversation takes another way; what was said is kept under the new branch's name. */
+export const supersede = (db: Db, workspace_id: string, conversation_id: string, from_seq: number, by: string) =>
+  db.run(sql`
+    update messages set superseded_by = ${by}
+    where workspace_id = ${workspace_id} and conversation_id = ${conversation_id} and seq >= ${from_seq}
+      and superseded_by is null`);

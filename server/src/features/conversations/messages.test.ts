@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { testApp } from '../../../test/test-app.ts';
-import { databaseOf, fill, makeSay, textsOf } from './conversation-fixtures.ts';
+import { databaseOf, fill, makeSay, textsOf } from './testing.ts';
 
 const testing = await testApp();
 const { call, query } = testing;
@@ -64,8 +64,17 @@ test('a message is answered as its parts and as screens draw it', async () => {
     metadata: null,
   });
   assert.deepEqual(json.ui_messages[1].parts, [
-    { type: 'tool-files_read', toolCallId: 'c1', state: 'output-available', input: { path: 'a' }, output: '42' },
-    { type: 'text', text: 'It says 42.' },
+    { type: 'data-chain-of-thought', id: 'chain-1', data: { parts: 1 } },
+    {
+      type: 'tool-files_read',
+      toolCallId: 'c1',
+      state: 'output-available',
+      input: { path: 'a' },
+      output: '42',
+      title: 'Files',
+      toolMetadata: { icon: 'file-text', message: 'Made a file' },
+    },
+    { type: 'text', text: 'It says 42.', state: 'done' },
   ]);
 });
 

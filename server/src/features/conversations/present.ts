@@ -1,7 +1,10 @@
 import { jsonText } from '../../lib/answer.ts';
 import type { Paged } from '../../lib/page.ts';
 import { spliceJson, splicePage } from '../../lib/splice.ts';
+import { displayOf } from '../runs/display.ts';
+import { effectiveSettings } from '../settings/settings.ts';
 import type { SettingsTexts } from '../settings/settings-text.ts';
+import { layersOf } from './layers.ts';
 import type { MessageRow } from './message-store.ts';
 import type { ConversationRow } from './store.ts';
 import { uiMessageOf } from './ui-messages.ts';
@@ -16,20 +19,26 @@ export interface WholeConversation {
   messages: MessageRow[];
 }
 
-export const messageText = ({ id, created_at, parts }: MessageRow) =>
-  spliceJson({ id, created_at }, { message_parts: parts });
+export const messageText = ({ id, created_at, parts, metadata }: MessageRow) =>
+  spliceJson({ id, created_at }, { message_parts: parts, metadata: metadata ?? 'null' });
+
+function uiMessagesText(row: ConversationRow, messages: readonly MessageRow[]): string {
+  if (messages.length === 0) return '[]';
+  const display = displayOf(effectiveSettings(...layersOf(row)));
+  return JSON.stringify(messages.map((message) => uiMessageOf(message, display)));
+}
 
 /** Conversations as answers: settings and message parts are spliced in as the text they are stored as. */
 export function makeConversationPresenter(settingsText: SettingsTexts) {
   function textOf(conversation: OpenConversation, more: Record<string, string> = {}): string {
-    const { settings, base_settings, public_token: _, message_count: __, ...row } = conversation;
+    const { settings, base_settings, public_token: _, message_count: __, tokens_used: ___, ...row } = conversation;
     return spliceJson(row, { settings: settingsText([base_settings, settings], { preview: row.preview }), ...more });
   }
 
   const wholeText = ({ row, messages }: WholeConversation) =>
     textOf(row, {
       messages: `[${messages.map(messageText).join(',')}]`,
-      ui_messages: JSON.stringify(messages.map(uiMessageOf)),
+      ui_messages: uiMessagesText(row, messages),
     });
 
   return {

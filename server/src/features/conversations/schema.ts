@@ -10,7 +10,13 @@ export const runStatuses = ['queued', 'running', 'completed', 'failed', 'stopped
 const messagePart = z.looseObject({ role: z.string(), type: z.string(), content: z.string() });
 
 export const message = z
-  .strictObject({ id: z.guid(), created_at: z.iso.datetime(), message_parts: z.array(messagePart) })
+  .strictObject({
+    id: z.guid(),
+    created_at: z.iso.datetime(),
+    message_parts: z.array(messagePart),
+    /** How a reply was made: model, attempts, tokens, cost, time. */
+    metadata: z.record(z.string(), z.unknown()).nullable(),
+  })
   .meta({ id: 'Message' });
 
 export const uiMessage = z

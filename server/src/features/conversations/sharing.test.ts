@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { testApp } from '../../../test/test-app.ts';
-import { databaseOf, makeSay } from './conversation-fixtures.ts';
+import { databaseOf, makeSay } from './testing.ts';
 
 const testing = await testApp();
 const { call, query, workspace, logged } = testing;
@@ -74,7 +74,7 @@ test('a shared conversation shows tool calls only with transport_show_tool_calls
     await say(sent, 'assistant', used, 'the answer');
     const { json, text } = await open(await share(sent.id));
     const types = json.ui_messages[0].parts.map(({ type }: { type: string }) => type);
-    assert.deepEqual(types, transport_show_tool_calls ? ['tool-x', 'text'] : ['text']);
+    assert.deepEqual(types, transport_show_tool_calls ? ['data-chain-of-thought', 'tool-x', 'text'] : ['text']);
     assert.equal(text.includes('secret'), transport_show_tool_calls);
   }
 });

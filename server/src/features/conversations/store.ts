@@ -25,6 +25,7 @@ export interface ConversationRow {
   is_locked: boolean;
   lock_message: string | null;
   message_count: number;
+  tokens_used: number;
   /** Sealed; opened where it is shown. */
   public_token: string | null;
   /** What was sent with the conversation. */
@@ -36,7 +37,7 @@ export interface ConversationRow {
 const own = sql`c.id, c.workspace_id as group_id, c.user_id, c.api_key_id, c.name, c.created_at, c.last_updated_at,
   c.etag_ms || '-' || c.etag_seq as etag, c.assistant_id, c.status, c.manual, c.preview, c.assistant_version_id,
   c.chat_transport, c.channel_ref, c.deployment_id, c.todos, c.is_locked, c.lock_message, c.message_count,
-  c.public_token, c.settings`;
+  c.tokens_used, c.public_token, c.settings`;
 
 /** A pinned conversation reads its version; a preview follows the draft, or what is published when there is none. */
 const base = sql`coalesce(v.definition, a.draft_definition, p.definition) as base_settings`;
@@ -70,11 +71,11 @@ export const findConversation = (db: Db, workspace_id: string, id: string) =>
   db.row<ConversationRow>(sql`
     select ${own}, ${base} from conversations c ${withBase} where c.workspace_id = ${workspace_id} and c.id = ${id}`);
 
-/** The same, held until the transaction ends. */
-export const lockConversation = (db: Db, workspace_id: string, id: string) =>
-  db.row<ConversationRow>(sql`
-    select ${own}, ${base} from conversations c ${withBase} where c.workspace_id = ${workspace_id} and c.id = ${id}
-    for update of c`);
+/** The same, held until the transaction ends. Held first, read after: what it follows may have changed in between. */
+export async function lockConversation(db: Db, workspace_id: string, id: string): Promise<ConversationRow | undefined> {
+  await db.run(sql`select 1 from conversations where workspace_id = ${workspace_id} and id = ${id} for update`);
+  return findConversation(db, workspace_id, id);
+}
 
 export const findByToken = (db: Db, hash: Buffer) =>
   db.row<ConversationRow>(sql`
@@ -149,3 +150,17 @@ export const setToken = (db: Db, workspace_id: string, id: string, hash: Buffer 
 
 export const deleteConversation = (db: Db, workspace_id: string, id: string) =>
   db.run(sql`delete from conversations where workspace_id = ${workspace_id} and id = ${id}`);
+
+export const setStatus = (db: Db, workspace_id: string, id: string, status: RunStatus) =>
+  change(db, workspace_id, id, sql`status = ${status}`);
+
+/** Only where nobody has given it a name of its own in the meantime. */
+export const setTitle = (db: Db, workspace_id: string, id: string, before: string | null, name: string) =>
+  db.run(sql`
+    update conversations set name = ${name}, ${nextEtag()}
+    where workspace_id = ${workspace_id} and id = ${id} and name is not distinct from ${before}`);
+
+/** Tokens that the conversation's runs have used. */
+export const addTokens = (db: Db, workspace_id: string, id: string, tokens: number) =>
+  db.run(sql`
+    update conversations set tokens_used = tokens_used + ${tokens} where workspace_id = ${workspace_id} and id = ${id}`);

@@ -1,37 +1,37 @@
+import { makeChunks } from '../runs/dialects/chunks.ts';
+import { eventsOfParts, partsOfChunks } from '../runs/dialects/ui-parts.ts';
+import type { Display } from '../runs/display.ts';
+import type { MessagePart } from '../runs/message-parts.ts';
 import type { MessageRow } from './message-store.ts';
 import type { UiMessage } from './schema.ts';
 
-interface Part extends Record<string, unknown> {
-  role: string;
-  type: string;
-  content: string;
-}
-
-/** A stored part as the parts a chat shows: its text, the files that came with it, the tool that was called. */
-function uiParts(part: Part): UiMessage['parts'] {
-  if (part.type === 'function')
-    return [
-      {
-        type: `tool-${String(part.name ?? 'tool')}`,
-        toolCallId: part.tool_call_id ?? null,
-        state: 'output-available',
-        input: part.arguments ?? null,
-        output: part.content,
-      },
-    ];
-  const files = Array.isArray(part.files) ? (part.files as Record<string, unknown>[]) : [];
+/** What a user said, or the system: its text and the files that came with it. */
+function saidParts({ content, ...part }: MessagePart): UiMessage['parts'] {
+  const files = 'files' in part && Array.isArray(part.files) ? part.files : [];
   return [
-    { type: 'text', text: part.content },
-    ...files.map((file) => ({
+    { type: 'text', text: content },
+    ...files.map(({ id, url, type, name }) => ({
       type: 'file',
-      url: file.url ?? `store://${String(file.id)}`,
-      mediaType: file.type ?? '',
-      filename: file.name ?? '',
+      url: url ?? `store://${id}`,
+      mediaType: type ?? '',
+      filename: name ?? '',
     })),
   ];
 }
 
-/** A message as screens draw it. */
-export function uiMessageOf({ id, role, created_at, parts }: MessageRow): UiMessage {
-  return { id, role, created_at, parts: (JSON.parse(parts) as Part[]).flatMap(uiParts), metadata: null };
+/**
+ * A message as screens draw it. A reply is told again through the same frames as the stream of its run, so a client
+ * that has watched it and one that reads it afterwards see the same.
+ */
+export function uiMessageOf(row: MessageRow, display: Display): UiMessage {
+  const { id, role, created_at } = row;
+  const stored = JSON.parse(row.parts) as MessagePart[];
+  if (role !== 'assistant') return { id, role, created_at, parts: stored.flatMap(saidParts), metadata: null };
+  return {
+    id,
+    role,
+    created_at,
+    parts: partsOfChunks(eventsOfParts(stored).flatMap(makeChunks(display))),
+    metadata: display.metadata && row.metadata !== null ? JSON.parse(row.metadata) : null,
+  };
 }

@@ -1,9 +1,9 @@
+import { hash } from 'node:crypto';
 import type { Bell } from '../../db/bell.ts';
 import type { Database } from '../../db/database.ts';
 import { sql } from '../../db/sql.ts';
 import { errorFields, type Log } from '../../lib/log.ts';
 import type { Principal } from '../../lib/scope.ts';
-import { hashOf } from './key-value.ts';
 import * as store from './store.ts';
 
 interface Entry {
@@ -39,8 +39,8 @@ export function makePrincipals({ db, bell, log }: { db: Database; bell: Bell; lo
   }
   const timer = setInterval(() => void flush(), 10_000).unref();
 
-  async function read(hash: Buffer): Promise<Entry | undefined> {
-    const key = await store.resolveKey(db, hash);
+  async function read(digest: Buffer): Promise<Entry | undefined> {
+    const key = await store.resolveKey(db, digest);
     if (!key) return undefined;
     const principal: Principal = {
       tenant_id: key.tenant_id,
@@ -56,13 +56,12 @@ export function makePrincipals({ db, bell, log }: { db: Database; bell: Bell; lo
 
   return {
     async principalOf(credential: string): Promise<Principal | undefined> {
-      const hash = hashOf(credential);
-      const name = hash.toString('base64');
+      const name = hash('sha256', credential, 'base64');
       const now = Date.now();
       let entry = known.get(name);
       if (!entry || now - entry.read_at > keepFor || !bell.hearing) {
         const before = generation;
-        entry = await read(hash);
+        entry = await read(Buffer.from(name, 'base64'));
         if (known.size >= keepMost) forget();
         if (entry && before === generation && bell.hearing) known.set(name, entry);
       }

@@ -63,7 +63,7 @@ export function makeKeys({ db, bell, workspaces }: { db: Database; bell: Bell; w
       if (expires_at !== null && Date.parse(expires_at) <= Date.now())
         throw invalid(['body', 'expires_at'], 'Value error, expires_at should be in the future', expires_at);
       const { value, row } = issue(scope, { ...input, workspace_id, permissions, expires_at });
-      return db.transaction(scope, async (tx) => ({ ...(await store.insertKey(tx, row)), value }));
+      return db.write(scope, async (tx) => ({ ...(await store.insertKey(tx, row)), value }));
     },
 
     async revoke(scope: Scope, group_id: string, id: string): Promise<void> {

@@ -24,10 +24,11 @@ export const permissionsOf: Record<Role['scope'], readonly Permission[]> = {
   workspace: workspacePermissions,
 };
 
-const flags = s.object(
-  Object.fromEntries(
-    [...workspacePermissions, ...organizationPermissions].map((name) => [name, s.optional(s.bool())]),
-  ) as Record<Permission, z.ZodOptional<z.ZodType<boolean>>>,
+const flags = s.sparse(
+  Object.fromEntries([...workspacePermissions, ...organizationPermissions].map((name) => [name, s.bool()])) as Record<
+    Permission,
+    z.ZodType<boolean>
+  >,
 );
 
 const name = s.str({ min: 1, max: 100 });

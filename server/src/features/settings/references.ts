@@ -24,11 +24,11 @@ export interface ReferenceLookup {
 }
 export type ReferenceLookups = Partial<Record<ReferenceKind, ReferenceLookup>>;
 
-const toolReferences: Record<string, [field: string, kind: ReferenceKind]> = {
-  kb_qa: ['kb_id', 'knowledge_base'],
-  workflow: ['workflow_id', 'workflow'],
-  agent_tool: ['agent_id', 'agent'],
-};
+const toolReferences = new Map<string, [field: string, kind: ReferenceKind]>([
+  ['kb_qa', ['kb_id', 'knowledge_base']],
+  ['workflow', ['workflow_id', 'workflow']],
+  ['agent_tool', ['agent_id', 'agent']],
+]);
 
 /** Every id that settings refer to, with its place. */
 export function referencesIn(settings: SparseSettings): Reference[] {
@@ -45,7 +45,7 @@ export function referencesIn(settings: SparseSettings): Reference[] {
     });
   });
   (settings.tools ?? []).forEach((tool: ToolEntry, index) => {
-    const [field, kind] = toolReferences[tool.type] ?? [];
+    const [field, kind] = toolReferences.get(tool.type) ?? [];
     const id = field && tool[field];
     if (field && kind && typeof id === 'string') found.push({ kind, id, loc: ['tools', String(index), field] });
   });

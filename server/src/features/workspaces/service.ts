@@ -35,7 +35,7 @@ export function makeWorkspaces({ db, bell, keyring, onRemove }: Needs) {
     },
 
     create: (scope: Scope, input: WorkspaceCreate): Promise<Workspace> =>
-      db.transaction(scope, (tx) => store.insertWorkspace(tx, scope.tenant_id, newId(), input)),
+      db.write(scope, (tx) => store.insertWorkspace(tx, scope.tenant_id, newId(), input)),
 
     async update(scope: Scope, id: string, patch: WorkspacePatch): Promise<Workspace> {
       const updated = await store.updateWorkspace(db, scope.tenant_id, id, patch);

@@ -1,0 +1,272 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import Fastify from 'fastify';
+import { type Database, type Db, openDatabase } from '../server/src/db/database.ts';
+import type { Connection } from '../server/src/db/embedded/connection.ts';
+import { compile, type Sql } from '../server/src/db/sql.ts';
+import { appendMessage } from '../server/src/features/conversations/message-store.ts';
+import { insertConversation, listConversations } from '../server/src/features/conversations/store.ts';
+import { newId } from '../server/src/lib/ids.ts';
+import { makeLog } from '../server/src/lib/log.ts';
+import { databaseOf, startProcess } from '../server/test/server-process.ts';
+import { type Bench, type Figure, median } from './lib/figure.ts';
+import { type Load, load, type Request } from './lib/load.ts';
+import { cpuMsOf } from './lib/process-figures.ts';
+
+const key = 'bench-admin-key-0123456789';
+const slices = Number(process.env['BENCH_SLICES'] ?? 6);
+const seconds = 2;
+const connections = 16;
+const pool = 16;
+const inList = 50;
+const long = 50_000;
+const log = makeLog('warn');
+const json = { 'x-api-key': key, 'content-type': 'application/json' };
+
+interface Setup {
+  connection: Connection;
+  workspace_id: string;
+  api_key_id: string;
+  /** What an answer has besides settings and messages. */
+  fields: string[];
+  /** The settings of an answer, as text: those of a new conversation, and of each one in the list. */
+  settings: { new: string; of: Record<string, string> };
+}
+
+/** The statements that our own stores send, without sending them. */
+async function statements() {
+  const sent: string[] = [];
+  const note = (statement: Sql) => void sent.push(compile(statement).text);
+  const noting: Db = {
+    async rows(statement) {
+      note(statement);
+      return [];
+    },
+    async row(statement) {
+      note(statement);
+      return undefined;
+    },
+    run: async () => 0,
+  };
+  const none = { user_id: null, api_key_id: null, name: null, assistant_id: null, assistant_version_id: null };
+  await insertConversation(noting, '', { id: '', ...none, preview: false, settings: null, variables: null });
+  const filter = { status: undefined, search: undefined, created_after: undefined, created_before: undefined };
+  const all = { ...filter, assistant_id: undefined, include_empty: false };
+  await listConversations(noting, '', all, { size: inList, offset: 0 });
+  const [insert = '', list = '', count = ''] = sent;
+  return { insert, list, count };
+}
+
+/** What ours is measured against: Fastify, the same pool and SQL, the same bytes; no key is asked for, nothing checked. */
+async function serveBare({ connection, workspace_id, api_key_id, fields, settings }: Setup): Promise<void> {
+  const { insert, list, count } = await statements();
+  const { pool: db } = openDatabase({ connection, max: pool, log });
+  const app = Fastify();
+  const head = (row: Record<string, unknown>) => {
+    const shown: Record<string, unknown> = {};
+    for (const name of fields) shown[name] = row[name] ?? null;
+    return JSON.stringify(shown).slice(0, -1);
+  };
+  app.post('/conversations', async (request, reply) => {
+    const { name, settings: sent } = request.body as { name: string; settings: object };
+    const own = JSON.stringify(sent);
+    const values = [workspace_id, newId(), null, api_key_id, name, null, null, false, own, null, Date.now()];
+    const { rows } = await db.query({ name: 'insert', text: insert, values });
+    const text = `${head(rows[0])},"settings":${settings.new},"messages":[],"ui_messages":[]}`;
+    return reply.type('application/json; charset=utf-8').send(text);
+  });
+  app.get('/conversations', async (_, reply) => {
+    const [{ rows }, counted] = await Promise.all([
+      db.query({ name: 'list', text: list, values: [workspace_id, inList, 0] }),
+      db.query({ name: 'count', text: count, values: [workspace_id] }),
+    ]);
+    const { total } = counted.rows[0];
+    const items = rows.map((row) => `${head(row)},"settings":${settings.of[row.id]}}`).join(',');
+    const pages = Math.ceil(total / inList);
+    const text = `{"total":${total},"page":1,"size":${inList},"pages":${pages},"items":[${items}]}`;
+    return reply.type('application/json; charset=utf-8').send(text);
+  });
+  process.stdout.write(`${await app.listen({ host: '127.0.0.1', port: 0 })}\n`);
+}
+
+async function startBare(dir: string, setup: Setup) {
+  // Half a megabyte of settings is too much for the environment of a process.
+  const file = join(dir, 'bare-setup.json');
+  writeFileSync(file, JSON.stringify(setup), { mode: 0o600 });
+  const env = { PATH: process.env['PATH'], BARE_SETUP: file };
+  const program = new URL(import.meta.url).pathname;
+  const child = spawn(process.execPath, [program], { env, stdio: ['ignore', 'pipe', 'inherit'] });
+  const [line] = (await once(child.stdout, 'data')) as [Buffer];
+  const stop = async () => {
+    child.kill('SIGTERM');
+    await once(child, 'exit');
+  };
+  return { pid: child.pid as number, address: String(line).trim(), stop };
+}
+
+interface Target {
+  pid: number;
+  request: Request;
+}
+
+/** Turn about, so that what else the machine does falls on both alike; the first turn of each warms up. */
+async function compare(what: string, ours: Target, bare: Target): Promise<Figure[]> {
+  const loads: (Load & { cpu_us: number })[][] = [[], []];
+  for (let turn = 0; turn <= slices; turn++)
+    for (const [index, { pid, request }] of [ours, bare].entries()) {
+      const before = cpuMsOf(pid);
+      const measured = await load(request, { connections, seconds });
+      const cpu_us = ((cpuMsOf(pid) - before) * 1000) / (measured.per_second * seconds);
+      if (turn > 0) loads[index]?.push({ ...measured, cpu_us });
+    }
+  const of = (index: number, field: keyof Load | 'cpu_us') => median((loads[index] ?? []).map((load) => load[field]));
+  const words = (index: number) =>
+    `${Math.round(of(index, 'per_second'))} req/s, p50 ${of(index, 'p50_ms')} ms, p99 ${of(index, 'p99_ms')} ms, ` +
+    `${Math.round(of(index, 'cpu_us'))} µs of node per request`;
+  const ratio = of(0, 'per_second') / of(1, 'per_second');
+  return [
+    { what: `${what}: Atrium`, value: words(0) },
+    { what: `${what}: bare Fastify`, value: words(1) },
+    { what: `${what}: ratio`, value: ratio.toFixed(2), aim: { text: 'at least 0.70', met: ratio >= 0.7 } },
+  ];
+}
+
+interface Conversation {
+  id: string;
+  group_id: string;
+  api_key_id: string;
+  settings: object;
+}
+
+async function textOf(url: string, init: RequestInit = {}): Promise<string> {
+  const response = await fetch(url, init);
+  const text = await response.text();
+  if (!response.ok) throw new Error(`${url}: ${response.status} ${text}`);
+  return text;
+}
+
+const message = () => ({
+  id: newId(),
+  role: 'user' as const,
+  parts: JSON.stringify([
+    { role: 'user', type: 'user', content: 'Where is my order 1042? It should have come on Monday.' },
+  ]),
+});
+
+async function micros(work: () => Promise<unknown>): Promise<number> {
+  const before = performance.now();
+  await work();
+  return (performance.now() - before) * 1000;
+}
+
+/** Appending to and reading of a conversation of 50,000 messages, turn about with an empty and a short one. */
+async function longConversation(db: Database, start: () => Promise<Conversation>, address: string): Promise<Figure[]> {
+  const whole = await start();
+  const { id, group_id } = whole;
+  await db.pool.query(
+    `insert into messages (workspace_id, conversation_id, seq, id, role, parts)
+     select $1, $2, n, gen_random_uuid(), 'user', $4 from generate_series(1, $3::int) n`,
+    [group_id, id, long, message().parts],
+  );
+  await db.pool.query('update conversations set message_count = $2 where id = $1', [id, long]);
+  await db.pool.query('vacuum analyze messages');
+  const short = await start();
+  for (let count = 0; count < 200; count++) await appendMessage(db, group_id, short.id, message());
+
+  const appends: { empty: number[]; long: number[] } = { empty: [], long: [] };
+  const gets: { short: number[]; long: number[] } = { short: [], long: [] };
+  const read = (which: string) => textOf(`${address}/v1/conversations/${which}`, { headers: { 'x-api-key': key } });
+  for (let turn = 0; turn < 300; turn++) {
+    const empty = await start();
+    const toEmpty = await micros(() => appendMessage(db, group_id, empty.id, message()));
+    const toLong = await micros(() => appendMessage(db, group_id, id, message()));
+    const [ofShort, ofLong] = [await micros(() => read(short.id)), await micros(() => read(id))];
+    if (turn < 50) continue;
+    appends.empty.push(toEmpty);
+    appends.long.push(toLong);
+    gets.short.push(ofShort);
+    gets.long.push(ofLong);
+  }
+  const { messages } = JSON.parse(await read(id)) as { messages: unknown[] };
+  const us = (values: number[]) => `${Math.round(median(values))} µs`;
+  const ratio = median(appends.long) / median(appends.empty);
+  return [
+    { what: 'append to an empty conversation', value: us(appends.empty) },
+    { what: `append to one of ${long} messages`, value: us(appends.long) },
+    { what: 'append: long to empty', value: ratio.toFixed(2), aim: { text: 'at most 1.20', met: ratio <= 1.2 } },
+    { what: 'GET a conversation of 200 messages', value: us(gets.short) },
+    { what: `GET one of ${long} messages (${messages.length} come)`, value: us(gets.long) },
+  ];
+}
+
+async function measure(dir: string): Promise<Figure[]> {
+  const flags = process.env['BENCH_FLAGS']?.split(' ') ?? [];
+  const server = startProcess({ dir, flags, env: { ATRIUM_ADMIN_KEY: key, ATRIUM_DB_POOL: String(pool) } });
+  try {
+    const address = await server.ready;
+    const connection = databaseOf(dir);
+    const db = openDatabase({ connection, max: 4, log });
+    const url = `${address}/v1/conversations`;
+    const start = async (body: object = {}): Promise<Conversation> =>
+      JSON.parse(await textOf(url, { method: 'POST', headers: json, body: JSON.stringify(body) }));
+    const body = { name: 'Return of order 1042', settings: { temperature: 0.2 } };
+    const first = await start(body);
+    const of: Record<string, string> = {};
+    for (let made = 0; made < inList; made++) {
+      const { id, settings } = await start({
+        name: `Order ${made}`,
+        settings: { persona: `You answer customer ${made}.` },
+      });
+      of[id] = JSON.stringify(settings);
+      await appendMessage(db, first.group_id, id, message());
+    }
+    const { group_id: workspace_id, api_key_id } = first;
+    const apart = ['settings', 'messages', 'ui_messages'];
+    const fields = Object.keys(first).filter((name) => !apart.includes(name));
+    const settings = { new: JSON.stringify(first.settings), of };
+    const bare = await startBare(dir, { connection, workspace_id, api_key_id, fields, settings });
+    try {
+      const list = { url, method: 'GET', headers: { 'x-api-key': key } } as const;
+      const [own, theirs] = [await textOf(url, list), await textOf(`${bare.address}/conversations`)];
+      if (own !== theirs) throw new Error('The bare server does not send the same bytes');
+      const post = { method: 'POST', headers: json, body: () => JSON.stringify(body) } as const;
+      return [
+        // First, while there are only these: a POST makes thousands more.
+        ...(await compare(
+          `GET ${inList} conversations`,
+          { pid: server.pid, request: list },
+          { pid: bare.pid, request: { ...list, url: `${bare.address}/conversations` } },
+        )),
+        ...(await compare(
+          'POST a conversation',
+          { pid: server.pid, request: { ...post, url } },
+          { pid: bare.pid, request: { ...post, url: `${bare.address}/conversations` } },
+        )),
+        ...(await longConversation(db, start, address)),
+      ];
+    } finally {
+      await bare.stop();
+      await db.close();
+    }
+  } finally {
+    await server.stop();
+  }
+}
+
+export const conversations: Bench = {
+  name: 'conversations',
+  async run() {
+    const dir = mkdtempSync(join(tmpdir(), 'atrium-bench-'));
+    try {
+      return await measure(dir);
+    } finally {
+      rmSync(dir, { recursive: true, force: true });
+    }
+  },
+};
+
+// Started by itself, this file is the bare server.
+if (import.meta.main) await serveBare(JSON.parse(readFileSync(process.env['BARE_SETUP'] ?? '', 'utf8')) as Setup);

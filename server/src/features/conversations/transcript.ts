@@ -1,0 +1,83 @@
+import type { Database, Db } from '../../db/database.ts';
+import { AppError, conflict, notFound } from '../../lib/errors.ts';
+import type { Scope } from '../../lib/scope.ts';
+import { effectiveSettings, type Settings } from '../settings/settings.ts';
+import { layersOf } from './layers.ts';
+import * as messages from './message-store.ts';
+import type { RunStatus } from './schema.ts';
+import * as store from './store.ts';
+
+export type Transcript = ReturnType<typeof makeTranscript>;
+export type { MessageRow, NewMessage } from './message-store.ts';
+export type { ConversationRow } from './store.ts';
+
+/** A conversation and the settings that hold in it. */
+export interface Held {
+  row: store.ConversationRow;
+  settings: Settings;
+}
+
+const withSettings = (row: store.ConversationRow): Held => ({ row, settings: effectiveSettings(...layersOf(row)) });
+
+/** What runs do to a conversation: write into it. Each verb works in the caller's transaction. */
+export function makeTranscript({ db }: { db: Database }) {
+  return {
+    async read(scope: Scope, id: string): Promise<Held> {
+      const row = await store.findConversation(db, scope.workspace_id, id);
+      if (!row) throw notFound('conversation');
+      return withSettings(row);
+    },
+
+    /** Held until the transaction ends; refused when it takes no more messages. */
+    async holdForMessage(tx: Db, scope: Scope, id: string): Promise<Held> {
+      const row = await store.lockConversation(tx, scope.workspace_id, id);
+      if (!row) throw notFound('conversation');
+      if (row.is_locked) throw new AppError('locked', row.lock_message ?? 'This conversation is locked');
+      const held = withSettings(row);
+      const { usage_limits_max_messages: most } = held.settings;
+      if (row.message_count >= most)
+        throw conflict(`This conversation has reached its limit of ${most} messages; start a new one`, 'usage_limit_reached');
+      return held;
+    },
+
+    append: async (tx: Db, workspace_id: string, id: string, message: messages.NewMessage) => {
+      const row = await messages.appendMessage(tx, workspace_id, id, message);
+      if (!row) throw notFound('conversation');
+      return row;
+    },
+
+    setStatus: (tx: Db, workspace_id: string, id: string, status: RunStatus) =>
+      store.setStatus(tx, workspace_id, id, status),
+
+    addTokens: (tx: Db, workspace_id: string, id: string, tokens: number) =>
+      store.addTokens(tx, workspace_id, id, tokens),
+
+    /** Gives it a name unless somebody else has since it was called `before`. */
+    rename: (tx: Db, workspace_id: string, id: string, before: string | null, name: string) =>
+      store.setTitle(tx, workspace_id, id, before, name),
+
+    /** The newest messages that still stand, oldest first. */
+    latest: async (from: Db, workspace_id: string, id: string, limit: number) =>
+      (await messages.readMessages(from, workspace_id, id, { after: undefined, order: 'newest', limit })).reverse(),
+
+    async message(from: Db, scope: Scope, conversation_id: string, id: string): Promise<messages.MessageRow> {
+      const row = await messages.findMessage(from, scope.workspace_id, conversation_id, id);
+      if (!row) throw notFound('message');
+      return row;
+    },
+
+    /** What the user said that a reply answers; of a user's own message, that message. */
+    async questionOf(from: Db, scope: Scope, conversation_id: string, reply: messages.MessageRow) {
+      if (reply.role === 'user') return reply;
+      const window = { after: reply.seq, order: 'newest', limit: 50 } as const;
+      const before = await messages.readMessages(from, scope.workspace_id, conversation_id, window);
+      const question = before.find(({ role }) => role === 'user');
+      if (!question) throw notFound('message');
+      return question;
+    },
+
+    /** From this message on another branch takes its place. */
+    branchFrom: (tx: Db, workspace_id: string, id: string, from_seq: number, by: string) =>
+      messages.supersede(tx, workspace_id, id, from_seq, by),
+  };
+}
