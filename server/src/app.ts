@@ -1,6 +1,8 @@
 import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import type { PoolConfig } from 'pg';
+import { makeModels } from './app/models.ts';
+import { makeRunning } from './app/runs.ts';
 import type { Config } from './config.ts';
 import { openBell } from './db/bell.ts';
 import { type Db, openDatabase } from './db/database.ts';
@@ -104,10 +106,17 @@ export async function makeApp(config: Config, connection: PoolConfig, log: Log):
     const links = makeConversationLinks({ db, keyring, conversations });
     const locking = makeConversationLocking(conversations);
     const exporting = makeConversationExport({ db, conversations, present });
+    const models = makeModels({ db, master, config });
+    const { registry } = models;
+    const { web_allow } = config;
+    const running = makeRunning({ db, bell, log, web_allow, files, registry, workspaces, conversations, present });
+    closing.push(() => running.executor.close());
 
     const routes = [
       ...conversationRoutes(conversations, present),
       ...conversationDoorRoutes({ locking, links, exporting, present }),
+      ...running.routes,
+      ...models.routes,
       ...agentRoutes(agents, agentPresenter),
       ...agentVersionRoutes(versions, agentPresenter),
       ...agentExchangeRoutes({ exporting: agentExport, importing: agentImport, present: agentPresenter }),

@@ -1,8 +1,54 @@
 import { resolve } from 'node:path';
 import { z } from 'zod';
+import type { ProviderConfig, ProviderKind } from './lib/provider-address.ts';
 
 const roles = ['http', 'worker'] as const;
 const megabytes = (fallback: number) => z.coerce.number().positive().max(100_000).default(fallback);
+
+/** Texts separated by commas; a slash at the end of an address means nothing. */
+const listOf = (item: z.ZodType<string, string>) =>
+  z
+    .string()
+    .transform((text) => text.split(',').map((part) => part.trim().replace(/\/+$/, '')))
+    .pipe(z.array(item).min(1))
+    .optional();
+
+const webAddress = z.string().refine((text) => /^https?:\/\//.test(text) && URL.canParse(text), {
+  error: 'each address must start with http:// or https://',
+});
+
+const key = (whose: string) => z.string().min(1).optional().describe(`API key of ${whose}`);
+const addresses = (instead: string) =>
+  listOf(webAddress).describe(`${instead}; several, separated by commas, are tried in order`);
+const names = (where: string) => listOf(z.string().min(1)).describe(`Models ${where}, separated by commas`);
+
+/** The variables that configure providers of models. */
+const providerVariables = {
+  OPENAI_API_KEY: key('OpenAI'),
+  OPENAI_BASE_URL: addresses("Address to use instead of OpenAI's own, spoken to by /chat/completions"),
+  OPENAI_MODELS: names('at OPENAI_BASE_URL, instead of asking it for its list'),
+  ANTHROPIC_API_KEY: key('Anthropic'),
+  ANTHROPIC_BASE_URL: addresses("Address to use instead of Anthropic's own"),
+  GOOGLE_API_KEY: key('Google (Gemini)'),
+  GOOGLE_BASE_URL: addresses("Address to use instead of Google's own"),
+  MISTRAL_API_KEY: key('Mistral'),
+  MISTRAL_BASE_URL: addresses("Address to use instead of Mistral's own"),
+  AZURE_API_KEY: key('Azure OpenAI'),
+  AZURE_BASE_URL: addresses('Address of the Azure OpenAI resource, as https://NAME.openai.azure.com/openai'),
+  AZURE_API_VERSION: z
+    .string()
+    .optional()
+    .describe('A dated API version, to speak to Azure deployments in the older way'),
+  AZURE_MODELS: names('(deployments) at Azure'),
+  BEDROCK_API_KEY: key('Amazon Bedrock, instead of the two AWS keys'),
+  BEDROCK_BASE_URL: addresses("Address to use instead of Bedrock's own in AWS_REGION"),
+  AWS_REGION: z.string().optional().describe('Region of Amazon Bedrock; Bedrock is used when it and keys are set'),
+  AWS_ACCESS_KEY_ID: z.string().optional().describe('AWS key for Amazon Bedrock'),
+  AWS_SECRET_ACCESS_KEY: z.string().optional().describe('AWS secret for Amazon Bedrock'),
+  OPENAI_COMPATIBLE_API_KEY: key('the server at OPENAI_COMPATIBLE_BASE_URL, where it wants one'),
+  OPENAI_COMPATIBLE_BASE_URL: addresses('Address of any other server that speaks /chat/completions (Ollama, vLLM, …)'),
+  OPENAI_COMPATIBLE_MODELS: names('there, instead of asking it for its list'),
+};
 
 /** Every setting of the process, in one place. The README's table and `.env.example` are made from it. */
 const environment = z.object({
@@ -47,6 +93,11 @@ const environment = z.object({
     .transform((text) => text.split(',').flatMap((entry) => entry.trim() || []))
     .describe('Private hosts, addresses or blocks that may be fetched from (wiki.corp,10.1.0.0/16); none by default'),
   ATRIUM_DB_POOL: z.coerce.number().int().min(2).max(500).default(16).describe('Database connections of this process'),
+  ATRIUM_MODELS_FILE: z
+    .string()
+    .optional()
+    .describe('JSON file with models to add to the built-in catalogue, or to change in it'),
+  ...providerVariables,
 });
 
 export type Environment = z.output<typeof environment>;
@@ -65,6 +116,8 @@ export interface Config {
   max_upload_bytes: number;
   web_allow: readonly string[];
   db_pool: number;
+  models_file: string | undefined;
+  providers: readonly ProviderConfig[];
 }
 
 type Def = { type: string; in?: z.core.$ZodType; defaultValue?: unknown };
@@ -82,6 +135,46 @@ export const configFields = Object.entries(environment.shape).map(([name, schema
   fallback: fallbackOf(schema),
   meaning: schema.description ?? '',
 }));
+
+type ProviderEnvironment = { [K in keyof typeof providerVariables]?: z.output<(typeof providerVariables)[K]> };
+
+/** A key or an address is enough to use a provider; Bedrock needs a region and keys. */
+export function providersFrom(e: ProviderEnvironment): ProviderConfig[] {
+  const account = (
+    provider: ProviderKind,
+    api_key: string | undefined,
+    base_urls: string[] | undefined,
+    more: Partial<ProviderConfig> = {},
+  ): ProviderConfig[] => {
+    if (api_key === undefined && base_urls === undefined) return [];
+    const none = { api_version: null, region: null, access_key_id: null, secret_access_key: null, models: [] };
+    return [{ ...none, name: provider, provider, base_urls: base_urls ?? [], api_key: api_key ?? null, ...more }];
+  };
+  const aws = {
+    region: e.AWS_REGION ?? null,
+    access_key_id: e.AWS_ACCESS_KEY_ID ?? null,
+    secret_access_key: e.AWS_SECRET_ACCESS_KEY ?? null,
+  };
+  const canBedrock = aws.region && (e.BEDROCK_API_KEY || (aws.access_key_id && aws.secret_access_key));
+  return [
+    ...account('openai', e.OPENAI_API_KEY, e.OPENAI_BASE_URL, { models: e.OPENAI_MODELS ?? [] }),
+    ...account('anthropic', e.ANTHROPIC_API_KEY, e.ANTHROPIC_BASE_URL),
+    ...account('google', e.GOOGLE_API_KEY, e.GOOGLE_BASE_URL),
+    ...account('mistral', e.MISTRAL_API_KEY, e.MISTRAL_BASE_URL),
+    ...(e.AZURE_BASE_URL
+      ? account('azure', e.AZURE_API_KEY, e.AZURE_BASE_URL, {
+          api_version: e.AZURE_API_VERSION ?? null,
+          models: e.AZURE_MODELS ?? [],
+        })
+      : []),
+    ...(canBedrock ? account('bedrock', e.BEDROCK_API_KEY, e.BEDROCK_BASE_URL ?? [], aws) : []),
+    ...(e.OPENAI_COMPATIBLE_BASE_URL
+      ? account('openai-compatible', e.OPENAI_COMPATIBLE_API_KEY, e.OPENAI_COMPATIBLE_BASE_URL, {
+          models: e.OPENAI_COMPATIBLE_MODELS ?? [],
+        })
+      : []),
+  ];
+}
 
 /** The only reader of the environment. An empty variable counts as absent, as `.env` files have them. */
 export function loadConfig(env: Record<string, string | undefined>): Config {
@@ -106,5 +199,7 @@ export function loadConfig(env: Record<string, string | undefined>): Config {
     max_upload_bytes: Math.round(e.ATRIUM_MAX_UPLOAD_MB * 1024 * 1024),
     web_allow: e.ATRIUM_WEB_ALLOW,
     db_pool: e.ATRIUM_DB_POOL,
+    models_file: e.ATRIUM_MODELS_FILE,
+    providers: providersFrom(e),
   });
 }

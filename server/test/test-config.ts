@@ -17,5 +17,7 @@ export const testConfig = (data_dir: string, changes: Partial<Config> = {}): Con
   max_upload_bytes: 2 * 1024 * 1024 * 1024,
   web_allow: [],
   db_pool: 6,
+  models_file: undefined,
+  providers: [],
   ...changes,
 });

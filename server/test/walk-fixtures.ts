@@ -24,15 +24,24 @@ const makers: Record<string, (place: Place) => Promise<string>> = {
   api_key: async ({ make, workspace_id }) =>
     (await make('POST', `/v1/admin/groups/${workspace_id}/api-keys`, { name: 'walk' })).id,
   role: async ({ make }) => (await make('POST', '/v1/admin/roles', { name: `walk ${randomUUID()}` })).id,
+  provider: async ({ make }) => (await make('POST', '/v1/admin/providers', aProvider())).id,
   agent: async ({ make }) => (await make('POST', '/v1/agents', { name: 'walk' })).id,
   agent_version: async ({ make, record }) =>
     (await make('POST', `/v1/agents/${await record('agent')}/versions`, { name: 'walk' })).id,
   conversation: async ({ make, record }) =>
     (await make('POST', `/v1/conversations?assistant_id=${await record('agent')}`, { name: 'walk' })).id,
   file: async ({ make }) => (await make('POST', '/v1/files', form('file').body, form('file').headers)).id,
+  'path:preset_name': async () => 'cost',
   'path:token': async ({ make, record }) =>
     (await make('POST', `/v1/conversations/${await record('conversation')}/share`)).public_access_token,
 };
+
+/** At an address where nobody listens, so that asking it fails at once. */
+const aProvider = () => ({
+  provider: 'openai-compatible',
+  name: `walk-${randomUUID()}`,
+  base_urls: ['http://127.0.0.1:9/v1'],
+});
 
 /** A multipart body with one small file. */
 export const form = (field: string) => ({
@@ -41,7 +50,7 @@ export const form = (field: string) => ({
 });
 
 /** Kinds whose records a whole tenant shares: another workspace's are no secret, another tenant's are. */
-export const tenantWide: ReadonlySet<string> = new Set(['workspace', 'role']);
+export const tenantWide: ReadonlySet<string> = new Set(['workspace', 'role', 'provider']);
 
 export const hasMaker = (kind: string) => Object.hasOwn(makers, kind);
 

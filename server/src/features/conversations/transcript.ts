@@ -36,7 +36,10 @@ export function makeTranscript({ db }: { db: Database }) {
       const held = withSettings(row);
       const { usage_limits_max_messages: most } = held.settings;
       if (row.message_count >= most)
-        throw conflict(`This conversation has reached its limit of ${most} messages; start a new one`, 'usage_limit_reached');
+        throw conflict(
+          `This conversation has reached its limit of ${most} messages; start a new one`,
+          'usage_limit_reached',
+        );
       return held;
     },
 

@@ -1,17 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import {
-  bytesOf,
-  contextOf,
-  message_id,
-  numbered,
-  readChunks,
-  readMessage,
-  runArbitrary,
-  say,
-  settingsArbitrary,
-} from '../runs/dialects/testing.ts';
+import { runArbitrary, settingsArbitrary } from '../runs/dialects/random-runs/testing.ts';
+import { bytesOf, contextOf, message_id, numbered, readChunks, readMessage, say } from '../runs/dialects/testing.ts';
 import { makeUi } from '../runs/dialects/ui.ts';
 import { channelDisplay } from '../runs/display.ts';
 import type { RunEvent } from '../runs/events.ts';

@@ -48,6 +48,7 @@ export type RunEvent =
   | { type: 'source'; step: number; id: string; url: string | null; title: string; quote: string | null }
   | { type: 'step-end'; step: number; finish_reason: FinishReason; model: string; usage: Usage }
   | { type: 'warning'; code: string; message: string }
+  | { type: 'footer'; text: string }
   | { type: 'title'; name: string }
   | { type: 'message-end'; message_id: string; metadata: MessageMetadata }
   | { type: 'run-end'; status: 'completed' | 'failed' | 'stopped' | 'awaiting_human_feedback'; error: RunError | null };

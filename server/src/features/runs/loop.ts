@@ -1,4 +1,10 @@
-import type { ModelMessage, ModelRequest, ToolCallContent, ToolResultContent } from '../../drivers/models/driver.ts';
+import type {
+  FinishReason,
+  ModelMessage,
+  ModelRequest,
+  ToolCallContent,
+  ToolResultContent,
+} from '../../drivers/models/driver.ts';
 import type { ToolOutcome } from '../tools/run-tool.ts';
 import type { CallEvent, CallResult } from './call-model.ts';
 import type { Attempt, MessageMetadata, RunEvent, Usage } from './events.ts';
@@ -6,14 +12,15 @@ import type { Attempt, MessageMetadata, RunEvent, Usage } from './events.ts';
 /** Everything the loop needs from outside. It does no I/O of its own: a test can run it on plain functions. */
 export interface LoopDeps {
   /** Calls a model with what is to be said; retries and fallbacks are its own affair. */
-  call(said: Pick<ModelRequest, 'system' | 'messages' | 'tools'>): AsyncGenerator<CallEvent, CallResult>;
+  call(said: Pick<ModelRequest, 'system' | 'messages' | 'tools' | 'max_tokens'>): AsyncGenerator<CallEvent, CallResult>;
   /** Runs one tool. Never throws: a failure is an outcome. */
   runTool(call: ToolCallContent): Promise<ToolOutcome>;
   /** Makes room when the context fills up, before a call. Yields what it has to say about it. */
   compact(messages: ModelMessage[]): AsyncGenerator<RunEvent, ModelMessage[]>;
-  /** Throws when the next call would pass a limit; told afterwards what was used. */
-  reserve(messages: ModelMessage[]): void;
-  settle(usage: Usage): void;
+  /** How long the next reply may be. Throws when the call would pass a limit. */
+  reserve(messages: ModelMessage[]): { max_tokens: number };
+  /** Told afterwards what was used. Throws when the limit cut the reply short. */
+  settle(usage: Usage, finish_reason: FinishReason): void;
   priced(result: CallResult): Usage;
 }
 
@@ -48,12 +55,12 @@ export async function* runAgent(input: LoopInput, deps: LoopDeps): AsyncGenerato
 
   for (let step = 1; ; step++) {
     messages = yield* deps.compact(messages);
-    deps.reserve(messages);
+    const { max_tokens } = deps.reserve(messages);
     yield { type: 'step-start', step };
 
     let text = '';
     let calls: ToolCallContent[] = [];
-    const saying = deps.call({ system: input.system, messages, tools: input.tools });
+    const saying = deps.call({ system: input.system, messages, tools: input.tools, max_tokens });
     let next = await saying.next();
     for (; !next.done; next = await saying.next()) {
       const part = next.value;
@@ -75,11 +82,11 @@ export async function* runAgent(input: LoopInput, deps: LoopDeps): AsyncGenerato
 
     const result = next.value;
     const used = deps.priced(result);
-    deps.settle(used);
     usage = added(usage, used);
     attempts.push(...result.attempts);
     model = result.model;
     yield { type: 'step-end', step, finish_reason: result.finish_reason, model, usage: used };
+    deps.settle(used, result.finish_reason);
     if (calls.length === 0) break;
 
     const results: ToolResultContent[] = [];

@@ -26,6 +26,8 @@ const columns = sql`id, workspace_id as group_id, kind, conversation_id, user_me
 
 export interface NewRun {
   id: string;
+  actor_id: string;
+  request_key: { key: string; fingerprint: Buffer } | undefined;
   conversation_id: string;
   user_message_id: string;
   message_id: string;
@@ -39,14 +41,29 @@ const lease = sql`now() + interval '15 seconds'`;
 export const insertRun = async (db: Db, workspace_id: string, node_id: string, run: NewRun) =>
   (await db.row<RunRow>(sql`
     insert into runs (workspace_id, id, kind, conversation_id, user_message_id, message_id, status, input, node_id,
-      leased_until, started_at)
+      leased_until, started_at, actor_id, request_key, request_fingerprint)
     values (${workspace_id}, ${run.id}, 'conversation', ${run.conversation_id}, ${run.user_message_id},
       ${run.message_id}, ${run.status}, ${JSON.stringify(run.input)}, ${node_id}, ${lease},
-      case when ${run.status} = 'running' then now() end)
+      case when ${run.status} = 'running' then now() end, ${run.actor_id}, ${run.request_key?.key ?? null},
+      ${run.request_key?.fingerprint ?? null})
     returning ${columns}`)) as RunRow;
 
 export const findRun = (db: Db, workspace_id: string, id: string) =>
   db.row<RunRow>(sql`select ${columns} from runs where workspace_id = ${workspace_id} and id = ${id}`);
+
+/** The run that an earlier request with this Idempotency-Key began. */
+export const runOfRequest = (db: Db, workspace_id: string, actor_id: string, key: string) =>
+  db.row<RunRow & { request_fingerprint: Buffer }>(sql`
+    select ${columns}, request_fingerprint from runs
+    where workspace_id = ${workspace_id} and actor_id = ${actor_id} and request_key = ${key}
+      and created_at > now() - interval '24 hours'`);
+
+/** An Idempotency-Key is kept for a day and can then be used anew. */
+export const forgetOldRequest = (db: Db, workspace_id: string, actor_id: string, key: string) =>
+  db.run(sql`
+    update runs set request_key = null
+    where workspace_id = ${workspace_id} and actor_id = ${actor_id} and request_key = ${key}
+      and created_at <= now() - interval '24 hours'`);
 
 /** The run of a conversation that is not over. */
 export const activeRun = (db: Db, workspace_id: string, conversation_id: string) =>

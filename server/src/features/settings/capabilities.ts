@@ -56,6 +56,7 @@ export const capabilities = {
     z.array(s.str()),
     ['todos_read_todos', 'todos_add_todo', 'todos_write_todos', 'todos_update_todo_status', 'todos_remove_todo'],
     'Tools whose calls are not shown',
+    { test: 'calls of hidden_tools are not shown' },
   ),
   deployment_custom_instructions: key(orNone(s.str()), null, 'Instructions of the deployment'),
   insights_enabled: key(s.bool(), false, 'Insights are computed'),

@@ -3,26 +3,56 @@ import { key } from './key.ts';
 import { emptyRichText, richText } from './rich-text.ts';
 
 export const display = {
-  hide_reasoning: key(s.bool(), false, 'Reasoning is left out of what users see'),
-  group_into_chain_of_thought: key(s.bool(), true, 'Reasoning and tool parts become one group'),
-  chain_of_thought_final_answer_only: key(s.bool(), false, 'The group is left out'),
+  hide_reasoning: key(s.bool(), false, 'Reasoning is left out of what users see', {
+    test: 'hide_reasoning leaves reasoning out of what users see',
+  }),
+  group_into_chain_of_thought: key(s.bool(), true, 'Reasoning and tool parts become one group', {
+    test: 'group_into_chain_of_thought marks each run of reasoning and tools with the number of its parts',
+  }),
+  chain_of_thought_final_answer_only: key(s.bool(), false, 'The group is left out', {
+    test: 'chain_of_thought_final_answer_only leaves the chain of thought out',
+  }),
   hide_workflow_progress: key(s.bool(), false, 'Workflow progress is left out'),
-  hide_error_banners: key(s.bool(), true, 'Error parts are left out'),
-  tool_display_preset: key(s.oneOf(['execution', 'minimal', 'hidden']), 'execution', 'How tool calls are shown'),
-  minimal_caret_only: key(s.bool(), true, 'The minimal form is a caret'),
-  message_footer_enabled: key(s.bool(), false, 'A footer under each reply'),
-  message_footer: key(richText(), emptyRichText(), 'Its text'),
-  minimal_tool_message: key(s.str(), 'Thinking...', 'What the minimal form says'),
-  citation_style: key(s.oneOf(['text', 'footnote', 'none']), 'text', 'How sources are cited'),
-  deduplicate_sources_by_url: key(s.bool(), false, 'One source part for each address'),
-  omit_citation_quotes: key(s.bool(), false, 'Sources without the quoted passage'),
-  show_source_images: key(s.bool(), false, 'Images of sources are shown'),
+  hide_error_banners: key(s.bool(), true, 'Error parts are left out', {
+    test: 'hide_error_banners leaves error parts out, and clients still learn that the run failed',
+  }),
+  tool_display_preset: key(s.oneOf(['execution', 'minimal', 'hidden']), 'execution', 'How tool calls are shown', {
+    test: 'tool_display_preset shows tool calls whole, as an activity, or not at all',
+  }),
+  minimal_caret_only: key(s.bool(), true, 'The minimal form is a caret', {
+    test: 'minimal_caret_only says nothing with the minimal form',
+  }),
+  message_footer_enabled: key(s.bool(), false, 'A footer under each reply', {
+    test: 'message_footer_enabled puts a footer under each reply',
+  }),
+  message_footer: key(richText(), emptyRichText(), 'Its text', {
+    test: 'message_footer is the text of the footer, and an empty one is no footer',
+  }),
+  minimal_tool_message: key(s.str(), 'Thinking...', 'What the minimal form says', {
+    test: 'minimal_tool_message is what the minimal form says',
+  }),
+  citation_style: key(s.oneOf(['text', 'footnote', 'none']), 'text', 'How sources are cited', {
+    test: 'citation_style says whether sources stand where they are cited, numbered under the text, or nowhere',
+  }),
+  deduplicate_sources_by_url: key(s.bool(), false, 'One source part for each address', {
+    test: 'deduplicate_sources_by_url shows one source for each address',
+  }),
+  omit_citation_quotes: key(s.bool(), false, 'Sources without the quoted passage', {
+    test: 'omit_citation_quotes shows sources without the quoted passage',
+  }),
+  show_source_images: key(s.bool(), false, 'Images of sources are shown', {
+    test: 'show_source_images shows a source that is an image',
+  }),
   chat_input_placeholder: key(s.str(), 'Ask me anything...', 'Placeholder of the chat input'),
   transport_show_tool_calls: key(s.bool(), false, 'Channels are sent tool calls', {
     test: 'a shared conversation shows tool calls only with transport_show_tool_calls',
   }),
-  transport_show_sources: key(s.bool(), true, 'Channels are sent sources'),
-  transport_show_thinking: key(s.bool(), false, 'Channels are sent thinking'),
+  transport_show_sources: key(s.bool(), true, 'Channels are sent sources', {
+    test: 'a channel is sent no sources without transport_show_sources',
+  }),
+  transport_show_thinking: key(s.bool(), false, 'Channels are sent thinking', {
+    test: 'a channel is sent thinking only with transport_show_thinking',
+  }),
   transport_allow_noop: key(s.bool(), false, 'The agent may answer a channel with nothing'),
   transport_thinking_text: key(s.str(), '', 'What a channel is sent while the agent thinks'),
   agent_title_mode: key(s.oneOf(['generate', 'first_message', 'off']), 'generate', 'How a conversation gets its name'),

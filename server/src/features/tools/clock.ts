@@ -10,7 +10,7 @@ export const clock = defineTool({
   repeatable: true,
   run: async (_, { time_zone = 'UTC' }) => {
     const now = new Date();
-    const local = new Intl.DateTimeFormat('sv-SE', { dateStyle: 'full', timeStyle: 'medium', timeZone: time_zone });
+    const local = new Intl.DateTimeFormat('en-GB', { dateStyle: 'full', timeStyle: 'medium', timeZone: time_zone });
     return { utc: now.toISOString(), local: local.format(now), time_zone };
   },
 });

@@ -1,0 +1,29 @@
+import type { Config } from '../config.ts';
+import type { Database } from '../db/database.ts';
+import { makeExtractive } from '../drivers/models/extractive.ts';
+import { listModels } from '../drivers/models/list-models.ts';
+import { makeModel } from '../drivers/models/providers.ts';
+import { makeAccounts } from '../features/models/accounts.ts';
+import { makeCatalogue } from '../features/models/catalogue.ts';
+import { makeOffers } from '../features/models/offers.ts';
+import { makePresets } from '../features/models/presets-service.ts';
+import { providerRoutes } from '../features/models/provider-routes.ts';
+import { makeProviders } from '../features/models/providers-service.ts';
+import { makeRegistry } from '../features/models/registry.ts';
+import { modelRoutes } from '../features/models/routes.ts';
+import { makeTenantSecrets } from '../features/models/tenant-secrets.ts';
+import { estimateMessages, estimateTokens } from '../features/runs/tokens.ts';
+import type { BoxKey } from '../lib/sealed-box.ts';
+
+/** Which models there are, and how to reach them. */
+export function makeModels({ db, master, config }: { db: Database; master: BoxKey; config: Config }) {
+  const secrets = makeTenantSecrets(db, master);
+  const accounts = makeAccounts({ db, secrets, environment: config.providers });
+  const catalogue = makeCatalogue(config.models_file);
+  const offers = makeOffers({ catalogue, listModels });
+  const extractive = makeExtractive({ estimateTokens, estimateMessages });
+  const registry = makeRegistry({ db, accounts, catalogue, offers, makeModel, extractive });
+  const presets = makePresets({ db, registry });
+  const providers = makeProviders({ db, accounts, secrets, listModels });
+  return { registry, routes: [...modelRoutes(registry, presets), ...providerRoutes(providers)] };
+}

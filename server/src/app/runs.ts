@@ -1,0 +1,68 @@
+import type { Bell } from '../db/bell.ts';
+import type { Database } from '../db/database.ts';
+import { makeExtract } from '../drivers/extractors/extract.ts';
+import { makeGuardedWeb } from '../drivers/web/guarded-fetch.ts';
+import { makeAttachments } from '../features/attachments/service.ts';
+import type { ConversationPresenter } from '../features/conversations/present.ts';
+import type { Conversations } from '../features/conversations/service.ts';
+import { makeTranscript } from '../features/conversations/transcript.ts';
+import type { Files } from '../features/files/service.ts';
+import type { Registry } from '../features/models/registry.ts';
+import { makeAgentRun } from '../features/runs/agent-run.ts';
+import { executeRun } from '../features/runs/execute.ts';
+import { makeExecutor } from '../features/runs/executor.ts';
+import { makeFinish } from '../features/runs/finish.ts';
+import { makeRunLog } from '../features/runs/log.ts';
+import { makeNaming } from '../features/runs/naming.ts';
+import { messageRoutes } from '../features/runs/routes.ts';
+import { runRoutes } from '../features/runs/run-routes.ts';
+import { makeRuns } from '../features/runs/service.ts';
+import { makeRunStreams } from '../features/runs/streams.ts';
+import { makeTurns } from '../features/runs/turns.ts';
+import type { Settings } from '../features/settings/settings.ts';
+import { clock } from '../features/tools/clock.ts';
+import type { Workspaces } from '../features/workspaces/service.ts';
+import { errorFields, type Log } from '../lib/log.ts';
+import type { Scope } from '../lib/scope.ts';
+
+export interface RunningOptions {
+  db: Database;
+  bell: Bell;
+  log: Log;
+  web_allow: readonly string[];
+  files: Files;
+  registry: Registry;
+  workspaces: Workspaces;
+  conversations: Conversations;
+  present: ConversationPresenter;
+}
+
+/** How messages are answered: the log, what writes it, and the doors through which it is watched. */
+export function makeRunning(options: RunningOptions) {
+  const { db, bell, log, files, registry, workspaces, conversations, present } = options;
+  const transcript = makeTranscript({ db });
+  const web = makeGuardedWeb({ allow: options.web_allow });
+  const attachments = makeAttachments({ files, web, extract: makeExtract() });
+  const runLog = makeRunLog({ db, bell });
+  const events = makeAgentRun({ db, transcript, registry, attachments, workspaces, tools: [clock] });
+  const finish = makeFinish({ db, log: runLog, transcript });
+  const name = makeNaming({ db, transcript, registry });
+  const executor = makeExecutor({
+    db,
+    bell,
+    log,
+    runLog,
+    async execute(scope, run, signal) {
+      const reply = await executeRun({ log: runLog, events, finish }, scope, run, signal);
+      await runs.startNext(scope, run.conversation_id);
+      // The answer is there; its name may come a moment later and is not worth a failure.
+      await name(scope, run, reply).catch((error) => log.warn('A conversation got no name', errorFields(error)));
+    },
+  });
+  const sees = async (scope: Scope, settings: Settings) =>
+    (await registry.resolve(scope, settings.model)).models.every(({ info }) => info.vision);
+  const runs = makeRuns({ db, transcript, attachments, executor, log: runLog, sees });
+  const streams = makeRunStreams({ log: runLog, runs, transcript });
+  const turns = makeTurns({ db, runs, streams, conversations, transcript });
+  return { executor, routes: [...messageRoutes(turns, present), ...runRoutes(runs, turns)] };
+}

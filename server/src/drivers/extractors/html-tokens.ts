@@ -1,0 +1,77 @@
+export type HtmlToken = { type: 'text'; text: string } | { type: 'open' | 'close'; name: string };
+
+/** Elements whose content is not markup; what is in them ends only with their own closing tag. */
+const raw = new Set([
+  'script',
+  'style',
+  'textarea',
+  'title',
+  'iframe',
+  'noembed',
+  'noframes',
+  'noscript',
+  'template',
+  'xmp',
+]);
+
+const space = /\s/;
+
+/** The end of a tag, past its attributes. Quotes count after `=` alone; one that is never closed ends with the text. */
+function tagEnd(html: string, from: number): number {
+  let at = from;
+  while (at < html.length) {
+    const character = html[at++];
+    if (character === '>') return at;
+    if (character !== '=') continue;
+    while (at < html.length && space.test(html[at] as string)) at++;
+    const quote = html[at];
+    if (quote !== '"' && quote !== "'") continue;
+    const closing = html.indexOf(quote, at + 1);
+    if (closing === -1) return html.length;
+    at = closing + 1;
+  }
+  return html.length;
+}
+
+const past = (html: string, mark: string, from: number) => {
+  const at = html.indexOf(mark, from);
+  return at === -1 ? html.length : at + mark.length;
+};
+
+const tagName = /[a-zA-Z][^\s/>]*/y;
+
+/**
+ * Takes HTML of any quality apart. Only ever goes forward, and what has no end ends with the text, so that the time it
+ * takes grows with the length alone, however hostile the text is.
+ */
+export function* htmlTokens(html: string): Generator<HtmlToken> {
+  let [at, texted] = [0, 0];
+  while (at < html.length) {
+    const open = html.indexOf('<', at);
+    if (open === -1) break;
+    const next = html[open + 1] ?? '';
+    tagName.lastIndex = next === '/' ? open + 2 : open + 1;
+    const name = tagName.exec(html)?.[0].slice(0, 100).toLowerCase();
+    if (name === undefined && next !== '!' && next !== '?' && next !== '/') {
+      // A bare < is text.
+      at = open + 1;
+      continue;
+    }
+    if (open > texted) yield { type: 'text', text: html.slice(texted, open) };
+    if (name === undefined)
+      at = html.startsWith('<!--', open) ? past(html, '-->', open + 2) : past(html, '>', open + 1);
+    else {
+      at = tagEnd(html, tagName.lastIndex);
+      yield { type: next === '/' ? 'close' : 'open', name };
+      if (next !== '/' && raw.has(name)) {
+        const ending = new RegExp(`</${name}(?=[\\s/>])`, 'gi');
+        ending.lastIndex = at;
+        const end = ending.exec(html)?.index ?? html.length;
+        if (end > at) yield { type: 'text', text: html.slice(at, end) };
+        at = end;
+      }
+    }
+    texted = at;
+  }
+  if (texted < html.length) yield { type: 'text', text: html.slice(texted) };
+}

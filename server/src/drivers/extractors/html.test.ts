@@ -1,0 +1,89 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { textOf } from './conformance.ts';
+import { htmlExtractor } from './html.ts';
+
+const read = async (html: string, max = 1_000_000) =>
+  (await textOf(htmlExtractor.extract, html, 'text/html', max)).text;
+
+const shown: [what: string, html: string, text: string][] = [
+  ['blanks run together', '<p> a \n\t b&nbsp; <b>c</b>d </p>', 'a b cd'],
+  ['blocks are lines', 'a<div>b<div>c</div></div>d<br>e', 'a\nb\nc\nd\ne'],
+  ['paragraphs are apart', '<p>a<p>b</p>\n\n<p>c', 'a\n\nb\n\nc'],
+  ['headings and lists are marked', '<h2>T</h2><ul><li>a<li> <b>b</b></ul>', '## T\n\n- a\n- b'],
+  ['cells are parted', '<table><tr><th>a</th> <th>b</th></tr><tr><td>1</td><td>2</td></tr></table>', 'a\tb\n1\t2'],
+  ['preformatted text is kept', '<pre>a\n  b  c\n</pre>d', 'a\n  b  c\n\n\nd'],
+  ['scripts and styles are not text', 'a<script>if (1<2) "</p>"</script><style>b{}</style>c', 'ac'],
+  ['nor what is hidden from readers', 'a<noscript><p>x</p></noscript><template>y</template><!-- z --><?p?>b', 'ab'],
+  ['a script in capitals ends too', '<SCRIPT SRC="x">1</ScRiPt >a', 'a'],
+  ['a closing tag in a script is not its end', '<script>"</scripty>"</script>a', 'a'],
+  ['the title is text', '<head><title>A &amp; B</title><meta x="<p>"></head><body>c', 'A & B\n\nc'],
+  ['quoted attributes may hold anything', '<a href="x>y" title=\'<p>\' b = "z>">t</a>', 't'],
+  ['quotes outside of values mean nothing', '<p "a>b" c>d', 'b" c>d'],
+  ['a bare < is text', '1 < 2 <3 a<b>c</b> <', '1 < 2 <3 ac <'],
+  [
+    'references are characters',
+    '&lt;b&gt; &#65;&#x42;&eacute;&hellip; &euro &unknown; &amp;lt; AT&T',
+    '<b> ABé… € &unknown; &lt; AT&T',
+  ],
+  ['impossible characters are marked', '&#0;&#xD800;&#x110000;&#9999999;', '����'],
+  ['an unfinished tag is not text', 'a<b', 'a'],
+  ['an unfinished comment hides the rest', 'a<!-- b', 'a'],
+  ['an unfinished script hides the rest', 'a<script>b', 'a'],
+  ['stray closing tags do nothing', '</p></div></script>a</b>', 'a'],
+];
+for (const [what, html, text] of shown) test(`${what}: ${html}`, async () => assert.equal(await read(html), text));
+
+test('hostile pages take time that grows with their length alone', async () => {
+  const units = [
+    '<',
+    '<a',
+    '<a "',
+    '<a b="',
+    '<a b=\'"',
+    '<!--',
+    '<!',
+    '</',
+    '</script',
+    '<script>',
+    '<script></script',
+    '&',
+    '&#',
+    '&a',
+    '<a =',
+    '<a = ',
+    '<pre>',
+    '<title>',
+    '<p>',
+    '  ',
+    '<pre>  ',
+    '<li>',
+    '</td>',
+    'a\n',
+    '<![CDATA[',
+    '<?',
+    '=',
+    '"',
+    '<b></b>',
+    '-->',
+    '<svg><style>',
+  ];
+  for (const unit of units) {
+    const time = async (length: number) => {
+      const html = unit.repeat(Math.ceil(length / unit.length));
+      const began = performance.now();
+      await read(html);
+      return performance.now() - began;
+    };
+    await time(50_000);
+    const took = await time(2_000_000);
+    // Quadratic, it would be minutes.
+    assert.ok(took < 4000, `${JSON.stringify(unit)} took ${Math.round(took)} ms`);
+  }
+});
+
+test('a large page is read no further than its text is wanted', async () => {
+  const { text, warnings } = await textOf(htmlExtractor.extract, '<p>word</p>'.repeat(500_000), 'text/html', 1000);
+  assert.ok(text.length <= 1000 && text.startsWith('word\n\nword'));
+  assert.equal(warnings.length, 1);
+});

@@ -1,0 +1,95 @@
+import type { LanguageModelV4, LanguageModelV4StreamPart, LanguageModelV4Usage } from '@ai-sdk/provider';
+import { callOptions, leftOut, type ProviderTraits, type Setting, warningText } from './call-options.ts';
+import { type Model, ModelError, type ModelPart, type ModelRequest, type ModelUsage } from './driver.ts';
+import { asModelError } from './model-errors.ts';
+import { refusedSetting } from './refused-settings.ts';
+import { makeThoughts, makeTurn } from './thoughts.ts';
+
+const usageOf = ({ inputTokens, outputTokens }: LanguageModelV4Usage): ModelUsage => ({
+  input_tokens: inputTokens.total ?? 0,
+  cached_tokens: inputTokens.cacheRead ?? 0,
+  output_tokens: outputTokens.total ?? 0,
+  reasoning_tokens: outputTokens.reasoning ?? 0,
+});
+
+/** Arguments as the model meant them; text that is no JSON stays text, for the loop to show back to it. */
+function parsed(input: string): unknown {
+  if (input.trim() === '') return {};
+  try {
+    return JSON.parse(input);
+  } catch {
+    return input;
+  }
+}
+
+const asObject = (input: unknown) =>
+  typeof input === 'object' && input !== null && !Array.isArray(input) ? input : { arguments: input };
+
+/** One part of the provider's stream as ours; what has no meaning to us is passed over. */
+function* partsOf(part: LanguageModelV4StreamPart, request: ModelRequest): Generator<ModelPart> {
+  if (part.type === 'text-delta' && part.delta) yield { type: 'text', text: part.delta };
+  else if (part.type === 'reasoning-delta' && part.delta) yield { type: 'reasoning', text: part.delta };
+  else if (part.type === 'tool-call' && !part.providerExecuted)
+    yield { type: 'tool-call', id: part.toolCallId, name: part.toolName, input: parsed(part.input) };
+  else if (part.type === 'stream-start') {
+    for (const warning of part.warnings) {
+      const message = warningText(warning, request);
+      if (message !== undefined) yield { type: 'warning', message };
+    }
+  } else if (part.type === 'error') throw part.error;
+  else if (part.type === 'finish') {
+    const reason = part.finishReason.unified;
+    // The connection was closed in good order, but the provider had not said that it was done.
+    if (reason === 'interrupted') throw new ModelError('The answer broke off before its end');
+    yield { type: 'finish', reason, usage: usageOf(part.usage) };
+  }
+}
+
+/** A model of a provider package as our Model. No retries: a setting the server refuses is left out, nothing else. */
+export function aiSdkModel(
+  load: (model: string) => Promise<LanguageModelV4>,
+  traits: ProviderTraits,
+  secrets: readonly string[],
+): Model {
+  const thoughts = makeThoughts();
+  const refused = new Set<Setting>();
+
+  async function open(request: ModelRequest, abortSignal: AbortSignal) {
+    const model = await load(request.model);
+    for (;;) {
+      try {
+        return await model.doStream({ ...callOptions(request, traits, refused, thoughts.of), abortSignal });
+      } catch (error) {
+        const setting = refusedSetting(error, request, refused);
+        if (!setting) throw error;
+        refused.add(setting);
+      }
+    }
+  }
+
+  return {
+    async *stream(request, signal) {
+      const over = new AbortController();
+      const turn = makeTurn();
+      try {
+        const { stream } = await open(request, AbortSignal.any([signal, over.signal]));
+        for (const setting of refused) yield { type: 'warning', message: leftOut(setting, request.model) };
+        for await (const part of stream) {
+          turn.hear(part);
+          for (const own of partsOf(part, request)) {
+            if (own.type === 'tool-call' && part.type === 'tool-call')
+              turn.call(own.id, own.name, asObject(own.input), part.providerMetadata);
+            if (own.type === 'finish') thoughts.keep(turn.parts);
+            yield own;
+          }
+        }
+      } catch (error) {
+        if (signal.aborted) throw signal.reason;
+        throw asModelError(error, secrets);
+      } finally {
+        // Whoever stops listening also hangs up: an answer nobody reads is still paid for.
+        over.abort();
+      }
+    },
+  };
+}

@@ -1,0 +1,116 @@
+import type {
+  JSONObject,
+  LanguageModelV4CallOptions,
+  SharedV4ProviderOptions,
+  SharedV4Warning,
+} from '@ai-sdk/provider';
+import type { ModelRequest } from './driver.ts';
+import { promptOf } from './prompt.ts';
+import type { AssistantParts } from './thoughts.ts';
+
+/** Settings that a provider may not take; each can be left out without changing what is asked. */
+export type Setting =
+  | 'max_tokens'
+  | 'temperature'
+  | 'top_p'
+  | 'top_k'
+  | 'presence_penalty'
+  | 'frequency_penalty'
+  | 'stop_sequences'
+  | 'reasoning_effort'
+  | 'parallel_tool_calls';
+
+/** What is particular to a provider beyond what the common call options say. */
+export interface ProviderTraits {
+  /** Its own options for a request, under the key it reads. */
+  options(request: ModelRequest, left_out: ReadonlySet<Setting>): { key: string; values: JSONObject };
+  /** How it is told that everything up to here may be cached. */
+  cache_marker?: SharedV4ProviderOptions;
+  /** Whether `off` is something to say; to others it is said by saying nothing. */
+  says_no_reasoning: boolean;
+  /** Whether it refuses thinking in a turn whose first thoughts are lost. */
+  needs_thoughts: boolean;
+}
+
+/** Without the thoughts before its last calls a model may go on only by not thinking. */
+function thoughtsLost(request: ModelRequest, remembered: (call_id: string) => AssistantParts | undefined): boolean {
+  const last = request.messages.at(-1);
+  return last?.role === 'tool' && !last.results.some(({ id }) => remembered(id));
+}
+
+function reasoningOf(
+  request: ModelRequest,
+  traits: ProviderTraits,
+  remembered: (call_id: string) => AssistantParts | undefined,
+): LanguageModelV4CallOptions['reasoning'] {
+  const off = request.reasoning === 'off' || (traits.needs_thoughts && thoughtsLost(request, remembered));
+  if (!off) return request.reasoning as 'low' | 'medium' | 'high';
+  return traits.says_no_reasoning ? 'none' : undefined;
+}
+
+export function callOptions(
+  request: ModelRequest,
+  traits: ProviderTraits,
+  left_out: ReadonlySet<Setting>,
+  remembered: (call_id: string) => AssistantParts | undefined,
+): LanguageModelV4CallOptions {
+  const { key, values } = traits.options(request, left_out);
+  const reasoning = left_out.has('reasoning_effort') ? undefined : reasoningOf(request, traits, remembered);
+  return {
+    prompt: promptOf(request, traits.cache_marker, remembered),
+    ...(!left_out.has('max_tokens') && { maxOutputTokens: request.max_tokens }),
+    ...(!left_out.has('temperature') && { temperature: request.temperature }),
+    ...(!left_out.has('top_p') && { topP: request.top_p }),
+    // 0 is everyone's way of saying: no such limit.
+    ...(!left_out.has('top_k') && request.top_k > 0 && { topK: request.top_k }),
+    ...(!left_out.has('presence_penalty') && { presencePenalty: request.presence_penalty }),
+    ...(!left_out.has('frequency_penalty') && { frequencyPenalty: request.frequency_penalty }),
+    ...(!left_out.has('stop_sequences') &&
+      request.stop_sequences.length > 0 && { stopSequences: request.stop_sequences }),
+    ...(reasoning && { reasoning }),
+    ...(request.tools.length > 0 && {
+      tools: request.tools.map(({ name, description, input_schema }) => ({
+        type: 'function' as const,
+        name,
+        description,
+        inputSchema: input_schema,
+      })),
+      toolChoice: { type: 'auto' as const },
+    }),
+    ...(request.json_schema && {
+      responseFormat: { type: 'json' as const, name: 'answer', schema: request.json_schema },
+    }),
+    providerOptions: { [key]: values },
+  };
+}
+
+const settingNames: Record<string, Setting> = {
+  maxOutputTokens: 'max_tokens',
+  temperature: 'temperature',
+  topP: 'top_p',
+  topK: 'top_k',
+  presencePenalty: 'presence_penalty',
+  frequencyPenalty: 'frequency_penalty',
+  stopSequences: 'stop_sequences',
+  reasoning: 'reasoning_effort',
+  reasoningEffort: 'reasoning_effort',
+};
+
+/** Leaving out what would have changed nothing is not worth a word. */
+function changesNothing(setting: Setting | undefined, request: ModelRequest): boolean {
+  if (setting === 'top_p') return request.top_p === 1;
+  if (setting === 'reasoning_effort') return request.reasoning === 'off';
+  return (setting === 'presence_penalty' || setting === 'frequency_penalty') && request[setting] === 0;
+}
+
+export const leftOut = (setting: Setting, model: string) => `${setting} was left out: ${model} does not take it`;
+
+/** A warning of a provider package in the words of our settings; undefined when there is nothing to tell. */
+export function warningText(warning: SharedV4Warning, request: ModelRequest): string | undefined {
+  if (warning.type === 'deprecated') return undefined;
+  if (warning.type === 'other') return warning.message;
+  const setting = settingNames[warning.feature];
+  if (changesNothing(setting, request)) return undefined;
+  if (warning.details) return `${setting ?? warning.feature}: ${warning.details}`;
+  return setting ? leftOut(setting, request.model) : `${warning.feature} is not taken by ${request.model}`;
+}

@@ -1,0 +1,78 @@
+import { BlockList, isIP } from 'node:net';
+
+/** Addresses of the internet's registries that lead inside, nowhere, or to many. */
+const refused4 = [
+  '0.0.0.0/8', // this network; on Linux it is loopback
+  '10.0.0.0/8',
+  '100.64.0.0/10', // carriers' own
+  '127.0.0.0/8',
+  '168.63.129.16/32', // looks public, yet is the metadata service of one cloud
+  '169.254.0.0/16', // link-local, the metadata service of most clouds among them
+  '172.16.0.0/12',
+  '192.0.0.0/24',
+  '192.0.2.0/24', // documentation
+  '192.88.99.0/24', // relays of 6to4
+  '192.168.0.0/16',
+  '198.18.0.0/15', // benchmarks
+  '198.51.100.0/24',
+  '203.0.113.0/24',
+  '224.0.0.0/4', // multicast
+  '240.0.0.0/4', // reserved, broadcast
+];
+
+/** Only this block of IPv6 is given out: all the private, local and multicast ones lie outside it. */
+const given6 = '2000::/3';
+const refused6 = [
+  '2001::/23', // Teredo, ORCHID, benchmarks: an IPv4 address or an identity inside, never a web server
+  '2001:db8::/32', // documentation
+  '2002::/16', // 6to4, an IPv4 address inside
+  '3ffe::/16', // given back
+  '3fff::/20', // documentation
+];
+
+function listOf(blocks: readonly string[]): BlockList {
+  const list = new BlockList();
+  for (const block of blocks) {
+    const [address = '', bits = ''] = block.split('/');
+    list.addSubnet(address, Number(bits), isIP(address) === 6 ? 'ipv6' : 'ipv4');
+  }
+  return list;
+}
+
+const [never4, never6, public6] = [listOf(refused4), listOf(refused6), listOf([given6])];
+
+/** The eight groups of an IPv6 address. The parser of URLs knows every spelling and writes one. */
+function groupsOf(address: string): number[] {
+  const [head = '', tail] = new URL(`http://[${address}]/`).hostname.slice(1, -1).split('::');
+  const numbers = (text: string) => (text ? text.split(':').map((group) => Number.parseInt(group, 16)) : []);
+  const [before, after] = [numbers(head), numbers(tail ?? '')];
+  return [...before, ...Array<number>(8 - before.length - after.length).fill(0), ...after];
+}
+
+/** The IPv4 address that a connection to this one ends at: mapped (::ffff:a.b.c.d), or by way of NAT64. */
+function innerAddress(address: string): string | undefined {
+  const groups = groupsOf(address);
+  const start = groups.slice(0, 6).join();
+  if (start !== '0,0,0,0,0,65535' && start !== [0x64, 0xff9b, 0, 0, 0, 0].join()) return undefined;
+  return groups
+    .slice(6)
+    .flatMap((group) => [group >> 8, group & 255])
+    .join('.');
+}
+
+export interface Address {
+  address: string;
+  family: 'ipv4' | 'ipv6';
+}
+
+/** The address that counts; undefined for what is none, and for one of a single link (`fe80::1%eth0`). */
+export function effectiveAddress(text: string): Address | undefined {
+  if (isIP(text) === 4) return { address: text, family: 'ipv4' };
+  if (isIP(text) !== 6 || text.includes('%')) return undefined;
+  const inner = innerAddress(text);
+  return inner === undefined ? { address: text, family: 'ipv6' } : { address: inner, family: 'ipv4' };
+}
+
+/** Whether an address is one that anybody on the internet could reach as well as we can. */
+export const isPublic = ({ address, family }: Address): boolean =>
+  family === 'ipv4' ? !never4.check(address, family) : public6.check(address, family) && !never6.check(address, family);

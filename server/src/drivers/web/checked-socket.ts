@@ -1,0 +1,93 @@
+import { lookup } from 'node:dns/promises';
+import { once } from 'node:events';
+import { isIP, connect as netConnect, type Socket, type TcpNetConnectOpts } from 'node:net';
+import { connect as tlsConnect } from 'node:tls';
+import { effectiveAddress, isPublic } from './address-rules.ts';
+import type { AllowList } from './allow-list.ts';
+import { WebRefused } from './driver.ts';
+
+/** All addresses of a name. */
+export type Resolve = (hostname: string) => Promise<string[]>;
+export type Connect = (options: TcpNetConnectOpts) => Socket;
+
+const resolveBySystem: Resolve = async (hostname) =>
+  (await lookup(hostname, { all: true })).map(({ address }) => address);
+
+/** Rejects as soon as the signal says so: a lookup of the system can't be called off, only left alone. */
+async function orAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  signal.throwIfAborted();
+  const aborted = Promise.withResolvers<never>();
+  const abort = () => aborted.reject(signal.reason);
+  signal.addEventListener('abort', abort);
+  try {
+    return await Promise.race([work, aborted.promise]);
+  } finally {
+    signal.removeEventListener('abort', abort);
+  }
+}
+
+const ignored = () => {};
+
+/**
+ * Opens connections to checked addresses only. The name is resolved once, every answer is checked, and the connection
+ * gets these very answers: between the check and the connection nobody is asked again who could say something else.
+ */
+export function makeCheckedSockets(options: { allow: AllowList; resolve?: Resolve; connect?: Connect }) {
+  const { allow, resolve = resolveBySystem, connect = netConnect } = options;
+
+  function check(hostname: string, text: string | undefined): void {
+    const address = effectiveAddress(text ?? '');
+    if (address && (isPublic(address) || allow.address(address) || allow.host(hostname))) return;
+    throw new WebRefused(
+      'private_address',
+      'it is at a private or reserved address, and those are not reached from here',
+    );
+  }
+
+  async function addressesOf(hostname: string): Promise<string[]> {
+    const addresses = isIP(hostname) ? [hostname] : await resolve(hostname);
+    if (addresses.length === 0) throw new WebRefused('unreachable', 'there is no such host');
+    for (const address of addresses) check(hostname, address);
+    return addresses;
+  }
+
+  return async function open(url: URL, signal: AbortSignal): Promise<Socket> {
+    const hostname = url.hostname.replace(/^\[(.*)\]$/, '$1');
+    const secure = url.protocol === 'https:';
+    const found = (await orAborted(addressesOf(hostname), signal)).map((address) => ({
+      address,
+      family: isIP(address),
+    }));
+    const [first] = found;
+    const socket = connect({
+      host: hostname,
+      port: Number(url.port || (secure ? 443 : 80)),
+      autoSelectFamily: true,
+      // Not called where the host is itself an address, which has then been checked as such.
+      lookup: (_hostname, { all }, answer) =>
+        all ? answer(null, found) : answer(null, first?.address ?? '', first?.family),
+    });
+    // Whoever waits hears of an error; later ones, of a socket that nobody waits for, must not end the process.
+    socket.on('error', ignored);
+    try {
+      await once(socket, 'connect', { signal });
+      // What counts in the end is where we are, before a single byte is said there.
+      check(hostname, socket.remoteAddress);
+      if (!secure) return socket;
+      const servername = isIP(hostname) ? {} : { servername: hostname.replace(/\.$/, '') };
+      const encrypted = tlsConnect({
+        socket,
+        host: hostname,
+        ...servername,
+        ALPNProtocols: ['http/1.1'],
+        rejectUnauthorized: true,
+      });
+      encrypted.on('error', ignored);
+      await once(encrypted, 'secureConnect', { signal });
+      return encrypted;
+    } catch (error) {
+      socket.destroy();
+      throw error;
+    }
+  };
+}

@@ -1,0 +1,63 @@
+import { WebRefused, type WebRequest } from './driver.ts';
+
+const bad = (message: string) => new WebRefused('bad_request', message);
+
+/** One request on the way: redirects make the next from the last. */
+export interface Hop {
+  url: URL;
+  method: string;
+  headers: Readonly<Record<string, string>>;
+  body: Uint8Array | undefined;
+}
+
+/** Parsed once, by the parser whose result is also what we connect by: no other reading of it exists. */
+function checkedUrl(text: string, base?: URL): URL {
+  if (text.length > 8192) throw bad('its address is too long');
+  const url = URL.parse(text, base?.href);
+  if (!url) throw bad('it is not a valid web address');
+  if (url.protocol !== 'http:' && url.protocol !== 'https:') throw bad('only http and https addresses are reached');
+  if (url.username || url.password) throw bad('its address has a user name or password in it');
+  url.hash = '';
+  return url;
+}
+
+/** What a connection is managed by is ours to say. */
+const ours =
+  /^(?:host|connection|keep-alive|content-length|transfer-encoding|te|trailer|upgrade|expect|accept-encoding|proxy-.*)$/;
+/** What says nothing of who asks. Any other header may be a secret, under whatever name. */
+const harmless = new Set(['accept', 'accept-language', 'user-agent', 'content-type']);
+const methods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
+
+const keeping = (headers: Readonly<Record<string, string>>, wanted: (name: string) => boolean) =>
+  Object.fromEntries(Object.entries(headers).filter(([name]) => wanted(name)));
+
+export function firstHop(address: string, { method = 'GET', headers = {}, body }: WebRequest): Hop {
+  if (!methods.has(method)) throw bad('there is no such method');
+  const lower = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
+  return {
+    url: checkedUrl(address),
+    method,
+    headers: { 'user-agent': 'Atrium', accept: '*/*', ...keeping(lower, (name) => !ours.test(name)) },
+    body: body === undefined ? undefined : Buffer.from(body),
+  };
+}
+
+const redirects = new Set([301, 302, 303, 307, 308]);
+
+/** Where an answer sends us; undefined when it is the answer itself. */
+export const locationOf = (status: number, location: string | undefined): string | undefined =>
+  redirects.has(status) ? location : undefined;
+
+export function nextHop(last: Hop, status: number, location: string): Hop {
+  const url = checkedUrl(location, last.url);
+  // As browsers do: after 303, and of a POST after 301 and 302, only the question where it went is left.
+  const asksAnew =
+    (status === 303 && last.method !== 'HEAD') || ((status === 301 || status === 302) && last.method === 'POST');
+  const body = asksAnew ? undefined : last.body;
+  const sameOrigin = url.origin === last.url.origin;
+  const headers = keeping(
+    last.headers,
+    (name) => (sameOrigin || harmless.has(name)) && (body !== undefined || !name.startsWith('content-')),
+  );
+  return { url, method: asksAnew ? 'GET' : last.method, headers, body };
+}

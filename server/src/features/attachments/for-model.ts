@@ -1,0 +1,84 @@
+import { buffer } from 'node:stream/consumers';
+import { type Extract, NotExtractable } from '../../drivers/extractors/driver.ts';
+import type { FileContent, TextContent } from '../../drivers/models/driver.ts';
+import { AppError, type Fault, InvalidRequest } from '../../lib/errors.ts';
+import type { Scope } from '../../lib/scope.ts';
+import type { Files } from '../files/service.ts';
+import type { MessageFile } from '../runs/message-parts.ts';
+import { RunFailure } from '../runs/run-failure.ts';
+
+export interface ModelTakes {
+  /** Whether the model sees images. */
+  vision: boolean;
+  convert_unsupported_files_to_text: boolean;
+  /** The most text that all files together give. */
+  max_chars?: number;
+}
+
+const images = new Set(['image/png', 'image/jpeg', 'image/gif', 'image/webp']);
+/** No provider takes larger ones. */
+const maxImageBytes = 20 * 1024 * 1024;
+/** Text as it is: nothing of it has to be converted. */
+const readable = /^(?:text\/(?!html\b).*|application\/(?:json|x-ndjson|xml|yaml|x-subrip))$/;
+
+const seen = (file: MessageFile, { vision }: ModelTakes) =>
+  vision && images.has(file.type) && file.size <= maxImageBytes;
+
+const notTaken = (file: MessageFile, takes: ModelTakes): string | undefined =>
+  takes.convert_unsupported_files_to_text || seen(file, takes) || readable.test(file.type)
+    ? undefined
+    : `the model can not take the file "${file.name}" (${file.type}), and files are not converted to text here`;
+
+/** Refuses files that the model can't take, for a message that is only being sent. */
+export function checkForModel(files: readonly MessageFile[], takes: ModelTakes, at = ['body', 'files']): void {
+  const faults = files.flatMap((file, index): Fault[] => {
+    const error = notTaken(file, takes);
+    const loc = [...at, String(index)];
+    return error ? [{ loc, msg: `Value error, ${error}`, type: 'value_error', input: file.name, ctx: { error } }] : [];
+  });
+  if (faults.length) throw new InvalidRequest(faults);
+}
+
+const isGone = (error: unknown) => error instanceof AppError && error.kind === 'not_found';
+
+/**
+ * Files as a model can take them. One that can't be read, or is no longer there, is told to the model as such: an old
+ * file must not keep a conversation from going on.
+ */
+export function makeForModel({ files, extract }: { files: Pick<Files, 'read'>; extract: Extract }) {
+  return async (
+    scope: Scope,
+    list: readonly MessageFile[],
+    takes: ModelTakes,
+  ): Promise<(TextContent | FileContent)[]> => {
+    let room = takes.max_chars ?? 200_000;
+    const contents: (TextContent | FileContent)[] = [];
+    for (const file of list) {
+      const refused = notTaken(file, takes);
+      if (refused) throw new RunFailure('file_not_supported', `${refused.charAt(0).toUpperCase()}${refused.slice(1)}.`);
+      const title = `File ${JSON.stringify(file.name)} (${file.type})`;
+      const said = (text: string) => contents.push({ type: 'text', text });
+      try {
+        const stream = await files.read(scope, file.id);
+        if (seen(file, takes)) {
+          const data = await buffer(stream);
+          contents.push({ type: 'file', media_type: file.type, filename: file.name, data });
+          continue;
+        }
+        try {
+          const about = { filename: file.name, content_type: file.type, max_chars: room, signal: scope.signal };
+          const { text, warnings } = await extract(stream, about);
+          room -= text.length;
+          said([`${title}:`, text, ...warnings.map((warning) => `[${warning}]`)].join('\n\n'));
+        } finally {
+          stream.destroy();
+        }
+      } catch (error) {
+        if (error instanceof NotExtractable) said(`${title} could not be read: ${error.message}.`);
+        else if (isGone(error)) said(`${title} is no longer there.`);
+        else throw error;
+      }
+    }
+    return contents;
+  };
+}

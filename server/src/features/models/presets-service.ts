@@ -1,0 +1,34 @@
+import type { Database } from '../../db/database.ts';
+import { notFound } from '../../lib/errors.ts';
+import type { Scope } from '../../lib/scope.ts';
+import type { Registry } from './registry.ts';
+import type { Preset, PresetSetting } from './schema.ts';
+import * as store from './store.ts';
+
+export type Presets = ReturnType<typeof makePresets>;
+
+/** Presets as administrators see and change them. Removing a choice brings the computed models back. */
+export function makePresets({ db, registry }: { db: Database; registry: Registry }) {
+  async function get(scope: Scope, name: string): Promise<PresetSetting> {
+    const found = (await registry.presets(scope)).find((preset) => preset.name === name);
+    if (!found) throw notFound('preset');
+    return found;
+  }
+
+  return {
+    get,
+
+    list: async (scope: Scope): Promise<Preset[]> =>
+      (await registry.presets(scope)).map(({ overridden: _, ...preset }) => preset),
+
+    async put(scope: Scope, name: string, models: readonly string[]): Promise<PresetSetting> {
+      await store.putPreset(db, scope.tenant_id, name, models);
+      return get(scope, name);
+    },
+
+    async reset(scope: Scope, name: string): Promise<void> {
+      await get(scope, name);
+      await store.deletePreset(db, scope.tenant_id, name);
+    },
+  };
+}

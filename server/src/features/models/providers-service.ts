@@ -1,0 +1,157 @@
+import { type Database, isDuplicate } from '../../db/database.ts';
+import { ModelError } from '../../drivers/models/driver.ts';
+import { conflict, invalid, notFound } from '../../lib/errors.ts';
+import { newId } from '../../lib/ids.ts';
+import { isOwnAddress, type ProviderAddress, providerKinds } from '../../lib/provider-address.ts';
+import type { Scope } from '../../lib/scope.ts';
+import { type Accounts, addressesOf, type Keys, type ProviderAccount, purposeOf } from './accounts.ts';
+import type { Provider, ProviderCreate, ProviderPatch, ProviderTest } from './schema.ts';
+import * as store from './store.ts';
+import type { TenantSecrets } from './tenant-secrets.ts';
+
+export type Providers = ReturnType<typeof makeProviders>;
+
+type Draft = Pick<
+  ProviderAccount,
+  'name' | 'provider' | 'base_urls' | 'api_version' | 'region' | 'models' | 'enabled'
+> &
+  Keys;
+
+/** Enough to recognise a key by, never enough to use it. */
+export const mask = (key: string | null) => (key === null ? null : `********${key.length >= 12 ? key.slice(-4) : ''}`);
+
+const hintsOf = ({ api_key, access_key_id, secret_access_key }: Keys): store.KeyHints => ({
+  api_key: mask(api_key),
+  access_key_id: mask(access_key_id),
+  secret_access_key: mask(secret_access_key),
+});
+
+const shown = (account: ProviderAccount): Provider => ({ ...account, ...hintsOf(account) });
+
+const needs = (field: string, what: string, input: unknown = null) =>
+  invalid(['body', field], `Value error, ${what}`, input);
+
+/** What a provider can't be asked without. */
+function checkComplete(draft: Draft): void {
+  const { name, provider, base_urls, region, api_key } = draft;
+  if (['atrium', 'preset'].includes(name) || (providerKinds.includes(name as never) && name !== provider))
+    throw needs('name', `the name ${name} would be taken for something else`, name);
+  if ((provider === 'openai-compatible' || provider === 'azure') && base_urls.length === 0)
+    throw needs('base_urls', `${provider} needs at least one address`, base_urls);
+  if (provider === 'bedrock' && !region) throw needs('region', 'bedrock needs a region');
+  if (api_key) return;
+  if (provider === 'bedrock' && !(draft.access_key_id && draft.secret_access_key))
+    throw needs('api_key', 'bedrock needs an api_key, or access_key_id and secret_access_key');
+  const atHome = addressesOf(draft).some(({ base_url }) => isOwnAddress(provider, base_url));
+  if (provider === 'azure' || (provider !== 'bedrock' && atHome))
+    throw needs('api_key', `${provider} needs an api_key`);
+}
+
+async function uniquely<T>(name: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    throw isDuplicate(error) ? conflict(`There is already a provider named ${name}`) : error;
+  }
+}
+
+/** Administration of providers. The keys go in sealed and never come out again. */
+export function makeProviders(deps: {
+  db: Database;
+  accounts: Accounts;
+  secrets: TenantSecrets;
+  listModels(address: ProviderAddress, signal: AbortSignal): Promise<string[]>;
+}) {
+  const { db, accounts, secrets } = deps;
+
+  async function find(scope: Scope, id: string): Promise<ProviderAccount> {
+    const account = await accounts.find(scope, id);
+    if (!account) throw notFound('provider');
+    return account;
+  }
+
+  async function findOwn(scope: Scope, id: string): Promise<ProviderAccount> {
+    const account = await find(scope, id);
+    if (account.source === 'environment')
+      throw conflict(
+        'This provider is configured by the environment; change it there, or make one of the same name here',
+      );
+    return account;
+  }
+
+  async function rowOf(scope: Scope, id: string, draft: Draft) {
+    const { api_key, access_key_id, secret_access_key, ...rest } = draft;
+    checkComplete(draft);
+    const keys: Keys = { api_key, access_key_id, secret_access_key };
+    const box = await secrets.seal(scope.tenant_id, purposeOf(id), JSON.stringify(keys));
+    const base_urls = rest.base_urls.map((url) => url.replace(/\/+$/, ''));
+    return { ...rest, id, base_urls, secrets: box, hints: hintsOf(keys) };
+  }
+
+  const answerOf = ({ secrets: _, hints, ...row }: store.AccountRow): Provider => ({ ...row, ...hints, source: 'api' });
+
+  async function testAddress(
+    address: ProviderAddress,
+    signal: AbortSignal,
+  ): Promise<ProviderTest['addresses'][number]> {
+    const started = Date.now();
+    const told = (ok: boolean, status: number | null, message: string, models: string[] = []) => ({
+      base_url: address.base_url,
+      ok,
+      ms: Date.now() - started,
+      status,
+      message,
+      models,
+    });
+    try {
+      const models = await deps.listModels(address, signal);
+      return told(true, 200, `It answered with ${models.length} model${models.length === 1 ? '' : 's'}`, models);
+    } catch (error) {
+      if (!(error instanceof ModelError)) throw error;
+      return told(false, error.status ?? null, error.message);
+    }
+  }
+
+  return {
+    list: async (scope: Scope): Promise<Provider[]> => (await accounts.every(scope)).map(shown),
+    get: async (scope: Scope, id: string): Promise<Provider> => shown(await find(scope, id)),
+
+    async create(scope: Scope, input: ProviderCreate): Promise<Provider> {
+      const row = await rowOf(scope, newId(), {
+        ...input,
+        name: input.name ?? input.provider,
+        api_version: input.api_version ?? null,
+        region: input.region ?? null,
+        api_key: input.api_key ?? null,
+        access_key_id: input.access_key_id ?? null,
+        secret_access_key: input.secret_access_key ?? null,
+      });
+      return uniquely(row.name, () =>
+        db.write(scope, async (on) => answerOf(await store.insertAccount(on, scope.tenant_id, row))),
+      );
+    },
+
+    async update(scope: Scope, id: string, patch: ProviderPatch): Promise<Provider> {
+      const { id: _, source: __, created_at: ___, updated_at: ____, ...before } = await findOwn(scope, id);
+      const given = Object.fromEntries(Object.entries(patch).filter(([, value]) => value !== undefined));
+      const row = await rowOf(scope, id, { ...before, ...given });
+      return uniquely(row.name, async () => {
+        const after = await store.updateAccount(db, scope.tenant_id, row);
+        if (!after) throw notFound('provider');
+        return answerOf(after);
+      });
+    },
+
+    async remove(scope: Scope, id: string): Promise<void> {
+      await findOwn(scope, id);
+      await store.deleteAccount(db, scope.tenant_id, id);
+    },
+
+    /** Asks every address for its models: the cheapest question that needs a valid key. */
+    async test(scope: Scope, id: string): Promise<ProviderTest> {
+      const account = await find(scope, id);
+      const addresses = await Promise.all(addressesOf(account).map((address) => testAddress(address, scope.signal)));
+      return { success: addresses.every(({ ok }) => ok), addresses };
+    },
+  };
+}

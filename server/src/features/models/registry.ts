@@ -1,0 +1,141 @@
+import type { Database } from '../../db/database.ts';
+import type { Model } from '../../drivers/models/driver.ts';
+import type { ProviderAddress } from '../../lib/provider-address.ts';
+import { type Accounts, addressesOf, type ProviderAccount, type Tenant } from './accounts.ts';
+import { type Catalogue, unknownModel } from './catalogue.ts';
+import { accountOf } from './naming.ts';
+import type { Offers } from './offers.ts';
+import { isPresetName, type Preference, presetNames, presetWords, ranked } from './presets.ts';
+import type { ModelInfo, PresetSetting } from './schema.ts';
+import * as store from './store.ts';
+
+export type { ModelInfo };
+
+export interface ResolvedModel {
+  info: ModelInfo;
+  /** The same model at each of its provider's addresses, in the order to try them. */
+  addresses: Model[];
+}
+
+interface Skipped {
+  name: string;
+  /** Why it can't be used, and what to do about it. */
+  reason: string;
+}
+
+export interface Registry {
+  /** Names as settings have them. A preset is expanded; what is not configured is passed over, with a reason. */
+  resolve(scope: Tenant, names: readonly string[]): Promise<{ models: ResolvedModel[]; skipped: Skipped[] }>;
+  pick(scope: Tenant, preference: Preference): Promise<ResolvedModel[]>;
+  list(scope: Tenant): Promise<ModelInfo[]>;
+  presets(scope: Tenant): Promise<PresetSetting[]>;
+}
+
+const extractiveInfo: ModelInfo = {
+  ...unknownModel,
+  name: 'atrium/extractive',
+  provider: 'atrium',
+  model: 'extractive',
+  kind: 'extractive',
+  price: { input: 0, cached_input: 0, output: 0 },
+  quality: 1,
+  speed: 10,
+};
+
+export interface RegistryDeps {
+  db: Database;
+  accounts: Accounts;
+  catalogue: Catalogue;
+  offers: Offers;
+  makeModel(address: ProviderAddress, model: string): Model;
+  /** The built-in model, for when there is no other. */
+  extractive: Model;
+}
+
+export function makeRegistry({ db, accounts, catalogue, offers, makeModel, extractive }: RegistryDeps): Registry {
+  const builtIn: ResolvedModel = { info: extractiveInfo, addresses: [extractive] };
+
+  const infoOf = (account: ProviderAccount, model: string): ModelInfo => ({
+    name: `${account.name}/${model}`,
+    provider: account.name,
+    model,
+    kind: 'llm',
+    ...catalogue.facts(account, model),
+  });
+  const resolved = (account: ProviderAccount, model: string): ResolvedModel => ({
+    info: infoOf(account, model),
+    addresses: addressesOf(account).map((address) => makeModel(address, model)),
+  });
+
+  async function offered(all: readonly ProviderAccount[]): Promise<ModelInfo[]> {
+    const lists = await Promise.all(
+      all.map(async (account) => (await offers.of(account)).map((model) => infoOf(account, model))),
+    );
+    return lists.flat();
+  }
+
+  async function resolveName(name: string, all: readonly ProviderAccount[]): Promise<ResolvedModel | Skipped> {
+    if (name === extractiveInfo.name) return builtIn;
+    const named = await accountOf(name, all, catalogue, offers);
+    return 'reason' in named ? { name, ...named } : resolved(named.account, named.model);
+  }
+
+  /** The names a preset stands for; undefined when there is no such preset. */
+  async function presetModels(scope: Tenant, name: string, all: readonly ProviderAccount[]) {
+    const own = (await store.listPresets(db, scope.tenant_id)).find((row) => row.name === name);
+    if (own) return own.models;
+    return isPresetName(name) ? ranked(await offered(all), name).map((info) => info.name) : undefined;
+  }
+
+  async function expand(scope: Tenant, name: string, all: readonly ProviderAccount[]): Promise<string[] | Skipped> {
+    if (!name.startsWith('preset:')) return [name];
+    if (all.length === 0) return [extractiveInfo.name];
+    const models = await presetModels(scope, name.slice('preset:'.length), all);
+    if (!models) return { name, reason: `There is no such preset; there are ${presetNames.join(', ')}` };
+    if (models.length) return models;
+    const providers = all.map((account) => account.name).join(', ');
+    return { name, reason: `No models are known at ${providers}: list them in \`models\` at /v1/admin/providers` };
+  }
+
+  return {
+    async resolve(scope, names) {
+      const all = await accounts.all(scope);
+      const models = new Map<string, ResolvedModel>();
+      const skipped: Skipped[] = [];
+      for (const asked of names) {
+        const expanded = await expand(scope, asked, all);
+        if (!Array.isArray(expanded)) skipped.push(expanded);
+        else
+          for (const name of expanded) {
+            const found = await resolveName(name, all);
+            if ('reason' in found) skipped.push(found);
+            else if (!models.has(found.info.name)) models.set(found.info.name, found);
+          }
+      }
+      return { models: [...models.values()], skipped };
+    },
+
+    async pick(scope, preference) {
+      const all = await accounts.all(scope);
+      if (all.length === 0) return [builtIn];
+      return ranked(await offered(all), preference).flatMap(({ provider, model }) => {
+        const account = all.find(({ name }) => name === provider);
+        return account ? resolved(account, model) : [];
+      });
+    },
+
+    list: async (scope) => [...(await offered(await accounts.all(scope))), extractiveInfo],
+
+    async presets(scope) {
+      const all = await accounts.all(scope);
+      const infos = await offered(all);
+      const own = new Map((await store.listPresets(db, scope.tenant_id)).map(({ name, models }) => [name, models]));
+      return [...new Set([...presetNames, ...own.keys()])].map((name) => {
+        const computed = isPresetName(name) ? ranked(infos, name).map((info) => info.name) : [];
+        const words = isPresetName(name) ? presetWords[name] : { label: name, description: 'Made by an administrator' };
+        const models = all.length === 0 ? [extractiveInfo.name] : (own.get(name) ?? computed);
+        return { name, ...words, models, overridden: own.has(name) };
+      });
+    },
+  };
+}

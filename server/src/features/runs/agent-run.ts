@@ -1,0 +1,130 @@
+import type { Database } from '../../db/database.ts';
+import type { ModelMessage } from '../../drivers/models/driver.ts';
+
+import { jsonSchemaOf } from '../../lib/schema/json-schema.ts';
+import type { Scope } from '../../lib/scope.ts';
+import type { Tool } from '../../lib/tool.ts';
+import { withToolHints } from '../../lib/tool-hints.ts';
+import type { Attachments } from '../attachments/service.ts';
+import type { Transcript } from '../conversations/transcript.ts';
+import type { Registry } from '../models/registry.ts';
+import type { Settings } from '../settings/settings.ts';
+import { runTool } from '../tools/run-tool.ts';
+import type { Workspaces } from '../workspaces/service.ts';
+import { makeCompactor } from './compaction.ts';
+import { summaryQuestion } from './compaction-summary.ts';
+import { footerOf } from './display.ts';
+import type { RunEvent } from './events.ts';
+import { historyLimit, modelHistory } from './history.ts';
+import { makeLimits } from './limits.ts';
+import { runAgent } from './loop.ts';
+import type { UserPart } from './message-parts.ts';
+import { modelsForRun, type RunModels } from './models-for-run.ts';
+import { systemPrompt } from './prompt.ts';
+import type { RunRow } from './store.ts';
+
+export interface AgentRunDeps {
+  db: Database;
+  transcript: Transcript;
+  registry: Registry;
+  attachments: Attachments;
+  workspaces: Workspaces;
+  tools: readonly Tool[];
+}
+
+/** The built-in model is told which tool the user named; it has no other way to know. */
+function hinted(messages: ModelMessage[], part: UserPart): ModelMessage[] {
+  const last = messages.at(-1);
+  if (last?.role !== 'user') return messages;
+  const at = last.parts.findLastIndex(({ type }) => type === 'text');
+  const parts = last.parts.map((own, index) =>
+    own.type === 'text' && index === at ? { ...own, text: withToolHints(own.text, part) } : own,
+  );
+  return [...messages.slice(0, -1), { role: 'user', parts }];
+}
+
+const described = ({ tool, description, input }: Tool) => ({
+  name: tool,
+  description,
+  input_schema: jsonSchemaOf(input, 'input'),
+});
+
+/** A run of a conversation: everything the loop needs, gathered from the settings, and then the loop. */
+export function makeAgentRun({ db, transcript, registry, attachments, workspaces, tools }: AgentRunDeps) {
+  async function historyOf(scope: Scope, run: RunRow, settings: Settings, models: RunModels): Promise<ModelMessage[]> {
+    const rows = await transcript.latest(db, run.group_id, run.conversation_id, historyLimit);
+    const messages = await modelHistory(rows, (files, is_last) =>
+      attachments.forModel(scope, files, {
+        vision: models.vision,
+        // A file of long ago must not block the conversation because the setting or the model has changed since.
+        convert_unsupported_files_to_text: settings.convert_unsupported_files_to_text || !is_last,
+      }),
+    );
+    return models.extractive ? hinted(messages, run.input as unknown as UserPart) : messages;
+  }
+
+  return async function* events(scope: Scope, run: RunRow, signal: AbortSignal): AsyncGenerator<RunEvent> {
+    yield {
+      type: 'run-start',
+      run_id: run.id,
+      conversation_id: run.conversation_id,
+      user_message_id: run.user_message_id,
+      message_id: run.message_id,
+    };
+    const { row, settings } = await transcript.read(scope, run.conversation_id);
+    const deadline = Date.now() + settings.usage_limits_agent_timeout * 1000;
+    const selection = (run.input as unknown as UserPart).model_selection;
+    const models = await modelsForRun(registry, scope, settings, { selection, deadline, signal });
+    for (const { name, reason } of models.skipped)
+      yield { type: 'warning', code: 'model_not_configured', message: `${name} was passed over: ${reason}` };
+
+    const { name: workspace } = await workspaces.get(scope, run.group_id);
+    const system = systemPrompt(settings, { user: null, workspace });
+    const limits = makeLimits({ settings, used_tokens: row.tokens_used });
+    const compactor = makeCompactor({
+      system,
+      tools: tools.map(described),
+      context_window: models.context_window,
+      max_tokens: settings.max_tokens,
+      settings,
+      signal,
+      async summarize(messages, max_tokens) {
+        // The built-in model can quote but not summarize; the compactor then leaves the oldest turns out.
+        if (models.extractive) throw new Error('No language model to summarize with');
+        const question = summaryQuestion(messages, max_tokens);
+        limits.reserve([{ role: 'user', parts: [{ type: 'text', text: question.text }] }], [], question.system);
+        const { text, usage } = await models.ask(question);
+        limits.settle(usage);
+        return text;
+      },
+    });
+    const canAsk = settings.compaction_enabled && settings.compaction_tool_enabled;
+    const offered = canAsk ? [...tools, compactor.tool] : tools;
+    const toolList = offered.map(described);
+    const timeout_ms = settings.tool_timeout * 1000;
+
+    const loop = runAgent(
+      {
+        run_id: run.id,
+        message_id: run.message_id,
+        system,
+        messages: await historyOf(scope, run, settings, models),
+        tools: toolList,
+        parallel_tool_calls: settings.parallel_tool_calls,
+      },
+      {
+        call: models.call,
+        runTool: (call) => runTool(offered, call, { scope, timeout_ms, signal }),
+        compact: compactor.compact,
+        reserve: (messages) => limits.reserve(messages, toolList, system),
+        settle: limits.settle,
+        priced: models.priced,
+      },
+    );
+    for await (const event of loop) {
+      const footer = event.type === 'message-end' ? footerOf(settings) : null;
+      if (footer) yield { type: 'footer', text: footer };
+      yield event;
+    }
+  };
+}

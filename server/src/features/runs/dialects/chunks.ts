@@ -1,0 +1,81 @@
+import type { FinishReason } from '../../../drivers/models/driver.ts';
+import type { Display } from '../display.ts';
+import type { EventOf, ToldEvent, UiChunk } from './chunk-types.ts';
+import { makePartWriter } from './part-writer.ts';
+
+/** What a step keeps when its words are dropped. */
+const lasting: readonly string[] = ['tool-call', 'tool-result', 'source', 'footer'];
+
+/** The events of one run as the frames that a chat reads, by what users see. */
+export function makeChunks(display: Display): (event: ToldEvent) => UiChunk[] {
+  const write = makePartWriter(display);
+  let step_ended = true;
+  let finish_reason: FinishReason = 'stop';
+  let kept: ToldEvent[] = [];
+
+  /** Half a reply is not left standing as if it were whole. */
+  const dropUnfinished = (): UiChunk[] =>
+    step_ended || !write.saysSomething() ? [] : [...write.resetStep(), ...kept.flatMap(told)];
+
+  function end({ status, error }: EventOf<'run-end'>): UiChunk[] {
+    const chunks = [...(status === 'failed' ? dropUnfinished() : []), ...write.footnotes(), ...write.endStep()];
+    if (error && display.errors) chunks.push({ type: 'data-error', id: 'error', data: { ...error } });
+    // Clients must learn how it ended, whatever is shown; the banner is the part above.
+    if (status === 'failed') return [...chunks, { type: 'error', errorText: error?.message ?? 'The run failed' }];
+    if (status === 'stopped') return [...chunks, { type: 'abort', reason: 'stopped' }];
+    return [...chunks, { type: 'finish', finishReason: finish_reason }];
+  }
+
+  function told(event: ToldEvent): UiChunk[] {
+    switch (event.type) {
+      case 'run-start': {
+        const metadata = display.metadata ? { messageMetadata: { run_id: event.run_id } } : {};
+        return [{ type: 'start', messageId: event.message_id, ...metadata }];
+      }
+      case 'step-start':
+        step_ended = false;
+        kept = [];
+        return write.startStep();
+      case 'attempt-start':
+        if (!event.discard) return [];
+        kept = [];
+        return write.resetStep();
+      case 'text-delta':
+        return write.words('text', event.text);
+      case 'reasoning-delta':
+        return write.words('reasoning', event.text);
+      case 'tool-call':
+        return write.call(event);
+      case 'tool-result':
+        return write.result(event);
+      case 'source':
+        return write.source(event);
+      case 'step-end':
+        step_ended = true;
+        finish_reason = event.finish_reason;
+        // The step goes on for clients until the results of its tools are there.
+        return write.close();
+      case 'warning':
+        return [{ type: 'data-warning', data: { code: event.code, message: event.message }, transient: true }];
+      case 'title':
+        return [{ type: 'data-title', data: { name: event.name }, transient: true }];
+      case 'footer': {
+        const footer: UiChunk = { type: 'data-footer', id: 'footer', data: { text: event.text } };
+        return display.footers ? [...write.footnotes(), footer] : [];
+      }
+      case 'message-end':
+        return display.metadata ? [{ type: 'message-metadata', messageMetadata: { ...event.metadata } }] : [];
+      case 'run-end':
+        return end(event);
+      default:
+        // An event that a newer version wrote: there is no frame for it here.
+        return [];
+    }
+  }
+
+  return (event) => {
+    const chunks = told(event);
+    if (lasting.includes(event.type)) kept.push(event);
+    return chunks.filter(({ type }) => display.part(type));
+  };
+}

@@ -1,0 +1,63 @@
+import type { Frame } from '../../../lib/sse-frame.ts';
+import type { Settings } from '../../settings/settings.ts';
+import { channelDisplay, displayOf } from '../display.ts';
+import type { NumberedEvent } from '../events.ts';
+import { jsonEnd, makeJson } from './json.ts';
+import { makePlain, plainEnd } from './plain.ts';
+import { makeRun } from './run.ts';
+import { type Dialect, makeUi, makeVercel, uiEnd } from './ui.ts';
+
+type Format = 'ui' | 'vercel' | 'json' | undefined;
+
+const makers = { ui: makeUi, vercel: makeVercel, json: makeJson };
+
+interface Watched {
+  run: { id: string; created_at: string };
+  settings: Settings;
+  /** Watched by somebody outside the workspace, who is sent less. */
+  channel?: boolean;
+}
+
+/** The dialect of a stream, by what is watched and the `format` asked for. */
+export function dialectFor(kind: 'conversation' | 'run', format: Format, watched: Watched): Dialect {
+  const { run, settings, channel = false } = watched;
+  const make = format ? makers[format] : kind === 'run' ? makeRun : makePlain;
+  return make({
+    display: channel ? channelDisplay(settings) : displayOf(settings),
+    run_id: run.id,
+    created_ms: Date.parse(run.created_at),
+  });
+}
+
+/** What a stream of a conversation says that has nothing to say. */
+export function endFrames(format: Format): Frame[] {
+  if (format === undefined) return plainEnd;
+  return format === 'json' ? jsonEnd : uiEnd;
+}
+
+/** How far a client has come: whole events, and frames of the next one. */
+export interface Seen {
+  seq: number;
+  frames: number;
+}
+
+/** From a Last-Event-ID. One of another run, or that we do not know, says nothing about this one. */
+export function seenBy(last_event_id: string | undefined, run_id: string): Seen | undefined {
+  const [, run, seq, frames = '0'] = /^(.+):(\d{1,9})(?:\.(\d{1,4}))?$/.exec(last_event_id ?? '') ?? [];
+  return run === run_id ? { seq: Number(seq), frames: Number(frames) } : undefined;
+}
+
+/**
+ * The frames that a client has not seen, from the events of the run counted from the first. What it has seen is fed to
+ * the dialect too, so that the rest comes out as it would have.
+ */
+export async function* unseenFrames(
+  dialect: Dialect,
+  events: AsyncIterable<NumberedEvent>,
+  { seq, frames }: Seen,
+): AsyncGenerator<Frame> {
+  for await (const event of events) {
+    const made = dialect(event);
+    if (event.seq > seq) yield* event.seq === seq + 1 ? made.slice(frames) : made;
+  }
+}

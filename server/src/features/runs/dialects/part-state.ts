@@ -1,0 +1,26 @@
+import type { ToolLook } from '../display.ts';
+import type { UiChunk } from './chunk-types.ts';
+
+/** Everything that a discarded attempt takes back. Plain data: the beginning of each step is kept as a copy. */
+interface State {
+  open: { type: 'text' | 'reasoning'; id: string } | null;
+  /** Text and reasoning parts so far, for their ids. */
+  said: number;
+  group: { id: string; parts: number } | null;
+  groups: number;
+  calls: Map<string, ToolLook>;
+  sources: number;
+  urls: Set<string>;
+  footnotes: UiChunk[];
+}
+
+export const fresh = (): State => ({
+  open: null,
+  said: 0,
+  group: null,
+  groups: 0,
+  calls: new Map(),
+  sources: 0,
+  urls: new Set(),
+  footnotes: [],
+});

@@ -1,0 +1,105 @@
+import type { Display } from '../display.ts';
+import type { EventOf, UiChunk } from './chunk-types.ts';
+import { fresh } from './part-state.ts';
+import { sourceChunks } from './source-chunks.ts';
+import { toolCall, toolResult } from './tool-chunks.ts';
+
+/** Writes the parts of one message, as far as they are shown. A step with nothing to see has no frames. */
+export function makePartWriter(display: Display) {
+  let state = fresh();
+  let atStepStart = fresh();
+  let step: 'none' | 'due' | 'started' = 'none';
+
+  function close(): UiChunk[] {
+    const { open } = state;
+    state.open = null;
+    return open ? [{ type: `${open.type}-end`, id: open.id }] : [];
+  }
+
+  /** With an id it had before it replaces the number in the part that is there. */
+  const marker = (): UiChunk[] =>
+    state.group ? [{ type: 'data-chain-of-thought', id: state.group.id, data: { parts: state.group.parts } }] : [];
+
+  /** What must be said before a new part. Reasoning and tools in a row are one group, also across steps. */
+  function beforePart(thought: boolean): UiChunk[] {
+    const chunks = close();
+    if (step === 'due') {
+      chunks.push({ type: 'start-step' });
+      step = 'started';
+    }
+    if (!thought) state.group = null;
+    else if (display.groups) {
+      state.group ??= { id: `chain-${++state.groups}`, parts: 0 };
+      state.group.parts++;
+      chunks.push(...marker());
+    }
+    return chunks;
+  }
+
+  function endStep(): UiChunk[] {
+    const started = step === 'started';
+    step = 'none';
+    return started ? [{ type: 'finish-step' }] : [];
+  }
+
+  return {
+    close,
+    endStep,
+
+    startStep(): UiChunk[] {
+      const chunks = [...close(), ...endStep()];
+      atStepStart = structuredClone(state);
+      step = 'due';
+      return chunks;
+    },
+
+    /** Back to the beginning of the step. A group from an earlier step stays, with the number of parts it had. */
+    resetStep(): UiChunk[] {
+      state = structuredClone(atStepStart);
+      return step === 'started' ? [{ type: 'reset-step' }, ...marker()] : [];
+    },
+
+    saysSomething: () => state.said > atStepStart.said,
+
+    words(type: 'text' | 'reasoning', delta: string): UiChunk[] {
+      if (!delta || (type === 'reasoning' && !display.reasoning)) return [];
+      const chunks: UiChunk[] = [];
+      if (state.open?.type !== type) {
+        chunks.push(...beforePart(type === 'reasoning'));
+        state.open = { type, id: `${type}-${++state.said}` };
+        chunks.push({ type: `${type}-start`, id: state.open.id });
+      }
+      return [...chunks, { type: `${type}-delta`, id: state.open.id, delta }];
+    },
+
+    call(event: EventOf<'tool-call'>): UiChunk[] {
+      const look = display.tool(event.name);
+      if (!look) return [];
+      state.calls.set(event.id, look);
+      return [...beforePart(true), toolCall(event, look)];
+    },
+
+    result(event: EventOf<'tool-result'>): UiChunk[] {
+      const look = state.calls.get(event.id);
+      state.calls.delete(event.id);
+      return look ? [toolResult(event, look)] : [];
+    },
+
+    source(event: EventOf<'source'>): UiChunk[] {
+      const look = display.sources;
+      if (!look || (look.unique && event.url !== null && state.urls.has(event.url))) return [];
+      if (event.url !== null) state.urls.add(event.url);
+      const chunks = sourceChunks(event, ++state.sources, look);
+      if (!look.footnotes) return [...beforePart(false), ...chunks];
+      state.footnotes.push(...chunks);
+      return [];
+    },
+
+    /** What stands under the whole text, once that is complete. */
+    footnotes(): UiChunk[] {
+      const chunks = [...close(), ...state.footnotes];
+      state.footnotes = [];
+      return chunks;
+    },
+  };
+}

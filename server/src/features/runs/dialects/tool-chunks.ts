@@ -1,0 +1,54 @@
+import type { ToolLook } from '../display.ts';
+import type { EventOf, ToolMetadata, UiChunk } from './chunk-types.ts';
+
+const metadata = (icon: string | null, message: string | null): { toolMetadata?: ToolMetadata } =>
+  icon === null && message === null ? {} : { toolMetadata: { icon, message } };
+
+/** Providers count calls anew in each step, so the step belongs to the name of the part. */
+const activity = (step: number, id: string, state: 'running' | 'done' | 'failed', message: string | null): UiChunk => ({
+  type: 'data-tool-activity',
+  id: `${step}-${id}`,
+  data: { state, message },
+});
+
+/**
+ * A result as it is shown. Stored messages have only the text that the model read, so the shape is taken from that
+ * text on both ways: what reads as an object or a list is one.
+ */
+export function shownOutput(output: unknown): unknown {
+  if (typeof output === 'object' && output !== null) return output;
+  const text = typeof output === 'string' ? output : (JSON.stringify(output) ?? '');
+  if (!/^\s*[{[]/.test(text)) return text;
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
+function errorText(output: unknown): string {
+  const shown = shownOutput(output);
+  if (typeof shown === 'string') return shown;
+  const { error } = shown as { error?: unknown };
+  return typeof error === 'string' ? error : JSON.stringify(shown);
+}
+
+export function toolCall(event: EventOf<'tool-call'>, look: ToolLook): UiChunk {
+  if (look.form === 'activity') return activity(event.step, event.id, 'running', look.message);
+  return {
+    type: 'tool-input-available',
+    toolCallId: event.id,
+    toolName: event.name,
+    input: event.input,
+    ...(look.title !== null && { title: look.title }),
+    ...metadata(look.icon, look.start),
+  };
+}
+
+export function toolResult({ step, id, output, is_error }: EventOf<'tool-result'>, look: ToolLook): UiChunk {
+  if (look.form === 'activity') return activity(step, id, is_error ? 'failed' : 'done', look.message);
+  const told = { toolCallId: id, ...metadata(look.icon, look.end) };
+  return is_error
+    ? { type: 'tool-output-error', errorText: errorText(output), ...told }
+    : { type: 'tool-output-available', output: shownOutput(output), ...told };
+}

@@ -1,0 +1,96 @@
+import type { MessagePart } from '../message-parts.ts';
+import type { ToldEvent, UiChunk } from './chunk-types.ts';
+
+/** A part of a message as chats draw it. */
+export type UiPart = { type: string } & Record<string, unknown>;
+
+/** The parts that a client has in the end when it has read these frames. */
+export function partsOfChunks(chunks: Iterable<UiChunk>): UiPart[] {
+  const parts: UiPart[] = [];
+  const stepStart = () => parts.findLastIndex(({ type }) => type === 'step-start') + 1;
+  const open = () => parts.findLast(({ state }) => state === 'streaming') as UiPart & { text: string };
+  const called = (id: string) => parts.findLast(({ toolCallId }) => toolCallId === id) as UiPart;
+
+  for (const chunk of chunks)
+    switch (chunk.type) {
+      case 'start-step':
+        parts.push({ type: 'step-start' });
+        break;
+      case 'reset-step':
+        parts.splice(stepStart());
+        break;
+      case 'text-start':
+        parts.push({ type: 'text', text: '', state: 'streaming' });
+        break;
+      case 'reasoning-start':
+        parts.push({ type: 'reasoning', id: chunk.id, text: '', state: 'streaming' });
+        break;
+      case 'text-delta':
+      case 'reasoning-delta':
+        open().text += chunk.delta;
+        break;
+      case 'text-end':
+      case 'reasoning-end':
+        open().state = 'done';
+        break;
+      case 'tool-input-available': {
+        const { type: _, toolName, ...call } = chunk;
+        parts.push({ type: `tool-${toolName}`, state: 'input-available', ...call });
+        break;
+      }
+      case 'tool-output-available':
+      case 'tool-output-error': {
+        const { type, ...result } = chunk;
+        Object.assign(called(chunk.toolCallId), { state: type.slice('tool-'.length), ...result });
+        break;
+      }
+      case 'source-url':
+      case 'source-document':
+      case 'file':
+        parts.push({ ...chunk });
+        break;
+      default: {
+        if (!('data' in chunk) || chunk.transient) break;
+        const there = parts.find(({ type, id }) => type === chunk.type && id === chunk.id);
+        if (there) there.data = chunk.data;
+        else parts.push({ ...chunk });
+      }
+    }
+  return parts;
+}
+
+/** A stored part as what happened when it was said. A call without a result had none when the run ended. */
+function toldAgain(part: MessagePart, step: number, index: number): ToldEvent[] {
+  if (part.role === 'user' || part.type === 'error') return [];
+  if (part.type === 'reasoning') return [{ type: 'reasoning-delta', step, text: part.content }];
+  if (part.type === 'footer') return [{ type: 'footer', text: part.content }];
+  if (part.type === 'source') {
+    const { url, title, content } = part;
+    return [{ type: 'source', step, id: `${index}`, url, title, quote: content || null }];
+  }
+  if (part.type !== 'function') return [{ type: 'text-delta', step, text: part.content }];
+  const {
+    tool_call_id: id = `call-${index}`,
+    name = 'tool',
+    arguments: input = null,
+    content,
+    is_error = false,
+  } = part;
+  const call: ToldEvent = { type: 'tool-call', step, id, name, input };
+  return content ? [call, { type: 'tool-result', step, id, name, output: content, is_error }] : [call];
+}
+
+/** The events that a stored reply tells of. */
+export function eventsOfParts(parts: readonly MessagePart[]): ToldEvent[] {
+  const events: ToldEvent[] = [];
+  let current = 0;
+  for (const [index, part] of parts.entries()) {
+    const step = 'step' in part && part.step ? part.step : current;
+    if (step !== current) events.push({ type: 'step-start', step }, { type: 'step-end', finish_reason: 'stop' });
+    current = step;
+    events.push(...toldAgain(part, step, index));
+  }
+  const error = parts.find((part) => part.type === 'error');
+  const failure = error && { code: error.code, message: error.content };
+  return [...events, { type: 'run-end', status: failure ? 'failed' : 'completed', error: failure ?? null }];
+}

@@ -1,0 +1,104 @@
+import type { ToolEntry } from '../settings/base-tools.ts';
+import { plainOf } from '../settings/rich-text.ts';
+import type { Settings } from '../settings/settings.ts';
+
+/** How a tool call is shown: whole, or only that something is going on. */
+export type ToolLook =
+  | { form: 'whole'; title: string | null; icon: string | null; start: string | null; end: string | null }
+  | { form: 'activity'; message: string | null };
+
+export interface SourceLook {
+  /** Where it is cited, or numbered under the whole text. */
+  footnotes: boolean;
+  unique: boolean;
+  quotes: boolean;
+  images: boolean;
+}
+
+/** What of a run users see. Streams and stored messages are both made by it, so that they say the same. */
+export interface Display {
+  reasoning: boolean;
+  /** A mark before each run of reasoning and tool parts, for screens to fold them. */
+  groups: boolean;
+  errors: boolean;
+  footers: boolean;
+  metadata: boolean;
+  /** null: calls of this tool are not shown. */
+  tool(name: string): ToolLook | null;
+  /** null: sources are not shown. */
+  sources: SourceLook | null;
+  /** Whether parts of this type are shown at all. */
+  part(type: string): boolean;
+}
+
+const words = (value: unknown) => (typeof value === 'string' && value ? value : null);
+
+/** The base tool that a tool belongs to: names are `<type>_<verb>`, and of two types that fit the longer is meant. */
+const entryOf = (tools: readonly ToolEntry[], name: string) =>
+  tools
+    .filter(({ type }) => name === type || name.startsWith(`${type}_`))
+    .reduce<ToolEntry | undefined>(
+      (best, tool) => (best && best.type.length >= tool.type.length ? best : tool),
+      undefined,
+    );
+
+function toolLook(settings: Settings, name: string): ToolLook | null {
+  if (settings.tool_display_preset === 'hidden' || settings.chain_of_thought_final_answer_only) return null;
+  const entry = entryOf(settings.base_tools, name);
+  if (settings.hidden_tools.includes(name) || entry?.visible === false) return null;
+  if (settings.tool_display_preset === 'minimal')
+    return { form: 'activity', message: settings.minimal_caret_only ? null : settings.minimal_tool_message };
+  return {
+    form: 'whole',
+    title: words(entry?.title),
+    icon: words(entry?.tool_display_icon),
+    start: words(entry?.tool_display_message_start),
+    end: words(entry?.tool_display_message_end),
+  };
+}
+
+/** What members of the workspace see. */
+export function displayOf(settings: Settings): Display {
+  const looks = new Map<string, ToolLook | null>();
+  const left_out = new Set([
+    ...(settings.hide_workflow_progress ? ['data-workflow-progress'] : []),
+    ...(settings.hide_state_transitions ? ['data-state-transition'] : []),
+  ]);
+  return {
+    reasoning: !settings.hide_reasoning && !settings.chain_of_thought_final_answer_only,
+    groups: settings.group_into_chain_of_thought,
+    errors: !settings.hide_error_banners,
+    footers: settings.message_footer_enabled,
+    metadata: true,
+    tool(name) {
+      if (!looks.has(name)) looks.set(name, toolLook(settings, name));
+      return looks.get(name) ?? null;
+    },
+    sources:
+      settings.citation_style === 'none'
+        ? null
+        : {
+            footnotes: settings.citation_style === 'footnote',
+            unique: settings.deduplicate_sources_by_url,
+            quotes: !settings.omit_citation_quotes,
+            images: settings.show_source_images,
+          },
+    part: (type) => !left_out.has(type),
+  };
+}
+
+/** What whoever holds a link, or talks through a channel, is sent of that: nothing of how the reply was made. */
+export function channelDisplay(settings: Settings): Display {
+  const shown = displayOf(settings);
+  return {
+    ...shown,
+    metadata: false,
+    reasoning: shown.reasoning && settings.transport_show_thinking,
+    tool: settings.transport_show_tool_calls ? shown.tool : () => null,
+    sources: settings.transport_show_sources ? shown.sources : null,
+  };
+}
+
+/** The text of the `footer` event of a run; null when there is none to write. */
+export const footerOf = ({ message_footer_enabled, message_footer }: Settings): string | null =>
+  (message_footer_enabled && plainOf(message_footer)) || null;

@@ -1,0 +1,80 @@
+import { errorFields } from '../../lib/log.ts';
+import type { Scope } from '../../lib/scope.ts';
+import { makeEventWriter } from './event-writer.ts';
+import type { MessageMetadata, RunError, RunEvent } from './events.ts';
+import type { RunLog } from './log.ts';
+import { makeReply, type Reply } from './reply.ts';
+import { RunFailure } from './run-failure.ts';
+import type { RunRow } from './store.ts';
+
+export interface ExecuteDeps {
+  log: RunLog;
+  /** Everything that happens in the run, up to its end. */
+  events(scope: Scope, run: RunRow, signal: AbortSignal): AsyncGenerator<RunEvent>;
+  /** Stores the reply, the end of the run and its last events in one transaction. */
+  finish(scope: Scope, run: RunRow, reply: Reply, last: RunEvent[]): Promise<void>;
+}
+
+/** How a run that was not completed ended, in the words of its last event. */
+function endingOf(error: unknown, signal: AbortSignal, scope: Scope, run: RunRow): RunEvent & { type: 'run-end' } {
+  if (signal.aborted) return { type: 'run-end', status: 'stopped', error: null };
+  let said: RunError;
+  if (error instanceof RunFailure) said = { code: error.code, message: error.message };
+  else {
+    scope.log.error('A run failed', { run_id: run.id, ...errorFields(error) });
+    said = { code: 'internal_error', message: 'Something went wrong on our side' };
+  }
+  return { type: 'run-end', status: 'failed', error: said };
+}
+
+/** What is known of a reply that did not come to its end. */
+function metadataSoFar(run: RunRow, seen: readonly RunEvent[], error: unknown): MessageMetadata {
+  const usage = { input_tokens: 0, cached_tokens: 0, output_tokens: 0, reasoning_tokens: 0, cost: 0 as number | null };
+  let model: string | null = null;
+  for (const event of seen) {
+    if (event.type === 'attempt-start') model = event.model;
+    if (event.type !== 'step-end') continue;
+    usage.input_tokens += event.usage.input_tokens;
+    usage.cached_tokens += event.usage.cached_tokens;
+    usage.output_tokens += event.usage.output_tokens;
+    usage.reasoning_tokens += event.usage.reasoning_tokens;
+    usage.cost = usage.cost === null || event.usage.cost === null ? null : usage.cost + event.usage.cost;
+  }
+  const attempts = error instanceof RunFailure ? [...error.attempts] : [];
+  const ms = Date.now() - Date.parse(run.started_at ?? run.created_at);
+  return { run_id: run.id, model, attempts, usage, ms, warnings: [] };
+}
+
+/** Carries a run from its first event to its last. Whatever happens, it ends with `run-end` and a stored message. */
+export async function executeRun(deps: ExecuteDeps, scope: Scope, run: RunRow, signal: AbortSignal): Promise<Reply> {
+  const { log } = deps;
+  const reply = makeReply();
+  const seen: RunEvent[] = [];
+  const writer = makeEventWriter((events) => log.append(run.group_id, run.id, events));
+  let step = 0;
+  const last: RunEvent[] = [];
+  try {
+    for await (const event of deps.events(scope, run, signal)) {
+      reply.add(event);
+      if (event.type === 'step-start') step = event.step;
+      if (event.type === 'step-end') step = 0;
+      if (event.type === 'step-end' || event.type === 'attempt-start') seen.push(event);
+      // The end is written together with the message it ends.
+      if (event.type === 'message-end' || event.type === 'run-end' || event.type === 'footer') last.push(event);
+      else await writer.write(event);
+    }
+  } catch (error) {
+    const ending = endingOf(error, signal, scope, run);
+    if (ending.status === 'failed') reply.dropUnfinishedText(step);
+    last.splice(
+      0,
+      last.length,
+      { type: 'message-end', message_id: run.message_id, metadata: metadataSoFar(run, seen, error) },
+      ending,
+    );
+    for (const event of last) reply.add(event);
+  }
+  await writer.flush();
+  await deps.finish(scope, run, reply, last);
+  return reply;
+}

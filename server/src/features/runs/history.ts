@@ -1,0 +1,27 @@
+import type { FileContent, ModelMessage, TextContent } from '../../drivers/models/driver.ts';
+import type { MessageRow } from '../conversations/transcript.ts';
+import { type MessageFile, type MessagePart, replyMessages } from './message-parts.ts';
+
+/** How many stored messages are looked at; compaction makes of them what fits. */
+export const historyLimit = 400;
+
+/** Stored messages as a model is told them, oldest first. Files become what the model can take of them. */
+export async function modelHistory(
+  rows: readonly MessageRow[],
+  filesFor: (files: MessageFile[], is_last: boolean) => Promise<(TextContent | FileContent)[]>,
+): Promise<ModelMessage[]> {
+  const messages: ModelMessage[] = [];
+  for (const [index, { role, parts: text }] of rows.entries()) {
+    const parts = JSON.parse(text) as MessagePart[];
+    if (role !== 'user') {
+      messages.push(...replyMessages(parts));
+      continue;
+    }
+    for (const part of parts) {
+      if (part.role !== 'user') continue;
+      const files = part.files?.length ? await filesFor(part.files, index === rows.length - 1) : [];
+      messages.push({ role: 'user', parts: [...files, { type: 'text', text: part.content }] });
+    }
+  }
+  return messages;
+}

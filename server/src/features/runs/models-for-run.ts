@@ -1,0 +1,79 @@
+import type { ModelMessage, ModelRequest } from '../../drivers/models/driver.ts';
+import type { Scope } from '../../lib/scope.ts';
+import type { Registry, ResolvedModel } from '../models/registry.ts';
+import type { Settings } from '../settings/settings.ts';
+import { type CallEvent, type CallResult, type Candidate, callModel, type Patience } from './call-model.ts';
+import type { Usage } from './events.ts';
+import { priced } from './price.ts';
+import { RunFailure } from './run-failure.ts';
+import { requestSettings } from './sampling.ts';
+
+export type RunModels = Awaited<ReturnType<typeof modelsForRun>>;
+
+type Said = Pick<ModelRequest, 'system' | 'messages' | 'tools' | 'max_tokens'>;
+
+/** The models that may answer in this run, in their order, and how they are called. */
+export async function modelsForRun(
+  registry: Registry,
+  scope: Scope,
+  settings: Settings,
+  { selection, deadline, signal }: { selection: string[] | undefined; deadline: number; signal: AbortSignal },
+) {
+  const { models, skipped } =
+    settings.auto_model_pick && !selection
+      ? { models: await registry.pick(scope, settings.auto_model_preference), skipped: [] }
+      : await registry.resolve(scope, selection ?? settings.model);
+  if (models.length === 0)
+    throw new RunFailure(
+      'model_not_configured',
+      skipped.map(({ name, reason }) => `${name}: ${reason}`).join(' ') || 'No model is configured.',
+    );
+
+  const base = requestSettings(settings);
+  const patience: Patience = {
+    timeout_ms: settings.timeout * 1000,
+    retries: settings.max_retries_per_model,
+    retry_on: settings.retry_on_status_codes,
+    deadline,
+  };
+  const prices = new Map(models.map(({ info }) => [info.name, info.price]));
+
+  function candidatesFor({ info, addresses }: ResolvedModel, said: Said): Candidate[] {
+    const max_tokens = Math.min(said.max_tokens, info.max_output_tokens);
+    const tools = info.tools || info.kind === 'extractive' ? said.tools : [];
+    const request: ModelRequest = { ...base, ...said, model: info.model, max_tokens, tools };
+    const reachable = settings.datacenter_fallback ? addresses : addresses.slice(0, 1);
+    return reachable.map((model, address) => ({ name: info.name, address, model, request }));
+  }
+
+  const call = (said: Said): AsyncGenerator<CallEvent, CallResult> =>
+    callModel(
+      models.flatMap((model) => candidatesFor(model, said)),
+      patience,
+      signal,
+    );
+
+  return {
+    models,
+    skipped,
+    call,
+    /** What fits every model that may answer. */
+    context_window: Math.min(...models.map(({ info }) => info.context_window)),
+    vision: models.every(({ info }) => info.vision),
+    extractive: models.every(({ info }) => info.kind === 'extractive'),
+    priced: ({ model, usage }: CallResult): Usage => priced(usage, prices.get(model) ?? null),
+
+    /** One small question aside from the conversation: a summary, a title. */
+    async ask({ system, text, max_tokens }: { system: string; text: string; max_tokens: number }) {
+      const messages: ModelMessage[] = [{ role: 'user', parts: [{ type: 'text', text }] }];
+      const answer = call({ system, messages, tools: [], max_tokens });
+      let said = '';
+      let next = await answer.next();
+      for (; !next.done; next = await answer.next()) {
+        if (next.value.type === 'attempt' && next.value.discard) said = '';
+        if (next.value.type === 'text') said += next.value.text;
+      }
+      return { text: said, usage: next.value.usage, finish_reason: next.value.finish_reason };
+    },
+  };
+}

@@ -1,0 +1,42 @@
+import type { Database } from '../../db/database.ts';
+import type { Scope } from '../../lib/scope.ts';
+import type { Transcript } from '../conversations/transcript.ts';
+import type { Registry } from '../models/registry.ts';
+import type { MessagePart, UserPart } from './message-parts.ts';
+import { modelsForRun } from './models-for-run.ts';
+import type { Reply } from './reply.ts';
+import type { RunRow } from './store.ts';
+import { conversationTitle, placeholderTitle } from './titles.ts';
+
+const patience = 30_000;
+
+const textOf = (parts: readonly MessagePart[]) =>
+  parts.map((part) => (part.type === 'text' ? part.content : '')).join('');
+
+/** Gives a conversation its name after its first exchange, unless somebody has named it. */
+export function makeNaming(deps: { db: Database; transcript: Transcript; registry: Registry }) {
+  const { db, transcript, registry } = deps;
+  return async (scope: Scope, run: RunRow, reply: Reply): Promise<void> => {
+    const { row, settings } = await transcript.read(scope, run.conversation_id);
+    if (row.name !== placeholderTitle()) return;
+    const signal = AbortSignal.timeout(patience);
+    const models = await modelsForRun(registry, scope, settings, {
+      selection: undefined,
+      deadline: Date.now() + patience,
+      signal,
+    });
+    const name = await conversationTitle({
+      // The built-in model does not write; the first message names the conversation as well.
+      mode: models.extractive && settings.agent_title_mode === 'generate' ? 'first_message' : settings.agent_title_mode,
+      prompt: settings.agent_title_prompt,
+      first_user: (run.input as unknown as UserPart).content,
+      first_reply: textOf(reply.parts),
+      async ask(question) {
+        const { text, usage } = await models.ask(question);
+        await transcript.addTokens(db, run.group_id, run.conversation_id, usage.input_tokens + usage.output_tokens);
+        return text;
+      },
+    });
+    if (name !== null) await transcript.rename(db, run.group_id, run.conversation_id, placeholderTitle(), name);
+  };
+}

@@ -1,0 +1,75 @@
+import type { MessageMetadata, RunEvent } from './events.ts';
+import type { MessagePart } from './message-parts.ts';
+
+type FunctionPart = Extract<MessagePart, { type: 'function' }>;
+
+/** What the model read of a tool's result. */
+const resultText = (output: unknown) => (typeof output === 'string' ? output : JSON.stringify(output));
+
+/**
+ * The message that a run's events add up to. The same events always give the same message, so it can be built while
+ * the run goes on or from the log after a crash.
+ */
+export function makeReply() {
+  let parts: MessagePart[] = [];
+  let metadata: MessageMetadata | null = null;
+
+  function addText(type: 'text' | 'reasoning', step: number, content: string): void {
+    const last = parts.at(-1);
+    if (last?.type === type && last.step === step) last.content += content;
+    else parts.push({ role: 'assistant', type, content, step });
+  }
+
+  return {
+    add(event: RunEvent): void {
+      if (event.type === 'attempt-start' && event.discard)
+        parts = parts.filter((part) => !('step' in part) || part.step !== event.step);
+      else if (event.type === 'text-delta') addText('text', event.step, event.text);
+      else if (event.type === 'reasoning-delta') addText('reasoning', event.step, event.text);
+      else if (event.type === 'tool-call')
+        parts.push({
+          role: 'function',
+          type: 'function',
+          content: '',
+          step: event.step,
+          name: event.name,
+          tool_call_id: event.id,
+          arguments: event.input,
+          is_error: false,
+        });
+      else if (event.type === 'tool-result') {
+        const call = parts.find(
+          (part): part is FunctionPart =>
+            part.type === 'function' && part.step === event.step && part.tool_call_id === event.id,
+        );
+        if (call) Object.assign(call, { content: resultText(event.output), is_error: event.is_error });
+      } else if (event.type === 'source')
+        parts.push({
+          role: 'assistant',
+          type: 'source',
+          content: event.quote ?? '',
+          step: event.step,
+          url: event.url,
+          title: event.title,
+        });
+      else if (event.type === 'footer') parts.push({ role: 'assistant', type: 'footer', content: event.text, step: 0 });
+      else if (event.type === 'message-end') metadata = event.metadata;
+      else if (event.type === 'run-end' && event.error)
+        parts.push({ role: 'assistant', type: 'error', content: event.error.message, code: event.error.code });
+    },
+
+    /** Text of a step that did not come to its end is not shown as if it were an answer. */
+    dropUnfinishedText(step: number): void {
+      parts = parts.filter((part) => !((part.type === 'text' || part.type === 'reasoning') && part.step === step));
+    },
+
+    get parts(): readonly MessagePart[] {
+      return parts;
+    },
+    get metadata(): MessageMetadata | null {
+      return metadata;
+    },
+  };
+}
+
+export type Reply = ReturnType<typeof makeReply>;

@@ -1,0 +1,56 @@
+import { z } from 'zod';
+import { paged, pageFields } from '../../lib/page.ts';
+import * as s from '../../lib/schema/schema.ts';
+import { runStatuses } from '../conversations/schema.ts';
+
+/** A run as clients of this API family know it: a run of a conversation is a workflow run whose workflow it is. */
+export const run = z
+  .strictObject({
+    id: z.guid(),
+    group_id: z.guid(),
+    kind: z.enum(['conversation']),
+    workflow_id: z.guid(),
+    conversation_id: z.guid(),
+    message_id: z.guid(),
+    status: z.enum(runStatuses),
+    input: z.record(z.string(), z.unknown()),
+    output: z.record(z.string(), z.unknown()).nullable(),
+    error: z.strictObject({ code: z.string(), message: z.string() }).nullable(),
+    progress: z.int(),
+    progress_details: z.record(z.string(), z.unknown()).nullable(),
+    node_ids: z.array(z.string()).nullable(),
+    created_at: z.iso.datetime(),
+    started_at: z.iso.datetime().nullable(),
+    finished_at: z.iso.datetime().nullable(),
+  })
+  .meta({ id: 'Run' });
+
+export const runPage = paged(run);
+export const runParams = s.object({ run_id: s.uuid('run') });
+export const runListQuery = s.query({ ...pageFields });
+
+const streamFormats = ['ui', 'vercel', 'json'] as const;
+const format = s.optional(s.oneOf(streamFormats));
+const if_running = s.withDefault(s.oneOf(['reject', 'enqueue', 'interrupt']), 'reject');
+
+export const sendQuery = s.query({ if_running });
+export const streamQuery = s.query({ format, if_running });
+/** Where to go on: the etag of the conversation as last seen, or the number of the last event. */
+export const eventsQuery = s.query({
+  format,
+  etag: s.optional(s.str({ max: 100 })),
+  after: s.optional(s.int({ ge: 0, le: 2_147_483_647 })),
+});
+
+export const messageParams = s.object({ conversation_id: s.uuid('conversation'), message_id: s.uuid('message') });
+export const messageEdit = s
+  .object({ content: s.str({ min: 1, max: 2_000_000, pattern: /\S/ }) })
+  .meta({ id: 'MessageEdit' });
+
+export const chatAnswer = z
+  .strictObject({ id: z.guid(), parts: z.array(z.looseObject({ kind: z.enum(['request', 'response']) })) })
+  .meta({ id: 'ChatAnswer' });
+
+export type RunAnswer = z.output<typeof run>;
+export type StreamFormat = (typeof streamFormats)[number] | undefined;
+export type IfRunning = 'reject' | 'enqueue' | 'interrupt';

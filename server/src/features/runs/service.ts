@@ -1,0 +1,206 @@
+import type { Database, Db } from '../../db/database.ts';
+import { conflict, notFound } from '../../lib/errors.ts';
+import { newId } from '../../lib/ids.ts';
+import { type Paged, type PageQuery, pageAnswer, pageOf } from '../../lib/page.ts';
+import type { Scope } from '../../lib/scope.ts';
+import type { Attachments } from '../attachments/service.ts';
+import type { Transcript } from '../conversations/transcript.ts';
+import type { Settings } from '../settings/settings.ts';
+import type { Executor } from './executor.ts';
+import type { RunLog } from './log.ts';
+import type { UserPart } from './message-parts.ts';
+import type { MessageRequest } from './message-request.ts';
+import type { IfRunning, RunAnswer } from './schema.ts';
+import * as store from './store.ts';
+import { placeholderTitle } from './titles.ts';
+
+export type Runs = ReturnType<typeof makeRuns>;
+
+/** How long a blocking call waits for the end before it answers with what there is. */
+const longestWait = 110_000;
+
+const shown = (row: store.RunRow): RunAnswer => {
+  const { user_message_id: _, stop_requested: __, last_seq: ___, ...rest } = row;
+  const over = row.finished_at !== null;
+  return {
+    ...rest,
+    workflow_id: row.conversation_id,
+    progress: over ? 100 : 0,
+    progress_details: null,
+    node_ids: null,
+  };
+};
+
+function partOf(request: MessageRequest, files: UserPart['files']): UserPart {
+  const { content, tool, kb_id, workflow_id, model_selection } = request;
+  return {
+    role: 'user',
+    type: 'user',
+    content,
+    ...(tool !== undefined && { tool }),
+    ...(kb_id !== undefined && { kb_id }),
+    ...(workflow_id !== undefined && { workflow_id }),
+    ...(model_selection !== undefined && { model_selection }),
+    ...(files?.length && { files }),
+  };
+}
+
+export interface RunsOptions {
+  db: Database;
+  transcript: Transcript;
+  attachments: Attachments;
+  executor: Executor;
+  log: RunLog;
+  /** Whether the models of these settings take images. */
+  sees(scope: Scope, settings: Settings): Promise<boolean>;
+}
+
+export function makeRuns({ db, transcript, attachments, executor, log, sees }: RunsOptions) {
+  /** A run that answers this part: begun when the conversation is free, else waiting in line with its message. */
+  async function insert(tx: Db, scope: Scope, conversation_id: string, part: UserPart, status: 'running' | 'queued') {
+    const { workspace_id } = scope;
+    const user_message_id = newId();
+    if (status === 'running') await say(tx, workspace_id, conversation_id, user_message_id, part);
+    return store.insertRun(tx, workspace_id, executor.node_id, {
+      id: newId(),
+      conversation_id,
+      user_message_id,
+      message_id: newId(),
+      status,
+      input: { ...part },
+      actor_id: scope.actor.id,
+      request_key: scope.request_key,
+    });
+  }
+
+  async function say(tx: Db, workspace_id: string, conversation_id: string, id: string, part: object) {
+    await transcript.append(tx, workspace_id, conversation_id, { id, role: 'user', parts: JSON.stringify([part]) });
+    await transcript.rename(tx, workspace_id, conversation_id, null, placeholderTitle());
+    await transcript.setStatus(tx, workspace_id, conversation_id, 'running');
+  }
+
+  /** The run of the first request with this Idempotency-Key; another request under the same key is refused. */
+  async function earlier(scope: Scope): Promise<store.RunRow | undefined> {
+    if (!scope.request_key) return undefined;
+    const { key, fingerprint } = scope.request_key;
+    const run = await store.runOfRequest(db, scope.workspace_id, scope.actor.id, key);
+    if (run && !run.request_fingerprint.equals(fingerprint))
+      throw conflict('This Idempotency-Key was used for another request', 'idempotency_key_reused');
+    return run;
+  }
+
+  async function find(scope: Scope, id: string): Promise<store.RunRow> {
+    const row = await store.findRun(db, scope.workspace_id, id);
+    if (!row) throw notFound('run');
+    return row;
+  }
+
+  async function stop(scope: Scope, conversation_id: string): Promise<void> {
+    await transcript.read(scope, conversation_id);
+    const run = await store.activeRun(db, scope.workspace_id, conversation_id);
+    if (run) await executor.stop(scope.workspace_id, run.id);
+  }
+
+  /**
+   * Begins a run in one transaction, after `before` has had its say in it; a conversation that is busy refuses, or
+   * lets it wait in line.
+   */
+  async function begin(
+    scope: Scope,
+    conversation_id: string,
+    if_running: IfRunning,
+    before: (tx: Db) => Promise<UserPart>,
+  ): Promise<store.RunRow> {
+    const run = await db.transaction(undefined, async (tx) => {
+      await transcript.holdForMessage(tx, scope, conversation_id);
+      if (scope.request_key)
+        await store.forgetOldRequest(tx, scope.workspace_id, scope.actor.id, scope.request_key.key);
+      const active = await store.activeRun(tx, scope.workspace_id, conversation_id);
+      if (active && if_running === 'reject')
+        throw conflict('The agent is still answering; stop it or wait', 'run_in_progress');
+      return insert(tx, scope, conversation_id, await before(tx), active ? 'queued' : 'running');
+    });
+    if (run.status === 'running') executor.start(scope, run);
+    else if (if_running === 'interrupt') await stop(scope, conversation_id);
+    return run;
+  }
+
+  return {
+    find,
+    stop,
+
+    /** Stores what the user says and has it answered. The run goes on by itself from here. */
+    async send(scope: Scope, conversation_id: string, request: MessageRequest, if_running: IfRunning) {
+      const joined = await earlier(scope);
+      if (joined) return joined;
+      // Refused before any file is fetched or stored; looked at again when the row is held.
+      const { settings } = await transcript.read(scope, conversation_id);
+      const files = request.files?.length ? await attachments.attach(scope, request.files) : [];
+      try {
+        if (files.length && !settings.convert_unsupported_files_to_text)
+          attachments.check(files, { vision: await sees(scope, settings), convert_unsupported_files_to_text: false });
+        return await begin(scope, conversation_id, if_running, async () => partOf(request, files));
+      } catch (error) {
+        await attachments.discard(scope, files);
+        // Two requests with one Idempotency-Key at the same moment: the second is joined to the first.
+        const first = await earlier(scope);
+        if (first) return first;
+        throw error;
+      }
+    },
+
+    /** The user says something else in place of a message: from there on the conversation takes another way. */
+    async edit(scope: Scope, conversation_id: string, message_id: string, content: string) {
+      return begin(scope, conversation_id, 'reject', async (tx) => {
+        const message = await transcript.message(tx, scope, conversation_id, message_id);
+        if (message.role !== 'user') throw conflict('Only what a user said can be edited');
+        await transcript.branchFrom(tx, scope.workspace_id, conversation_id, message.seq, newId());
+        return { ...(JSON.parse(message.parts)[0] as UserPart), content };
+      });
+    },
+
+    /** Another answer to the same message. */
+    async regenerate(scope: Scope, conversation_id: string, message_id: string) {
+      return begin(scope, conversation_id, 'reject', async (tx) => {
+        const reply = await transcript.message(tx, scope, conversation_id, message_id);
+        const question = await transcript.questionOf(tx, scope, conversation_id, reply);
+        await transcript.branchFrom(tx, scope.workspace_id, conversation_id, question.seq, newId());
+        return JSON.parse(question.parts)[0] as UserPart;
+      });
+    },
+
+    /** A run that waited behind another has its turn. */
+    async startNext(scope: Scope, conversation_id: string): Promise<void> {
+      const run = await db.transaction(undefined, async (tx) => {
+        const next = await store.nextQueued(tx, scope.workspace_id, conversation_id);
+        if (!next || (await store.activeRun(tx, scope.workspace_id, conversation_id))) return undefined;
+        await store.startRun(tx, scope.workspace_id, next.id, executor.node_id);
+        await say(tx, scope.workspace_id, conversation_id, next.user_message_id, next.input);
+        return store.findRun(tx, scope.workspace_id, next.id);
+      });
+      if (run) executor.start(scope, run);
+    },
+
+    /** Resolves at the run's end, or when a blocking call must answer anyway. */
+    async settled(scope: Scope, run: store.RunRow): Promise<void> {
+      const enough = AbortSignal.any([scope.signal, AbortSignal.timeout(longestWait)]);
+      for await (const _ of log.follow(scope.workspace_id, run.id, run.last_seq, enough));
+    },
+
+    async stopRun(scope: Scope, id: string): Promise<RunAnswer> {
+      const run = await find(scope, id);
+      if (run.finished_at === null) await executor.stop(scope.workspace_id, id);
+      return shown(await find(scope, id));
+    },
+
+    get: async (scope: Scope, id: string): Promise<RunAnswer> => shown(await find(scope, id)),
+
+    async list(scope: Scope, query: PageQuery): Promise<Paged<RunAnswer>> {
+      const window = pageOf(query);
+      const { rows, total } = await store.listRuns(db, scope.workspace_id, window);
+      return pageAnswer(rows.map(shown), total, window);
+    },
+
+    latest: (scope: Scope, conversation_id: string) => store.latestRun(db, scope.workspace_id, conversation_id),
+  };
+}

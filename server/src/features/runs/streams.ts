@@ -1,0 +1,60 @@
+import type { Scope } from '../../lib/scope.ts';
+import type { Frame } from '../../lib/sse-frame.ts';
+import type { Transcript } from '../conversations/transcript.ts';
+import { dialectFor, endFrames, type Seen, seenBy, unseenFrames } from './dialects/dialect-for.ts';
+import type { RunLog } from './log.ts';
+import type { StreamFormat } from './schema.ts';
+import type { Runs } from './service.ts';
+import type { RunRow } from './store.ts';
+
+export type RunStreams = ReturnType<typeof makeRunStreams>;
+
+/** Where a client was cut off: the browser's own mark, or the number of the last event, or the conversation's etag. */
+export interface ResumePoint {
+  etag?: string | undefined;
+  after?: number | undefined;
+  last_event_id?: string | undefined;
+}
+
+const seenOf = (run: RunRow, { after, last_event_id }: ResumePoint): Seen =>
+  seenBy(last_event_id, run.id) ?? { seq: after ?? 0, frames: 0 };
+
+/** Runs as clients watch them: the one log, in the dialect asked for, from any event on. */
+export function makeRunStreams({ log, runs, transcript }: { log: RunLog; runs: Runs; transcript: Transcript }) {
+  async function frames(scope: Scope, run: RunRow, kind: 'conversation' | 'run', format: StreamFormat, seen: Seen) {
+    const { settings } = await transcript.read(scope, run.conversation_id);
+    const dialect = dialectFor(kind, format, { run, settings });
+    return unseenFrames(dialect, log.follow(scope.workspace_id, run.id, 0, scope.signal), seen);
+  }
+
+  return {
+    /** A run that was just begun, or joined. */
+    ofConversation: (scope: Scope, run: RunRow, format: StreamFormat) =>
+      frames(scope, run, 'conversation', format, { seq: 0, frames: 0 }),
+
+    /** The turn that goes on, or a newer one than the caller has seen; where there is neither the stream ends at once. */
+    async joined(
+      scope: Scope,
+      conversation_id: string,
+      format: StreamFormat,
+      point: ResumePoint,
+    ): Promise<AsyncIterable<Frame>> {
+      const { row } = await transcript.read(scope, conversation_id);
+      const run = await runs.latest(scope, conversation_id);
+      const resumes = point.after !== undefined || point.last_event_id !== undefined;
+      const isNew = point.etag !== undefined && point.etag !== row.etag;
+      if (!run || (run.finished_at !== null && !resumes && !isNew)) return endOnly(format);
+      return frames(scope, run, 'conversation', format, seenOf(run, point));
+    },
+
+    async ofRun(scope: Scope, run_id: string, format: StreamFormat, point: ResumePoint) {
+      const run = await runs.find(scope, run_id);
+      const seq = Number(/-(\d{1,9})$/.exec(point.etag ?? '')?.[1] ?? 0);
+      return frames(scope, run, 'run', format, point.etag === undefined ? seenOf(run, point) : { seq, frames: 0 });
+    },
+  };
+}
+
+async function* endOnly(format: StreamFormat): AsyncGenerator<Frame> {
+  yield* endFrames(format);
+}

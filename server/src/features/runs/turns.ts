@@ -1,0 +1,96 @@
+import type { Database } from '../../db/database.ts';
+import { conflict } from '../../lib/errors.ts';
+import type { Scope } from '../../lib/scope.ts';
+import { sseAnswer } from '../../lib/sse.ts';
+import type { Conversations } from '../conversations/service.ts';
+import type { Transcript } from '../conversations/transcript.ts';
+import { type ChatMessage, chatMessages } from './chat-parts.ts';
+import type { MessagePart } from './message-parts.ts';
+import type { MessageRequest } from './message-request.ts';
+import type { IfRunning, StreamFormat } from './schema.ts';
+import type { Runs } from './service.ts';
+import type { RunRow } from './store.ts';
+import type { ResumePoint, RunStreams } from './streams.ts';
+
+export type Turns = ReturnType<typeof makeTurns>;
+
+const streamHeaders = (format: StreamFormat): Record<string, string> =>
+  format === 'ui' || format === 'vercel' ? { 'x-vercel-ai-ui-message-stream': 'v1' } : {};
+
+/** The doors of a run: a call that waits for the answer, one that streams it, one that joins. All see the same log. */
+export function makeTurns(options: {
+  db: Database;
+  runs: Runs;
+  streams: RunStreams;
+  conversations: Conversations;
+  transcript: Transcript;
+}) {
+  const { db, runs, streams, conversations, transcript } = options;
+
+  /** A repeated request is not made to wait with the first: it is told that the first still runs. */
+  async function settle(scope: Scope, run: RunRow): Promise<void> {
+    const joined = scope.request_key !== undefined && Date.parse(run.created_at) < Date.now() - 1000;
+    if (joined && run.finished_at === null)
+      throw conflict('The first request with this Idempotency-Key is still running', 'idempotency_key_running');
+    await runs.settled(scope, run);
+  }
+
+  async function whole(scope: Scope, conversation_id: string, run: RunRow) {
+    await settle(scope, run);
+    return conversations.get(scope, conversation_id);
+  }
+
+  return {
+    send: async (scope: Scope, id: string, request: MessageRequest, if_running: IfRunning) =>
+      whole(scope, id, await runs.send(scope, id, request, if_running)),
+
+    async chat(scope: Scope, id: string, request: MessageRequest, if_running: IfRunning) {
+      const run = await runs.send(scope, id, request, if_running);
+      await settle(scope, run);
+      const reply = await transcript.message(db, scope, id, run.message_id).catch(() => undefined);
+      const parts = reply ? (JSON.parse(reply.parts) as MessagePart[]) : [];
+      const metadata = reply?.metadata ? (JSON.parse(reply.metadata) as Record<string, unknown>) : null;
+      const messages: ChatMessage[] = chatMessages(parts, {
+        timestamp: reply?.created_at ?? run.created_at,
+        run_id: run.id,
+        metadata,
+      });
+      return { id: run.message_id, parts: messages };
+    },
+
+    async stream(
+      scope: Scope,
+      id: string,
+      request: MessageRequest,
+      { format, if_running }: { format?: StreamFormat; if_running: IfRunning },
+    ) {
+      const run = await runs.send(scope, id, request, if_running);
+      return sseAnswer(await streams.ofConversation(scope, run, format), { headers: streamHeaders(format) });
+    },
+
+    events: async (scope: Scope, id: string, format: StreamFormat, point: ResumePoint) =>
+      sseAnswer(await streams.joined(scope, id, format, point), { headers: streamHeaders(format) }),
+
+    runEvents: async (scope: Scope, run_id: string, format: StreamFormat, point: ResumePoint) =>
+      sseAnswer(await streams.ofRun(scope, run_id, format, point), { headers: streamHeaders(format) }),
+
+    async stop(scope: Scope, id: string) {
+      const run = await runs.latest(scope, id);
+      await runs.stop(scope, id);
+      if (run && run.finished_at === null) await runs.settled(scope, run);
+      return conversations.get(scope, id);
+    },
+
+    edit: async (scope: Scope, id: string, message_id: string, content: string) =>
+      whole(scope, id, await runs.edit(scope, id, message_id, content)),
+
+    regenerate: async (scope: Scope, id: string, message_id: string) =>
+      whole(scope, id, await runs.regenerate(scope, id, message_id)),
+
+    async retry(scope: Scope, run_id: string) {
+      const { conversation_id, message_id } = await runs.find(scope, run_id);
+      const run = await runs.regenerate(scope, conversation_id, message_id);
+      return runs.get(scope, run.id);
+    },
+  };
+}
