@@ -103,13 +103,25 @@ export async function makeApp(config: Config, connection: PoolConfig, log: Log):
     const agentImport = makeAgentImport({ db, references, lookups });
     const conversations = makeConversations({ db, keyring, agentSettings, references });
     const present = makeConversationPresenter(settingsText);
-    const links = makeConversationLinks({ db, keyring, conversations });
+    const links = makeConversationLinks({ db, bell, keyring, conversations });
     const locking = makeConversationLocking(conversations);
     const exporting = makeConversationExport({ db, conversations, present });
     const models = makeModels({ db, master, config });
     const { registry } = models;
-    const { web_allow } = config;
-    const running = makeRunning({ db, bell, log, web_allow, files, registry, workspaces, conversations, present });
+    const { web_allow, max_runs, max_runs_per_workspace } = config;
+    const limits = { max_runs, max_runs_per_workspace };
+    const running = makeRunning({
+      db,
+      bell,
+      log,
+      web_allow,
+      limits,
+      files,
+      registry,
+      workspaces,
+      conversations,
+      present,
+    });
     closing.push(() => running.executor.close());
 
     const routes = [
@@ -133,7 +145,12 @@ export async function makeApp(config: Config, connection: PoolConfig, log: Log):
     }
 
     const { max_json_bytes, max_upload_bytes } = config;
-    const resolver = { ...principals, principalOfLink: links.principalOfLink };
+    const onChange = (listener: (credential_id: string) => void) => {
+      bell.on('keys', listener);
+      bell.on('links', listener);
+      bell.onMissed(() => listener(''));
+    };
+    const resolver = { ...principals, principalOfLink: links.principalOfLink, onChange };
     const measure = (own: FastifyInstance) => addMetrics(own, { token: config.metrics_token, pool: db.pool });
     const server = makeServer({ routes, resolver, idempotency, log, max_json_bytes, max_upload_bytes, measure });
     addHealth(server, async () => {

@@ -92,6 +92,20 @@ const environment = z.object({
     .default('')
     .transform((text) => text.split(',').flatMap((entry) => entry.trim() || []))
     .describe('Private hosts, addresses or blocks that may be fetched from (wiki.corp,10.1.0.0/16); none by default'),
+  ATRIUM_MAX_RUNS: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(10_000)
+    .default(200)
+    .describe('Runs that this process carries at once; others wait in line'),
+  ATRIUM_MAX_RUNS_PER_WORKSPACE: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(10_000)
+    .default(100)
+    .describe('How many of them one workspace may have'),
   ATRIUM_DB_POOL: z.coerce.number().int().min(2).max(500).default(16).describe('Database connections of this process'),
   ATRIUM_MODELS_FILE: z
     .string()
@@ -115,6 +129,8 @@ export interface Config {
   max_json_bytes: number;
   max_upload_bytes: number;
   web_allow: readonly string[];
+  max_runs: number;
+  max_runs_per_workspace: number;
   db_pool: number;
   models_file: string | undefined;
   providers: readonly ProviderConfig[];
@@ -198,6 +214,8 @@ export function loadConfig(env: Record<string, string | undefined>): Config {
     max_json_bytes: Math.round(e.ATRIUM_MAX_JSON_MB * 1024 * 1024),
     max_upload_bytes: Math.round(e.ATRIUM_MAX_UPLOAD_MB * 1024 * 1024),
     web_allow: e.ATRIUM_WEB_ALLOW,
+    max_runs: e.ATRIUM_MAX_RUNS,
+    max_runs_per_workspace: e.ATRIUM_MAX_RUNS_PER_WORKSPACE,
     db_pool: e.ATRIUM_DB_POOL,
     models_file: e.ATRIUM_MODELS_FILE,
     providers: providersFrom(e),

@@ -16,6 +16,8 @@ export const testConfig = (data_dir: string, changes: Partial<Config> = {}): Con
   max_json_bytes: 2 * 1024 * 1024,
   max_upload_bytes: 2 * 1024 * 1024 * 1024,
   web_allow: [],
+  max_runs: 200,
+  max_runs_per_workspace: 100,
   db_pool: 6,
   models_file: undefined,
   providers: [],

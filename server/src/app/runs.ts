@@ -17,11 +17,13 @@ import { makeNaming } from '../features/runs/naming.ts';
 import { messageRoutes } from '../features/runs/routes.ts';
 import { runRoutes } from '../features/runs/run-routes.ts';
 import { makeRuns } from '../features/runs/service.ts';
+import { makeSlots, type SlotLimits } from '../features/runs/slots.ts';
 import { makeRunStreams } from '../features/runs/streams.ts';
 import { makeTurns } from '../features/runs/turns.ts';
 import type { Settings } from '../features/settings/settings.ts';
 import { clock } from '../features/tools/clock.ts';
 import type { Workspaces } from '../features/workspaces/service.ts';
+import { newId } from '../lib/ids.ts';
 import { errorFields, type Log } from '../lib/log.ts';
 import type { Scope } from '../lib/scope.ts';
 
@@ -30,6 +32,7 @@ export interface RunningOptions {
   bell: Bell;
   log: Log;
   web_allow: readonly string[];
+  limits: SlotLimits;
   files: Files;
   registry: Registry;
   workspaces: Workspaces;
@@ -43,18 +46,21 @@ export function makeRunning(options: RunningOptions) {
   const transcript = makeTranscript({ db });
   const web = makeGuardedWeb({ allow: options.web_allow });
   const attachments = makeAttachments({ files, web, extract: makeExtract() });
-  const runLog = makeRunLog({ db, bell });
+  const node_id = newId();
+  const runLog = makeRunLog({ db, bell, node_id });
   const events = makeAgentRun({ db, transcript, registry, attachments, workspaces, tools: [clock] });
-  const finish = makeFinish({ db, log: runLog, transcript });
+  const finish = makeFinish({ db, log: runLog, transcript, node_id });
   const name = makeNaming({ db, transcript, registry });
   const executor = makeExecutor({
     db,
     bell,
     log,
     runLog,
+    node_id,
+    slots: makeSlots(options.limits),
+    begin: (run) => runs.beginWaiting(run),
     async execute(scope, run, signal) {
       const reply = await executeRun({ log: runLog, events, finish }, scope, run, signal);
-      await runs.startNext(scope, run.conversation_id);
       // The answer is there; its name may come a moment later and is not worth a failure.
       await name(scope, run, reply).catch((error) => log.warn('A conversation got no name', errorFields(error)));
     },

@@ -13,6 +13,8 @@ export interface PrincipalResolver {
   principalOfLink(token: string): Promise<Principal | undefined>;
   /** Whether a workspace is one of this tenant's. */
   hasWorkspace(tenant_id: string, workspace_id: string): Promise<boolean>;
+  /** Calls when a key or a link may have changed, with its id; an empty one says that any may have. */
+  onChange(listener: (credential_id: string) => void): void;
 }
 
 /** The key a request carries. Two different ones are refused rather than one of them picked. */

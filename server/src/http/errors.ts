@@ -3,6 +3,7 @@ import type { Duplex } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { AppError, type ErrorKind, InvalidRequest } from '../lib/errors.ts';
 import { errorFields, type Log } from '../lib/log.ts';
+import { completionErrorAnswer } from './completion-errors.ts';
 
 /** The one table that turns what went wrong into a status. */
 const statuses: Record<ErrorKind, number> = {
@@ -68,7 +69,9 @@ const malformed: Record<string, Malformed> = {
 
 /** The error as an answer; what is our own fault goes to the log with its cause. */
 export function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply, log: Log): FastifyReply {
-  const { status, body, headers } = errorAnswer(error);
+  const plainly = errorAnswer(error);
+  const { status, body, headers } =
+    request.routeOptions.config?.errors === 'openai' ? completionErrorAnswer(plainly) : plainly;
   if (status >= 500)
     log.error('A request failed', { request_id: request.id, route: request.routeOptions.url, ...errorFields(error) });
   return (

@@ -11,6 +11,7 @@ import { readBodies } from './body.ts';
 import { answerMalformed, sendError } from './errors.ts';
 import { runIdempotently } from './idempotent.ts';
 import { requireMultipart, type UploadConfig } from './multipart.ts';
+import { makeOpenStreams, type OpenStreams } from './open-streams.ts';
 import { answerUnknownPaths } from './unknown-paths.ts';
 import { validator } from './validate.ts';
 
@@ -20,6 +21,7 @@ declare module 'fastify' {
     takesBody?: boolean;
     /** The operation reads files from a form instead of a JSON body. */
     upload?: UploadConfig;
+    errors?: Route['errors'];
   }
   interface FastifyRequest {
     principal: Principal | null;
@@ -102,7 +104,9 @@ export function makeServer(options: ServerOptions): FastifyInstance {
   app.setErrorHandler((error, request, reply) => sendError(error, request, reply, log));
   answerUnknownPaths(app, options.routes);
   options.measure(app);
-  for (const route of options.routes) addRoute(app, route, options);
+  const streams = makeOpenStreams(options.resolver.onChange);
+  app.addHook('onClose', async () => streams.close());
+  for (const route of options.routes) addRoute(app, route, options, streams);
   return app;
 }
 
@@ -110,6 +114,7 @@ function addRoute(
   app: FastifyInstance,
   route: Route,
   { log, resolver, idempotency, max_upload_bytes }: Omit<ServerOptions, 'routes'>,
+  streams: OpenStreams,
 ): void {
   const { method, path } = methodAndPath(route);
   const validate = validator(route);
@@ -119,6 +124,7 @@ function addRoute(
     config: {
       takesBody: route.body !== undefined,
       ...(route.upload && { upload: { ...route.upload, max_bytes: max_upload_bytes } }),
+      ...(route.errors && { errors: route.errors }),
     },
     ...(route.body_limit !== undefined && { bodyLimit: route.body_limit }),
     onRequest: async (request) => {
@@ -140,6 +146,11 @@ function addRoute(
       if (!(answer instanceof RawAnswer)) return answer;
       // The framework answers HEAD by running GET and would read a whole file into nothing.
       if (request.method === 'HEAD' && answer.body instanceof Readable) answer.body.destroy();
+      else if (answer.body instanceof Readable)
+        streams.watch(answer.body, {
+          credential_id: scope.actor.id,
+          authorize: () => authorize(route, request, resolver),
+        });
       return reply.code(answer.status).headers(answer.headers).send(answer.body);
     },
   });

@@ -59,6 +59,8 @@ export interface Route {
    * answer of a stream, or of a run that goes on, can't be stored.
    */
   idempotency?: 'own';
+  /** `openai`: errors have the body that clients of the chat completions protocol read; statuses stay as everywhere. */
+  errors?: 'openai';
   /** What a 200 holds when it is not JSON; `answer` then says nothing. */
   content_type?: string;
   handler(scope: Scope, input: RouteInput<z.ZodType, z.ZodType, z.ZodType>): Promise<unknown> | unknown;

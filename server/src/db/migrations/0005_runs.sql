@@ -11,6 +11,8 @@ create table runs (
   status text not null default 'queued' check (status in
     ('queued', 'running', 'completed', 'failed', 'stopped', 'awaiting_human_feedback')),
   input json not null,
+  -- Whether the user's message stands in the conversation already; that of a waiting run may not.
+  said boolean not null,
   output json,
   error json,
   -- Whoever holds the lease executes the run; one that ran out may be taken over.
@@ -19,6 +21,7 @@ create table runs (
   stop_requested boolean not null default false,
   -- The Idempotency-Key it was asked for with: a repeated request is joined to this run.
   actor_id uuid not null,
+  principal json not null,
   request_key text,
   request_fingerprint bytea,
   last_seq integer not null default 0,
@@ -33,7 +36,8 @@ create index runs_by_conversation on runs (workspace_id, conversation_id, id des
 create unique index runs_active on runs (workspace_id, conversation_id)
   where status in ('running', 'awaiting_human_feedback');
 create unique index runs_by_request on runs (workspace_id, actor_id, request_key) where request_key is not null;
-create index runs_unfinished on runs (leased_until) where status in ('queued', 'running');
+create index runs_unfinished on runs (leased_until) where status = 'running';
+create index runs_waiting on runs (workspace_id, id) where status = 'queued';
 
 create table run_events (
   workspace_id uuid not null,

@@ -1,4 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
+import type { Bell } from '../../db/bell.ts';
 import type { Database } from '../../db/database.ts';
 import { sql } from '../../db/sql.ts';
 import { notFound } from '../../lib/errors.ts';
@@ -19,8 +20,13 @@ export type ConversationLinks = ReturnType<typeof makeConversationLinks>;
 const hashOf = (token: string) => createHash('sha256').update(`conversation link\0${token}`).digest();
 
 /** Shared links: a random secret of its own for one conversation, derived from nothing and good for nothing else. */
-export function makeConversationLinks(options: { db: Database; keyring: Keyring; conversations: Conversations }) {
-  const { db, keyring, conversations } = options;
+export function makeConversationLinks(options: {
+  db: Database;
+  bell: Bell;
+  keyring: Keyring;
+  conversations: Conversations;
+}) {
+  const { db, bell, keyring, conversations } = options;
 
   async function tenantOf(workspace_id: string): Promise<string> {
     const row = await db.row<{ tenant_id: string }>(sql`select tenant_id from workspaces where id = ${workspace_id}`);
@@ -39,10 +45,16 @@ export function makeConversationLinks(options: { db: Database; keyring: Keyring;
       });
     },
 
-    unshare: (scope: Scope, id: string): Promise<WholeConversation> =>
-      conversations.changing(scope, id, async (tx, { public_token }) => {
-        if (public_token !== null) await store.setToken(tx, scope.workspace_id, id, null, null);
-      }),
+    /** Whoever is watching through the link is cut off too. */
+    async unshare(scope: Scope, id: string): Promise<WholeConversation> {
+      const unshared = await conversations.changing(scope, id, async (tx, { public_token }) => {
+        if (public_token === null) return;
+        await store.setToken(tx, scope.workspace_id, id, null, null);
+        await bell.ring(tx, 'links', id);
+      });
+      bell.tellOwn('links', id);
+      return unshared;
+    },
 
     async principalOfLink(token: string): Promise<Principal | undefined> {
       const row = await store.findByToken(db, hashOf(token));

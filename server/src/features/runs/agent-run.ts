@@ -1,5 +1,5 @@
 import type { Database } from '../../db/database.ts';
-import type { ModelMessage } from '../../drivers/models/driver.ts';
+import type { ModelMessage, ToolCallContent } from '../../drivers/models/driver.ts';
 
 import { jsonSchemaOf } from '../../lib/schema/json-schema.ts';
 import type { Scope } from '../../lib/scope.ts';
@@ -20,7 +20,9 @@ import { makeLimits } from './limits.ts';
 import { runAgent } from './loop.ts';
 import type { UserPart } from './message-parts.ts';
 import { modelsForRun, type RunModels } from './models-for-run.ts';
+import type { Progress } from './progress.ts';
 import { systemPrompt } from './prompt.ts';
+import { RunFailure } from './run-failure.ts';
 import type { RunRow } from './store.ts';
 
 export interface AgentRunDeps {
@@ -49,6 +51,16 @@ const described = ({ tool, description, input }: Tool) => ({
   input_schema: jsonSchemaOf(input, 'input'),
 });
 
+/** A call that was under way when its node died may have had its effect: only some tools may be called again. */
+function requireRepeatable(tools: readonly Tool[], call: ToolCallContent, { open }: Progress): void {
+  if (!open?.calls.some(({ id }) => id === call.id)) return;
+  if (tools.find(({ tool }) => tool === call.name)?.repeatable !== false) return;
+  throw new RunFailure(
+    'tool_interrupted',
+    `The server was stopped while ${call.name} ran. It may or may not have had its effect, so it was not called again; look before you retry.`,
+  );
+}
+
 /** A run of a conversation: everything the loop needs, gathered from the settings, and then the loop. */
 export function makeAgentRun({ db, transcript, registry, attachments, workspaces, tools }: AgentRunDeps) {
   async function historyOf(scope: Scope, run: RunRow, settings: Settings, models: RunModels): Promise<ModelMessage[]> {
@@ -63,24 +75,35 @@ export function makeAgentRun({ db, transcript, registry, attachments, workspaces
     return models.extractive ? hinted(messages, run.input as unknown as UserPart) : messages;
   }
 
-  return async function* events(scope: Scope, run: RunRow, signal: AbortSignal): AsyncGenerator<RunEvent> {
-    yield {
-      type: 'run-start',
-      run_id: run.id,
-      conversation_id: run.conversation_id,
-      user_message_id: run.user_message_id,
-      message_id: run.message_id,
-    };
+  return async function* events(
+    scope: Scope,
+    run: RunRow,
+    signal: AbortSignal,
+    progress: Progress,
+  ): AsyncGenerator<RunEvent> {
+    if (!progress.begun)
+      yield {
+        type: 'run-start',
+        run_id: run.id,
+        conversation_id: run.conversation_id,
+        user_message_id: run.user_message_id,
+        message_id: run.message_id,
+      };
     const { row, settings } = await transcript.read(scope, run.conversation_id);
     const deadline = Date.now() + settings.usage_limits_agent_timeout * 1000;
     const selection = (run.input as unknown as UserPart).model_selection;
     const models = await modelsForRun(registry, scope, settings, { selection, deadline, signal });
-    for (const { name, reason } of models.skipped)
-      yield { type: 'warning', code: 'model_not_configured', message: `${name} was passed over: ${reason}` };
+    for (const { name, reason } of models.skipped) {
+      const message = `${name} was passed over: ${reason}`;
+      if (!progress.warnings.includes(message)) yield { type: 'warning', code: 'model_not_configured', message };
+    }
 
     const { name: workspace } = await workspaces.get(scope, run.group_id);
     const system = systemPrompt(settings, { user: null, workspace });
-    const limits = makeLimits({ settings, used_tokens: row.tokens_used });
+    const limits = makeLimits({
+      settings,
+      used_tokens: row.tokens_used + progress.usage.input_tokens + progress.usage.output_tokens,
+    });
     const compactor = makeCompactor({
       system,
       tools: tools.map(described),
@@ -111,10 +134,14 @@ export function makeAgentRun({ db, transcript, registry, attachments, workspaces
         messages: await historyOf(scope, run, settings, models),
         tools: toolList,
         parallel_tool_calls: settings.parallel_tool_calls,
+        progress,
       },
       {
         call: models.call,
-        runTool: (call) => runTool(offered, call, { scope, timeout_ms, signal }),
+        async runTool(call) {
+          requireRepeatable(offered, call, progress);
+          return runTool(offered, call, { scope, timeout_ms, signal });
+        },
         compact: compactor.compact,
         reserve: (messages) => limits.reserve(messages, toolList, system),
         settle: limits.settle,

@@ -46,7 +46,15 @@ export type RunEvent =
   | { type: 'tool-call'; step: number; id: string; name: string; input: unknown }
   | { type: 'tool-result'; step: number; id: string; name: string; output: unknown; is_error: boolean }
   | { type: 'source'; step: number; id: string; url: string | null; title: string; quote: string | null }
-  | { type: 'step-end'; step: number; finish_reason: FinishReason; model: string; usage: Usage }
+  | {
+      type: 'step-end';
+      step: number;
+      finish_reason: FinishReason;
+      model: string;
+      usage: Usage;
+      /** The calls it took. */
+      attempts?: Attempt[];
+    }
   | { type: 'warning'; code: string; message: string }
   | { type: 'footer'; text: string }
   | { type: 'title'; name: string }

@@ -3,6 +3,7 @@ import type { Scope } from '../../lib/scope.ts';
 import { makeEventWriter } from './event-writer.ts';
 import type { MessageMetadata, RunError, RunEvent } from './events.ts';
 import type { RunLog } from './log.ts';
+import { type Progress, progressOf } from './progress.ts';
 import { makeReply, type Reply } from './reply.ts';
 import { RunFailure } from './run-failure.ts';
 import type { RunRow } from './store.ts';
@@ -10,7 +11,7 @@ import type { RunRow } from './store.ts';
 export interface ExecuteDeps {
   log: RunLog;
   /** Everything that happens in the run, up to its end. */
-  events(scope: Scope, run: RunRow, signal: AbortSignal): AsyncGenerator<RunEvent>;
+  events(scope: Scope, run: RunRow, signal: AbortSignal, progress: Progress): AsyncGenerator<RunEvent>;
   /** Stores the reply, the end of the run and its last events in one transaction. */
   finish(scope: Scope, run: RunRow, reply: Reply, last: RunEvent[]): Promise<void>;
 }
@@ -29,36 +30,31 @@ function endingOf(error: unknown, signal: AbortSignal, scope: Scope, run: RunRow
 
 /** What is known of a reply that did not come to its end. */
 function metadataSoFar(run: RunRow, seen: readonly RunEvent[], error: unknown): MessageMetadata {
-  const usage = { input_tokens: 0, cached_tokens: 0, output_tokens: 0, reasoning_tokens: 0, cost: 0 as number | null };
-  let model: string | null = null;
-  for (const event of seen) {
-    if (event.type === 'attempt-start') model = event.model;
-    if (event.type !== 'step-end') continue;
-    usage.input_tokens += event.usage.input_tokens;
-    usage.cached_tokens += event.usage.cached_tokens;
-    usage.output_tokens += event.usage.output_tokens;
-    usage.reasoning_tokens += event.usage.reasoning_tokens;
-    usage.cost = usage.cost === null || event.usage.cost === null ? null : usage.cost + event.usage.cost;
-  }
-  const attempts = error instanceof RunFailure ? [...error.attempts] : [];
+  const { usage, model, attempts, warnings } = progressOf(seen);
+  const failed = error instanceof RunFailure ? error.attempts : [];
   const ms = Date.now() - Date.parse(run.started_at ?? run.created_at);
-  return { run_id: run.id, model, attempts, usage, ms, warnings: [] };
+  return { run_id: run.id, model, attempts: [...attempts, ...failed], usage, ms, warnings };
 }
 
-/** Carries a run from its first event to its last. Whatever happens, it ends with `run-end` and a stored message. */
+/**
+ * Carries a run to its last event, from its first or from where another node left it. Whatever happens, it ends with
+ * `run-end` and a stored message.
+ */
 export async function executeRun(deps: ExecuteDeps, scope: Scope, run: RunRow, signal: AbortSignal): Promise<Reply> {
   const { log } = deps;
   const reply = makeReply();
-  const seen: RunEvent[] = [];
+  const seen: RunEvent[] = run.last_seq > 0 ? await log.all(run.group_id, run.id) : [];
+  for (const event of seen) reply.add(event);
+  const progress = progressOf(seen);
   const writer = makeEventWriter((events) => log.append(run.group_id, run.id, events));
-  let step = 0;
+  let step = progress.answered ? 0 : progress.step;
   const last: RunEvent[] = [];
   try {
-    for await (const event of deps.events(scope, run, signal)) {
+    for await (const event of deps.events(scope, run, signal, progress)) {
       reply.add(event);
       if (event.type === 'step-start') step = event.step;
       if (event.type === 'step-end') step = 0;
-      if (event.type === 'step-end' || event.type === 'attempt-start') seen.push(event);
+      if (event.type !== 'text-delta' && event.type !== 'reasoning-delta') seen.push(event);
       // The end is written together with the message it ends.
       if (event.type === 'message-end' || event.type === 'run-end' || event.type === 'footer') last.push(event);
       else await writer.write(event);

@@ -1,54 +1,115 @@
 import type { Bell } from '../../db/bell.ts';
 import type { Database } from '../../db/database.ts';
-import { newId } from '../../lib/ids.ts';
 import { errorFields, type Log } from '../../lib/log.ts';
 import type { Scope } from '../../lib/scope.ts';
 import type { RunLog } from './log.ts';
+import type { Slot, Slots } from './slots.ts';
 import type { RunRow } from './store.ts';
 import * as store from './store.ts';
 
 export type Executor = ReturnType<typeof makeExecutor>;
 
-const renewEvery = 5000;
+const renewEvery = 3000;
+const sweepEvery = 2000;
 
-/**
- * Runs that this node carries. They go on whether or not anybody watches; a run is stopped by its row, so that any
- * node can ask for it.
- */
-export function makeExecutor(options: {
+export interface ExecutorOptions {
   db: Database;
   bell: Bell;
   log: Log;
   runLog: RunLog;
+  node_id: string;
+  slots: Slots;
   execute(scope: Scope, run: RunRow, signal: AbortSignal): Promise<void>;
-}) {
-  const { db, bell, log, runLog } = options;
-  const node_id = newId();
+  /** Begins a run that has waited; undefined when it could not be begun after all. */
+  begin(run: RunRow): Promise<RunRow | undefined>;
+}
+
+/**
+ * Runs that this node carries. They go on whether or not anybody watches. A node that dies leaves its leases to run
+ * out, and whoever notices takes its runs over; a run is stopped by its row, so any node can ask for it.
+ */
+export function makeExecutor(options: ExecutorOptions) {
+  const { db, bell, log, runLog, node_id, slots } = options;
   const running = new Map<string, { abort: AbortController; done: Promise<void> }>();
+  let closing = false;
+  let filling: Promise<void> | undefined;
+  const warned = (what: string) => (error: unknown) => log.warn(what, errorFields(error));
   bell.on('run-stop', (run_id) => running.get(run_id)?.abort.abort());
-  const timer = setInterval(() => {
-    if (running.size)
-      store.renewLeases(db, node_id).catch((error) => log.warn('Leases were not renewed', errorFields(error)));
-  }, renewEvery).unref();
+
+  /** The run acts for whoever asked for it, on this node or on the one that takes it over. */
+  function scopeOf(run: RunRow, signal: AbortSignal): Scope {
+    const { permissions, ...principal } = run.principal;
+    const { group_id: workspace_id, id: request_id } = run;
+    return { ...principal, permissions: new Set(permissions), workspace_id, request_id, log, signal };
+  }
+
+  /** Carries the run from now on; its row names this node already. */
+  function start(run: RunRow, slot: Slot): void {
+    const abort = new AbortController();
+    if (run.stop_requested) abort.abort();
+    runLog.open(run.id);
+    const done = options
+      .execute(scopeOf(run, abort.signal), run, abort.signal)
+      .catch((error) => {
+        if (error instanceof store.LeaseLost) log.debug('A run went to another node', { run_id: run.id });
+        else log.error('A run could not be ended', { run_id: run.id, ...errorFields(error) });
+      })
+      .finally(() => {
+        running.delete(run.id);
+        runLog.close(run.id);
+        slot.release();
+        void fill();
+      });
+    running.set(run.id, { abort, done });
+  }
+
+  /** Begins runs that wait, as far as there is room: the workspace that was served longest ago comes first. */
+  async function beginWaiting(): Promise<void> {
+    while (!closing && !slots.isFull) {
+      const waiting = await store.waitingRuns(db);
+      const workspace_id = slots.fairest(waiting.map(({ group_id }) => group_id));
+      const next = waiting.find(({ group_id }) => group_id === workspace_id);
+      const slot = next && slots.take(next.group_id);
+      if (!slot) return;
+      const begun = await options.begin(next).catch(warned('A waiting run could not be begun'));
+      if (begun) start(begun, slot);
+      else {
+        slot.release();
+        return;
+      }
+    }
+  }
+
+  function fill(): Promise<void> {
+    filling ??= beginWaiting()
+      .catch(warned('Waiting runs were not looked at'))
+      .finally(() => {
+        filling = undefined;
+      });
+    return filling;
+  }
+
+  async function sweep(): Promise<void> {
+    for (const run of await store.takeOver(db, node_id, 10)) {
+      log.info('Taking over a run', { run_id: run.id });
+      // Beyond the limits, if need be: it is under way already and must not wait again.
+      if (!running.has(run.id)) start(run, slots.take(run.group_id) ?? { workspace_id: run.group_id, release() {} });
+    }
+    await fill();
+  }
+
+  const timers = [
+    setInterval(() => {
+      if (running.size) store.renewLeases(db, node_id).catch(warned('Leases were not renewed'));
+    }, renewEvery),
+    setInterval(() => void sweep().catch(warned('Lapsed runs were not looked at')), sweepEvery),
+  ];
+  for (const timer of timers) timer.unref();
 
   return {
     node_id,
-
-    /** Begins at once; the row says `running` and names this node already. */
-    start(scope: Scope, run: RunRow): void {
-      const abort = new AbortController();
-      runLog.open(run.id);
-      // The run outlives the request that began it, and with it that request's signal.
-      const own: Scope = { ...scope, signal: abort.signal };
-      const done = options
-        .execute(own, run, abort.signal)
-        .catch((error) => log.error('A run could not be ended', { run_id: run.id, ...errorFields(error) }))
-        .finally(() => {
-          running.delete(run.id);
-          runLog.close(run.id);
-        });
-      running.set(run.id, { abort, done });
-    },
+    start,
+    take: slots.take,
 
     /** Asks whichever node carries the run to stop it. */
     async stop(workspace_id: string, run_id: string): Promise<void> {
@@ -59,9 +120,11 @@ export function makeExecutor(options: {
 
     /** Runs that are under way are stopped and stored as such. */
     async close(): Promise<void> {
-      clearInterval(timer);
+      closing = true;
+      for (const timer of timers) clearInterval(timer);
       for (const { abort } of running.values()) abort.abort();
       await Promise.all([...running.values()].map(({ done }) => done));
+      await filling;
     },
   };
 }

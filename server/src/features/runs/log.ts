@@ -19,7 +19,7 @@ const lookAgainAfter = 2000;
  * The append-only list of a run. Events are in the database before anybody is told of them; whoever follows first
  * replays what is there and then waits. Followers pull: a slow one is simply behind and holds nothing but its place.
  */
-export function makeRunLog({ db, bell }: { db: Database; bell: Bell }) {
+export function makeRunLog({ db, bell, node_id }: { db: Database; bell: Bell; node_id: string }) {
   const live = new Map<string, Live>();
   const waiting = new Map<string, Set<() => void>>();
 
@@ -73,11 +73,21 @@ export function makeRunLog({ db, bell }: { db: Database; bell: Bell }) {
 
     /** Stores events; `tell` only once they are committed. */
     async append(workspace_id: string, run_id: string, events: readonly RunEvent[]): Promise<void> {
-      if (events.length) remember(run_id, await store.appendEvents(db, workspace_id, run_id, events));
+      if (events.length) remember(run_id, await store.appendEvents(db, workspace_id, run_id, node_id, events));
     },
     appendIn: (tx: Db, workspace_id: string, run_id: string, events: readonly RunEvent[]) =>
-      store.appendEvents(tx, workspace_id, run_id, events),
+      store.appendEvents(tx, workspace_id, run_id, node_id, events),
     tell: remember,
+
+    /** Everything that has happened so far. */
+    async all(workspace_id: string, run_id: string): Promise<NumberedEvent[]> {
+      const events: NumberedEvent[] = [];
+      for (;;) {
+        const page = await store.readEvents(db, workspace_id, run_id, events.length, readAtOnce);
+        events.push(...page);
+        if (page.length < readAtOnce) return events;
+      }
+    },
 
     /** Everything after `seq`, then what comes, until the run is over or the reader leaves. */
     async *follow(

@@ -1,13 +1,8 @@
-import type {
-  FinishReason,
-  ModelMessage,
-  ModelRequest,
-  ToolCallContent,
-  ToolResultContent,
-} from '../../drivers/models/driver.ts';
+import type { FinishReason, ModelMessage, ModelRequest, ToolCallContent } from '../../drivers/models/driver.ts';
 import type { ToolOutcome } from '../tools/run-tool.ts';
 import type { CallEvent, CallResult } from './call-model.ts';
-import type { Attempt, MessageMetadata, RunEvent, Usage } from './events.ts';
+import type { MessageMetadata, RunEvent, Usage } from './events.ts';
+import { addUsage, type OpenStep, type Progress, stepMessages } from './progress.ts';
 
 /** Everything the loop needs from outside. It does no I/O of its own: a test can run it on plain functions. */
 export interface LoopDeps {
@@ -31,32 +26,31 @@ export interface LoopInput {
   messages: ModelMessage[];
   tools: ModelRequest['tools'];
   parallel_tool_calls: boolean;
+  /** What was done already, before a crash. */
+  progress: Progress;
 }
-
-const none: Usage = { input_tokens: 0, cached_tokens: 0, output_tokens: 0, reasoning_tokens: 0, cost: 0 };
-
-const added = (a: Usage, b: Usage): Usage => ({
-  input_tokens: a.input_tokens + b.input_tokens,
-  cached_tokens: a.cached_tokens + b.cached_tokens,
-  output_tokens: a.output_tokens + b.output_tokens,
-  reasoning_tokens: a.reasoning_tokens + b.reasoning_tokens,
-  // One call whose price is not known makes the sum unknown, not cheaper.
-  cost: a.cost === null || b.cost === null ? null : a.cost + b.cost,
-});
 
 /** The agent: says, calls tools, says again, until it has nothing more to call. Every event comes out in order. */
 export async function* runAgent(input: LoopInput, deps: LoopDeps): AsyncGenerator<RunEvent> {
   const started = Date.now();
-  const attempts: Attempt[] = [];
-  const warnings: string[] = [];
-  let usage = none;
-  let model: string | null = null;
-  let messages = input.messages;
+  const { progress } = input;
+  const attempts = [...progress.attempts];
+  const warnings = [...progress.warnings];
+  let { usage, model } = progress;
+  let messages = [...input.messages, ...progress.messages];
+  let open = progress.open;
+  // A step that was begun and not answered is asked for again; what it had said is taken back.
+  let repeated = progress.step > 0 && !progress.answered;
 
-  for (let step = 1; ; step++) {
+  for (let step = repeated ? progress.step : progress.step + 1; !progress.finished; step++) {
+    if (open) {
+      yield* finishTools(open, input.parallel_tool_calls, deps);
+      messages = [...messages, ...stepMessages(open)];
+      open = null;
+    }
     messages = yield* deps.compact(messages);
     const { max_tokens } = deps.reserve(messages);
-    yield { type: 'step-start', step };
+    if (!repeated) yield { type: 'step-start', step };
 
     let text = '';
     let calls: ToolCallContent[] = [];
@@ -65,8 +59,10 @@ export async function* runAgent(input: LoopInput, deps: LoopDeps): AsyncGenerato
     for (; !next.done; next = await saying.next()) {
       const part = next.value;
       if (part.type === 'attempt') {
-        if (part.discard) [text, calls] = ['', []];
-        yield { type: 'attempt-start', step, attempt: part.attempt, model: part.model, discard: part.discard };
+        const discard: boolean = part.discard || (repeated && progress.said && part.attempt === 1);
+        const attempt: number = part.attempt + (repeated ? progress.attempt : 0);
+        if (discard) [text, calls] = ['', []];
+        yield { type: 'attempt-start', step, attempt, model: part.model, discard };
       } else if (part.type === 'text') {
         text += part.text;
         yield { type: 'text-delta', step, text: part.text };
@@ -79,42 +75,39 @@ export async function* runAgent(input: LoopInput, deps: LoopDeps): AsyncGenerato
         yield { type: 'warning', code: 'setting_not_taken', message: part.message };
       }
     }
+    repeated = false;
 
     const result = next.value;
     const used = deps.priced(result);
-    usage = added(usage, used);
+    usage = addUsage(usage, used);
     attempts.push(...result.attempts);
     model = result.model;
-    yield { type: 'step-end', step, finish_reason: result.finish_reason, model, usage: used };
-    deps.settle(used, result.finish_reason);
+    const { finish_reason } = result;
+    yield { type: 'step-end', step, finish_reason, model, usage: used, attempts: result.attempts };
+    deps.settle(used, finish_reason);
     if (calls.length === 0) break;
-
-    const results: ToolResultContent[] = [];
-    for await (const { call, outcome } of runTools(calls, input.parallel_tool_calls, deps)) {
-      yield {
-        type: 'tool-result',
-        step,
-        id: call.id,
-        name: call.name,
-        output: outcome.output,
-        is_error: outcome.is_error,
-      };
-      results.push({ id: call.id, name: call.name, output: outcome.text, is_error: outcome.is_error });
-    }
-    const said = text ? [{ type: 'text' as const, text }, ...calls] : calls;
-    messages = [...messages, { role: 'assistant', parts: said }, { role: 'tool', results }];
+    open = { step, text, calls, results: [] };
   }
 
-  const metadata: MessageMetadata = {
-    run_id: input.run_id,
-    model,
-    attempts,
-    usage,
-    ms: Date.now() - started,
-    warnings,
-  };
+  const ms = Date.now() - started;
+  const metadata: MessageMetadata = { run_id: input.run_id, model, attempts, usage, ms, warnings };
   yield { type: 'message-end', message_id: input.message_id, metadata };
   yield { type: 'run-end', status: 'completed', error: null };
+}
+
+/** Runs the calls of a step that have no result yet, in their order or side by side, and notes the results in it. */
+async function* finishTools(
+  open: OpenStep,
+  parallel: boolean,
+  deps: Pick<LoopDeps, 'runTool'>,
+): AsyncGenerator<RunEvent> {
+  const done = new Set(open.results.map(({ id }) => id));
+  const calls = open.calls.filter(({ id }) => !done.has(id));
+  for await (const { call, outcome } of runTools(calls, parallel, deps)) {
+    const { output, is_error } = outcome;
+    open.results.push({ id: call.id, name: call.name, output: outcome.text, is_error });
+    yield { type: 'tool-result', step: open.step, id: call.id, name: call.name, output, is_error };
+  }
 }
 
 /** Results in the order of the calls, whether they ran side by side or one after another. */

@@ -19,19 +19,18 @@ export function makeNaming(deps: { db: Database; transcript: Transcript; registr
   return async (scope: Scope, run: RunRow, reply: Reply): Promise<void> => {
     const { row, settings } = await transcript.read(scope, run.conversation_id);
     if (row.name !== placeholderTitle()) return;
-    const signal = AbortSignal.timeout(patience);
-    const models = await modelsForRun(registry, scope, settings, {
-      selection: undefined,
-      deadline: Date.now() + patience,
-      signal,
-    });
     const name = await conversationTitle({
-      // The built-in model does not write; the first message names the conversation as well.
-      mode: models.extractive && settings.agent_title_mode === 'generate' ? 'first_message' : settings.agent_title_mode,
+      mode: settings.agent_title_mode,
       prompt: settings.agent_title_prompt,
       first_user: (run.input as unknown as UserPart).content,
       first_reply: textOf(reply.parts),
       async ask(question) {
+        // Whoever stops the run, or the whole program, does not wait for a name.
+        const signal = AbortSignal.any([scope.signal, AbortSignal.timeout(patience)]);
+        const deadline = Date.now() + patience;
+        const models = await modelsForRun(registry, scope, settings, { selection: undefined, deadline, signal });
+        // The built-in model does not write; the first message names the conversation as well.
+        if (models.extractive) return '';
         const { text, usage } = await models.ask(question);
         await transcript.addTokens(db, run.group_id, run.conversation_id, usage.input_tokens + usage.output_tokens);
         return text;

@@ -1,10 +1,8 @@
+import { toolText } from '../tools/run-tool.ts';
 import type { MessageMetadata, RunEvent } from './events.ts';
 import type { MessagePart } from './message-parts.ts';
 
 type FunctionPart = Extract<MessagePart, { type: 'function' }>;
-
-/** What the model read of a tool's result. */
-const resultText = (output: unknown) => (typeof output === 'string' ? output : JSON.stringify(output));
 
 /**
  * The message that a run's events add up to. The same events always give the same message, so it can be built while
@@ -42,7 +40,7 @@ export function makeReply() {
           (part): part is FunctionPart =>
             part.type === 'function' && part.step === event.step && part.tool_call_id === event.id,
         );
-        if (call) Object.assign(call, { content: resultText(event.output), is_error: event.is_error });
+        if (call) Object.assign(call, { content: toolText(event.output), is_error: event.is_error });
       } else if (event.type === 'source')
         parts.push({
           role: 'assistant',

@@ -16,11 +16,17 @@ import { placeholderTitle } from './titles.ts';
 
 export type Runs = ReturnType<typeof makeRuns>;
 
+/** A run that a request began, or that an earlier one with the same Idempotency-Key did. */
+export interface Begun {
+  run: store.RunRow;
+  joined: boolean;
+}
+
 /** How long a blocking call waits for the end before it answers with what there is. */
 const longestWait = 110_000;
 
 const shown = (row: store.RunRow): RunAnswer => {
-  const { user_message_id: _, stop_requested: __, last_seq: ___, ...rest } = row;
+  const { user_message_id: _, stop_requested: __, last_seq: ___, principal: ____, said: _____, ...rest } = row;
   const over = row.finished_at !== null;
   return {
     ...rest,
@@ -56,27 +62,38 @@ export interface RunsOptions {
 }
 
 export function makeRuns({ db, transcript, attachments, executor, log, sees }: RunsOptions) {
-  /** A run that answers this part: begun when the conversation is free, else waiting in line with its message. */
-  async function insert(tx: Db, scope: Scope, conversation_id: string, part: UserPart, status: 'running' | 'queued') {
-    const { workspace_id } = scope;
+  /** What a user says is stored at once when nothing is being answered, else when its turn comes. */
+  async function say(tx: Db, workspace_id: string, conversation_id: string, id: string, part: object) {
+    await transcript.append(tx, workspace_id, conversation_id, { id, role: 'user', parts: JSON.stringify([part]) });
+    await transcript.rename(tx, workspace_id, conversation_id, null, placeholderTitle());
+  }
+
+  async function insert(
+    tx: Db,
+    scope: Scope,
+    conversation_id: string,
+    part: UserPart,
+    where: { said: boolean; begun: boolean },
+  ) {
+    const { workspace_id, tenant_id, home_workspace_id, actor, permissions, tenant_admin } = scope;
+    const status = where.begun ? 'running' : 'queued';
     const user_message_id = newId();
-    if (status === 'running') await say(tx, workspace_id, conversation_id, user_message_id, part);
+    if (where.said) {
+      await say(tx, workspace_id, conversation_id, user_message_id, part);
+      await transcript.setStatus(tx, workspace_id, conversation_id, status);
+    }
     return store.insertRun(tx, workspace_id, executor.node_id, {
       id: newId(),
       conversation_id,
       user_message_id,
       message_id: newId(),
       status,
+      said: where.said,
       input: { ...part },
-      actor_id: scope.actor.id,
+      actor_id: actor.id,
+      principal: { tenant_id, home_workspace_id, actor, permissions: [...permissions], tenant_admin },
       request_key: scope.request_key,
     });
-  }
-
-  async function say(tx: Db, workspace_id: string, conversation_id: string, id: string, part: object) {
-    await transcript.append(tx, workspace_id, conversation_id, { id, role: 'user', parts: JSON.stringify([part]) });
-    await transcript.rename(tx, workspace_id, conversation_id, null, placeholderTitle());
-    await transcript.setStatus(tx, workspace_id, conversation_id, 'running');
   }
 
   /** The run of the first request with this Idempotency-Key; another request under the same key is refused. */
@@ -89,16 +106,31 @@ export function makeRuns({ db, transcript, attachments, executor, log, sees }: R
     return run;
   }
 
+  /** Begins a run once for each Idempotency-Key. Of two requests at the same moment the second is joined to the first. */
+  async function once(scope: Scope, begin: () => Promise<store.RunRow>): Promise<Begun> {
+    const before = await earlier(scope);
+    if (before) return { run: before, joined: true };
+    try {
+      return { run: await begin(), joined: false };
+    } catch (error) {
+      const first = await earlier(scope);
+      if (first) return { run: first, joined: true };
+      throw error;
+    }
+  }
+
   async function find(scope: Scope, id: string): Promise<store.RunRow> {
     const row = await store.findRun(db, scope.workspace_id, id);
     if (!row) throw notFound('run');
     return row;
   }
 
-  async function stop(scope: Scope, conversation_id: string): Promise<void> {
+  /** Asks for the stop of the run that goes on, and answers which one that is. */
+  async function stop(scope: Scope, conversation_id: string): Promise<store.RunRow | undefined> {
     await transcript.read(scope, conversation_id);
     const run = await store.activeRun(db, scope.workspace_id, conversation_id);
     if (run) await executor.stop(scope.workspace_id, run.id);
+    return run;
   }
 
   /**
@@ -111,18 +143,28 @@ export function makeRuns({ db, transcript, attachments, executor, log, sees }: R
     if_running: IfRunning,
     before: (tx: Db) => Promise<UserPart>,
   ): Promise<store.RunRow> {
-    const run = await db.transaction(undefined, async (tx) => {
-      await transcript.holdForMessage(tx, scope, conversation_id);
-      if (scope.request_key)
-        await store.forgetOldRequest(tx, scope.workspace_id, scope.actor.id, scope.request_key.key);
-      const active = await store.activeRun(tx, scope.workspace_id, conversation_id);
-      if (active && if_running === 'reject')
-        throw conflict('The agent is still answering; stop it or wait', 'run_in_progress');
-      return insert(tx, scope, conversation_id, await before(tx), active ? 'queued' : 'running');
-    });
-    if (run.status === 'running') executor.start(scope, run);
-    else if (if_running === 'interrupt') await stop(scope, conversation_id);
-    return run;
+    const slot = executor.take(scope.workspace_id);
+    try {
+      const run = await db.transaction(undefined, async (tx) => {
+        await transcript.holdForMessage(tx, scope, conversation_id);
+        if (scope.request_key)
+          await store.forgetOldRequest(tx, scope.workspace_id, scope.actor.id, scope.request_key.key);
+        const active = await store.unfinishedRun(tx, scope.workspace_id, conversation_id);
+        if (active && if_running === 'reject')
+          throw conflict('The agent is still answering; stop it or wait', 'run_in_progress');
+        const where = { said: !active, begun: !active && slot !== undefined };
+        return insert(tx, scope, conversation_id, await before(tx), where);
+      });
+      if (run.status === 'running' && slot) executor.start(run, slot);
+      else {
+        slot?.release();
+        if (if_running === 'interrupt') await stop(scope, conversation_id);
+      }
+      return run;
+    } catch (error) {
+      slot?.release();
+      throw error;
+    }
   }
 
   return {
@@ -130,55 +172,56 @@ export function makeRuns({ db, transcript, attachments, executor, log, sees }: R
     stop,
 
     /** Stores what the user says and has it answered. The run goes on by itself from here. */
-    async send(scope: Scope, conversation_id: string, request: MessageRequest, if_running: IfRunning) {
-      const joined = await earlier(scope);
-      if (joined) return joined;
-      // Refused before any file is fetched or stored; looked at again when the row is held.
-      const { settings } = await transcript.read(scope, conversation_id);
-      const files = request.files?.length ? await attachments.attach(scope, request.files) : [];
-      try {
-        if (files.length && !settings.convert_unsupported_files_to_text)
-          attachments.check(files, { vision: await sees(scope, settings), convert_unsupported_files_to_text: false });
-        return await begin(scope, conversation_id, if_running, async () => partOf(request, files));
-      } catch (error) {
-        await attachments.discard(scope, files);
-        // Two requests with one Idempotency-Key at the same moment: the second is joined to the first.
-        const first = await earlier(scope);
-        if (first) return first;
-        throw error;
-      }
-    },
+    send: (scope: Scope, conversation_id: string, request: MessageRequest, if_running: IfRunning) =>
+      once(scope, async () => {
+        // Refused before any file is fetched or stored; looked at again when the row is held.
+        const { settings } = await transcript.read(scope, conversation_id);
+        const files = request.files?.length ? await attachments.attach(scope, request.files) : [];
+        try {
+          if (files.length && !settings.convert_unsupported_files_to_text) {
+            const asked = { ...settings, model: request.model_selection ?? settings.model };
+            attachments.check(files, { vision: await sees(scope, asked), convert_unsupported_files_to_text: false });
+          }
+          return await begin(scope, conversation_id, if_running, async () => partOf(request, files));
+        } catch (error) {
+          await attachments.discard(scope, files);
+          throw error;
+        }
+      }),
 
     /** The user says something else in place of a message: from there on the conversation takes another way. */
-    async edit(scope: Scope, conversation_id: string, message_id: string, content: string) {
-      return begin(scope, conversation_id, 'reject', async (tx) => {
-        const message = await transcript.message(tx, scope, conversation_id, message_id);
-        if (message.role !== 'user') throw conflict('Only what a user said can be edited');
-        await transcript.branchFrom(tx, scope.workspace_id, conversation_id, message.seq, newId());
-        return { ...(JSON.parse(message.parts)[0] as UserPart), content };
-      });
-    },
+    edit: (scope: Scope, conversation_id: string, message_id: string, content: string) =>
+      once(scope, () =>
+        begin(scope, conversation_id, 'reject', async (tx) => {
+          const message = await transcript.message(tx, scope, conversation_id, message_id);
+          if (message.role !== 'user') throw conflict('Only what a user said can be edited');
+          await transcript.branchFrom(tx, scope.workspace_id, conversation_id, message.seq, newId());
+          return { ...(JSON.parse(message.parts)[0] as UserPart), content };
+        }),
+      ),
 
     /** Another answer to the same message. */
-    async regenerate(scope: Scope, conversation_id: string, message_id: string) {
-      return begin(scope, conversation_id, 'reject', async (tx) => {
-        const reply = await transcript.message(tx, scope, conversation_id, message_id);
-        const question = await transcript.questionOf(tx, scope, conversation_id, reply);
-        await transcript.branchFrom(tx, scope.workspace_id, conversation_id, question.seq, newId());
-        return JSON.parse(question.parts)[0] as UserPart;
-      });
-    },
+    regenerate: (scope: Scope, conversation_id: string, message_id: string) =>
+      once(scope, () =>
+        begin(scope, conversation_id, 'reject', async (tx) => {
+          const reply = await transcript.message(tx, scope, conversation_id, message_id);
+          const question = await transcript.questionOf(tx, scope, conversation_id, reply);
+          await transcript.branchFrom(tx, scope.workspace_id, conversation_id, question.seq, newId());
+          return JSON.parse(question.parts)[0] as UserPart;
+        }),
+      ),
 
-    /** A run that waited behind another has its turn. */
-    async startNext(scope: Scope, conversation_id: string): Promise<void> {
-      const run = await db.transaction(undefined, async (tx) => {
-        const next = await store.nextQueued(tx, scope.workspace_id, conversation_id);
-        if (!next || (await store.activeRun(tx, scope.workspace_id, conversation_id))) return undefined;
-        await store.startRun(tx, scope.workspace_id, next.id, executor.node_id);
-        await say(tx, scope.workspace_id, conversation_id, next.user_message_id, next.input);
-        return store.findRun(tx, scope.workspace_id, next.id);
+    /** A run that has waited has its turn; undefined when another was quicker. */
+    async beginWaiting({ id, group_id, conversation_id }: store.RunRow): Promise<store.RunRow | undefined> {
+      return db.transaction(undefined, async (tx) => {
+        if (!(await transcript.hold(tx, group_id, conversation_id))) return undefined;
+        if (await store.activeRun(tx, group_id, conversation_id)) return undefined;
+        const run = await store.startRun(tx, group_id, id, executor.node_id);
+        if (!run) return undefined;
+        if (!run.said) await say(tx, group_id, conversation_id, run.user_message_id, run.input);
+        await transcript.setStatus(tx, group_id, conversation_id, 'running');
+        return run;
       });
-      if (run) executor.start(scope, run);
     },
 
     /** Resolves at the run's end, or when a blocking call must answer anyway. */
@@ -201,6 +244,9 @@ export function makeRuns({ db, transcript, attachments, executor, log, sees }: R
       return pageAnswer(rows.map(shown), total, window);
     },
 
-    latest: (scope: Scope, conversation_id: string) => store.latestRun(db, scope.workspace_id, conversation_id),
+    /** The run that goes on, or else the last one. */
+    current: async (scope: Scope, conversation_id: string) =>
+      (await store.activeRun(db, scope.workspace_id, conversation_id)) ??
+      store.latestRun(db, scope.workspace_id, conversation_id),
   };
 }

@@ -1,7 +1,18 @@
 import type { Db } from '../../db/database.ts';
 import { sql } from '../../db/sql.ts';
+import type { Permission } from '../../lib/permissions.ts';
+import type { Actor } from '../../lib/scope.ts';
 import type { RunStatus } from '../conversations/schema.ts';
 import type { NumberedEvent, RunError, RunEvent } from './events.ts';
+
+/** A principal as a row keeps it. */
+export interface StoredPrincipal {
+  tenant_id: string;
+  home_workspace_id: string;
+  actor: Actor;
+  permissions: Permission[];
+  tenant_admin: boolean;
+}
 
 export interface RunRow {
   id: string;
@@ -15,6 +26,10 @@ export interface RunRow {
   output: Record<string, unknown> | null;
   error: RunError | null;
   stop_requested: boolean;
+  /** Who it acts for, should another node take it over. */
+  principal: StoredPrincipal;
+  /** Whether the user's message stands in the conversation already. */
+  said: boolean;
   last_seq: number;
   created_at: string;
   started_at: string | null;
@@ -22,11 +37,16 @@ export interface RunRow {
 }
 
 const columns = sql`id, workspace_id as group_id, kind, conversation_id, user_message_id, message_id, status, input,
-  output, error, stop_requested, last_seq, created_at, started_at, finished_at`;
+  output, error, stop_requested, principal, said, last_seq, created_at, started_at, finished_at`;
+
+/** Another node carries the run now, or it was deleted: whoever finds out stops without a word. */
+export class LeaseLost extends Error {}
 
 export interface NewRun {
   id: string;
   actor_id: string;
+  principal: StoredPrincipal;
+  said: boolean;
   request_key: { key: string; fingerprint: Buffer } | undefined;
   conversation_id: string;
   user_message_id: string;
@@ -36,15 +56,17 @@ export interface NewRun {
 }
 
 /** How long a node may be silent before its runs are taken over. */
-const lease = sql`now() + interval '15 seconds'`;
+const lease = sql`now() + interval '10 seconds'`;
 
 export const insertRun = async (db: Db, workspace_id: string, node_id: string, run: NewRun) =>
   (await db.row<RunRow>(sql`
     insert into runs (workspace_id, id, kind, conversation_id, user_message_id, message_id, status, input, node_id,
-      leased_until, started_at, actor_id, request_key, request_fingerprint)
+      leased_until, started_at, actor_id, principal, said, request_key,
+      request_fingerprint)
     values (${workspace_id}, ${run.id}, 'conversation', ${run.conversation_id}, ${run.user_message_id},
       ${run.message_id}, ${run.status}, ${JSON.stringify(run.input)}, ${node_id}, ${lease},
-      case when ${run.status} = 'running' then now() end, ${run.actor_id}, ${run.request_key?.key ?? null},
+      case when ${run.status} = 'running' then now() end, ${run.actor_id}, ${JSON.stringify(run.principal)},
+      ${run.said}, ${run.request_key?.key ?? null},
       ${run.request_key?.fingerprint ?? null})
     returning ${columns}`)) as RunRow;
 
@@ -72,17 +94,16 @@ export const activeRun = (db: Db, workspace_id: string, conversation_id: string)
     where workspace_id = ${workspace_id} and conversation_id = ${conversation_id}
       and status in ('running', 'awaiting_human_feedback')`);
 
+/** One that is under way or waits in line. */
+export const unfinishedRun = (db: Db, workspace_id: string, conversation_id: string) =>
+  db.row<RunRow>(sql`
+    select ${columns} from runs
+    where workspace_id = ${workspace_id} and conversation_id = ${conversation_id} and finished_at is null limit 1`);
+
 export const latestRun = (db: Db, workspace_id: string, conversation_id: string) =>
   db.row<RunRow>(sql`
     select ${columns} from runs where workspace_id = ${workspace_id} and conversation_id = ${conversation_id}
     order by id desc limit 1`);
-
-/** The next one in line behind a run that has ended. */
-export const nextQueued = (db: Db, workspace_id: string, conversation_id: string) =>
-  db.row<RunRow>(sql`
-    select ${columns} from runs
-    where workspace_id = ${workspace_id} and conversation_id = ${conversation_id} and status = 'queued'
-    order by id limit 1 for update skip locked`);
 
 export async function listRuns(db: Db, workspace_id: string, { size, offset }: { size: number; offset: number }) {
   const [rows, count] = await Promise.all([
@@ -93,16 +114,44 @@ export async function listRuns(db: Db, workspace_id: string, { size, offset }: {
   return { rows, total: count?.total ?? 0 };
 }
 
+/** Undefined when it does not wait any more. */
 export const startRun = (db: Db, workspace_id: string, id: string, node_id: string) =>
-  db.run(sql`
+  db.row<RunRow>(sql`
     update runs set status = 'running', node_id = ${node_id}, leased_until = ${lease}, started_at = now()
-    where workspace_id = ${workspace_id} and id = ${id} and status = 'queued'`);
+    where workspace_id = ${workspace_id} and id = ${id} and status = 'queued'
+    returning ${columns}`);
 
-export const endRun = (db: Db, workspace_id: string, id: string, status: RunStatus, error: RunError | null) =>
+/** Only the node that holds the lease may end a run: one that was thought dead and comes back finds it taken. */
+export const endRun = (
+  db: Db,
+  workspace_id: string,
+  id: string,
+  node_id: string,
+  { status, error }: { status: RunStatus; error: RunError | null },
+) =>
   db.run(sql`
     update runs set status = ${status}, error = ${error && JSON.stringify(error)}, finished_at = now(), node_id = null,
       leased_until = null
-    where workspace_id = ${workspace_id} and id = ${id}`);
+    where workspace_id = ${workspace_id} and id = ${id} and node_id = ${node_id}`);
+
+/** Runs whose node has been silent for too long, ours from now on. */
+export const takeOver = (db: Db, node_id: string, limit: number) =>
+  db.rows<RunRow>(sql`
+    update runs set node_id = ${node_id}, leased_until = ${lease}
+    where (workspace_id, id) in (
+      select workspace_id, id from runs where status = 'running' and leased_until < now()
+      order by leased_until limit ${limit} for update skip locked)
+    returning ${columns}`);
+
+/** The longest waiting run of each workspace that could begin now: no other of its conversation is under way. */
+export const waitingRuns = (db: Db) =>
+  db.rows<RunRow>(sql`
+    select distinct on (workspace_id) ${columns} from runs as waiting
+    where status = 'queued' and not exists (
+      select 1 from runs as active
+      where active.workspace_id = waiting.workspace_id and active.conversation_id = waiting.conversation_id
+        and active.status in ('running', 'awaiting_human_feedback'))
+    order by workspace_id, id`);
 
 export const requestStop = (db: Db, workspace_id: string, id: string) =>
   db.run(sql`update runs set stop_requested = true where workspace_id = ${workspace_id} and id = ${id}`);
@@ -110,11 +159,15 @@ export const requestStop = (db: Db, workspace_id: string, id: string) =>
 export const renewLeases = (db: Db, node_id: string) =>
   db.run(sql`update runs set leased_until = ${lease} where node_id = ${node_id} and status in ('queued', 'running')`);
 
-/** Appends with the numbers the run's own row counts, and rings for whoever watches from another node. */
+/**
+ * Appends with the numbers the run's own row counts, and rings for whoever watches from another node. Refused when the
+ * run is not this node's any more.
+ */
 export async function appendEvents(
   db: Db,
   workspace_id: string,
   run_id: string,
+  node_id: string,
   events: readonly RunEvent[],
 ): Promise<NumberedEvent[]> {
   const types = events.map(({ type }) => type);
@@ -122,13 +175,13 @@ export async function appendEvents(
   const row = await db.row<{ last_seq: number }>(sql`
     with counted as (
       update runs set last_seq = last_seq + ${events.length}::int
-      where workspace_id = ${workspace_id} and id = ${run_id} returning last_seq),
+      where workspace_id = ${workspace_id} and id = ${run_id} and node_id = ${node_id} returning last_seq),
     added as (
       insert into run_events (workspace_id, run_id, seq, type, data)
       select ${workspace_id}, ${run_id}, counted.last_seq - ${events.length}::int + place, type, data
       from counted, unnest(${types}::text[], ${data}::text[]) with ordinality as event (type, data, place))
     select last_seq, pg_notify('atrium_bell', ${JSON.stringify(['run', run_id])}) from counted`);
-  if (!row) throw new Error('The run is gone');
+  if (!row) throw new LeaseLost();
   return events.map((event, index) => ({ ...event, seq: row.last_seq - events.length + 1 + index }));
 }
 

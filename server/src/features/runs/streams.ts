@@ -19,12 +19,27 @@ export interface ResumePoint {
 const seenOf = (run: RunRow, { after, last_event_id }: ResumePoint): Seen =>
   seenBy(last_event_id, run.id) ?? { seq: after ?? 0, frames: 0 };
 
+/** Whether the run ended after the conversation had this etag. One that is not of our making replays all. */
+function endedSince(run: RunRow | undefined, etag: string): boolean {
+  const ms = /^(\d+)-\d+$/.exec(etag)?.[1];
+  return ms === undefined || Date.parse(run?.finished_at ?? '') > Number(ms);
+}
+
 /** Runs as clients watch them: the one log, in the dialect asked for, from any event on. */
 export function makeRunStreams({ log, runs, transcript }: { log: RunLog; runs: Runs; transcript: Transcript }) {
   async function frames(scope: Scope, run: RunRow, kind: 'conversation' | 'run', format: StreamFormat, seen: Seen) {
     const { settings } = await transcript.read(scope, run.conversation_id);
     const dialect = dialectFor(kind, format, { run, settings });
     return unseenFrames(dialect, log.follow(scope.workspace_id, run.id, 0, scope.signal), seen);
+  }
+
+  /** The run that a stream was cut off in, when the caller has not seen its end: it may no longer be the last one. */
+  async function cutOffIn(scope: Scope, conversation_id: string, last_event_id: string | undefined) {
+    const id = /^([\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}):/.exec(last_event_id ?? '')?.[1];
+    const run = id && (await runs.find(scope, id).catch(() => undefined));
+    if (!run || run.conversation_id !== conversation_id) return undefined;
+    const seen = seenBy(last_event_id, run.id);
+    return run.finished_at !== null && seen && seen.seq >= run.last_seq ? undefined : run;
   }
 
   return {
@@ -40,17 +55,21 @@ export function makeRunStreams({ log, runs, transcript }: { log: RunLog; runs: R
       point: ResumePoint,
     ): Promise<AsyncIterable<Frame>> {
       const { row } = await transcript.read(scope, conversation_id);
-      const run = await runs.latest(scope, conversation_id);
+      const run =
+        (await cutOffIn(scope, conversation_id, point.last_event_id)) ?? (await runs.current(scope, conversation_id));
       const resumes = point.after !== undefined || point.last_event_id !== undefined;
-      const isNew = point.etag !== undefined && point.etag !== row.etag;
+      const isNew = point.etag !== undefined && point.etag !== row.etag && endedSince(run, point.etag);
       if (!run || (run.finished_at !== null && !resumes && !isNew)) return endOnly(format);
       return frames(scope, run, 'conversation', format, seenOf(run, point));
     },
 
     async ofRun(scope: Scope, run_id: string, format: StreamFormat, point: ResumePoint) {
       const run = await runs.find(scope, run_id);
-      const seq = Number(/-(\d{1,9})$/.exec(point.etag ?? '')?.[1] ?? 0);
-      return frames(scope, run, 'run', format, point.etag === undefined ? seenOf(run, point) : { seq, frames: 0 });
+      const [, ms, seq] = /^(\d+)-(\d{1,9})$/.exec(point.etag ?? '') ?? [];
+      // One that this run has not given replays all.
+      const known = Number(ms) === Date.parse(run.created_at) ? Number(seq) : 0;
+      const seen = point.etag === undefined ? seenOf(run, point) : { seq: known, frames: 0 };
+      return frames(scope, run, 'run', format, seen);
     },
   };
 }

@@ -8,8 +8,7 @@ import { type ChatMessage, chatMessages } from './chat-parts.ts';
 import type { MessagePart } from './message-parts.ts';
 import type { MessageRequest } from './message-request.ts';
 import type { IfRunning, StreamFormat } from './schema.ts';
-import type { Runs } from './service.ts';
-import type { RunRow } from './store.ts';
+import type { Begun, Runs } from './service.ts';
 import type { ResumePoint, RunStreams } from './streams.ts';
 
 export type Turns = ReturnType<typeof makeTurns>;
@@ -28,15 +27,14 @@ export function makeTurns(options: {
   const { db, runs, streams, conversations, transcript } = options;
 
   /** A repeated request is not made to wait with the first: it is told that the first still runs. */
-  async function settle(scope: Scope, run: RunRow): Promise<void> {
-    const joined = scope.request_key !== undefined && Date.parse(run.created_at) < Date.now() - 1000;
+  async function settle(scope: Scope, { run, joined }: Begun): Promise<void> {
     if (joined && run.finished_at === null)
       throw conflict('The first request with this Idempotency-Key is still running', 'idempotency_key_running');
     await runs.settled(scope, run);
   }
 
-  async function whole(scope: Scope, conversation_id: string, run: RunRow) {
-    await settle(scope, run);
+  async function whole(scope: Scope, conversation_id: string, begun: Begun) {
+    await settle(scope, begun);
     return conversations.get(scope, conversation_id);
   }
 
@@ -45,8 +43,9 @@ export function makeTurns(options: {
       whole(scope, id, await runs.send(scope, id, request, if_running)),
 
     async chat(scope: Scope, id: string, request: MessageRequest, if_running: IfRunning) {
-      const run = await runs.send(scope, id, request, if_running);
-      await settle(scope, run);
+      const begun = await runs.send(scope, id, request, if_running);
+      await settle(scope, begun);
+      const { run } = begun;
       const reply = await transcript.message(db, scope, id, run.message_id).catch(() => undefined);
       const parts = reply ? (JSON.parse(reply.parts) as MessagePart[]) : [];
       const metadata = reply?.metadata ? (JSON.parse(reply.metadata) as Record<string, unknown>) : null;
@@ -64,7 +63,7 @@ export function makeTurns(options: {
       request: MessageRequest,
       { format, if_running }: { format?: StreamFormat; if_running: IfRunning },
     ) {
-      const run = await runs.send(scope, id, request, if_running);
+      const { run } = await runs.send(scope, id, request, if_running);
       return sseAnswer(await streams.ofConversation(scope, run, format), { headers: streamHeaders(format) });
     },
 
@@ -75,9 +74,8 @@ export function makeTurns(options: {
       sseAnswer(await streams.ofRun(scope, run_id, format, point), { headers: streamHeaders(format) }),
 
     async stop(scope: Scope, id: string) {
-      const run = await runs.latest(scope, id);
-      await runs.stop(scope, id);
-      if (run && run.finished_at === null) await runs.settled(scope, run);
+      const run = await runs.stop(scope, id);
+      if (run) await runs.settled(scope, run);
       return conversations.get(scope, id);
     },
 
@@ -88,8 +86,8 @@ export function makeTurns(options: {
       whole(scope, id, await runs.regenerate(scope, id, message_id)),
 
     async retry(scope: Scope, run_id: string) {
-      const { conversation_id, message_id } = await runs.find(scope, run_id);
-      const run = await runs.regenerate(scope, conversation_id, message_id);
+      const { conversation_id, user_message_id } = await runs.find(scope, run_id);
+      const { run } = await runs.regenerate(scope, conversation_id, user_message_id);
       return runs.get(scope, run.id);
     },
   };

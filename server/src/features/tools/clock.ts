@@ -1,5 +1,14 @@
 import { z } from 'zod';
 import { defineTool } from '../../lib/tool.ts';
+import { ToolError } from './run-tool.ts';
+
+function clockIn(timeZone: string): Intl.DateTimeFormat {
+  try {
+    return new Intl.DateTimeFormat('en-GB', { dateStyle: 'full', timeStyle: 'medium', timeZone });
+  } catch {
+    throw new ToolError(`There is no time zone called ${timeZone}`);
+  }
+}
 
 /** The smallest tool there is: what models can't know by themselves. */
 export const clock = defineTool({
@@ -10,7 +19,7 @@ export const clock = defineTool({
   repeatable: true,
   run: async (_, { time_zone = 'UTC' }) => {
     const now = new Date();
-    const local = new Intl.DateTimeFormat('en-GB', { dateStyle: 'full', timeStyle: 'medium', timeZone: time_zone });
+    const local = clockIn(time_zone);
     return { utc: now.toISOString(), local: local.format(now), time_zone };
   },
 });

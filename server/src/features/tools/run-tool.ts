@@ -6,7 +6,7 @@ import type { Tool } from '../../lib/tool.ts';
 /** A refusal that the model may read and act on. Any other error of a tool reaches it without its words. */
 export class ToolError extends Error {}
 
-/** What came of one tool call: `output` for people and records, `text` as the model reads it. */
+/** What came of one tool call: `output` for people and records, `text` the same as the model reads it. */
 export interface ToolOutcome {
   output: unknown;
   text: string;
@@ -14,20 +14,36 @@ export interface ToolOutcome {
 }
 
 const mostText = 100_000;
-const failed = (message: string): ToolOutcome => ({ output: { error: message }, text: message, is_error: true });
+const roomForNote = 100;
 
-function textOf(output: unknown): string {
-  const text = typeof output === 'string' ? output : JSON.stringify(output);
+const asText = (output: unknown) => (typeof output === 'string' ? output : JSON.stringify(output));
+
+/** A result as the model reads it, cut where it is too long to be read. One that was cut stays as it is. */
+export function toolText(output: unknown): string {
+  const text = asText(output);
   if (text.length <= mostText) return text;
-  return `${text.slice(0, mostText)}\n[The rest was cut off: ${text.length - mostText} more characters]`;
+  const kept = mostText - roomForNote;
+  return `${text.slice(0, kept)}\n[The rest was cut off: ${text.length - kept} more characters]`.toWellFormed();
 }
 
-/** One tool call: checked on the way in and out, limited in time and size, and never an exception. */
+/** What was cut is not kept whole elsewhere: records and watchers have what the model read. */
+function succeeded(output: unknown): ToolOutcome {
+  const text = toolText(output);
+  return { output: text === asText(output) ? output : text, text, is_error: false };
+}
+
+const failed = (error: string): ToolOutcome => ({ output: { error }, text: toolText({ error }), is_error: true });
+
+/**
+ * One tool call: checked on the way in and out, limited in time and size. Whatever goes wrong is an outcome; only a run
+ * that was stopped throws.
+ */
 export async function runTool(
   tools: readonly Tool[],
   call: ToolCallContent,
   { scope, timeout_ms, signal }: { scope: Scope; timeout_ms: number; signal: AbortSignal },
 ): Promise<ToolOutcome> {
+  signal.throwIfAborted();
   const tool = tools.find((candidate) => candidate.tool === call.name);
   if (!tool) return failed(`There is no tool named ${call.name}`);
   const input = tool.input.safeParse(call.input);
@@ -45,7 +61,7 @@ export async function runTool(
     const output = await Promise.race([tool.run(scope, input.data, ended), tooLate]);
     const checked = tool.output.safeParse(output);
     if (!checked.success) throw new Error(`${call.name} returned what its schema does not say`);
-    return { output: checked.data, text: textOf(checked.data), is_error: false };
+    return succeeded(checked.data);
   } catch (error) {
     if (signal.aborted) throw error;
     if (timeout.aborted) return failed(`The tool did not answer within ${timeout_ms / 1000} s`);

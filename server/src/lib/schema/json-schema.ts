@@ -1,9 +1,7 @@
 import { z } from 'zod';
-import { scalarJson } from './scalar.ts';
+import { type JsonSchema, scalarJson } from './scalar.ts';
 
-export interface JsonSchema {
-  [key: string]: unknown;
-}
+export type { JsonSchema };
 
 type Def = { type: string; out?: z.core.$ZodType; innerType?: z.core.$ZodType; defaultValue?: unknown };
 const defOf = (schema: z.core.$ZodType) => schema._zod.def as unknown as Def;

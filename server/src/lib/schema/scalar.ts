@@ -1,5 +1,8 @@
 import { z } from 'zod';
-import type { JsonSchema } from './json-schema.ts';
+
+export interface JsonSchema {
+  [key: string]: unknown;
+}
 
 /** Why a value was refused, in Pydantic's words. `missing` is special: its input is the object around it. */
 export interface Refusal {

@@ -1,0 +1,105 @@
+import type { ModelMessage, ToolCallContent, ToolResultContent } from '../../drivers/models/driver.ts';
+import { toolText } from '../tools/run-tool.ts';
+import type { Attempt, RunEvent, Usage } from './events.ts';
+
+/** A step whose model answer is whole and whose tools are not all done. */
+export interface OpenStep {
+  step: number;
+  text: string;
+  calls: ToolCallContent[];
+  results: ToolResultContent[];
+}
+
+/** How far a run has come, read from its log: what is done is not done again. */
+export interface Progress {
+  begun: boolean;
+  /** The newest step there is a sign of; 0 before the first. */
+  step: number;
+  /** Whether that step's model answer is whole. One that is not is asked for again. */
+  answered: boolean;
+  /** Whether the unanswered step has said something already, which then has to be taken back. */
+  said: boolean;
+  attempt: number;
+  open: OpenStep | null;
+  /** The model has said its last word: a whole answer that called nothing. */
+  finished: boolean;
+  /** What the finished steps add to the history. */
+  messages: ModelMessage[];
+  usage: Usage;
+  attempts: Attempt[];
+  model: string | null;
+  warnings: string[];
+}
+
+export const noUsage: Usage = { input_tokens: 0, cached_tokens: 0, output_tokens: 0, reasoning_tokens: 0, cost: 0 };
+
+export const addUsage = (a: Usage, b: Usage): Usage => ({
+  input_tokens: a.input_tokens + b.input_tokens,
+  cached_tokens: a.cached_tokens + b.cached_tokens,
+  output_tokens: a.output_tokens + b.output_tokens,
+  reasoning_tokens: a.reasoning_tokens + b.reasoning_tokens,
+  // One call whose price is not known makes the sum unknown, not cheaper.
+  cost: a.cost === null || b.cost === null ? null : a.cost + b.cost,
+});
+
+export const startOfRun = (): Progress => ({
+  begun: false,
+  step: 0,
+  answered: true,
+  said: false,
+  attempt: 0,
+  open: null,
+  finished: false,
+  messages: [],
+  usage: noUsage,
+  attempts: [],
+  model: null,
+  warnings: [],
+});
+
+/** What a step said, as the history has it: its text and calls in one message, the results in the next. */
+export function stepMessages({ text, calls, results }: Omit<OpenStep, 'step'>): ModelMessage[] {
+  const said: ModelMessage = { role: 'assistant', parts: text ? [{ type: 'text', text }, ...calls] : calls };
+  return calls.length ? [said, { role: 'tool', results }] : [];
+}
+
+export function progressOf(events: readonly RunEvent[]): Progress {
+  const progress = startOfRun();
+  let text = '';
+  let calls: ToolCallContent[] = [];
+  for (const event of events) {
+    if (event.type === 'run-start') progress.begun = true;
+    else if (event.type === 'warning') progress.warnings.push(event.message);
+    else if (event.type === 'step-start') {
+      Object.assign(progress, { step: event.step, answered: false, said: false, attempt: 0 });
+      [text, calls] = ['', []];
+    } else if (event.type === 'attempt-start') {
+      progress.attempt = event.attempt;
+      if (event.discard) {
+        progress.said = false;
+        [text, calls] = ['', []];
+      }
+    } else if (event.type === 'text-delta' || event.type === 'reasoning-delta') {
+      progress.said = true;
+      if (event.type === 'text-delta') text += event.text;
+    } else if (event.type === 'tool-call') {
+      progress.said = true;
+      calls.push({ type: 'tool-call', id: event.id, name: event.name, input: event.input });
+    } else if (event.type === 'step-end') {
+      progress.answered = true;
+      progress.model = event.model;
+      progress.usage = addUsage(progress.usage, event.usage);
+      progress.attempts.push(...(event.attempts ?? []));
+      progress.finished = calls.length === 0;
+      progress.open = calls.length ? { step: event.step, text, calls, results: [] } : null;
+    } else if (event.type === 'tool-result' && progress.open) {
+      const { id, name, output, is_error } = event;
+      progress.open.results.push({ id, name, output: toolText(output), is_error });
+      if (progress.open.results.length === progress.open.calls.length) {
+        progress.messages.push(...stepMessages(progress.open));
+        progress.open = null;
+      }
+    }
+  }
+  return progress;
+}
