@@ -50,6 +50,7 @@ import { addReference } from './http/reference.ts';
 import { makeServer } from './http/server.ts';
 import type { Log } from './lib/log.ts';
 import type { Route } from './lib/route.ts';
+import type { Tool } from './lib/tool.ts';
 import { enqueue, prepareQueue, startWorker } from './worker/worker.ts';
 
 export interface App {
@@ -60,8 +61,18 @@ export interface App {
   close(): Promise<void>;
 }
 
+export interface AppOptions {
+  /** Tools that agents have besides the built-in ones. */
+  tools?: readonly Tool[];
+}
+
 /** Puts everything together, in the order in which it needs each other. Nothing else in the program makes a service. */
-export async function makeApp(config: Config, connection: PoolConfig, log: Log): Promise<App> {
+export async function makeApp(
+  config: Config,
+  connection: PoolConfig,
+  log: Log,
+  { tools = [] }: AppOptions = {},
+): Promise<App> {
   const master = loadMasterKey(config);
   const db = openDatabase({ connection, max: config.db_pool, log });
   const closing: (() => Promise<unknown>)[] = [() => db.close()];
@@ -121,6 +132,7 @@ export async function makeApp(config: Config, connection: PoolConfig, log: Log):
       workspaces,
       conversations,
       present,
+      tools,
     });
     closing.push(() => running.executor.close());
 

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after } from 'node:test';
+import type { AppOptions } from '../src/app.ts';
 import type { Config } from '../src/config.ts';
 import { readChunks, readMessage } from '../src/features/runs/dialects/testing.ts';
 import type { Attempt, MessageMetadata, RunEvent } from '../src/features/runs/events.ts';
@@ -37,8 +38,8 @@ export const attemptsOf = ({ attempts }: { attempts: Attempt[] }) =>
   attempts.map(({ model, address, status }) => [model.split('/')[1], address, status]);
 
 /** An app whose answers can be looked at from all sides: what the client saw, what was stored, what the model was asked. */
-export async function scriptedApp(changes: Partial<Config> = {}) {
-  const app = await testApp(changes);
+export async function scriptedApp(changes: Partial<Config> = {}, options: AppOptions = {}) {
+  const app = await testApp(changes, options);
   const { call, query } = app;
   let count = 0;
 

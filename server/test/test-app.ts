@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after } from 'node:test';
 import pg from 'pg';
-import { type App, makeApp } from '../src/app.ts';
+import { type App, type AppOptions, makeApp } from '../src/app.ts';
 import type { Config } from '../src/config.ts';
 import { type Log, makeLog } from '../src/lib/log.ts';
 import { methodAndPath } from '../src/lib/route.ts';
@@ -50,12 +50,12 @@ function checkAnswer(app: App, method: string, path: string, answer: Answer): vo
 }
 
 /** The whole program on a database of its own, spoken to without a socket. Closed when the test file ends. */
-export async function testApp(changes: Partial<Config> = {}): Promise<TestApp> {
+export async function testApp(changes: Partial<Config> = {}, options: AppOptions = {}): Promise<TestApp> {
   const dir = mkdtempSync(join(tmpdir(), 'atrium-app-'));
   const database = await makeDatabase();
   const logged: string[] = [];
   const log: Log = makeLog('debug', (line) => logged.push(line));
-  const app = await makeApp(testConfig(dir, changes), database.connection, log);
+  const app = await makeApp(testConfig(dir, changes), database.connection, log, options);
   const pool = new pg.Pool({ ...database.connection, max: 2 });
   // Tests end backends on purpose.
   pool.on('error', () => {}).on('connect', (client) => client.on('error', () => {}));

@@ -26,6 +26,7 @@ import type { Workspaces } from '../features/workspaces/service.ts';
 import { newId } from '../lib/ids.ts';
 import { errorFields, type Log } from '../lib/log.ts';
 import type { Scope } from '../lib/scope.ts';
+import type { Tool } from '../lib/tool.ts';
 
 export interface RunningOptions {
   db: Database;
@@ -38,6 +39,8 @@ export interface RunningOptions {
   workspaces: Workspaces;
   conversations: Conversations;
   present: ConversationPresenter;
+  /** Besides the built-in ones. */
+  tools?: readonly Tool[];
 }
 
 /** How messages are answered: the log, what writes it, and the doors through which it is watched. */
@@ -48,7 +51,14 @@ export function makeRunning(options: RunningOptions) {
   const attachments = makeAttachments({ files, web, extract: makeExtract() });
   const node_id = newId();
   const runLog = makeRunLog({ db, bell, node_id });
-  const events = makeAgentRun({ db, transcript, registry, attachments, workspaces, tools: [clock] });
+  const events = makeAgentRun({
+    db,
+    transcript,
+    registry,
+    attachments,
+    workspaces,
+    tools: [clock, ...(options.tools ?? [])],
+  });
   const finish = makeFinish({ db, log: runLog, transcript, node_id });
   const name = makeNaming({ db, transcript, registry });
   const executor = makeExecutor({

@@ -6,7 +6,7 @@ import { decodeBase64 } from './base64.ts';
 const error = 'it is not standard base64';
 
 /** A file's bytes as base64. Write-only, so that a refused request does not send megabytes back. */
-const base64 = scalar(
+export const base64 = scalar(
   { type: 'string', contentEncoding: 'base64', writeOnly: true },
   (input): Uint8Array | ReturnType<typeof refuse> => {
     if (typeof input !== 'string') return refuse('string_type', 'Input should be a valid string');

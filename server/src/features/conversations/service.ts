@@ -89,6 +89,7 @@ export function makeConversations({ db, keyring, agentSettings, references }: Co
       scope: Scope,
       assistant_id: string | undefined,
       input: ConversationCreate,
+      chat_transport: string | null = null,
     ): Promise<WholeConversation> {
       const settings = input.settings ?? null;
       const base = await agentSettings.forConversation(scope, assistant_id, input);
@@ -103,6 +104,7 @@ export function makeConversations({ db, keyring, agentSettings, references }: Co
         assistant_id: base.assistant_id,
         assistant_version_id: base.assistant_version_id,
         preview: input.preview,
+        chat_transport,
         settings: settings && JSON.stringify(settings),
         variables: variables ? await keyring.seal(scope.workspace_id, 'conversation variables', variables) : null,
       };

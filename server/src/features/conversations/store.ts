@@ -54,6 +54,7 @@ export interface NewConversation {
   assistant_id: string | null;
   assistant_version_id: string | null;
   preview: boolean;
+  chat_transport: string | null;
   settings: string | null;
   variables: string | null;
 }
@@ -62,9 +63,10 @@ export interface NewConversation {
 export const insertConversation = async (db: Db, workspace_id: string, row: NewConversation) =>
   (await db.row<Omit<ConversationRow, 'base_settings'>>(sql`
     insert into conversations as c (workspace_id, id, user_id, api_key_id, name, assistant_id, assistant_version_id,
-      preview, settings, variables, etag_ms)
+      preview, chat_transport, settings, variables, etag_ms)
     values (${workspace_id}, ${row.id}, ${row.user_id}, ${row.api_key_id}, ${row.name}, ${row.assistant_id},
-      ${row.assistant_version_id}, ${row.preview}, ${row.settings}, ${row.variables}, ${Date.now()})
+      ${row.assistant_version_id}, ${row.preview}, ${row.chat_transport}, ${row.settings}, ${row.variables},
+      ${Date.now()})
     returning ${own}`)) as Omit<ConversationRow, 'base_settings'>;
 
 export const findConversation = (db: Db, workspace_id: string, id: string) =>

@@ -28,6 +28,10 @@ export function makeTranscript({ db }: { db: Database }) {
       return withSettings(row);
     },
 
+    /** Held until the transaction ends, by whoever begins a run in it; false when it is gone. */
+    hold: async (tx: Db, workspace_id: string, id: string): Promise<boolean> =>
+      (await store.lockConversation(tx, workspace_id, id)) !== undefined,
+
     /** Held until the transaction ends; refused when it takes no more messages. */
     async holdForMessage(tx: Db, scope: Scope, id: string): Promise<Held> {
       const row = await store.lockConversation(tx, scope.workspace_id, id);

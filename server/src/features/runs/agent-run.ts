@@ -93,15 +93,19 @@ export function makeAgentRun({ db, transcript, registry, attachments, workspaces
     const deadline = Date.now() + settings.usage_limits_agent_timeout * 1000;
     const selection = (run.input as unknown as UserPart).model_selection;
     const models = await modelsForRun(registry, scope, settings, { selection, deadline, signal });
+    const warnings = [...progress.warnings];
     for (const { name, reason } of models.skipped) {
       const message = `${name} was passed over: ${reason}`;
-      if (!progress.warnings.includes(message)) yield { type: 'warning', code: 'model_not_configured', message };
+      if (warnings.includes(message)) continue;
+      warnings.push(message);
+      yield { type: 'warning', code: 'model_not_configured', message };
     }
 
     const { name: workspace } = await workspaces.get(scope, run.group_id);
     const system = systemPrompt(settings, { user: null, workspace });
     const limits = makeLimits({
-      settings,
+      // What ends a reply at the model's own limit is not the conversation's.
+      settings: { ...settings, max_tokens: Math.min(settings.max_tokens, models.max_output_tokens) },
       used_tokens: row.tokens_used + progress.usage.input_tokens + progress.usage.output_tokens,
     });
     const compactor = makeCompactor({
@@ -118,13 +122,16 @@ export function makeAgentRun({ db, transcript, registry, attachments, workspaces
         limits.reserve([{ role: 'user', parts: [{ type: 'text', text: question.text }] }], [], question.system);
         const { text, usage } = await models.ask(question);
         limits.settle(usage);
+        const { input_tokens, output_tokens } = usage;
+        await transcript.addTokens(db, run.group_id, run.conversation_id, input_tokens + output_tokens);
         return text;
       },
     });
     const canAsk = settings.compaction_enabled && settings.compaction_tool_enabled;
     const offered = canAsk ? [...tools, compactor.tool] : tools;
     const toolList = offered.map(described);
-    const timeout_ms = settings.tool_timeout * 1000;
+    /** No tool outlives the run. */
+    const toolTime = () => Math.max(1, Math.min(settings.tool_timeout * 1000, deadline - Date.now()));
 
     const loop = runAgent(
       {
@@ -140,7 +147,7 @@ export function makeAgentRun({ db, transcript, registry, attachments, workspaces
         call: models.call,
         async runTool(call) {
           requireRepeatable(offered, call, progress);
-          return runTool(offered, call, { scope, timeout_ms, signal });
+          return runTool(offered, call, { scope, timeout_ms: toolTime(), signal });
         },
         compact: compactor.compact,
         reserve: (messages) => limits.reserve(messages, toolList, system),
@@ -149,9 +156,10 @@ export function makeAgentRun({ db, transcript, registry, attachments, workspaces
       },
     );
     for await (const event of loop) {
+      if (event.type === 'warning') warnings.push(event.message);
       const footer = event.type === 'message-end' ? footerOf(settings) : null;
       if (footer) yield { type: 'footer', text: footer };
-      yield event;
+      yield event.type === 'message-end' ? { ...event, metadata: { ...event.metadata, warnings } } : event;
     }
   };
 }

@@ -97,6 +97,8 @@ export async function* callModel(
         if (signal.aborted) throw caught;
         const error = asModelError(caught, call, timeout_ms);
         record(error.message);
+        // What ended the call was the deadline, not the model.
+        if (call.aborted && timeout_ms === left) throw timeIsUp(attempts);
         if (!isRetryable(error, patience.retry_on)) break;
         if (tries < patience.retries) {
           const pause = error.retry_after_ms ?? backOff(tries);

@@ -53,7 +53,8 @@ export async function executeRun(deps: ExecuteDeps, scope: Scope, run: RunRow, s
     for await (const event of deps.events(scope, run, signal, progress)) {
       reply.add(event);
       if (event.type === 'step-start') step = event.step;
-      if (event.type === 'step-end') step = 0;
+      // A reply that was cut short is whole only if the run goes on from it.
+      if (event.type === 'step-end' && event.finish_reason !== 'length') step = 0;
       if (event.type !== 'text-delta' && event.type !== 'reasoning-delta') seen.push(event);
       // The end is written together with the message it ends.
       if (event.type === 'message-end' || event.type === 'run-end' || event.type === 'footer') last.push(event);

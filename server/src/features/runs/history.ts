@@ -20,7 +20,9 @@ export async function modelHistory(
     for (const part of parts) {
       if (part.role !== 'user') continue;
       const files = part.files?.length ? await filesFor(part.files, index === rows.length - 1) : [];
-      messages.push({ role: 'user', parts: [...files, { type: 'text', text: part.content }] });
+      // An image may come without a word; providers refuse a text that is empty.
+      const said = part.content ? [{ type: 'text' as const, text: part.content }] : [];
+      messages.push({ role: 'user', parts: [...files, ...said] });
     }
   }
   return messages;

@@ -8,7 +8,7 @@ import { addUsage, type OpenStep, type Progress, stepMessages } from './progress
 export interface LoopDeps {
   /** Calls a model with what is to be said; retries and fallbacks are its own affair. */
   call(said: Pick<ModelRequest, 'system' | 'messages' | 'tools' | 'max_tokens'>): AsyncGenerator<CallEvent, CallResult>;
-  /** Runs one tool. Never throws: a failure is an outcome. */
+  /** Runs one tool. A failure is an outcome; throws only when the run can't go on. */
   runTool(call: ToolCallContent): Promise<ToolOutcome>;
   /** Makes room when the context fills up, before a call. Yields what it has to say about it. */
   compact(messages: ModelMessage[]): AsyncGenerator<RunEvent, ModelMessage[]>;
@@ -113,5 +113,7 @@ async function* finishTools(
 /** Results in the order of the calls, whether they ran side by side or one after another. */
 async function* runTools(calls: readonly ToolCallContent[], parallel: boolean, deps: Pick<LoopDeps, 'runTool'>) {
   const running = parallel ? calls.map((call) => deps.runTool(call)) : [];
+  // All of them fail when the run is stopped, but only the first is awaited; a rejection nobody hears ends the process.
+  for (const one of running) one.catch(() => {});
   for (const [index, call] of calls.entries()) yield { call, outcome: await (running[index] ?? deps.runTool(call)) };
 }

@@ -59,6 +59,7 @@ export async function modelsForRun(
     call,
     /** What fits every model that may answer. */
     context_window: Math.min(...models.map(({ info }) => info.context_window)),
+    max_output_tokens: Math.max(...models.map(({ info }) => info.max_output_tokens)),
     vision: models.every(({ info }) => info.vision),
     extractive: models.every(({ info }) => info.kind === 'extractive'),
     priced: ({ model, usage }: CallResult): Usage => priced(usage, prices.get(model) ?? null),

@@ -35,6 +35,7 @@ const if_running = s.withDefault(s.oneOf(['reject', 'enqueue', 'interrupt']), 'r
 
 export const sendQuery = s.query({ if_running });
 export const streamQuery = s.query({ format, if_running });
+export const publicStreamQuery = s.query({ format });
 /** Where to go on: the etag of the conversation as last seen, or the number of the last event. */
 export const eventsQuery = s.query({
   format,

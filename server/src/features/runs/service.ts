@@ -4,7 +4,7 @@ import { newId } from '../../lib/ids.ts';
 import { type Paged, type PageQuery, pageAnswer, pageOf } from '../../lib/page.ts';
 import type { Scope } from '../../lib/scope.ts';
 import type { Attachments } from '../attachments/service.ts';
-import type { Transcript } from '../conversations/transcript.ts';
+import type { NewMessage, Transcript } from '../conversations/transcript.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { Executor } from './executor.ts';
 import type { RunLog } from './log.ts';
@@ -170,6 +170,7 @@ export function makeRuns({ db, transcript, attachments, executor, log, sees }: R
   return {
     find,
     stop,
+    earlier,
 
     /** Stores what the user says and has it answered. The run goes on by itself from here. */
     send: (scope: Scope, conversation_id: string, request: MessageRequest, if_running: IfRunning) =>
@@ -188,6 +189,19 @@ export function makeRuns({ db, transcript, attachments, executor, log, sees }: R
           throw error;
         }
       }),
+
+    /** A turn that brings its history along: that is stored before it, as if it had been said here. */
+    async converse(scope: Scope, conversation_id: string, history: readonly NewMessage[], part: UserPart) {
+      const { settings } = await transcript.read(scope, conversation_id);
+      if (part.files?.length && !settings.convert_unsupported_files_to_text)
+        attachments.check(part.files, { vision: await sees(scope, settings), convert_unsupported_files_to_text: false });
+      return begin(scope, conversation_id, 'reject', async (tx) => {
+        for (const message of history) await transcript.append(tx, scope.workspace_id, conversation_id, message);
+        // Looked at again: what came along counts too.
+        await transcript.holdForMessage(tx, scope, conversation_id);
+        return part;
+      });
+    },
 
     /** The user says something else in place of a message: from there on the conversation takes another way. */
     edit: (scope: Scope, conversation_id: string, message_id: string, content: string) =>

@@ -29,7 +29,7 @@ function endedSince(run: RunRow | undefined, etag: string): boolean {
 export function makeRunStreams({ log, runs, transcript }: { log: RunLog; runs: Runs; transcript: Transcript }) {
   async function frames(scope: Scope, run: RunRow, kind: 'conversation' | 'run', format: StreamFormat, seen: Seen) {
     const { settings } = await transcript.read(scope, run.conversation_id);
-    const dialect = dialectFor(kind, format, { run, settings });
+    const dialect = dialectFor(kind, format, { run, settings, channel: scope.actor.kind === 'link' });
     return unseenFrames(dialect, log.follow(scope.workspace_id, run.id, 0, scope.signal), seen);
   }
 

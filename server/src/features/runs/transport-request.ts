@@ -18,7 +18,7 @@ function fileOf(part: Record<string, unknown>): Record<string, unknown> {
 }
 
 /** A chat transport's body in the form of ours; anything else stays as it came, for our own schema to judge. */
-function asMessageRequest(input: unknown): unknown {
+export function asMessageRequest(input: unknown): unknown {
   const chat = chatBody.safeParse(input);
   if (!chat.success || (typeof input === 'object' && input !== null && 'content' in input)) return input;
   const last = chat.data.messages.findLast(({ role }) => role === 'user');

@@ -1,0 +1,28 @@
+import { requestSettings } from '../runs/sampling.ts';
+import { effectiveSettings, type SparseSettings } from '../settings/settings.ts';
+import type { CompletionRequest } from './schema.ts';
+
+const samplingKeys = ['temperature', 'top_p', 'presence_penalty', 'frequency_penalty'] as const;
+
+/** The settings of this one conversation: what the request says over what the agent has. */
+export function overridesOf(agent: SparseSettings, body: CompletionRequest, instructions: string[]): SparseSettings {
+  const own = effectiveSettings(agent);
+  const settings: SparseSettings = {};
+  const asked = samplingKeys.filter((name) => body[name] !== undefined);
+  if (asked.length && own.parameter_preset !== 'default') {
+    // A preset would replace the numbers sent; what the request leaves out stays as the preset has it.
+    const { temperature, top_p, top_k, presence_penalty, frequency_penalty } = requestSettings(own);
+    const preset = { temperature, top_p, top_k, presence_penalty, frequency_penalty };
+    Object.assign(settings, preset, { parameter_preset: 'default' });
+  }
+  for (const name of asked) Object.assign(settings, { [name]: body[name] });
+  const max_tokens = body.max_completion_tokens ?? body.max_tokens;
+  if (max_tokens !== undefined) settings.max_tokens = max_tokens;
+  if (body.stop) settings.stop_sequences = body.stop;
+  if (instructions.length) {
+    const before = own.extra_instructions.filter(({ text }) => text.trim());
+    const added = instructions.map((text) => ({ text, definition: { type: 'doc', content: [] } }));
+    settings.extra_instructions = [...before, ...added];
+  }
+  return settings;
+}
