@@ -1,9 +1,10 @@
 import { conversations } from './conversations.ts';
 import { http } from './http.ts';
 import { printTable } from './lib/figure.ts';
+import { runs } from './runs.ts';
 import { startAndMemory } from './start-and-memory.ts';
 
-const benches = [startAndMemory, http, conversations];
+const benches = [startAndMemory, http, conversations, runs];
 const wanted = process.argv.slice(2);
 const strange = wanted.filter((name) => !benches.some((bench) => bench.name === name));
 if (strange.length) {

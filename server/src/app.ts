@@ -128,6 +128,7 @@ export async function makeApp(
       web_allow,
       limits,
       files,
+      agents,
       registry,
       workspaces,
       conversations,

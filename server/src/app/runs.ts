@@ -2,7 +2,12 @@ import type { Bell } from '../db/bell.ts';
 import type { Database } from '../db/database.ts';
 import { makeExtract } from '../drivers/extractors/extract.ts';
 import { makeGuardedWeb } from '../drivers/web/guarded-fetch.ts';
+import { makeAgentLookup } from '../features/agents/lookups.ts';
+import type { Agents } from '../features/agents/service.ts';
 import { makeAttachments } from '../features/attachments/service.ts';
+import { makeAgentModels } from '../features/completions/agent-models.ts';
+import { completionRoutes } from '../features/completions/routes.ts';
+import { makeCompletions } from '../features/completions/service.ts';
 import type { ConversationPresenter } from '../features/conversations/present.ts';
 import type { Conversations } from '../features/conversations/service.ts';
 import { makeTranscript } from '../features/conversations/transcript.ts';
@@ -14,6 +19,7 @@ import { makeExecutor } from '../features/runs/executor.ts';
 import { makeFinish } from '../features/runs/finish.ts';
 import { makeRunLog } from '../features/runs/log.ts';
 import { makeNaming } from '../features/runs/naming.ts';
+import { publicRoutes } from '../features/runs/public-routes.ts';
 import { messageRoutes } from '../features/runs/routes.ts';
 import { runRoutes } from '../features/runs/run-routes.ts';
 import { makeRuns } from '../features/runs/service.ts';
@@ -35,6 +41,7 @@ export interface RunningOptions {
   web_allow: readonly string[];
   limits: SlotLimits;
   files: Files;
+  agents: Agents;
   registry: Registry;
   workspaces: Workspaces;
   conversations: Conversations;
@@ -45,7 +52,7 @@ export interface RunningOptions {
 
 /** How messages are answered: the log, what writes it, and the doors through which it is watched. */
 export function makeRunning(options: RunningOptions) {
-  const { db, bell, log, files, registry, workspaces, conversations, present } = options;
+  const { db, bell, log, files, agents, registry, workspaces, conversations, present } = options;
   const transcript = makeTranscript({ db });
   const web = makeGuardedWeb({ allow: options.web_allow });
   const attachments = makeAttachments({ files, web, extract: makeExtract() });
@@ -80,5 +87,13 @@ export function makeRunning(options: RunningOptions) {
   const runs = makeRuns({ db, transcript, attachments, executor, log: runLog, sees });
   const streams = makeRunStreams({ log: runLog, runs, transcript });
   const turns = makeTurns({ db, runs, streams, conversations, transcript });
-  return { executor, routes: [...messageRoutes(turns, present), ...runRoutes(runs, turns)] };
+  const agentModels = makeAgentModels({ agents, named: makeAgentLookup({ db }) });
+  const completions = makeCompletions({ models: agentModels, conversations, attachments, runs, log: runLog });
+  const routes = [
+    ...messageRoutes(turns, present),
+    ...publicRoutes(turns),
+    ...runRoutes(runs, turns),
+    ...completionRoutes(completions, agentModels),
+  ];
+  return { executor, routes };
 }

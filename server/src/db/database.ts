@@ -70,9 +70,11 @@ function withSession(connection: pg.PoolConfig): pg.PoolConfig {
   const limits = '-c statement_timeout=60000 -c idle_in_transaction_session_timeout=60000';
   const options = (own: string | null | undefined) => `${limits} ${own ?? ''} -c timezone=UTC`;
   if (connection.connectionString === undefined) return { ...connection, options: options(connection.options) };
-  const url = new URL(connection.connectionString);
-  url.searchParams.set('options', options(url.searchParams.get('options')));
-  return { ...connection, connectionString: url.href };
+  // Only the part after the question mark is touched: a socket's address has no host, which URL does not take.
+  const [address, query = ''] = connection.connectionString.split(/\?(.*)/s);
+  const parameters = new URLSearchParams(query);
+  parameters.set('options', options(parameters.get('options')));
+  return { ...connection, connectionString: `${address}?${parameters}` };
 }
 
 export function openDatabase(options: { connection: pg.PoolConfig; max: number; log: Log }): Database {

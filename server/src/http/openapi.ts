@@ -91,6 +91,31 @@ const errorResponse = (description: string, schema: string) => ({
   content: jsonContent({ $ref: `#/components/schemas/${schema}` }),
 });
 
+/** Headers that many operations take; described once. */
+const headers = {
+  WorkspaceId: ['X-Workspace-Id', 'Another workspace of the tenant to act in; for system keys', { format: 'uuid' }],
+  IdempotencyKey: [
+    'Idempotency-Key',
+    'Kept for 24 hours: a repeated request gets the first answer',
+    { maxLength: 255 },
+  ],
+  IfMatch: ['If-Match', 'The etag last seen; when there is a newer one the request is refused', {}],
+} as const;
+
+function headersOf(route: Route, method: string): JsonSchema[] {
+  const names = [
+    ...(route.permission === 'link' ? [] : ['WorkspaceId']),
+    ...(method === 'POST' ? ['IdempotencyKey'] : []),
+    ...(method === 'PATCH' ? ['IfMatch'] : []),
+  ];
+  return names.map((name) => ({ $ref: `#/components/parameters/${name}` }));
+}
+
+function whoMay({ permission }: Route): string {
+  if (permission === 'link') return 'No key: whoever has the link.';
+  return permission === 'any' ? 'Any valid key.' : `Needs the permission \`${permission}\`.`;
+}
+
 /** The whole API as an OpenAPI 3.1 document, made from the list of routes. */
 export function openApi(routes: readonly Route[]): JsonSchema {
   const components: Record<string, JsonSchema> = { ...errorComponents };
@@ -103,14 +128,19 @@ export function openApi(routes: readonly Route[]): JsonSchema {
       operationId: `${method.toLowerCase()}${path.replaceAll(/[^A-Za-z0-9]+/g, '_')}`.replace(/_$/, ''),
       summary: route.summary,
       tags: [route.tag],
-      description: route.permission === 'any' ? 'Any valid key.' : `Needs the permission \`${route.permission}\`.`,
-      parameters: [...parametersOf(route.params, 'path'), ...parametersOf(route.query, 'query')],
+      description: whoMay(route),
+      parameters: [
+        ...parametersOf(route.params, 'path'),
+        ...parametersOf(route.query, 'query'),
+        ...headersOf(route, method),
+      ],
       responses: {
         200: { description: 'Success', content: answerContent(route, component) },
         422: errorResponse('The request is not valid', 'HTTPValidationError'),
         '4XX': errorResponse('Refused', 'Error'),
       },
     };
+    if (route.permission === 'link') operation['security'] = [];
     if (route.upload) operation['requestBody'] = { required: true, content: formContent(route.upload.field) };
     if (route.body)
       operation['requestBody'] = {
@@ -126,6 +156,10 @@ export function openApi(routes: readonly Route[]): JsonSchema {
     paths,
     components: {
       schemas: Object.fromEntries(Object.entries(components).sort(([a], [b]) => (a < b ? -1 : 1))),
+      parameters: mapValues(headers, (header) => {
+        const [name, description, more] = header as [string, string, JsonSchema];
+        return { name, in: 'header', required: false, description, schema: { type: 'string', ...more } };
+      }),
       securitySchemes: { APIKeyHeader: { type: 'apiKey', in: 'header', name: 'X-API-Key' } },
     },
     security: [{ APIKeyHeader: [] }],

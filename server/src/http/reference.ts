@@ -51,6 +51,8 @@ export function addReference(app: FastifyInstance, document: () => JsonSchema): 
         .send(createReadStream(join(assets, file))),
     );
   app.get('/docs/start.js', async (_, reply) => reply.type('text/javascript; charset=utf-8').send(start));
+  // Until there is more to see, whoever opens the address in a browser is shown what can be done.
+  app.get('/', async (_, reply) => reply.redirect('/docs'));
   app.get('/docs', async (_, reply) =>
     reply.header('content-security-policy', policy).type('text/html; charset=utf-8').send(page),
   );

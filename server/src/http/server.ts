@@ -140,7 +140,7 @@ function addRoute(
         scope,
         idempotency,
         () => route.handler(scope, input),
-        (result) => (route.present ? route.present(result) : result),
+        (result) => (route.present ? route.present(result, scope) : result),
         route.idempotency,
       );
       if (!(answer instanceof RawAnswer)) return answer;

@@ -11,11 +11,20 @@ import { sentFiles } from './multipart.ts';
 
 export type AnyInput = RouteInput<z.ZodType, z.ZodType, z.ZodType>;
 
+/** Every fault is told, up to a number that nobody reads to its end. */
+const mostFaults = 1000;
+function add(faults: Fault[], more: readonly Fault[]): void {
+  for (const fault of more) {
+    if (faults.length >= mostFaults) return;
+    faults.push(fault);
+  }
+}
+
 function parsePart(schema: z.ZodType | undefined, raw: unknown, at: string, faults: Fault[]): unknown {
   if (!schema) return undefined;
   const parsed = schema.safeParse(raw);
   if (parsed.success) return parsed.data;
-  faults.push(...faultsOf(schema, parsed.error.issues, raw, at));
+  add(faults, faultsOf(schema, parsed.error.issues, raw, at));
   return undefined;
 }
 
@@ -58,7 +67,7 @@ export function validator(route: Route): (request: FastifyRequest) => AnyInput {
   function parseBody(sent: SentBody | undefined, faults: Fault[]): unknown {
     if (!route.body) return undefined;
     if (sent?.faults.length) {
-      faults.push(...coverFaults(sent.faults, secrets));
+      add(faults, coverFaults(sent.faults, secrets));
       return undefined;
     }
     if (sent === undefined && !bodyOptional) {
@@ -68,7 +77,7 @@ export function validator(route: Route): (request: FastifyRequest) => AnyInput {
     const found: Fault[] = [];
     // A body of null says what no body says.
     const parsed = parsePart(route.body, sent?.value ?? {}, 'body', found);
-    faults.push(...coverFaults(found, secrets));
+    add(faults, coverFaults(found, secrets));
     return parsed;
   }
 

@@ -58,5 +58,5 @@ export const unavailable = (message: string, code?: string) =>
   new AppError('unavailable', message, code === undefined ? {} : { code });
 
 /** A fault found by a service, after the shapes were right: an id that refers to nothing, a name that can't be used. */
-export const invalid = (loc: string[], msg: string, input: unknown, type = 'value_error') =>
-  new InvalidRequest([{ loc, msg, type, input, ctx: type === 'value_error' ? { error: msg } : {} }]);
+export const invalid = (loc: string[], error: string, input: unknown) =>
+  new InvalidRequest([{ loc, msg: `Value error, ${error}`, type: 'value_error', input, ctx: { error } }]);

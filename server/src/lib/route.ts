@@ -68,7 +68,7 @@ export interface Route {
    * Turns what the handler returns into the answer, where that is more than writing it as JSON. Kept apart from the
    * handler, because the transaction of a request with an Idempotency-Key stores the answer of its result too.
    */
-  present?(result: unknown): RawAnswer;
+  present?(result: unknown, scope: Scope): RawAnswer;
 }
 
 /** Checks the handler against the schemas, then forgets the types, so that all routes fit in one list. */
@@ -85,7 +85,9 @@ export function defineRoute<
     body?: B;
     answer: A;
     handler(scope: Scope, input: RouteInput<P, Q, B>): Promise<R> | R;
-  } & (R extends z.input<A> | RawAnswer ? { present?(result: R): RawAnswer } : { present(result: R): RawAnswer }),
+  } & (R extends z.input<A> | RawAnswer
+      ? { present?(result: R, scope: Scope): RawAnswer }
+      : { present(result: R, scope: Scope): RawAnswer }),
 ): Route {
   return route as unknown as Route;
 }

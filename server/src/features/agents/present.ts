@@ -1,28 +1,34 @@
 import { jsonText } from '../../lib/answer.ts';
 import type { Paged } from '../../lib/page.ts';
+import type { Scope } from '../../lib/scope.ts';
 import { spliceJson, splicePage } from '../../lib/splice.ts';
+import { seesMasked } from '../settings/mask.ts';
 import type { SettingsTexts } from '../settings/settings-text.ts';
 import type { Imported } from './import.ts';
 import type { AgentRow } from './store.ts';
 import type { VersionRow } from './version-store.ts';
 
-/** Agents and versions as answers: their settings whole, spliced in as text. */
+/** Agents and versions as answers: their settings whole, spliced in as text, as far as the caller may see them. */
 export function makeAgentPresenter(settingsText: SettingsTexts) {
-  const agentText = ({ definition, draft_definition, ...row }: AgentRow) =>
-    spliceJson(row, {
-      definition: settingsText([definition]),
-      draft_definition: draft_definition === null ? 'null' : settingsText([draft_definition]),
+  const agentText = ({ definition, draft_definition, ...row }: AgentRow, scope: Scope) => {
+    const masked = seesMasked(scope);
+    return spliceJson(row, {
+      definition: settingsText([definition], { masked }),
+      draft_definition: draft_definition === null ? 'null' : settingsText([draft_definition], { masked }),
     });
-  const versionText = ({ definition, ...row }: VersionRow) =>
-    spliceJson(row, { definition: settingsText([definition]) });
+  };
+  const versionText = ({ definition, ...row }: VersionRow, scope: Scope) =>
+    spliceJson(row, { definition: settingsText([definition], { masked: seesMasked(scope) }) });
 
   return {
-    agentText,
-    agent: (row: AgentRow) => jsonText(agentText(row)),
-    agents: (page: Paged<AgentRow>) => jsonText(splicePage({ ...page, items: page.items.map(agentText) })),
-    imported: ({ agent, report }: Imported) => jsonText(spliceJson({ report }, { agent: agentText(agent) })),
-    version: (row: VersionRow) => jsonText(versionText(row)),
-    versions: (rows: VersionRow[]) => jsonText(`[${rows.map(versionText).join(',')}]`),
+    agent: (row: AgentRow, scope: Scope) => jsonText(agentText(row, scope)),
+    agents: (page: Paged<AgentRow>, scope: Scope) =>
+      jsonText(splicePage({ ...page, items: page.items.map((row) => agentText(row, scope)) })),
+    imported: ({ agent, report }: Imported, scope: Scope) =>
+      jsonText(spliceJson({ report }, { agent: agentText(agent, scope) })),
+    version: (row: VersionRow, scope: Scope) => jsonText(versionText(row, scope)),
+    versions: (rows: VersionRow[], scope: Scope) =>
+      jsonText(`[${rows.map((row) => versionText(row, scope)).join(',')}]`),
   };
 }
 

@@ -30,7 +30,7 @@ export const agentFields = {
   name: s.str({ min: 1, max: 200 }),
   description: s.optional(s.str({ max: 10_000 })),
   visible: s.optional(s.bool()),
-  image_url: s.optional(s.str({ max: 2000 })),
+  image_url: s.optional(s.str({ max: 2000, pattern: /^(?:https?:\/\/|\/|store:\/\/|data:image\/)/i })),
   allow_public_access: s.optional(s.bool()),
   definition: s.optional(settingsInput),
 };

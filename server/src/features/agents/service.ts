@@ -4,8 +4,9 @@ import { notFound } from '../../lib/errors.ts';
 import { newId } from '../../lib/ids.ts';
 import { type Paged, pageAnswer, pageOf } from '../../lib/page.ts';
 import type { Scope } from '../../lib/scope.ts';
+import { checkSettings, requireSmall } from '../settings/check-settings.ts';
 import { checkLocks } from '../settings/locks.ts';
-import { checkReferences, type ReferenceCheckers } from '../settings/references.ts';
+import type { ReferenceCheckers } from '../settings/references.ts';
 import { overlay, type SparseSettings } from '../settings/settings.ts';
 import type { AgentCreate, AgentListQuery, AgentPatch } from './schema.ts';
 import * as store from './store.ts';
@@ -41,7 +42,7 @@ export function makeAgents({ db, references }: { db: Database; references: Refer
     },
 
     async create(scope: Scope, { definition = {}, ...input }: AgentCreate): Promise<store.AgentRow> {
-      await checkReferences(scope, definition, references, at);
+      await checkSettings(scope, definition, references, at);
       const id = newId();
       return db.transaction(scope, async (tx) => {
         await store.insertAgent(tx, scope.workspace_id, {
@@ -66,7 +67,7 @@ export function makeAgents({ db, references }: { db: Database; references: Refer
       { definition, ...patch }: AgentPatch,
       { preview, if_match }: { preview: boolean; if_match: string | undefined },
     ): Promise<store.AgentRow> {
-      if (definition) await checkReferences(scope, definition, references, at);
+      if (definition) await checkSettings(scope, definition, references, at);
       return db.transaction(scope, async (tx) => {
         const before = await hold(tx, scope, id);
         requireEtag(before.etag, if_match);
@@ -74,6 +75,7 @@ export function makeAgents({ db, references }: { db: Database; references: Refer
         if (definition) {
           const base = readSettings(preview ? (before.draft_definition ?? before.definition) : before.definition);
           const after = overlay(base, definition);
+          requireSmall(after, at);
           checkLocks(scope, [base], [after]);
           const text = JSON.stringify(after);
           if (preview) draft_definition = text;

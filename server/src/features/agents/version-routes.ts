@@ -1,5 +1,7 @@
 import { z } from 'zod';
+import { pageFields } from '../../lib/page.ts';
 import { defineRoute, type Route } from '../../lib/route.ts';
+import * as s from '../../lib/schema/schema.ts';
 import type { AgentPresenter } from './present.ts';
 import { agentParams, agentVersion, diffQuery, versionCreate, versionDiff, versionParams } from './schema.ts';
 import type { AgentVersions } from './versions.ts';
@@ -13,8 +15,9 @@ export const agentVersionRoutes = (versions: AgentVersions, present: AgentPresen
     tag,
     permission: 'agents_run',
     params: agentParams,
+    query: s.query(pageFields),
     answer: z.array(agentVersion),
-    handler: (scope, { params }) => versions.list(scope, params.agent_id),
+    handler: (scope, { params, query }) => versions.list(scope, params.agent_id, query),
     present: present.versions,
   }),
   defineRoute({

@@ -18,10 +18,16 @@ const columns = sql`v.id, v.agent_id, v.workspace_id as group_id, v.number, v.na
   v.id = a.published_version_id as is_published, v.created_by, v.created_at, v.definition`;
 const withAgent = sql`join agents a on a.workspace_id = v.workspace_id and a.id = v.agent_id`;
 
-export const listVersions = (db: Db, workspace_id: string, agent_id: string) =>
+export const listVersions = (
+  db: Db,
+  workspace_id: string,
+  agent_id: string,
+  { size, offset }: { size: number; offset: number },
+) =>
   db.rows<VersionRow>(sql`
     select ${columns} from agent_versions v ${withAgent}
-    where v.workspace_id = ${workspace_id} and v.agent_id = ${agent_id} order by v.number desc`);
+    where v.workspace_id = ${workspace_id} and v.agent_id = ${agent_id} order by v.number desc
+    limit ${size} offset ${offset}`);
 
 /** A version by its id; given an agent, only one of that agent. */
 export const findVersion = (db: Db, workspace_id: string, id: string, agent_id: string | null = null) =>

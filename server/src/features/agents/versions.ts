@@ -2,9 +2,11 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Database, Db } from '../../db/database.ts';
 import { notFound } from '../../lib/errors.ts';
 import { newId } from '../../lib/ids.ts';
+import { type PageQuery, pageOf } from '../../lib/page.ts';
 import type { Scope } from '../../lib/scope.ts';
+import { checkSettings, requireSmall } from '../settings/check-settings.ts';
 import { checkLocks } from '../settings/locks.ts';
-import { checkReferences, type ReferenceCheckers } from '../settings/references.ts';
+import type { ReferenceCheckers } from '../settings/references.ts';
 import { effectiveSettings, overlay, type SettingName, settingKeys, shownSettings } from '../settings/settings.ts';
 import type { VersionCreate, VersionDiff } from './schema.ts';
 import { readSettings } from './service.ts';
@@ -33,9 +35,10 @@ export function makeAgentVersions({ db, references }: { db: Database; references
   }
 
   return {
-    async list(scope: Scope, agent_id: string): Promise<store.VersionRow[]> {
+    /** A page of them, newest first: each carries its settings whole. */
+    async list(scope: Scope, agent_id: string, page: PageQuery): Promise<store.VersionRow[]> {
       await requireAgent(scope, agent_id);
-      return store.listVersions(db, scope.workspace_id, agent_id);
+      return store.listVersions(db, scope.workspace_id, agent_id, pageOf(page));
     },
 
     async get(scope: Scope, agent_id: string, id: string): Promise<store.VersionRow> {
@@ -45,7 +48,7 @@ export function makeAgentVersions({ db, references }: { db: Database; references
 
     /** From the settings given, else the draft, else what is published. */
     async create(scope: Scope, agent_id: string, input: VersionCreate): Promise<store.VersionRow> {
-      if (input.definition) await checkReferences(scope, input.definition, references, ['body', 'definition']);
+      if (input.definition) await checkSettings(scope, input.definition, references, ['body', 'definition']);
       const id = newId();
       return db.transaction(scope, async (tx) => {
         const agent = await lockAgent(tx, scope.workspace_id, agent_id);
@@ -53,6 +56,7 @@ export function makeAgentVersions({ db, references }: { db: Database; references
         const published = readSettings(agent.definition);
         const base = agent.draft_definition === null ? published : readSettings(agent.draft_definition);
         const definition = input.definition ? overlay(published, input.definition) : base;
+        requireSmall(definition, ['body', 'definition']);
         // Conversations can name a version that is not published, so the locks hold for it from the start.
         checkLocks(scope, [published], [definition]);
         await store.insertVersion(tx, scope.workspace_id, {

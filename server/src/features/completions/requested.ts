@@ -65,7 +65,7 @@ const saysNothing = (turn: Turn) =>
 export function requested(messages: readonly Message[]): Requested {
   for (const [at, { role, content }] of messages.entries())
     if (role !== 'user' && content.some(({ type }) => type === 'image_url'))
-      throw invalid(['body', 'messages', String(at), 'content'], 'Value error, only a user can send images', role);
+      throw invalid(['body', 'messages', String(at), 'content'], 'only a user can send images', role);
 
   const results = new Map(messages.flatMap((m) => (m.tool_call_id ? [[m.tool_call_id, textOf(m)] as const] : [])));
   const instructions: string[] = [];
@@ -78,6 +78,6 @@ export function requested(messages: readonly Message[]): Requested {
   const last = turns.pop();
   const ends = messages.findLast(({ role }) => role !== 'system' && role !== 'developer')?.role;
   if (last?.role !== 'user' || ends !== 'user' || saysNothing(last))
-    throw invalid(['body', 'messages'], 'Value error, the last message should be what a user says', ends ?? null);
+    throw invalid(['body', 'messages'], 'the last message should be what a user says', ends ?? null);
   return { instructions, history: turns.filter((turn) => !saysNothing(turn)), last };
 }

@@ -1,5 +1,4 @@
-import type { Usage } from '../runs/events.ts';
-import type { RunError, RunEvent } from '../runs/events.ts';
+import type { RunError, RunEvent, Usage } from '../runs/events.ts';
 import type { FinishReason } from './schema.ts';
 
 /** What a client of this protocol can be told of a run: words, and how it ended. */

@@ -43,7 +43,7 @@ export function makeConversationExport(options: {
 
   async function* asJson(scope: Scope, row: OpenConversation) {
     // The conversation without its messages, left open; then the messages one by one.
-    const empty = present.wholeText({ row, messages: [] });
+    const empty = present.wholeText({ row, messages: [] }, scope);
     yield `${empty.slice(0, empty.lastIndexOf('"messages":[]'))}"messages":[`;
     let first = true;
     for await (const page of allMessages(scope, row.id)) {

@@ -1,7 +1,9 @@
 import { jsonText } from '../../lib/answer.ts';
 import type { Paged } from '../../lib/page.ts';
+import type { Scope } from '../../lib/scope.ts';
 import { spliceJson, splicePage } from '../../lib/splice.ts';
 import { displayOf } from '../runs/display.ts';
+import { seesMasked } from '../settings/mask.ts';
 import { effectiveSettings } from '../settings/settings.ts';
 import type { SettingsTexts } from '../settings/settings-text.ts';
 import { layersOf } from './layers.ts';
@@ -30,22 +32,23 @@ function uiMessagesText(row: ConversationRow, messages: readonly MessageRow[]): 
 
 /** Conversations as answers: settings and message parts are spliced in as the text they are stored as. */
 export function makeConversationPresenter(settingsText: SettingsTexts) {
-  function textOf(conversation: OpenConversation, more: Record<string, string> = {}): string {
+  function textOf(conversation: OpenConversation, scope: Scope, more: Record<string, string> = {}): string {
     const { settings, base_settings, public_token: _, message_count: __, tokens_used: ___, ...row } = conversation;
-    return spliceJson(row, { settings: settingsText([base_settings, settings], { preview: row.preview }), ...more });
+    const shown = settingsText([base_settings, settings], { preview: row.preview, masked: seesMasked(scope) });
+    return spliceJson(row, { settings: shown, ...more });
   }
 
-  const wholeText = ({ row, messages }: WholeConversation) =>
-    textOf(row, {
+  const wholeText = ({ row, messages }: WholeConversation, scope: Scope) =>
+    textOf(row, scope, {
       messages: `[${messages.map(messageText).join(',')}]`,
       ui_messages: uiMessagesText(row, messages),
     });
 
   return {
     wholeText,
-    conversation: (whole: WholeConversation) => jsonText(wholeText(whole)),
-    page: (page: Paged<OpenConversation>) =>
-      jsonText(splicePage({ ...page, items: page.items.map((row) => textOf(row)) })),
+    conversation: (whole: WholeConversation, scope: Scope) => jsonText(wholeText(whole, scope)),
+    page: (page: Paged<OpenConversation>, scope: Scope) =>
+      jsonText(splicePage({ ...page, items: page.items.map((row) => textOf(row, scope)) })),
     messages: ({ items, next_cursor }: { items: MessageRow[]; next_cursor: number | null }) =>
       jsonText(spliceJson({ next_cursor }, { items: `[${items.map(messageText).join(',')}]` })),
   };

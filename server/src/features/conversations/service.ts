@@ -6,8 +6,9 @@ import { type Paged, pageAnswer, pageOf } from '../../lib/page.ts';
 import type { Scope } from '../../lib/scope.ts';
 import type { AgentSettings } from '../agents/agent-settings.ts';
 import type { Keyring } from '../keyring/keyring.ts';
+import { checkSettings, requireSmall } from '../settings/check-settings.ts';
 import { checkLocks } from '../settings/locks.ts';
-import { checkReferences, type ReferenceCheckers } from '../settings/references.ts';
+import type { ReferenceCheckers } from '../settings/references.ts';
 import { overlay } from '../settings/settings.ts';
 import { layersOf } from './layers.ts';
 import { type MessageRow, readMessages } from './message-store.ts';
@@ -93,7 +94,7 @@ export function makeConversations({ db, keyring, agentSettings, references }: Co
     ): Promise<WholeConversation> {
       const settings = input.settings ?? null;
       const base = await agentSettings.forConversation(scope, assistant_id, input);
-      if (settings) await checkReferences(scope, settings, references, ['body', 'settings']);
+      if (settings) await checkSettings(scope, settings, references, ['body', 'settings']);
       checkLocks(scope, [base.published], [base.settings, settings]);
       const variables = input.variables && JSON.stringify(input.variables);
       const row: store.NewConversation = {
@@ -115,7 +116,7 @@ export function makeConversations({ db, keyring, agentSettings, references }: Co
     },
 
     async update(scope: Scope, id: string, patch: ConversationPatch, if_match: string | undefined) {
-      if (patch.settings) await checkReferences(scope, patch.settings, references, ['body', 'settings']);
+      if (patch.settings) await checkSettings(scope, patch.settings, references, ['body', 'settings']);
       return changing(scope, id, async (tx, before) => {
         requireEtag(before.etag, if_match);
         const [wasBase, wasOwn] = layersOf(before);
@@ -124,6 +125,7 @@ export function makeConversations({ db, keyring, agentSettings, references }: Co
           : undefined;
         const base = version ? version.settings : wasBase;
         const own = patch.settings ? overlay(wasOwn ?? {}, patch.settings) : wasOwn;
+        if (own) requireSmall(own, ['body', 'settings']);
         checkLocks(scope, [wasBase, wasOwn], [base, own]);
         // What the conversation set while it was free must not outvote the locks of the version it moves to.
         if (version) checkLocks(scope, [base], [base, own]);

@@ -54,7 +54,7 @@ export interface NewConversation {
   assistant_id: string | null;
   assistant_version_id: string | null;
   preview: boolean;
-  chat_transport: string | null;
+  chat_transport?: string | null;
   settings: string | null;
   variables: string | null;
 }
@@ -65,7 +65,7 @@ export const insertConversation = async (db: Db, workspace_id: string, row: NewC
     insert into conversations as c (workspace_id, id, user_id, api_key_id, name, assistant_id, assistant_version_id,
       preview, chat_transport, settings, variables, etag_ms)
     values (${workspace_id}, ${row.id}, ${row.user_id}, ${row.api_key_id}, ${row.name}, ${row.assistant_id},
-      ${row.assistant_version_id}, ${row.preview}, ${row.chat_transport}, ${row.settings}, ${row.variables},
+      ${row.assistant_version_id}, ${row.preview}, ${row.chat_transport ?? null}, ${row.settings}, ${row.variables},
       ${Date.now()})
     returning ${own}`)) as Omit<ConversationRow, 'base_settings'>;
 

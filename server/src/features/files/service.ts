@@ -99,7 +99,7 @@ export function makeFiles({ db, blobs, max_bytes }: { db: Database; blobs: BlobS
       let received: Received | undefined;
       try {
         for await (const { field, filename, stream } of sent) {
-          if (received) throw invalid(['body', field], 'Value error, one file at a time', null);
+          if (received) throw invalid(['body', field], 'one file at a time', null);
           received = await receive(scope, { filename, stream });
         }
       } catch (error) {

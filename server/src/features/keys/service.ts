@@ -16,14 +16,14 @@ function grantedPermissions(scope: Scope, { tenant_admin, permissions }: ApiKeyC
   if (tenant_admin && permissions !== undefined && !permissions.includes('org:admin'))
     throw invalid(
       ['body', 'permissions'],
-      'Value error, a tenant_admin key always holds org:admin; leave permissions out',
+      'a tenant_admin key always holds org:admin; leave permissions out',
       permissions,
     );
   const wanted: Permission[] = tenant_admin ? ['org:admin'] : [...new Set(permissions ?? ['workspace_admin' as const])];
   const beyond = wanted.filter((permission) => !allows(scope.permissions, permission));
   if (beyond.length) throw forbidden(`A key can't grant what it does not hold: ${beyond.join(', ')}`);
   if (!tenant_admin && wanted.includes('org:admin'))
-    throw invalid(['body', 'permissions'], 'Value error, org:admin goes with tenant_admin: true', wanted);
+    throw invalid(['body', 'permissions'], 'org:admin goes with tenant_admin: true', wanted);
   return wanted;
 }
 
@@ -61,7 +61,7 @@ export function makeKeys({ db, bell, workspaces }: { db: Database; bell: Bell; w
       const permissions = grantedPermissions(scope, input);
       const expires_at = input.expires_at ?? null;
       if (expires_at !== null && Date.parse(expires_at) <= Date.now())
-        throw invalid(['body', 'expires_at'], 'Value error, expires_at should be in the future', expires_at);
+        throw invalid(['body', 'expires_at'], 'expires_at should be in the future', expires_at);
       const { value, row } = issue(scope, { ...input, workspace_id, permissions, expires_at });
       return db.write(scope, async (tx) => ({ ...(await store.insertKey(tx, row)), value }));
     },

@@ -63,7 +63,7 @@ export function makeRoles({ db, workspaces }: { db: Database; workspaces: Worksp
     async create(scope: Scope, input: RoleCreate): Promise<Role> {
       const group_id = input.group_id ?? null;
       if (group_id !== null && input.scope === 'organization')
-        throw invalid(['body', 'group_id'], 'Value error, an organization role belongs to no workspace', group_id);
+        throw invalid(['body', 'group_id'], 'an organization role belongs to no workspace', group_id);
       if (group_id !== null) await workspaces.get(scope, group_id);
       const permissions = held(input.scope, input.permissions);
       const row = { id: newId(), ...input, group_id, permissions, is_default: false };

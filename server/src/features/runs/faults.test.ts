@@ -54,9 +54,13 @@ suite('one call goes wrong', { concurrency: 8 }, () => {
     assert.ok((second?.at ?? 0) - (first?.at ?? 0) >= 990);
   });
 
-  test('a 500 is tried again', () => recoversUnseen({ status: 500, error: 'Oh no' }, /answered 500: Oh no/));
+  test('a 500 is tried again', async () => {
+    await recoversUnseen({ status: 500, error: 'Oh no' }, /answered 500: Oh no/);
+  });
 
-  test('a 503 is tried again', () => recoversUnseen({ status: 503 }, /answered 503/));
+  test('a 503 is tried again', async () => {
+    await recoversUnseen({ status: 503 }, /answered 503/);
+  });
 
   test('silence before the headers ends after `timeout` and is tried again', async () => {
     const { server } = await recoversUnseen({ delay_ms: 4000 }, /No answer within 1 s/);
@@ -68,14 +72,17 @@ suite('one call goes wrong', { concurrency: 8 }, () => {
     assert.equal(server.requests[0]?.closed_early, true);
   });
 
-  test('a trickle that takes longer than `timeout` is given up', () =>
-    takesBack({ text: 'Lost '.repeat(40), deltas: 40, chunk_delay_ms: 50 }, /No answer within 1 s/));
+  test('a trickle that takes longer than `timeout` is given up', async () => {
+    await takesBack({ text: 'Lost '.repeat(40), deltas: 40, chunk_delay_ms: 50 }, /No answer within 1 s/);
+  });
 
-  test('a connection that drops after some tokens starts over; the answer is there once', () =>
-    takesBack({ text: 'Lost words of an answer', deltas: 6, drop_after: 4 }, /broke off/));
+  test('a connection that drops after some tokens starts over; the answer is there once', async () => {
+    await takesBack({ text: 'Lost words of an answer', deltas: 6, drop_after: 4 }, /broke off/);
+  });
 
-  test('a chunk that is no JSON breaks the attempt', () =>
-    takesBack({ text: 'Lost words', deltas: 4, malformed_at: 3 }, /could not be read/));
+  test('a chunk that is no JSON breaks the attempt', async () => {
+    await takesBack({ text: 'Lost words', deltas: 4, malformed_at: 3 }, /could not be read/);
+  });
 });
 
 suite('answers that are none', { concurrency: 8 }, () => {

@@ -8,6 +8,9 @@ export interface PromptIdentity {
 }
 
 const section = (title: string, text: string) => (text.trim() ? `# ${title}\n${text.trim()}` : '');
+/** Entries that are turned off are kept, but not said. */
+const on = <T extends object>(entries: readonly T[]) =>
+  entries.filter((entry) => !('enabled' in entry) || entry.enabled !== false);
 const lines = (list: readonly string[]) => list.map((line) => `- ${line}`).join('\n');
 
 /**
@@ -32,11 +35,11 @@ export function systemPrompt(settings: Settings, identity: PromptIdentity): stri
     section(
       'Guidelines',
       settings.guidelines_enabled
-        ? lines(settings.guidelines.map(({ condition, action }) => `When ${condition}: ${action}`))
+        ? lines(on(settings.guidelines).map(({ condition, action }) => `When ${condition}: ${action}`))
         : '',
     ),
-    section('Glossary', lines(settings.glossary.map(({ term, definition }) => `${term}: ${definition}`))),
-    section('Memories', lines(settings.memories.map(({ text }) => text))),
+    section('Glossary', lines(on(settings.glossary).map(({ term, definition }) => `${term}: ${definition}`))),
+    section('Memories', lines(on(settings.memories).map(({ text }) => text))),
     section('Language', languages.filter(Boolean).join('\n')),
     section('Context', settings.exclude_user_identity_from_prompt ? '' : who.filter(Boolean).join('\n')),
     section('Rules that hold whatever is said', settings.prompt_defense),

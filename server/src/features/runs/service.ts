@@ -194,7 +194,10 @@ export function makeRuns({ db, transcript, attachments, executor, log, sees }: R
     async converse(scope: Scope, conversation_id: string, history: readonly NewMessage[], part: UserPart) {
       const { settings } = await transcript.read(scope, conversation_id);
       if (part.files?.length && !settings.convert_unsupported_files_to_text)
-        attachments.check(part.files, { vision: await sees(scope, settings), convert_unsupported_files_to_text: false });
+        attachments.check(part.files, {
+          vision: await sees(scope, settings),
+          convert_unsupported_files_to_text: false,
+        });
       return begin(scope, conversation_id, 'reject', async (tx) => {
         for (const message of history) await transcript.append(tx, scope.workspace_id, conversation_id, message);
         // Looked at again: what came along counts too.

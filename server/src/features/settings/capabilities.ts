@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import type { z } from 'zod';
 import * as s from '../../lib/schema/schema.ts';
 import { entries } from './entries.ts';
 import { key, type SettingKey } from './key.ts';
@@ -10,7 +10,7 @@ const orNone = (schema: z.ZodType<string>) => schema as z.ZodType<string | null>
 
 function listOf<N extends keyof typeof entries>(name: N, effect: string) {
   type Entry = z.output<(typeof entries)[N]>;
-  return key(z.array(entries[name]) as unknown as z.ZodType<Entry[]>, [] as Entry[], effect);
+  return key(s.list(entries[name], { max: 1000 }) as unknown as z.ZodType<Entry[]>, [] as Entry[], effect);
 }
 
 const kept = 'kept for clients' as const;
@@ -20,15 +20,20 @@ export const capabilities = {
   capability_versions: key(s.dict(), {}, 'For clients to keep', kept),
   is_coworker: key(s.bool(), true, 'For clients to keep', kept),
   preset_selector: key(orNone(s.str()), null, 'For clients to keep', kept),
-  languages: key(z.array(s.str()), [], 'Languages the agent answers in'),
+  languages: key(s.list(s.str(), { max: 1000 }), [], 'Languages the agent answers in'),
   default_language: key(orNone(s.str()), null, 'The language it starts in'),
   persona: key(richText(), emptyRichText(), 'Who the agent is: first section of the system prompt'),
   tone: key(richText(), emptyRichText(), 'How it speaks'),
   extra_instructions: key(richText(), emptyRichText(), 'What else it must know'),
   citation_instructions: key(richText(), emptyRichText(), 'How it cites'),
-  tools: key(z.array(toolEntry), [], 'Tools by type; an entry of a base type also overrides that base tool', {
-    test: 'an entry of tools overrides the base tool of its type and is returned as sent',
-  }),
+  tools: key(
+    s.list(toolEntry, { max: 1000 }),
+    [],
+    'Tools by type; an entry of a base type also overrides that base tool',
+    {
+      test: 'an entry of tools overrides the base tool of its type and is returned as sent',
+    },
+  ),
   mcp_servers: listOf('mcp_servers', 'Tools of MCP servers'),
   skills: listOf('skills', 'Instructions loaded on demand'),
   subagents: listOf('subagents', 'Agents it may delegate to'),
@@ -42,7 +47,7 @@ export const capabilities = {
   tables: listOf('tables', 'Tables it may use'),
   coworkers: listOf('coworkers', 'Agents it may ask'),
   actions: listOf('actions', 'HTTP requests as tools'),
-  chatflow_tools: key(z.array(s.str()), [], 'Tool types an agent flow may use'),
+  chatflow_tools: key(s.list(s.str(), { max: 1000 }), [], 'Tool types an agent flow may use'),
   variables: listOf('variables', 'Workspace variables it may use'),
   insights_custom_definitions: listOf('insights_custom_definitions', 'Questions asked of each conversation'),
   workflows_parallel_enabled: key(s.bool(), false, 'Workflow tools run side by side'),
@@ -53,7 +58,7 @@ export const capabilities = {
   citation_instructions_enabled: key(s.bool(), false, 'Citation instructions are in the prompt'),
   convert_unsupported_files_to_text: key(s.bool(), true, 'A file the model can not take is converted'),
   hidden_tools: key(
-    z.array(s.str()),
+    s.list(s.str(), { max: 1000 }),
     ['todos_read_todos', 'todos_add_todo', 'todos_write_todos', 'todos_update_todo_status', 'todos_remove_todo'],
     'Tools whose calls are not shown',
     { test: 'calls of hidden_tools are not shown' },

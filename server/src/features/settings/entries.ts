@@ -45,13 +45,13 @@ export const entries = {
     name,
     url: httpUrl,
     headers: s.optional(textMap),
-    allowed_tools: s.optional(z.array(s.str())),
+    allowed_tools: s.optional(s.list(s.str(), { max: 1000 })),
   }),
   skills: open({
     name,
     description: s.optional(s.str()),
     instructions: s.str(),
-    file_ids: s.optional(z.array(s.str())),
+    file_ids: s.optional(s.list(s.str(), { max: 1000 })),
   }),
   actions: open({
     name,

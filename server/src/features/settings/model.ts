@@ -1,4 +1,3 @@
-import { z } from 'zod';
 import * as s from '../../lib/schema/schema.ts';
 import { key } from './key.ts';
 
@@ -21,12 +20,12 @@ export const model = {
   timeout: key(seconds(), 120, 'Seconds for one model call'),
   presence_penalty: key(s.number({ ge: -2, le: 2 }), 0.3, 'Penalty on what was already said'),
   frequency_penalty: key(s.number({ ge: -2, le: 2 }), 0.6, 'Penalty on what is said often'),
-  stop_sequences: key(z.array(s.str()), [], 'Texts that end a reply'),
+  stop_sequences: key(s.list(s.str(), { max: 1000 }), [], 'Texts that end a reply'),
   enable_reasoning: key(s.bool(), true, 'The model may think before it answers'),
   reasoning_effort: key(s.oneOf(['Low', 'Medium', 'High']), 'Low', 'How much'),
   max_retries_per_model: key(s.int({ ge: 0, le: 20 }), 3, 'Retries before the next model'),
   retry_on_status_codes: key(
-    z.array(s.int({ ge: 100, le: 599 })),
+    s.list(s.int({ ge: 100, le: 599 }), { max: 500 }),
     [429, 500, 502, 503, 504],
     'Answers of a provider that are retried',
   ),

@@ -32,7 +32,7 @@ function asItems(input: unknown): unknown {
   return input.map((entry) => (typeof entry === 'string' ? { text: entry } : entry));
 }
 
-const items = z.array(item).transform((list): RichTextItem[] =>
+const items = s.list(item, { max: 1000 }).transform((list): RichTextItem[] =>
   list.map(({ text, definition = { type: 'doc', content: [] } }) => ({
     text: text ?? wordsOf(definition),
     definition,

@@ -76,7 +76,7 @@ const locked = (group: string) => ({ test: `the ${group} lock refuses a change o
 export const safety = {
   pii_lock: key(s.bool(), false, 'The PII settings can not be changed', locked('pii')),
   pii_anonimization: key(
-    z.array(piiEntry),
+    s.list(piiEntry, { max: 100 }),
     piiDefault.map((value) => ({ value, label: labelOf(value) })),
     'Entities replaced by placeholders in everything that goes to a model; empty: off',
   ),

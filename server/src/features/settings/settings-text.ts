@@ -1,3 +1,4 @@
+import { maskSettings } from './mask.ts';
 import { effectiveSettings, type SparseSettings, shownSettings } from './settings.ts';
 
 const keep = 500;
@@ -14,17 +15,16 @@ export function makeSettingsTexts() {
 
   return function settingsText(
     layers: readonly (string | null)[],
-    { preview = false }: { preview?: boolean } = {},
+    { preview = false, masked = false }: { preview?: boolean; masked?: boolean } = {},
   ): string {
-    const name = `${preview}\0${layers.join('\0')}`;
+    const name = `${preview} ${masked}\0${layers.join('\0')}`;
     let text = texts.get(name);
     if (text === undefined) {
-      const settings = effectiveSettings(
-        ...layers.map((layer) => (layer === null ? null : (JSON.parse(layer) as SparseSettings))),
-      );
-      text = JSON.stringify(
-        shownSettings(settings, { hide_prompt: preview && settings.protect_instructions_in_preview }),
-      );
+      const parsed = layers.map((layer) => (layer === null ? null : (JSON.parse(layer) as SparseSettings)));
+      // Whoever only sends settings along with a conversation can't lift what the agent protects.
+      const is_protected = parsed.some((layer) => layer?.protect_instructions_in_preview);
+      const settings = shownSettings(effectiveSettings(...parsed), { hide_prompt: preview && is_protected });
+      text = JSON.stringify(masked ? maskSettings(settings) : settings);
       if (name.length > longest) return text;
       // The oldest goes: what is in use comes back at the price of one writing.
       if (texts.size >= keep) texts.delete(texts.keys().next().value as string);

@@ -27,7 +27,7 @@ function readKnown(entry: ToolEntry, context?: Context): ToolEntry {
 const typed = z.looseObject({ type: s.str({ min: 1 }) });
 
 /** Changes to base tools, by type. Types we do not know are kept, for clients that do. */
-export const baseToolOverrides = z.array(
+export const baseToolOverrides = s.list(
   typed.transform((entry, context) => readKnown(entry as ToolEntry, context as unknown as Context)),
 ) as unknown as z.ZodType<ToolEntry[]>;
 

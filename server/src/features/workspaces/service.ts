@@ -1,6 +1,6 @@
 import type { Bell } from '../../db/bell.ts';
 import type { Database, Db } from '../../db/database.ts';
-import { conflict, notFound } from '../../lib/errors.ts';
+import { conflict, forbidden, notFound } from '../../lib/errors.ts';
 import { newId } from '../../lib/ids.ts';
 import type { Scope } from '../../lib/scope.ts';
 import type { Keyring } from '../keyring/keyring.ts';
@@ -48,6 +48,8 @@ export function makeWorkspaces({ db, bell, keyring, onRemove }: Needs) {
       if (id === scope.home_workspace_id)
         throw conflict('This workspace is the home of the key you are using; delete it with a key of another one');
       await db.transaction(scope, async (tx) => {
+        if (!scope.tenant_admin && (await store.hasSystemKeys(tx, scope.tenant_id, id)))
+          throw forbidden('System keys live in this workspace; only a system key can delete it');
         if (!(await store.deleteWorkspace(tx, scope.tenant_id, id))) throw notFound('workspace');
         await onRemove(tx, id);
         await bell.ring(tx, 'keys');

@@ -27,3 +27,8 @@ export const updateWorkspace = (db: Db, tenant_id: string, id: string, patch: Wo
 
 export const deleteWorkspace = (db: Db, tenant_id: string, id: string) =>
   db.run(sql`delete from workspaces where tenant_id = ${tenant_id} and id = ${id}`);
+
+export const hasSystemKeys = async (db: Db, tenant_id: string, id: string) =>
+  (await db.row(sql`
+    select 1 from api_keys where tenant_id = ${tenant_id} and workspace_id = ${id} and tenant_admin limit 1`)) !==
+  undefined;

@@ -22,10 +22,18 @@ export const dict = () => z.record(z.string(), z.unknown());
 /** Zod measures whatever has a `length`; of an object that a caller gave one, reading it can throw. */
 const arraysOnly: object = { when: ({ value }: z.core.ParsePayload) => Array.isArray(value) };
 
-export const list = <S extends z.ZodType>(item: S, { min, max }: { min?: number; max?: number } = {}) => {
-  const items = z.array(item);
-  const atLeast = min === undefined ? items : items.min(min, arraysOnly);
-  return max === undefined ? atLeast : atLeast.max(max, arraysOnly);
+/** More entries than anybody has; a list without a limit of its own ends here. */
+const mostEntries = 10_000;
+
+/** A list. One that is too long is refused before its entries are read: a million faults help nobody. */
+export const list = <S extends z.ZodType>(item: S, { min, max = mostEntries }: { min?: number; max?: number } = {}) => {
+  const items = z.array(item).max(max, arraysOnly);
+  const schema = min === undefined ? items : items.min(min, arraysOnly);
+  return z.preprocess((input, context) => {
+    if (!Array.isArray(input) || input.length <= max) return input;
+    context.issues.push({ code: 'too_big', origin: 'array', maximum: max, inclusive: true, input });
+    return z.NEVER;
+  }, schema) as unknown as typeof items;
 };
 
 /** In answers: a value that can be null, and is always there. */

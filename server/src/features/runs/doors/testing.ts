@@ -18,7 +18,7 @@ export interface Sent {
   key?: string;
   headers?: Record<string, string>;
   signal?: AbortSignal;
-    /** Of another instance than the first. */
+  /** Of another instance than the first. */
   at?: string;
 }
 

@@ -1,0 +1,59 @@
+import type { ModelRequest } from '../../server/src/drivers/models/driver.ts';
+import { makeModel } from '../../server/src/drivers/models/providers.ts';
+import { median } from './figure.ts';
+
+/*
+ * What the provider's package costs by itself, in a process that does nothing else: the floor for the server. Prints
+ * the processor time of a token and the time to the first one.
+ */
+
+const url = process.env['PROVIDER_URL'] ?? '';
+const replies = Number(process.env['PROVIDER_REPLIES'] ?? 1000);
+const words = Number(process.env['PROVIDER_WORDS'] ?? 100);
+const at_once = 16;
+
+const address = { provider: 'openai', base_url: url, api_key: 'k' } as Parameters<typeof makeModel>[0];
+const model = makeModel(address, 'fast');
+const request: ModelRequest = {
+  model: 'fast',
+  system: 'You are a helpful assistant.',
+  messages: [{ role: 'user', parts: [{ type: 'text', text: `${words} words` }] }],
+  tools: [],
+  parallel_tool_calls: true,
+  max_tokens: 4000,
+  temperature: 0.5,
+  top_p: 1,
+  top_k: 0,
+  presence_penalty: 0,
+  frequency_penalty: 0,
+  stop_sequences: [],
+  reasoning: 'off',
+  cache: false,
+};
+
+/** How long the first word takes; the rest is read too. */
+async function ask(): Promise<number> {
+  const begun = performance.now();
+  let first = 0;
+  for await (const part of model.stream(request, new AbortController().signal))
+    if (part.type === 'text') first ||= performance.now() - begun;
+  return first;
+}
+
+async function many(count: number): Promise<void> {
+  let left = count;
+  const worker = async () => {
+    while (left-- > 0) await ask();
+  };
+  await Promise.all(Array.from({ length: at_once }, worker));
+}
+
+await many(Math.min(300, replies));
+const before = process.cpuUsage();
+await many(replies);
+const { user, system } = process.cpuUsage(before);
+const first: number[] = [];
+for (let turn = 0; turn < 200; turn++) first.push(await ask());
+process.stdout.write(
+  `${JSON.stringify({ cpu_us: (user + system) / (replies * words), first_ms: median(first.slice(50)) })}\n`,
+);

@@ -1,0 +1,100 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { openDoors, slowly, textsOf, until } from './testing.ts';
+
+const { provider, stream, talk, call, post, runsOf, another, query } = await openDoors();
+
+async function running(reply = slowly(40, 50)) {
+  const path = await talk();
+  provider.reply(reply);
+  const watching = await stream(path, 'Hello', 'ui');
+  await watching.heard('w03');
+  return { path, watching, asked: provider.last() };
+}
+
+const tokensOf = async (path: string) =>
+  (await query('select tokens_used from conversations where id = $1', [path.split('/').at(-1)]))[0].tokens_used;
+
+test('a stop takes less than a second: the provider is hung up on, what was said is kept', async () => {
+  const { path, watching, asked } = await running();
+  const started = Date.now();
+  const { status, json } = await call('POST', `${path}/stop`);
+  assert.ok(Date.now() - started < 1000, `${Date.now() - started} ms`);
+  assert.deepEqual([status, json.status], [200, 'stopped']);
+  await asked.done;
+  assert.equal(asked.closed_early, true);
+  const [, said] = textsOf(json);
+  assert.match(said as string, /^w00 w01 w02 w03 /);
+  assert.doesNotMatch(said as string, /w39/);
+  assert.match(await watching.whole(), /"type":"abort"/);
+  const [run] = await runsOf(path);
+  assert.deepEqual([run.status, run.error], ['stopped', null]);
+});
+
+test('what a stopped run has used counts', {
+  todo: 'a step that was cut off has no step-end, so its tokens are lost',
+}, async () => {
+  const { path } = await running();
+  const { json } = await call('POST', `${path}/stop`);
+  assert.ok((await tokensOf(path)) > 0);
+  assert.ok(json.messages.at(-1).metadata.usage.output_tokens > 0);
+});
+
+test('a stopped conversation goes on with the next message, and the model knows what it had said', async () => {
+  const { path } = await running();
+  const { json: stopped } = await call('POST', `${path}/stop`);
+  provider.reply({ text: 'Here I am.' });
+  const { json } = await post(path, { content: 'Still there?' });
+  assert.deepEqual([json.status, textsOf(json).length], ['completed', 4]);
+  const told = provider.last().body.messages.map(({ content }: { content: unknown }) => content);
+  assert.ok(told.includes(textsOf(stopped)[1]));
+});
+
+test('a stop with nothing to stop is answered with the conversation as it is', async () => {
+  const path = await talk();
+  assert.deepEqual([(await call('POST', `${path}/stop`)).json.status], ['queued']);
+  provider.reply({ text: 'Done.' });
+  await post(path);
+  const { status, json } = await call('POST', `${path}/stop`);
+  assert.deepEqual([status, json.status, json.messages.length], [200, 'completed', 2]);
+});
+
+test('any instance can stop a run', async () => {
+  const { at } = await another();
+  const { path, asked } = await running();
+  const started = Date.now();
+  const { json } = await call('POST', `${path}/stop`, undefined, { at });
+  assert.ok(Date.now() - started < 1000, `${Date.now() - started} ms`);
+  assert.equal(json.status, 'stopped');
+  await asked.done;
+  assert.equal(asked.closed_early, true);
+});
+
+test('a stop ends the run that goes on, not the one that waits behind it', async () => {
+  const { path, watching } = await running();
+  provider.reply({ text: 'Second.' });
+  const next = post(`${path}?if_running=enqueue`, { content: 'And then?' });
+  await until('it waits', async () => (await runsOf(path)).length === 2);
+  const started = Date.now();
+  await call('POST', `${path}/stop`);
+  assert.ok(Date.now() - started < 1500, `${Date.now() - started} ms`);
+  await watching.whole();
+  const { json } = await next;
+  assert.deepEqual([json.status, textsOf(json).slice(2)], ['completed', ['And then?', 'Second.']]);
+});
+
+test('a run that waits can be stopped, and the model is not asked when its turn comes', async () => {
+  const { path, watching } = await running(slowly(20, 40));
+  const asked = provider.requests.length;
+  const next = post(`${path}/chat?if_running=enqueue`, { content: 'Never mind' });
+  await until('it waits', async () => (await runsOf(path)).length === 2);
+  const [, waiting] = await runsOf(path);
+  assert.equal((await call('POST', `/v1/runs/${waiting.id}/stop`)).status, 200);
+  await watching.whole();
+  assert.equal((await next).status, 200);
+  assert.deepEqual(
+    (await runsOf(path)).map(({ status }) => status),
+    ['completed', 'stopped'],
+  );
+  assert.equal(provider.requests.length, asked);
+});

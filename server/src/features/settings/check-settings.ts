@@ -1,0 +1,25 @@
+import { invalid } from '../../lib/errors.ts';
+import type { Scope } from '../../lib/scope.ts';
+import { checkReferences, type ReferenceCheckers } from './references.ts';
+import type { SparseSettings } from './settings.ts';
+
+/** Every list of agents or conversations carries the settings of each, so those of one must stay small. */
+const most = 256 * 1024;
+
+/** Refuses settings that have grown too large, at once or change by change. */
+export function requireSmall(settings: SparseSettings, at: string[]): void {
+  if (JSON.stringify(settings).length <= most) return;
+  const limit = `${most / 1024} kB`;
+  throw invalid(at, `settings may have ${limit} together; longer texts belong into files or knowledge bases`, null);
+}
+
+/** What new settings must keep to, beyond their shape: their size, and that they refer to nothing outside the workspace. */
+export async function checkSettings(
+  scope: Scope,
+  settings: SparseSettings,
+  references: ReferenceCheckers,
+  at: string[],
+): Promise<void> {
+  requireSmall(settings, at);
+  await checkReferences(scope, settings, references, at);
+}
