@@ -59,7 +59,8 @@ function makeClient(address: string) {
   }
   const create = async () => {
     const settings = { model: ['openai/fast'], pii_anonimization: [] };
-    return (JSON.parse(await textOf(await post('/v1/conversations', { name: 'bench', settings }))) as { id: string }).id;
+    return (JSON.parse(await textOf(await post('/v1/conversations', { name: 'bench', settings }))) as { id: string })
+      .id;
   };
   const say = (id: string, content: string) => post(`/v1/conversations/${id}/stream?format=ui`, { content });
 

@@ -40,10 +40,12 @@ export interface TestApp {
 
 function checkAnswer(app: App, method: string, path: string, answer: Answer): void {
   const bare = path.split('?', 1)[0] as string;
-  const route = app.routes.find((candidate) => {
+  const fitting = app.routes.filter((candidate) => {
     const { method: own, path: pattern } = methodAndPath(candidate);
     return own === method && new RegExp(`^${pattern.replaceAll(/\{\w+\}/g, '[^/]+')}$`).test(bare);
   });
+  // A path that is spelt out goes before one with a parameter in its place.
+  const route = fitting.find(({ route: text }) => !text.includes('{')) ?? fitting[0];
   // A stream is no JSON: whoever reads it says what should be in it.
   const streams = String(answer.headers['content-type']).startsWith('text/event-stream');
   if (!route || answer.status !== 200 || streams) return;

@@ -30,6 +30,12 @@ const makers: Record<string, (place: Place) => Promise<string>> = {
     (await make('POST', `/v1/agents/${await record('agent')}/versions`, { name: 'walk' })).id,
   conversation: async ({ make, record }) =>
     (await make('POST', `/v1/conversations?assistant_id=${await record('agent')}`, { name: 'walk' })).id,
+  message: async ({ make, record }) =>
+    (await make('POST', `/v1/conversations/${await record('conversation')}`, { content: 'walk' })).messages[0].id,
+  run: async ({ make, record }) => {
+    await record('message');
+    return (await make('GET', '/v1/runs')).items[0].id;
+  },
   file: async ({ make }) => (await make('POST', '/v1/files', form('file').body, form('file').headers)).id,
   'path:preset_name': async () => 'cost',
   'path:token': async ({ make, record }) =>

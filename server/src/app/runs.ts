@@ -66,7 +66,7 @@ export function makeRunning(options: RunningOptions) {
     workspaces,
     tools: [clock, ...(options.tools ?? [])],
   });
-  const finish = makeFinish({ db, log: runLog, transcript, node_id });
+  const finish = makeFinish({ db, log: runLog, transcript });
   const name = makeNaming({ db, transcript, registry });
   const executor = makeExecutor({
     db,

@@ -84,6 +84,22 @@ const errorComponents: Record<string, JsonSchema> = {
     required: ['detail', 'code'],
     properties: { detail: { type: 'string' }, code: { type: 'string' } },
   },
+  CompletionError: {
+    type: 'object',
+    required: ['error'],
+    properties: {
+      error: {
+        type: 'object',
+        required: ['message', 'type', 'param', 'code'],
+        properties: {
+          message: { type: 'string' },
+          type: { type: 'string' },
+          param: { type: ['string', 'null'] },
+          code: { type: 'string' },
+        },
+      },
+    },
+  },
 };
 
 const errorResponse = (description: string, schema: string) => ({
@@ -136,8 +152,8 @@ export function openApi(routes: readonly Route[]): JsonSchema {
       ],
       responses: {
         200: { description: 'Success', content: answerContent(route, component) },
-        422: errorResponse('The request is not valid', 'HTTPValidationError'),
-        '4XX': errorResponse('Refused', 'Error'),
+        422: errorResponse('The request is not valid', route.errors ? 'CompletionError' : 'HTTPValidationError'),
+        '4XX': errorResponse('Refused', route.errors ? 'CompletionError' : 'Error'),
       },
     };
     if (route.permission === 'link') operation['security'] = [];

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
-import Fastify, { type FastifyInstance, type FastifyRequest } from 'fastify';
+import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { RawAnswer } from '../lib/answer.ts';
 import type { IdempotencyStore } from '../lib/idempotency.ts';
 import type { Log } from '../lib/log.ts';
@@ -46,21 +46,23 @@ const requestId = (request: { headers: Record<string, string | string[] | undefi
 };
 
 /** One aborts when the caller's connection closes before the answer is out; made only for handlers that look at it. */
-function lazySignal(request: FastifyRequest): () => AbortSignal {
+function lazySignal(request: FastifyRequest, reply: FastifyReply): () => AbortSignal {
   let controller: AbortController | undefined;
   return () => {
     if (!controller) {
       const made = new AbortController();
       controller = made;
-      if (request.raw.destroyed && !request.raw.complete) made.abort();
-      else request.raw.socket.once('close', () => made.abort());
+      const { raw } = reply;
+      if (raw.destroyed || (request.raw.destroyed && !request.raw.complete)) made.abort();
+      // Of the answer and not of the socket, which many requests may share one after the other.
+      else raw.once('close', () => raw.writableFinished || made.abort());
     }
     return controller.signal;
   };
 }
 
-function scopeOf(request: FastifyRequest, log: Log): Scope {
-  const signal = lazySignal(request);
+function scopeOf(request: FastifyRequest, reply: FastifyReply, log: Log): Scope {
+  const signal = lazySignal(request, reply);
   return {
     ...(request.principal as Principal),
     request_id: request.id,
@@ -133,7 +135,7 @@ function addRoute(
     },
     handler: async (request, reply) => {
       const input = validate(request);
-      const scope = scopeOf(request, log);
+      const scope = scopeOf(request, reply, log);
       const answer = await runIdempotently(
         request,
         reply,

@@ -9,7 +9,6 @@ import * as store from './store.ts';
 
 export type Transcript = ReturnType<typeof makeTranscript>;
 export type { MessageRow, NewMessage } from './message-store.ts';
-export type { ConversationRow } from './store.ts';
 
 /** A conversation and the settings that hold in it. */
 export interface Held {

@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
-import { writeFileSync } from 'node:fs';
+import { rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { test } from 'node:test';
+import { after, test } from 'node:test';
 import { scriptedApp } from '../../../test/scripted-app.ts';
 
 const models_file = join(tmpdir(), `small-models-${process.pid}.json`);
+after(() => rmSync(models_file, { force: true }));
 const small = { provider: 'openai-compatible', model: 'one', context_window: 4000, max_output_tokens: 500 };
 writeFileSync(models_file, JSON.stringify([small]));
 

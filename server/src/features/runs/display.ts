@@ -21,6 +21,8 @@ export interface Display {
   /** A mark before each run of reasoning and tool parts, for screens to fold them. */
   groups: boolean;
   errors: boolean;
+  /** Said in place of the reason for a failure; null: the reason itself. */
+  failure_text: string | null;
   footers: boolean;
   metadata: boolean;
   /** null: calls of this tool are not shown. */
@@ -68,6 +70,7 @@ export function displayOf(settings: Settings): Display {
     reasoning: !settings.hide_reasoning && !settings.chain_of_thought_final_answer_only,
     groups: settings.group_into_chain_of_thought,
     errors: !settings.hide_error_banners,
+    failure_text: null,
     footers: settings.message_footer_enabled,
     metadata: true,
     tool(name) {
@@ -93,6 +96,9 @@ export function channelDisplay(settings: Settings): Display {
   return {
     ...shown,
     metadata: false,
+    // Reasons and warnings name models and quote their providers.
+    failure_text: 'The agent could not answer',
+    part: (type) => type !== 'data-warning' && shown.part(type),
     reasoning: shown.reasoning && settings.transport_show_thinking,
     tool: settings.transport_show_tool_calls ? shown.tool : () => null,
     sources: settings.transport_show_sources ? shown.sources : null,

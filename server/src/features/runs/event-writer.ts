@@ -6,8 +6,9 @@ type Delta = Extract<RunEvent, { type: 'text-delta' | 'reasoning-delta' }>;
 const isDelta = (event: RunEvent): event is Delta => event.type === 'text-delta' || event.type === 'reasoning-delta';
 
 /**
- * Writes events in order, gathering the small pieces of text a model sends into one every 30 ms: the log then costs a
- * few rows a second instead of one for each token. The first piece after a pause goes out at once.
+ * Writes events in order, gathering them for 30 ms: the log then costs a few rows a second instead of one for each
+ * token. The first piece of a text, and of one that went on after a pause, goes out at once with all before it. What
+ * must not be done again is waited for: a tool begins when its call is stored, and the next thing when its result is.
  */
 export function makeEventWriter(append: (events: RunEvent[]) => Promise<void>) {
   let pending: RunEvent[] = [];
@@ -15,6 +16,8 @@ export function makeEventWriter(append: (events: RunEvent[]) => Promise<void>) {
   let failure: unknown;
   let timer: NodeJS.Timeout | undefined;
   let lastFlush = 0;
+  let saying = false;
+  let called = false;
 
   function flush(): Promise<void> {
     clearTimeout(timer);
@@ -31,18 +34,37 @@ export function makeEventWriter(append: (events: RunEvent[]) => Promise<void>) {
     return writing;
   }
 
+  /** A text grows in a copy of ours: the pieces belong to whoever sent them. */
+  function say(event: Delta): void {
+    const last = pending.at(-1);
+    if (last && isDelta(last) && last.type === event.type && last.step === event.step) last.text += event.text;
+    else pending.push({ ...event });
+    const isFirst = !saying;
+    saying = true;
+    if (isFirst || Date.now() - lastFlush > gatherFor) void flush();
+    else timer ??= setTimeout(flush, gatherFor);
+  }
+
   return {
     async write(event: RunEvent): Promise<void> {
       if (failure) throw failure;
-      const last = pending.at(-1);
-      if (isDelta(event) && last && isDelta(last) && last.type === event.type && last.step === event.step)
-        pending[pending.length - 1] = { ...last, text: last.text + event.text };
-      else pending.push(event);
-      if (!isDelta(event)) await flush();
-      else if (Date.now() - lastFlush > gatherFor) void flush();
+      if (isDelta(event)) return say(event);
+      saying = false;
+      pending.push(event);
+      if (event.type === 'step-start') called = false;
+      else if (event.type === 'tool-call') called = true;
+      if (event.type === 'tool-result' || (event.type === 'step-end' && called)) await flush();
       else timer ??= setTimeout(flush, gatherFor);
     },
     /** Everything is stored when this resolves. */
     flush,
+    /** Waits for what is being stored, and hands over the rest to be stored together with the end. */
+    async rest(): Promise<RunEvent[]> {
+      clearTimeout(timer);
+      const rest = pending;
+      pending = [];
+      await writing;
+      return rest;
+    },
   };
 }

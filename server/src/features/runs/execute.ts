@@ -6,13 +6,13 @@ import type { RunLog } from './log.ts';
 import { type Progress, progressOf } from './progress.ts';
 import { makeReply, type Reply } from './reply.ts';
 import { RunFailure } from './run-failure.ts';
-import type { RunRow } from './store.ts';
+import { LeaseLost, type RunRow } from './store.ts';
 
 export interface ExecuteDeps {
   log: RunLog;
   /** Everything that happens in the run, up to its end. */
   events(scope: Scope, run: RunRow, signal: AbortSignal, progress: Progress): AsyncGenerator<RunEvent>;
-  /** Stores the reply, the end of the run and its last events in one transaction. */
+  /** Stores the reply, the end of the run and its last events, those not yet written, in one transaction. */
   finish(scope: Scope, run: RunRow, reply: Reply, last: RunEvent[]): Promise<void>;
 }
 
@@ -61,6 +61,7 @@ export async function executeRun(deps: ExecuteDeps, scope: Scope, run: RunRow, s
       else await writer.write(event);
     }
   } catch (error) {
+    if (error instanceof LeaseLost) throw error;
     const ending = endingOf(error, signal, scope, run);
     if (ending.status === 'failed') reply.dropUnfinishedText(step);
     last.splice(
@@ -71,7 +72,6 @@ export async function executeRun(deps: ExecuteDeps, scope: Scope, run: RunRow, s
     );
     for (const event of last) reply.add(event);
   }
-  await writer.flush();
-  await deps.finish(scope, run, reply, last);
+  await deps.finish(scope, run, reply, [...(await writer.rest()), ...last]);
   return reply;
 }

@@ -11,6 +11,7 @@ export type Executor = ReturnType<typeof makeExecutor>;
 
 const renewEvery = 3000;
 const sweepEvery = 2000;
+const takeAtOnce = 50;
 
 export interface ExecutorOptions {
   db: Database;
@@ -33,6 +34,7 @@ export function makeExecutor(options: ExecutorOptions) {
   const running = new Map<string, { abort: AbortController; done: Promise<void> }>();
   let closing = false;
   let filling: Promise<void> | undefined;
+  let sweeping: Promise<void> | undefined;
   const warned = (what: string) => (error: unknown) => log.warn(what, errorFields(error));
   bell.on('run-stop', (run_id) => running.get(run_id)?.abort.abort());
 
@@ -46,8 +48,8 @@ export function makeExecutor(options: ExecutorOptions) {
   /** Carries the run from now on; its row names this node already. */
   function start(run: RunRow, slot: Slot): void {
     const abort = new AbortController();
-    if (run.stop_requested) abort.abort();
-    runLog.open(run.id);
+    if (run.stop_requested || closing) abort.abort();
+    runLog.open(run.id, run.last_seq);
     const done = options
       .execute(scopeOf(run, abort.signal), run, abort.signal)
       .catch((error) => {
@@ -89,20 +91,39 @@ export function makeExecutor(options: ExecutorOptions) {
     return filling;
   }
 
-  async function sweep(): Promise<void> {
-    for (const run of await store.takeOver(db, node_id, 10)) {
-      log.info('Taking over a run', { run_id: run.id });
-      // Beyond the limits, if need be: it is under way already and must not wait again.
-      if (!running.has(run.id)) start(run, slots.take(run.group_id) ?? { workspace_id: run.group_id, release() {} });
+  /** All that lapsed, also when a whole node's worth of them has. */
+  async function takeOver(): Promise<void> {
+    for (let found = takeAtOnce; found === takeAtOnce && !closing; ) {
+      const lapsed = await store.takeOver(db, node_id, takeAtOnce);
+      found = lapsed.length;
+      for (const run of lapsed) {
+        log.info('Taking over a run', { run_id: run.id });
+        // Beyond the limits, if need be: it is under way already and must not wait again.
+        if (!running.has(run.id)) start(run, slots.take(run.group_id) ?? { workspace_id: run.group_id, release() {} });
+      }
     }
-    await fill();
+  }
+
+  function sweep(): void {
+    sweeping ??= takeOver()
+      .then(fill)
+      .catch(warned('Lapsed runs were not looked at'))
+      .finally(() => {
+        sweeping = undefined;
+      });
+  }
+
+  /** Only of what is carried here: a run that could not be ended lapses and is taken up again. */
+  async function renew(): Promise<void> {
+    if (running.size === 0) return;
+    // A bell that asked for a stop may have been lost.
+    for (const { id, stop_requested } of await store.renewLeases(db, node_id, [...running.keys()]))
+      if (stop_requested) running.get(id)?.abort.abort();
   }
 
   const timers = [
-    setInterval(() => {
-      if (running.size) store.renewLeases(db, node_id).catch(warned('Leases were not renewed'));
-    }, renewEvery),
-    setInterval(() => void sweep().catch(warned('Lapsed runs were not looked at')), sweepEvery),
+    setInterval(() => void renew().catch(warned('Leases were not renewed')), renewEvery),
+    setInterval(sweep, sweepEvery),
   ];
   for (const timer of timers) timer.unref();
 
@@ -123,8 +144,9 @@ export function makeExecutor(options: ExecutorOptions) {
       closing = true;
       for (const timer of timers) clearInterval(timer);
       for (const { abort } of running.values()) abort.abort();
+      // Whoever was just beginning one begins it stopped.
+      await Promise.all([filling, sweeping]);
       await Promise.all([...running.values()].map(({ done }) => done));
-      await filling;
     },
   };
 }

@@ -4,11 +4,11 @@ import type { Transcript } from '../conversations/transcript.ts';
 import type { RunEvent } from './events.ts';
 import type { RunLog } from './log.ts';
 import type { Reply } from './reply.ts';
-import { endRun, LeaseLost, type RunRow } from './store.ts';
+import type { RunRow } from './store.ts';
 
 /** The reply, the run's end and its last events are there together or not at all. */
-export function makeFinish(options: { db: Database; log: RunLog; transcript: Transcript; node_id: string }) {
-  const { db, log, transcript, node_id } = options;
+export function makeFinish(options: { db: Database; log: RunLog; transcript: Transcript }) {
+  const { db, log, transcript } = options;
   return async (_: Scope, run: RunRow, reply: Reply, last: RunEvent[]): Promise<void> => {
     const end = last.find((event) => event.type === 'run-end');
     if (!end) throw new Error('A run must say how it ended');
@@ -24,9 +24,7 @@ export function makeFinish(options: { db: Database; log: RunLog; transcript: Tra
       if (usage)
         await transcript.addTokens(tx, run.group_id, run.conversation_id, usage.input_tokens + usage.output_tokens);
       await transcript.setStatus(tx, run.group_id, run.conversation_id, end.status);
-      const numbered = await log.appendIn(tx, run.group_id, run.id, last);
-      if (!(await endRun(tx, run.group_id, run.id, node_id, end))) throw new LeaseLost();
-      return numbered;
+      return log.appendIn(tx, run.group_id, run.id, last, end);
     });
     log.tell(run.id, events);
   };

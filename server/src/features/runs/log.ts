@@ -3,10 +3,14 @@ import type { Database, Db } from '../../db/database.ts';
 import type { NumberedEvent, RunEvent } from './events.ts';
 import * as store from './store.ts';
 
+type RunEnd = Extract<RunEvent, { type: 'run-end' }>;
+
 export type RunLog = ReturnType<typeof makeRunLog>;
 
 /** The newest events of a run that is executed here, so that those who follow it need not ask the database. */
 interface Live {
+  /** The number of the event before the first of these. */
+  from: number;
   events: NumberedEvent[];
 }
 
@@ -14,6 +18,8 @@ const keepLive = 2000;
 const readAtOnce = 500;
 /** A lost bell costs at most this. */
 const lookAgainAfter = 2000;
+/** How long other nodes wait for news of what is executed here. */
+const ringEvery = 20;
 
 /**
  * The append-only list of a run. Events are in the database before anybody is told of them; whoever follows first
@@ -33,19 +39,35 @@ export function makeRunLog({ db, bell, node_id }: { db: Database; bell: Bell; no
     for (const run_id of [...waiting.keys()]) wake(run_id);
   });
 
+  const toRing = new Set<string>();
+  function ring(): void {
+    const run_ids = [...toRing];
+    toRing.clear();
+    // One that is lost costs no more than a lost bell.
+    store.ringForRuns(db, run_ids).catch(() => {});
+  }
+
   function remember(run_id: string, events: NumberedEvent[]): void {
+    if (toRing.size === 0) setTimeout(ring, ringEvery);
+    toRing.add(run_id);
     const own = live.get(run_id);
     if (!own) return;
     own.events.push(...events);
-    if (own.events.length > keepLive) own.events.splice(0, own.events.length - keepLive / 2);
+    if (own.events.length > keepLive) own.from += own.events.splice(0, own.events.length - keepLive / 2).length;
     wake(run_id);
+  }
+
+  /** A run that is not executed here can't be written to from here. */
+  function holderOf(run_id: string): store.Holder {
+    const own = live.get(run_id);
+    if (!own) throw new store.LeaseLost();
+    return { node_id, last_seq: own.from + own.events.length };
   }
 
   /** What follows a place, from memory where it reaches back that far. */
   async function after(workspace_id: string, run_id: string, seq: number): Promise<NumberedEvent[]> {
-    const events = live.get(run_id)?.events;
-    const first = events?.[0]?.seq;
-    if (events && first !== undefined && first <= seq + 1) return events.slice(seq + 1 - first);
+    const own = live.get(run_id);
+    if (own && own.from <= seq) return own.events.slice(seq - own.from);
     return store.readEvents(db, workspace_id, run_id, seq, readAtOnce);
   }
 
@@ -68,15 +90,16 @@ export function makeRunLog({ db, bell, node_id }: { db: Database; bell: Bell; no
 
   return {
     /** This node executes the run from now on. */
-    open: (run_id: string) => void live.set(run_id, { events: [] }),
+    open: (run_id: string, last_seq: number) => void live.set(run_id, { from: last_seq, events: [] }),
     close: (run_id: string) => void live.delete(run_id),
 
     /** Stores events; `tell` only once they are committed. */
     async append(workspace_id: string, run_id: string, events: readonly RunEvent[]): Promise<void> {
-      if (events.length) remember(run_id, await store.appendEvents(db, workspace_id, run_id, node_id, events));
+      if (events.length) remember(run_id, await store.appendEvents(db, workspace_id, run_id, holderOf(run_id), events));
     },
-    appendIn: (tx: Db, workspace_id: string, run_id: string, events: readonly RunEvent[]) =>
-      store.appendEvents(tx, workspace_id, run_id, node_id, events),
+    /** The last events, with which the run ends. */
+    appendIn: (tx: Db, workspace_id: string, run_id: string, events: readonly RunEvent[], end: RunEnd) =>
+      store.appendEvents(tx, workspace_id, run_id, holderOf(run_id), events, end),
     tell: remember,
 
     /** Everything that has happened so far. */

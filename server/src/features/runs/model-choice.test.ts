@@ -1,13 +1,14 @@
 import assert from 'node:assert/strict';
-import { writeFileSync } from 'node:fs';
+import { rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { test } from 'node:test';
+import { after, test } from 'node:test';
 import { openaiProvider } from '../../../test/providers/openai-provider.ts';
 import { attemptsOf, closing, scriptedApp } from '../../../test/scripted-app.ts';
 import { providersFrom } from '../../config.ts';
 
 const models_file = join(tmpdir(), `models-${process.pid}.json`);
+after(() => rmSync(models_file, { force: true }));
 const facts = (model: string, cost: number, quality: number, speed: number) => ({
   provider: 'openai',
   model,

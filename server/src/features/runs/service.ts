@@ -63,9 +63,9 @@ export interface RunsOptions {
 
 export function makeRuns({ db, transcript, attachments, executor, log, sees }: RunsOptions) {
   /** What a user says is stored at once when nothing is being answered, else when its turn comes. */
-  async function say(tx: Db, workspace_id: string, conversation_id: string, id: string, part: object) {
+  async function say(tx: Db, workspace_id: string, conversation_id: string, id: string, part: object, named = false) {
     await transcript.append(tx, workspace_id, conversation_id, { id, role: 'user', parts: JSON.stringify([part]) });
-    await transcript.rename(tx, workspace_id, conversation_id, null, placeholderTitle());
+    if (!named) await transcript.rename(tx, workspace_id, conversation_id, null, placeholderTitle());
   }
 
   async function insert(
@@ -73,13 +73,13 @@ export function makeRuns({ db, transcript, attachments, executor, log, sees }: R
     scope: Scope,
     conversation_id: string,
     part: UserPart,
-    where: { said: boolean; begun: boolean },
+    where: { said: boolean; begun: boolean; named: boolean },
   ) {
     const { workspace_id, tenant_id, home_workspace_id, actor, permissions, tenant_admin } = scope;
     const status = where.begun ? 'running' : 'queued';
     const user_message_id = newId();
     if (where.said) {
-      await say(tx, workspace_id, conversation_id, user_message_id, part);
+      await say(tx, workspace_id, conversation_id, user_message_id, part, where.named);
       await transcript.setStatus(tx, workspace_id, conversation_id, status);
     }
     return store.insertRun(tx, workspace_id, executor.node_id, {
@@ -146,13 +146,13 @@ export function makeRuns({ db, transcript, attachments, executor, log, sees }: R
     const slot = executor.take(scope.workspace_id);
     try {
       const run = await db.transaction(undefined, async (tx) => {
-        await transcript.holdForMessage(tx, scope, conversation_id);
+        const { row } = await transcript.holdForMessage(tx, scope, conversation_id);
         if (scope.request_key)
           await store.forgetOldRequest(tx, scope.workspace_id, scope.actor.id, scope.request_key.key);
         const active = await store.unfinishedRun(tx, scope.workspace_id, conversation_id);
         if (active && if_running === 'reject')
           throw conflict('The agent is still answering; stop it or wait', 'run_in_progress');
-        const where = { said: !active, begun: !active && slot !== undefined };
+        const where = { said: !active, begun: !active && slot !== undefined, named: row.name !== null };
         return insert(tx, scope, conversation_id, await before(tx), where);
       });
       if (run.status === 'running' && slot) executor.start(run, slot);
@@ -175,11 +175,12 @@ export function makeRuns({ db, transcript, attachments, executor, log, sees }: R
     /** Stores what the user says and has it answered. The run goes on by itself from here. */
     send: (scope: Scope, conversation_id: string, request: MessageRequest, if_running: IfRunning) =>
       once(scope, async () => {
+        if (!request.files?.length) return begin(scope, conversation_id, if_running, async () => partOf(request, []));
         // Refused before any file is fetched or stored; looked at again when the row is held.
         const { settings } = await transcript.read(scope, conversation_id);
-        const files = request.files?.length ? await attachments.attach(scope, request.files) : [];
+        const files = await attachments.attach(scope, request.files);
         try {
-          if (files.length && !settings.convert_unsupported_files_to_text) {
+          if (!settings.convert_unsupported_files_to_text) {
             const asked = { ...settings, model: request.model_selection ?? settings.model };
             attachments.check(files, { vision: await sees(scope, asked), convert_unsupported_files_to_text: false });
           }
@@ -243,6 +244,7 @@ export function makeRuns({ db, transcript, attachments, executor, log, sees }: R
 
     /** Resolves at the run's end, or when a blocking call must answer anyway. */
     async settled(scope: Scope, run: store.RunRow): Promise<void> {
+      if (run.finished_at !== null) return;
       const enough = AbortSignal.any([scope.signal, AbortSignal.timeout(longestWait)]);
       for await (const _ of log.follow(scope.workspace_id, run.id, run.last_seq, enough));
     },

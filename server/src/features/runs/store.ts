@@ -1,5 +1,5 @@
 import type { Db } from '../../db/database.ts';
-import { sql } from '../../db/sql.ts';
+import { nothing, sql } from '../../db/sql.ts';
 import type { Permission } from '../../lib/permissions.ts';
 import type { Actor } from '../../lib/scope.ts';
 import type { RunStatus } from '../conversations/schema.ts';
@@ -121,19 +121,6 @@ export const startRun = (db: Db, workspace_id: string, id: string, node_id: stri
     where workspace_id = ${workspace_id} and id = ${id} and status = 'queued'
     returning ${columns}`);
 
-/** Only the node that holds the lease may end a run: one that was thought dead and comes back finds it taken. */
-export const endRun = (
-  db: Db,
-  workspace_id: string,
-  id: string,
-  node_id: string,
-  { status, error }: { status: RunStatus; error: RunError | null },
-) =>
-  db.run(sql`
-    update runs set status = ${status}, error = ${error && JSON.stringify(error)}, finished_at = now(), node_id = null,
-      leased_until = null
-    where workspace_id = ${workspace_id} and id = ${id} and node_id = ${node_id}`);
-
 /** Runs whose node has been silent for too long, ours from now on. */
 export const takeOver = (db: Db, node_id: string, limit: number) =>
   db.rows<RunRow>(sql`
@@ -156,34 +143,54 @@ export const waitingRuns = (db: Db) =>
 export const requestStop = (db: Db, workspace_id: string, id: string) =>
   db.run(sql`update runs set stop_requested = true where workspace_id = ${workspace_id} and id = ${id}`);
 
-export const renewLeases = (db: Db, node_id: string) =>
-  db.run(sql`update runs set leased_until = ${lease} where node_id = ${node_id} and status in ('queued', 'running')`);
+/** Of the runs that a node carries, those that are still its own; they stay so for another while. */
+export const renewLeases = (db: Db, node_id: string, ids: readonly string[]) =>
+  db.rows<{ id: string; stop_requested: boolean }>(sql`
+    update runs set leased_until = ${lease} where id = any(${ids}::uuid[]) and node_id = ${node_id} and status = 'running'
+    returning id, stop_requested`);
+
+/** The node that carries a run, and how far it has come. */
+export interface Holder {
+  node_id: string;
+  last_seq: number;
+}
 
 /**
- * Appends with the numbers the run's own row counts, and rings for whoever watches from another node. Refused when the
- * run is not this node's any more.
+ * Appends with the numbers the run's own row counts, and with the last of them ends the run. Refused when the run is
+ * not this node's any more, or was another's in between: a node that was thought dead and comes back finds it taken.
  */
 export async function appendEvents(
   db: Db,
   workspace_id: string,
   run_id: string,
-  node_id: string,
+  { node_id, last_seq }: Holder,
   events: readonly RunEvent[],
+  end?: { status: RunStatus; error: RunError | null },
 ): Promise<NumberedEvent[]> {
   const types = events.map(({ type }) => type);
   const data = events.map(({ type: _, ...rest }) => JSON.stringify(rest));
-  const row = await db.row<{ last_seq: number }>(sql`
-    with counted as (
-      update runs set last_seq = last_seq + ${events.length}::int
-      where workspace_id = ${workspace_id} and id = ${run_id} and node_id = ${node_id} returning last_seq),
+  const ended = end
+    ? sql`, status = ${end.status}, error = ${end.error && JSON.stringify(end.error)}, finished_at = now(),
+        node_id = null, leased_until = null`
+    : nothing;
+  const row = await db.row(sql`
+    with held as (
+      update runs set last_seq = last_seq + ${events.length}::int ${ended}
+      where workspace_id = ${workspace_id} and id = ${run_id} and node_id = ${node_id} and last_seq = ${last_seq}
+      returning id),
     added as (
       insert into run_events (workspace_id, run_id, seq, type, data)
-      select ${workspace_id}, ${run_id}, counted.last_seq - ${events.length}::int + place, type, data
-      from counted, unnest(${types}::text[], ${data}::text[]) with ordinality as event (type, data, place))
-    select last_seq, pg_notify('atrium_bell', ${JSON.stringify(['run', run_id])}) from counted`);
+      select ${workspace_id}, held.id, ${last_seq}::int + place, type, data
+      from held, unnest(${types}::text[], ${data}::text[]) with ordinality as event (type, data, place))
+    select id from held`);
   if (!row) throw new LeaseLost();
-  return events.map((event, index) => ({ ...event, seq: row.last_seq - events.length + 1 + index }));
+  return events.map((event, index) => ({ ...event, seq: last_seq + 1 + index }));
 }
+
+/** Tells other nodes that these runs have news. Apart from the write: commits that ring wait for each other. */
+export const ringForRuns = (db: Db, run_ids: readonly string[]) =>
+  db.run(sql`
+    select pg_notify('atrium_bell', json_build_array('run', run_id)::text) from unnest(${run_ids}::text[]) as run_id`);
 
 export async function readEvents(db: Db, workspace_id: string, run_id: string, after: number, limit: number) {
   const rows = await db.rows<{ seq: number; type: string; data: string }>(sql`

@@ -32,6 +32,4 @@ export function asMessageRequest(input: unknown): unknown {
 }
 
 /** The body of /stream: our own, or a chat transport's. */
-export const streamRequest = z
-  .preprocess(asMessageRequest, messageRequest)
-  .meta({ id: 'StreamRequest' }) as unknown as z.ZodType<MessageRequest>;
+export const streamRequest = z.preprocess(asMessageRequest, messageRequest) as unknown as z.ZodType<MessageRequest>;

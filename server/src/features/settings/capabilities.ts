@@ -1,31 +1,34 @@
 import type { z } from 'zod';
 import * as s from '../../lib/schema/schema.ts';
 import { entries } from './entries.ts';
-import { key, type SettingKey } from './key.ts';
+import { key, type SettingKey, type Shown } from './key.ts';
 import { emptyRichText, richText } from './rich-text.ts';
 import { baseToolOverrides, toolEntry } from './tool-entries.ts';
 
 /** Keys whose default is "none" are null in answers; null on the way in says the same as leaving them out. */
 const orNone = (schema: z.ZodType<string>) => schema as z.ZodType<string | null>;
 
-function listOf<N extends keyof typeof entries>(name: N, effect: string) {
+function listOf<N extends keyof typeof entries>(name: N, effect: string, shown?: Shown) {
   type Entry = z.output<(typeof entries)[N]>;
-  return key(s.list(entries[name], { max: 1000 }) as unknown as z.ZodType<Entry[]>, [] as Entry[], effect);
+  return key(s.list(entries[name], { max: 1000 }) as unknown as z.ZodType<Entry[]>, [] as Entry[], effect, shown);
 }
 
 const kept = 'kept for clients' as const;
+
+const section = { test: 'the sections of the prompt stand in their order' };
+const gated = { test: 'guidelines and citation instructions are in the prompt only when they are turned on' };
 
 export const capabilities = {
   agent_flow_id: key(orNone(s.str({ min: 1 })), null, 'The flow that drives the conversation'),
   capability_versions: key(s.dict(), {}, 'For clients to keep', kept),
   is_coworker: key(s.bool(), true, 'For clients to keep', kept),
   preset_selector: key(orNone(s.str()), null, 'For clients to keep', kept),
-  languages: key(s.list(s.str(), { max: 1000 }), [], 'Languages the agent answers in'),
-  default_language: key(orNone(s.str()), null, 'The language it starts in'),
-  persona: key(richText(), emptyRichText(), 'Who the agent is: first section of the system prompt'),
-  tone: key(richText(), emptyRichText(), 'How it speaks'),
-  extra_instructions: key(richText(), emptyRichText(), 'What else it must know'),
-  citation_instructions: key(richText(), emptyRichText(), 'How it cites'),
+  languages: key(s.list(s.str(), { max: 1000 }), [], 'Languages the agent answers in', section),
+  default_language: key(orNone(s.str()), null, 'The language it starts in', section),
+  persona: key(richText(), emptyRichText(), 'Who the agent is: first section of the system prompt', section),
+  tone: key(richText(), emptyRichText(), 'How it speaks', section),
+  extra_instructions: key(richText(), emptyRichText(), 'What else it must know', section),
+  citation_instructions: key(richText(), emptyRichText(), 'How it cites', gated),
   tools: key(
     s.list(toolEntry, { max: 1000 }),
     [],
@@ -37,9 +40,9 @@ export const capabilities = {
   mcp_servers: listOf('mcp_servers', 'Tools of MCP servers'),
   skills: listOf('skills', 'Instructions loaded on demand'),
   subagents: listOf('subagents', 'Agents it may delegate to'),
-  guidelines: listOf('guidelines', 'When this, do that: section of the system prompt'),
-  glossary: listOf('glossary', 'Terms: section of the system prompt'),
-  memories: listOf('memories', 'What it always remembers: section of the system prompt'),
+  guidelines: listOf('guidelines', 'When this, do that: section of the system prompt', gated),
+  glossary: listOf('glossary', 'Terms: section of the system prompt', section),
+  memories: listOf('memories', 'What it always remembers: section of the system prompt', section),
   workflows: listOf('workflows', 'Workflows as tools'),
   knowledge_bases: listOf('knowledge_bases', 'Knowledge bases it searches'),
   agent_files: listOf('agent_files', 'Files it may read'),
@@ -52,10 +55,10 @@ export const capabilities = {
   insights_custom_definitions: listOf('insights_custom_definitions', 'Questions asked of each conversation'),
   workflows_parallel_enabled: key(s.bool(), false, 'Workflow tools run side by side'),
   subagents_enabled: key(s.bool(), false, 'Subagents are offered'),
-  guidelines_enabled: key(s.bool(), false, 'Guidelines are in the prompt'),
+  guidelines_enabled: key(s.bool(), false, 'Guidelines are in the prompt', gated),
   variables_enabled: key(s.bool(), false, 'Variables are filled in'),
   multi_kb_search: key(s.bool(), false, 'One search over all knowledge bases'),
-  citation_instructions_enabled: key(s.bool(), false, 'Citation instructions are in the prompt'),
+  citation_instructions_enabled: key(s.bool(), false, 'Citation instructions are in the prompt', gated),
   convert_unsupported_files_to_text: key(s.bool(), true, 'A file the model can not take is converted'),
   hidden_tools: key(
     s.list(s.str(), { max: 1000 }),
@@ -63,7 +66,7 @@ export const capabilities = {
     'Tools whose calls are not shown',
     { test: 'calls of hidden_tools are not shown' },
   ),
-  deployment_custom_instructions: key(orNone(s.str()), null, 'Instructions of the deployment'),
+  deployment_custom_instructions: key(orNone(s.str()), null, 'Instructions of the deployment', section),
   insights_enabled: key(s.bool(), false, 'Insights are computed'),
   insights_csat_enabled: key(s.bool(), false, 'Satisfaction is measured'),
   insights_csat_agent_tool_enabled: key(s.bool(), false, 'The agent may ask for it'),

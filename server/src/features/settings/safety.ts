@@ -109,7 +109,9 @@ export const safety = {
     'What a locked conversation says',
     { test: 'a conversation locked without a message says its block_message' },
   ),
-  prompt_defense: key(s.str(), '', 'Last section of the system prompt'),
+  prompt_defense: key(s.str(), '', 'Last section of the system prompt', {
+    test: 'the sections of the prompt stand in their order',
+  }),
   prompt_lock: key(s.bool(), false, 'The prompt settings can not be changed', locked('prompt')),
   jailbreak: key(s.bool(), false, 'Guardrail against attempts to break the rules, on the input'),
   prompt_injection: key(s.bool(), false, 'Guardrail against instructions hidden in input, tool results and passages'),

@@ -5,8 +5,9 @@ import { effectiveSettings, shownSettings } from './settings.ts';
 import { makeSettingsTexts } from './settings-text.ts';
 
 const fresh = (layers: (string | null)[], preview: boolean) => {
-  const settings = effectiveSettings(...layers.map((layer) => layer && JSON.parse(layer)));
-  return shownSettings(settings, { hide_prompt: preview && settings.protect_instructions_in_preview });
+  const parsed = layers.map((layer) => layer && JSON.parse(layer));
+  const is_protected = parsed.some((layer) => layer?.protect_instructions_in_preview);
+  return shownSettings(effectiveSettings(...parsed), { hide_prompt: preview && is_protected });
 };
 
 const layer = fc.option(

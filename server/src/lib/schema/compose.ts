@@ -35,6 +35,3 @@ export const list = <S extends z.ZodType>(item: S, { min, max = mostEntries }: {
     return z.NEVER;
   }, schema) as unknown as typeof items;
 };
-
-/** In answers: a value that can be null, and is always there. */
-export const nullable = <S extends z.ZodType>(schema: S) => z.nullable(schema);

@@ -17,7 +17,8 @@ export function makeChunks(display: Display): (event: ToldEvent) => UiChunk[] {
   const dropUnfinished = (): UiChunk[] =>
     step_ended || !write.saysSomething() ? [] : [...write.resetStep(), ...kept.flatMap(told)];
 
-  function end({ status, error }: EventOf<'run-end'>): UiChunk[] {
+  function end({ status, error: reason }: EventOf<'run-end'>): UiChunk[] {
+    const error = reason && { ...reason, message: display.failure_text ?? reason.message };
     const chunks = [...(status === 'failed' ? dropUnfinished() : []), ...write.footnotes(), ...write.endStep()];
     if (error && display.errors) chunks.push({ type: 'data-error', id: 'error', data: { ...error } });
     // Clients must learn how it ended, whatever is shown; the banner is the part above.
