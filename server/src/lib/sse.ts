@@ -8,6 +8,8 @@ export interface SseOptions {
   keep_alive_ms?: number;
   /** How long frames are gathered into one write: many small writes were most of the cost of a stream. */
   gather_ms?: number;
+  /** How long a reader may read nothing of what is there for it. One that is cut off can come back and go on. */
+  stall_ms?: number;
 }
 
 /** No more than this is gathered before it is written, nor held for a reader that does not read. */
@@ -20,21 +22,27 @@ const ping = ': ping\n\n';
  * Frames as a body that flows. It pulls: when the socket does not drain, nothing more is asked of the source, so a slow
  * reader holds a bounded amount. When the client leaves, the source is told to end.
  */
-export function sseBody(frames: AsyncIterable<Frame>, { keep_alive_ms = 15_000, gather_ms = 5 }: SseOptions = {}) {
+export function sseBody(
+  frames: AsyncIterable<Frame>,
+  { keep_alive_ms = 15_000, gather_ms = 5, stall_ms = 60_000 }: SseOptions = {},
+) {
   const source = frames[Symbol.asyncIterator]();
   let gathered = '';
   let timer: NodeJS.Timeout | undefined;
+  let stall: NodeJS.Timeout | undefined;
   let wanted = Promise.withResolvers<void>();
   let full = false;
 
   const body = new Readable({
     highWaterMark: most,
     read() {
+      clearTimeout(stall);
       full = false;
       wanted.resolve();
     },
     destroy(error, callback) {
       clearTimeout(timer);
+      clearTimeout(stall);
       clearInterval(silence);
       wanted.resolve();
       // A source that waits for something ends when that comes; nobody waits for it here.
@@ -46,7 +54,10 @@ export function sseBody(frames: AsyncIterable<Frame>, { keep_alive_ms = 15_000, 
   function write(text: string): void {
     silence.refresh();
     full = !body.push(text);
-    if (full) wanted = Promise.withResolvers();
+    if (!full) return;
+    wanted = Promise.withResolvers();
+    clearTimeout(stall);
+    stall = setTimeout(() => body.destroy(new Error('Nobody reads this stream')), stall_ms);
   }
 
   function flush(): void {

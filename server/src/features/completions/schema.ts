@@ -24,13 +24,15 @@ const part = z
       });
   });
 
-const asParts = (input: unknown) => (typeof input === 'string' ? [{ type: 'text', text: input }] : (input ?? []));
+const asParts = (input: unknown) => (typeof input === 'string' ? [{ type: 'text', text: input }] : input);
 
 /** A text stands for the list of parts that holds it. */
 function contentParts(): z.ZodType<z.output<typeof part>[]> {
-  const schema = z.preprocess(asParts, s.list(part, { max: 100 }));
-  const list = { type: 'array', items: jsonSchemaOf(part, 'input') };
-  Object.assign(schema._zod.def, { json: { anyOf: [{ type: 'string' }, list] } });
+  const parts = s.list(part, { max: 100 });
+  const schema = z.preprocess(asParts, parts);
+  const json = { anyOf: [{ type: 'string' }, jsonSchemaOf(parts, 'input')] };
+  // The list that zod sees is one of the two forms, not what both have in common.
+  Object.assign(schema._zod.def, { json: { ...json, type: undefined, items: undefined, maxItems: undefined } });
   return schema as unknown as z.ZodType<z.output<typeof part>[]>;
 }
 
@@ -41,7 +43,7 @@ const toolCall = z.looseObject({
 
 const message = z.looseObject({
   role: s.oneOf(['system', 'developer', 'user', 'assistant', 'tool']),
-  content: contentParts(),
+  content: s.withDefault(contentParts(), []),
   tool_calls: s.optional(s.list(toolCall, { max: 200 })),
   tool_call_id: s.optional(s.str({ max: 200 })),
 });

@@ -10,7 +10,6 @@ import type { RunEvent } from '../runs/events.ts';
 import type { RunLog } from '../runs/log.ts';
 import type { MessageFile, UserPart } from '../runs/message-parts.ts';
 import type { Runs } from '../runs/service.ts';
-import type { RunRow } from '../runs/store.ts';
 import { firstMessageTitle } from '../runs/titles.ts';
 import type { AgentModels } from './agent-models.ts';
 import { type Head, makeChunkFrames, wholeAnswer } from './answers.ts';
@@ -19,6 +18,7 @@ import { requested, type Turn, type UserTurn } from './requested.ts';
 import { makeSaying, withoutDiscarded } from './saying.ts';
 import type { CompletionRequest } from './schema.ts';
 
+type RunRow = Awaited<ReturnType<Runs['find']>>;
 export type Completions = ReturnType<typeof makeCompletions>;
 
 export interface CompletionsOptions {

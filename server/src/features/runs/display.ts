@@ -23,6 +23,8 @@ export interface Display {
   errors: boolean;
   /** Said in place of the reason for a failure; null: the reason itself. */
   failure_text: string | null;
+  /** Said while the agent thinks; null: nothing. */
+  thinking_text: string | null;
   footers: boolean;
   metadata: boolean;
   /** null: calls of this tool are not shown. */
@@ -71,6 +73,7 @@ export function displayOf(settings: Settings): Display {
     groups: settings.group_into_chain_of_thought,
     errors: !settings.hide_error_banners,
     failure_text: null,
+    thinking_text: null,
     footers: settings.message_footer_enabled,
     metadata: true,
     tool(name) {
@@ -99,6 +102,7 @@ export function channelDisplay(settings: Settings): Display {
     // Reasons and warnings name models and quote their providers.
     failure_text: 'The agent could not answer',
     part: (type) => type !== 'data-warning' && shown.part(type),
+    thinking_text: settings.transport_thinking_text || null,
     reasoning: shown.reasoning && settings.transport_show_thinking,
     tool: settings.transport_show_tool_calls ? shown.tool : () => null,
     sources: settings.transport_show_sources ? shown.sources : null,

@@ -39,10 +39,11 @@ export function makeEventWriter(append: (events: RunEvent[]) => Promise<void>) {
     const last = pending.at(-1);
     if (last && isDelta(last) && last.type === event.type && last.step === event.step) last.text += event.text;
     else pending.push({ ...event });
-    const isFirst = !saying;
-    saying = true;
-    if (isFirst || Date.now() - lastFlush > gatherFor) void flush();
+    // All that came in one piece of network is one piece here too.
+    if (!saying) setImmediate(flush);
+    else if (Date.now() - lastFlush > gatherFor) void flush();
     else timer ??= setTimeout(flush, gatherFor);
+    saying = true;
   }
 
   return {

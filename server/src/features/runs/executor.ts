@@ -57,6 +57,8 @@ export function makeExecutor(options: ExecutorOptions) {
         else log.error('A run could not be ended', { run_id: run.id, ...errorFields(error) });
       })
       .finally(() => {
+        // Whatever it left behind, a provider's answer that nobody reads any more, ends with it.
+        abort.abort();
         running.delete(run.id);
         runLog.close(run.id);
         slot.release();

@@ -1,5 +1,6 @@
 import type { Bell } from '../../db/bell.ts';
 import type { Database, Db } from '../../db/database.ts';
+import { notFound } from '../../lib/errors.ts';
 import type { NumberedEvent, RunEvent } from './events.ts';
 import * as store from './store.ts';
 
@@ -125,9 +126,15 @@ export function makeRunLog({ db, bell, node_id }: { db: Database; bell: Bell; no
         if (events.length === 0) {
           // Listening starts before the second look, so nothing falls between looking and waiting.
           const { heard, cancel } = news(run_id, signal);
-          events = await after(workspace_id, run_id, seen);
-          if (events.length === 0) await heard;
-          else cancel();
+          try {
+            events = await after(workspace_id, run_id, seen);
+            if (events.length === 0) {
+              if (!live.has(run_id) && !(await store.hasRun(db, workspace_id, run_id))) throw notFound('run');
+              await heard;
+            }
+          } finally {
+            cancel();
+          }
         }
         for (const event of events) {
           if (signal.aborted) return;

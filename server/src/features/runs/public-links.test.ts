@@ -56,6 +56,16 @@ test('a guest is sent only what transport settings let through, in every format'
     }
 });
 
+test('a guest is sent transport_thinking_text before the answer, and does not find it afterwards', async () => {
+  const { id, say } = await shared({ transport_thinking_text: 'One moment' });
+  const { text } = await say({ content: 'Hello' });
+  const types = (await readChunks(text)).map(({ type }) => type);
+  assert.deepEqual(types.slice(0, 2), ['start', 'data-thinking']);
+  assert.match(text, /"text":"One moment"/);
+  assert.deepEqual(await partsOf(text), ['step-start', 'You said: Hello']);
+  assert.ok(!JSON.stringify((await stored(id)).reply).includes('One moment'));
+});
+
 test('a guest is told that the agent could not answer, and nothing of why', async () => {
   const { id, say } = await shared({}, { status: 400, error: 'The key of ACME is wrong' });
   const { text } = await say({ content: 'Hello' });

@@ -73,6 +73,9 @@ export const insertRun = async (db: Db, workspace_id: string, node_id: string, r
 export const findRun = (db: Db, workspace_id: string, id: string) =>
   db.row<RunRow>(sql`select ${columns} from runs where workspace_id = ${workspace_id} and id = ${id}`);
 
+export const hasRun = async (db: Db, workspace_id: string, id: string) =>
+  (await db.row(sql`select 1 from runs where workspace_id = ${workspace_id} and id = ${id}`)) !== undefined;
+
 /** The run that an earlier request with this Idempotency-Key began. */
 export const runOfRequest = (db: Db, workspace_id: string, actor_id: string, key: string) =>
   db.row<RunRow & { request_fingerprint: Buffer }>(sql`

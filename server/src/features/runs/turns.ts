@@ -1,5 +1,5 @@
 import type { Database } from '../../db/database.ts';
-import { conflict } from '../../lib/errors.ts';
+import { AppError, conflict } from '../../lib/errors.ts';
 import type { Scope } from '../../lib/scope.ts';
 import { sseAnswer } from '../../lib/sse.ts';
 import type { Conversations } from '../conversations/service.ts';
@@ -15,6 +15,10 @@ export type Turns = ReturnType<typeof makeTurns>;
 
 const streamHeaders = (format: StreamFormat): Record<string, string> =>
   format === 'ui' || format === 'vercel' ? { 'x-vercel-ai-ui-message-stream': 'v1' } : {};
+
+const absent = (error: unknown): undefined => {
+  if (!(error instanceof AppError && error.kind === 'not_found')) throw error;
+};
 
 /** The doors of a run: a call that waits for the answer, one that streams it, one that joins. All see the same log. */
 export function makeTurns(options: {
@@ -46,7 +50,9 @@ export function makeTurns(options: {
       const begun = await runs.send(scope, id, request, if_running);
       await settle(scope, begun);
       const { run } = begun;
-      const reply = await transcript.message(db, scope, id, run.message_id).catch(() => undefined);
+      // Deleted in the meantime it is not found; a run that goes on has no reply yet.
+      await transcript.read(scope, id);
+      const reply = await transcript.message(db, scope, id, run.message_id).catch(absent);
       const parts = reply ? (JSON.parse(reply.parts) as MessagePart[]) : [];
       const metadata = reply?.metadata ? (JSON.parse(reply.metadata) as Record<string, unknown>) : null;
       const messages: ChatMessage[] = chatMessages(parts, {

@@ -59,7 +59,9 @@ export const capabilities = {
   variables_enabled: key(s.bool(), false, 'Variables are filled in'),
   multi_kb_search: key(s.bool(), false, 'One search over all knowledge bases'),
   citation_instructions_enabled: key(s.bool(), false, 'Citation instructions are in the prompt', gated),
-  convert_unsupported_files_to_text: key(s.bool(), true, 'A file the model can not take is converted'),
+  convert_unsupported_files_to_text: key(s.bool(), true, 'A file the model can not take is converted', {
+    test: 'a file the model can not take is refused by name when files are not converted',
+  }),
   hidden_tools: key(
     s.list(s.str(), { max: 1000 }),
     ['todos_read_todos', 'todos_add_todo', 'todos_write_todos', 'todos_update_todo_status', 'todos_remove_todo'],

@@ -54,9 +54,15 @@ export const display = {
     test: 'a channel is sent thinking only with transport_show_thinking',
   }),
   transport_allow_noop: key(s.bool(), false, 'The agent may answer a channel with nothing'),
-  transport_thinking_text: key(s.str(), '', 'What a channel is sent while the agent thinks'),
-  agent_title_mode: key(s.oneOf(['generate', 'first_message', 'off']), 'generate', 'How a conversation gets its name'),
-  agent_title_prompt: key(s.str(), '', 'Prompt for the name'),
+  transport_thinking_text: key(s.str(), '', 'What a channel is sent while the agent thinks', {
+    test: 'a guest is sent transport_thinking_text before the answer, and does not find it afterwards',
+  }),
+  agent_title_mode: key(s.oneOf(['generate', 'first_message', 'off']), 'generate', 'How a conversation gets its name', {
+    test: 'a conversation has no name, then a placeholder, then the name its title mode gives it',
+  }),
+  agent_title_prompt: key(s.str(), '', 'Prompt for the name', {
+    test: 'agent_title_prompt is what the model is asked for a name with',
+  }),
   feedback_placeholder: key(s.str(), 'Add details (optional)', 'Placeholder of the feedback form'),
   feedback_submit_label: key(s.str(), 'Submit', 'Its submit button'),
   feedback_cancel_label: key(s.str(), 'Cancel', 'Its cancel button'),

@@ -31,7 +31,9 @@ export function makeChunks(display: Display): (event: ToldEvent) => UiChunk[] {
     switch (event.type) {
       case 'run-start': {
         const metadata = display.metadata ? { messageMetadata: { run_id: event.run_id } } : {};
-        return [{ type: 'start', messageId: event.message_id, ...metadata }];
+        const start: UiChunk = { type: 'start', messageId: event.message_id, ...metadata };
+        const text = display.thinking_text;
+        return text === null ? [start] : [start, { type: 'data-thinking', data: { text }, transient: true }];
       }
       case 'step-start':
         step_ended = false;

@@ -60,7 +60,7 @@ test('messages that may wait are answered one after the other, in their order', 
 
 test('whoever joins while others wait sees the answer that is being given', async () => {
   const { path, watching } = await busy();
-  provider.reply({ text: 'Later.' });
+  provider.reply({ text: 'Later.', deltas: 1 });
   const waiting = await open(`${path}/stream?format=ui&if_running=enqueue`, { method: 'POST', body: { content: 'x' } });
   const joined = await open(`${path}/events?format=ui`);
   assert.equal(await joined.whole(), await watching.whole());

@@ -51,6 +51,10 @@ test('clients that stop reading slow nobody down and hold a bounded amount', asy
   clearInterval(measured);
   assert.ok(whole.length > text.length, `${whole.length} of ${text.length}`);
   await until('the run is over', async () => (await runsOf(path))[0].finished_at, 1000);
+  assert.ok(
+    idle.every(({ complete }) => !complete),
+    'those that do not read are behind',
+  );
   assert.ok(most < 512 * 1024, `${most} bytes were held for one client`);
   assert.ok(Date.now() - started < 20_000, `${Date.now() - started} ms`);
 

@@ -90,7 +90,7 @@ test('a file the model can not take is refused by name when files are not conver
 
 test('a chat transport’s file parts are files', async () => {
   const path = await talk();
-  provider.reply({ text: 'Heron.' });
+  provider.reply({ text: 'Heron.', deltas: 1 });
   const url = `data:text/plain;base64,${note.b64_content}`;
   const parts = [
     { type: 'file', mediaType: 'text/plain', filename: 'note.txt', url },

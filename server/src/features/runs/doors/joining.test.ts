@@ -28,7 +28,7 @@ test('whoever joins a turn sees it from its first event, in the same bytes as wh
 test('a turn that is over is told to whoever has an older etag, once', async () => {
   const path = await talk();
   const { json: before } = await call('GET', path);
-  provider.reply({ text: 'Good day.' });
+  provider.reply({ text: 'Good day.', deltas: 1 });
   const { json: after } = await post(path);
   assert.match(await bytesOf(path, '', { etag: before.etag }), /"delta":"Good/);
   assert.doesNotMatch(await bytesOf(path, '', { etag: after.etag }), /Good/);
@@ -38,7 +38,7 @@ test('a turn that is over is told to whoever has an older etag, once', async () 
 
 test('a change of the conversation that is no turn is nothing new', async () => {
   const path = await talk();
-  provider.reply({ text: 'Good day.' });
+  provider.reply({ text: 'Good day.', deltas: 1 });
   const { json: seen } = await post(path);
   await call('PATCH', path, { name: 'Renamed' });
   assert.doesNotMatch(await bytesOf(path, '', { etag: seen.etag }), /Good/);

@@ -107,7 +107,7 @@ test('a run that fails or is stopped says so in every dialect', async () => {
 
 test('a stream begins at once, and says at least every 15 seconds that it is alive', async () => {
   const path = await talk({ timeout: 40 });
-  provider.reply({ text: 'At last.', delay_ms: 16_500 });
+  provider.reply({ text: 'At last.', deltas: 1, delay_ms: 16_500 });
   const started = Date.now();
   const answer = await stream(path, 'Hello', 'ui');
   assert.ok(Date.now() - started < 1000, 'the headers do not wait for the model');
