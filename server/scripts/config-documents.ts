@@ -8,7 +8,7 @@ export function readmeWithSettings(readme: string): string {
     ({ name, fallback, meaning }) => `| \`${name}\` | ${fallback && `\`${fallback}\``} | ${meaning} |`,
   );
   const table = ['| variable | default | meaning |', '|---|---|---|', ...rows].join('\n');
-  return readme.slice(0, readme.indexOf(from)) + `${from}\n${table}\n` + readme.slice(readme.indexOf(to));
+  return `${readme.slice(0, readme.indexOf(from))}${from}\n${table}\n${readme.slice(readme.indexOf(to))}`;
 }
 
 /** A file to copy to `.env`: every setting, none of them set. */

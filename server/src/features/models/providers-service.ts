@@ -28,8 +28,7 @@ const hintsOf = ({ api_key, access_key_id, secret_access_key }: Keys): store.Key
 
 const shown = (account: ProviderAccount): Provider => ({ ...account, ...hintsOf(account) });
 
-const needs = (field: string, what: string, input: unknown = null) =>
-  invalid(['body', field], `${what}`, input);
+const needs = (field: string, what: string, input: unknown = null) => invalid(['body', field], what, input);
 
 /** What a provider can't be asked without. */
 function checkComplete(draft: Draft): void {
