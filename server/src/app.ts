@@ -43,6 +43,7 @@ import type { ReferenceCheckers, ReferenceLookups } from './features/settings/re
 import { makeSettingsTexts } from './features/settings/settings-text.ts';
 import { workspaceRoutes } from './features/workspaces/routes.ts';
 import { makeWorkspaces } from './features/workspaces/service.ts';
+import { closeServer } from './http/close-server.ts';
 import { addMetrics } from './http/metrics.ts';
 import { addHealth } from './http/open-endpoints.ts';
 import { openApi } from './http/openapi.ts';
@@ -135,7 +136,6 @@ export async function makeApp(
       present,
       tools,
     });
-    closing.push(() => running.executor.close());
 
     const routes = [
       ...conversationRoutes(conversations, present),
@@ -174,7 +174,8 @@ export async function makeApp(
       return { ready: reached, checks: { database: reached ? 'ok' : 'unreachable', migrations: 'done' } };
     });
     addReference(server, () => openApi(routes));
-    closing.push(() => server.close());
+    // Whoever watches a run keeps a connection open until it ends: both are closed together.
+    closing.push(() => Promise.all([running.executor.close(), closeServer(server)]));
     return { server, routes, admin_key, close };
   } catch (error) {
     await close();

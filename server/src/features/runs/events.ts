@@ -39,7 +39,8 @@ export interface MessageMetadata {
  */
 export type RunEvent =
   | { type: 'run-start'; run_id: string; conversation_id: string; user_message_id: string; message_id: string }
-  | { type: 'step-start'; step: number }
+  /** With about how many tokens the model is told; what a step that is cut off has cost is counted from it. */
+  | { type: 'step-start'; step: number; input_tokens?: number }
   | { type: 'attempt-start'; step: number; attempt: number; model: string; discard: boolean }
   | { type: 'reasoning-delta'; step: number; text: string }
   | { type: 'text-delta'; step: number; text: string }

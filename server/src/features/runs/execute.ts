@@ -1,12 +1,13 @@
 import { errorFields } from '../../lib/log.ts';
 import type { Scope } from '../../lib/scope.ts';
 import { makeEventWriter } from './event-writer.ts';
-import type { MessageMetadata, RunError, RunEvent } from './events.ts';
+import type { MessageMetadata, RunError, RunEvent, Usage } from './events.ts';
 import type { RunLog } from './log.ts';
-import { type Progress, progressOf } from './progress.ts';
+import { addUsage, noUsage, type Progress, progressOf } from './progress.ts';
 import { makeReply, type Reply } from './reply.ts';
 import { RunFailure } from './run-failure.ts';
 import { LeaseLost, type RunRow } from './store.ts';
+import { estimateTokens } from './tokens.ts';
 
 export interface ExecuteDeps {
   log: RunLog;
@@ -28,12 +29,22 @@ function endingOf(error: unknown, signal: AbortSignal, scope: Scope, run: RunRow
   return { type: 'run-end', status: 'failed', error: said };
 }
 
+/** What a step that was cut off has used, as far as we can tell: no provider says it of an answer it did not finish. */
+function usageOfCut(step: number, seen: readonly RunEvent[], reply: Reply): Usage {
+  const begun = seen.findLast((event) => event.type === 'step-start' && event.step === step);
+  const said = reply.parts.filter((part) => 'step' in part && part.step === step && part.role === 'assistant');
+  const output_tokens = said.reduce((sum, { content }) => sum + estimateTokens(content), 0);
+  const input_tokens = begun?.type === 'step-start' ? (begun.input_tokens ?? 0) : 0;
+  return { ...noUsage, input_tokens, output_tokens, cost: null };
+}
+
 /** What is known of a reply that did not come to its end. */
-function metadataSoFar(run: RunRow, seen: readonly RunEvent[], error: unknown): MessageMetadata {
+function metadataSoFar(run: RunRow, seen: readonly RunEvent[], error: unknown, cut: Usage | null): MessageMetadata {
   const { usage, model, attempts, warnings } = progressOf(seen);
   const failed = error instanceof RunFailure ? error.attempts : [];
   const ms = Date.now() - Date.parse(run.started_at ?? run.created_at);
-  return { run_id: run.id, model, attempts: [...attempts, ...failed], usage, ms, warnings };
+  const used = cut ? addUsage(usage, cut) : usage;
+  return { run_id: run.id, model, attempts: [...attempts, ...failed], usage: used, ms, warnings };
 }
 
 /**
@@ -63,13 +74,10 @@ export async function executeRun(deps: ExecuteDeps, scope: Scope, run: RunRow, s
   } catch (error) {
     if (error instanceof LeaseLost) throw error;
     const ending = endingOf(error, signal, scope, run);
+    const cut = ending.status === 'stopped' && step > 0 ? usageOfCut(step, seen, reply) : null;
+    const metadata = metadataSoFar(run, seen, error, cut);
     if (ending.status === 'failed') reply.dropUnfinishedText(step);
-    last.splice(
-      0,
-      last.length,
-      { type: 'message-end', message_id: run.message_id, metadata: metadataSoFar(run, seen, error) },
-      ending,
-    );
+    last.splice(0, last.length, { type: 'message-end', message_id: run.message_id, metadata }, ending);
     for (const event of last) reply.add(event);
   }
   await deps.finish(scope, run, reply, [...(await writer.rest()), ...last]);

@@ -23,12 +23,12 @@ test('a run makes as many model calls as it may and no more', () => {
 
 test('a call is granted the reply that is asked for while there is room', () => {
   const limits = makeLimits({ settings: settings(9, 100_000, 500), used_tokens: 0 });
-  assert.deepEqual(limits.reserve(said('a'), [], ''), { max_tokens: 500 });
+  assert.equal(limits.reserve(said('a'), [], '').max_tokens, 500);
 });
 
 test('a call near the end of the conversation is granted what is left', () => {
   const limits = makeLimits({ settings: settings(9, 1_000, 900), used_tokens: 600 });
-  assert.deepEqual(limits.reserve(said('hello'), [], ''), { max_tokens: 400 - estimateMessages(said('hello')) });
+  assert.equal(limits.reserve(said('hello'), [], '').max_tokens, 400 - estimateMessages(said('hello')));
 });
 
 test('nothing left fails before the call, and counts the system prompt and the tools', () => {

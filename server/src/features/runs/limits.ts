@@ -6,8 +6,12 @@ import { estimateMessages, estimateTokens, estimateTools } from './tokens.ts';
 type LimitSettings = Pick<Settings, 'max_tokens' | 'usage_limits_maximum_request' | 'usage_limits_maximum_tokens'>;
 
 export interface Limits {
-  /** What the next call may say at most. Throws when a limit leaves nothing to say. */
-  reserve(messages: readonly ModelMessage[], tools: readonly ModelTool[], system: string): { max_tokens: number };
+  /** What the next call may say at most, and about how much it is told. Throws when a limit leaves nothing to say. */
+  reserve(
+    messages: readonly ModelMessage[],
+    tools: readonly ModelTool[],
+    system: string,
+  ): { max_tokens: number; input_tokens: number };
   /** What the call used. Throws when the limit, not the model, ended the reply: half a reply is no reply. */
   settle(usage: Pick<ModelUsage, 'input_tokens' | 'output_tokens'>, finish_reason?: FinishReason): void;
 }
@@ -39,11 +43,12 @@ export function makeLimits({ settings, used_tokens }: { settings: LimitSettings;
           `The run has made the ${most_calls} model calls that usage_limits_maximum_request allows`,
         );
       estimated = estimateMessages(messages) + estimateTools(tools) + estimateTokens(system);
-      const left = most_tokens - used - Math.ceil(estimated * correction);
+      const input_tokens = Math.ceil(estimated * correction);
+      const left = most_tokens - used - input_tokens;
       if (left < 1) throw usedUp();
       calls++;
       lowered = left < settings.max_tokens;
-      return { max_tokens: Math.min(settings.max_tokens, left) };
+      return { max_tokens: Math.min(settings.max_tokens, left), input_tokens };
     },
 
     settle({ input_tokens, output_tokens }, finish_reason) {

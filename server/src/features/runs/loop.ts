@@ -12,8 +12,8 @@ export interface LoopDeps {
   runTool(call: ToolCallContent): Promise<ToolOutcome>;
   /** Makes room when the context fills up, before a call. Yields what it has to say about it. */
   compact(messages: ModelMessage[]): AsyncGenerator<RunEvent, ModelMessage[]>;
-  /** How long the next reply may be. Throws when the call would pass a limit. */
-  reserve(messages: ModelMessage[]): { max_tokens: number };
+  /** How long the next reply may be, and about how much it is told. Throws when the call would pass a limit. */
+  reserve(messages: ModelMessage[]): { max_tokens: number; input_tokens: number };
   /** Told afterwards what was used. Throws when the limit cut the reply short. */
   settle(usage: Usage, finish_reason: FinishReason): void;
   priced(result: CallResult): Usage;
@@ -49,8 +49,8 @@ export async function* runAgent(input: LoopInput, deps: LoopDeps): AsyncGenerato
       open = null;
     }
     messages = yield* deps.compact(messages);
-    const { max_tokens } = deps.reserve(messages);
-    if (!repeated) yield { type: 'step-start', step };
+    const { max_tokens, input_tokens } = deps.reserve(messages);
+    if (!repeated) yield { type: 'step-start', step, input_tokens };
 
     let text = '';
     let calls: ToolCallContent[] = [];

@@ -39,7 +39,7 @@ function world() {
     async *compact(messages) {
       return messages;
     },
-    reserve: () => ({ max_tokens: 100 }),
+    reserve: () => ({ max_tokens: 100, input_tokens: 10 }),
     settle() {},
     priced: (result) => ({ ...result.usage, cost: 1 }),
   };
