@@ -15,7 +15,7 @@ export interface SseOptions {
 /** No more than this is gathered before it is written, nor held for a reader that does not read. */
 const most = 16_384;
 
-/** A comment. Some clients take a lone `retry:` or a comment after an `id:` for an empty event: see client-facts 0.9. */
+/** A comment. Some clients take a lone `retry:` or a comment after an `id:` for an empty event. */
 const ping = ': ping\n\n';
 
 /**

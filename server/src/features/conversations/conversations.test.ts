@@ -14,7 +14,7 @@ const made = async (body: unknown = {}, search = '') => {
 const agent = async (definition: object = {}) => (await call('POST', '/v1/agents', { name: 'A', definition })).json;
 const nobody = randomUUID();
 
-test('a new conversation has every field of the seed with its default', async () => {
+test('a new conversation has every documented field with its default', async () => {
   const { id, api_key_id, group_id, created_at, last_updated_at, etag, settings, ...rest } = await made();
   for (const uuid of [id, api_key_id, group_id]) assert.match(uuid, /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);
   for (const time of [created_at, last_updated_at]) assert.match(time, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);

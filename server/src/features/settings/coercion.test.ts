@@ -112,7 +112,7 @@ test('the action of a guardrail and the PII entities get their labels', async ()
   ]);
 });
 
-test('every PII entity of the seed is taken', async () => {
+test('every documented PII entity is taken', async () => {
   const all =
     'PERSON EMAIL_ADDRESS PHONE_NUMBER CREDIT_CARD CRYPTO IP_ADDRESS DATE_TIME NRP LOCATION MEDICAL_LICENSE URL IBAN_CODE';
   const { pii_anonimization } = await shown({ pii_anonimization: all.split(' ') });
@@ -155,7 +155,7 @@ test('an unknown key is refused, also one that every object has', async () => {
     assert.deepEqual(await faultsOf(JSON.parse(`{"${name}": 1}`)), [`${name}: extra_forbidden`]);
 });
 
-test('all faults come at once, in the order of the seed, unknown keys last', async () => {
+test('all faults come at once, in the documented order, unknown keys last', async () => {
   const sent = { nope: 1, tool_timeout: 'x', temperature: 'hot', crime: 'Max', jailbreak: 'maybe', max_tokens: 1.5 };
   assert.deepEqual(await faultsOf(sent), [
     'crime.value: literal_error',

@@ -94,7 +94,7 @@ const layout = each(
 );
 const parts: Record<string, Record<string, unknown>> = { safety, model, display, capabilities, layout };
 
-test('settings nobody set are the 150 keys of the seed with exactly its defaults', async () => {
+test('settings nobody set are the 150 documented keys with exactly their defaults', async () => {
   const { json } = await call('POST', '/v1/conversations', {});
   const { base_tools, ...settings } = json.settings;
   assert.equal(base_tools.length, 10);
@@ -102,7 +102,7 @@ test('settings nobody set are the 150 keys of the seed with exactly its defaults
   assert.equal(Object.keys(json.settings).length, 150);
 });
 
-test('every key stands in the part of the seed that lists it', () => {
+test('every key stands in the part that lists it', () => {
   for (const [name, keys] of Object.entries(settingGroups)) {
     const listed = Object.keys(parts[name] as object);
     if (name === 'capabilities') listed.push('base_tools');
@@ -110,7 +110,7 @@ test('every key stands in the part of the seed that lists it', () => {
   }
 });
 
-test('the ten base tools have every field of the seed with its default', () => {
+test('the ten base tools have every documented field with its default', () => {
   const extra: Record<string, object> = {
     human_in_the_loop: { has_timeout: false, handover_message: 'You are now talking to the co-worker.' },
     files: {

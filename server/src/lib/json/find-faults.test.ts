@@ -58,7 +58,7 @@ test('every repeated, forbidden and unreadable place is named with its input', (
   for (const [text, faults] of CASES) assert.deepEqual(summary(text), faults, text);
 });
 
-test('messages and ctx are those of the contract', () => {
+test('messages and ctx are those that callers know', () => {
   const reading = readJson(new TextEncoder().encode('{"a":"\\u0000","a":"\\ud800","__proto__":1e999}'));
   assert.ok(!reading.ok);
   assert.deepEqual(
