@@ -14,10 +14,9 @@ const at_once = 16;
 
 const address = { provider: 'openai', base_url: url, api_key: 'k' } as Parameters<typeof makeModel>[0];
 const model = makeModel(address, 'fast');
-const request: ModelRequest = {
+const settings: Omit<ModelRequest, 'messages'> = {
   model: 'fast',
   system: 'You are a helpful assistant.',
-  messages: [{ role: 'user', parts: [{ type: 'text', text: `${words} words` }] }],
   tools: [],
   parallel_tool_calls: true,
   max_tokens: 4000,
@@ -32,7 +31,8 @@ const request: ModelRequest = {
 };
 
 /** How long the first word takes; the rest is read too. */
-async function ask(): Promise<number> {
+async function ask(text = `${words} words`): Promise<number> {
+  const request: ModelRequest = { ...settings, messages: [{ role: 'user', parts: [{ type: 'text', text }] }] };
   const begun = performance.now();
   let first = 0;
   for await (const part of model.stream(request, new AbortController().signal))
@@ -53,7 +53,7 @@ const before = process.cpuUsage();
 await many(replies);
 const { user, system } = process.cpuUsage(before);
 const first: number[] = [];
-for (let turn = 0; turn < 200; turn++) first.push(await ask());
+for (let turn = 0; turn < 200; turn++) first.push(await ask(`${words} words after a pause`));
 process.stdout.write(
   `${JSON.stringify({ cpu_us: (user + system) / (replies * words), first_ms: median(first.slice(50)) })}\n`,
 );

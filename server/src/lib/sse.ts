@@ -6,7 +6,10 @@ export interface SseOptions {
   headers?: Record<string, string>;
   /** The longest silence; clients give up on a connection that says nothing. */
   keep_alive_ms?: number;
-  /** How long frames are gathered into one write: many small writes were most of the cost of a stream. */
+  /**
+   * How long frames are gathered into one write: many small writes were most of the cost of a stream. What comes after
+   * a silence goes out at once.
+   */
   gather_ms?: number;
   /** How long a reader may read nothing of what is there for it. One that is cut off can come back and go on. */
   stall_ms?: number;
@@ -32,6 +35,7 @@ export function sseBody(
   let stall: NodeJS.Timeout | undefined;
   let wanted = Promise.withResolvers<void>();
   let full = false;
+  let lastWrite = 0;
 
   const body = new Readable({
     highWaterMark: most,
@@ -53,6 +57,7 @@ export function sseBody(
 
   function write(text: string): void {
     silence.refresh();
+    lastWrite = Date.now();
     full = !body.push(text);
     if (!full) return;
     wanted = Promise.withResolvers();
@@ -80,7 +85,7 @@ export function sseBody(
       if (done) break;
       gathered += frameText(value);
       if (gathered.length >= most) flush();
-      else timer ??= setTimeout(flush, gather_ms);
+      else timer ??= Date.now() - lastWrite > gather_ms ? setTimeout(flush) : setTimeout(flush, gather_ms);
     }
     flush();
     clearInterval(silence);

@@ -1,0 +1,79 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { get, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { after, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import Fastify from 'fastify';
+import { sseAnswer } from './sse.ts';
+
+const frameSize = 1000;
+let ended = 0;
+/** Frames with their numbers, from the one after the last that the client has. */
+async function* numbered(after: number, count: number) {
+  try {
+    for (let n = after + 1; n <= count; n++) yield { id: String(n), data: 'x'.repeat(frameSize) };
+  } finally {
+    ended++;
+  }
+}
+
+const app = Fastify();
+app.get('/', (request, reply) => {
+  const { count } = request.query as { count: string };
+  const { body, headers } = sseAnswer(numbered(Number(request.headers['last-event-id'] ?? 0), Number(count)), {
+    stall_ms: 400,
+  });
+  return reply.headers(headers).send(body);
+});
+await app.listen({ host: '127.0.0.1', port: 0 });
+after(() => app.close());
+const { port } = app.server.address() as AddressInfo;
+
+async function open(count: number, last = 0): Promise<IncomingMessage> {
+  const headers = { 'last-event-id': String(last) };
+  const [response] = await once(get({ port, path: `/?count=${count}`, agent: false, headers }), 'response');
+  return response.setEncoding('utf8').on('error', () => {});
+}
+
+const idsIn = (text: string) => [...text.matchAll(/^id: (\d+)\ndata: x{1000}\n\n/gm)].map(([, id]) => Number(id));
+
+test('a client that does not read is cut off, and goes on where it was when it comes back', async () => {
+  const count = 60_000;
+  const before = ended;
+  const first = await open(count);
+  first.pause();
+  for (let look = 0; look < 100 && ended === before; look++) await sleep(50);
+  assert.equal(ended, before + 1, 'the source was told to end');
+  let text = '';
+  await assert.rejects(async () => {
+    for await (const chunk of first) text += chunk;
+  }, /aborted/);
+  const seen = idsIn(text);
+  assert.ok(seen.length > 0 && seen.length < count, `${seen.length} came before the cut`);
+
+  let rest = '';
+  for await (const chunk of await open(count, seen.at(-1))) rest += chunk;
+  assert.deepEqual(
+    [...seen, ...idsIn(rest)],
+    Array.from({ length: count }, (_, n) => n + 1),
+  );
+});
+
+test('a client that reads now and then is not cut off', async () => {
+  const count = 20_000;
+  const slow = await open(count);
+  let text = '';
+  slow.on('data', (chunk) => {
+    text += chunk;
+  });
+  const over = once(slow, 'end');
+  for (let pause = 0; pause < 6; pause++) {
+    slow.pause();
+    await sleep(200);
+    slow.resume();
+    await sleep(10);
+  }
+  await over;
+  assert.equal(idsIn(text).length, count);
+});
