@@ -18,6 +18,9 @@ export interface Held {
 
 const withSettings = (row: store.ConversationRow): Held => ({ row, settings: effectiveSettings(...layersOf(row)) });
 
+const usedUp = (limit: string) =>
+  conflict(`This conversation has reached its limit of ${limit}; start a new one`, 'usage_limit_reached');
+
 /** What runs do to a conversation: write into it. Each verb works in the caller's transaction. */
 export function makeTranscript({ db }: { db: Database }) {
   return {
@@ -37,12 +40,9 @@ export function makeTranscript({ db }: { db: Database }) {
       if (!row) throw notFound('conversation');
       if (row.is_locked) throw new AppError('locked', row.lock_message ?? 'This conversation is locked');
       const held = withSettings(row);
-      const { usage_limits_max_messages: most } = held.settings;
-      if (row.message_count >= most)
-        throw conflict(
-          `This conversation has reached its limit of ${most} messages; start a new one`,
-          'usage_limit_reached',
-        );
+      const { usage_limits_max_messages: messages, usage_limits_maximum_tokens: tokens } = held.settings;
+      if (row.message_count >= messages) throw usedUp(`${messages} messages`);
+      if (row.tokens_used >= tokens) throw usedUp(`${tokens} tokens`);
       return held;
     },
 

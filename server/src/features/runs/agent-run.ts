@@ -53,7 +53,8 @@ const described = ({ tool, description, input }: Tool) => ({
 
 /** A call that was under way when its node died may have had its effect: only some tools may be called again. */
 function requireRepeatable(tools: readonly Tool[], call: ToolCallContent, { open }: Progress): void {
-  if (!open?.calls.some(({ id }) => id === call.id)) return;
+  // The very call, not its id: providers count those anew in each step.
+  if (!open?.calls.includes(call)) return;
   if (tools.find(({ tool }) => tool === call.name)?.repeatable !== false) return;
   throw new RunFailure(
     'tool_interrupted',

@@ -131,8 +131,7 @@ test('what nobody has room for is begun by whoever has', async () => {
 });
 
 // The last: what it does not fetch would be answered to others.
-const by_id = 'agent-run.ts: a call is compared by its id, which providers count anew in each step';
-test('a later call with the id of the one that was repeated is made', { todo: by_id }, async () => {
+test('a later call with the id of the one that was repeated is made', async () => {
   const release = hold('again');
   provider.reply(sends('again', 'send_again'));
   const { run_id } = await say(asleep);

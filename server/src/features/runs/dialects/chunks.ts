@@ -54,7 +54,8 @@ export function makeChunks(display: Display): (event: ToldEvent) => UiChunk[] {
       case 'source':
         return write.source(event);
       case 'step-end':
-        step_ended = true;
+        // A reply that a limit cut short is whole only if the run does not fail for it.
+        step_ended = event.finish_reason !== 'length';
         finish_reason = event.finish_reason;
         // The step goes on for clients until the results of its tools are there.
         return write.close();
