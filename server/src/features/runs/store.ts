@@ -146,10 +146,16 @@ export const waitingRuns = (db: Db) =>
 export const requestStop = (db: Db, workspace_id: string, id: string) =>
   db.run(sql`update runs set stop_requested = true where workspace_id = ${workspace_id} and id = ${id}`);
 
-/** Of the runs that a node carries, those that are still its own; they stay so for another while. */
+/**
+ * Of the runs that a node carries, those that are still its own; they stay so for another while. One that is just being
+ * written to is left for the next time: waiting for it would hold up all others.
+ */
 export const renewLeases = (db: Db, node_id: string, ids: readonly string[]) =>
   db.rows<{ id: string; stop_requested: boolean }>(sql`
-    update runs set leased_until = ${lease} where id = any(${ids}::uuid[]) and node_id = ${node_id} and status = 'running'
+    update runs set leased_until = ${lease}
+    where (workspace_id, id) in (
+      select workspace_id, id from runs
+      where id = any(${ids}::uuid[]) and node_id = ${node_id} and status = 'running' for update skip locked)
     returning id, stop_requested`);
 
 /** The node that carries a run, and how far it has come. */
