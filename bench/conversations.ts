@@ -73,7 +73,7 @@ async function serveBare({ connection, workspace_id, api_key_id, fields, setting
   app.post('/conversations', async (request, reply) => {
     const { name, settings: sent } = request.body as { name: string; settings: object };
     const own = JSON.stringify(sent);
-    const values = [workspace_id, newId(), null, api_key_id, name, null, null, false, own, null, Date.now()];
+    const values = [workspace_id, newId(), null, api_key_id, name, null, null, false, null, own, null, Date.now()];
     const { rows } = await db.query({ name: 'insert', text: insert, values });
     const text = `${head(rows[0])},"settings":${settings.new},"messages":[],"ui_messages":[]}`;
     return reply.type('application/json; charset=utf-8').send(text);
