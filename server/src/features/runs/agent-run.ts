@@ -22,6 +22,7 @@ import type { UserPart } from './message-parts.ts';
 import { modelsForRun, type RunModels } from './models-for-run.ts';
 import type { Progress } from './progress.ts';
 import { systemPrompt } from './prompt.ts';
+import { requireGuardrails } from './require-guardrails.ts';
 import { RunFailure } from './run-failure.ts';
 import type { RunRow } from './store.ts';
 
@@ -91,6 +92,7 @@ export function makeAgentRun({ db, transcript, registry, attachments, workspaces
         message_id: run.message_id,
       };
     const { row, settings } = await transcript.read(scope, run.conversation_id);
+    requireGuardrails(settings);
     const deadline = Date.now() + settings.usage_limits_agent_timeout * 1000;
     const selection = (run.input as unknown as UserPart).model_selection;
     const models = await modelsForRun(registry, scope, settings, { selection, deadline, signal });
