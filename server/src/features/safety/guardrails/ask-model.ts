@@ -1,0 +1,58 @@
+import type { Model, ModelPart, ModelRequest } from '../../../drivers/models/driver.ts';
+import type { Ask, Question } from './ask.ts';
+
+/** A verdict is short; whoever says more than this has not understood the question. */
+const longestAnswer = 20_000;
+
+/** Nothing is left to chance: the same text is to get the same verdict. */
+const requestOf = (model: string, { system, text, max_tokens, json_schema }: Question): ModelRequest => ({
+  model,
+  system,
+  messages: [{ role: 'user', parts: [{ type: 'text', text }] }],
+  tools: [],
+  parallel_tool_calls: false,
+  max_tokens,
+  temperature: 0,
+  top_p: 1,
+  top_k: 0,
+  presence_penalty: 0,
+  frequency_penalty: 0,
+  stop_sequences: [],
+  reasoning: 'off',
+  cache: true,
+  json_schema,
+});
+
+async function wholeText(parts: AsyncIterable<ModelPart>): Promise<string> {
+  let text = '';
+  for await (const part of parts) {
+    if (part.type === 'finish') {
+      if (part.reason === 'content-filter' || part.reason === 'error') throw new Error('The answer was withheld');
+      return text;
+    }
+    if (part.type === 'text') text += part.text;
+    if (text.length > longestAnswer) throw new Error('The answer is too long for a verdict');
+  }
+  throw new Error('The answer broke off before its end');
+}
+
+/**
+ * Asks one model: at its first address, then at the others, and where it has only one, there a second time. How long
+ * all that may take, the question's signal says. `addresses` is anything that streams parts for a request.
+ */
+export function askModel({ model, addresses }: { model: string; addresses: readonly Pick<Model, 'stream'>[] }): Ask {
+  const tries = addresses.length === 1 ? [...addresses, ...addresses] : addresses;
+  return async (question) => {
+    const request = requestOf(model, question);
+    let failure: unknown;
+    for (const address of tries) {
+      question.signal.throwIfAborted();
+      try {
+        return await wholeText(address.stream(request, question.signal));
+      } catch (error) {
+        failure = error;
+      }
+    }
+    throw failure;
+  };
+}

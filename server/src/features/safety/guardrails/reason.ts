@@ -1,0 +1,78 @@
+/** Reasons are stored and shown to people who may not see the text: longer pieces of it are taken out. */
+const longest = 200;
+const sharedCharacters = 20;
+const sharedWords = 4;
+
+const words = new Intl.Segmenter('und', { granularity: 'word' });
+
+/** Letters and digits alone: how a piece was spaced, cased or punctuated hides nothing. */
+const bareOf = (text: string) =>
+  text
+    .normalize('NFKC')
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, '');
+
+interface Piece {
+  bare: string;
+  start: number;
+  end: number;
+}
+
+/** Runs of neighbours whose letters together stand in the text. */
+function shared(pieces: readonly Piece[], run: number, text: string): Piece[] {
+  return pieces.flatMap((first, index) => {
+    const together = pieces.slice(index, index + run);
+    const last = together.at(-1) as Piece;
+    const bare = together.map((piece) => piece.bare).join('');
+    return together.length === run && text.includes(bare) ? [{ bare, start: first.start, end: last.end }] : [];
+  });
+}
+
+/** Characters of one piece each. */
+const charactersOf = (reason: string): Piece[] =>
+  [...reason.matchAll(/[\p{L}\p{N}]/gu)].map(({ 0: character, index }) => ({
+    bare: character.toLowerCase(),
+    start: index,
+    end: index + character.length,
+  }));
+
+const wordsOf = (reason: string): Piece[] =>
+  [...words.segment(reason)].flatMap(({ segment, index, isWordLike }) =>
+    isWordLike ? [{ bare: bareOf(segment), start: index, end: index + segment.length }] : [],
+  );
+
+/** What is short and tells a lot: words with digits, addresses, names, and whatever stands in quotation marks. */
+const telling =
+  /\S*[\p{N}@]\S*|(?<=[\p{L}\p{N},;:)] )\p{Lu}[\p{L}’'-]+|["“”„«»'‘’`「][^"“”„«»`「」]{2,}?["“”„«»'‘’`」]/gu;
+const tellingOf = (reason: string): Piece[] =>
+  [...reason.matchAll(telling)].map(({ 0: all, index }) => ({
+    bare: bareOf(all),
+    start: index,
+    end: index + all.length,
+  }));
+
+/** The reason without the longer pieces that it has in common with the text, on one line, of at most 200 characters. */
+export function scrubReason(reason: string, text: string): string {
+  const said = reason
+    .normalize('NFKC')
+    .slice(0, 1000)
+    .replace(/[\p{C}\s]+/gu, ' ')
+    .trim();
+  const bare = bareOf(text);
+  const taken = [
+    ...shared(charactersOf(said), sharedCharacters, bare),
+    ...shared(wordsOf(said), sharedWords, bare),
+    ...shared(
+      tellingOf(said).filter((piece) => piece.bare.length >= 3),
+      1,
+      bare,
+    ),
+  ].sort((a, b) => a.start - b.start);
+  let [out, at] = ['', 0];
+  for (const { start, end } of taken) {
+    if (start > at || out === '') out += `${said.slice(at, start)}…`;
+    at = Math.max(at, end);
+  }
+  const kept = [...(out + said.slice(at)).replace(/…(\s*…)+/g, '…')];
+  return kept.length > longest ? `${kept.slice(0, longest - 1).join('')}…` : kept.join('');
+}
