@@ -144,8 +144,23 @@ export const updateConversation = (
     sql`name = ${row.name}, settings = ${row.settings}, assistant_version_id = ${row.assistant_version_id}, manual = ${row.manual}`,
   );
 
-export const setLock = (db: Db, workspace_id: string, id: string, is_locked: boolean, message: string | null) =>
-  change(db, workspace_id, id, sql`is_locked = ${is_locked}, lock_message = ${message}`);
+export const setLock = (db: Db, workspace_id: string, id: string, message: string) =>
+  change(db, workspace_id, id, sql`is_locked = true, lock_message = ${message}`);
+
+/** Whoever is let in again begins anew: the violations before count no more. */
+export const clearLock = (db: Db, workspace_id: string, id: string) =>
+  change(db, workspace_id, id, sql`is_locked = false, lock_message = null, violations = 0`);
+
+/** One statement counts and locks, so that of many at once exactly the n-th does. A lock that is there keeps its words. */
+export const addViolation = (db: Db, workspace_id: string, id: string, block_after: number, block_message: string) => {
+  const locks = sql`(not is_locked and ${block_after}::bigint > 0 and violations + 1 >= ${block_after}::bigint)`;
+  return db.row<{ violations: number; is_locked: boolean }>(sql`
+    update conversations set violations = violations + 1, is_locked = is_locked or ${locks},
+      lock_message = case when ${locks} then ${block_message} else lock_message end,
+      last_updated_at = now(), ${nextEtag()}
+    where workspace_id = ${workspace_id} and id = ${id}
+    returning violations, is_locked`);
+};
 
 export const setToken = (db: Db, workspace_id: string, id: string, hash: Buffer | null, sealed: string | null) =>
   change(db, workspace_id, id, sql`public_token_hash = ${hash}, public_token = ${sealed}`);
