@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import type { PoolConfig } from 'pg';
 import { makeModels } from './app/models.ts';
 import { makeRunning } from './app/runs.ts';
+import { makeSafety } from './app/safety.ts';
 import type { Config } from './config.ts';
 import { openBell } from './db/bell.ts';
 import { type Db, openDatabase } from './db/database.ts';
@@ -120,6 +121,7 @@ export async function makeApp(
     const exporting = makeConversationExport({ db, conversations, present });
     const models = makeModels({ db, master, config });
     const { registry } = models;
+    const safety = makeSafety({ db, config, registry, conversations });
     const { web_allow, max_runs, max_runs_per_workspace } = config;
     const limits = { max_runs, max_runs_per_workspace };
     const running = makeRunning({
@@ -142,6 +144,7 @@ export async function makeApp(
       ...conversationDoorRoutes({ locking, links, exporting, present }),
       ...running.routes,
       ...models.routes,
+      ...safety.routes,
       ...agentRoutes(agents, agentPresenter),
       ...agentVersionRoutes(versions, agentPresenter),
       ...agentExchangeRoutes({ exporting: agentExport, importing: agentImport, present: agentPresenter }),

@@ -111,6 +111,16 @@ const environment = z.object({
     .string()
     .optional()
     .describe('JSON file with models to add to the built-in catalogue, or to change in it'),
+  ATRIUM_GUARDRAIL_MODEL: z
+    .string()
+    .optional()
+    .describe('Model that guardrails ask (provider/name); without it the least expensive one'),
+  ATRIUM_GUARDRAIL_TIMEOUT: z.coerce
+    .number()
+    .positive()
+    .max(600)
+    .default(10)
+    .describe('Seconds for one call of a guardrail; then it counts as failed, and nothing passes'),
   ...providerVariables,
 });
 
@@ -133,6 +143,8 @@ export interface Config {
   max_runs_per_workspace: number;
   db_pool: number;
   models_file: string | undefined;
+  guardrail_model: string | undefined;
+  guardrail_timeout_ms: number;
   providers: readonly ProviderConfig[];
 }
 
@@ -218,6 +230,8 @@ export function loadConfig(env: Record<string, string | undefined>): Config {
     max_runs_per_workspace: e.ATRIUM_MAX_RUNS_PER_WORKSPACE,
     db_pool: e.ATRIUM_DB_POOL,
     models_file: e.ATRIUM_MODELS_FILE,
+    guardrail_model: e.ATRIUM_GUARDRAIL_MODEL,
+    guardrail_timeout_ms: Math.round(e.ATRIUM_GUARDRAIL_TIMEOUT * 1000),
     providers: providersFrom(e),
   });
 }

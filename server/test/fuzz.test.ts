@@ -102,7 +102,8 @@ async function tryOut(request: Request): Promise<void> {
   const { statusCode: status, payload: text } = response;
   statuses.set(status, (statuses.get(status) ?? 0) + 1);
   const told = `${status} ${text.slice(0, 500)}\n${testing.logged.filter((line) => line.includes('"error"')).at(-1) ?? ''}`;
-  assert.ok(status < 500, told);
+  // A request may make a provider that nobody answers at, and then ask guardrails: that nothing passes is as it should be.
+  assert.ok(status < 500 || response.json().code === 'guardrail_unavailable', told);
   assert.match(String(response.headers['x-request-id']), /^[\w.:-]{1,128}$/);
   const streams = String(response.headers['content-type']).startsWith('text/event-stream');
   // A path that can't be read belongs to no route, whatever it begins with.

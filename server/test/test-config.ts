@@ -20,6 +20,8 @@ export const testConfig = (data_dir: string, changes: Partial<Config> = {}): Con
   max_runs_per_workspace: 100,
   db_pool: 6,
   models_file: undefined,
+  guardrail_model: undefined,
+  guardrail_timeout_ms: 10_000,
   providers: [],
   ...changes,
 });

@@ -5,6 +5,7 @@ import { type JsonSchema, jsonSchemaOf } from './json-schema.ts';
 type Shape = Record<string, z.ZodType>;
 type Sparse<S extends Shape> = { [K in keyof S]?: z.output<S[K]> };
 
+const absent = { type: 'missing', msg: 'Field required' };
 const notAnObject = {
   type: 'model_attributes_type',
   msg: 'Input should be a valid dictionary or object to extract fields from',
@@ -20,7 +21,8 @@ export function sparse<S extends Shape>(shape: S, rename: Record<string, string>
   const schema = z.transform((input: unknown, context) => {
     const out: Record<string, unknown> = {};
     if (typeof input !== 'object' || input === null || Array.isArray(input)) {
-      context.issues.push({ code: 'custom', input, params: { refusal: notAnObject } });
+      const refusal = input === undefined ? absent : notAnObject;
+      context.issues.push({ code: 'custom', input, params: { refusal } });
       return z.NEVER;
     }
     const found: z.core.$ZodIssue[] = [];
