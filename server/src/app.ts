@@ -121,7 +121,7 @@ export async function makeApp(
     const exporting = makeConversationExport({ db, conversations, present });
     const models = makeModels({ db, master, config });
     const { registry } = models;
-    const safety = makeSafety({ db, config, registry, conversations });
+    const safety = makeSafety({ db, config, registry, conversations, keyring });
     const { web_allow, max_runs, max_runs_per_workspace } = config;
     const limits = { max_runs, max_runs_per_workspace };
     const running = makeRunning({
@@ -135,6 +135,7 @@ export async function makeApp(
       registry,
       workspaces,
       conversations,
+      safety,
       present,
       tools,
     });

@@ -17,6 +17,8 @@ import { makeAgentRun } from '../features/runs/agent-run.ts';
 import { executeRun } from '../features/runs/execute.ts';
 import { makeExecutor } from '../features/runs/executor.ts';
 import { makeFinish } from '../features/runs/finish.ts';
+import { makeRunGuardrails } from '../features/runs/guardrails-for-run.ts';
+import { makeHandover } from '../features/runs/handover.ts';
 import { makeRunLog } from '../features/runs/log.ts';
 import { makeNaming } from '../features/runs/naming.ts';
 import { publicRoutes } from '../features/runs/public-routes.ts';
@@ -26,6 +28,8 @@ import { makeRuns } from '../features/runs/service.ts';
 import { makeSlots, type SlotLimits } from '../features/runs/slots.ts';
 import { makeRunStreams } from '../features/runs/streams.ts';
 import { makeTurns } from '../features/runs/turns.ts';
+import { makeViolationCount } from '../features/runs/violations.ts';
+import { recordViolations } from '../features/safety/guardrails/violations-store.ts';
 import type { Settings } from '../features/settings/settings.ts';
 import { clock } from '../features/tools/clock.ts';
 import type { Workspaces } from '../features/workspaces/service.ts';
@@ -33,6 +37,7 @@ import { newId } from '../lib/ids.ts';
 import { errorFields, type Log } from '../lib/log.ts';
 import type { Scope } from '../lib/scope.ts';
 import type { Tool } from '../lib/tool.ts';
+import type { Safety } from './safety.ts';
 
 export interface RunningOptions {
   db: Database;
@@ -45,6 +50,7 @@ export interface RunningOptions {
   registry: Registry;
   workspaces: Workspaces;
   conversations: Conversations;
+  safety: Safety;
   present: ConversationPresenter;
   /** Besides the built-in ones. */
   tools?: readonly Tool[];
@@ -53,6 +59,7 @@ export interface RunningOptions {
 /** How messages are answered: the log, what writes it, and the doors through which it is watched. */
 export function makeRunning(options: RunningOptions) {
   const { db, bell, log, files, agents, registry, workspaces, conversations, present } = options;
+  const { privacy, guardrails } = options.safety;
   const transcript = makeTranscript({ db });
   const web = makeGuardedWeb({ allow: options.web_allow });
   const attachments = makeAttachments({ files, web, extract: makeExtract() });
@@ -64,10 +71,14 @@ export function makeRunning(options: RunningOptions) {
     registry,
     attachments,
     workspaces,
+    privacy,
+    guardrails: makeRunGuardrails({ guardrails }),
     tools: [clock, ...(options.tools ?? [])],
   });
-  const finish = makeFinish({ db, log: runLog, transcript });
-  const name = makeNaming({ db, transcript, registry });
+  const alongside = makeViolationCount({ transcript, record: recordViolations });
+  const finish = makeFinish({ db, log: runLog, transcript, alongside });
+  const handover = makeHandover({ db, transcript });
+  const name = makeNaming({ db, transcript, registry, privacy });
   const executor = makeExecutor({
     db,
     bell,
@@ -77,16 +88,16 @@ export function makeRunning(options: RunningOptions) {
     slots: makeSlots(options.limits),
     begin: (run) => runs.beginWaiting(run),
     async execute(scope, run, signal) {
-      const reply = await executeRun({ log: runLog, events, finish }, scope, run, signal);
+      const reply = await executeRun({ log: runLog, events, alongside, finish }, scope, run, signal);
       // The answer is there; its name may come a moment later and is not worth a failure.
       await name(scope, run, reply).catch((error) => log.warn('A conversation got no name', errorFields(error)));
     },
   });
   const sees = async (scope: Scope, settings: Settings) =>
     (await registry.resolve(scope, settings.model)).models.every(({ info }) => info.vision);
-  const runs = makeRuns({ db, transcript, attachments, executor, log: runLog, sees });
+  const runs = makeRuns({ db, transcript, attachments, executor, handover, log: runLog, sees });
   const streams = makeRunStreams({ log: runLog, runs, transcript });
-  const turns = makeTurns({ db, runs, streams, conversations, transcript });
+  const turns = makeTurns({ db, runs, streams, conversations, transcript, handover });
   const agentModels = makeAgentModels({ agents, named: makeAgentLookup({ db }) });
   const completions = makeCompletions({ models: agentModels, conversations, attachments, runs, log: runLog });
   const routes = [

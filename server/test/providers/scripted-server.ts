@@ -93,7 +93,7 @@ export async function scriptedServer(dialects: Record<string, Dialect>): Promise
     const dialect = Object.entries(dialects).find(([end]) => path.endsWith(end))?.[1];
     if (!dialect) return void json(response, 404, { error: { message: `There is no ${path}` } });
 
-    const reply = queue.shift() ?? unscripted(dialect.asked(recorded.body));
+    const reply = provider.answers?.(recorded.body) ?? queue.shift() ?? unscripted(dialect.asked(recorded.body));
     if (reply.delay_ms !== undefined) await sleep(reply.delay_ms);
     if (response.destroyed) return;
     const { status, error = 'Something went wrong', headers } = reply;
@@ -113,6 +113,7 @@ export async function scriptedServer(dialects: Record<string, Dialect>): Promise
       if (!request) throw new Error('The provider was not asked anything');
       return request;
     },
+    answers: undefined,
     models: undefined,
     close() {
       server.closeAllConnections();

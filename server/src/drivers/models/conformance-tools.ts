@@ -52,6 +52,8 @@ export interface ScriptedProvider {
   url: string;
   /** Adds to the queue of answers. With an empty queue `SAY <text>` is obeyed and anything else echoed. */
   reply(...replies: Reply[]): void;
+  /** Asked before the queue is: an answer that depends on the question, wherever in the order it comes. */
+  answers: ((body: Json) => Reply | undefined) | undefined;
   requests: RecordedRequest[];
   /** The newest request; fails the test when there is none. */
   last(): RecordedRequest;

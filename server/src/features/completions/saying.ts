@@ -58,6 +58,9 @@ export function makeSaying(): (event: RunEvent) => Said[] {
     if (event.type === 'step-start') [sent, now, repeats] = ['', '', false];
     else if (event.type === 'attempt-start' && event.discard) [now, repeats] = ['', sent !== ''];
     else if (event.type === 'text-delta') return speak(event.text);
+    // Words that were sent can't be taken back here: nothing is added to them, and the reason says why.
+    else if (event.type === 'guardrail' && event.retracts && sent !== '')
+      return end({ type: 'end', finish_reason: 'content_filter', usage });
     else if (event.type === 'step-end') {
       finish_reason = finishReasons[event.finish_reason] ?? 'stop';
       // The new attempt ended where the one before had gone on.

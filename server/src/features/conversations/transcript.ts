@@ -30,6 +30,12 @@ export function makeTranscript({ db }: { db: Database }) {
       return withSettings(row);
     },
 
+    /** The settings that hold in it, for those who work without a scope; undefined when it is gone. */
+    async settingsOf(from: Db, workspace_id: string, id: string): Promise<Settings | undefined> {
+      const row = await store.findConversation(from, workspace_id, id);
+      return row && withSettings(row).settings;
+    },
+
     /** Held until the transaction ends, by whoever begins a run in it; false when it is gone. */
     hold: async (tx: Db, workspace_id: string, id: string): Promise<boolean> =>
       (await store.lockConversation(tx, workspace_id, id)) !== undefined,

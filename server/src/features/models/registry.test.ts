@@ -15,6 +15,7 @@ import { makeOffers } from './offers.ts';
 import { makeRegistry } from './registry.ts';
 import * as store from './store.ts';
 import { makeTenantSecrets } from './tenant-secrets.ts';
+import { openly } from './veil.ts';
 
 const { connection, drop } = await makeDatabase();
 const db = openDatabase({ connection, max: 4, log: makeLog('silent') });
@@ -62,7 +63,7 @@ test('with no provider every preset is the built-in model, and a named one says 
   const { resolve, registry, scope } = await registryOf([]);
   for (const name of ['cost', 'balanced', 'quality', 'speed', 'whatever']) {
     const { models, skipped } = await resolve(`preset:${name}`);
-    assert.deepEqual([models.length, models[0]?.addresses[0] === extractive, skipped], [1, true, []]);
+    assert.deepEqual([models.length, models[0]?.addresses(openly)[0] === extractive, skipped], [1, true, []]);
     assert.equal(models[0]?.info.kind, 'extractive');
   }
   const { names, skipped } = await resolve(

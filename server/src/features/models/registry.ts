@@ -8,13 +8,14 @@ import type { Offers } from './offers.ts';
 import { isPresetName, type Preference, presetNames, presetWords, ranked } from './presets.ts';
 import type { ModelInfo, PresetSetting } from './schema.ts';
 import * as store from './store.ts';
+import { type Veil, veiled } from './veil.ts';
 
 export type { ModelInfo };
 
 export interface ResolvedModel {
   info: ModelInfo;
-  /** The same model at each of its provider's addresses, in the order to try them. */
-  addresses: Model[];
+  /** The same model at each of its provider's addresses, in the order to try them, behind a veil. */
+  addresses(veil: Veil): Model[];
 }
 
 interface Skipped {
@@ -53,7 +54,8 @@ export interface RegistryDeps {
 }
 
 export function makeRegistry({ db, accounts, catalogue, offers, makeModel, extractive }: RegistryDeps): Registry {
-  const builtIn: ResolvedModel = { info: extractiveInfo, addresses: [extractive] };
+  // Nothing that is said to it leaves the platform.
+  const builtIn: ResolvedModel = { info: extractiveInfo, addresses: () => [extractive] };
 
   const infoOf = (account: ProviderAccount, model: string): ModelInfo => ({
     name: `${account.name}/${model}`,
@@ -64,7 +66,7 @@ export function makeRegistry({ db, accounts, catalogue, offers, makeModel, extra
   });
   const resolved = (account: ProviderAccount, model: string): ResolvedModel => ({
     info: infoOf(account, model),
-    addresses: addressesOf(account).map((address) => makeModel(address, model)),
+    addresses: (veil) => addressesOf(account).map((address) => veiled(makeModel(address, model), veil)),
   });
 
   async function offered(all: readonly ProviderAccount[]): Promise<ModelInfo[]> {

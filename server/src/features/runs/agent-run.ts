@@ -8,6 +8,7 @@ import { withToolHints } from '../../lib/tool-hints.ts';
 import type { Attachments } from '../attachments/service.ts';
 import type { Transcript } from '../conversations/transcript.ts';
 import type { Registry } from '../models/registry.ts';
+import type { Privacy } from '../safety/privacy/privacy.ts';
 import type { Settings } from '../settings/settings.ts';
 import { runTool } from '../tools/run-tool.ts';
 import type { Workspaces } from '../workspaces/service.ts';
@@ -15,6 +16,7 @@ import { makeCompactor } from './compaction.ts';
 import { summaryQuestion } from './compaction-summary.ts';
 import { footerOf } from './display.ts';
 import type { RunEvent } from './events.ts';
+import type { RunGuardrails } from './guardrails-for-run.ts';
 import { historyLimit, modelHistory } from './history.ts';
 import { makeLimits } from './limits.ts';
 import { runAgent } from './loop.ts';
@@ -22,7 +24,6 @@ import type { UserPart } from './message-parts.ts';
 import { modelsForRun, type RunModels } from './models-for-run.ts';
 import type { Progress } from './progress.ts';
 import { systemPrompt } from './prompt.ts';
-import { requireGuardrails } from './require-guardrails.ts';
 import { RunFailure } from './run-failure.ts';
 import type { RunRow } from './store.ts';
 
@@ -32,6 +33,8 @@ export interface AgentRunDeps {
   registry: Registry;
   attachments: Attachments;
   workspaces: Workspaces;
+  privacy: Privacy;
+  guardrails: RunGuardrails;
   tools: readonly Tool[];
 }
 
@@ -46,11 +49,27 @@ function hinted(messages: ModelMessage[], part: UserPart): ModelMessage[] {
   return [...messages.slice(0, -1), { role: 'user', parts }];
 }
 
+/** What came in files with the newest message: a stranger's words, like those that a tool finds. */
+function attachedText(messages: readonly ModelMessage[]): string {
+  const last = messages.at(-1);
+  const texts = last?.role === 'user' ? last.parts.flatMap((part) => (part.type === 'text' ? part.text : [])) : [];
+  // The last one is what the user wrote.
+  return texts.slice(0, -1).join('\n\n');
+}
+
 const described = ({ tool, description, input }: Tool) => ({
   name: tool,
   description,
   input_schema: jsonSchemaOf(input, 'input'),
 });
+
+/** The same events; what they warn of is noted for the message. */
+async function* noted(events: AsyncIterable<RunEvent>, warnings: string[]): AsyncGenerator<RunEvent> {
+  for await (const event of events) {
+    if (event.type === 'warning') warnings.push(event.message);
+    yield event;
+  }
+}
 
 /** A call that was under way when its node died may have had its effect: only some tools may be called again. */
 function requireRepeatable(tools: readonly Tool[], call: ToolCallContent, { open }: Progress): void {
@@ -64,7 +83,8 @@ function requireRepeatable(tools: readonly Tool[], call: ToolCallContent, { open
 }
 
 /** A run of a conversation: everything the loop needs, gathered from the settings, and then the loop. */
-export function makeAgentRun({ db, transcript, registry, attachments, workspaces, tools }: AgentRunDeps) {
+export function makeAgentRun(deps: AgentRunDeps) {
+  const { db, transcript, registry, attachments, workspaces, tools } = deps;
   async function historyOf(scope: Scope, run: RunRow, settings: Settings, models: RunModels): Promise<ModelMessage[]> {
     const rows = await transcript.latest(db, run.group_id, run.conversation_id, historyLimit);
     const messages = await modelHistory(rows, (files, is_last) =>
@@ -92,10 +112,10 @@ export function makeAgentRun({ db, transcript, registry, attachments, workspaces
         message_id: run.message_id,
       };
     const { row, settings } = await transcript.read(scope, run.conversation_id);
-    requireGuardrails(settings);
     const deadline = Date.now() + settings.usage_limits_agent_timeout * 1000;
     const selection = (run.input as unknown as UserPart).model_selection;
-    const models = await modelsForRun(registry, scope, settings, { selection, deadline, signal });
+    const veil = deps.privacy.veilOf(run.group_id, run.conversation_id, settings);
+    const models = await modelsForRun(registry, scope, settings, { selection, veil, deadline, signal });
     const warnings = [...progress.warnings];
     for (const { name, reason } of models.skipped) {
       const message = `${name} was passed over: ${reason}`;
@@ -105,7 +125,18 @@ export function makeAgentRun({ db, transcript, registry, attachments, workspaces
     }
 
     const { name: workspace } = await workspaces.get(scope, run.group_id);
-    const system = systemPrompt(settings, { user: null, workspace });
+    const prompt = systemPrompt(settings, { user: null, workspace });
+    const { content } = run.input as unknown as UserPart;
+    const { conversation_id } = run;
+    const { system, guard } = deps.guardrails(scope, {
+      settings,
+      prompt,
+      conversation_id,
+      said: content,
+      veil,
+      signal,
+    });
+    if (!progress.input_passed) yield* noted(guard.check('input', 0, content), warnings);
     const limits = makeLimits({
       // What ends a reply at the model's own limit is not the conversation's.
       settings: { ...settings, max_tokens: Math.min(settings.max_tokens, models.max_output_tokens) },
@@ -136,12 +167,15 @@ export function makeAgentRun({ db, transcript, registry, attachments, workspaces
     /** No tool outlives the run. */
     const toolTime = () => Math.max(1, Math.min(settings.tool_timeout * 1000, deadline - Date.now()));
 
+    const messages = await historyOf(scope, run, settings, models);
+    if (!progress.step) yield* noted(guard.check('tool', 0, attachedText(messages)), warnings);
+
     const loop = runAgent(
       {
         run_id: run.id,
         message_id: run.message_id,
         system,
-        messages: await historyOf(scope, run, settings, models),
+        messages,
         tools: toolList,
         parallel_tool_calls: settings.parallel_tool_calls,
         progress,
@@ -152,14 +186,14 @@ export function makeAgentRun({ db, transcript, registry, attachments, workspaces
           requireRepeatable(offered, call, progress);
           return runTool(offered, call, { scope, timeout_ms: toolTime(), signal });
         },
+        checkResult: (step, text) => guard.check('tool', step, text),
         compact: compactor.compact,
         reserve: (messages) => limits.reserve(messages, toolList, system),
         settle: limits.settle,
         priced: models.priced,
       },
     );
-    for await (const event of loop) {
-      if (event.type === 'warning') warnings.push(event.message);
+    for await (const event of noted(guard.watch(loop), warnings)) {
       const footer = event.type === 'message-end' ? footerOf(settings) : null;
       if (footer) yield { type: 'footer', text: footer };
       yield event.type === 'message-end' ? { ...event, metadata: { ...event.metadata, warnings } } : event;

@@ -7,6 +7,7 @@ import {
   type ModelRequest,
   type ModelUsage,
 } from '../../drivers/models/driver.ts';
+import { HidingFailed } from '../models/veil.ts';
 import type { Attempt } from './events.ts';
 import { RunFailure } from './run-failure.ts';
 
@@ -95,6 +96,7 @@ export async function* callModel(
         throw new ModelError('The answer broke off before its end');
       } catch (caught) {
         if (signal.aborted) throw caught;
+        if (caught instanceof HidingFailed) throw notHidden(attempts);
         const error = asModelError(caught, call, timeout_ms);
         record(error.message);
         // What ended the call was the deadline, not the model.
@@ -114,6 +116,9 @@ export async function* callModel(
 
 const timeIsUp = (attempts: Attempt[]) =>
   new RunFailure('run_timeout', 'The run took longer than usage_limits_agent_timeout allows', attempts);
+
+const notHidden = (attempts: Attempt[]) =>
+  new RunFailure('anonymization_failed', 'Private data could not be hidden, so no model was asked', attempts);
 
 function allFailed(attempts: Attempt[]): RunFailure {
   const last = attempts.at(-1);

@@ -1,4 +1,5 @@
 import type { FinishReason, ModelUsage } from '../../drivers/models/driver.ts';
+import type { Severity } from '../safety/guardrails/categories.ts';
 
 /** A failure as a user can act on it. */
 export interface RunError {
@@ -22,6 +23,23 @@ export interface Attempt {
   reason: string | null;
 }
 
+export type GuardStage = 'input' | 'tool' | 'output';
+export type GuardAction = 'fail' | 'replace' | 'human' | 'warn';
+
+/** What a guardrail objected to. Says nothing of the text itself. */
+export interface Objection {
+  category: string;
+  severity: Severity;
+  reason: string;
+}
+
+/** What the guardrails did about a message; null when none was asked. */
+export interface GuardrailSummary {
+  /** By how much they made the reply later. */
+  ms: number;
+  objections: (Objection & { stage: GuardStage; action: GuardAction })[];
+}
+
 /** What is known of how a reply was made; stored on its message. */
 export interface MessageMetadata {
   run_id: string;
@@ -30,6 +48,7 @@ export interface MessageMetadata {
   usage: Usage;
   ms: number;
   warnings: string[];
+  guardrails?: GuardrailSummary | null;
 }
 
 /**
@@ -42,8 +61,9 @@ export type RunEvent =
   /** With about how many tokens the model is told; what a step that is cut off has cost is counted from it. */
   | { type: 'step-start'; step: number; input_tokens?: number }
   | { type: 'attempt-start'; step: number; attempt: number; model: string; discard: boolean }
-  | { type: 'reasoning-delta'; step: number; text: string }
-  | { type: 'text-delta'; step: number; text: string }
+  /** `withheld`: what it said was taken back for good; only its place is left. */
+  | { type: 'reasoning-delta'; step: number; text: string; withheld?: true }
+  | { type: 'text-delta'; step: number; text: string; withheld?: true }
   | { type: 'tool-call'; step: number; id: string; name: string; input: unknown }
   | { type: 'tool-result'; step: number; id: string; name: string; output: unknown; is_error: boolean }
   | { type: 'source'; step: number; id: string; url: string | null; title: string; quote: string | null }
@@ -56,6 +76,21 @@ export type RunEvent =
       /** The calls it took. */
       attempts?: Attempt[];
     }
+  /**
+   * What the guardrails said of a text. `action` is what came of it, null when nobody objected; `retracts` says that
+   * what the step has said so far is taken back for good.
+   */
+  | {
+      type: 'guardrail';
+      stage: GuardStage;
+      step: number;
+      ms: number;
+      objections: Objection[];
+      action: GuardAction | null;
+      retracts: boolean;
+    }
+  /** A person is to answer in place of the agent. */
+  | { type: 'handover'; note: string }
   | { type: 'warning'; code: string; message: string }
   | { type: 'footer'; text: string }
   | { type: 'title'; name: string }

@@ -2,7 +2,9 @@ import { errorFields } from '../../lib/log.ts';
 import type { Scope } from '../../lib/scope.ts';
 import { makeEventWriter } from './event-writer.ts';
 import type { MessageMetadata, RunError, RunEvent, Usage } from './events.ts';
-import type { RunLog } from './log.ts';
+import { guardrailSummary, insteadOfReply, statusOfStop } from './guardrail-ending.ts';
+import { GuardrailStop } from './guardrail-stop.ts';
+import type { Alongside, RunLog } from './log.ts';
 import { addUsage, noUsage, type Progress, progressOf } from './progress.ts';
 import { makeReply, type Reply } from './reply.ts';
 import { RunFailure } from './run-failure.ts';
@@ -13,6 +15,8 @@ export interface ExecuteDeps {
   log: RunLog;
   /** Everything that happens in the run, up to its end. */
   events(scope: Scope, run: RunRow, signal: AbortSignal, progress: Progress): AsyncGenerator<RunEvent>;
+  /** What else is to be stored with these events, in their transaction. */
+  alongside(run: RunRow, events: readonly RunEvent[]): Alongside | undefined;
   /** Stores the reply, the end of the run and its last events, those not yet written, in one transaction. */
   finish(scope: Scope, run: RunRow, reply: Reply, last: RunEvent[]): Promise<void>;
 }
@@ -20,6 +24,7 @@ export interface ExecuteDeps {
 /** How a run that was not completed ended, in the words of its last event. */
 function endingOf(error: unknown, signal: AbortSignal, scope: Scope, run: RunRow): RunEvent & { type: 'run-end' } {
   if (signal.aborted) return { type: 'run-end', status: 'stopped', error: null };
+  if (error instanceof GuardrailStop) return statusOfStop(error);
   let said: RunError;
   if (error instanceof RunFailure) said = { code: error.code, message: error.message };
   else {
@@ -44,7 +49,8 @@ function metadataSoFar(run: RunRow, seen: readonly RunEvent[], error: unknown, c
   const failed = error instanceof RunFailure ? error.attempts : [];
   const ms = Date.now() - Date.parse(run.started_at ?? run.created_at);
   const used = cut ? addUsage(usage, cut) : usage;
-  return { run_id: run.id, model, attempts: [...attempts, ...failed], usage: used, ms, warnings };
+  const guardrails = guardrailSummary(seen);
+  return { run_id: run.id, model, attempts: [...attempts, ...failed], usage: used, ms, warnings, guardrails };
 }
 
 /**
@@ -57,11 +63,15 @@ export async function executeRun(deps: ExecuteDeps, scope: Scope, run: RunRow, s
   const seen: RunEvent[] = run.last_seq > 0 ? await log.all(run.group_id, run.id) : [];
   for (const event of seen) reply.add(event);
   const progress = progressOf(seen);
-  const writer = makeEventWriter((events) => log.append(run.group_id, run.id, events));
+  const writer = makeEventWriter((events) => log.append(run.group_id, run.id, events, deps.alongside(run, events)));
   let step = progress.answered ? 0 : progress.step;
   const last: RunEvent[] = [];
   try {
-    for await (const event of deps.events(scope, run, signal, progress)) {
+    for await (const told of deps.events(scope, run, signal, progress)) {
+      const event =
+        told.type === 'message-end'
+          ? { ...told, metadata: { ...told.metadata, guardrails: guardrailSummary(seen) } }
+          : told;
       reply.add(event);
       if (event.type === 'step-start') step = event.step;
       // A reply that was cut short is whole only if the run goes on from it.
@@ -77,7 +87,8 @@ export async function executeRun(deps: ExecuteDeps, scope: Scope, run: RunRow, s
     const cut = ending.status === 'stopped' && step > 0 ? usageOfCut(step, seen, reply) : null;
     const metadata = metadataSoFar(run, seen, error, cut);
     if (ending.status === 'failed') reply.dropUnfinishedText(step);
-    last.splice(0, last.length, { type: 'message-end', message_id: run.message_id, metadata }, ending);
+    const instead = error instanceof GuardrailStop && !signal.aborted ? insteadOfReply(error, seen) : [];
+    last.splice(0, last.length, ...instead, { type: 'message-end', message_id: run.message_id, metadata }, ending);
     for (const event of last) reply.add(event);
   }
   await deps.finish(scope, run, reply, [...(await writer.rest()), ...last]);

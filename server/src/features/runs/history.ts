@@ -1,9 +1,16 @@
 import type { FileContent, ModelMessage, TextContent } from '../../drivers/models/driver.ts';
 import type { MessageRow } from '../conversations/transcript.ts';
+import type { MessageMetadata } from './events.ts';
 import { type MessageFile, type MessagePart, replyMessages } from './message-parts.ts';
 
 /** How many stored messages are looked at; compaction makes of them what fits. */
 export const historyLimit = 400;
+
+/** Whether the message that this reply answers never reached a model. */
+function refusedByGuardrail(metadata: string | null): boolean {
+  const { guardrails } = JSON.parse(metadata ?? '{}') as Partial<MessageMetadata>;
+  return guardrails?.objections.some(({ stage, action }) => stage === 'input' && action !== 'warn') ?? false;
+}
 
 /** Stored messages as a model is told them, oldest first. Files become what the model can take of them. */
 export async function modelHistory(
@@ -11,9 +18,11 @@ export async function modelHistory(
   filesFor: (files: MessageFile[], is_last: boolean) => Promise<(TextContent | FileContent)[]>,
 ): Promise<ModelMessage[]> {
   const messages: ModelMessage[] = [];
-  for (const [index, { role, parts: text }] of rows.entries()) {
+  for (const [index, { role, parts: text, metadata }] of rows.entries()) {
     const parts = JSON.parse(text) as MessagePart[];
     if (role !== 'user') {
+      // What a guardrail kept from the model then is kept from it now.
+      if (refusedByGuardrail(metadata) && messages.at(-1)?.role === 'user') messages.pop();
       messages.push(...replyMessages(parts));
       continue;
     }

@@ -2,9 +2,13 @@ import type { Bell } from '../../db/bell.ts';
 import type { Database, Db } from '../../db/database.ts';
 import { notFound } from '../../lib/errors.ts';
 import type { NumberedEvent, RunEvent } from './events.ts';
+import { isRetraction, withoutWords } from './retraction.ts';
 import * as store from './store.ts';
 
 type RunEnd = Extract<RunEvent, { type: 'run-end' }>;
+
+/** Something that is stored together with events or not at all. */
+export type Alongside = (tx: Db) => Promise<void>;
 
 export type RunLog = ReturnType<typeof makeRunLog>;
 
@@ -53,6 +57,7 @@ export function makeRunLog({ db, bell, node_id }: { db: Database; bell: Bell; no
     toRing.add(run_id);
     const own = live.get(run_id);
     if (!own) return;
+    for (const { step } of events.filter(isRetraction)) own.events = own.events.map(withoutWords(step));
     own.events.push(...events);
     if (own.events.length > keepLive) own.from += own.events.splice(0, own.events.length - keepLive / 2).length;
     wake(run_id);
@@ -95,8 +100,17 @@ export function makeRunLog({ db, bell, node_id }: { db: Database; bell: Bell; no
     close: (run_id: string) => void live.delete(run_id),
 
     /** Stores events; `tell` only once they are committed. */
-    async append(workspace_id: string, run_id: string, events: readonly RunEvent[]): Promise<void> {
-      if (events.length) remember(run_id, await store.appendEvents(db, workspace_id, run_id, holderOf(run_id), events));
+    async append(workspace_id: string, run_id: string, events: readonly RunEvent[], alongside?: Alongside) {
+      if (events.length === 0) return;
+      const add = (to: Db) => store.appendEvents(to, workspace_id, run_id, holderOf(run_id), events);
+      const added = alongside
+        ? await db.transaction(undefined, async (tx) => {
+            const numbered = await add(tx);
+            await alongside(tx);
+            return numbered;
+          })
+        : await add(db);
+      remember(run_id, added);
     },
     /** The last events, with which the run ends. */
     appendIn: (tx: Db, workspace_id: string, run_id: string, events: readonly RunEvent[], end: RunEnd) =>

@@ -10,6 +10,8 @@ export interface LoopDeps {
   call(said: Pick<ModelRequest, 'system' | 'messages' | 'tools' | 'max_tokens'>): AsyncGenerator<CallEvent, CallResult>;
   /** Runs one tool. A failure is an outcome; throws only when the run can't go on. */
   runTool(call: ToolCallContent): Promise<ToolOutcome>;
+  /** Looks at what a tool found before the model hears of it. Throws when it must not. */
+  checkResult(step: number, text: string): AsyncGenerator<RunEvent>;
   /** Makes room when the context fills up, before a call. Yields what it has to say about it. */
   compact(messages: ModelMessage[]): AsyncGenerator<RunEvent, ModelMessage[]>;
   /** How long the next reply may be, and about how much it is told. Throws when the call would pass a limit. */
@@ -99,11 +101,12 @@ export async function* runAgent(input: LoopInput, deps: LoopDeps): AsyncGenerato
 async function* finishTools(
   open: OpenStep,
   parallel: boolean,
-  deps: Pick<LoopDeps, 'runTool'>,
+  deps: Pick<LoopDeps, 'runTool' | 'checkResult'>,
 ): AsyncGenerator<RunEvent> {
   const done = new Set(open.results.map(({ id }) => id));
   const calls = open.calls.filter(({ id }) => !done.has(id));
   for await (const { call, outcome } of runTools(calls, parallel, deps)) {
+    yield* deps.checkResult(open.step, outcome.text);
     const { output, is_error } = outcome;
     open.results.push({ id: call.id, name: call.name, output: outcome.text, is_error });
     yield { type: 'tool-result', step: open.step, id: call.id, name: call.name, output, is_error };

@@ -1,4 +1,5 @@
 import type { ModelMessage, ToolCallContent, ToolResultContent } from '../../drivers/models/driver.ts';
+import type { GuardAction } from './events.ts';
 
 /** A part of a stored message. The text of a message stands here and nowhere else. */
 export type MessagePart =
@@ -16,6 +17,9 @@ export type MessagePart =
       is_error: boolean;
     }
   | { role: 'assistant'; type: 'source'; content: string; step: number; url: string | null; title: string }
+  /** What the step said was withheld by a guardrail; it is kept nowhere. */
+  | { role: 'assistant'; type: 'withheld'; content: ''; step: number; categories: string[]; action: GuardAction }
+  | { role: 'assistant'; type: 'handover'; content: string; step: number }
   | { role: 'assistant'; type: 'error'; content: string; code: string };
 
 export interface MessageFile {

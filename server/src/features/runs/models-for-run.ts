@@ -1,6 +1,7 @@
 import type { ModelMessage, ModelRequest } from '../../drivers/models/driver.ts';
 import type { Scope } from '../../lib/scope.ts';
 import type { Registry, ResolvedModel } from '../models/registry.ts';
+import type { Veil } from '../models/veil.ts';
 import type { Settings } from '../settings/settings.ts';
 import { type CallEvent, type CallResult, type Candidate, callModel, type Patience } from './call-model.ts';
 import type { Usage } from './events.ts';
@@ -17,8 +18,9 @@ export async function modelsForRun(
   registry: Registry,
   scope: Scope,
   settings: Settings,
-  { selection, deadline, signal }: { selection: string[] | undefined; deadline: number; signal: AbortSignal },
+  options: { selection: string[] | undefined; veil: Veil; deadline: number; signal: AbortSignal },
 ) {
+  const { selection, deadline, signal } = options;
   const { models, skipped } =
     settings.auto_model_pick && !selection
       ? { models: await registry.pick(scope, settings.auto_model_preference), skipped: [] }
@@ -36,14 +38,17 @@ export async function modelsForRun(
     retry_on: settings.retry_on_status_codes,
     deadline,
   };
+  // Made once: a model remembers what its provider wants to hear again.
+  const reachable = new Map(models.map(({ info, addresses }) => [info.name, addresses(options.veil)]));
   const prices = new Map(models.map(({ info }) => [info.name, info.price]));
 
-  function candidatesFor({ info, addresses }: ResolvedModel, said: Said): Candidate[] {
+  function candidatesFor({ info }: ResolvedModel, said: Said): Candidate[] {
     const max_tokens = Math.min(said.max_tokens, info.max_output_tokens);
     const tools = info.tools || info.kind === 'extractive' ? said.tools : [];
     const request: ModelRequest = { ...base, ...said, model: info.model, max_tokens, tools };
-    const reachable = settings.datacenter_fallback ? addresses : addresses.slice(0, 1);
-    return reachable.map((model, address) => ({ name: info.name, address, model, request }));
+    const all = reachable.get(info.name) ?? [];
+    const addresses = settings.datacenter_fallback ? all : all.slice(0, 1);
+    return addresses.map((model, address) => ({ name: info.name, address, model, request }));
   }
 
   const call = (said: Said): AsyncGenerator<CallEvent, CallResult> =>

@@ -2,6 +2,7 @@ import type { Database } from '../../db/database.ts';
 import type { Scope } from '../../lib/scope.ts';
 import type { Transcript } from '../conversations/transcript.ts';
 import type { Registry } from '../models/registry.ts';
+import type { Privacy } from '../safety/privacy/privacy.ts';
 import type { MessagePart, UserPart } from './message-parts.ts';
 import { modelsForRun } from './models-for-run.ts';
 import type { Reply } from './reply.ts';
@@ -14,8 +15,8 @@ const textOf = (parts: readonly MessagePart[]) =>
   parts.map((part) => (part.type === 'text' ? part.content : '')).join('');
 
 /** Gives a conversation its name after its first exchange, unless somebody has named it. */
-export function makeNaming(deps: { db: Database; transcript: Transcript; registry: Registry }) {
-  const { db, transcript, registry } = deps;
+export function makeNaming(deps: { db: Database; transcript: Transcript; registry: Registry; privacy: Privacy }) {
+  const { db, transcript, registry, privacy } = deps;
   return async (scope: Scope, run: RunRow, reply: Reply): Promise<void> => {
     const { row, settings } = await transcript.read(scope, run.conversation_id);
     if (row.name !== placeholderTitle()) return;
@@ -28,7 +29,8 @@ export function makeNaming(deps: { db: Database; transcript: Transcript; registr
         // Whoever stops the run, or the whole program, does not wait for a name.
         const signal = AbortSignal.any([scope.signal, AbortSignal.timeout(patience)]);
         const deadline = Date.now() + patience;
-        const models = await modelsForRun(registry, scope, settings, { selection: undefined, deadline, signal });
+        const veil = privacy.veilOf(run.group_id, run.conversation_id, settings);
+        const models = await modelsForRun(registry, scope, settings, { selection: undefined, veil, deadline, signal });
         // The built-in model does not write; the first message names the conversation as well.
         if (models.extractive) return '';
         const { text, usage } = await models.ask(question);

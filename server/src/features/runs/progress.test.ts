@@ -35,6 +35,7 @@ function world() {
       effects.push(id);
       return { output: { id }, text: JSON.stringify({ id }), is_error: false };
     },
+    async *checkResult() {},
     // biome-ignore lint/correctness/useYield: there is nothing to say
     async *compact(messages) {
       return messages;

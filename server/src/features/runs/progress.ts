@@ -29,6 +29,8 @@ export interface Progress {
   attempts: Attempt[];
   model: string | null;
   warnings: string[];
+  /** The guardrails have passed what the user said. */
+  input_passed: boolean;
 }
 
 export const noUsage: Usage = { input_tokens: 0, cached_tokens: 0, output_tokens: 0, reasoning_tokens: 0, cost: 0 };
@@ -55,6 +57,7 @@ export const startOfRun = (): Progress => ({
   attempts: [],
   model: null,
   warnings: [],
+  input_passed: false,
 });
 
 /** What a step said, as the history has it: its text and calls in one message, the results in the next. */
@@ -70,6 +73,7 @@ export function progressOf(events: readonly RunEvent[]): Progress {
   for (const event of events) {
     if (event.type === 'run-start') progress.begun = true;
     else if (event.type === 'warning') progress.warnings.push(event.message);
+    else if (event.type === 'guardrail') progress.input_passed ||= event.stage === 'input';
     else if (event.type === 'step-start') {
       Object.assign(progress, { step: event.step, answered: false, said: false, attempt: 0 });
       [text, calls] = ['', []];

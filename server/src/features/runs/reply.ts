@@ -50,6 +50,14 @@ export function makeReply() {
           url: event.url,
           title: event.title,
         });
+      else if (event.type === 'guardrail') {
+        const { action } = event;
+        if (event.stage !== 'output' || action === null || action === 'warn') return;
+        const categories = event.objections.map(({ category }) => category);
+        parts = parts.filter((part) => !('step' in part) || part.step !== event.step);
+        parts.push({ role: 'assistant', type: 'withheld', content: '', step: event.step, categories, action });
+      } else if (event.type === 'handover')
+        parts.push({ role: 'assistant', type: 'handover', content: event.note, step: 0 });
       else if (event.type === 'footer') parts.push({ role: 'assistant', type: 'footer', content: event.text, step: 0 });
       else if (event.type === 'message-end') metadata = event.metadata;
       else if (event.type === 'run-end' && event.error)

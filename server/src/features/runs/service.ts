@@ -7,6 +7,7 @@ import type { Attachments } from '../attachments/service.ts';
 import type { NewMessage, Transcript } from '../conversations/transcript.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { Executor } from './executor.ts';
+import type { Handover } from './handover.ts';
 import type { RunLog } from './log.ts';
 import type { UserPart } from './message-parts.ts';
 import type { MessageRequest } from './message-request.ts';
@@ -56,12 +57,13 @@ export interface RunsOptions {
   transcript: Transcript;
   attachments: Attachments;
   executor: Executor;
+  handover: Handover;
   log: RunLog;
   /** Whether the models of these settings take images. */
   sees(scope: Scope, settings: Settings): Promise<boolean>;
 }
 
-export function makeRuns({ db, transcript, attachments, executor, log, sees }: RunsOptions) {
+export function makeRuns({ db, transcript, attachments, executor, handover, log, sees }: RunsOptions) {
   /** What a user says is stored at once when nothing is being answered, else when its turn comes. */
   async function say(tx: Db, workspace_id: string, conversation_id: string, id: string, part: object, named = false) {
     await transcript.append(tx, workspace_id, conversation_id, { id, role: 'user', parts: JSON.stringify([part]) });
@@ -129,7 +131,8 @@ export function makeRuns({ db, transcript, attachments, executor, log, sees }: R
   async function stop(scope: Scope, conversation_id: string): Promise<store.RunRow | undefined> {
     await transcript.read(scope, conversation_id);
     const run = await store.activeRun(db, scope.workspace_id, conversation_id);
-    if (run) await executor.stop(scope.workspace_id, run.id);
+    if (run?.status === 'awaiting_human_feedback') await handover.stop(scope, conversation_id);
+    else if (run) await executor.stop(scope.workspace_id, run.id);
     return run;
   }
 
@@ -244,14 +247,15 @@ export function makeRuns({ db, transcript, attachments, executor, log, sees }: R
 
     /** Resolves at the run's end, or when a blocking call must answer anyway. */
     async settled(scope: Scope, run: store.RunRow): Promise<void> {
-      if (run.finished_at !== null) return;
+      if (run.finished_at !== null || run.status === 'awaiting_human_feedback') return;
       const enough = AbortSignal.any([scope.signal, AbortSignal.timeout(longestWait)]);
       for await (const _ of log.follow(scope.workspace_id, run.id, run.last_seq, enough));
     },
 
     async stopRun(scope: Scope, id: string): Promise<RunAnswer> {
       const run = await find(scope, id);
-      if (run.finished_at === null) await executor.stop(scope.workspace_id, id);
+      if (run.status === 'awaiting_human_feedback') await handover.stop(scope, run.conversation_id);
+      else if (run.finished_at === null) await executor.stop(scope.workspace_id, id);
       return shown(await find(scope, id));
     },
 

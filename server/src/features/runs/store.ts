@@ -4,6 +4,7 @@ import type { Permission } from '../../lib/permissions.ts';
 import type { Actor } from '../../lib/scope.ts';
 import type { RunStatus } from '../conversations/schema.ts';
 import type { NumberedEvent, RunError, RunEvent } from './events.ts';
+import { afterRetractions, isRetraction } from './retraction.ts';
 
 /** A principal as a row keeps it. */
 export interface StoredPrincipal {
@@ -97,6 +98,13 @@ export const activeRun = (db: Db, workspace_id: string, conversation_id: string)
     where workspace_id = ${workspace_id} and conversation_id = ${conversation_id}
       and status in ('running', 'awaiting_human_feedback')`);
 
+/** The run of a conversation that waits for a person, ended. */
+export const endWaiting = (db: Db, workspace_id: string, conversation_id: string, status: 'completed' | 'stopped') =>
+  db.row<{ id: string }>(sql`
+    update runs set status = ${status}, finished_at = now()
+    where workspace_id = ${workspace_id} and conversation_id = ${conversation_id} and status = 'awaiting_human_feedback'
+    returning id`);
+
 /** One that is under way or waits in line. */
 export const unfinishedRun = (db: Db, workspace_id: string, conversation_id: string) =>
   db.row<RunRow>(sql`
@@ -173,13 +181,15 @@ export async function appendEvents(
   workspace_id: string,
   run_id: string,
   { node_id, last_seq }: Holder,
-  events: readonly RunEvent[],
+  told: readonly RunEvent[],
   end?: { status: RunStatus; error: RunError | null },
 ): Promise<NumberedEvent[]> {
+  const events = afterRetractions(told);
   const types = events.map(({ type }) => type);
   const data = events.map(({ type: _, ...rest }) => JSON.stringify(rest));
   const ended = end
-    ? sql`, status = ${end.status}, error = ${end.error && JSON.stringify(end.error)}, finished_at = now(),
+    ? sql`, status = ${end.status}, error = ${end.error && JSON.stringify(end.error)},
+        finished_at = case when ${end.status} <> 'awaiting_human_feedback' then now() end,
         node_id = null, leased_until = null`
     : nothing;
   const row = await db.row(sql`
@@ -193,8 +203,17 @@ export async function appendEvents(
       from held, unnest(${types}::text[], ${data}::text[]) with ordinality as event (type, data, place))
     select id from held`);
   if (!row) throw new LeaseLost();
+  for (const { step } of events.filter(isRetraction)) await withhold(db, workspace_id, run_id, step);
   return events.map((event, index) => ({ ...event, seq: last_seq + 1 + index }));
 }
+
+/** What a step has said is gone for good: whoever reads the log from here on finds the places empty. */
+const withhold = (db: Db, workspace_id: string, run_id: string, step: number) =>
+  db.run(sql`
+    update run_events set data = case type when 'tool-call' then jsonb_set(data::jsonb, '{input}', '{}')
+      else data::jsonb || '{"text": "", "withheld": true}' end::text
+    where workspace_id = ${workspace_id} and run_id = ${run_id}
+      and type in ('text-delta', 'reasoning-delta', 'tool-call') and (data::jsonb ->> 'step')::int = ${step}`);
 
 /** Tells other nodes that these runs have news. Apart from the write: commits that ring wait for each other. */
 export const ringForRuns = (db: Db, run_ids: readonly string[]) =>

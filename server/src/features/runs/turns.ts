@@ -5,6 +5,7 @@ import { sseAnswer } from '../../lib/sse.ts';
 import type { Conversations } from '../conversations/service.ts';
 import type { Transcript } from '../conversations/transcript.ts';
 import { type ChatMessage, chatMessages } from './chat-parts.ts';
+import type { Handover } from './handover.ts';
 import type { MessagePart } from './message-parts.ts';
 import type { MessageRequest } from './message-request.ts';
 import type { IfRunning, StreamFormat } from './schema.ts';
@@ -27,8 +28,9 @@ export function makeTurns(options: {
   streams: RunStreams;
   conversations: Conversations;
   transcript: Transcript;
+  handover: Handover;
 }) {
-  const { db, runs, streams, conversations, transcript } = options;
+  const { db, runs, streams, conversations, transcript, handover } = options;
 
   /** A repeated request is not made to wait with the first: it is told that the first still runs. */
   async function settle(scope: Scope, { run, joined }: Begun): Promise<void> {
@@ -82,6 +84,11 @@ export function makeTurns(options: {
     async stop(scope: Scope, id: string) {
       const run = await runs.stop(scope, id);
       if (run) await runs.settled(scope, run);
+      return conversations.get(scope, id);
+    },
+
+    async human(scope: Scope, id: string, content: string) {
+      await handover.answer(scope, id, content);
       return conversations.get(scope, id);
     },
 

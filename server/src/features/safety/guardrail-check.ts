@@ -1,11 +1,13 @@
 import { invalid } from '../../lib/errors.ts';
 import type { Scope } from '../../lib/scope.ts';
+import { oneWay } from '../models/veil.ts';
 import { type GuardrailCheckBody, type GuardrailVerdicts, guardrailDefaults } from './guardrail-schema.ts';
 import { newCanary } from './guardrails/canary.ts';
 import { guardrailsOf } from './guardrails/categories.ts';
 import { makeLeakCheck } from './guardrails/context-leak.ts';
 import type { Guardrails } from './guardrails/guardrails.ts';
 import type { Verdict } from './guardrails/judge.ts';
+import type { Privacy } from './privacy/privacy.ts';
 
 export type GuardrailCheck = (scope: Scope, input: GuardrailCheckBody) => Promise<GuardrailVerdicts>;
 
@@ -19,15 +21,16 @@ function leakVerdict({ text, system }: GuardrailCheckBody): Verdict {
 }
 
 /** Guardrails to try: the same ones, asked the same way as in a run. Nothing is stored or counted. */
-export function makeGuardrailCheck(guardrails: Guardrails): GuardrailCheck {
+export function makeGuardrailCheck(guardrails: Guardrails, privacy: Privacy): GuardrailCheck {
   return async (scope, input) => {
     const started = performance.now();
     const { text, stage } = input;
     const settings = { ...guardrailDefaults, ...input.settings };
     const leaks = settings.context_leak && stage === 'output' ? [leakVerdict(input)] : [];
     const asks = text.trim() !== '' && guardrailsOf(stage, settings).length > 0;
-    const asked = asks
-      ? await guardrails.judge(await guardrails.askFor(scope)).check({ text, stage, settings, signal: scope.signal })
+    const ask = asks ? await guardrails.askFor(scope, oneWay(privacy.passingVeil(settings))) : undefined;
+    const asked = ask
+      ? await guardrails.judge(ask).check({ text, stage, settings, signal: scope.signal })
       : { verdicts: [] };
     const verdicts = [...asked.verdicts, ...leaks];
     const flagged = verdicts.some((verdict) => verdict.flagged);

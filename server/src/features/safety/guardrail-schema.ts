@@ -12,6 +12,7 @@ const guardrailKeys = [
   'context_leak',
   'guardrails_scan_output',
   'guardrail_action',
+  'pii_anonimization',
 ] as const;
 type GuardrailKey = (typeof guardrailKeys)[number];
 

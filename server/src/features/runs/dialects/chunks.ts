@@ -44,9 +44,9 @@ export function makeChunks(display: Display): (event: ToldEvent) => UiChunk[] {
         kept = [];
         return write.resetStep();
       case 'text-delta':
-        return write.words('text', event.text);
+        return write.words('text', event);
       case 'reasoning-delta':
-        return write.words('reasoning', event.text);
+        return write.words('reasoning', event);
       case 'tool-call':
         return write.call(event);
       case 'tool-result':
@@ -59,6 +59,14 @@ export function makeChunks(display: Display): (event: ToldEvent) => UiChunk[] {
         finish_reason = event.finish_reason;
         // The step goes on for clients until the results of its tools are there.
         return write.close();
+      case 'guardrail': {
+        if (event.stage !== 'output' || event.action === null || event.action === 'warn') return [];
+        kept = [];
+        return write.retract(event);
+      }
+      case 'handover':
+        // The note is for whoever takes over, not for those who wait.
+        return [{ type: 'data-handover', id: 'handover', data: display.metadata ? { note: event.note } : {} }];
       case 'warning':
         return [{ type: 'data-warning', data: { code: event.code, message: event.message }, transient: true }];
       case 'title':

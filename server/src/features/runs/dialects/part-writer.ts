@@ -4,6 +4,8 @@ import { fresh } from './part-state.ts';
 import { sourceChunks } from './source-chunks.ts';
 import { toolCall, toolResult } from './tool-chunks.ts';
 
+type Words = Pick<EventOf<'text-delta'>, 'text' | 'withheld'>;
+
 /** Writes the parts of one message, as far as they are shown. A step with nothing to see has no frames. */
 export function makePartWriter(display: Display) {
   let state = fresh();
@@ -59,10 +61,19 @@ export function makePartWriter(display: Display) {
       return step === 'started' ? [{ type: 'reset-step' }, ...marker()] : [];
     },
 
+    /** What the step has said is gone for good; in its place stands that it was withheld, and what was objected to. */
+    retract({ step: number, action, objections }: EventOf<'guardrail'>): UiChunk[] {
+      state = structuredClone(atStepStart);
+      const reset: UiChunk[] = step === 'started' ? [{ type: 'reset-step' }, ...marker()] : [];
+      const data = { action, categories: objections.map(({ category }) => category) };
+      return [...reset, ...beforePart(false), { type: 'data-retract', id: `retract-${number}`, data }];
+    },
+
     saysSomething: () => state.said > atStepStart.said,
 
-    words(type: 'text' | 'reasoning', delta: string): UiChunk[] {
-      if (!delta || (type === 'reasoning' && !display.reasoning)) return [];
+    /** Words that were withheld still begin their part: a client that has heard them is told to drop it. */
+    words(type: 'text' | 'reasoning', { text: delta, withheld }: Words): UiChunk[] {
+      if ((!delta && !withheld) || (type === 'reasoning' && !display.reasoning)) return [];
       const chunks: UiChunk[] = [];
       if (state.open?.type !== type) {
         chunks.push(...beforePart(type === 'reasoning'));

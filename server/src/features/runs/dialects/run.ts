@@ -22,6 +22,8 @@ export function makeRun({ display, created_ms }: DialectContext): Dialect {
       case 'attempt-start':
         // Whoever has joined the contents of this step so far begins again.
         return event.discard ? state({ step: event.step, discard: true }) : undefined;
+      case 'guardrail':
+        return event.retracts ? state({ step: event.step, discard: true, retract: true }) : undefined;
       case 'text-delta':
         return { type: 'content', data: { id, status: 'running', content: event.text } };
       case 'tool-call':

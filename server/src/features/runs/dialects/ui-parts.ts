@@ -63,6 +63,11 @@ export function partsOfChunks(chunks: Iterable<UiChunk>): UiPart[] {
 function toldAgain(part: MessagePart, step: number, index: number): ToldEvent[] {
   if (part.role === 'user' || part.type === 'error') return [];
   if (part.type === 'reasoning') return [{ type: 'reasoning-delta', step, text: part.content }];
+  if (part.type === 'handover') return [{ type: 'handover', note: part.content }];
+  if (part.type === 'withheld') {
+    const objections = part.categories.map((category) => ({ category, severity: 'severe' as const, reason: '' }));
+    return [{ type: 'guardrail', stage: 'output', step, ms: 0, objections, action: part.action, retracts: true }];
+  }
   if (part.type === 'footer') return [{ type: 'footer', text: part.content }];
   if (part.type === 'source') {
     const { url, title, content } = part;

@@ -1,5 +1,6 @@
 import type { Scope } from '../../../lib/scope.ts';
 import type { Registry, ResolvedModel } from '../../models/registry.ts';
+import type { Veil } from '../../models/veil.ts';
 import type { Ask } from './ask.ts';
 import { askModel } from './ask-model.ts';
 import { type Judge, makeJudge } from './judge.ts';
@@ -40,9 +41,10 @@ export function makeGuardrails({ registry, model, timeout_ms }: GuardrailsOption
     /** One judge for each run: what it has graded it does not ask about again. */
     judge: (ask: Ask): Judge => makeJudge({ ask, timeout_ms }),
 
-    async askFor(scope: Scope): Promise<Ask> {
+    /** What it is asked goes out behind this veil. */
+    async askFor(scope: Scope, veil: Veil): Promise<Ask> {
       const { info, addresses } = await modelFor(scope);
-      return askModel({ model: info.model, addresses });
+      return askModel({ model: info.model, addresses: addresses(veil) });
     },
   };
 }

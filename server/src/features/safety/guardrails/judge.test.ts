@@ -168,7 +168,11 @@ for (const [what, answer, why] of [
   ],
   ['says nothing', () => '', 'no usable verdict'],
   ['says prose', () => refusal, 'no usable verdict'],
-  ['says another severity', () => grade('awful' as Severity), 'no usable verdict'],
+  [
+    'passes it with a severity nobody knows',
+    () => JSON.stringify({ flagged: false, severity: 'fine', reason: 'x' }),
+    'no usable verdict',
+  ],
   ['never answers', () => new Promise<string>(() => {}), 'no verdict within 0.05 s'],
 ] as const)
   test(`a model that ${what} never lets a text pass, and nothing of its words gets out`, async () => {

@@ -26,8 +26,8 @@ const nonsense: [string, string][] = [
   ['a verdict in an object that never ends', `{ ${json}`],
   ['half an object', json.slice(0, -2)],
   ['no severity', '{"flagged": false, "reason": "x"}'],
-  ['a severity nobody knows', '{"flagged": true, "severity": "critical", "reason": "x"}'],
-  ['a severity that is a number', '{"flagged": true, "severity": 3, "reason": "x"}'],
+  ['a severity nobody knows', '{"flagged": false, "severity": "fine", "reason": "x"}'],
+  ['a severity that is a number', '{"flagged": false, "severity": 0, "reason": "x"}'],
   ['an inherited severity', '{"flagged": false, "severity": "toString", "reason": "x"}'],
   ['a flag in words', '{"flagged": "false", "severity": "none", "reason": "x"}'],
   ['no flag', '{"severity": "none", "reason": "x"}'],
@@ -38,6 +38,24 @@ const nonsense: [string, string][] = [
 ];
 for (const [what, answer] of nonsense)
   test(`${what} is no verdict`, () => assert.equal(readVerdict(answer), undefined));
+
+test('a flag with a severity that nobody knows is taken for the worst', () => {
+  for (const severity of ['"catastrophic"', '3', 'null'])
+    assert.equal(readVerdict(`{"flagged": true, "severity": ${severity}, "reason": "x"}`)?.severity, 'severe');
+});
+
+test('grades in other words are read as ours', () => {
+  for (const [word, severity] of [
+    ['High', 'severe'],
+    ['MEDIUM', 'moderate'],
+    ['minor', 'low'],
+  ])
+    assert.equal(readVerdict(`{"flagged": true, "severity": "${word}", "reason": "x"}`)?.severity, severity);
+});
+
+test('a low severity that is not flagged is none', () => {
+  assert.equal(readVerdict('{"flagged": false, "severity": "low", "reason": "x"}')?.severity, 'none');
+});
 
 test('a severity counts even beside flagged false', () => {
   const answer = '{"flagged": false, "severity": "severe", "reason": ""}';

@@ -38,16 +38,35 @@ function objectsIn(text: string): unknown[] {
   return found;
 }
 
+/** Models have their own words for grades, whatever they were told. */
+const otherWords = new Map<string, Severity>([
+  ['safe', 'none'],
+  ['mild', 'low'],
+  ['minor', 'low'],
+  ['medium', 'moderate'],
+  ['high', 'severe'],
+  ['critical', 'severe'],
+  ['extreme', 'severe'],
+]);
+
+function severityOf(value: unknown): Severity | undefined {
+  const word = typeof value === 'string' ? value.trim().toLowerCase() : '';
+  return severities.find((known) => known === word) ?? otherWords.get(word);
+}
+
 /**
- * The verdict in an answer; undefined when there is none to rely on, which is never a pass. The severity decides: one
- * given together with `flagged: false` still counts. The reverse, flagged and of no severity, can't be graded and is
- * no verdict; neither are two objects, of which one may be the text's own.
+ * The verdict in an answer; undefined when there is none to rely on, which is never a pass. The severity decides: a
+ * grave one given together with `flagged: false` still counts, a low one does not. Flagged and of no known severity is
+ * taken for the worst; flagged and of no severity at all says two things and is no verdict. Neither are two objects, of
+ * which one may be the text's own.
  */
 export function readVerdict(answer: string): Grade | undefined {
   const [verdict, ...more] = objectsIn(answer) as [Record<string, unknown> | undefined, ...unknown[]];
   if (verdict === undefined || more.length > 0) return undefined;
   const { flagged, reason } = verdict;
-  const severity = severities.find((known) => known === verdict['severity']);
-  if (typeof flagged !== 'boolean' || typeof reason !== 'string' || severity === undefined) return undefined;
-  return flagged && severity === 'none' ? undefined : { severity, reason };
+  const severity = severityOf(verdict['severity']);
+  if (typeof flagged !== 'boolean' || typeof reason !== 'string') return undefined;
+  if (severity === undefined) return flagged ? { severity: 'severe', reason } : undefined;
+  if (flagged && severity === 'none') return undefined;
+  return { severity: !flagged && severity === 'low' ? 'none' : severity, reason };
 }

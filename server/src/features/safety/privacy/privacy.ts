@@ -1,0 +1,35 @@
+import type { Database } from '../../../db/database.ts';
+import type { Keyring } from '../../keyring/keyring.ts';
+import { openly, type Veil } from '../../models/veil.ts';
+import type { Settings } from '../../settings/settings.ts';
+import { rememberFound } from './found-before.ts';
+import type { Find } from './hide-text.ts';
+import { makeShelf, passingShelf } from './shelf.ts';
+import { makeVeil } from './veil.ts';
+
+type PrivacySettings = Pick<Settings, 'pii_anonimization'>;
+
+export type Privacy = ReturnType<typeof makePrivacy>;
+
+/** The veil that the settings ask for. */
+export function makePrivacy(options: { db: Database; keyring: Keyring; find: Find }) {
+  const find = rememberFound(options.find);
+  const entitiesOf = ({ pii_anonimization }: PrivacySettings) => [
+    ...new Set(pii_anonimization.map(({ value }) => value)),
+  ];
+
+  return {
+    /** For what is said in a conversation, now and later. */
+    veilOf(workspace_id: string, conversation_id: string, settings: PrivacySettings): Veil {
+      const entities = entitiesOf(settings);
+      if (entities.length === 0) return openly;
+      return makeVeil({ find, entities, shelf: makeShelf(options, workspace_id, conversation_id) });
+    },
+
+    /** For a question that stands alone. */
+    passingVeil(settings: PrivacySettings): Veil {
+      const entities = entitiesOf(settings);
+      return entities.length === 0 ? openly : makeVeil({ find, entities, shelf: passingShelf() });
+    },
+  };
+}

@@ -1,0 +1,46 @@
+import type { Database } from '../../../db/database.ts';
+import { sql } from '../../../db/sql.ts';
+import type { Keyring } from '../../keyring/keyring.ts';
+import type { PlaceholderEntry } from './placeholders.ts';
+import type { PlaceholderShelf } from './veil.ts';
+
+const purpose = (conversation_id: string) => `placeholders\0${conversation_id}`;
+
+/** The placeholders of one conversation, sealed: what they stand for is the very thing that is to be kept private. */
+export function makeShelf(
+  { db, keyring }: { db: Database; keyring: Keyring },
+  workspace_id: string,
+  conversation_id: string,
+): PlaceholderShelf {
+  let sealed: string | undefined;
+  return {
+    async load() {
+      const row = await db.row<{ sealed: string }>(sql`
+        select sealed from conversation_placeholders
+        where workspace_id = ${workspace_id} and conversation_id = ${conversation_id}`);
+      sealed = row?.sealed;
+      if (sealed === undefined) return [];
+      return JSON.parse(await keyring.open(workspace_id, purpose(conversation_id), sealed)) as PlaceholderEntry[];
+    },
+
+    /** No two boxes are the same, so the one that was loaded tells whether it is still the newest. */
+    async keep(entries) {
+      const box = await keyring.seal(workspace_id, purpose(conversation_id), JSON.stringify(entries));
+      const kept = await db.row(
+        sealed === undefined
+          ? sql`
+            insert into conversation_placeholders (workspace_id, conversation_id, sealed)
+            values (${workspace_id}, ${conversation_id}, ${box}) on conflict do nothing returning 1`
+          : sql`
+            update conversation_placeholders set sealed = ${box}
+            where workspace_id = ${workspace_id} and conversation_id = ${conversation_id} and sealed = ${sealed}
+            returning 1`,
+      );
+      if (kept) sealed = box;
+      return kept !== undefined;
+    },
+  };
+}
+
+/** For a question that belongs to no conversation: remembered for as long as it is asked. */
+export const passingShelf = (): PlaceholderShelf => ({ load: async () => [], keep: async () => true });
