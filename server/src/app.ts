@@ -102,11 +102,16 @@ export async function makeApp(
     const roles = makeRoles({ db, workspaces });
     const idempotency = makeIdempotency({ db, keyring });
 
+    const models = makeModels({ db, master, config });
+    const { registry } = models;
+    const safety = makeSafety({ db, config, registry, keyring });
+    const { warnings } = safety.guardrails;
+
     // What settings can refer to. Filled as the features are made; a kind that nobody brings has no records yet.
     const references: ReferenceCheckers = {};
     const settingsText = makeSettingsTexts();
-    const agents = makeAgents({ db, references });
-    const versions = makeAgentVersions({ db, references });
+    const agents = makeAgents({ db, references, warnings });
+    const versions = makeAgentVersions({ db, references, warnings });
     const agentSettings = makeAgentSettings({ db });
     const agentPresenter = makeAgentPresenter(settingsText);
     references.agent = agents.exists;
@@ -114,14 +119,11 @@ export async function makeApp(
     const lookups: ReferenceLookups = { agent: makeAgentLookup({ db }), file: makeFileLookup(files) };
     const agentExport = makeAgentExport({ agents, lookups });
     const agentImport = makeAgentImport({ db, references, lookups });
-    const conversations = makeConversations({ db, keyring, agentSettings, references });
+    const conversations = makeConversations({ db, keyring, agentSettings, references, warnings });
     const present = makeConversationPresenter(settingsText);
     const links = makeConversationLinks({ db, bell, keyring, conversations });
     const locking = makeConversationLocking(conversations);
     const exporting = makeConversationExport({ db, conversations, present });
-    const models = makeModels({ db, master, config });
-    const { registry } = models;
-    const safety = makeSafety({ db, config, registry, conversations, keyring });
     const { web_allow, max_runs, max_runs_per_workspace } = config;
     const limits = { max_runs, max_runs_per_workspace };
     const running = makeRunning({
@@ -145,7 +147,7 @@ export async function makeApp(
       ...conversationDoorRoutes({ locking, links, exporting, present }),
       ...running.routes,
       ...models.routes,
-      ...safety.routes,
+      ...safety.routes(conversations),
       ...agentRoutes(agents, agentPresenter),
       ...agentVersionRoutes(versions, agentPresenter),
       ...agentExchangeRoutes({ exporting: agentExport, importing: agentImport, present: agentPresenter }),

@@ -15,15 +15,15 @@ export interface SafetyOptions {
   db: Database;
   config: Pick<Config, 'guardrail_model' | 'guardrail_timeout_ms'>;
   registry: Registry;
-  conversations: Conversations;
   keyring: Keyring;
 }
 
 /** What keeps watch over what goes in and comes out, and the doors to try it. */
-export function makeSafety({ db, config, registry, conversations, keyring }: SafetyOptions) {
+export function makeSafety({ db, config, registry, keyring }: SafetyOptions) {
   const { guardrail_model: model, guardrail_timeout_ms: timeout_ms } = config;
   const guardrails = makeGuardrails({ registry, model, timeout_ms });
-  const violations = makeViolations({ db, conversations });
   const privacy = makePrivacy({ db, keyring, find: async () => [] });
-  return { guardrails, privacy, routes: guardrailRoutes(makeGuardrailCheck(guardrails, privacy), violations) };
+  const routes = (conversations: Conversations) =>
+    guardrailRoutes(makeGuardrailCheck(guardrails, privacy), makeViolations({ db, conversations }));
+  return { guardrails, privacy, routes };
 }

@@ -1,7 +1,16 @@
 import { done, success } from '../../lib/page.ts';
 import { defineRoute, type Route } from '../../lib/route.ts';
 import type { AgentPresenter } from './present.ts';
-import { agent, agentCreate, agentListQuery, agentPage, agentParams, agentPatch, agentPatchQuery } from './schema.ts';
+import {
+  agent,
+  agentCreate,
+  agentListQuery,
+  agentPage,
+  agentParams,
+  agentPatch,
+  agentPatchQuery,
+  agentWritten,
+} from './schema.ts';
 import type { Agents } from './service.ts';
 
 const tag = 'Agents';
@@ -24,7 +33,7 @@ export const agentRoutes = (agents: Agents, present: AgentPresenter): Route[] =>
     permission: 'agents_edit',
     body: agentCreate,
     example: { name: 'Support', definition: { persona: 'You are a patient support agent.', temperature: 0.2 } },
-    answer: agent,
+    answer: agentWritten,
     handler: (scope, { body }) => agents.create(scope, body),
     present: present.agent,
   }),
@@ -47,7 +56,7 @@ export const agentRoutes = (agents: Agents, present: AgentPresenter): Route[] =>
     query: agentPatchQuery,
     body: agentPatch,
     example: { definition: { tone: 'Short and friendly' } },
-    answer: agent,
+    answer: agentWritten,
     handler: (scope, { params, query, body, if_match }) =>
       agents.update(scope, params.agent_id, body, { preview: query.preview, if_match }),
     present: present.agent,

@@ -3,6 +3,7 @@ import { paged, pageFields } from '../../lib/page.ts';
 import * as s from '../../lib/schema/schema.ts';
 import { settingsAnswer } from '../settings/answer-schema.ts';
 import { settingsInput } from '../settings/settings.ts';
+import { warningsField } from '../settings/warnings.ts';
 
 export const agent = z
   .strictObject({
@@ -24,6 +25,7 @@ export const agent = z
   })
   .meta({ id: 'Agent' });
 
+export const agentWritten = agent.extend(warningsField).meta({ id: 'AgentWritten' });
 export const agentPage = paged(agent);
 
 export const agentFields = {
@@ -59,6 +61,8 @@ export const agentVersion = z
     definition: settingsAnswer,
   })
   .meta({ id: 'AgentVersion' });
+
+export const agentVersionWritten = agentVersion.extend(warningsField).meta({ id: 'AgentVersionWritten' });
 
 export const versionCreate = s
   .object({

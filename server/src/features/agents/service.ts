@@ -8,6 +8,7 @@ import { checkSettings, requireSmall } from '../settings/check-settings.ts';
 import { checkLocks } from '../settings/locks.ts';
 import type { ReferenceCheckers } from '../settings/references.ts';
 import { overlay, type SparseSettings } from '../settings/settings.ts';
+import { type SettingsWarnings, withWarnings } from '../settings/warnings.ts';
 import type { AgentCreate, AgentListQuery, AgentPatch } from './schema.ts';
 import * as store from './store.ts';
 import { insertVersion } from './version-store.ts';
@@ -16,7 +17,13 @@ export type Agents = ReturnType<typeof makeAgents>;
 
 export const readSettings = (text: string) => JSON.parse(text) as SparseSettings;
 
-export function makeAgents({ db, references }: { db: Database; references: ReferenceCheckers }) {
+export interface AgentsOptions {
+  db: Database;
+  references: ReferenceCheckers;
+  warnings: SettingsWarnings;
+}
+
+export function makeAgents({ db, references, warnings }: AgentsOptions) {
   const at = ['body', 'definition'];
 
   async function find(from: Db, scope: Scope, id: string): Promise<store.AgentRow> {
@@ -43,6 +50,7 @@ export function makeAgents({ db, references }: { db: Database; references: Refer
 
     async create(scope: Scope, { definition = {}, ...input }: AgentCreate): Promise<store.AgentRow> {
       await checkSettings(scope, definition, references, at);
+      const warned = await warnings(scope, definition);
       const id = newId();
       return db.transaction(scope, async (tx) => {
         await store.insertAgent(tx, scope.workspace_id, {
@@ -56,7 +64,7 @@ export function makeAgents({ db, references }: { db: Database; references: Refer
           definition: JSON.stringify(definition),
           created_by: scope.actor.id,
         });
-        return find(tx, scope, id);
+        return withWarnings(await find(tx, scope, id), warned);
       });
     },
 
@@ -68,6 +76,7 @@ export function makeAgents({ db, references }: { db: Database; references: Refer
       { preview, if_match }: { preview: boolean; if_match: string | undefined },
     ): Promise<store.AgentRow> {
       if (definition) await checkSettings(scope, definition, references, at);
+      const warned = definition ? await warnings(scope, definition) : [];
       return db.transaction(scope, async (tx) => {
         const before = await hold(tx, scope, id);
         requireEtag(before.etag, if_match);
@@ -95,7 +104,7 @@ export function makeAgents({ db, references }: { db: Database; references: Refer
           version_id,
           draft_definition,
         });
-        return find(tx, scope, id);
+        return withWarnings(await find(tx, scope, id), warned);
       });
     },
 

@@ -3,7 +3,15 @@ import { pageFields } from '../../lib/page.ts';
 import { defineRoute, type Route } from '../../lib/route.ts';
 import * as s from '../../lib/schema/schema.ts';
 import type { AgentPresenter } from './present.ts';
-import { agentParams, agentVersion, diffQuery, versionCreate, versionDiff, versionParams } from './schema.ts';
+import {
+  agentParams,
+  agentVersion,
+  agentVersionWritten,
+  diffQuery,
+  versionCreate,
+  versionDiff,
+  versionParams,
+} from './schema.ts';
 import type { AgentVersions } from './versions.ts';
 
 const tag = 'Agents';
@@ -28,7 +36,7 @@ export const agentVersionRoutes = (versions: AgentVersions, present: AgentPresen
     params: agentParams,
     body: versionCreate,
     example: { name: 'Friendlier', description: 'Shorter answers', publish: false },
-    answer: agentVersion,
+    answer: agentVersionWritten,
     handler: (scope, { params, body }) => versions.create(scope, params.agent_id, body),
     present: present.version,
   }),

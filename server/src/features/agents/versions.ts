@@ -1,22 +1,22 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Database, Db } from '../../db/database.ts';
+import type { Db } from '../../db/database.ts';
 import { notFound } from '../../lib/errors.ts';
 import { newId } from '../../lib/ids.ts';
 import { type PageQuery, pageOf } from '../../lib/page.ts';
 import type { Scope } from '../../lib/scope.ts';
 import { checkSettings, requireSmall } from '../settings/check-settings.ts';
 import { checkLocks } from '../settings/locks.ts';
-import type { ReferenceCheckers } from '../settings/references.ts';
 import { effectiveSettings, overlay, type SettingName, settingKeys, shownSettings } from '../settings/settings.ts';
+import { withWarnings } from '../settings/warnings.ts';
 import type { VersionCreate, VersionDiff } from './schema.ts';
-import { readSettings } from './service.ts';
+import { type AgentsOptions, readSettings } from './service.ts';
 import { type AgentRow, findAgent, lockAgent, updateAgent } from './store.ts';
 import * as store from './version-store.ts';
 
 export type AgentVersions = ReturnType<typeof makeAgentVersions>;
 
 /** Versions never change: made once, published or not, compared with each other. */
-export function makeAgentVersions({ db, references }: { db: Database; references: ReferenceCheckers }) {
+export function makeAgentVersions({ db, references, warnings }: AgentsOptions) {
   async function requireAgent(scope: Scope, id: string): Promise<AgentRow> {
     const agent = await findAgent(db, scope.workspace_id, id);
     if (!agent) throw notFound('agent');
@@ -49,6 +49,7 @@ export function makeAgentVersions({ db, references }: { db: Database; references
     /** From the settings given, else the draft, else what is published. */
     async create(scope: Scope, agent_id: string, input: VersionCreate): Promise<store.VersionRow> {
       if (input.definition) await checkSettings(scope, input.definition, references, ['body', 'definition']);
+      const warned = input.definition ? await warnings(scope, input.definition) : [];
       const id = newId();
       return db.transaction(scope, async (tx) => {
         const agent = await lockAgent(tx, scope.workspace_id, agent_id);
@@ -68,7 +69,7 @@ export function makeAgentVersions({ db, references }: { db: Database; references
           created_by: scope.actor.id,
         });
         if (input.publish) await publishIn(tx, scope, agent, await find(tx, scope, agent_id, id));
-        return find(tx, scope, agent_id, id);
+        return withWarnings(await find(tx, scope, agent_id, id), warned);
       });
     },
 

@@ -3,6 +3,7 @@ import { paged, pageFields } from '../../lib/page.ts';
 import * as s from '../../lib/schema/schema.ts';
 import { settingsAnswer } from '../settings/answer-schema.ts';
 import { settingsInput } from '../settings/settings.ts';
+import { warningsField } from '../settings/warnings.ts';
 
 export const runStatuses = ['queued', 'running', 'completed', 'failed', 'stopped', 'awaiting_human_feedback'] as const;
 
@@ -56,6 +57,8 @@ const item = z.strictObject({
 export const conversation = item
   .extend({ messages: z.array(message), ui_messages: z.array(uiMessage) })
   .meta({ id: 'Conversation' });
+
+export const conversationWritten = conversation.extend(warningsField).meta({ id: 'ConversationWritten' });
 
 export const conversationPage = paged(item.meta({ id: 'ConversationItem' }));
 

@@ -10,6 +10,7 @@ import { checkSettings, requireSmall } from '../settings/check-settings.ts';
 import { checkLocks } from '../settings/locks.ts';
 import type { ReferenceCheckers } from '../settings/references.ts';
 import { overlay } from '../settings/settings.ts';
+import { type SettingsWarnings, withWarnings } from '../settings/warnings.ts';
 import { layersOf } from './layers.ts';
 import { type MessageRow, readMessages } from './message-store.ts';
 import type { OpenConversation, WholeConversation } from './present.ts';
@@ -28,9 +29,10 @@ export interface ConversationsOptions {
   keyring: Keyring;
   agentSettings: AgentSettings;
   references: ReferenceCheckers;
+  warnings: SettingsWarnings;
 }
 
-export function makeConversations({ db, keyring, agentSettings, references }: ConversationsOptions) {
+export function makeConversations({ db, keyring, agentSettings, references, warnings }: ConversationsOptions) {
   async function opened(row: store.ConversationRow): Promise<OpenConversation> {
     const sealed = row.public_token;
     return { ...row, public_access_token: sealed && (await keyring.open(row.group_id, tokenPurpose, sealed)) };
@@ -53,6 +55,7 @@ export function makeConversations({ db, keyring, agentSettings, references }: Co
     scope: Scope,
     id: string,
     change: (tx: Db, before: store.ConversationRow) => Promise<unknown>,
+    warned: Awaited<ReturnType<SettingsWarnings>> = [],
   ): Promise<WholeConversation> {
     // The keys to a link are at hand before a connection is held, since fetching them takes another.
     const known = await find(db, scope, id);
@@ -62,7 +65,7 @@ export function makeConversations({ db, keyring, agentSettings, references }: Co
       if (!before) throw notFound('conversation');
       await change(tx, before);
       const after = await find(tx, scope, id);
-      return { row: await opened(after), messages: await newestOf(tx, after) };
+      return { row: withWarnings(await opened(after), warned), messages: await newestOf(tx, after) };
     });
   }
 
@@ -95,6 +98,7 @@ export function makeConversations({ db, keyring, agentSettings, references }: Co
       const settings = input.settings ?? null;
       const base = await agentSettings.forConversation(scope, assistant_id, input);
       if (settings) await checkSettings(scope, settings, references, ['body', 'settings']);
+      const warned = settings ? await warnings(scope, settings) : [];
       checkLocks(scope, [base.published], [base.settings, settings]);
       const variables = input.variables && JSON.stringify(input.variables);
       const row: store.NewConversation = {
@@ -111,13 +115,15 @@ export function makeConversations({ db, keyring, agentSettings, references }: Co
       };
       return db.write(scope, async (tx) => {
         const made = await store.insertConversation(tx, scope.workspace_id, row);
-        return { row: { ...made, base_settings: base.text, public_access_token: null }, messages: [] };
+        const whole = { ...made, base_settings: base.text, public_access_token: null };
+        return { row: withWarnings(whole, warned), messages: [] };
       });
     },
 
     async update(scope: Scope, id: string, patch: ConversationPatch, if_match: string | undefined) {
       if (patch.settings) await checkSettings(scope, patch.settings, references, ['body', 'settings']);
-      return changing(scope, id, async (tx, before) => {
+      const warned = patch.settings ? await warnings(scope, patch.settings) : [];
+      const change = async (tx: Db, before: store.ConversationRow) => {
         requireEtag(before.etag, if_match);
         const [wasBase, wasOwn] = layersOf(before);
         const version = patch.assistant_version_id
@@ -139,7 +145,8 @@ export function makeConversations({ db, keyring, agentSettings, references }: Co
         // A patch that says nothing new is no change: neither the etag nor the place in the list moves.
         if (fields.some((field) => after[field] !== before[field]))
           await store.updateConversation(tx, scope.workspace_id, id, after);
-      });
+      };
+      return changing(scope, id, change, warned);
     },
 
     async remove(scope: Scope, id: string): Promise<void> {
