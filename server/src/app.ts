@@ -40,6 +40,7 @@ import { keyRoutes } from './features/keys/routes.ts';
 import { makeKeys } from './features/keys/service.ts';
 import { roleRoutes } from './features/roles/routes.ts';
 import { makeRoles } from './features/roles/service.ts';
+import { guardrailWarnings } from './features/safety/guardrails/warnings.ts';
 import type { ReferenceCheckers, ReferenceLookups } from './features/settings/references.ts';
 import { makeSettingsTexts } from './features/settings/settings-text.ts';
 import { workspaceRoutes } from './features/workspaces/routes.ts';
@@ -105,7 +106,7 @@ export async function makeApp(
     const models = makeModels({ db, master, config });
     const { registry } = models;
     const safety = makeSafety({ db, config, registry, keyring });
-    const { warnings } = safety.guardrails;
+    const warnings = guardrailWarnings(safety.guardrails);
 
     // What settings can refer to. Filled as the features are made; a kind that nobody brings has no records yet.
     const references: ReferenceCheckers = {};

@@ -185,7 +185,7 @@ test('a provider with several addresses is a model at each of them, in order', a
     providersFrom({ OPENAI_API_KEY: 'k', OPENAI_BASE_URL: ['http://a/v1', 'http://b/v1'] }),
   );
   const { models } = await resolve('openai/gpt-4o');
-  assert.equal(models[0]?.addresses.length, 2);
+  assert.equal(models[0]?.addresses(openly).length, 2);
   assert.deepEqual(
     made.map(({ address, model }) => [address.base_url, address.api_key, model]),
     [

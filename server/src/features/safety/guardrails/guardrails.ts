@@ -1,11 +1,8 @@
 import type { Scope } from '../../../lib/scope.ts';
 import type { Registry, ResolvedModel } from '../../models/registry.ts';
 import type { Veil } from '../../models/veil.ts';
-import { safety } from '../../settings/safety.ts';
-import type { SettingsWarnings } from '../../settings/warnings.ts';
 import type { Ask } from './ask.ts';
 import { askModel } from './ask-model.ts';
-import { type GuardrailSettings, guardrailsOf, modelCategories } from './categories.ts';
 import { type Judge, makeJudge } from './judge.ts';
 import { GuardrailUnavailable } from './unavailable.ts';
 
@@ -17,10 +14,6 @@ export interface GuardrailsOptions {
 }
 
 export type Guardrails = ReturnType<typeof makeGuardrails>;
-
-const nothingOn = Object.fromEntries(
-  [...modelCategories, 'guardrails_scan_output' as const].map((name) => [name, safety[name].fallback]),
-) as unknown as GuardrailSettings;
 
 const advice = 'configure a provider of language models (OPENAI_API_KEY, or POST /v1/admin/providers)';
 
@@ -42,21 +35,8 @@ export function makeGuardrails({ registry, model, timeout_ms }: GuardrailsOption
     throw new GuardrailUnavailable(missing, null, 'conflict');
   }
 
-  /** Turning a guardrail on is allowed without a model; runs are refused then, which had better be known now. */
-  const warnings: SettingsWarnings = async (scope, sent) => {
-    if (guardrailsOf('input', { ...nothingOn, ...sent }).length === 0) return [];
-    try {
-      await modelFor(scope);
-      return [];
-    } catch (error) {
-      if (!(error instanceof GuardrailUnavailable)) throw error;
-      return [{ code: error.code, message: `${error.message}. Until then runs with these guardrails are refused.` }];
-    }
-  };
-
   return {
     modelFor,
-    warnings,
 
     /** One judge for each run: what it has graded it does not ask about again. */
     judge: (ask: Ask): Judge => makeJudge({ ask, timeout_ms }),
