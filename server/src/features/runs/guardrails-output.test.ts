@@ -26,7 +26,9 @@ const base = {
   guardrail_action_human: 'Look at this',
 };
 const bad = { text: 'Well, SECRETLY this is bad, all of it', deltas: 6, chunk_delay_ms: 5 };
-const formats = ['', '?format=ui', '?format=vercel', '?format=json'];
+const everyWay = ['', '?format=ui', '?format=vercel', '?format=json'].flatMap((format) =>
+  (['fail', 'replace', 'human'] as const).map((action) => [format, action] as const),
+);
 
 async function ask(settings: object, reply: Reply = bad, format = '?format=ui') {
   judged = flagging;
@@ -45,9 +47,9 @@ async function ask(settings: object, reply: Reply = bad, format = '?format=ui') 
 }
 
 suite('guardrails_scan_output, pre_stream', () => {
-  for (const format of formats)
-    for (const action of ['fail', 'replace', 'human'] as const)
-      test(`not one byte of a refused reply reaches the client: ${action} ${format}`, async () => {
+  test('not one byte of a refused reply reaches the client, whatever the action and the dialect', async (t) => {
+    for (const [format, action] of everyWay)
+      await t.test(`${action} ${format}`, async () => {
         const seen = await ask({ guardrails_output_mode: 'pre_stream', guardrail_action: action }, bad, format);
         for (const text of [seen.bytes, seen.again, JSON.stringify(seen.conversation)])
           assert.doesNotMatch(text, /Well|SECRETLY|all of it/);
@@ -55,6 +57,7 @@ suite('guardrails_scan_output, pre_stream', () => {
         assert.equal(seen.conversation.status, status);
         if (action === 'replace') assert.match(seen.bytes, /Something else\./);
       });
+  });
 
   test('warn shows the reply with the warning', async () => {
     const seen = await ask({ guardrails_output_mode: 'pre_stream', guardrail_action: 'warn' });
@@ -83,9 +86,9 @@ suite('guardrails_scan_output, pre_stream', () => {
 });
 
 suite('guardrails_scan_output, post_stream', () => {
-  for (const format of formats)
-    for (const action of ['fail', 'replace', 'human'] as const)
-      test(`the reply streams and is taken back, and nobody reads it afterwards: ${action} ${format}`, async () => {
+  test('the reply streams and is taken back, and nobody reads it afterwards', async (t) => {
+    for (const [format, action] of everyWay)
+      await t.test(`${action} ${format}`, async () => {
         const seen = await ask({ guardrail_action: action }, bad, format);
         assert.match(seen.bytes, /Well/);
         assert.match(seen.bytes, /data-retract/);
@@ -99,6 +102,7 @@ suite('guardrails_scan_output, post_stream', () => {
         const stored = await doors.query('select data from run_events where run_id = $1', [seen.reply.metadata.run_id]);
         assert.doesNotMatch(JSON.stringify(stored), /Well|SECRETLY/);
       });
+  });
 
   test('warn keeps the text', async () => {
     const seen = await ask({ guardrail_action: 'warn' });
