@@ -1,0 +1,65 @@
+import type { Tagger } from '../../../drivers/taggers/driver.ts';
+import { type PiiEntity, piiEntities } from '../../settings/safety.ts';
+import { fold } from './fold.ts';
+import { creditCard } from './recognisers/credit-card.ts';
+import { crypto } from './recognisers/crypto.ts';
+import { dateTime } from './recognisers/date-time.ts';
+import { email } from './recognisers/email.ts';
+import { iban } from './recognisers/iban.ts';
+import { ipAddress } from './recognisers/ip-address.ts';
+import { medicalLicense } from './recognisers/medical-license.ts';
+import { phone } from './recognisers/phone.ts';
+import { url } from './recognisers/url.ts';
+import { resolveOverlaps } from './resolve.ts';
+
+/** Where a value stands in a text. Offsets count UTF-16 units: `text.slice(start, end)` is the value. */
+export interface Span {
+  entity: PiiEntity;
+  start: number;
+  end: number;
+  /** How sure it is: 0.9 and more for what has passed a check of its own (a checksum, a real domain), less for a guess. */
+  score: number;
+}
+
+/** Finds one kind of thing, or a few that are found together. Its spans may overlap. */
+export interface Recogniser {
+  entities: readonly PiiEntity[];
+  find(text: string): Span[] | Promise<Span[]>;
+}
+
+/** Sorted by start, not overlapping. Only the listed entities are looked for and compete. */
+export type FindPii = (text: string, entities: readonly PiiEntity[]) => Promise<Span[]>;
+
+export const patternRecognisers: readonly Recogniser[] = [
+  email,
+  phone,
+  creditCard,
+  crypto,
+  ipAddress,
+  dateTime,
+  medicalLicense,
+  url,
+  iban,
+];
+
+const tagged = piiEntities.filter((entity) => !patternRecognisers.some(({ entities }) => entities.includes(entity)));
+
+export function makeFindPii({ tagger }: { tagger: Tagger }): FindPii {
+  const names: Recogniser = { entities: tagged, find: (text) => tagger.tag(text) };
+  const recognisers = [...patternRecognisers, names];
+
+  return async (text, entities) => {
+    const wanted = new Set(entities);
+    const folded = fold(text);
+    const found: Span[] = [];
+    for (const recogniser of recognisers) {
+      if (!recogniser.entities.some((entity) => wanted.has(entity))) continue;
+      for (const span of await recogniser.find(folded.text)) if (wanted.has(span.entity)) found.push(span);
+    }
+    return resolveOverlaps(found).map((span) => ({
+      ...span,
+      start: folded.startOf(span.start),
+      end: folded.endOf(span.end),
+    }));
+  };
+}

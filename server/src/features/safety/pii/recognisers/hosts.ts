@@ -1,0 +1,48 @@
+import { parse } from 'tldts';
+
+/** Names that networks use inside; nobody can register them, and addresses under them belong to people all the same. */
+const internal = new Set(['local', 'internal', 'lan', 'corp', 'intranet']);
+
+const lastLabel = (host: string) => host.slice(host.lastIndexOf('.') + 1);
+
+function isDomain(host: string): boolean {
+  if (host.length > 253 || !host.includes('.')) return false;
+  for (const label of host.split('.'))
+    if (!label || label.length > 63 || label.startsWith('-') || label.endsWith('-')) return false;
+  if (internal.has(lastLabel(host).toLowerCase())) return true;
+  const { domain, isIcann, isPrivate } = parse(host, { allowPrivateDomains: false });
+  return domain !== null && (isIcann === true || isPrivate === true);
+}
+
+/** Han, Kana, Hangul, Thai and their like stand without a space beside an address. */
+const unspaced = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}]/u;
+const latinThenUnspaced = new RegExp(`^([\\w-]+)${unspaced.source}`, 'u');
+const sentenceStart = /^[A-Z][a-z]+$/;
+
+/**
+ * The longest beginning of a run of host characters that is a domain of the public list. What follows may be the next
+ * sentence (`example.com.Please`) or the next word of a language without spaces.
+ */
+export function hostIn(run: string): string | undefined {
+  let host = run.replace(/[.-]+$/, '');
+  for (let tries = 0; tries < 4 && host.includes('.'); tries++) {
+    const last = lastLabel(host);
+    const cut = latinThenUnspaced.exec(last)?.[1];
+    if (cut && isDomain(host.slice(0, host.length - last.length + cut.length)))
+      return host.slice(0, host.length - last.length + cut.length);
+    const shorter = host.slice(0, -last.length - 1);
+    if (sentenceStart.test(last) && /[a-z]/.test(shorter) && !/^[A-Z]/.test(lastLabel(shorter))) {
+      if (isDomain(shorter)) return shorter;
+      if (!shorter.includes('.')) return undefined;
+    }
+    if (isDomain(host)) return host;
+    host = shorter;
+  }
+  return undefined;
+}
+
+/** How many characters at the start of a run are words of an unspaced script before a Latin value: `网址www.a.com`. */
+export function unspacedBefore(run: string, end: number): number {
+  for (let at = end - 1; at >= 0; at--) if (unspaced.test(run.charAt(at))) return at + 1;
+  return 0;
+}

@@ -1,0 +1,57 @@
+import { isIP, isIPv4, isIPv6 } from 'node:net';
+import type { Recogniser, Span } from '../find.ts';
+import { before, glued, near } from '../surroundings.ts';
+
+/** Runs of characters that addresses are made of; a run is taken whole, so nothing is read twice. */
+const dotted = /[0-9.]+/g;
+const coloned = /[0-9A-Fa-f:.]+/g;
+const zone = /%[0-9A-Za-z][\w.-]{0,30}(?<![.-])/y;
+const saysIp = /\bip(?:v[46])?\b|\bip-|\baddress|adresse/i;
+const saysVersion = /(?:\bversion|\bver|\bv|\brelease|\bbuild|\bfirmware|\bsection|§|\bchapter)[.:]?\s{0,2}$/i;
+
+function version4(text: string): Span[] {
+  const spans: Span[] = [];
+  for (const { 0: run, index } of text.matchAll(dotted)) {
+    if (run.length < 7 || run.length > 40) continue;
+    const lead = /^\.+/.exec(run)?.[0].length ?? 0;
+    const value = run.slice(lead).replace(/\.+$/, '');
+    const start = index + lead;
+    const end = start + value.length;
+    if (!isIPv4(value) || glued(text, start - 1) || glued(text, end)) continue;
+    const context = near(text, start, end, saysIp);
+    if (!context && saysVersion.test(before(text, start))) continue;
+    spans.push({ entity: 'IP_ADDRESS', start, end, score: context ? 1 : 0.95 });
+  }
+  return spans;
+}
+
+/** `::` belongs to many programs, and words such as `::Face` are written with the right letters. */
+function plausible(text: string, start: number, value: string): boolean {
+  if (value === '::') return near(text, start, start + 2, saysIp);
+  const groups = value.split(':').filter(Boolean);
+  return /\d/.test(value) || groups.length > 2;
+}
+
+function version6(text: string): Span[] {
+  const spans: Span[] = [];
+  for (const { 0: run, index } of text.matchAll(coloned)) {
+    if (run.length < 2 || run.length > 60 || run.indexOf(':') === run.lastIndexOf(':')) continue;
+    const lead = /^\.+/.exec(run)?.[0].length ?? 0;
+    let value = run.slice(lead).replace(/\.+$/, '');
+    if (!isIPv6(value) && value.endsWith(':') && !value.endsWith('::')) value = value.slice(0, -1);
+    const start = index + lead;
+    let end = start + value.length;
+    if (!isIPv6(value) || glued(text, start - 1) || glued(text, end) || text[end] === ':') continue;
+    if (!plausible(text, start, value)) continue;
+    zone.lastIndex = end;
+    const scope = zone.exec(text)?.[0] ?? '';
+    if (scope && isIP(value + scope)) end += scope.length;
+    spans.push({ entity: 'IP_ADDRESS', start, end, score: near(text, start, end, saysIp) ? 1 : 0.95 });
+  }
+  return spans;
+}
+
+export const ipAddress: Recogniser = {
+  entities: ['IP_ADDRESS'],
+  find: (text) => [...version4(text), ...version6(text)],
+};

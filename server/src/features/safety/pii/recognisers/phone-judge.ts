@@ -1,0 +1,75 @@
+import { type CountryCode, type PhoneNumber, parsePhoneNumberFromString } from 'libphonenumber-js/max';
+import { alone, near } from '../surroundings.ts';
+
+/** Countries whose way of writing a number without its country code is understood. */
+const regions: readonly CountryCode[] = [
+  'US', 'GB', 'DE', 'FR', 'IN', 'BR', 'IL', 'ES', 'IT', 'AU', 'NL', 'CH', 'AT', 'BE', 'PL', 'RU', 'JP', 'CN', 'MX', 'ZA',
+];
+
+const saysPhone =
+  /phone|\btel\b|t[eé]l[eé]?[fph.:]|\bmob(?:ile?)?\b|\bmovil|móvil|celular|\bcell|\bcall|\bfax\b|\bdial|\bring\b|whatsapp|\bsms\b|contact n|hotline|rufen|anruf|handy|appel|llám|llama|ligue|телефон|тел\.|звон|电话|電話|手机|携帯|전화|هاتف|☎|📞|📱/iu;
+const saysOther =
+  /\b(?:order|invoice|account|acct|id|ssn|isbn|issn|serial|part|ref|reference|article|artikel|ticket|case|imei|vat|tax|zip|sku|tracking|population|amount|price|item|code|nr|no)\b[\s\w.:#-]{0,12}$/i;
+
+const separated = /[ ().\-/]/;
+const americanShape = /^(?:\+?1[-. ])?(?:\(\d{3}\) ?|\d{3}[-.])\d{3}[-.]\d{4}$/;
+const groupsOf = (text: string) => text.match(/\d+/g)?.join(' ');
+
+/** Whether the groups are those in which the number's country writes it. */
+const wellGrouped = (value: string, number: PhoneNumber) => {
+  const groups = groupsOf(value);
+  return groups === groupsOf(number.formatNational()) || groups === `1 ${groupsOf(number.formatNational())}`;
+};
+
+const parsed = (value: string, region?: CountryCode) => {
+  const number = parsePhoneNumberFromString(value, region ? { defaultCountry: region, extract: false } : { extract: false });
+  return number?.isValid() ? number : undefined;
+};
+
+/** How sure a number with its country's code is one. */
+function international(value: string, context: boolean): number | undefined {
+  const number = parsePhoneNumberFromString(value, { extract: false });
+  if (number?.isValid()) return 0.95;
+  return context && number?.isPossible() ? 0.6 : undefined;
+}
+
+/** Without the country's code, the way it is written must be a country's own, or a word must say what it is. */
+function national(value: string, context: boolean): number | undefined {
+  const digits = value.replace(/\D/g, '');
+  if (digits.length > 12 || /^\d+\.\d+$/.test(value) || /^\d{3}-\d{2}-\d{4}$/.test(value)) return undefined;
+  if (/^(\d)\1+$/.test(digits)) return undefined;
+  if (!context && !separated.test(value)) return undefined;
+  const dialled = /^0/.test(digits) && digits.length >= 9;
+  for (const region of regions) {
+    const number = parsed(value, region);
+    if (!number) continue;
+    if (context) return 0.8;
+    if (value.startsWith('(') || (dialled && !/^0\d?\./.test(value)) || americanShape.test(value)) return 0.7;
+    if (/[(]/.test(value) || (wellGrouped(value, number) && (region === 'US' || dialled))) return 0.7;
+  }
+  if (americanShape.test(value)) return 0.6;
+  return context && digits.length >= 7 ? 0.5 : undefined;
+}
+
+/** Judges the numbers of one text; the same number is looked up once, however often it is repeated. */
+export function makeJudge(text: string) {
+  const known = new Map<string, number | undefined>();
+  return (written: string, start: number, end: number): number | undefined => {
+    const value = written.replace(/\s+/g, ' ');
+    const other = saysOther.test(text.slice(Math.max(0, start - 24), start));
+    const context = !other && near(text, start, end, saysPhone, 40, 24);
+    const free = context || (!other && alone(text, start, end) && /^\d{10}$|[ .-]/.test(value));
+    const exit = /^\(?(?:00|011)[ .-]?(?=[1-9])/.exec(value)?.[0];
+    const key = `${free}${context}${other}${value}`;
+    if (known.has(key)) return known.get(key);
+    const sure = value.includes('+')
+      ? international(value.slice(value.indexOf('+')), context)
+      : exit && value.replace(/\D/g, '').length >= 10 && parsed(`+${value.slice(exit.length)}`)
+        ? 0.9
+        : other
+          ? undefined
+          : national(value, context);
+    known.set(key, sure);
+    return sure;
+  };
+}

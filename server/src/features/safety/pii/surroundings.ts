@@ -1,0 +1,28 @@
+/** Scripts that put spaces between words: there, a letter right beside a value makes it part of a longer word. */
+const glue = /[\p{N}_\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}]/u;
+
+/** Whether the character at a place belongs to one word with what stands beside it. */
+export function glued(text: string, index: number): boolean {
+  const code = text.charCodeAt(index);
+  if (Number.isNaN(code)) return false;
+  if (code < 0x80)
+    return (code > 47 && code < 58) || (code > 64 && code < 91) || (code > 96 && code < 123) || code === 95;
+  return glue.test(text.charAt(index));
+}
+
+/** Whether a value stands free of words and numbers on both sides. */
+export const stands = (text: string, start: number, end: number) => !glued(text, start - 1) && !glued(text, end);
+
+/** Whether a value has its line to itself. */
+export function alone(text: string, start: number, end: number): boolean {
+  return /(?:^|[\r\n])\s*$/.test(start > 4 ? `x${text.slice(start - 4, start)}` : text.slice(0, start)) &&
+    /^\s*(?:$|[\r\n])/.test(end + 4 < text.length ? `${text.slice(end, end + 4)}x` : text.slice(end));
+}
+
+/** Whether one of some words stands shortly before or after a value. */
+export function near(text: string, start: number, end: number, words: RegExp, before = 40, after = 24): boolean {
+  return words.test(text.slice(Math.max(0, start - before), start)) || words.test(text.slice(end, end + after));
+}
+
+/** What stands right before a value. */
+export const before = (text: string, start: number, length = 24) => text.slice(Math.max(0, start - length), start);
