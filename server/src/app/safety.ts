@@ -1,12 +1,16 @@
 import type { Config } from '../config.ts';
 import type { Database } from '../db/database.ts';
+import { makeWordTagger } from '../drivers/taggers/words.ts';
 import type { Conversations } from '../features/conversations/service.ts';
 import type { Keyring } from '../features/keyring/keyring.ts';
 import type { Registry } from '../features/models/registry.ts';
 import { makeGuardrailCheck } from '../features/safety/guardrail-check.ts';
 import { guardrailRoutes } from '../features/safety/guardrail-routes.ts';
 import { makeGuardrails } from '../features/safety/guardrails/guardrails.ts';
+import { makeFindPii } from '../features/safety/pii/find.ts';
 import { makePrivacy } from '../features/safety/privacy/privacy.ts';
+import { safetyRoutes } from '../features/safety/routes.ts';
+import { makeSafetyChecks } from '../features/safety/service.ts';
 import { makeViolations } from '../features/safety/violations.ts';
 
 export type Safety = ReturnType<typeof makeSafety>;
@@ -22,8 +26,11 @@ export interface SafetyOptions {
 export function makeSafety({ db, config, registry, keyring }: SafetyOptions) {
   const { guardrail_model: model, guardrail_timeout_ms: timeout_ms } = config;
   const guardrails = makeGuardrails({ registry, model, timeout_ms });
-  const privacy = makePrivacy({ db, keyring, find: async () => [] });
-  const routes = (conversations: Conversations) =>
-    guardrailRoutes(makeGuardrailCheck(guardrails, privacy), makeViolations({ db, conversations }));
+  const findPii = makeFindPii({ tagger: makeWordTagger() });
+  const privacy = makePrivacy({ db, keyring, find: findPii });
+  const routes = (conversations: Conversations) => [
+    ...guardrailRoutes(makeGuardrailCheck(guardrails, privacy), makeViolations({ db, conversations })),
+    ...safetyRoutes(makeSafetyChecks({ findPii })),
+  ];
   return { guardrails, privacy, routes };
 }

@@ -46,7 +46,7 @@ function luhn(digits: string): boolean {
 }
 
 const isCard = (digits: string) =>
-  digits.length >= 12 && digits.length <= 19 && /[1-9].*[1-9]/.test(digits) && issued(digits) && luhn(digits);
+  digits.length >= 12 && digits.length <= 19 && luhn(digits) && issued(digits) && /[1-9].*[1-9]/.test(digits);
 
 interface Group {
   digits: string;

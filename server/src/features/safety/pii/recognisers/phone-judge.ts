@@ -1,10 +1,13 @@
-import { type CountryCode, type PhoneNumber, parsePhoneNumberFromString } from 'libphonenumber-js/max';
-import { alone, near } from '../surroundings.ts';
+import { type CountryCode, parsePhoneNumberFromString } from 'libphonenumber-js/max';
+import { near } from '../surroundings.ts';
 
 /** Countries whose way of writing a number without its country code is understood. */
 const regions: readonly CountryCode[] = [
   'US', 'GB', 'DE', 'FR', 'IN', 'BR', 'IL', 'ES', 'IT', 'AU', 'NL', 'CH', 'AT', 'BE', 'PL', 'RU', 'JP', 'CN', 'MX', 'ZA',
 ];
+
+/** Those of them where a number dialled inside the country begins with 0. */
+const trunkRegions: readonly CountryCode[] = ['GB', 'DE', 'FR', 'IN', 'IL', 'AU', 'NL', 'CH', 'AT', 'BE', 'JP', 'ZA', 'IT', 'BR'];
 
 const saysPhone =
   /phone|\btel\b|t[eé]l[eé]?[fph.:]|\bmob(?:ile?)?\b|\bmovil|móvil|celular|\bcell|\bcall|\bfax\b|\bdial|\bring\b|whatsapp|\bsms\b|contact n|hotline|rufen|anruf|handy|appel|llám|llama|ligue|телефон|тел\.|звон|电话|電話|手机|携帯|전화|هاتف|☎|📞|📱/iu;
@@ -13,18 +16,9 @@ const saysOther =
 
 const separated = /[ ().\-/]/;
 const americanShape = /^(?:\+?1[-. ])?(?:\(\d{3}\) ?|\d{3}[-.])\d{3}[-.]\d{4}$/;
-const groupsOf = (text: string) => text.match(/\d+/g)?.join(' ');
 
-/** Whether the groups are those in which the number's country writes it. */
-const wellGrouped = (value: string, number: PhoneNumber) => {
-  const groups = groupsOf(value);
-  return groups === groupsOf(number.formatNational()) || groups === `1 ${groupsOf(number.formatNational())}`;
-};
-
-const parsed = (value: string, region?: CountryCode) => {
-  const number = parsePhoneNumberFromString(value, region ? { defaultCountry: region, extract: false } : { extract: false });
-  return number?.isValid() ? number : undefined;
-};
+const isValid = (value: string, region?: CountryCode) =>
+  parsePhoneNumberFromString(value, { extract: false, ...(region && { defaultCountry: region }) })?.isValid() ?? false;
 
 /** How sure a number with its country's code is one. */
 function international(value: string, context: boolean): number | undefined {
@@ -33,21 +27,21 @@ function international(value: string, context: boolean): number | undefined {
   return context && number?.isPossible() ? 0.6 : undefined;
 }
 
+/** Which countries could have a number that is written like this; all of them when a word says that it is one. */
+function regionsFor(value: string, digits: string, context: boolean): readonly CountryCode[] {
+  if (context || value.includes('(')) return regions;
+  if (digits.startsWith('0') && digits.length >= 9 && separated.test(value) && !/^0\d?\./.test(value)) return trunkRegions;
+  return /^(?:1 )?\d{3} \d{3} \d{4}$/.test(value) ? ['US'] : [];
+}
+
 /** Without the country's code, the way it is written must be a country's own, or a word must say what it is. */
 function national(value: string, context: boolean): number | undefined {
   const digits = value.replace(/\D/g, '');
   if (digits.length > 12 || /^\d+\.\d+$/.test(value) || /^\d{3}-\d{2}-\d{4}$/.test(value)) return undefined;
   if (/^(\d)\1+$/.test(digits)) return undefined;
-  if (!context && !separated.test(value)) return undefined;
-  const dialled = /^0/.test(digits) && digits.length >= 9;
-  for (const region of regions) {
-    const number = parsed(value, region);
-    if (!number) continue;
-    if (context) return 0.8;
-    if (value.startsWith('(') || (dialled && !/^0\d?\./.test(value)) || americanShape.test(value)) return 0.7;
-    if (/[(]/.test(value) || (wellGrouped(value, number) && (region === 'US' || dialled))) return 0.7;
-  }
-  if (americanShape.test(value)) return 0.6;
+  // Numbers of films and examples are written as real ones are, and so are numbers that are not given out yet.
+  if (americanShape.test(value)) return context ? 0.8 : 0.7;
+  for (const region of regionsFor(value, digits, context)) if (isValid(value, region)) return context ? 0.8 : 0.7;
   return context && digits.length >= 7 ? 0.5 : undefined;
 }
 
@@ -58,13 +52,12 @@ export function makeJudge(text: string) {
     const value = written.replace(/\s+/g, ' ');
     const other = saysOther.test(text.slice(Math.max(0, start - 24), start));
     const context = !other && near(text, start, end, saysPhone, 40, 24);
-    const free = context || (!other && alone(text, start, end) && /^\d{10}$|[ .-]/.test(value));
     const exit = /^\(?(?:00|011)[ .-]?(?=[1-9])/.exec(value)?.[0];
-    const key = `${free}${context}${other}${value}`;
+    const key = `${context}${other}${value}`;
     if (known.has(key)) return known.get(key);
     const sure = value.includes('+')
       ? international(value.slice(value.indexOf('+')), context)
-      : exit && value.replace(/\D/g, '').length >= 10 && parsed(`+${value.slice(exit.length)}`)
+      : exit && value.replace(/\D/g, '').length >= 10 && isValid(`+${value.slice(exit.length)}`)
         ? 0.9
         : other
           ? undefined

@@ -6,7 +6,7 @@ import { addressEnd } from './url-path.ts';
 
 const scheme = /(?:https?|ftps?|sftp|wss?|ssh|git|svn|smb|rtsp|ldaps?|file|s3|gs)$/i;
 const authority = /[^\s/?#<>"'`|\\^{}()（）【】「」『』、。，；！？“”„«»]{1,300}/uy;
-const hostRun = /[\p{L}\p{N}\p{M}._-]+/gu;
+const hostCharacter = /[\p{L}\p{N}\p{M}._-]/u;
 
 /** Names of files and of things in programs end like these domains do. Alone, they need a word that says what they are. */
 const fileLike = new Set(
@@ -64,11 +64,24 @@ function meant(text: string, start: number, host: string, end: number): boolean 
   return near(text, start, end, saysUrl);
 }
 
+/** Runs of host characters around a dot that something follows; most dots end a sentence and are passed over. */
+function* dottedRuns(text: string): Generator<{ run: string; index: number }> {
+  let floor = 0;
+  for (let dot = text.indexOf('.'); dot >= 0; dot = text.indexOf('.', Math.max(dot + 1, floor))) {
+    if (!hostCharacter.test(text.charAt(dot + 1))) continue;
+    let index = dot;
+    while (index > floor && hostCharacter.test(text.charAt(index - 1))) index--;
+    let end = dot + 2;
+    while (end < text.length && hostCharacter.test(text.charAt(end))) end++;
+    floor = end;
+    yield { run: text.slice(index, end), index };
+  }
+}
+
 function withoutScheme(text: string, taken: readonly Span[]): Span[] {
   const spans: Span[] = [];
   let next = 0;
-  for (const { 0: run, index } of text.matchAll(hostRun)) {
-    if (!run.includes('.', 1)) continue;
+  for (const { run, index } of dottedRuns(text)) {
     while (next < taken.length && (taken[next] as Span).end <= index) next++;
     if (next < taken.length && (taken[next] as Span).start <= index) continue;
     const skip = /^[\x21-\x7e]*\.[\x21-\x7e]+$/.test(run.slice(-40)) ? unspacedBefore(run, run.lastIndexOf('.')) : 0;
