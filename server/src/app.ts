@@ -103,7 +103,7 @@ export async function makeApp(
     const roles = makeRoles({ db, workspaces });
     const idempotency = makeIdempotency({ db, keyring });
 
-    const models = makeModels({ db, master, config });
+    const models = makeModels({ db, bell, master, config });
     const { registry } = models;
     const safety = makeSafety({ db, config, registry, keyring });
     const warnings = guardrailWarnings(safety.guardrails);

@@ -1,4 +1,5 @@
 import type { Config } from '../config.ts';
+import type { Bell } from '../db/bell.ts';
 import type { Database } from '../db/database.ts';
 import { makeExtractive } from '../drivers/models/extractive.ts';
 import { listModels } from '../drivers/models/list-models.ts';
@@ -16,14 +17,15 @@ import { estimateMessages, estimateTokens } from '../features/runs/tokens.ts';
 import type { BoxKey } from '../lib/sealed-box.ts';
 
 /** Which models there are, and how to reach them. */
-export function makeModels({ db, master, config }: { db: Database; master: BoxKey; config: Config }) {
+export function makeModels(options: { db: Database; bell: Bell; master: BoxKey; config: Config }) {
+  const { db, bell, master, config } = options;
   const secrets = makeTenantSecrets(db, master);
-  const accounts = makeAccounts({ db, secrets, environment: config.providers });
+  const accounts = makeAccounts({ db, bell, secrets, environment: config.providers });
   const catalogue = makeCatalogue(config.models_file);
   const offers = makeOffers({ catalogue, listModels });
   const extractive = makeExtractive({ estimateTokens, estimateMessages });
-  const registry = makeRegistry({ db, accounts, catalogue, offers, makeModel, extractive });
-  const presets = makePresets({ db, registry });
-  const providers = makeProviders({ db, accounts, secrets, listModels });
+  const registry = makeRegistry({ db, bell, accounts, catalogue, offers, makeModel, extractive });
+  const presets = makePresets({ db, bell, registry });
+  const providers = makeProviders({ db, bell, accounts, secrets, listModels });
   return { registry, routes: [...modelRoutes(registry, presets), ...providerRoutes(providers)] };
 }

@@ -54,6 +54,22 @@ async function languageModel(address: ProviderAddress, model: string): Promise<L
   }
 }
 
+const knownModels = new WeakMap<ProviderAddress, Map<string, Promise<LanguageModelV4>>>();
+const mostModels = 100;
+
+/** Built once for an address and kept as long as that is: building one costs more than a whole answer's statements. */
+function sharedModel(address: ProviderAddress, model: string): Promise<LanguageModelV4> {
+  const ofAddress = knownModels.get(address) ?? new Map<string, Promise<LanguageModelV4>>();
+  const known = ofAddress.get(model);
+  if (known) return known;
+  // Names come from callers and may be anything.
+  if (ofAddress.size >= mostModels) ofAddress.clear();
+  const made = languageModel(address, model);
+  knownModels.set(address, ofAddress.set(model, made));
+  made.catch(() => ofAddress.delete(model));
+  return made;
+}
+
 /** Several calls in one step are what providers do by themselves; only the wish for one at a time is sent. */
 const oneAtATime = (request: ModelRequest, left_out: ReadonlySet<string>) =>
   request.tools.length > 0 && !request.parallel_tool_calls && !left_out.has('parallel_tool_calls');
@@ -117,5 +133,5 @@ const traitsOf: Record<Dialect, (model: string) => ProviderTraits> = {
 /** A model at one address of a provider. Nothing is loaded or sent before it is asked. */
 export function makeModel(address: ProviderAddress, model: string): Model {
   const secrets = [address.api_key, address.secret_access_key, address.access_key_id].filter((text) => text != null);
-  return aiSdkModel((name) => languageModel(address, name || model), traitsOf[dialectOf(address)](model), secrets);
+  return aiSdkModel((name) => sharedModel(address, name || model), traitsOf[dialectOf(address)](model), secrets);
 }

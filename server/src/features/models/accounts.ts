@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto';
+import type { Bell } from '../../db/bell.ts';
 import type { Database } from '../../db/database.ts';
+import { keptUntilRung } from '../../db/kept.ts';
 import type { ProviderAddress, ProviderConfig } from '../../lib/provider-address.ts';
 import type { Scope } from '../../lib/scope.ts';
 import * as store from './store.ts';
@@ -26,16 +28,33 @@ function environmentId(name: string): string {
 
 export const purposeOf = (id: string) => `provider ${id}`;
 
-/** One address after the other; a provider with none is spoken to at its own. */
-export function addressesOf(account: Omit<ProviderConfig, 'name' | 'models'>): ProviderAddress[] {
+/** Rung when a tenant's providers or presets were changed. */
+export const providersTopic = 'providers';
+
+const knownAddresses = new WeakMap<object, ProviderAddress[]>();
+
+/**
+ * One address after the other; a provider with none is spoken to at its own. The same account has the same ones: what
+ * is kept for an address lives as long as the account is known.
+ */
+export function addressesOf(account: Omit<ProviderConfig, 'name' | 'models'>): readonly ProviderAddress[] {
+  const known = knownAddresses.get(account);
+  if (known) return known;
   const { provider, base_urls, api_key, api_version, region, access_key_id, secret_access_key } = account;
   const common = { provider, api_key, api_version, region, access_key_id, secret_access_key };
-  return (base_urls.length ? base_urls : [null]).map((base_url) => ({ ...common, base_url }));
+  const addresses = (base_urls.length ? base_urls : [null]).map((base_url) => ({ ...common, base_url }));
+  knownAddresses.set(account, addresses);
+  return addresses;
 }
 
 /** The providers of a tenant: those of the environment, and those that its administrators made. */
-export function makeAccounts(deps: { db: Database; secrets: TenantSecrets; environment: readonly ProviderConfig[] }) {
-  const { db, secrets } = deps;
+export function makeAccounts(deps: {
+  db: Database;
+  bell: Bell;
+  secrets: TenantSecrets;
+  environment: readonly ProviderConfig[];
+}) {
+  const { db, bell, secrets } = deps;
   const fromEnvironment = deps.environment.map(
     (config): ProviderAccount => ({
       ...config,
@@ -47,16 +66,17 @@ export function makeAccounts(deps: { db: Database; secrets: TenantSecrets; envir
     }),
   );
 
-  async function opened({ tenant_id }: Tenant, row: store.AccountRow): Promise<ProviderAccount> {
+  async function opened(tenant_id: string, row: store.AccountRow): Promise<ProviderAccount> {
     const { secrets: box, hints: _, ...rest } = row;
     const keys = JSON.parse(await secrets.open(tenant_id, purposeOf(row.id), box)) as Keys;
     return { ...rest, ...keys, source: 'api' };
   }
 
-  async function every(tenant: Tenant): Promise<ProviderAccount[]> {
-    const rows = await store.listAccounts(db, tenant.tenant_id);
-    return [...fromEnvironment, ...(await Promise.all(rows.map((row) => opened(tenant, row))))];
-  }
+  const read = keptUntilRung(bell, providersTopic, async (tenant_id): Promise<ProviderAccount[]> => {
+    const rows = await store.listAccounts(db, tenant_id);
+    return [...fromEnvironment, ...(await Promise.all(rows.map((row) => opened(tenant_id, row))))];
+  });
+  const every = (tenant: Tenant) => read(tenant.tenant_id);
 
   return {
     every,

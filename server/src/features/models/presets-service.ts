@@ -1,6 +1,8 @@
-import type { Database } from '../../db/database.ts';
+import type { Bell } from '../../db/bell.ts';
+import type { Database, Db } from '../../db/database.ts';
 import { notFound } from '../../lib/errors.ts';
 import type { Scope } from '../../lib/scope.ts';
+import { providersTopic } from './accounts.ts';
 import type { Registry } from './registry.ts';
 import type { Preset, PresetSetting } from './schema.ts';
 import * as store from './store.ts';
@@ -8,11 +10,20 @@ import * as store from './store.ts';
 export type Presets = ReturnType<typeof makePresets>;
 
 /** Presets as administrators see and change them. Removing a choice brings the computed models back. */
-export function makePresets({ db, registry }: { db: Database; registry: Registry }) {
+export function makePresets({ db, bell, registry }: { db: Database; bell: Bell; registry: Registry }) {
   async function get(scope: Scope, name: string): Promise<PresetSetting> {
     const found = (await registry.presets(scope)).find((preset) => preset.name === name);
     if (!found) throw notFound('preset');
     return found;
+  }
+
+  /** Every node has forgotten the old choice once this is done; ours at once. */
+  async function changing(change: (tx: Db) => Promise<unknown>): Promise<void> {
+    await db.transaction(undefined, async (tx) => {
+      await change(tx);
+      await bell.ring(tx, providersTopic);
+    });
+    bell.tellOwn(providersTopic);
   }
 
   return {
@@ -22,13 +33,13 @@ export function makePresets({ db, registry }: { db: Database; registry: Registry
       (await registry.presets(scope)).map(({ overridden: _, ...preset }) => preset),
 
     async put(scope: Scope, name: string, models: readonly string[]): Promise<PresetSetting> {
-      await store.putPreset(db, scope.tenant_id, name, models);
+      await changing((tx) => store.putPreset(tx, scope.tenant_id, name, models));
       return get(scope, name);
     },
 
     async reset(scope: Scope, name: string): Promise<void> {
       await get(scope, name);
-      await store.deletePreset(db, scope.tenant_id, name);
+      await changing((tx) => store.deletePreset(tx, scope.tenant_id, name));
     },
   };
 }

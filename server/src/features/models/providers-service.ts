@@ -1,10 +1,11 @@
-import { type Database, isDuplicate } from '../../db/database.ts';
+import type { Bell } from '../../db/bell.ts';
+import { type Database, type Db, isDuplicate } from '../../db/database.ts';
 import { ModelError } from '../../drivers/models/driver.ts';
 import { conflict, invalid, notFound } from '../../lib/errors.ts';
 import { newId } from '../../lib/ids.ts';
 import { isOwnAddress, type ProviderAddress, providerKinds } from '../../lib/provider-address.ts';
 import type { Scope } from '../../lib/scope.ts';
-import { type Accounts, addressesOf, type Keys, type ProviderAccount, purposeOf } from './accounts.ts';
+import { type Accounts, addressesOf, type Keys, type ProviderAccount, providersTopic, purposeOf } from './accounts.ts';
 import type { Provider, ProviderCreate, ProviderPatch, ProviderTest } from './schema.ts';
 import * as store from './store.ts';
 import type { TenantSecrets } from './tenant-secrets.ts';
@@ -57,11 +58,12 @@ async function uniquely<T>(name: string, work: () => Promise<T>): Promise<T> {
 /** Administration of providers. The keys go in sealed and never come out again. */
 export function makeProviders(deps: {
   db: Database;
+  bell: Bell;
   accounts: Accounts;
   secrets: TenantSecrets;
   listModels(address: ProviderAddress, signal: AbortSignal): Promise<string[]>;
 }) {
-  const { db, accounts, secrets } = deps;
+  const { db, bell, accounts, secrets } = deps;
 
   async function find(scope: Scope, id: string): Promise<ProviderAccount> {
     const account = await accounts.find(scope, id);
@@ -88,6 +90,17 @@ export function makeProviders(deps: {
   }
 
   const answerOf = ({ secrets: _, hints, ...row }: store.AccountRow): Provider => ({ ...row, ...hints, source: 'api' });
+
+  /** Every node hears of it with the commit; this one before the caller does. */
+  async function changing<T>(scope: Scope, change: (tx: Db) => Promise<T>): Promise<T> {
+    const changed = await db.transaction(scope, async (tx) => {
+      const result = await change(tx);
+      await bell.ring(tx, providersTopic);
+      return result;
+    });
+    bell.tellOwn(providersTopic);
+    return changed;
+  }
 
   async function testAddress(
     address: ProviderAddress,
@@ -126,7 +139,7 @@ export function makeProviders(deps: {
         secret_access_key: input.secret_access_key ?? null,
       });
       return uniquely(row.name, () =>
-        db.write(scope, async (on) => answerOf(await store.insertAccount(on, scope.tenant_id, row))),
+        changing(scope, async (tx) => answerOf(await store.insertAccount(tx, scope.tenant_id, row))),
       );
     },
 
@@ -134,16 +147,18 @@ export function makeProviders(deps: {
       const { id: _, source: __, created_at: ___, updated_at: ____, ...before } = await findOwn(scope, id);
       const given = Object.fromEntries(Object.entries(patch).filter(([, value]) => value !== undefined));
       const row = await rowOf(scope, id, { ...before, ...given });
-      return uniquely(row.name, async () => {
-        const after = await store.updateAccount(db, scope.tenant_id, row);
-        if (!after) throw notFound('provider');
-        return answerOf(after);
-      });
+      return uniquely(row.name, () =>
+        changing(scope, async (tx) => {
+          const after = await store.updateAccount(tx, scope.tenant_id, row);
+          if (!after) throw notFound('provider');
+          return answerOf(after);
+        }),
+      );
     },
 
     async remove(scope: Scope, id: string): Promise<void> {
       await findOwn(scope, id);
-      await store.deleteAccount(db, scope.tenant_id, id);
+      await changing(scope, (tx) => store.deleteAccount(tx, scope.tenant_id, id));
     },
 
     /** Asks every address for its models: the cheapest question that needs a valid key. */

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { makeDatabase } from '../../../test/test-database.ts';
 import { providersFrom } from '../../config.ts';
+import { openBell } from '../../db/bell.ts';
 import { openDatabase } from '../../db/database.ts';
 import { sql } from '../../db/sql.ts';
 import { type Model, ModelError } from '../../drivers/models/driver.ts';
@@ -19,7 +20,9 @@ import { openly } from './veil.ts';
 
 const { connection, drop } = await makeDatabase();
 const db = openDatabase({ connection, max: 4, log: makeLog('silent') });
+const bell = await openBell(connection, makeLog('silent'));
 after(async () => {
+  await bell.close();
   await db.close();
   await drop();
 });
@@ -41,7 +44,8 @@ async function registryOf(environment: ProviderConfig[], found: Record<string, s
   };
   const registry = makeRegistry({
     db,
-    accounts: makeAccounts({ db, secrets, environment }),
+    bell,
+    accounts: makeAccounts({ db, bell, secrets, environment }),
     catalogue,
     offers: makeOffers({ catalogue, listModels }),
     makeModel: (address, model) => {

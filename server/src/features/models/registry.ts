@@ -1,7 +1,9 @@
+import type { Bell } from '../../db/bell.ts';
 import type { Database } from '../../db/database.ts';
+import { keptUntilRung } from '../../db/kept.ts';
 import type { Model } from '../../drivers/models/driver.ts';
 import type { ProviderAddress } from '../../lib/provider-address.ts';
-import { type Accounts, addressesOf, type ProviderAccount, type Tenant } from './accounts.ts';
+import { type Accounts, addressesOf, type ProviderAccount, providersTopic, type Tenant } from './accounts.ts';
 import { type Catalogue, unknownModel } from './catalogue.ts';
 import { accountOf } from './naming.ts';
 import type { Offers } from './offers.ts';
@@ -45,6 +47,7 @@ const extractiveInfo: ModelInfo = {
 
 export interface RegistryDeps {
   db: Database;
+  bell: Bell;
   accounts: Accounts;
   catalogue: Catalogue;
   offers: Offers;
@@ -53,7 +56,8 @@ export interface RegistryDeps {
   extractive: Model;
 }
 
-export function makeRegistry({ db, accounts, catalogue, offers, makeModel, extractive }: RegistryDeps): Registry {
+export function makeRegistry({ db, bell, accounts, catalogue, offers, makeModel, extractive }: RegistryDeps): Registry {
+  const presetsOf = keptUntilRung(bell, providersTopic, (tenant_id) => store.listPresets(db, tenant_id));
   // Nothing that is said to it leaves the platform.
   const builtIn: ResolvedModel = { info: extractiveInfo, addresses: () => [extractive] };
 
@@ -84,7 +88,7 @@ export function makeRegistry({ db, accounts, catalogue, offers, makeModel, extra
 
   /** The names a preset stands for; undefined when there is no such preset. */
   async function presetModels(scope: Tenant, name: string, all: readonly ProviderAccount[]) {
-    const own = (await store.listPresets(db, scope.tenant_id)).find((row) => row.name === name);
+    const own = (await presetsOf(scope.tenant_id)).find((row) => row.name === name);
     if (own) return own.models;
     return isPresetName(name) ? ranked(await offered(all), name).map((info) => info.name) : undefined;
   }
@@ -131,7 +135,7 @@ export function makeRegistry({ db, accounts, catalogue, offers, makeModel, extra
     async presets(scope) {
       const all = await accounts.all(scope);
       const infos = await offered(all);
-      const own = new Map((await store.listPresets(db, scope.tenant_id)).map(({ name, models }) => [name, models]));
+      const own = new Map((await presetsOf(scope.tenant_id)).map(({ name, models }) => [name, models]));
       return [...new Set([...presetNames, ...own.keys()])].map((name) => {
         const computed = isPresetName(name) ? ranked(infos, name).map((info) => info.name) : [];
         const words = isPresetName(name) ? presetWords[name] : { label: name, description: 'Made by an administrator' };

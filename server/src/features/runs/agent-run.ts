@@ -124,7 +124,7 @@ export function makeAgentRun(deps: AgentRunDeps) {
       yield { type: 'warning', code: 'model_not_configured', message };
     }
 
-    const { name: workspace } = await workspaces.get(scope, run.group_id);
+    const workspace = await workspaces.nameOf(scope);
     const prompt = systemPrompt(settings, { user: null, workspace });
     const { content } = run.input as unknown as UserPart;
     const { conversation_id } = run;

@@ -1,5 +1,6 @@
 import type { Bell } from '../../db/bell.ts';
 import type { Database, Db } from '../../db/database.ts';
+import { keptUntilRung } from '../../db/kept.ts';
 import { conflict, forbidden, notFound } from '../../lib/errors.ts';
 import { newId } from '../../lib/ids.ts';
 import type { Scope } from '../../lib/scope.ts';
@@ -17,7 +18,12 @@ interface Needs {
   onRemove(tx: Db, workspace_id: string): Promise<void>;
 }
 
+/** Rung when a workspace was renamed or deleted. */
+const topic = 'workspaces';
+
 export function makeWorkspaces({ db, bell, keyring, onRemove }: Needs) {
+  const nameOf = keptUntilRung(bell, topic, (id) => store.workspaceName(db, id));
+
   return {
     list: (scope: Scope): Promise<Workspace[]> => store.listWorkspaces(db, scope.tenant_id),
 
@@ -25,6 +31,13 @@ export function makeWorkspaces({ db, bell, keyring, onRemove }: Needs) {
       const found = await store.findWorkspace(db, scope.tenant_id, id);
       if (!found) throw notFound('workspace');
       return found;
+    },
+
+    /** What the caller's own workspace is called; every run asks for it. */
+    async nameOf({ workspace_id }: Scope): Promise<string> {
+      const name = await nameOf(workspace_id);
+      if (name === undefined) throw notFound('workspace');
+      return name;
     },
 
     /** A workspace the caller may administer: any of the tenant for a system key, otherwise only its own. */
@@ -38,8 +51,13 @@ export function makeWorkspaces({ db, bell, keyring, onRemove }: Needs) {
       db.write(scope, (tx) => store.insertWorkspace(tx, scope.tenant_id, newId(), input)),
 
     async update(scope: Scope, id: string, patch: WorkspacePatch): Promise<Workspace> {
-      const updated = await store.updateWorkspace(db, scope.tenant_id, id, patch);
-      if (!updated) throw notFound('workspace');
+      const updated = await db.transaction(undefined, async (tx) => {
+        const row = await store.updateWorkspace(tx, scope.tenant_id, id, patch);
+        if (!row) throw notFound('workspace');
+        await bell.ring(tx, topic);
+        return row;
+      });
+      bell.tellOwn(topic);
       return updated;
     },
 
@@ -53,8 +71,10 @@ export function makeWorkspaces({ db, bell, keyring, onRemove }: Needs) {
         if (!(await store.deleteWorkspace(tx, scope.tenant_id, id))) throw notFound('workspace');
         await onRemove(tx, id);
         await bell.ring(tx, 'keys');
+        await bell.ring(tx, topic);
       });
       bell.tellOwn('keys');
+      bell.tellOwn(topic);
       keyring.forget(id);
     },
   };

@@ -10,6 +10,9 @@ export const listWorkspaces = (db: Db, tenant_id: string) =>
 export const findWorkspace = (db: Db, tenant_id: string, id: string) =>
   db.row<Workspace>(sql`select ${columns} from workspaces where tenant_id = ${tenant_id} and id = ${id}`);
 
+export const workspaceName = async (db: Db, id: string) =>
+  (await db.row<{ name: string }>(sql`select name from workspaces where id = ${id}`))?.name;
+
 export const insertWorkspace = async (db: Db, tenant_id: string, id: string, input: WorkspaceCreate) =>
   (await db.row<Workspace>(sql`
     insert into workspaces (id, tenant_id, name, description)
