@@ -27,6 +27,7 @@ import { runRoutes } from '../features/runs/run-routes.ts';
 import { makeRuns } from '../features/runs/service.ts';
 import { makeSlots, type SlotLimits } from '../features/runs/slots.ts';
 import { makeRunStreams } from '../features/runs/streams.ts';
+import { placeholderTitle } from '../features/runs/titles.ts';
 import { makeTurns } from '../features/runs/turns.ts';
 import { makeViolationCount } from '../features/runs/violations.ts';
 import { recordViolations } from '../features/safety/guardrails/violations-store.ts';
@@ -76,7 +77,7 @@ export function makeRunning(options: RunningOptions) {
     tools: [clock, ...(options.tools ?? [])],
   });
   const alongside = makeViolationCount({ transcript, record: recordViolations });
-  const finish = makeFinish({ db, log: runLog, transcript, alongside });
+  const finish = makeFinish({ log: runLog, transcript, alongside });
   const handover = makeHandover({ db, transcript });
   const name = makeNaming({ db, transcript, registry, privacy });
   const executor = makeExecutor({
@@ -87,8 +88,10 @@ export function makeRunning(options: RunningOptions) {
     node_id,
     slots: makeSlots(options.limits),
     begin: (run) => runs.beginWaiting(run),
-    async execute(scope, run, signal) {
-      const reply = await executeRun({ log: runLog, events, alongside, finish }, scope, run, signal);
+    async execute(scope, run, signal, held) {
+      const reply = await executeRun({ log: runLog, events, alongside, finish }, scope, run, signal, held);
+      // One that had a name of its own needs none.
+      if (held && held.row.name !== null && held.row.name !== placeholderTitle()) return;
       // The answer is there; its name may come a moment later and is not worth a failure.
       await name(scope, run, reply).catch((error) => log.warn('A conversation got no name', errorFields(error)));
     },

@@ -1,6 +1,6 @@
 import type { Db } from '../../db/database.ts';
 import { nextEtag } from '../../db/etag.ts';
-import { nothing, sql } from '../../db/sql.ts';
+import { nothing, type Sql, sql } from '../../db/sql.ts';
 
 export interface MessageRow {
   seq: number;
@@ -20,20 +20,35 @@ export interface NewMessage extends Pick<MessageRow, 'id' | 'role' | 'parts'> {
 
 const columns = sql`seq, id, role, created_at, parts, metadata`;
 
+/** What else is set on the conversation's row with an append, and what must hold for it; both begin with their comma or and. */
+export interface Besides {
+  set?: Sql;
+  where?: Sql;
+}
+
 /**
- * Appends by counting on the conversation's own row: one update and one insert in one statement, whatever the length.
- * Two appends to one conversation queue on that row, so seq has neither gaps nor repeats.
+ * Appends by counting on the conversation's own row: one update and one insert, whatever the length. Two appends to one
+ * conversation queue on that row, so seq has neither gaps nor repeats. The parts of a statement, for whoever writes
+ * something else along: `counted` has a row when the message was taken, `appended` is the message.
  */
+export const appending = (
+  workspace_id: string,
+  conversation_id: string,
+  message: NewMessage,
+  { set = nothing, where = nothing }: Besides = {},
+) => sql`
+    counted as (
+      update conversations set message_count = message_count + 1, last_updated_at = now(), ${nextEtag()} ${set}
+      where workspace_id = ${workspace_id} and id = ${conversation_id} ${where} returning message_count),
+    appended as (
+      insert into messages (workspace_id, conversation_id, seq, id, role, parts, metadata, run_id)
+      select ${workspace_id}, ${conversation_id}, message_count, ${message.id}, ${message.role}, ${message.parts},
+        ${message.metadata ?? null}, ${message.run_id ?? null}
+      from counted
+      returning ${columns})`;
+
 export const appendMessage = (db: Db, workspace_id: string, conversation_id: string, message: NewMessage) =>
-  db.row<MessageRow>(sql`
-    with counted as (
-      update conversations set message_count = message_count + 1, last_updated_at = now(), ${nextEtag()}
-      where workspace_id = ${workspace_id} and id = ${conversation_id} returning message_count)
-    insert into messages (workspace_id, conversation_id, seq, id, role, parts, metadata, run_id)
-    select ${workspace_id}, ${conversation_id}, message_count, ${message.id}, ${message.role}, ${message.parts},
-      ${message.metadata ?? null}, ${message.run_id ?? null}
-    from counted
-    returning ${columns}`);
+  db.row<MessageRow>(sql`with ${appending(workspace_id, conversation_id, message)} select ${columns} from appended`);
 
 /** A page of messages next to a place in the conversation, in the order asked for. Replaced branches are left out. */
 export const readMessages = (

@@ -1,4 +1,5 @@
 import type { Database, Db } from '../../db/database.ts';
+import { type Sql, sql } from '../../db/sql.ts';
 import { AppError, conflict, notFound } from '../../lib/errors.ts';
 import type { Scope } from '../../lib/scope.ts';
 import { effectiveSettings, type Settings } from '../settings/settings.ts';
@@ -21,6 +22,17 @@ const withSettings = (row: store.ConversationRow): Held => ({ row, settings: eff
 const usedUp = (limit: string) =>
   conflict(`This conversation has reached its limit of ${limit}; start a new one`, 'usage_limit_reached');
 
+/** Refused when the conversation takes no more messages. */
+function takingMessages(row: store.ConversationRow | undefined): Held {
+  if (!row) throw notFound('conversation');
+  if (row.is_locked) throw new AppError('locked', row.lock_message ?? 'This conversation is locked');
+  const held = withSettings(row);
+  const { usage_limits_max_messages: messages, usage_limits_maximum_tokens: tokens } = held.settings;
+  if (row.message_count >= messages) throw usedUp(`${messages} messages`);
+  if (row.tokens_used >= tokens) throw usedUp(`${tokens} tokens`);
+  return held;
+}
+
 /** What runs do to a conversation: write into it. Each verb works in the caller's transaction. */
 export function makeTranscript({ db }: { db: Database }) {
   return {
@@ -41,15 +53,36 @@ export function makeTranscript({ db }: { db: Database }) {
       (await store.lockConversation(tx, workspace_id, id)) !== undefined,
 
     /** Held until the transaction ends; refused when it takes no more messages. */
-    async holdForMessage(tx: Db, scope: Scope, id: string): Promise<Held> {
-      const row = await store.lockConversation(tx, scope.workspace_id, id);
-      if (!row) throw notFound('conversation');
-      if (row.is_locked) throw new AppError('locked', row.lock_message ?? 'This conversation is locked');
-      const held = withSettings(row);
-      const { usage_limits_max_messages: messages, usage_limits_maximum_tokens: tokens } = held.settings;
-      if (row.message_count >= messages) throw usedUp(`${messages} messages`);
-      if (row.tokens_used >= tokens) throw usedUp(`${tokens} tokens`);
-      return held;
+    holdForMessage: async (tx: Db, scope: Scope, id: string): Promise<Held> =>
+      takingMessages(await store.lockConversation(tx, scope.workspace_id, id)),
+
+    /** The same without holding it: `saying` asks whether it is still so. */
+    readForMessage: async (scope: Scope, id: string): Promise<Held> =>
+      takingMessages(await store.findConversation(db, scope.workspace_id, id)),
+
+    /**
+     * The parts of a statement that stores what a user says and marks the conversation as being answered. Without an
+     * effect, `counted` being empty, when anything about the conversation has changed since it was read, or when
+     * `where`, which the caller adds, does not hold.
+     */
+    saying: ({ row, settings }: Held, message: messages.NewMessage, name: string, where: Sql) =>
+      messages.appending(row.group_id, row.id, message, {
+        set: sql`, status = 'running', name = coalesce(name, ${name})`,
+        where: sql`and etag_ms || '-' || etag_seq = ${row.etag}
+          and tokens_used < ${settings.usage_limits_maximum_tokens} and ${where}`,
+      }),
+
+    /**
+     * The parts of a statement that stores a reply, in two: `locked` comes first and holds the conversation, as
+     * everybody does before its runs; the other stores the reply if `held`, which the caller adds, has a row.
+     */
+    answering(workspace_id: string, id: string, message: messages.NewMessage, status: RunStatus, tokens: number) {
+      const set = sql`, status = ${status}, tokens_used = tokens_used + ${tokens}`;
+      return {
+        locked: sql`locked as (
+          select 1 from conversations where workspace_id = ${workspace_id} and id = ${id} for update)`,
+        appended: messages.appending(workspace_id, id, message, { set, where: sql`and exists (select 1 from held)` }),
+      };
     },
 
     append: async (tx: Db, workspace_id: string, id: string, message: messages.NewMessage) => {

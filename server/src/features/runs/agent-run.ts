@@ -6,7 +6,7 @@ import type { Scope } from '../../lib/scope.ts';
 import type { Tool } from '../../lib/tool.ts';
 import { withToolHints } from '../../lib/tool-hints.ts';
 import type { Attachments } from '../attachments/service.ts';
-import type { Transcript } from '../conversations/transcript.ts';
+import type { Held, Transcript } from '../conversations/transcript.ts';
 import type { Registry } from '../models/registry.ts';
 import type { Privacy } from '../safety/privacy/privacy.ts';
 import type { Settings } from '../settings/settings.ts';
@@ -82,11 +82,20 @@ function requireRepeatable(tools: readonly Tool[], call: ToolCallContent, { open
   );
 }
 
+/** What the user said, as it was just stored; where nothing was said before it is all there is to read. */
+const said = (run: RunRow) => ({ role: 'user' as const, parts: JSON.stringify([run.input]), metadata: null });
+
 /** A run of a conversation: everything the loop needs, gathered from the settings, and then the loop. */
 export function makeAgentRun(deps: AgentRunDeps) {
   const { db, transcript, registry, attachments, workspaces, tools } = deps;
-  async function historyOf(scope: Scope, run: RunRow, settings: Settings, models: RunModels): Promise<ModelMessage[]> {
-    const rows = await transcript.latest(db, run.group_id, run.conversation_id, historyLimit);
+  async function historyOf(
+    scope: Scope,
+    run: RunRow,
+    settings: Settings,
+    models: RunModels,
+    first: boolean,
+  ): Promise<ModelMessage[]> {
+    const rows = first ? [said(run)] : await transcript.latest(db, run.group_id, run.conversation_id, historyLimit);
     const messages = await modelHistory(rows, (files, is_last) =>
       attachments.forModel(scope, files, {
         vision: models.vision,
@@ -102,6 +111,7 @@ export function makeAgentRun(deps: AgentRunDeps) {
     run: RunRow,
     signal: AbortSignal,
     progress: Progress,
+    held?: Held,
   ): AsyncGenerator<RunEvent> {
     if (!progress.begun)
       yield {
@@ -111,7 +121,7 @@ export function makeAgentRun(deps: AgentRunDeps) {
         user_message_id: run.user_message_id,
         message_id: run.message_id,
       };
-    const { row, settings } = await transcript.read(scope, run.conversation_id);
+    const { row, settings } = held ?? (await transcript.read(scope, run.conversation_id));
     const deadline = Date.now() + settings.usage_limits_agent_timeout * 1000;
     const selection = (run.input as unknown as UserPart).model_selection;
     const veil = deps.privacy.veilOf(run.group_id, run.conversation_id, settings);
@@ -167,7 +177,7 @@ export function makeAgentRun(deps: AgentRunDeps) {
     /** No tool outlives the run. */
     const toolTime = () => Math.max(1, Math.min(settings.tool_timeout * 1000, deadline - Date.now()));
 
-    const messages = await historyOf(scope, run, settings, models);
+    const messages = await historyOf(scope, run, settings, models, held?.row.message_count === 0);
     if (!progress.step) yield* noted(guard.check('tool', 0, attachedText(messages)), warnings);
 
     const loop = runAgent(

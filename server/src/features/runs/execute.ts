@@ -1,5 +1,6 @@
 import { errorFields } from '../../lib/log.ts';
 import type { Scope } from '../../lib/scope.ts';
+import type { Held } from '../conversations/transcript.ts';
 import { makeEventWriter } from './event-writer.ts';
 import type { MessageMetadata, RunError, RunEvent, Usage } from './events.ts';
 import { guardrailSummary, insteadOfReply, statusOfStop } from './guardrail-ending.ts';
@@ -14,7 +15,7 @@ import { estimateTokens } from './tokens.ts';
 export interface ExecuteDeps {
   log: RunLog;
   /** Everything that happens in the run, up to its end. */
-  events(scope: Scope, run: RunRow, signal: AbortSignal, progress: Progress): AsyncGenerator<RunEvent>;
+  events(scope: Scope, run: RunRow, signal: AbortSignal, progress: Progress, held?: Held): AsyncGenerator<RunEvent>;
   /** What else is to be stored with these events, in their transaction. */
   alongside(run: RunRow, events: readonly RunEvent[]): Alongside | undefined;
   /** Stores the reply, the end of the run and its last events, those not yet written, in one transaction. */
@@ -57,7 +58,13 @@ function metadataSoFar(run: RunRow, seen: readonly RunEvent[], error: unknown, c
  * Carries a run to its last event, from its first or from where another node left it. Whatever happens, it ends with
  * `run-end` and a stored message.
  */
-export async function executeRun(deps: ExecuteDeps, scope: Scope, run: RunRow, signal: AbortSignal): Promise<Reply> {
+export async function executeRun(
+  deps: ExecuteDeps,
+  scope: Scope,
+  run: RunRow,
+  signal: AbortSignal,
+  held?: Held,
+): Promise<Reply> {
   const { log } = deps;
   const reply = makeReply();
   const seen: RunEvent[] = run.last_seq > 0 ? await log.all(run.group_id, run.id) : [];
@@ -67,7 +74,7 @@ export async function executeRun(deps: ExecuteDeps, scope: Scope, run: RunRow, s
   let step = progress.answered ? 0 : progress.step;
   const last: RunEvent[] = [];
   try {
-    for await (const told of deps.events(scope, run, signal, progress)) {
+    for await (const told of deps.events(scope, run, signal, progress, held)) {
       const event =
         told.type === 'message-end'
           ? { ...told, metadata: { ...told.metadata, guardrails: guardrailSummary(seen) } }

@@ -2,6 +2,7 @@ import type { Bell } from '../../db/bell.ts';
 import type { Database } from '../../db/database.ts';
 import { errorFields, type Log } from '../../lib/log.ts';
 import type { Scope } from '../../lib/scope.ts';
+import type { Held } from '../conversations/transcript.ts';
 import type { RunLog } from './log.ts';
 import type { Slot, Slots } from './slots.ts';
 import type { RunRow } from './store.ts';
@@ -12,6 +13,7 @@ export type Executor = ReturnType<typeof makeExecutor>;
 const renewEvery = 3000;
 const sweepEvery = 2000;
 const takeAtOnce = 50;
+const waitTopic = 'run-waits';
 
 export interface ExecutorOptions {
   db: Database;
@@ -20,7 +22,8 @@ export interface ExecutorOptions {
   runLog: RunLog;
   node_id: string;
   slots: Slots;
-  execute(scope: Scope, run: RunRow, signal: AbortSignal): Promise<void>;
+  /** `held` is the conversation as it was when the run began, where that is known. */
+  execute(scope: Scope, run: RunRow, signal: AbortSignal, held?: Held): Promise<void>;
   /** Begins a run that has waited; undefined when it could not be begun after all. */
   begin(run: RunRow): Promise<RunRow | undefined>;
 }
@@ -33,10 +36,15 @@ export function makeExecutor(options: ExecutorOptions) {
   const { db, bell, log, runLog, node_id, slots } = options;
   const running = new Map<string, { abort: AbortController; done: Promise<void> }>();
   let closing = false;
+  /** Whether a run may be waiting somewhere: looking after the end of every run would cost each of them a statement. */
+  let mayWait = true;
   let filling: Promise<void> | undefined;
   let sweeping: Promise<void> | undefined;
   const warned = (what: string) => (error: unknown) => log.warn(what, errorFields(error));
   bell.on('run-stop', (run_id) => running.get(run_id)?.abort.abort());
+  bell.on(waitTopic, () => {
+    mayWait = true;
+  });
 
   /** The run acts for whoever asked for it, on this node or on the one that takes it over. */
   function scopeOf(run: RunRow, signal: AbortSignal): Scope {
@@ -46,12 +54,12 @@ export function makeExecutor(options: ExecutorOptions) {
   }
 
   /** Carries the run from now on; its row names this node already. */
-  function start(run: RunRow, slot: Slot): void {
+  function start(run: RunRow, slot: Slot, held?: Held): void {
     const abort = new AbortController();
     if (run.stop_requested || closing) abort.abort();
     runLog.open(run.id, run.last_seq);
     const done = options
-      .execute(scopeOf(run, abort.signal), run, abort.signal)
+      .execute(scopeOf(run, abort.signal), run, abort.signal, held)
       .catch((error) => {
         if (error instanceof store.LeaseLost) log.debug('A run went to another node', { run_id: run.id });
         else log.error('A run could not be ended', { run_id: run.id, ...errorFields(error) });
@@ -62,7 +70,7 @@ export function makeExecutor(options: ExecutorOptions) {
         running.delete(run.id);
         runLog.close(run.id);
         slot.release();
-        void fill();
+        if (mayWait) void fill();
       });
     running.set(run.id, { abort, done });
   }
@@ -70,7 +78,11 @@ export function makeExecutor(options: ExecutorOptions) {
   /** Begins runs that wait, as far as there is room: the workspace that was served longest ago comes first. */
   async function beginWaiting(): Promise<void> {
     while (!closing && !slots.isFull) {
+      // Lowered before looking: a bell that rings in the meantime is not overheard.
+      mayWait = false;
       const waiting = await store.waitingRuns(db);
+      // Those that can't begin yet, behind another of their conversation, wait for its end.
+      if (waiting.length > 0 || (await store.someWait(db))) mayWait = true;
       const workspace_id = slots.fairest(waiting.map(({ group_id }) => group_id));
       const next = waiting.find(({ group_id }) => group_id === workspace_id);
       const slot = next && slots.take(next.group_id);
@@ -133,6 +145,12 @@ export function makeExecutor(options: ExecutorOptions) {
     node_id,
     start,
     take: slots.take,
+
+    /** A run was left waiting: every node looks for it when a place is free. */
+    async waits(): Promise<void> {
+      mayWait = true;
+      await bell.ring(db, waitTopic);
+    },
 
     /** Asks whichever node carries the run to stop it. */
     async stop(workspace_id: string, run_id: string): Promise<void> {

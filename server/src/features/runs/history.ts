@@ -14,7 +14,7 @@ function refusedByGuardrail(metadata: string | null): boolean {
 
 /** Stored messages as a model is told them, oldest first. Files become what the model can take of them. */
 export async function modelHistory(
-  rows: readonly MessageRow[],
+  rows: readonly Pick<MessageRow, 'role' | 'parts' | 'metadata'>[],
   filesFor: (files: MessageFile[], is_last: boolean) => Promise<(TextContent | FileContent)[]>,
 ): Promise<ModelMessage[]> {
   const messages: ModelMessage[] = [];

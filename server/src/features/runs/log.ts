@@ -5,8 +5,6 @@ import type { NumberedEvent, RunEvent } from './events.ts';
 import { isRetraction, withoutWords } from './retraction.ts';
 import * as store from './store.ts';
 
-type RunEnd = Extract<RunEvent, { type: 'run-end' }>;
-
 /** Something that is stored together with events or not at all. */
 export type Alongside = (tx: Db) => Promise<void>;
 
@@ -99,23 +97,26 @@ export function makeRunLog({ db, bell, node_id }: { db: Database; bell: Bell; no
     open: (run_id: string, last_seq: number) => void live.set(run_id, { from: last_seq, events: [] }),
     close: (run_id: string) => void live.delete(run_id),
 
-    /** Stores events; `tell` only once they are committed. */
-    async append(workspace_id: string, run_id: string, events: readonly RunEvent[], alongside?: Alongside) {
+    /** Stores events, the last ones together with the end of the run, and then tells of them. */
+    async append(
+      workspace_id: string,
+      run_id: string,
+      events: readonly RunEvent[],
+      alongside?: Alongside,
+      end?: store.RunEnding,
+    ): Promise<void> {
       if (events.length === 0) return;
-      const add = (to: Db) => store.appendEvents(to, workspace_id, run_id, holderOf(run_id), events);
-      const added = alongside
+      const add = (to: Db) => store.appendEvents(to, workspace_id, run_id, holderOf(run_id), events, end);
+      const more = alongside || events.some(isRetraction);
+      const added = more
         ? await db.transaction(undefined, async (tx) => {
             const numbered = await add(tx);
-            await alongside(tx);
+            await alongside?.(tx);
             return numbered;
           })
         : await add(db);
       remember(run_id, added);
     },
-    /** The last events, with which the run ends. */
-    appendIn: (tx: Db, workspace_id: string, run_id: string, events: readonly RunEvent[], end: RunEnd) =>
-      store.appendEvents(tx, workspace_id, run_id, holderOf(run_id), events, end),
-    tell: remember,
 
     /** Everything that has happened so far. */
     async all(workspace_id: string, run_id: string): Promise<NumberedEvent[]> {

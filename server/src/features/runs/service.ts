@@ -1,10 +1,10 @@
-import type { Database, Db } from '../../db/database.ts';
+import { type Database, type Db, isDuplicate } from '../../db/database.ts';
 import { conflict, notFound } from '../../lib/errors.ts';
 import { newId } from '../../lib/ids.ts';
 import { type Paged, type PageQuery, pageAnswer, pageOf } from '../../lib/page.ts';
 import type { Scope } from '../../lib/scope.ts';
 import type { Attachments } from '../attachments/service.ts';
-import type { NewMessage, Transcript } from '../conversations/transcript.ts';
+import type { Held, NewMessage, Transcript } from '../conversations/transcript.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { Executor } from './executor.ts';
 import type { Handover } from './handover.ts';
@@ -21,6 +21,8 @@ export type Runs = ReturnType<typeof makeRuns>;
 export interface Begun {
   run: store.RunRow;
   joined: boolean;
+  /** The conversation as it was when it took the message, where that is known. */
+  held?: Held | undefined;
 }
 
 /** How long a blocking call waits for the end before it answers with what there is. */
@@ -70,6 +72,19 @@ export function makeRuns({ db, transcript, attachments, executor, handover, log,
     if (!named) await transcript.rename(tx, workspace_id, conversation_id, null, placeholderTitle());
   }
 
+  function newRun(
+    scope: Scope,
+    conversation_id: string,
+    part: UserPart,
+    status: store.NewRun['status'],
+    said: boolean,
+  ) {
+    const { tenant_id, home_workspace_id, actor, permissions, tenant_admin, request_key } = scope;
+    const principal = { tenant_id, home_workspace_id, actor, permissions: [...permissions], tenant_admin };
+    const ids = { id: newId(), conversation_id, user_message_id: newId(), message_id: newId() };
+    return { ...ids, status, said, input: { ...part }, actor_id: actor.id, principal, request_key };
+  }
+
   async function insert(
     tx: Db,
     scope: Scope,
@@ -77,25 +92,34 @@ export function makeRuns({ db, transcript, attachments, executor, handover, log,
     part: UserPart,
     where: { said: boolean; begun: boolean; named: boolean },
   ) {
-    const { workspace_id, tenant_id, home_workspace_id, actor, permissions, tenant_admin } = scope;
-    const status = where.begun ? 'running' : 'queued';
-    const user_message_id = newId();
+    const { workspace_id } = scope;
+    const run = newRun(scope, conversation_id, part, where.begun ? 'running' : 'queued', where.said);
     if (where.said) {
-      await say(tx, workspace_id, conversation_id, user_message_id, part, where.named);
-      await transcript.setStatus(tx, workspace_id, conversation_id, status);
+      await say(tx, workspace_id, conversation_id, run.user_message_id, part, where.named);
+      await transcript.setStatus(tx, workspace_id, conversation_id, run.status);
     }
-    return store.insertRun(tx, workspace_id, executor.node_id, {
-      id: newId(),
-      conversation_id,
-      user_message_id,
-      message_id: newId(),
-      status,
-      said: where.said,
-      input: { ...part },
-      actor_id: actor.id,
-      principal: { tenant_id, home_workspace_id, actor, permissions: [...permissions], tenant_admin },
-      request_key: scope.request_key,
-    });
+    return store.insertRun(tx, workspace_id, executor.node_id, run);
+  }
+
+  /**
+   * The usual case in one statement: the conversation is as it was read, nothing is being answered, and there is room.
+   * Otherwise nothing is done; whoever asked looks closer.
+   */
+  async function insertAtOnce(scope: Scope, conversation_id: string, part: UserPart) {
+    const { workspace_id } = scope;
+    const held = await transcript.readForMessage(scope, conversation_id);
+    const run = newRun(scope, conversation_id, part, 'running', true);
+    const message = { id: run.user_message_id, role: 'user' as const, parts: JSON.stringify([part]) };
+    const idle = store.nothingRuns(workspace_id, conversation_id);
+    const saying = transcript.saying(held, message, placeholderTitle(), idle);
+    try {
+      const row = await store.insertWith(db, saying, workspace_id, executor.node_id, run);
+      return row && { run: row, held };
+    } catch (error) {
+      // Another run of this conversation, or an old one with this Idempotency-Key.
+      if (isDuplicate(error)) return undefined;
+      throw error;
+    }
   }
 
   /** The run of the first request with this Idempotency-Key; another request under the same key is refused. */
@@ -109,11 +133,11 @@ export function makeRuns({ db, transcript, attachments, executor, handover, log,
   }
 
   /** Begins a run once for each Idempotency-Key. Of two requests at the same moment the second is joined to the first. */
-  async function once(scope: Scope, begin: () => Promise<store.RunRow>): Promise<Begun> {
+  async function once(scope: Scope, begin: () => Promise<Omit<Begun, 'joined'>>): Promise<Begun> {
     const before = await earlier(scope);
     if (before) return { run: before, joined: true };
     try {
-      return { run: await begin(), joined: false };
+      return { ...(await begin()), joined: false };
     } catch (error) {
       const first = await earlier(scope);
       if (first) return { run: first, joined: true };
@@ -137,17 +161,22 @@ export function makeRuns({ db, transcript, attachments, executor, handover, log,
   }
 
   /**
-   * Begins a run in one transaction, after `before` has had its say in it; a conversation that is busy refuses, or
-   * lets it wait in line.
+   * Begins a run, with what is said or with what comes of a transaction that goes before; a conversation that is busy
+   * refuses, or lets it wait in line.
    */
   async function begin(
     scope: Scope,
     conversation_id: string,
     if_running: IfRunning,
-    before: (tx: Db) => Promise<UserPart>,
-  ): Promise<store.RunRow> {
+    said: UserPart | ((tx: Db) => Promise<UserPart>),
+  ): Promise<Omit<Begun, 'joined'>> {
     const slot = executor.take(scope.workspace_id);
     try {
+      const begun = slot && typeof said !== 'function' && (await insertAtOnce(scope, conversation_id, said));
+      if (begun) {
+        executor.start(begun.run, slot, begun.held);
+        return begun;
+      }
       const run = await db.transaction(undefined, async (tx) => {
         const { row } = await transcript.holdForMessage(tx, scope, conversation_id);
         if (scope.request_key)
@@ -156,14 +185,15 @@ export function makeRuns({ db, transcript, attachments, executor, handover, log,
         if (active && if_running === 'reject')
           throw conflict('The agent is still answering; stop it or wait', 'run_in_progress');
         const where = { said: !active, begun: !active && slot !== undefined, named: row.name !== null };
-        return insert(tx, scope, conversation_id, await before(tx), where);
+        return insert(tx, scope, conversation_id, typeof said === 'function' ? await said(tx) : said, where);
       });
       if (run.status === 'running' && slot) executor.start(run, slot);
       else {
         slot?.release();
+        await executor.waits();
         if (if_running === 'interrupt') await stop(scope, conversation_id);
       }
-      return run;
+      return { run };
     } catch (error) {
       slot?.release();
       throw error;
@@ -178,7 +208,7 @@ export function makeRuns({ db, transcript, attachments, executor, handover, log,
     /** Stores what the user says and has it answered. The run goes on by itself from here. */
     send: (scope: Scope, conversation_id: string, request: MessageRequest, if_running: IfRunning) =>
       once(scope, async () => {
-        if (!request.files?.length) return begin(scope, conversation_id, if_running, async () => partOf(request, []));
+        if (!request.files?.length) return begin(scope, conversation_id, if_running, partOf(request, []));
         // Refused before any file is fetched or stored; looked at again when the row is held.
         const { settings } = await transcript.read(scope, conversation_id);
         const files = await attachments.attach(scope, request.files);
@@ -187,7 +217,7 @@ export function makeRuns({ db, transcript, attachments, executor, handover, log,
             const asked = { ...settings, model: request.model_selection ?? settings.model };
             attachments.check(files, { vision: await sees(scope, asked), convert_unsupported_files_to_text: false });
           }
-          return await begin(scope, conversation_id, if_running, async () => partOf(request, files));
+          return await begin(scope, conversation_id, if_running, partOf(request, files));
         } catch (error) {
           await attachments.discard(scope, files);
           throw error;
@@ -196,18 +226,20 @@ export function makeRuns({ db, transcript, attachments, executor, handover, log,
 
     /** A turn that brings its history along: that is stored before it, as if it had been said here. */
     async converse(scope: Scope, conversation_id: string, history: readonly NewMessage[], part: UserPart) {
-      const { settings } = await transcript.read(scope, conversation_id);
-      if (part.files?.length && !settings.convert_unsupported_files_to_text)
-        attachments.check(part.files, {
-          vision: await sees(scope, settings),
-          convert_unsupported_files_to_text: false,
-        });
-      return begin(scope, conversation_id, 'reject', async (tx) => {
+      if (part.files?.length) {
+        const { settings } = await transcript.read(scope, conversation_id);
+        const vision = await sees(scope, settings);
+        if (!settings.convert_unsupported_files_to_text)
+          attachments.check(part.files, { vision, convert_unsupported_files_to_text: false });
+      }
+      const before = async (tx: Db) => {
         for (const message of history) await transcript.append(tx, scope.workspace_id, conversation_id, message);
         // Looked at again: what came along counts too.
         await transcript.holdForMessage(tx, scope, conversation_id);
         return part;
-      });
+      };
+      const { run } = await begin(scope, conversation_id, 'reject', history.length ? before : part);
+      return run;
     },
 
     /** The user says something else in place of a message: from there on the conversation takes another way. */

@@ -1,5 +1,5 @@
 import type { Db } from '../../db/database.ts';
-import { nothing, sql } from '../../db/sql.ts';
+import { nothing, type Sql, sql } from '../../db/sql.ts';
 import type { Permission } from '../../lib/permissions.ts';
 import type { Actor } from '../../lib/scope.ts';
 import type { RunStatus } from '../conversations/schema.ts';
@@ -59,17 +59,45 @@ export interface NewRun {
 /** How long a node may be silent before its runs are taken over. */
 const lease = sql`now() + interval '10 seconds'`;
 
-export const insertRun = async (db: Db, workspace_id: string, node_id: string, run: NewRun) =>
-  (await db.row<RunRow>(sql`
+const inserting = (workspace_id: string, node_id: string, run: NewRun) => sql`
     insert into runs (workspace_id, id, kind, conversation_id, user_message_id, message_id, status, input, node_id,
-      leased_until, started_at, actor_id, principal, said, request_key,
-      request_fingerprint)
-    values (${workspace_id}, ${run.id}, 'conversation', ${run.conversation_id}, ${run.user_message_id},
-      ${run.message_id}, ${run.status}, ${JSON.stringify(run.input)}, ${node_id}, ${lease},
-      case when ${run.status} = 'running' then now() end, ${run.actor_id}, ${JSON.stringify(run.principal)},
-      ${run.said}, ${run.request_key?.key ?? null},
-      ${run.request_key?.fingerprint ?? null})
-    returning ${columns}`)) as RunRow;
+      leased_until, started_at, actor_id, principal, said, request_key, request_fingerprint)
+    select ${workspace_id}::uuid, ${run.id}::uuid, 'conversation', ${run.conversation_id}::uuid,
+      ${run.user_message_id}::uuid, ${run.message_id}::uuid, ${run.status}::text, ${JSON.stringify(run.input)}::json,
+      ${node_id}::uuid, ${lease}, case when ${run.status}::text = 'running' then now() end, ${run.actor_id}::uuid,
+      ${JSON.stringify(run.principal)}::json, ${run.said}::boolean, ${run.request_key?.key ?? null}::text,
+      ${run.request_key?.fingerprint ?? null}::bytea`;
+
+/** The row as it was just inserted; what the database adds are times. */
+function insertedRow(group_id: string, run: NewRun, created_at: string): RunRow {
+  const { actor_id: _, request_key: __, ...rest } = run;
+  const started_at = run.status === 'running' ? created_at : null;
+  const none = { output: null, error: null, stop_requested: false, last_seq: 0, finished_at: null };
+  return { ...rest, ...none, group_id, kind: 'conversation', created_at, started_at };
+}
+
+export async function insertRun(db: Db, workspace_id: string, node_id: string, run: NewRun): Promise<RunRow> {
+  const row = await db.row<{ created_at: string }>(sql`${inserting(workspace_id, node_id, run)} returning created_at`);
+  return insertedRow(workspace_id, run, row?.created_at as string);
+}
+
+/** That nothing is being answered in this conversation, nor waits to be. */
+export const nothingRuns = (workspace_id: string, conversation_id: string) => sql`
+  not exists (select 1 from runs
+    where workspace_id = ${workspace_id} and conversation_id = ${conversation_id} and finished_at is null)`;
+
+/** Stores what the user says and the run that answers it, in one statement; undefined when `saying` had no effect. */
+export async function insertWith(
+  db: Db,
+  saying: Sql,
+  workspace_id: string,
+  node_id: string,
+  run: NewRun,
+): Promise<RunRow | undefined> {
+  const row = await db.row<{ created_at: string }>(sql`
+    with ${saying} ${inserting(workspace_id, node_id, run)} from counted returning created_at`);
+  return row && insertedRow(workspace_id, run, row.created_at);
+}
 
 export const findRun = (db: Db, workspace_id: string, id: string) =>
   db.row<RunRow>(sql`select ${columns} from runs where workspace_id = ${workspace_id} and id = ${id}`);
@@ -151,6 +179,9 @@ export const waitingRuns = (db: Db) =>
         and active.status in ('running', 'awaiting_human_feedback'))
     order by workspace_id, id`);
 
+export const someWait = async (db: Db) =>
+  (await db.row(sql`select 1 from runs where status = 'queued' limit 1`)) !== undefined;
+
 export const requestStop = (db: Db, workspace_id: string, id: string) =>
   db.run(sql`update runs set stop_requested = true where workspace_id = ${workspace_id} and id = ${id}`);
 
@@ -172,6 +203,13 @@ export interface Holder {
   last_seq: number;
 }
 
+/** How a run ends, and the parts of a statement that store its reply along. */
+export interface RunEnding {
+  status: RunStatus;
+  error: RunError | null;
+  reply: { locked: Sql; appended: Sql };
+}
+
 /**
  * Appends with the numbers the run's own row counts, and with the last of them ends the run. Refused when the run is
  * not this node's any more, or was another's in between: a node that was thought dead and comes back finds it taken.
@@ -182,7 +220,7 @@ export async function appendEvents(
   run_id: string,
   { node_id, last_seq }: Holder,
   told: readonly RunEvent[],
-  end?: { status: RunStatus; error: RunError | null },
+  end?: RunEnding,
 ): Promise<NumberedEvent[]> {
   const events = afterRetractions(told);
   const types = events.map(({ type }) => type);
@@ -193,14 +231,16 @@ export async function appendEvents(
         node_id = null, leased_until = null`
     : nothing;
   const row = await db.row(sql`
-    with held as (
-      update runs set last_seq = last_seq + ${events.length}::int ${ended}
+    with ${end ? sql`${end.reply.locked},` : nothing}
+    held as (
+      update runs set last_seq = last_seq + ${events.length}::int ${ended} ${end ? sql`from locked` : nothing}
       where workspace_id = ${workspace_id} and id = ${run_id} and node_id = ${node_id} and last_seq = ${last_seq}
       returning id),
     added as (
       insert into run_events (workspace_id, run_id, seq, type, data)
       select ${workspace_id}, held.id, ${last_seq}::int + place, type, data
       from held, unnest(${types}::text[], ${data}::text[]) with ordinality as event (type, data, place))
+    ${end ? sql`, ${end.reply.appended}` : nothing}
     select id from held`);
   if (!row) throw new LeaseLost();
   for (const { step } of events.filter(isRetraction)) await withhold(db, workspace_id, run_id, step);

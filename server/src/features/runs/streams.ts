@@ -1,10 +1,10 @@
 import type { Scope } from '../../lib/scope.ts';
 import type { Frame } from '../../lib/sse-frame.ts';
-import type { Transcript } from '../conversations/transcript.ts';
+import type { Held, Transcript } from '../conversations/transcript.ts';
 import { dialectFor, endFrames, type Seen, seenBy, unseenFrames } from './dialects/dialect-for.ts';
 import type { RunLog } from './log.ts';
 import type { StreamFormat } from './schema.ts';
-import type { Runs } from './service.ts';
+import type { Begun, Runs } from './service.ts';
 import type { RunRow } from './store.ts';
 
 export type RunStreams = ReturnType<typeof makeRunStreams>;
@@ -27,8 +27,15 @@ function endedSince(run: RunRow | undefined, etag: string): boolean {
 
 /** Runs as clients watch them: the one log, in the dialect asked for, from any event on. */
 export function makeRunStreams({ log, runs, transcript }: { log: RunLog; runs: Runs; transcript: Transcript }) {
-  async function frames(scope: Scope, run: RunRow, kind: 'conversation' | 'run', format: StreamFormat, seen: Seen) {
-    const { settings } = await transcript.read(scope, run.conversation_id);
+  async function frames(
+    scope: Scope,
+    run: RunRow,
+    kind: 'conversation' | 'run',
+    format: StreamFormat,
+    seen: Seen,
+    held?: Held,
+  ) {
+    const { settings } = held ?? (await transcript.read(scope, run.conversation_id));
     const dialect = dialectFor(kind, format, { run, settings, channel: scope.actor.kind === 'link' });
     return unseenFrames(dialect, log.follow(scope.workspace_id, run.id, 0, scope.signal), seen);
   }
@@ -44,8 +51,8 @@ export function makeRunStreams({ log, runs, transcript }: { log: RunLog; runs: R
 
   return {
     /** A run that was just begun, or joined. */
-    ofConversation: (scope: Scope, run: RunRow, format: StreamFormat) =>
-      frames(scope, run, 'conversation', format, { seq: 0, frames: 0 }),
+    ofConversation: (scope: Scope, { run, held }: Begun, format: StreamFormat) =>
+      frames(scope, run, 'conversation', format, { seq: 0, frames: 0 }, held),
 
     /** The turn that goes on, or a newer one than the caller has seen; where there is neither the stream ends at once. */
     async joined(

@@ -71,8 +71,8 @@ export function makeTurns(options: {
       request: MessageRequest,
       { format, if_running }: { format?: StreamFormat; if_running: IfRunning },
     ) {
-      const { run } = await runs.send(scope, id, request, if_running);
-      return sseAnswer(await streams.ofConversation(scope, run, format), { headers: streamHeaders(format) });
+      const begun = await runs.send(scope, id, request, if_running);
+      return sseAnswer(await streams.ofConversation(scope, begun, format), { headers: streamHeaders(format) });
     },
 
     events: async (scope: Scope, id: string, format: StreamFormat, point: ResumePoint) =>
