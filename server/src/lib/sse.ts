@@ -30,8 +30,10 @@ export function sseBody(
   { keep_alive_ms = 15_000, gather_ms = 5, stall_ms = 60_000 }: SseOptions = {},
 ) {
   const source = frames[Symbol.asyncIterator]();
-  let gathered = '';
+  let gathered = ping;
   let timer: NodeJS.Timeout | undefined;
+  /** What came in one piece goes out in one, once all of it is here. */
+  let due: NodeJS.Immediate | undefined;
   let stall: NodeJS.Timeout | undefined;
   let wanted = Promise.withResolvers<void>();
   let full = false;
@@ -46,6 +48,7 @@ export function sseBody(
     },
     destroy(error, callback) {
       clearTimeout(timer);
+      clearImmediate(due);
       clearTimeout(stall);
       clearInterval(silence);
       wanted.resolve();
@@ -67,7 +70,9 @@ export function sseBody(
 
   function flush(): void {
     clearTimeout(timer);
+    clearImmediate(due);
     timer = undefined;
+    due = undefined;
     const text = gathered;
     gathered = '';
     if (text && !body.destroyed) write(text);
@@ -85,7 +90,8 @@ export function sseBody(
       if (done) break;
       gathered += frameText(value);
       if (gathered.length >= most) flush();
-      else timer ??= Date.now() - lastWrite > gather_ms ? setTimeout(flush) : setTimeout(flush, gather_ms);
+      else if (Date.now() - lastWrite <= gather_ms) timer ??= setTimeout(flush, gather_ms);
+      else if (!due) due = setImmediate(flush);
     }
     flush();
     clearInterval(silence);
@@ -93,7 +99,7 @@ export function sseBody(
   }
 
   // The status and the headers travel with the first bytes; whoever called should not wait for those until the model speaks.
-  write(ping);
+  timer = setTimeout(flush, gather_ms);
   // A broken connection is what clients know how to resume from; half a stream with a proper end is not.
   pump().catch((error: Error) => body.destroy(error));
   return body;

@@ -27,8 +27,7 @@ const asObject = (input: unknown) =>
 
 /** One part of the provider's stream as ours; what has no meaning to us is passed over. */
 function* partsOf(part: LanguageModelV4StreamPart, request: ModelRequest): Generator<ModelPart> {
-  if (part.type === 'text-delta' && part.delta) yield { type: 'text', text: part.delta };
-  else if (part.type === 'reasoning-delta' && part.delta) yield { type: 'reasoning', text: part.delta };
+  if (part.type === 'reasoning-delta' && part.delta) yield { type: 'reasoning', text: part.delta };
   else if (part.type === 'tool-call' && !part.providerExecuted)
     yield { type: 'tool-call', id: part.toolCallId, name: part.toolName, input: parsed(part.input) };
   else if (part.type === 'stream-start') {
@@ -44,6 +43,9 @@ function* partsOf(part: LanguageModelV4StreamPart, request: ModelRequest): Gener
     yield { type: 'finish', reason, usage: usageOf(part.usage) };
   }
 }
+
+/** One for all: a new error has to walk the stack. */
+const nobodyListens = new Error('Nobody listens any more');
 
 /** A model of a provider package as our Model. No retries: a setting the server refuses is left out, nothing else. */
 export function aiSdkModel(
@@ -70,12 +72,23 @@ export function aiSdkModel(
   return {
     async *stream(request, signal) {
       const over = new AbortController();
+      const hangUp = () => over.abort(signal.reason);
+      signal.addEventListener('abort', hangUp, { once: true });
       const turn = makeTurn();
+      let ended = false;
       try {
-        const { stream } = await open(request, AbortSignal.any([signal, over.signal]));
+        signal.throwIfAborted();
+        const reader = (await open(request, over.signal)).stream.getReader();
         for (const setting of refused) yield { type: 'warning', message: leftOut(setting, request.model) };
-        for await (const part of stream) {
+        for (;;) {
+          const { done, value: part } = await reader.read();
+          ended = done;
+          if (done) return;
           turn.hear(part);
+          if (part.type === 'text-delta') {
+            if (part.delta) yield { type: 'text', text: part.delta };
+            continue;
+          }
           for (const own of partsOf(part, request)) {
             if (own.type === 'tool-call' && part.type === 'tool-call')
               turn.call(own.id, own.name, asObject(own.input), part.providerMetadata);
@@ -87,8 +100,9 @@ export function aiSdkModel(
         if (signal.aborted) throw signal.reason;
         throw asModelError(error, secrets);
       } finally {
+        signal.removeEventListener('abort', hangUp);
         // Whoever stops listening also hangs up: an answer nobody reads is still paid for.
-        over.abort();
+        if (!ended) over.abort(nobodyListens);
       }
     },
   };

@@ -18,7 +18,8 @@ export function makeTurn() {
     const part = open.get(id);
     if (!part) return;
     part.text += delta;
-    for (const [provider, values] of Object.entries(metadata ?? {}))
+    if (metadata === undefined) return;
+    for (const [provider, values] of Object.entries(metadata))
       part.providerOptions = {
         ...part.providerOptions,
         [provider]: { ...part.providerOptions?.[provider], ...values },

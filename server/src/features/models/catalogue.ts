@@ -85,7 +85,8 @@ export function makeCatalogue(models_file?: string): Catalogue {
     entries.set(key, { ...unknownModel, ...entries.get(key), ...given } as CatalogueEntry);
   }
   const all = [...entries.values()];
-  const like = (model: string) => all.find((candidate) => plain(candidate.model) === plain(model));
+  const byPlainName = new Map(all.toReversed().map((candidate) => [plain(candidate.model), candidate]));
+  const like = (model: string) => byPlainName.get(plain(model));
 
   return {
     of: (provider) => all.filter((candidate) => candidate.provider === provider),

@@ -1,7 +1,7 @@
 import type { Database } from '../../db/database.ts';
 import type { ModelMessage, ToolCallContent } from '../../drivers/models/driver.ts';
 
-import { jsonSchemaOf } from '../../lib/schema/json-schema.ts';
+import { inputSchemaOf } from '../../lib/schema/json-schema.ts';
 import type { Scope } from '../../lib/scope.ts';
 import type { Tool } from '../../lib/tool.ts';
 import { withToolHints } from '../../lib/tool-hints.ts';
@@ -60,7 +60,7 @@ function attachedText(messages: readonly ModelMessage[]): string {
 const described = ({ tool, description, input }: Tool) => ({
   name: tool,
   description,
-  input_schema: jsonSchemaOf(input, 'input'),
+  input_schema: inputSchemaOf(input),
 });
 
 /** The same events; what they warn of is noted for the message. */

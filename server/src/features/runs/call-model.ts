@@ -48,9 +48,32 @@ const isRetryable = (error: ModelError, retry_on: readonly number[]) =>
 /** Doubling from half a second, with jitter so that many runs do not come back at once. */
 const backOff = (attempt: number) => Math.min(20_000, 500 * 2 ** attempt) * (0.5 + Math.random() / 2);
 
-function asModelError(error: unknown, call: AbortSignal, timeout_ms: number): ModelError {
-  if (call.aborted) return new ModelError(`No answer within ${timeout_ms / 1000} s`, { cause: error });
+function asModelError(error: unknown, late: boolean, timeout_ms: number): ModelError {
+  if (late) return new ModelError(`No answer within ${timeout_ms / 1000} s`, { cause: error });
   return error instanceof ModelError ? error : new ModelError('The connection broke off', { cause: error });
+}
+
+/** A call's own signal: it ends with the run, or when its time is up. */
+function limited(signal: AbortSignal, timeout_ms: number) {
+  const call = new AbortController();
+  const stop = () => call.abort(signal.reason);
+  let late = false;
+  const timer = setTimeout(
+    () => {
+      late = true;
+      call.abort();
+    },
+    Math.min(timeout_ms, 2 ** 31 - 1),
+  );
+  signal.addEventListener('abort', stop, { once: true });
+  return {
+    signal: call.signal,
+    isLate: () => late,
+    close() {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', stop);
+    },
+  };
 }
 
 /**
@@ -75,7 +98,7 @@ export async function* callModel(
 
       const started = Date.now();
       const timeout_ms = Math.min(patience.timeout_ms, left);
-      const call = AbortSignal.timeout(timeout_ms);
+      const call = limited(signal, timeout_ms);
       const record = (reason: string | null) =>
         attempts.push({
           model: name,
@@ -85,7 +108,7 @@ export async function* callModel(
           reason,
         });
       try {
-        for await (const part of model.stream(request, AbortSignal.any([signal, call]))) {
+        for await (const part of model.stream(request, call.signal)) {
           if (part.type === 'finish') {
             record(null);
             return { model: name, attempts, finish_reason: part.reason, usage: part.usage };
@@ -97,10 +120,10 @@ export async function* callModel(
       } catch (caught) {
         if (signal.aborted) throw caught;
         if (caught instanceof HidingFailed) throw notHidden(attempts);
-        const error = asModelError(caught, call, timeout_ms);
+        const error = asModelError(caught, call.isLate(), timeout_ms);
         record(error.message);
         // What ended the call was the deadline, not the model.
-        if (call.aborted && timeout_ms === left) throw timeIsUp(attempts);
+        if (call.isLate() && timeout_ms === left) throw timeIsUp(attempts);
         if (!isRetryable(error, patience.retry_on)) break;
         if (tries < patience.retries) {
           const pause = error.retry_after_ms ?? backOff(tries);
@@ -108,6 +131,8 @@ export async function* callModel(
           if (Date.now() + pause >= patience.deadline) break;
           await sleep(pause, undefined, { signal });
         }
+      } finally {
+        call.close();
       }
     }
   }

@@ -47,15 +47,20 @@ export function makeEventWriter(append: (events: RunEvent[]) => Promise<void>) {
   }
 
   return {
-    async write(event: RunEvent): Promise<void> {
+    /** Takes an event; a promise when the next one has to wait until this one is stored. */
+    write(event: RunEvent): Promise<void> | undefined {
       if (failure) throw failure;
-      if (isDelta(event)) return say(event);
+      if (isDelta(event)) {
+        say(event);
+        return undefined;
+      }
       saying = false;
       pending.push(event);
       if (event.type === 'step-start') called = false;
       else if (event.type === 'tool-call') called = true;
-      if (event.type === 'tool-result' || (event.type === 'step-end' && called)) await flush();
-      else timer ??= setTimeout(flush, gatherFor);
+      if (event.type === 'tool-result' || (event.type === 'step-end' && called)) return flush();
+      timer ??= setTimeout(flush, gatherFor);
+      return undefined;
     },
     /** Everything is stored when this resolves. */
     flush,

@@ -86,7 +86,10 @@ export async function executeRun(
       if (event.type !== 'text-delta' && event.type !== 'reasoning-delta') seen.push(event);
       // The end is written together with the message it ends.
       if (event.type === 'message-end' || event.type === 'run-end' || event.type === 'footer') last.push(event);
-      else await writer.write(event);
+      else {
+        const stored = writer.write(event);
+        if (stored) await stored;
+      }
     }
   } catch (error) {
     if (error instanceof LeaseLost) throw error;

@@ -14,6 +14,8 @@ const renewEvery = 3000;
 const sweepEvery = 2000;
 const takeAtOnce = 50;
 const waitTopic = 'run-waits';
+/** One for all: a new error has to walk the stack. */
+const isOver = new Error('The run is over');
 
 export interface ExecutorOptions {
   db: Database;
@@ -66,7 +68,7 @@ export function makeExecutor(options: ExecutorOptions) {
       })
       .finally(() => {
         // Whatever it left behind, a provider's answer that nobody reads any more, ends with it.
-        abort.abort();
+        abort.abort(isOver);
         running.delete(run.id);
         runLog.close(run.id);
         slot.release();

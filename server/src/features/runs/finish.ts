@@ -15,6 +15,8 @@ export function makeFinish(options: {
   return async (_: Scope, run: RunRow, { parts, metadata }: Reply, last: RunEvent[]): Promise<void> => {
     const end = last.find((event) => event.type === 'run-end');
     if (!end) throw new Error('A run must say how it ended');
+    // One that waits for a person is not over.
+    const finished_at = end.status === 'awaiting_human_feedback' ? null : new Date().toISOString();
     const message = {
       id: run.message_id,
       role: 'assistant' as const,
@@ -24,7 +26,7 @@ export function makeFinish(options: {
     };
     const tokens = metadata ? metadata.usage.input_tokens + metadata.usage.output_tokens : 0;
     const reply = transcript.answering(run.group_id, run.conversation_id, message, end.status, tokens);
-    const ending = { status: end.status, error: end.error, reply };
+    const ending = { status: end.status, error: end.error, finished_at, reply };
     await log.append(run.group_id, run.id, last, options.alongside(run, last), ending);
   };
 }

@@ -76,6 +76,6 @@ test('small pieces of text are written together, in order, and whole', async () 
 test('a write that failed is told to the next caller', async () => {
   const writer = makeEventWriter(() => Promise.reject(new Error('gone')));
   const result: RunEvent = { type: 'tool-result', step: 1, id: 'c', name: 'clock_now', output: 1, is_error: false };
-  await assert.rejects(writer.write(result), /gone/);
-  await assert.rejects(writer.write({ type: 'step-start', step: 2 }), /gone/);
+  await assert.rejects(async () => writer.write(result), /gone/);
+  await assert.rejects(async () => writer.write({ type: 'step-start', step: 2 }), /gone/);
 });

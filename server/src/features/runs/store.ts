@@ -207,6 +207,8 @@ export interface Holder {
 export interface RunEnding {
   status: RunStatus;
   error: RunError | null;
+  /** By the clock that gives the conversation's etag: an etag that has seen the end is not older than it. */
+  finished_at: string | null;
   reply: { locked: Sql; appended: Sql };
 }
 
@@ -226,8 +228,7 @@ export async function appendEvents(
   const types = events.map(({ type }) => type);
   const data = events.map(({ type: _, ...rest }) => JSON.stringify(rest));
   const ended = end
-    ? sql`, status = ${end.status}, error = ${end.error && JSON.stringify(end.error)},
-        finished_at = case when ${end.status} <> 'awaiting_human_feedback' then now() end,
+    ? sql`, status = ${end.status}, error = ${end.error && JSON.stringify(end.error)}, finished_at = ${end.finished_at},
         node_id = null, leased_until = null`
     : nothing;
   const row = await db.row(sql`

@@ -28,6 +28,15 @@ function mend(zodSchema: z.core.$ZodType, json: JsonSchema, io: 'input' | 'outpu
   }
 }
 
+const knownInputs = new WeakMap<z.ZodType, JsonSchema>();
+
+/** The input form of a schema that is asked for again and again; whoever gets it must not change it. */
+export function inputSchemaOf(schema: z.ZodType): JsonSchema {
+  const known = knownInputs.get(schema) ?? jsonSchemaOf(schema, 'input');
+  knownInputs.set(schema, known);
+  return known;
+}
+
 /** The JSON Schema of one schema: `input` for what callers send, `output` for what they get. */
 export function jsonSchemaOf(schema: z.ZodType, io: 'input' | 'output'): JsonSchema {
   const { $schema: _, ...json } = z.toJSONSchema(schema, {
