@@ -50,7 +50,8 @@ export function makeWordTagger(): Tagger {
       const spans: TaggedSpan[] = [];
       for (const { from, text: some } of partsOf(text)) {
         if (from) await new Promise(setImmediate);
-        for (const span of tagPart(some, lexicon)) spans.push({ ...span, start: span.start + from, end: span.end + from });
+        for (const span of tagPart(some, lexicon))
+          spans.push({ ...span, start: span.start + from, end: span.end + from });
       }
       return spans;
     },

@@ -71,10 +71,17 @@ async function* noted(events: AsyncIterable<RunEvent>, warnings: string[]): Asyn
   }
 }
 
+/** The calls that may have been under way when the node died: all without a result, or the first where they take turns. */
+function callsUnderWay({ open }: Progress, parallel: boolean): ToolCallContent[] {
+  const done = new Set(open?.results.map(({ id }) => id));
+  const left = open?.calls.filter(({ id }) => !done.has(id)) ?? [];
+  return parallel ? left : left.slice(0, 1);
+}
+
 /** A call that was under way when its node died may have had its effect: only some tools may be called again. */
-function requireRepeatable(tools: readonly Tool[], call: ToolCallContent, { open }: Progress): void {
+function requireRepeatable(tools: readonly Tool[], call: ToolCallContent, underWay: readonly ToolCallContent[]): void {
   // The very call, not its id: providers count those anew in each step.
-  if (!open?.calls.includes(call)) return;
+  if (!underWay.includes(call)) return;
   if (tools.find(({ tool }) => tool === call.name)?.repeatable !== false) return;
   throw new RunFailure(
     'tool_interrupted',
@@ -174,6 +181,7 @@ export function makeAgentRun(deps: AgentRunDeps) {
     const canAsk = settings.compaction_enabled && settings.compaction_tool_enabled;
     const offered = canAsk ? [...tools, compactor.tool] : tools;
     const toolList = offered.map(described);
+    const underWay = callsUnderWay(progress, settings.parallel_tool_calls);
     /** No tool outlives the run. */
     const toolTime = () => Math.max(1, Math.min(settings.tool_timeout * 1000, deadline - Date.now()));
 
@@ -193,7 +201,7 @@ export function makeAgentRun(deps: AgentRunDeps) {
       {
         call: models.call,
         async runTool(call) {
-          requireRepeatable(offered, call, progress);
+          requireRepeatable(offered, call, underWay);
           return runTool(offered, call, { scope, timeout_ms: toolTime(), signal });
         },
         checkResult: (step, text) => guard.check('tool', step, text),

@@ -57,8 +57,12 @@ export function makeExecutor(options: ExecutorOptions) {
 
   /** Carries the run from now on; its row names this node already. */
   function start(run: RunRow, slot: Slot, held?: Held): void {
+    if (closing) {
+      slot.release();
+      return;
+    }
     const abort = new AbortController();
-    if (run.stop_requested || closing) abort.abort();
+    if (run.stop_requested) abort.abort();
     runLog.open(run.id, run.last_seq);
     const done = options
       .execute(scopeOf(run, abort.signal), run, abort.signal, held)
@@ -107,6 +111,9 @@ export function makeExecutor(options: ExecutorOptions) {
     return filling;
   }
 
+  /** A place beyond the limits, if need be. */
+  const beyond = (workspace_id: string): Slot => slots.take(workspace_id) ?? { workspace_id, release() {} };
+
   /** All that lapsed, also when a whole node's worth of them has. */
   async function takeOver(): Promise<void> {
     for (let found = takeAtOnce; found === takeAtOnce && !closing; ) {
@@ -114,8 +121,8 @@ export function makeExecutor(options: ExecutorOptions) {
       found = lapsed.length;
       for (const run of lapsed) {
         log.info('Taking over a run', { run_id: run.id });
-        // Beyond the limits, if need be: it is under way already and must not wait again.
-        if (!running.has(run.id)) start(run, slots.take(run.group_id) ?? { workspace_id: run.group_id, release() {} });
+        // It is under way already and must not wait again.
+        if (!running.has(run.id)) start(run, beyond(run.group_id));
       }
     }
   }
@@ -142,11 +149,14 @@ export function makeExecutor(options: ExecutorOptions) {
     setInterval(sweep, sweepEvery),
   ];
   for (const timer of timers) timer.unref();
+  // What the program left when it was last stopped goes on at once.
+  sweep();
 
   return {
     node_id,
     start,
     take: slots.take,
+    beyond,
 
     /** A run was left waiting: every node looks for it when a place is free. */
     async waits(): Promise<void> {
@@ -161,14 +171,20 @@ export function makeExecutor(options: ExecutorOptions) {
       await bell.ring(db, 'run-stop', run_id);
     },
 
-    /** Runs that are under way are stopped and stored as such. */
+    /**
+     * Runs that are under way are let go of, to be taken up by another node or after the next start: a restart is no
+     * reason to lose an answer. From then on they can't be written to from here, so nothing of them is stored as ended.
+     */
     async close(): Promise<void> {
       closing = true;
       for (const timer of timers) clearInterval(timer);
-      for (const { abort } of running.values()) abort.abort();
-      // Whoever was just beginning one begins it stopped.
       await Promise.all([filling, sweeping]);
+      await store.releaseRuns(db, node_id).catch(warned('Runs were not let go of'));
+      for (const { abort } of running.values()) abort.abort(isOver);
       await Promise.all([...running.values()].map(({ done }) => done));
+      // One whose message was taken in the meantime was not begun.
+      await store.releaseRuns(db, node_id).catch(warned('Runs were not let go of'));
+      runLog.leave();
     },
   };
 }

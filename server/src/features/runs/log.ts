@@ -1,6 +1,6 @@
 import type { Bell } from '../../db/bell.ts';
 import type { Database, Db } from '../../db/database.ts';
-import { notFound } from '../../lib/errors.ts';
+import { notFound, unavailable } from '../../lib/errors.ts';
 import type { NumberedEvent, RunEvent } from './events.ts';
 import { isRetraction, withoutWords } from './retraction.ts';
 import * as store from './store.ts';
@@ -42,6 +42,9 @@ export function makeRunLog({ db, bell, node_id }: { db: Database; bell: Bell; no
     for (const run_id of [...waiting.keys()]) wake(run_id);
   });
 
+  /** Set when this node stops: those who wait are sent away, to come back to another. */
+  let left = false;
+
   const toRing = new Set<string>();
   function ring(): void {
     const run_ids = [...toRing];
@@ -50,9 +53,13 @@ export function makeRunLog({ db, bell, node_id }: { db: Database; bell: Bell; no
     store.ringForRuns(db, run_ids).catch(() => {});
   }
 
-  function remember(run_id: string, events: NumberedEvent[]): void {
+  function ringSoon(run_id: string): void {
     if (toRing.size === 0) setTimeout(ring, ringEvery);
     toRing.add(run_id);
+  }
+
+  function remember(run_id: string, events: NumberedEvent[]): void {
+    ringSoon(run_id);
     const own = live.get(run_id);
     if (!own) return;
     for (const { step } of events.filter(isRetraction)) own.events = own.events.map(withoutWords(step));
@@ -96,6 +103,15 @@ export function makeRunLog({ db, bell, node_id }: { db: Database; bell: Bell; no
     /** This node executes the run from now on. */
     open: (run_id: string, last_seq: number) => void live.set(run_id, { from: last_seq, events: [] }),
     close: (run_id: string) => void live.delete(run_id),
+
+    /** Somebody else has written to this run. */
+    tell: ringSoon,
+
+    /** Nobody is told anything here any more: whoever watches is cut off and can resume elsewhere. */
+    leave(): void {
+      left = true;
+      for (const run_id of [...waiting.keys()]) wake(run_id);
+    },
 
     /** Stores events, the last ones together with the end of the run, and then tells of them. */
     async append(
@@ -144,6 +160,7 @@ export function makeRunLog({ db, bell, node_id }: { db: Database; bell: Bell; no
           try {
             events = await after(workspace_id, run_id, seen);
             if (events.length === 0) {
+              if (left) throw unavailable('The server is being stopped; ask again in a moment');
               if (!live.has(run_id) && !(await store.hasRun(db, workspace_id, run_id))) throw notFound('run');
               await heard;
             }

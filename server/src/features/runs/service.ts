@@ -151,13 +151,58 @@ export function makeRuns({ db, transcript, attachments, executor, handover, log,
     return row;
   }
 
-  /** Asks for the stop of the run that goes on, and answers which one that is. */
+  /** A run that has waited has its turn; undefined when another was quicker. */
+  const beginWaiting = ({ id, group_id, conversation_id }: store.RunRow): Promise<store.RunRow | undefined> =>
+    db.transaction(undefined, async (tx) => {
+      if (!(await transcript.hold(tx, group_id, conversation_id))) return undefined;
+      if (await store.activeRun(tx, group_id, conversation_id)) return undefined;
+      const run = await store.startRun(tx, group_id, id, executor.node_id);
+      if (!run) return undefined;
+      if (!run.said) await say(tx, group_id, conversation_id, run.user_message_id, run.input);
+      await transcript.setStatus(tx, group_id, conversation_id, 'running');
+      return run;
+    });
+
+  /**
+   * A run that waits ends at once and not at its turn. What was not said yet is taken back; what stands in the
+   * conversation already gets its end there.
+   */
+  async function stopWaiting(run: store.RunRow): Promise<boolean> {
+    if (!run.said) {
+      const { id: run_id, conversation_id, user_message_id, message_id } = run;
+      const withdrawn = await store.withdrawRun(db, run.group_id, run_id, [
+        { type: 'run-start', run_id, conversation_id, user_message_id, message_id },
+        { type: 'run-end', status: 'stopped', error: null },
+      ]);
+      if (withdrawn) log.tell(run_id);
+      return withdrawn;
+    }
+    const begun = await beginWaiting(run);
+    if (begun) executor.start({ ...begun, stop_requested: true }, executor.beyond(run.group_id));
+    return begun !== undefined;
+  }
+
+  async function stopOne(scope: Scope, run: store.RunRow): Promise<void> {
+    if (run.status === 'awaiting_human_feedback') return void (await handover.stop(scope, run.conversation_id));
+    const stopped = run.status === 'queued' && (await stopWaiting(run));
+    // One that waited and was begun in the meantime is stopped like any other.
+    if (!stopped) await executor.stop(run.group_id, run.id);
+  }
+
+  /** Asks for the stop of the run that goes on, or else of the next one, and answers which one that is. */
   async function stop(scope: Scope, conversation_id: string): Promise<store.RunRow | undefined> {
     await transcript.read(scope, conversation_id);
-    const run = await store.activeRun(db, scope.workspace_id, conversation_id);
-    if (run?.status === 'awaiting_human_feedback') await handover.stop(scope, conversation_id);
-    else if (run) await executor.stop(scope.workspace_id, run.id);
+    const run =
+      (await store.activeRun(db, scope.workspace_id, conversation_id)) ??
+      (await store.unfinishedRun(db, scope.workspace_id, conversation_id));
+    if (run) await stopOne(scope, run);
     return run;
+  }
+
+  /** Stops the answer that is being given, and nothing that waits. */
+  async function interrupt(scope: Scope, conversation_id: string): Promise<void> {
+    const active = await store.activeRun(db, scope.workspace_id, conversation_id);
+    if (active) await stopOne(scope, active);
   }
 
   /**
@@ -191,7 +236,7 @@ export function makeRuns({ db, transcript, attachments, executor, handover, log,
       else {
         slot?.release();
         await executor.waits();
-        if (if_running === 'interrupt') await stop(scope, conversation_id);
+        if (if_running === 'interrupt') await interrupt(scope, conversation_id);
       }
       return { run };
     } catch (error) {
@@ -204,6 +249,7 @@ export function makeRuns({ db, transcript, attachments, executor, handover, log,
     find,
     stop,
     earlier,
+    beginWaiting,
 
     /** Stores what the user says and has it answered. The run goes on by itself from here. */
     send: (scope: Scope, conversation_id: string, request: MessageRequest, if_running: IfRunning) =>
@@ -264,19 +310,6 @@ export function makeRuns({ db, transcript, attachments, executor, handover, log,
         }),
       ),
 
-    /** A run that has waited has its turn; undefined when another was quicker. */
-    async beginWaiting({ id, group_id, conversation_id }: store.RunRow): Promise<store.RunRow | undefined> {
-      return db.transaction(undefined, async (tx) => {
-        if (!(await transcript.hold(tx, group_id, conversation_id))) return undefined;
-        if (await store.activeRun(tx, group_id, conversation_id)) return undefined;
-        const run = await store.startRun(tx, group_id, id, executor.node_id);
-        if (!run) return undefined;
-        if (!run.said) await say(tx, group_id, conversation_id, run.user_message_id, run.input);
-        await transcript.setStatus(tx, group_id, conversation_id, 'running');
-        return run;
-      });
-    },
-
     /** Resolves at the run's end, or when a blocking call must answer anyway. */
     async settled(scope: Scope, run: store.RunRow): Promise<void> {
       if (run.finished_at !== null || run.status === 'awaiting_human_feedback') return;
@@ -286,8 +319,7 @@ export function makeRuns({ db, transcript, attachments, executor, handover, log,
 
     async stopRun(scope: Scope, id: string): Promise<RunAnswer> {
       const run = await find(scope, id);
-      if (run.status === 'awaiting_human_feedback') await handover.stop(scope, run.conversation_id);
-      else if (run.finished_at === null) await executor.stop(scope.workspace_id, id);
+      if (run.finished_at === null) await stopOne(scope, run);
       return shown(await find(scope, id));
     },
 

@@ -137,7 +137,8 @@ export const endWaiting = (db: Db, workspace_id: string, conversation_id: string
 export const unfinishedRun = (db: Db, workspace_id: string, conversation_id: string) =>
   db.row<RunRow>(sql`
     select ${columns} from runs
-    where workspace_id = ${workspace_id} and conversation_id = ${conversation_id} and finished_at is null limit 1`);
+    where workspace_id = ${workspace_id} and conversation_id = ${conversation_id} and finished_at is null
+    order by id limit 1`);
 
 export const latestRun = (db: Db, workspace_id: string, conversation_id: string) =>
   db.row<RunRow>(sql`
@@ -184,6 +185,31 @@ export const someWait = async (db: Db) =>
 
 export const requestStop = (db: Db, workspace_id: string, id: string) =>
   db.run(sql`update runs set stop_requested = true where workspace_id = ${workspace_id} and id = ${id}`);
+
+/**
+ * Ends a run that waits, with these events, before its turn and before its message was said; false when it is too late
+ * for that. The conversation has not heard of it.
+ */
+export async function withdrawRun(db: Db, workspace_id: string, id: string, events: readonly RunEvent[]) {
+  const types = events.map(({ type }) => type);
+  const data = events.map(({ type: _, ...rest }) => JSON.stringify(rest));
+  const row = await db.row(sql`
+    with held as (
+      update runs set status = 'stopped', stop_requested = true, finished_at = now(), last_seq = ${events.length}::int,
+        node_id = null, leased_until = null
+      where workspace_id = ${workspace_id} and id = ${id} and status = 'queued' and not said returning id),
+    added as (
+      insert into run_events (workspace_id, run_id, seq, type, data)
+      select ${workspace_id}, held.id, place, type, data
+      from held, unnest(${types}::text[], ${data}::text[]) with ordinality as event (type, data, place))
+    select id from held`);
+  return row !== undefined;
+}
+
+/** A node that leaves lets go of its runs: whoever looks next takes them over. */
+export const releaseRuns = (db: Db, node_id: string) =>
+  db.run(sql`
+    update runs set node_id = null, leased_until = now() where node_id = ${node_id} and status = 'running'`);
 
 /**
  * Of the runs that a node carries, those that are still its own; they stay so for another while. One that is just being

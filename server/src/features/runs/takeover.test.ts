@@ -64,6 +64,23 @@ test('a call under way that can be repeated is made again, and one that was fini
   assert.equal(told.length, 2, 'the model is told both results');
 });
 
+test('of calls that take turns only the one under way counts as interrupted', async () => {
+  const release = hold('one');
+  const inTurn = [
+    ...sends('one', 'send_again', 'call_0').tool_calls,
+    ...sends('other', 'send_once', 'call_1').tool_calls,
+  ];
+  provider.reply({ tool_calls: inTurn });
+  const { run_id } = await say(asleep);
+  await until('the first is under way', () => effects.get('one'));
+  provider.reply({ text: 'Both.' });
+  await lapse(run_id);
+  const { run, texts } = await ended(run_id);
+  release();
+  assert.deepEqual([run.status, texts], ['completed', ['Both.']]);
+  assert.deepEqual([effects.get('one'), effects.get('other')], [2, 1], 'the second had not begun and is made once');
+});
+
 test('a stop that was asked for while nobody carried the run is kept by whoever takes it over', async () => {
   const release = hold('never mind');
   provider.reply({ text: 'Wait. ', ...sends('never mind') });

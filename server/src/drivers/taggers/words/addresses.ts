@@ -1,7 +1,8 @@
 import type { TaggedSpan } from '../driver.ts';
 
 const capital = "\\p{Lu}[\\p{Ll}\\p{M}'.-][\\p{L}\\p{M}'.-]{0,23}";
-const words = (most: number) => `${capital}(?: (?:de |la |le |du |des |del |della |da |do |dos |van |der |of |the )?${capital}){0,${most}}`;
+const words = (most: number) =>
+  `${capital}(?: (?:de |la |le |du |des |del |della |da |do |dos |van |der |of |the )?${capital}){0,${most}}`;
 const unit = '(?:,? (?:Apt|Apartment|Suite|Ste|Unit|Flat|Floor|Fl|Room|#)\\.? ?[\\w-]{1,6})?';
 const state = '(?:[A-Z]{2}|[A-Z]{2,3})(?: \\d{5}(?:-\\d{4})?)?';
 const british = '[A-Z]{1,2}\\d[A-Z\\d]? ?\\d[A-Z]{2}';

@@ -21,11 +21,26 @@ export function findGroups(tokens: readonly Token[], { groups, capitalGroups }: 
     const token = tokens[index] as Token;
     const next = tokens[index + 1];
     const two = next?.gap === ' ' && listed(groups, `${token.lower} ${next.lower}`);
-    const stem = two || listed(groups, token.lower) || (token.lower.includes('-') && token.lower.split('-').every((part) => listed(groups, part)) ? token.lower : '');
+    const stem =
+      two ||
+      listed(groups, token.lower) ||
+      (token.lower.includes('-') && token.lower.split('-').every((part) => listed(groups, part)) ? token.lower : '');
     if (!stem || (token.shape === 'lower' && capitalGroups.has(stem))) continue;
     // With a capital at the start of a sentence such a word may still be an ordinary one.
-    if (token.opens && capitalGroups.has(stem) && !token.lower.endsWith('s') && next?.gap === ' ' && /^(?:the|a|your|my|it|this)$/.test(next.lower)) continue;
-    spans.push({ entity: 'NRP', start: token.start, end: (two ? (next as Token) : token).end, score: token.shape === 'lower' ? 0.6 : 0.75 });
+    if (
+      token.opens &&
+      capitalGroups.has(stem) &&
+      !token.lower.endsWith('s') &&
+      next?.gap === ' ' &&
+      /^(?:the|a|your|my|it|this)$/.test(next.lower)
+    )
+      continue;
+    spans.push({
+      entity: 'NRP',
+      start: token.start,
+      end: (two ? (next as Token) : token).end,
+      score: token.shape === 'lower' ? 0.6 : 0.75,
+    });
     if (two) index++;
   }
   return spans;

@@ -54,7 +54,8 @@ export async function loadLexicon(): Promise<Lexicon> {
     const is = (tag: string) => tags.includes(tag);
     if (tags.some((tag) => namesOf.test(tag))) lists.firstNames.add(word);
     else if (is('LastName')) lists.lastNames.add(word);
-    else if (is('Country') || is('Region') || is('City') || (is('Place') && !shortPlace.test(word))) lists.places.add(word);
+    else if (is('Country') || is('Region') || is('City') || (is('Place') && !shortPlace.test(word)))
+      lists.places.add(word);
     else if (is('Demonym')) lists.groups.add(word);
     else if (is('Organization') || is('SportsTeam')) lists.organizations.add(word);
     else if (tags.some((tag) => ordinaryTag.test(tag)) && !word.includes(' ')) lists.ordinary.add(word);

@@ -4,29 +4,38 @@ import type { Lexicon } from './lexicon.ts';
 import type { Token } from './tokens.ts';
 
 const titles = new Set(
-  ('mr mrs ms miss mx dr prof professor sir dame lord lady rev reverend father sister brother captain capt lt sgt major colonel ' +
+  (
+    'mr mrs ms miss mx dr prof professor sir dame lord lady rev reverend father sister brother captain capt lt sgt major colonel ' +
     'judge justice senator sen rep governor president chancellor minister queen king prince princess imam rabbi sheikh ' +
     'herr herrn frau fräulein monsieur madame mme mlle mademoiselle maître señor señora señorita sr sra srta don doña ' +
-    'signor signora signorina dott dottor avv senhor senhora meneer mevrouw dhr mevr pan pani hr fru uncle aunt').split(' '),
+    'signor signora signorina dott dottor avv senhor senhora meneer mevrouw dhr mevr pan pani hr fru uncle aunt'
+  ).split(' '),
 );
-const particles = new Set('van von de der den da di du del della dos das la le el al bin ibn ben bint abu ter ten zu y e af'.split(' '));
+const particles = new Set(
+  'van von de der den da di du del della dos das la le el al bin ibn ben bint abu ter ten zu y e af'.split(' '),
+);
 /** Words with a capital that end a name, or say that it was none. */
 const never = new Set(
-  ('i the a an and or but if this that these those my your his her our their it he she we they you is are was were be been ' +
+  (
+    'i the a an and or but if this that these those my your his her our their it he she we they you is are was were be been ' +
     'am do does did will would can could shall should may might must have has had not no yes please thanks thank dear hi hello ' +
     'hey best kind regards sincerely cheers good morning evening afternoon monday tuesday wednesday thursday friday saturday ' +
     'sunday january february march april june july august september october november december new north south east west who ' +
-    'what when where why how all any some for from with about into of on in at to by as so then than there here also just').split(' '),
+    'what when where why how all any some for from with about into of on in at to by as so then than there here also just'
+  ).split(' '),
 );
 const organizationWord = new Set(
-  ('inc ltd llc llp plc gmbh ag kg sa bv nv oy ab corp corporation company co bank university college school institute hospital ' +
+  (
+    'inc ltd llc llp plc gmbh ag kg sa bv nv oy ab corp corporation company co bank university college school institute hospital ' +
     'church group holdings partners foundation association society committee council ministry department agency team club fc ' +
     'street road avenue lane drive boulevard square river lake mountain island airport station bridge park hotel restaurant ' +
-    'museum theatre theater stadium cup league award prize law act treaty theorem syndrome disease algorithm').split(' '),
+    'museum theatre theater stadium cup league award prize law act treaty theorem syndrome disease algorithm'
+  ).split(' '),
 );
 
 /** What people do and programs do not, right after a name that no list has. */
-const humanVerb = /^ (?:said|says|asked|told|wants|wrote|lives|lived|thinks|replied|agreed|signed|joined|works|worked|married|died|retired|smiled|laughed|phoned)(?!\p{L})/u;
+const humanVerb =
+  /^ (?:said|says|asked|told|wants|wrote|lives|lived|thinks|replied|agreed|signed|joined|works|worked|married|died|retired|smiled|laughed|phoned)(?!\p{L})/u;
 
 export function findPeople(text: string, tokens: readonly Token[], lexicon: Lexicon): TaggedSpan[] {
   const { firstNames, lastNames, places, groups, organizations, ordinary } = lexicon;
@@ -55,10 +64,11 @@ export function findPeople(text: string, tokens: readonly Token[], lexicon: Lexi
         break;
       }
       const fits = capital(token) && (isInitial(token) || !never.has(token.lower)) && !endsName(token);
-      if (!fits || (token.shape === 'upper') !== upper && !isInitial(token)) break;
+      if (!fits || ((token.shape === 'upper') !== upper && !isInitial(token))) break;
       if (isInitial(token) && !(at(index + 1)?.gap ?? '').startsWith(' ') && at(index + 1)?.gap !== '. ') break;
       const particle = particles.has((tokens[index - 1] as Token).lower);
-      if ((upper || !loose) && !particle && ordinary.has(token.lower) && !lastNames.has(token.lower) && !isFirst(token)) break;
+      if ((upper || !loose) && !particle && ordinary.has(token.lower) && !lastNames.has(token.lower) && !isFirst(token))
+        break;
       if (groups.has(token.lower) && !lastNames.has(token.lower)) break;
       end = index;
     }
@@ -78,18 +88,29 @@ export function findPeople(text: string, tokens: readonly Token[], lexicon: Lexi
     if (!capital(token)) {
       if (!isFirst(token) || ordinary.has(token.lower)) return;
       const next = at(index + 1);
-      return add(index, next && next.gap === ' ' && !isWord(next) && lastNames.has(next.lower) ? index + 1 : index, 0.7);
+      return add(
+        index,
+        next && next.gap === ' ' && !isWord(next) && lastNames.has(next.lower) ? index + 1 : index,
+        0.7,
+      );
     }
     const known = isFirst(token) || lastNames.has(token.lower);
     const following = at(index + 1);
-    const particle = particles.has(token.lower) && following?.gap === ' ' && (capital(following) || particles.has(following.lower));
+    const particle =
+      particles.has(token.lower) && following?.gap === ' ' && (capital(following) || particles.has(following.lower));
     if (!known && !particle && (isWord(token) || organizationWord.has(token.lower))) return;
-    if (!known && weak && (groups.has(token.lower) || places.has(token.lower) || organizations.has(token.lower))) return;
+    if (!known && weak && (groups.has(token.lower) || places.has(token.lower) || organizations.has(token.lower)))
+      return;
     add(index, nameEnd(index, true), weak ? 0.7 : 0.85);
   };
 
   const startingAt = new Map(tokens.map((token, index) => [token.start, index]));
-  for (const [cue, weak] of [[cues, false], [greetings, true], [closings, true], [weakCues, true]] as const)
+  for (const [cue, weak] of [
+    [cues, false],
+    [greetings, true],
+    [closings, true],
+    [weakCues, true],
+  ] as const)
     for (const { 0: phrase, index } of text.matchAll(cue)) {
       const next = startingAt.get(index + phrase.length);
       if (next !== undefined) announced(titles.has((tokens[next] as Token).lower) ? next + 1 : next, weak);
@@ -99,30 +120,47 @@ export function findPeople(text: string, tokens: readonly Token[], lexicon: Lexi
     const token = tokens[index] as Token;
     const next = at(index + 1);
     if (titles.has(token.lower) && next && (next.gap === ' ' || next.gap === '. ')) {
-      if (capital(next) ? capital(token) || token.lower.length < 4 : isFirst(next) || lastNames.has(next.lower)) announced(index + 1, false);
+      if (capital(next) ? capital(token) || token.lower.length < 4 : isFirst(next) || lastNames.has(next.lower))
+        announced(index + 1, false);
     }
     if (never.has(token.lower) || /'(?:m|re|ve|ll|d|t)$/.test(token.lower)) continue;
     const second = next && next.gap === ' ' && next.shape === token.shape ? next : undefined;
-    const surname = second && (lastNames.has(second.lower) || !isWord(second)) && !groups.has(second.lower) && !endsName(second);
+    const surname =
+      second && (lastNames.has(second.lower) || !isWord(second)) && !groups.has(second.lower) && !endsName(second);
     if (isFirst(token)) {
       const ambiguous = ordinary.has(token.lower) || places.has(token.lower) || groups.has(token.lower);
       if (!capital(token)) {
-        if (!ambiguous && token.text.length > 3) add(index, surname && lastNames.has((second as Token).lower) ? index + 1 : index, 0.5);
+        if (!ambiguous && token.text.length > 3)
+          add(index, surname && lastNames.has((second as Token).lower) ? index + 1 : index, 0.5);
         continue;
       }
       const follows = nameEnd(index, token.shape === 'title');
       if (ambiguous) {
         const place = second && places.has(second.lower);
-        if (surname && !place && (!places.has(token.lower) || lastNames.has((second as Token).lower) || !token.opens)) add(index, follows, 0.7);
-      } else if (follows > index || token.shape === 'title' || token.text.length > 3) add(index, follows, follows > index ? 0.8 : 0.6);
+        if (surname && !place && (!places.has(token.lower) || lastNames.has((second as Token).lower) || !token.opens))
+          add(index, follows, 0.7);
+      } else if (follows > index || token.shape === 'title' || token.text.length > 3)
+        add(index, follows, follows > index ? 0.8 : 0.6);
       continue;
     }
     if (!capital(token)) continue;
     const strange = (one: Token) =>
-      one.text.length > 1 && !isWord(one) && !places.has(one.lower) && !groups.has(one.lower) && !organizations.has(one.lower) && !organizationWord.has(one.lower) && !titles.has(one.lower);
+      one.text.length > 1 &&
+      !isWord(one) &&
+      !places.has(one.lower) &&
+      !groups.has(one.lower) &&
+      !organizations.has(one.lower) &&
+      !organizationWord.has(one.lower) &&
+      !titles.has(one.lower);
     if (lastNames.has(token.lower) && !ordinary.has(token.lower) && !places.has(token.lower) && token.shape === 'title')
       add(index, nameEnd(index, false), 0.5);
-    else if (token.shape === 'title' && second && second.shape === 'title' && strange(token) && (strange(second) || lastNames.has(second.lower)))
+    else if (
+      token.shape === 'title' &&
+      second &&
+      second.shape === 'title' &&
+      strange(token) &&
+      (strange(second) || lastNames.has(second.lower))
+    )
       add(index, nameEnd(index, false), lastNames.has(second.lower) ? 0.7 : 0.4);
     else if (token.shape === 'title' && strange(token) && humanVerb.test(text.slice(token.end, token.end + 12)))
       add(index, index, 0.45);

@@ -3,13 +3,20 @@ import type { Lexicon } from './lexicon.ts';
 import type { Token } from './tokens.ts';
 
 const longest = 5;
-const features = new Set('river lake mountain mountains desert island islands valley bay sea ocean peninsula canyon falls forest beach coast hills county province'.split(' '));
+const features = new Set(
+  'river lake mountain mountains desert island islands valley bay sea ocean peninsula canyon falls forest beach coast hills county province'.split(
+    ' ',
+  ),
+);
 const featureFirst = new Set('mount lake river cape fort port gulf'.split(' '));
-const directions = new Set('north south east west northern southern eastern western central upper lower new'.split(' '));
+const directions = new Set(
+  'north south east west northern southern eastern western central upper lower new'.split(' '),
+);
 /** Written small these are food, dishes and scents. */
 const smallThings = new Set('turkey china chad cologne java guinea champagne bologna panama jersey'.split(' '));
 /** Before a word with a capital that is nothing else, these say that it is a place. */
-const placeBefore = /(?:^|[\s(])(?:in|near|around|throughout|(?:live[sd]?|living|based|born|located|moved?|moving|arrived|flights?|travel(?:l?ed|l?ing)?|trip|city|town|village|visit(?:ed|ing)?|from|headed|office|warehouse|delivered|shipped) (?:in|to|at|from|of|for)|visit|nach|aus|à|en) $/i;
+const placeBefore =
+  /(?:^|[\s(])(?:in|near|around|throughout|(?:live[sd]?|living|based|born|located|moved?|moving|arrived|flights?|travel(?:l?ed|l?ing)?|trip|city|town|village|visit(?:ed|ing)?|from|headed|office|warehouse|delivered|shipped) (?:in|to|at|from|of|for)|visit|nach|aus|à|en) $/i;
 
 /** The first words of all places, so that most words are passed over at once. */
 const firstWords = new WeakMap<Lexicon, Set<string>>();
@@ -25,7 +32,8 @@ function beginnings(lexicon: Lexicon): Set<string> {
 export function findPlaces(text: string, tokens: readonly Token[], lexicon: Lexicon): TaggedSpan[] {
   const { places, firstNames, lastNames, ordinary, groups, organizations } = lexicon;
   const spans: TaggedSpan[] = [];
-  const add = (from: Token, to: Token, score: number) => spans.push({ entity: 'LOCATION', start: from.start, end: to.end, score });
+  const add = (from: Token, to: Token, score: number) =>
+    spans.push({ entity: 'LOCATION', start: from.start, end: to.end, score });
 
   /** How many tokens from here are a place of the list. */
   const listedFrom = (index: number): number => {
@@ -55,7 +63,11 @@ export function findPlaces(text: string, tokens: readonly Token[], lexicon: Lexi
       const named = count === 1 && firstNames.has(token.lower) && !told;
       const personal = named && (follows ? lastNames.has(follows.lower) : token.shape === 'lower');
       const ocean = after && after.gap === ' ' && after.shape !== 'lower' && features.has(after.lower) ? after : last;
-      if (token.shape === 'lower' ? !ambiguous && !named && token.text.length > 3 && !smallThings.has(token.lower) : (!ambiguous || (told && !token.opens)) && !personal)
+      if (
+        token.shape === 'lower'
+          ? !ambiguous && !named && token.text.length > 3 && !smallThings.has(token.lower)
+          : (!ambiguous || (told && !token.opens)) && !personal
+      )
         add(token, ocean, token.shape === 'lower' ? 0.5 : named ? 0.55 : 0.75);
       index += count - 1;
       continue;
@@ -65,9 +77,14 @@ export function findPlaces(text: string, tokens: readonly Token[], lexicon: Lexi
       add(token, follows, 0.75);
       index++;
     } else if (directions.has(token.lower) && follows && places.has(follows.lower)) add(token, follows, 0.75);
-    else if (follows && features.has(follows.lower) && !ordinary.has(token.lower) && !directions.has(token.lower)) add(token, follows, 0.75);
+    else if (follows && features.has(follows.lower) && !ordinary.has(token.lower) && !directions.has(token.lower))
+      add(token, follows, 0.75);
     else if (token.shape === 'title' && token.text.length > 2 && !token.opens && isTold()) {
-      const known = ordinary.has(token.lower) || firstNames.has(token.lower) || groups.has(token.lower) || organizations.has(token.lower);
+      const known =
+        ordinary.has(token.lower) ||
+        firstNames.has(token.lower) ||
+        groups.has(token.lower) ||
+        organizations.has(token.lower);
       if (!known && !follows) add(token, token, 0.45);
     }
   }

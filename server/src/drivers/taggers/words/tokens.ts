@@ -22,7 +22,8 @@ function shapeOf(text: string): Token['shape'] {
 }
 
 /** Whether a full stop after a word belongs to it: an initial or a title, not the end of a sentence. */
-const abbreviated = /^(?:\p{Lu}|[Mm]rs?|[Mm]s|[Dd]r|[Pp]rof|[Ss]t|[Ss]r|[Jj]r|[Rr]ev|[Hh]on|[Cc]apt|[Ll]t|[Ss]gt|[Gg]en|[Ss]ra)$/u;
+const abbreviated =
+  /^(?:\p{Lu}|[Mm]rs?|[Mm]s|[Dd]r|[Pp]rof|[Ss]t|[Ss]r|[Jj]r|[Rr]ev|[Hh]on|[Cc]apt|[Ll]t|[Ss]gt|[Gg]en|[Ss]ra)$/u;
 
 export function tokensOf(text: string): Token[] {
   const tokens: Token[] = [];

@@ -81,18 +81,22 @@ test('a stop ends the run that goes on, not the one that waits behind it', async
   assert.deepEqual([json.status, textsOf(json).slice(2)], ['completed', ['And then?', 'Second.']]);
 });
 
-test('a run that waits can be stopped, and the model is not asked when its turn comes', async () => {
-  const { path, watching } = await running(slowly(20, 40));
+test('a run that waits is stopped at once and not at its turn: its message is taken back', async () => {
+  const { path, watching } = await running(slowly(40, 50));
   const asked = provider.requests.length;
   const next = post(`${path}/chat?if_running=enqueue`, { content: 'Never mind' });
   await until('it waits', async () => (await runsOf(path)).length === 2);
   const [, waiting] = await runsOf(path);
-  assert.equal((await call('POST', `/v1/runs/${waiting.id}/stop`)).status, 200);
-  await watching.whole();
-  assert.equal((await next).status, 200);
+  const { status, json } = await call('POST', `/v1/runs/${waiting.id}/stop`);
+  assert.deepEqual([status, json.status], [200, 'stopped']);
+  const answer = await next;
+  assert.deepEqual([answer.status, answer.json.parts.at(-1).parts.at(-1).content], [200, '']);
   assert.deepEqual(
-    (await runsOf(path)).map(({ status }) => status),
-    ['completed', 'stopped'],
+    (await runsOf(path)).map((run) => run.status),
+    ['running', 'stopped'],
+    'the one before it still speaks',
   );
+  await watching.whole();
+  assert.equal(textsOf((await call('GET', path)).json).includes('Never mind'), false);
   assert.equal(provider.requests.length, asked);
 });

@@ -16,7 +16,8 @@ const zeros = [
 ];
 
 const plain = new Map<string, string>();
-for (const zero of zeros) for (let digit = 0; digit < 10; digit++) plain.set(String.fromCharCode(zero + digit), `${digit}`);
+for (const zero of zeros)
+  for (let digit = 0; digit < 10; digit++) plain.set(String.fromCharCode(zero + digit), `${digit}`);
 for (let code = 0x41; code <= 0x5a; code++) {
   plain.set(String.fromCharCode(code + 0xfee0), String.fromCharCode(code));
   plain.set(String.fromCharCode(code + 0xfee0 + 32), String.fromCharCode(code + 32));

@@ -15,8 +15,10 @@ export const stands = (text: string, start: number, end: number) => !glued(text,
 
 /** Whether a value has its line to itself. */
 export function alone(text: string, start: number, end: number): boolean {
-  return /(?:^|[\r\n])\s*$/.test(start > 4 ? `x${text.slice(start - 4, start)}` : text.slice(0, start)) &&
-    /^\s*(?:$|[\r\n])/.test(end + 4 < text.length ? `${text.slice(end, end + 4)}x` : text.slice(end));
+  return (
+    /(?:^|[\r\n])\s*$/.test(start > 4 ? `x${text.slice(start - 4, start)}` : text.slice(0, start)) &&
+    /^\s*(?:$|[\r\n])/.test(end + 4 < text.length ? `${text.slice(end, end + 4)}x` : text.slice(end))
+  );
 }
 
 /** Whether one of some words stands shortly before or after a value. */

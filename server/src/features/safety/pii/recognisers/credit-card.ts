@@ -73,7 +73,10 @@ function cardFrom(groups: readonly Group[], first: number): number {
 function partOfMore(text: string, start: number, end: number): boolean {
   if (glued(text, start - 1) || glued(text, end) || text[start - 1] === '+') return true;
   // A list of cards has commas too, but never so close to a shorter number.
-  return /(?<!\d{11})\d[.,]$/.test(text.slice(Math.max(0, start - 13), start)) || /^[.,]\d(?!\d{11})/.test(text.slice(end, end + 13));
+  return (
+    /(?<!\d{11})\d[.,]$/.test(text.slice(Math.max(0, start - 13), start)) ||
+    /^[.,]\d(?!\d{11})/.test(text.slice(end, end + 13))
+  );
 }
 
 export const creditCard: Recogniser = {
@@ -83,7 +86,11 @@ export const creditCard: Recogniser = {
     for (const { 0: run, index } of text.matchAll(digitRun)) {
       if (run.length < 12) continue;
       const groups = [...run.matchAll(/\d+/g)].map(
-        (match): Group => ({ digits: match[0], start: index + match.index, end: index + match.index + match[0].length }),
+        (match): Group => ({
+          digits: match[0],
+          start: index + match.index,
+          end: index + match.index + match[0].length,
+        }),
       );
       for (let at = 0; at < groups.length; at++) {
         const count = cardFrom(groups, at);

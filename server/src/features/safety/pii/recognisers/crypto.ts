@@ -42,7 +42,7 @@ function isEthereum(value: string): boolean {
   const lower = hex.toLowerCase();
   if (hex === lower || hex === hex.toUpperCase()) return /\d/.test(hex) && /[a-f]/.test(lower);
   const hash = keccak256(Buffer.from(lower)).toString('hex');
-  return [...hex].every((sign, at) => !/[a-f]/i.test(sign) || sign === sign.toUpperCase() === (hash.charAt(at) >= '8'));
+  return [...hex].every((sign, at) => !/[a-f]/i.test(sign) || (sign === sign.toUpperCase()) === hash.charAt(at) >= '8');
 }
 
 function isAddress(value: string): boolean {

@@ -15,7 +15,8 @@ function isDomain(host: string): boolean {
 }
 
 /** Han, Kana, Hangul, Thai and their like stand without a space beside an address. */
-const unspaced = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}]/u;
+const unspaced =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}]/u;
 const latinThenUnspaced = new RegExp(`^([\\w-]+)${unspaced.source}`, 'u');
 const sentenceStart = /^[A-Z][a-z]+$/;
 

@@ -8,7 +8,8 @@ const constants = lanesOf(24);
 for (let round = 0, register = 1; round < 24; round++)
   for (let power = 0; power < 7; power++) {
     const bit = 2 ** power - 1;
-    if (register & 1) constants[2 * round + (bit >> 5)] = (constants[2 * round + (bit >> 5)] as number) ^ (1 << (bit & 31));
+    if (register & 1)
+      constants[2 * round + (bit >> 5)] = (constants[2 * round + (bit >> 5)] as number) ^ (1 << (bit & 31));
     register = register & 0x80 ? ((register << 1) ^ 0x171) & 0xff : register << 1;
   }
 

@@ -3,13 +3,14 @@ import { isDay, isYear } from './calendar.ts';
 import { months, ordinaryMonths } from './months.ts';
 
 const words = /[\p{L}\p{M}]+/gu;
-const ordinal = "(?:st|nd|rd|th|er|re|ère|º|ª|°|\\.)?";
+const ordinal = '(?:st|nd|rd|th|er|re|ère|º|ª|°|\\.)?';
 /** `3rd of `, `12 de `, `3. `, `21-`; and the first day of a span of days, `3–5 `. */
 const dayBefore = new RegExp(
   `(?<![\\p{N}\\p{L}_]|[.,:/]|\\d-)(?:(\\d{1,2})${ordinal}\\s?(?:[-/&]|to|bis|and|und|et|y|e)\\s?)?(\\d{1,2})${ordinal}(?:\\s{1,2}(?:of |de |d'|di |do |van |день )?|-|/|(?<=\\.))$`,
   'iu',
 );
-const yearAfter = /^(?:\.?(?:,?\s{1,2}|\s?,|-|\/)(?:de |del |of |di |do |des Jahres )?)(\d{4}|['’]\d{2}|(?<=[-/])\d{2})(?![\p{N}\p{L}_]|[.,:/-]\d)/iu;
+const yearAfter =
+  /^(?:\.?(?:,?\s{1,2}|\s?,|-|\/)(?:de |del |of |di |do |des Jahres )?)(\d{4}|['’]\d{2}|(?<=[-/])\d{2})(?![\p{N}\p{L}_]|[.,:/-]\d)/iu;
 const dayAfter = /^\.?(?:\s{1,2}|-)(?:the )?(\d{1,2})(st|nd|rd|th)?(?![\p{N}\p{L}_]|[.:/-]\d|,\d{3})/iu;
 const yearAfterDay = /^(?:,\s{0,2}|\s{1,2}|-)(\d{4}|['’]\d{2})(?![\p{N}\p{L}_]|[.:/-]\d|,\d{3})/iu;
 
@@ -30,7 +31,12 @@ function dayFirst(text: string, start: number, end: number, month: number): Foun
   const year = yearOf(tail?.[1]);
   const known = tail && (year === undefined || isYear(year)) ? tail : undefined;
   if (!isDay(Number(lead[2]), month, known ? year : undefined)) return undefined;
-  return { start: start - lead[0].length, end: end + (known?.[0].length ?? 0), year: !!known, ordinal: /\d(?:st|nd|rd|th)/.test(lead[0]) };
+  return {
+    start: start - lead[0].length,
+    end: end + (known?.[0].length ?? 0),
+    year: !!known,
+    ordinal: /\d(?:st|nd|rd|th)/.test(lead[0]),
+  };
 }
 
 /** Month first: May 5, 2021; May 5; May 2021; May-21. */

@@ -8,11 +8,17 @@ const compact = /(?<!\d)(\d{4})(\d{2})(\d{2})T[0-2]\d[0-5]\d(?:[0-5]\d)?(?:Z|[+-
 const characters =
   /(?<!\d)(?:\d{2,4}\s?[年년]\s?(?:0?[1-9]|1[0-2])\s?[月월](?:\s?[0-3]?\d\s?[日일号號])?|(?:0?[1-9]|1[0-2])\s?[月월]\s?[0-3]?\d\s?[日일号號])/gu;
 
-const saysDate = /\b(?:dates?|dated|dob|born|birth\w*|due|exp\w*|valid|thru|until|since|datum|geboren|gültig|ablauf|né|fecha|data|scad\w*|verval\w*)\b|\bon $/iu;
+const saysDate =
+  /\b(?:dates?|dated|dob|born|birth\w*|due|exp\w*|valid|thru|until|since|datum|geboren|gültig|ablauf|né|fecha|data|scad\w*|verval\w*)\b|\bon $/iu;
 const saysOther =
   /(?:\bversion|\bver|\bv|\brelease|\bsection|\bsec|\bchapter|\bkapitel|\babschnitt|§|\bbuild|\brev|\bfig(?:ure)?|\btable|\bclause|\barticle|\bno)[.:]?\s{0,2}$/i;
 
-const span = (start: number, length: number, score: number): Span => ({ entity: 'DATE_TIME', start, end: start + length, score });
+const span = (start: number, length: number, score: number): Span => ({
+  entity: 'DATE_TIME',
+  start,
+  end: start + length,
+  score,
+});
 
 /** A year of two digits is read in this century or the last; it matters for 29 February only. */
 const fullYear = (text: string) => (text.length === 2 ? 2000 + Number(text) : Number(text));
@@ -53,7 +59,8 @@ export function numericDates(text: string): Span[] {
     if (score) spans.push(span(start, value.length, score));
   }
   for (const { 0: value, 1: year, 2: month, 3: day, index } of text.matchAll(compact))
-    if (!glued(text, index - 1) && isDay(Number(day), Number(month), Number(year))) spans.push(span(index, value.length, 0.85));
+    if (!glued(text, index - 1) && isDay(Number(day), Number(month), Number(year)))
+      spans.push(span(index, value.length, 0.85));
   for (const { 0: value, index } of text.matchAll(characters)) spans.push(span(index, value.length, 0.85));
   return spans;
 }

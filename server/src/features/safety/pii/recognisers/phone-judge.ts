@@ -3,11 +3,45 @@ import { near } from '../surroundings.ts';
 
 /** Countries whose way of writing a number without its country code is understood. */
 const regions: readonly CountryCode[] = [
-  'US', 'GB', 'DE', 'FR', 'IN', 'BR', 'IL', 'ES', 'IT', 'AU', 'NL', 'CH', 'AT', 'BE', 'PL', 'RU', 'JP', 'CN', 'MX', 'ZA',
+  'US',
+  'GB',
+  'DE',
+  'FR',
+  'IN',
+  'BR',
+  'IL',
+  'ES',
+  'IT',
+  'AU',
+  'NL',
+  'CH',
+  'AT',
+  'BE',
+  'PL',
+  'RU',
+  'JP',
+  'CN',
+  'MX',
+  'ZA',
 ];
 
 /** Those of them where a number dialled inside the country begins with 0. */
-const trunkRegions: readonly CountryCode[] = ['GB', 'DE', 'FR', 'IN', 'IL', 'AU', 'NL', 'CH', 'AT', 'BE', 'JP', 'ZA', 'IT', 'BR'];
+const trunkRegions: readonly CountryCode[] = [
+  'GB',
+  'DE',
+  'FR',
+  'IN',
+  'IL',
+  'AU',
+  'NL',
+  'CH',
+  'AT',
+  'BE',
+  'JP',
+  'ZA',
+  'IT',
+  'BR',
+];
 
 const saysPhone =
   /phone|\btel\b|t[eé]l[eé]?[fph.:]|\bmob(?:ile?)?\b|\bmovil|móvil|celular|\bcell|\bcall|\bfax\b|\bdial|\bring\b|whatsapp|\bsms\b|contact n|hotline|rufen|anruf|handy|appel|llám|llama|ligue|телефон|тел\.|звон|电话|電話|手机|携帯|전화|هاتف|☎|📞|📱/iu;
@@ -30,7 +64,8 @@ function international(value: string, context: boolean): number | undefined {
 /** Which countries could have a number that is written like this; all of them when a word says that it is one. */
 function regionsFor(value: string, digits: string, context: boolean): readonly CountryCode[] {
   if (context || value.includes('(')) return regions;
-  if (digits.startsWith('0') && digits.length >= 9 && separated.test(value) && !/^0\d?\./.test(value)) return trunkRegions;
+  if (digits.startsWith('0') && digits.length >= 9 && separated.test(value) && !/^0\d?\./.test(value))
+    return trunkRegions;
   return /^(?:1 )?\d{3} \d{3} \d{4}$/.test(value) ? ['US'] : [];
 }
 

@@ -45,7 +45,13 @@ function* triesOf(run: string, whole: Piece): Generator<Piece> {
   }
   const last = parts.length - 1;
   const at = (index: number) => parts[index] as Piece;
-  for (const [from, to] of [[0, last - 1], [1, last], [0, last - 2], [2, last], [1, last - 1]] as const)
+  for (const [from, to] of [
+    [0, last - 1],
+    [1, last],
+    [0, last - 2],
+    [2, last],
+    [1, last - 1],
+  ] as const)
     if (from <= to) yield { start: at(from).start, end: at(to).end };
 }
 

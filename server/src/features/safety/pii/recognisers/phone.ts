@@ -31,7 +31,8 @@ function withoutOtherNumbers(text: string): string {
 function partOfMore(text: string, start: number, end: number, extended: boolean): boolean {
   const plus = text[start] === '+';
   if (!plus && (glued(text, start - 1) || '$€£¥§'.includes(text.charAt(start - 1) || ' '))) return true;
-  if (!plus && /[\p{N}\p{L}][.,:'-]$|[#=]0?$/u.test(text.slice(Math.max(0, start - 2), start).replace(/[=]$/, ''))) return true;
+  if (!plus && /[\p{N}\p{L}][.,:'-]$|[#=]0?$/u.test(text.slice(Math.max(0, start - 2), start).replace(/[=]$/, '')))
+    return true;
   if (extended) return false;
   return glued(text, end) || /^(?:[.,:'-][\p{N}\p{L}]|\s?[%€$£§])/u.test(text.slice(end, end + 2));
 }

@@ -10,10 +10,13 @@ const hostCharacter = /[\p{L}\p{N}\p{M}._-]/u;
 
 /** Names of files and of things in programs end like these domains do. Alone, they need a word that says what they are. */
 const fileLike = new Set(
-  ('py md rs sh pl zip mov so cc ps ai bz cs ml mm mo tf vi kt st as ad am gd gz pm pub bin app bat ' +
-    'name id email date page link host data map int cat id info is in it at to be do me my no on or us so').split(' '),
+  (
+    'py md rs sh pl zip mov so cc ps ai bz cs ml mm mo tf vi kt st as ad am gd gz pm pub bin app bat ' +
+    'name id email date page link host data map int cat id info is in it at to be do me my no on or us so'
+  ).split(' '),
 );
-const saysUrl = /\b(?:web\s?site|site|web|home\s?page|domains?|url|link|visit|browse|webseite|www|seite|besuch\w*|go to|online)\b/i;
+const saysUrl =
+  /\b(?:web\s?site|site|web|home\s?page|domains?|url|link|visit|browse|webseite|www|seite|besuch\w*|go to|online)\b/i;
 
 /** With a scheme in front the host may be anything that a network could know. */
 function hostAfterScheme(text: string, from: number): { end: number; whole: boolean } | undefined {

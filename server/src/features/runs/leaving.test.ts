@@ -1,0 +1,39 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { twoNodes, until } from '../../../test/two-nodes.ts';
+
+const nodes = await twoNodes();
+const { asleep, awake, provider, say, ended, query, call, converse, logged } = nodes;
+
+test('a node that is stopped lets go of its runs: another goes on with them, and whoever waits is told to ask again', async () => {
+  provider.reply({ text: 'One two three four five six', deltas: 6, chunk_delay_ms: 2000 });
+  const { run_id, conversation_id, stream } = await say(asleep);
+  await until('it speaks', async () => {
+    const [{ last_seq }] = await query('select last_seq from runs where id = $1', [run_id]);
+    return last_seq > 3;
+  });
+  provider.reply({ text: 'Waiting', delay_ms: 20_000 });
+  const url = `/v1/conversations/${await converse()}`;
+  const asked = provider.requests.length;
+  const refused = assert.rejects(call(asleep, 'POST', url, { content: 'Hello' }), /being stopped/);
+  await until('it is asked', () => provider.requests.length > asked);
+  provider.reply({ text: 'Seven eight' }, { text: 'Seven eight' });
+  const begun = Date.now();
+  await asleep.close();
+  assert.ok(Date.now() - begun < 8000, `closed after ${Date.now() - begun} ms`);
+  await refused;
+  const { run, texts, types } = await ended(run_id);
+  assert.ok(Date.now() - begun < 9000, `${Date.now() - begun} ms: before the lease would have run out`);
+  assert.deepEqual([run.status, texts], ['completed', ['Seven eight']]);
+  assert.equal(types.filter((type) => type === 'run-start').length, 1);
+  await stream.then(
+    (text) => assert.doesNotMatch(text, /\[DONE\]/, 'a stream that is cut off has no end'),
+    () => {},
+  );
+  const whole = await call(awake, 'GET', `/v1/conversations/${conversation_id}/events?format=ui&after=0`);
+  assert.match(whole, /Seven.*\[DONE\]/s);
+  assert.deepEqual(
+    logged.filter((line) => line.includes('"level":"error"') && !line.includes('being stopped')),
+    [],
+  );
+});
