@@ -10,14 +10,14 @@ import type { Offers } from './offers.ts';
 import { isPresetName, type Preference, presetNames, presetWords, ranked } from './presets.ts';
 import type { ModelInfo, PresetSetting } from './schema.ts';
 import * as store from './store.ts';
-import { type Veil, veiled } from './veil.ts';
+import { openly, type Veil, type VeiledModel, veiled } from './veil.ts';
 
 export type { ModelInfo };
 
 export interface ResolvedModel {
   info: ModelInfo;
   /** The same model at each of its provider's addresses, in the order to try them, behind a veil. */
-  addresses(veil: Veil): Model[];
+  addresses(veil: Veil): VeiledModel[];
 }
 
 interface Skipped {
@@ -59,7 +59,7 @@ export interface RegistryDeps {
 export function makeRegistry({ db, bell, accounts, catalogue, offers, makeModel, extractive }: RegistryDeps): Registry {
   const presetsOf = keptUntilRung(bell, providersTopic, (tenant_id) => store.listPresets(db, tenant_id));
   // Nothing that is said to it leaves the platform.
-  const builtIn: ResolvedModel = { info: extractiveInfo, addresses: () => [extractive] };
+  const builtIn: ResolvedModel = { info: extractiveInfo, addresses: () => [veiled(extractive, openly)] };
 
   const infoOf = (account: ProviderAccount, model: string): ModelInfo => ({
     name: `${account.name}/${model}`,

@@ -18,17 +18,18 @@ export const openly: Veil = { hide: async (request) => request, reveal: (parts) 
 export const oneWay = (veil: Veil): Veil =>
   veil === openly ? veil : { hide: (request) => veil.hide(request), reveal: (parts) => parts };
 
-/** What is private could not be told from the rest. Nothing was sent, and trying elsewhere would not help. */
-export class HidingFailed extends Error {}
+/** A request that may leave. Only a veil makes one, so nothing else can be said to a model. */
+declare const hidden: unique symbol;
+export type HiddenRequest = ModelRequest & { readonly [hidden]: true };
 
-export function veiled(model: Model, veil: Veil): Model {
-  if (veil === openly) return model;
-  return {
-    async *stream(request, signal) {
-      const hidden = await veil.hide(request).catch((cause) => {
-        throw new HidingFailed('Private data could not be hidden', { cause });
-      });
-      yield* veil.reveal(model.stream(hidden, signal));
-    },
-  };
+/** A model that can only be spoken to through its veil. Hiding is no part of the call: it has its own time. */
+export interface VeiledModel {
+  /** Fails when what is private can't be told from the rest. */
+  hide(request: ModelRequest): Promise<HiddenRequest>;
+  stream(request: HiddenRequest, signal: AbortSignal): AsyncIterable<ModelPart>;
 }
+
+export const veiled = (model: Model, veil: Veil): VeiledModel => ({
+  hide: (request) => veil.hide(request) as Promise<HiddenRequest>,
+  stream: (request, signal) => veil.reveal(model.stream(request, signal)),
+});

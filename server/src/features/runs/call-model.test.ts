@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type Model, ModelError, type ModelPart, type ModelRequest } from '../../drivers/models/driver.ts';
+import { openly, veiled } from '../models/veil.ts';
 import { type CallEvent, type CallResult, type Candidate, callModel, type Patience } from './call-model.ts';
 import { RunFailure } from './run-failure.ts';
 
@@ -27,7 +28,7 @@ function scripted(...scripts: (ModelPart | Error | 'hang')[][]): Model & { calls
 const candidate = (name: string, model: Model, address = 0): Candidate => ({
   name,
   address,
-  model,
+  model: veiled(model, openly),
   request: {} as ModelRequest,
 });
 const patience = (changes: Partial<Patience> = {}): Patience => ({
@@ -134,4 +135,18 @@ test('a run that is stopped is not tried again', async () => {
   setTimeout(() => stop.abort(), 30);
   await assert.rejects(played([candidate('a/x', model)], patience(), stop.signal));
   assert.equal(model.calls, 1);
+});
+
+test('when private data can not be hidden no model is asked, and none is tried instead', async () => {
+  const models = [scripted([finish]), scripted([finish])];
+  const torn = { ...openly, hide: () => Promise.reject(new TypeError('the tagger is gone')) };
+  const candidates = models.map((model, at) => ({ ...candidate(`m${at}`, model), model: veiled(model, torn) }));
+  await assert.rejects(
+    played(candidates),
+    (error) => error instanceof RunFailure && error.code === 'anonymization_failed',
+  );
+  assert.deepEqual(
+    models.map(({ calls }) => calls),
+    [0, 0],
+  );
 });

@@ -1,13 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
   type FinishReason,
-  type Model,
   ModelError,
   type ModelPart,
   type ModelRequest,
   type ModelUsage,
 } from '../../drivers/models/driver.ts';
-import { HidingFailed } from '../models/veil.ts';
+import type { VeiledModel } from '../models/veil.ts';
 import type { Attempt } from './events.ts';
 import { RunFailure } from './run-failure.ts';
 
@@ -16,7 +15,7 @@ export interface Candidate {
   /** As messages name it: provider/name. */
   name: string;
   address: number;
-  model: Model;
+  model: VeiledModel;
   /** The request in this model's terms. */
   request: ModelRequest;
 }
@@ -89,6 +88,9 @@ export async function* callModel(
   let said = false;
 
   for (const { name, address, model, request } of candidates) {
+    const hidden = await model.hide(request).catch((cause) => {
+      throw notHidden(attempts, cause);
+    });
     for (let tries = 0; tries <= patience.retries; tries++) {
       signal.throwIfAborted();
       const left = patience.deadline - Date.now();
@@ -108,7 +110,7 @@ export async function* callModel(
           reason,
         });
       try {
-        for await (const part of model.stream(request, call.signal)) {
+        for await (const part of model.stream(hidden, call.signal)) {
           if (part.type === 'finish') {
             record(null);
             return { model: name, attempts, finish_reason: part.reason, usage: part.usage };
@@ -119,7 +121,6 @@ export async function* callModel(
         throw new ModelError('The answer broke off before its end');
       } catch (caught) {
         if (signal.aborted) throw caught;
-        if (caught instanceof HidingFailed) throw notHidden(attempts);
         const error = asModelError(caught, call.isLate(), timeout_ms);
         record(error.message);
         // What ended the call was the deadline, not the model.
@@ -142,8 +143,8 @@ export async function* callModel(
 const timeIsUp = (attempts: Attempt[]) =>
   new RunFailure('run_timeout', 'The run took longer than usage_limits_agent_timeout allows', attempts);
 
-const notHidden = (attempts: Attempt[]) =>
-  new RunFailure('anonymization_failed', 'Private data could not be hidden, so no model was asked', attempts);
+const notHidden = (attempts: Attempt[], cause: unknown) =>
+  new RunFailure('anonymization_failed', 'Private data could not be hidden, so no model was asked', attempts, cause);
 
 function allFailed(attempts: Attempt[]): RunFailure {
   const last = attempts.at(-1);

@@ -27,8 +27,12 @@ function endingOf(error: unknown, signal: AbortSignal, scope: Scope, run: RunRow
   if (signal.aborted) return { type: 'run-end', status: 'stopped', error: null };
   if (error instanceof GuardrailStop) return statusOfStop(error);
   let said: RunError;
-  if (error instanceof RunFailure) said = { code: error.code, message: error.message };
-  else {
+  if (error instanceof RunFailure) {
+    said = { code: error.code, message: error.message };
+    // Its own words might quote what was said.
+    if (error.cause instanceof Error)
+      scope.log.error('A run failed', { run_id: run.id, ...said, cause: error.cause.name });
+  } else {
     scope.log.error('A run failed', { run_id: run.id, ...errorFields(error) });
     said = { code: 'internal_error', message: 'Something went wrong on our side' };
   }

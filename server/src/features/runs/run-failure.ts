@@ -5,8 +5,8 @@ export class RunFailure extends Error {
   readonly code: string;
   readonly attempts: readonly Attempt[];
 
-  constructor(code: string, message: string, attempts: readonly Attempt[] = []) {
-    super(message);
+  constructor(code: string, message: string, attempts: readonly Attempt[] = [], cause?: unknown) {
+    super(message, { cause });
     this.code = code;
     this.attempts = attempts;
   }

@@ -1,4 +1,5 @@
-import type { Model, ModelPart, ModelRequest } from '../../../drivers/models/driver.ts';
+import type { ModelPart, ModelRequest } from '../../../drivers/models/driver.ts';
+import type { VeiledModel } from '../../models/veil.ts';
 import type { Ask, Question } from './ask.ts';
 
 /** A verdict is short; whoever says more than this has not understood the question. */
@@ -38,9 +39,9 @@ async function wholeText(parts: AsyncIterable<ModelPart>): Promise<string> {
 
 /**
  * Asks one model: at its first address, then at the others, and where it has only one, there a second time. How long
- * all that may take, the question's signal says. `addresses` is anything that streams parts for a request.
+ * all that may take, the question's signal says.
  */
-export function askModel({ model, addresses }: { model: string; addresses: readonly Pick<Model, 'stream'>[] }): Ask {
+export function askModel({ model, addresses }: { model: string; addresses: readonly VeiledModel[] }): Ask {
   const tries = addresses.length === 1 ? [...addresses, ...addresses] : addresses;
   return async (question) => {
     const request = requestOf(model, question);
@@ -48,7 +49,7 @@ export function askModel({ model, addresses }: { model: string; addresses: reado
     for (const address of tries) {
       question.signal.throwIfAborted();
       try {
-        return await wholeText(address.stream(request, question.signal));
+        return await wholeText(address.stream(await address.hide(request), question.signal));
       } catch (error) {
         failure = error;
       }
