@@ -38,7 +38,7 @@ function readList(name: string): List {
 /** Reads a library's word list with ours over it. Takes a good part of a second, so it is done at the first question. */
 export async function loadLexicon(): Promise<Lexicon> {
   const { default: library } = await import('compromise/two');
-  const { lexicon } = library.model().one as { lexicon: Record<string, string | string[]> };
+  const { one } = library.model() as { one: { lexicon: Record<string, string | string[]> } };
   const groups = readList('groups');
   const lists = {
     firstNames: new Set(readList('first-names').words),
@@ -49,7 +49,7 @@ export async function loadLexicon(): Promise<Lexicon> {
     organizations: new Set<string>(),
     ordinary: new Set(readList('common-words').words),
   };
-  for (const [word, tagged] of Object.entries(lexicon)) {
+  for (const [word, tagged] of Object.entries(one.lexicon)) {
     const tags = typeof tagged === 'string' ? [tagged] : tagged;
     const is = (tag: string) => tags.includes(tag);
     if (tags.some((tag) => namesOf.test(tag))) lists.firstNames.add(word);

@@ -30,7 +30,7 @@ for (const dash of '\u2010\u2011\u2012\u2013\u2212\ufe63') plain.set(dash, '-');
 plain.set('\u2019', "'");
 
 const outside = /[^\0-\x7f]+/g;
-const unseen = /[\u00ad\u034f\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff]/g;
+const unseen = /\u034f|[\u00ad\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff]/g;
 
 const same = (index: number) => index;
 

@@ -1,6 +1,6 @@
 const zones =
   '(?:UTC|GMT|CES?T|E[SD]T|C[SD]T|M[SD]T|P[SD]T|WES?T|EES?T|IST|JST|BST|AES?T|MSK|Z)(?:[+-]\\d{1,2}(?::?\\d{2})?)?';
-const half = '[ap]\\.?m\\.?(?![\\p{L}\\p{N}])';
+const half = '[ap](?:\\.\\s?m\\.?|m)(?![\\p{L}\\p{N}])';
 const meridiem = `(?:\\s?${half})?`;
 
 /** A time of day with a colon, with seconds, am or pm, and a time zone when it has them. */

@@ -29,7 +29,7 @@ function version4(text: string): Span[] {
 function plausible(text: string, start: number, value: string): boolean {
   if (value === '::') return near(text, start, start + 2, saysIp);
   const groups = value.split(':').filter(Boolean);
-  return /\d/.test(value) || groups.length > 2;
+  return /\d/.test(value) || groups.length > 2 || groups.every((group) => group.length === 4);
 }
 
 function version6(text: string): Span[] {

@@ -1,5 +1,5 @@
 import { type CountryCode, parsePhoneNumberFromString } from 'libphonenumber-js/max';
-import { near } from '../surroundings.ts';
+import { alone, near } from '../surroundings.ts';
 
 /** Countries whose way of writing a number without its country code is understood. */
 const regions: readonly CountryCode[] = [
@@ -44,7 +44,7 @@ const trunkRegions: readonly CountryCode[] = [
 ];
 
 const saysPhone =
-  /phone|\btel\b|t[eé]l[eé]?[fph.:]|\bmob(?:ile?)?\b|\bmovil|móvil|celular|\bcell|\bcall|\bfax\b|\bdial|\bring\b|whatsapp|\bsms\b|contact n|hotline|rufen|anruf|handy|appel|llám|llama|ligue|телефон|тел\.|звон|电话|電話|手机|携帯|전화|هاتف|☎|📞|📱/iu;
+  /phone|\b(?:my|his|her|their|our) (?:\w{2,12} )?number\b|\btel\b|t[eé]l[eé]?[fph.:]|\bmob(?:ile?)?\b|\bmovil|móvil|celular|\bcell|\bcall|\bfax\b|\bdial|\bring\b|whatsapp|\bsms\b|contact n|hotline|rufen|anruf|handy|appel|llám|llama|ligue|телефон|тел\.|звон|电话|電話|手机|携帯|전화|هاتف|☎|📞|📱/iu;
 const saysOther =
   /\b(?:order|invoice|account|acct|id|ssn|isbn|issn|serial|part|ref|reference|article|artikel|ticket|case|imei|vat|tax|zip|sku|tracking|population|amount|price|item|code|nr|no)\b[\s\w.:#-]{0,12}$/i;
 
@@ -72,7 +72,8 @@ function regionsFor(value: string, digits: string, context: boolean): readonly C
 /** Without the country's code, the way it is written must be a country's own, or a word must say what it is. */
 function national(value: string, context: boolean): number | undefined {
   const digits = value.replace(/\D/g, '');
-  if (digits.length > 12 || /^\d+\.\d+$/.test(value) || /^\d{3}-\d{2}-\d{4}$/.test(value)) return undefined;
+  if (digits.length > 12 || /^\d+\.\d+$/.test(value) || /^\d{3}-\d{2}-\d{4}$|^\d{5}-\d{4}$/.test(value))
+    return undefined;
   if (/^(\d)\1+$/.test(digits)) return undefined;
   // Numbers of films and examples are written as real ones are, and so are numbers that are not given out yet.
   if (americanShape.test(value)) return context ? 0.8 : 0.7;
@@ -80,18 +81,28 @@ function national(value: string, context: boolean): number | undefined {
   return context && digits.length >= 7 ? 0.5 : undefined;
 }
 
+const usual: readonly CountryCode[] = ['US', 'IN', 'BR'];
+
+/** Ten digits or so that one of the larger countries gives out, and that are not grouped like thousands. */
+const isNumberOf = (value: string) =>
+  value.replace(/\D/g, '').length >= 9 &&
+  !/^\d{1,3}(?:[ .]\d{3}){2,3}$/.test(value) &&
+  (value.startsWith('0') ? trunkRegions : usual).some((region) => isValid(value, region));
+
 /** Judges the numbers of one text; the same number is looked up once, however often it is repeated. */
 export function makeJudge(text: string) {
   const known = new Map<string, number | undefined>();
   return (written: string, start: number, end: number): number | undefined => {
     const value = written.replace(/\s+/g, ' ');
     const other = saysOther.test(text.slice(Math.max(0, start - 24), start));
-    const context = !other && near(text, start, end, saysPhone, 40, 24);
+    // With a line to itself, a number is one that somebody was asked for.
+    const context =
+      !other && (near(text, start, end, saysPhone, 40, 24) || (alone(text, start, end) && isNumberOf(value)));
     const exit = /^\(?(?:00|011)[ .-]?(?=[1-9])/.exec(value)?.[0];
     const key = `${context}${other}${value}`;
     if (known.has(key)) return known.get(key);
     const sure = value.includes('+')
-      ? international(value.slice(value.indexOf('+')), context)
+      ? international(value.slice(value.indexOf('+')).replace('+ ', '+'), context)
       : exit && value.replace(/\D/g, '').length >= 10 && isValid(`+${value.slice(exit.length)}`)
         ? 0.9
         : other

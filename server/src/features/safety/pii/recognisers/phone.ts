@@ -8,7 +8,7 @@ import { makeJudge } from './phone-judge.ts';
 import { piecesOf } from './phone-pieces.ts';
 
 /** Everything a number can be written with; a run is taken whole. */
-const numberRun = /[+(]{0,3}\d[\d ().\-/\r\n]*/g;
+const numberRun = /(?:[+(]{1,3} ?)?\d[\d ().\-/\r\n]*/g;
 const extension =
   /[ ,;]{0,2}(?:\(?(?:ext(?:ension|n)?|durchwahl|poste|anexo|interno|ramal|доб)\b[.:]{0,2}|x|#)\s{0,2}\d{1,7}\)?(?![\p{N}\p{L}])/iuy;
 

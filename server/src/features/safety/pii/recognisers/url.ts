@@ -9,12 +9,7 @@ const authority = /[^\s/?#<>"'`|\\^{}()（）【】「」『』、。，；！�
 const hostCharacter = /[\p{L}\p{N}\p{M}._-]/u;
 
 /** Names of files and of things in programs end like these domains do. Alone, they need a word that says what they are. */
-const fileLike = new Set(
-  (
-    'py md rs sh pl zip mov so cc ps ai bz cs ml mm mo tf vi kt st as ad am gd gz pm pub bin app bat ' +
-    'name id email date page link host data map int cat id info is in it at to be do me my no on or us so'
-  ).split(' '),
-);
+const fileLike = new Set('py md rs sh pl zip mov so cc ps tf vi pub as name id email date int host'.split(' '));
 const saysUrl =
   /\b(?:web\s?site|site|web|home\s?page|domains?|url|link|visit|browse|webseite|www|seite|besuch\w*|go to|online)\b/i;
 
@@ -58,7 +53,8 @@ function withScheme(text: string): Span[] {
 
 /** Whether a name without a scheme is meant as an address, and not a file, a piece of a program or a missing space. */
 function meant(text: string, start: number, host: string, end: number): boolean {
-  if (/^www\d?\./i.test(host) || end > start + host.length) return true;
+  if (/^www\d?\.[^.]+\./i.test(host) || end > start + host.length) return true;
+  if (/^www\d?\./i.test(host)) return false;
   const labels = host.split('.');
   const last = labels.at(-1) as string;
   if (/^[A-Z][a-z]+$/.test(last) && !/^[A-Z]/.test(labels.at(-2) as string)) return false;
