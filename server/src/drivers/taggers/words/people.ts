@@ -17,10 +17,12 @@ export function findPeople(text: string, tokens: readonly Token[], lexicon: Lexi
   const { places, groups, ordinary } = lexicon;
   const is = makeNameReader(text, tokens, lexicon);
   const spans: TaggedSpan[] = [];
+  const taken = new Set<number>();
   const add = (from: number, to: number, score: number) => {
     const next = tokens[to + 1];
     if (next && next.gap === ' ' && is.isCapital(next) && is.endsName(next) && score < 0.8) return;
     spans.push({ entity: 'PERSON', start: (tokens[from] as Token).start, end: (tokens[to] as Token).end, score });
+    for (let index = from; index <= to; index++) taken.add(index);
   };
 
   /** What follows a title or a phrase that announces a name; after a weak one it may be something else. */
@@ -28,13 +30,13 @@ export function findPeople(text: string, tokens: readonly Token[], lexicon: Lexi
     const token = tokens[index];
     if (!token || is.isNever(token) || titles.has(token.lower)) return;
     const next = tokens[index + 1];
-    if (!is.isCapital(token)) {
+    if (!is.isCapital(token) && !(is.isParticle(token) && is.nameEnd(index, true) > index)) {
       if (!is.isFirst(token) || ordinary.has(token.lower)) return;
       add(index, next && next.gap === ' ' && !is.isWord(next) && is.isLast(next) ? index + 1 : index, 0.7);
       return;
     }
     const known = is.isFirst(token) || is.isLast(token);
-    const particle = is.isParticle(token) && next?.gap === ' ' && (is.isCapital(next) || is.isParticle(next));
+    const particle = is.isParticle(token) && is.nameEnd(index, true) > index;
     if (!known && !particle && (is.isWord(token) || organizationWord.has(token.lower))) return;
     if (!known && weak && is.isElse(token)) return;
     add(index, is.nameEnd(index, true), weak ? 0.7 : 0.85);
@@ -45,7 +47,7 @@ export function findPeople(text: string, tokens: readonly Token[], lexicon: Lexi
     if (!titles.has(token.lower) || !next || (next.gap !== ' ' && next.gap !== '. ')) return;
     const plausible = is.isCapital(next)
       ? is.isCapital(token) || token.lower.length < 4
-      : is.isFirst(next) || is.isLast(next);
+      : is.isFirst(next) || is.isLast(next) || (is.isParticle(next) && is.nameEnd(index + 1, true) > index + 1);
     if (plausible) announced(index + 1, false);
   }
 
@@ -88,7 +90,7 @@ export function findPeople(text: string, tokens: readonly Token[], lexicon: Lexi
     }
   for (const [index, token] of tokens.entries()) {
     titled(token, index);
-    if (is.isNever(token)) continue;
+    if (taken.has(index) || is.isNever(token)) continue;
     const next = tokens[index + 1];
     const second = next && next.gap === ' ' && next.shape === token.shape ? next : undefined;
     if (is.isFirst(token)) listed(token, index, second);

@@ -65,7 +65,7 @@ export function findPlaces(text: string, tokens: readonly Token[], lexicon: Lexi
       const ocean = after && after.gap === ' ' && after.shape !== 'lower' && features.has(after.lower) ? after : last;
       if (
         token.shape === 'lower'
-          ? !ambiguous && !named && token.text.length > 3 && !smallThings.has(token.lower)
+          ? !ambiguous && !named && last.end - token.start > 3 && !smallThings.has(token.lower)
           : (!ambiguous || (told && !token.opens)) && !personal
       )
         add(token, ocean, token.shape === 'lower' ? 0.5 : named ? 0.55 : 0.75);
