@@ -66,9 +66,9 @@ showed 0.78 recall on the cards held out (lists with commas), and the rule was m
 ${figuresTable}
 
 The cases for names, places and groups that were held out are the hard ones: rare names, other scripts, small letters. On
-public collections, of whose misses a few dozen were looked at, exact P / R was, in November 2026: news 0.69 / 0.70 for PERSON, 0.81 /
-0.68 for LOCATION, 0.81 / 0.89 for NRP; web texts 0.69 / 0.69, 0.82 / 0.50, 0.67 / 0.91; social media 0.72 / 0.40, 0.74 / 0.39,
-0.54 / 0.94; made-up forms and letters 0.77 / 0.60, 0.71 / 0.48, 0.87 / 0.65. **Expect three names of ten to be missed in running
+public collections, of whose misses a few dozen were looked at, exact P / R for PERSON, LOCATION and NRP was in November 2026:
+news 0.71 / 0.71, 0.79 / 0.80, 0.81 / 0.95; web texts 0.71 / 0.70, 0.82 / 0.59, 0.68 / 0.94; social media 0.72 / 0.40,
+0.72 / 0.39, 0.52 / 0.94; made-up forms and letters 0.78 / 0.60, 0.71 / 0.49, 0.87 / 0.67. **Expect three names of ten to be missed in running
 text, and more in chat.**
 
 ## What is found how

@@ -23,13 +23,13 @@ function* partsOf(text: string): Generator<{ from: number; text: string }> {
   }
 }
 
-/** Victor Hugo of the rue Victor Hugo is no person, whether or not places are asked for. */
-function withoutInner(people: readonly TaggedSpan[], places: readonly TaggedSpan[]): TaggedSpan[] {
+/** Victor Hugo of the rue Victor Hugo is no person, nor is Hong Kong, whether or not places are asked for. */
+function withoutInner(text: string, people: readonly TaggedSpan[], places: readonly TaggedSpan[]): TaggedSpan[] {
   const longer = new Map<number, TaggedSpan>();
   for (const place of places) for (let at = place.start; at < place.end; at++) longer.set(at, place);
   return people.filter(({ start, end }) => {
     const place = longer.get(start);
-    return !place || end > place.end || end - start >= place.end - place.start;
+    return !place || end > place.end || !text.slice(place.start, place.end).includes(' ');
   });
 }
 
@@ -37,7 +37,7 @@ function tagPart(text: string, lexicon: Lexicon): TaggedSpan[] {
   const tokens = tokensOf(text);
   const places = [...findAddresses(text), ...findPlaces(text, tokens, lexicon)];
   const people = findPeople(text, tokens, lexicon);
-  return [...withoutInner(people, places), ...places, ...findGroups(tokens, lexicon)];
+  return [...withoutInner(text, people, places), ...places, ...findGroups(tokens, lexicon)];
 }
 
 /** Names by lists of words and the phrases around them. No model, no network; English best, other languages by their lists. */

@@ -24,6 +24,8 @@ const forms = [
   // Calle Mayor 12, 28013 Madrid; Via Roma 10, 00184 Roma
   `(?:Calle|C/|Avenida|Avda\\.?|Av\\.|Plaza|Paseo|Carrer|Via|Viale|Piazza|Corso|Rua|Travessa|Largo|Praça|ul\\.|ulica|улица|ул\\.) (?:de la |de los |del |della |de |da |do |dos )?${words(3)},? (?:n[ºo°]\\.? ?)?${number}${continental}`,
   'P\\.? ?O\\.? Box \\d{1,6}',
+  // Countries by their letters, which no list of words can tell from words.
+  'U\\. ?S\\.(?: ?A\\.)?|U\\. ?K\\.|USA?(?!\\p{L})|UK(?!\\p{L})',
 ];
 const address = new RegExp(`(?<![\\p{L}\\p{N}])(?:${forms.join('|')})(?![\\p{N}])`, 'gu');
 
@@ -32,7 +34,7 @@ export function findAddresses(text: string): TaggedSpan[] {
   return [...text.matchAll(address)].map(({ 0: value, index }) => ({
     entity: 'LOCATION',
     start: index,
-    end: index + value.replace(/[.,\s]+$/, '').length,
+    end: index + value.replace(/(?<!\.\p{Lu})[.,\s]+$/u, '').length,
     score: 0.85,
   }));
 }
