@@ -98,5 +98,5 @@ Texts made to be slow stay linear: a megabyte takes seconds, not hours.
 
 ${await timesTable()}
 
-Names, places and groups need a word list that is loaded when it is first asked for: about half a second and 45 MB, once.
+Names, places and groups need lists of words, which are read when the first text is met: some milliseconds and 10 MB, once.
 `;

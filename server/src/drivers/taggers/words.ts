@@ -42,11 +42,10 @@ function tagPart(text: string, lexicon: Lexicon): TaggedSpan[] {
 
 /** Names by lists of words and the phrases around them. No model, no network; English best, other languages by their lists. */
 export function makeWordTagger(): Tagger {
-  let loading: Promise<Lexicon> | undefined;
+  let lexicon: Lexicon | undefined;
   return {
     async tag(text) {
-      loading ??= loadLexicon();
-      const lexicon = await loading;
+      lexicon ??= loadLexicon();
       const spans: TaggedSpan[] = [];
       for (const { from, text: some } of partsOf(text)) {
         if (from) await new Promise(setImmediate);

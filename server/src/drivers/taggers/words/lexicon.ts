@@ -13,52 +13,35 @@ export interface Lexicon {
   ordinary: ReadonlySet<string>;
 }
 
-/** Abbreviations of streets and states among the lexicon's places: never places by themselves. */
-const shortPlace = /^.{1,4}$/;
-const namesOf = /^(?:MaleName|FemaleName|FirstName)$/;
-const ordinaryTag =
-  /^(?:Adjective|Noun|Singular|Plural|Actor|Verb|PastTense|PresentTense|Infinitive|Gerund|Participle|Adverb|Comparative|Superlative|Determiner|Modal|Conjunction|Preposition|Pronoun|Possessive|Expression|Uncountable|Month|WeekDay|Unit|Currency|Date|Duration|Ordinal|Cardinal|QuestionWord|Negative|Copula|Abbreviation)$/;
+type Kinds = Map<string, string[]>;
 
-interface List {
-  words: string[];
-  capital: string[];
-}
-
-function readList(name: string): List {
-  const list: List = { words: [], capital: [] };
+/** The words of a file by kind; lines that begin with @ say which kind, the others are the file's own. */
+function readWords(name: string): Kinds {
+  const kinds: Kinds = new Map();
   for (const line of readFileSync(new URL(`${name}.txt`, import.meta.url), 'utf8').split('\n')) {
     if (line.startsWith('#')) continue;
     const words = line.split(' ').filter(Boolean);
-    const into = words[0] === '@capital' ? list.capital : list.words;
-    for (const word of words) if (word !== '@capital') into.push(word.replaceAll('_', ' '));
+    const kind = words[0]?.startsWith('@') ? (words.shift() as string).slice(1) : 'own';
+    const list = kinds.get(kind) ?? [];
+    for (const word of words) list.push(word.replaceAll('_', ' '));
+    kinds.set(kind, list);
   }
-  return list;
+  return kinds;
 }
 
-/** Reads a library's word list with ours over it. Takes a good part of a second, so it is done at the first question. */
-export async function loadLexicon(): Promise<Lexicon> {
-  const { default: library } = await import('compromise/two');
-  const { one } = library.model() as { one: { lexicon: Record<string, string | string[]> } };
-  const groups = readList('groups');
-  const lists = {
-    firstNames: new Set(readList('first-names').words),
-    lastNames: new Set(readList('last-names').words),
-    places: new Set(readList('places').words),
-    groups: new Set([...groups.words, ...groups.capital]),
-    capitalGroups: new Set(groups.capital),
-    organizations: new Set<string>(),
-    ordinary: new Set(readList('common-words').words),
+/** Reads a library's words with ours over them: some milliseconds, and done when the first text is met. */
+export function loadLexicon(): Lexicon {
+  const library = readWords('library-words');
+  const groups = readWords('groups');
+  const capital = groups.get('capital') ?? [];
+  const both = (kind: string, own: Iterable<string> = []) => new Set([...(library.get(kind) ?? []), ...own]);
+  return {
+    firstNames: both('first', readWords('first-names').get('own')),
+    lastNames: both('last', readWords('last-names').get('own')),
+    places: both('place', readWords('places').get('own')),
+    groups: both('group', [...(groups.get('own') ?? []), ...capital]),
+    capitalGroups: new Set(capital),
+    organizations: both('organization'),
+    ordinary: both('ordinary', readWords('common-words').get('own')),
   };
-  for (const [word, tagged] of Object.entries(one.lexicon)) {
-    const tags = typeof tagged === 'string' ? [tagged] : tagged;
-    const is = (tag: string) => tags.includes(tag);
-    if (tags.some((tag) => namesOf.test(tag))) lists.firstNames.add(word);
-    else if (is('LastName')) lists.lastNames.add(word);
-    else if (is('Country') || is('Region') || is('City') || (is('Place') && !shortPlace.test(word)))
-      lists.places.add(word);
-    else if (is('Demonym')) lists.groups.add(word);
-    else if (is('Organization') || is('SportsTeam')) lists.organizations.add(word);
-    else if (tags.some((tag) => ordinaryTag.test(tag)) && !word.includes(' ')) lists.ordinary.add(word);
-  }
-  return lists;
 }
