@@ -4,12 +4,15 @@ import type { PoolConfig } from 'pg';
 import { makeModels } from './app/models.ts';
 import { makeRunning } from './app/runs.ts';
 import { makeSafety } from './app/safety.ts';
+import { sealedColumns } from './app/sealed-columns.ts';
+import { makeWorkspaceVariables } from './app/variables.ts';
 import type { Config } from './config.ts';
 import { openBell } from './db/bell.ts';
 import { type Db, openDatabase } from './db/database.ts';
 import { migrate } from './db/migrate.ts';
 import { sql } from './db/sql.ts';
 import { makeDiskBlobs } from './drivers/blobs/disk.ts';
+import { makeGuardedWeb } from './drivers/web/guarded-fetch.ts';
 import { makeAgentSettings } from './features/agents/agent-settings.ts';
 import { agentExchangeRoutes } from './features/agents/exchange-routes.ts';
 import { makeAgentExport } from './features/agents/export.ts';
@@ -33,8 +36,11 @@ import { fileRoutes } from './features/files/routes.ts';
 import { makeFiles } from './features/files/service.ts';
 import { idempotencyJobs } from './features/idempotency/jobs.ts';
 import { makeIdempotency } from './features/idempotency/service.ts';
-import { checkMasterKey, makeKeyring } from './features/keyring/keyring.ts';
-import { loadMasterKey } from './features/keyring/master-key.ts';
+import { keyringJobs } from './features/keyring/jobs.ts';
+import { makeKeyring, makeTenantKeyring } from './features/keyring/keyring.ts';
+import { listenForKeys } from './features/keyring/listen.ts';
+import { loadMasterKeys } from './features/keyring/master-key.ts';
+import { openMasters } from './features/keyring/masters.ts';
 import { makePrincipals } from './features/keys/principals.ts';
 import { keyRoutes } from './features/keys/routes.ts';
 import { makeKeys } from './features/keys/service.ts';
@@ -76,7 +82,6 @@ export async function makeApp(
   log: Log,
   { tools = [] }: AppOptions = {},
 ): Promise<App> {
-  const master = loadMasterKey(config);
   const db = openDatabase({ connection, max: config.db_pool, log });
   const closing: (() => Promise<unknown>)[] = [() => db.close()];
   const close = async () => {
@@ -86,12 +91,14 @@ export async function makeApp(
   try {
     await migrate(db.pool);
     await prepareQueue(db, log);
-    await checkMasterKey(db, master);
+    const masters = await openMasters(db, (again) => loadMasterKeys(config, again));
     const { admin_key } = await bootstrap(db, config.admin_key);
 
     const bell = await openBell(connection, log);
     closing.push(() => bell.close());
-    const keyring = makeKeyring(db, master);
+    const keyring = makeKeyring(db, masters);
+    const keyrings = { workspace: keyring, tenant: makeTenantKeyring(db, masters) };
+    listenForKeys({ bell, masters, keyrings, log });
     const principals = makePrincipals({ db, bell, log });
     closing.push(() => principals.close());
     const blobs = makeDiskBlobs(join(config.data_dir, 'blobs'));
@@ -103,7 +110,7 @@ export async function makeApp(
     const roles = makeRoles({ db, workspaces });
     const idempotency = makeIdempotency({ db, keyring });
 
-    const models = makeModels({ db, bell, master, config });
+    const models = makeModels({ db, bell, secrets: keyrings.tenant, config });
     const { registry } = models;
     const safety = makeSafety({ db, config, registry, keyring });
     const warnings = guardrailWarnings(safety.guardrails);
@@ -117,21 +124,28 @@ export async function makeApp(
     const agentPresenter = makeAgentPresenter(settingsText);
     references.agent = agents.exists;
     references.file = files.exists;
-    const lookups: ReferenceLookups = { agent: makeAgentLookup({ db }), file: makeFileLookup(files) };
+    const conversations = makeConversations({ db, keyring, agentSettings, references, warnings });
+    const web = makeGuardedWeb({ allow: config.web_allow });
+    const variables = makeWorkspaceVariables({ db, keyring, web, config, files, agents, conversations });
+    references.variable = variables.exists;
+    const lookups: ReferenceLookups = {
+      agent: makeAgentLookup({ db }),
+      file: makeFileLookup(files),
+      variable: variables.lookup,
+    };
     const agentExport = makeAgentExport({ agents, lookups });
     const agentImport = makeAgentImport({ db, references, lookups });
-    const conversations = makeConversations({ db, keyring, agentSettings, references, warnings });
     const present = makeConversationPresenter(settingsText);
     const links = makeConversationLinks({ db, bell, keyring, conversations });
     const locking = makeConversationLocking(conversations);
     const exporting = makeConversationExport({ db, conversations, present });
-    const { web_allow, max_runs, max_runs_per_workspace } = config;
+    const { max_runs, max_runs_per_workspace } = config;
     const limits = { max_runs, max_runs_per_workspace };
     const running = makeRunning({
       db,
       bell,
       log,
-      web_allow,
+      web,
       limits,
       files,
       agents,
@@ -140,6 +154,7 @@ export async function makeApp(
       conversations,
       safety,
       present,
+      variables: variables.forRun,
       tools,
     });
 
@@ -153,11 +168,16 @@ export async function makeApp(
       ...agentVersionRoutes(versions, agentPresenter),
       ...agentExchangeRoutes({ exporting: agentExport, importing: agentImport, present: agentPresenter }),
       ...fileRoutes(files),
+      ...variables.routes,
       ...workspaceRoutes(workspaces),
       ...keyRoutes(keys),
       ...roleRoutes(roles),
     ];
-    const jobs = [...idempotencyJobs(db), ...Object.values(fileJobs)];
+    const jobs = [
+      ...idempotencyJobs(db),
+      ...Object.values(fileJobs),
+      ...keyringJobs({ db, masters, keyrings, columns: sealedColumns }),
+    ];
 
     if (config.roles.includes('worker')) {
       const worker = await startWorker(db, jobs, log);

@@ -80,3 +80,11 @@ test('every setting has a meaning to show', () => {
   assert.ok(configFields.length >= 11);
   for (const { name, meaning } of configFields) assert.ok(meaning.length > 10, name);
 });
+
+test('only environment variables under the prefix are handed on, and no prefix opens a setting of ours', () => {
+  const env = { ATRIUM_VAR_A: 'a', ATRIUM_VAR_EMPTY: '', ATRIUM_SECRET_KEY: 'a-secret-of-16-characters', PATH: '/bin' };
+  assert.deepEqual(loadConfig(env).variable_values, { ATRIUM_VAR_A: 'a' });
+  assert.deepEqual(loadConfig({ ...env, ATRIUM_VARIABLE_PREFIX: 'MY_', MY_B: 'b' }).variable_values, { MY_B: 'b' });
+  for (const prefix of ['ATRIUM_', 'OPENAI_', 'AWS_', 'database_', 'P', '_', 'A-B_'])
+    assert.throws(() => loadConfig({ ATRIUM_VARIABLE_PREFIX: prefix }), /ATRIUM_VARIABLE_PREFIX/, prefix);
+});

@@ -121,8 +121,24 @@ const environment = z.object({
     .max(600)
     .default(10)
     .describe('Seconds for one call of a guardrail; then it counts as failed, and nothing passes'),
+  ATRIUM_NEW_SECRET_KEY: z
+    .string()
+    .min(16, 'ATRIUM_NEW_SECRET_KEY needs at least 16 characters; `openssl rand -base64 32` makes a good one')
+    .optional()
+    .describe('The next master key, read by `npm run rotate-key` where ATRIUM_SECRET_KEY sets the present one'),
+  ATRIUM_VARIABLE_PREFIX: z
+    .string()
+    .regex(/^[A-Za-z]\w*_$/, 'ATRIUM_VARIABLE_PREFIX must be a word that ends with _')
+    .refine((prefix) => !ownNames().some((name) => name.startsWith(prefix.toUpperCase())), {
+      error: 'ATRIUM_VARIABLE_PREFIX would open settings of the program itself to the workspaces',
+    })
+    .default('ATRIUM_VAR_')
+    .describe('How the names of environment variables begin that variables of workspaces may read'),
   ...providerVariables,
 });
+
+/** The names of all settings, which no workspace may read. */
+const ownNames = (): string[] => Object.keys(environment.shape);
 
 export type Environment = z.output<typeof environment>;
 
@@ -145,6 +161,10 @@ export interface Config {
   models_file: string | undefined;
   guardrail_model: string | undefined;
   guardrail_timeout_ms: number;
+  new_secret_key: string | undefined;
+  variable_prefix: string;
+  /** The environment variables that workspaces may read, by name. */
+  variable_values: Readonly<Record<string, string>>;
   providers: readonly ProviderConfig[];
 }
 
@@ -232,6 +252,13 @@ export function loadConfig(env: Record<string, string | undefined>): Config {
     models_file: e.ATRIUM_MODELS_FILE,
     guardrail_model: e.ATRIUM_GUARDRAIL_MODEL,
     guardrail_timeout_ms: Math.round(e.ATRIUM_GUARDRAIL_TIMEOUT * 1000),
+    new_secret_key: e.ATRIUM_NEW_SECRET_KEY,
+    variable_prefix: e.ATRIUM_VARIABLE_PREFIX,
+    variable_values: Object.fromEntries(
+      Object.entries(given).flatMap(([name, value]) =>
+        name.startsWith(e.ATRIUM_VARIABLE_PREFIX) && value !== undefined ? [[name, value]] : [],
+      ),
+    ),
     providers: providersFrom(e),
   });
 }

@@ -22,6 +22,9 @@ export const testConfig = (data_dir: string, changes: Partial<Config> = {}): Con
   models_file: undefined,
   guardrail_model: undefined,
   guardrail_timeout_ms: 10_000,
+  new_secret_key: undefined,
+  variable_prefix: 'ATRIUM_VAR_',
+  variable_values: {},
   providers: [],
   ...changes,
 });

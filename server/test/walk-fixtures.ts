@@ -37,6 +37,8 @@ const makers: Record<string, (place: Place) => Promise<string>> = {
     return (await make('GET', '/v1/runs')).items[0].id;
   },
   file: async ({ make }) => (await make('POST', '/v1/files', form('file').body, form('file').headers)).id,
+  variable: async ({ make }) => (await make('POST', '/v1/variables', { name: `walk_${hex()}`, inline_value: 'x' })).id,
+  vault_credential: async ({ make }) => (await make('POST', '/v1/vault-credentials', aVault())).id,
   'path:preset_name': async () => 'cost',
   'path:token': async ({ make, record }) =>
     (await make('POST', `/v1/conversations/${await record('conversation')}/share`)).public_access_token,
@@ -48,6 +50,9 @@ const aProvider = () => ({
   name: `walk-${randomUUID()}`,
   base_urls: ['http://127.0.0.1:9/v1'],
 });
+
+const hex = () => randomUUID().replaceAll('-', '');
+const aVault = () => ({ name: `walk-${hex()}`, address: 'http://127.0.0.1:9', token: 'walk' });
 
 /** A multipart body with one small file. */
 export const form = (field: string) => ({

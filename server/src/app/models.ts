@@ -4,6 +4,7 @@ import type { Database } from '../db/database.ts';
 import { makeExtractive } from '../drivers/models/extractive.ts';
 import { listModels } from '../drivers/models/list-models.ts';
 import { makeModel } from '../drivers/models/providers.ts';
+import type { Keyring } from '../features/keyring/keyring.ts';
 import { makeAccounts } from '../features/models/accounts.ts';
 import { makeCatalogue } from '../features/models/catalogue.ts';
 import { makeOffers } from '../features/models/offers.ts';
@@ -12,14 +13,11 @@ import { providerRoutes } from '../features/models/provider-routes.ts';
 import { makeProviders } from '../features/models/providers-service.ts';
 import { makeRegistry } from '../features/models/registry.ts';
 import { modelRoutes } from '../features/models/routes.ts';
-import { makeTenantSecrets } from '../features/models/tenant-secrets.ts';
 import { estimateMessages, estimateTokens } from '../features/runs/tokens.ts';
-import type { BoxKey } from '../lib/sealed-box.ts';
 
 /** Which models there are, and how to reach them. */
-export function makeModels(options: { db: Database; bell: Bell; master: BoxKey; config: Config }) {
-  const { db, bell, master, config } = options;
-  const secrets = makeTenantSecrets(db, master);
+export function makeModels(options: { db: Database; bell: Bell; secrets: Keyring; config: Config }) {
+  const { db, bell, secrets, config } = options;
   const accounts = makeAccounts({ db, bell, secrets, environment: config.providers });
   const catalogue = makeCatalogue(config.models_file);
   const offers = makeOffers({ catalogue, listModels });

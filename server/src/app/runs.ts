@@ -1,7 +1,7 @@
 import type { Bell } from '../db/bell.ts';
 import type { Database } from '../db/database.ts';
 import { makeExtract } from '../drivers/extractors/extract.ts';
-import { makeGuardedWeb } from '../drivers/web/guarded-fetch.ts';
+import type { Web } from '../drivers/web/driver.ts';
 import { makeAgentLookup } from '../features/agents/lookups.ts';
 import type { Agents } from '../features/agents/service.ts';
 import { makeAttachments } from '../features/attachments/service.ts';
@@ -33,6 +33,7 @@ import { makeViolationCount } from '../features/runs/violations.ts';
 import { recordViolations } from '../features/safety/guardrails/violations-store.ts';
 import type { Settings } from '../features/settings/settings.ts';
 import { clock } from '../features/tools/clock.ts';
+import type { VariableResolver } from '../features/variables/resolve.ts';
 import type { Workspaces } from '../features/workspaces/service.ts';
 import { newId } from '../lib/ids.ts';
 import { errorFields, type Log } from '../lib/log.ts';
@@ -44,7 +45,7 @@ export interface RunningOptions {
   db: Database;
   bell: Bell;
   log: Log;
-  web_allow: readonly string[];
+  web: Web;
   limits: SlotLimits;
   files: Files;
   agents: Agents;
@@ -53,16 +54,16 @@ export interface RunningOptions {
   conversations: Conversations;
   safety: Safety;
   present: ConversationPresenter;
+  variables: VariableResolver;
   /** Besides the built-in ones. */
   tools?: readonly Tool[];
 }
 
 /** How messages are answered: the log, what writes it, and the doors through which it is watched. */
 export function makeRunning(options: RunningOptions) {
-  const { db, bell, log, files, agents, registry, workspaces, conversations, present } = options;
+  const { db, bell, log, web, files, agents, registry, workspaces, conversations, present, variables } = options;
   const { privacy, guardrails } = options.safety;
   const transcript = makeTranscript({ db });
-  const web = makeGuardedWeb({ allow: options.web_allow });
   const attachments = makeAttachments({ files, web, extract: makeExtract() });
   const node_id = newId();
   const runLog = makeRunLog({ db, bell, node_id });
@@ -75,11 +76,12 @@ export function makeRunning(options: RunningOptions) {
     privacy,
     guardrails: makeRunGuardrails({ guardrails }),
     tools: [clock, ...(options.tools ?? [])],
+    variables,
   });
   const alongside = makeViolationCount({ transcript, record: recordViolations });
   const finish = makeFinish({ log: runLog, transcript, alongside });
   const handover = makeHandover({ db, transcript });
-  const name = makeNaming({ db, transcript, registry, privacy });
+  const name = makeNaming({ db, transcript, registry, privacy, variables });
   const executor = makeExecutor({
     db,
     bell,

@@ -6,6 +6,9 @@ export interface BoxKey {
   secret: Buffer;
 }
 
+/** A box that does not open: damaged, or not meant for this key or context. */
+export class BoxError extends Error {}
+
 const version = 'box1';
 
 /** A key's name is taken from the key itself, so that two keys are never mistaken for each other. */
@@ -36,17 +39,17 @@ export function sealedWith(box: string): string | undefined {
 
 /** Throws when the key, the context or a single bit is another. The message never holds what was inside. */
 export function open(key: BoxKey, context: string, box: string): Buffer {
-  if (sealedWith(box) !== key.id) throw new Error('The sealed box was made with another key');
+  if (sealedWith(box) !== key.id) throw new BoxError('The sealed box was made with another key');
   const body = box.slice(version.length + key.id.length + 2);
   const sealed = Buffer.from(body, 'base64url');
   // The decoder skips what it does not know, so other texts could say the same bytes: only the one we write is a box.
-  if (sealed.length < 28 || sealed.toString('base64url') !== body) throw new Error('The sealed box is damaged');
+  if (sealed.length < 28 || sealed.toString('base64url') !== body) throw new BoxError('The sealed box is damaged');
   const decipher = createDecipheriv('aes-256-gcm', key.secret, sealed.subarray(0, 12), { authTagLength: 16 });
   decipher.setAAD(Buffer.from(`${version}\0${key.id}\0${context}`));
   decipher.setAuthTag(sealed.subarray(-16));
   try {
     return Buffer.concat([decipher.update(sealed.subarray(12, -16)), decipher.final()]);
   } catch {
-    throw new Error('The sealed box is damaged or was sealed for something else');
+    throw new BoxError('The sealed box is damaged or was sealed for something else');
   }
 }

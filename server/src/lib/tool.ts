@@ -1,6 +1,14 @@
 import type { z } from 'zod';
 import type { Scope } from './scope.ts';
 
+/** A secret is a handle, `{{secret.NAME}}`, until the last hop; this is the way there and back. */
+export interface ToolSecrets {
+  /** The value with every handle in it replaced by what it stands for. Throws what may be told to the model. */
+  reveal<T>(value: T): Promise<T>;
+  /** The value with whatever has been revealed replaced by its handle again. */
+  scrub<T>(value: T): T;
+}
+
 /** Something an agent can do: described to the model by its schema, checked both ways. */
 export interface Tool {
   tool: string;
@@ -9,14 +17,20 @@ export interface Tool {
   output: z.ZodType;
   /** Whether a call that may or may not have happened can be made again, as after a crash in the middle of it. */
   repeatable: boolean;
-  run(scope: Scope, input: unknown, signal: AbortSignal): Promise<unknown>;
+  /**
+   * The tool is the last hop: handles in its input are filled in before it runs, and `reveal` does the same with what it
+   * has from settings (headers, an address). Only for tools whose target the settings fix: where a model chooses the
+   * target, it could have a secret sent anywhere.
+   */
+  reveals?: true;
+  run(scope: Scope, input: unknown, signal: AbortSignal, reveal?: ToolSecrets['reveal']): Promise<unknown>;
 }
 
 export function defineTool<I extends z.ZodType, O extends z.ZodType>(
   tool: Omit<Tool, 'input' | 'output' | 'run'> & {
     input: I;
     output: O;
-    run(scope: Scope, input: z.output<I>, signal: AbortSignal): Promise<z.input<O>>;
+    run(scope: Scope, input: z.output<I>, signal: AbortSignal, reveal: ToolSecrets['reveal']): Promise<z.input<O>>;
   },
 ): Tool {
   return tool as unknown as Tool;

@@ -57,7 +57,7 @@ export async function adoptPostmaster(options: AdoptOptions): Promise<{ pid: num
   return null;
 }
 
-function connectionOf(file: PostmasterFile, password: string): Connection | null {
+export function connectionOf(file: PostmasterFile, password: string): Connection | null {
   if (file.port === 0) return null;
   if (file.listensOn) return atriumConnection('127.0.0.1', file.port, password);
   return file.socketDir ? atriumConnection(file.socketDir, file.port, password) : null;

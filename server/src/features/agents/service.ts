@@ -118,6 +118,10 @@ export function makeAgents({ db, references, warnings }: AgentsOptions) {
       if (!(await store.setDeleted(db, scope.workspace_id, id, false))) await find(db, scope, id);
     },
 
+    /** Those whose settings, published or drafted, match a pattern of text. */
+    bySettings: (scope: Scope, pattern: string, limit: number) =>
+      store.agentsBySettings(db, scope.workspace_id, pattern, limit),
+
     exists: async (scope: Scope, ids: string[]) =>
       new Set((await store.agentsById(db, scope.workspace_id, ids)).map((row) => row.id)),
   };

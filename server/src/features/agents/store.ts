@@ -106,3 +106,11 @@ export const agentsById = (db: Db, workspace_id: string, ids: string[]) =>
 export const agentsByName = (db: Db, workspace_id: string, names: string[]) =>
   db.rows<{ id: string; name: string }>(sql`
     select id, name from agents where workspace_id = ${workspace_id} and name = any(${names}) and deleted_at is null`);
+
+/** Those whose published settings or draft match a pattern. */
+export const agentsBySettings = (db: Db, workspace_id: string, pattern: string, limit: number) =>
+  db.rows<{ id: string; name: string }>(sql`
+    select a.id, a.name from agents a ${withVersion}
+    where a.workspace_id = ${workspace_id} and a.deleted_at is null
+      and (v.definition ~ ${pattern} or a.draft_definition ~ ${pattern})
+    order by a.id limit ${limit}`);

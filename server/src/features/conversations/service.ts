@@ -23,6 +23,7 @@ export type Conversations = ReturnType<typeof makeConversations>;
 const withConversation = 200;
 
 export const tokenPurpose = 'conversation link';
+export const variablesPurpose = 'conversation variables';
 
 export interface ConversationsOptions {
   db: Database;
@@ -79,6 +80,17 @@ export function makeConversations({ db, keyring, agentSettings, references, warn
       return { row: open, messages };
     },
 
+    /** Those whose own settings match a pattern of text. */
+    bySettings: (scope: Scope, pattern: string, limit: number) =>
+      store.findBySettings(db, scope.workspace_id, pattern, limit),
+
+    /** The values for {{name}} that were sent with it. */
+    async variables(scope: Scope, id: string): Promise<Record<string, unknown>> {
+      const sealed = await store.findVariables(db, scope.workspace_id, id);
+      if (!sealed) return {};
+      return JSON.parse(await keyring.open(scope.workspace_id, variablesPurpose, sealed)) as Record<string, unknown>;
+    },
+
     async list(scope: Scope, query: ConversationListQuery): Promise<Paged<OpenConversation>> {
       const window = pageOf(query);
       const { assistant_id, status, search, created_after, created_before, include_empty } = query;
@@ -111,7 +123,7 @@ export function makeConversations({ db, keyring, agentSettings, references, warn
         preview: input.preview,
         chat_transport,
         settings: settings && JSON.stringify(settings),
-        variables: variables ? await keyring.seal(scope.workspace_id, 'conversation variables', variables) : null,
+        variables: variables ? await keyring.seal(scope.workspace_id, variablesPurpose, variables) : null,
       };
       return db.write(scope, async (tx) => {
         const made = await store.insertConversation(tx, scope.workspace_id, row);

@@ -73,6 +73,19 @@ export const findConversation = (db: Db, workspace_id: string, id: string) =>
   db.row<ConversationRow>(sql`
     select ${own}, ${base} from conversations c ${withBase} where c.workspace_id = ${workspace_id} and c.id = ${id}`);
 
+/** The values for {{name}} that were sent with it, sealed. */
+export const findVariables = async (db: Db, workspace_id: string, id: string) =>
+  (
+    await db.row<{ variables: string | null }>(sql`
+      select variables from conversations where workspace_id = ${workspace_id} and id = ${id}`)
+  )?.variables;
+
+/** Those whose own settings match a pattern. */
+export const findBySettings = (db: Db, workspace_id: string, pattern: string, limit: number) =>
+  db.rows<{ id: string; name: string | null }>(sql`
+    select id, name from conversations where workspace_id = ${workspace_id} and settings ~ ${pattern}
+    order by id limit ${limit}`);
+
 /** The same, held until the transaction ends. Held first, read after: what it follows may have changed in between. */
 export async function lockConversation(db: Db, workspace_id: string, id: string): Promise<ConversationRow | undefined> {
   await db.run(sql`select 1 from conversations where workspace_id = ${workspace_id} and id = ${id} for update`);

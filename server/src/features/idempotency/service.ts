@@ -11,7 +11,7 @@ interface Kept {
   answer: string | null;
 }
 
-const purpose = 'idempotent answer';
+export const purpose = 'idempotent answer';
 
 /**
  * A key is claimed by its row. The answer is written by the transaction that does the work, so that after a crash the

@@ -12,8 +12,10 @@ import { sql } from '../../db/sql.ts';
 import { newId } from '../../lib/ids.ts';
 import { makeLog } from '../../lib/log.ts';
 import { newBoxKey } from '../../lib/sealed-box.ts';
-import { checkMasterKey, makeKeyring } from './keyring.ts';
+import { makeKeyring } from './keyring.ts';
 import { loadMasterKey } from './master-key.ts';
+import { openMasters } from './masters.ts';
+import { soleMaster } from './testing.ts';
 
 const log = makeLog('silent');
 const { connection, drop } = await makeDatabase();
@@ -24,7 +26,7 @@ after(async () => {
   await drop();
   rmSync(dir, { recursive: true, force: true });
 });
-const master = newBoxKey();
+const master = soleMaster(newBoxKey());
 const words = fc.string({ unit: 'binary', maxLength: 100 });
 
 async function workspace(): Promise<string> {
@@ -101,8 +103,11 @@ test('a workspace that is not there has no key, and asking again later is not sp
 test('a wrong master key opens nothing and stops the start', async () => {
   const id = await workspace();
   const box = await makeKeyring(db, master).seal(id, 'p', 'x');
-  await assert.rejects(makeKeyring(db, newBoxKey()).open(id, 'p', box), /made with another key/);
-  await assert.rejects(checkMasterKey(db, newBoxKey()), /not the one this database was made with/);
+  await assert.rejects(makeKeyring(db, soleMaster(newBoxKey())).open(id, 'p', box), /made with another key/);
+  await assert.rejects(
+    openMasters(db, () => [newBoxKey()]),
+    /not the one this database was made with/,
+  );
   const wrong = testConfig(dir, { secret_key: 'another-secret-key-0123456789' });
   await assert.rejects(makeApp(wrong, connection, log), /ATRIUM_SECRET_KEY/);
   const right = await makeApp(testConfig(dir), connection, log);

@@ -1,88 +1,91 @@
-import type { Database, Db } from '../../db/database.ts';
-import { sql } from '../../db/sql.ts';
-import { type BoxKey, boxKey, newBoxKey, open, seal, sealedWith } from '../../lib/sealed-box.ts';
+import type { Database } from '../../db/database.ts';
+import { BoxError, type BoxKey, boxKey, newBoxKey, open, seal, sealedWith } from '../../lib/sealed-box.ts';
+import { type KeyTable, tenantKeys, workspaceKeys } from './key-tables.ts';
+import type { Masters } from './masters.ts';
 
-/** Seals for one workspace without another look at the database. */
+/** Seals for one owner without another look at the database. */
 export type Sealer = (purpose: string, plain: string) => string;
 
+/** Seals and opens for owners: workspaces, or tenants for what belongs to none of their workspaces. */
 export interface Keyring {
-  sealer(workspace_id: string): Promise<Sealer>;
-  seal(workspace_id: string, purpose: string, plain: string): Promise<string>;
-  open(workspace_id: string, purpose: string, box: string): Promise<string>;
-  forget(workspace_id: string): void;
+  sealer(owner_id: string): Promise<Sealer>;
+  seal(owner_id: string, purpose: string, plain: string): Promise<string>;
+  open(owner_id: string, purpose: string, box: string): Promise<string>;
+  /** The name of the key that an owner's next box is sealed with. */
+  currentId(owner_id: string): Promise<string>;
+  /** Without an owner: all of them, since keys may have changed. */
+  forget(owner_id?: string): void;
 }
 
-const wrapContext = (workspace_id: string) => `data key\0${workspace_id}`;
-const context = (workspace_id: string, purpose: string) => `${workspace_id}\0${purpose}`;
+const context = (owner_id: string, purpose: string) => `${owner_id}\0${purpose}`;
+
+/** Nobody seals with a retired key for longer than this, even when no bell was heard. */
+const lookAgainMs = 60_000;
 
 /**
  * Every workspace has a data key of its own, sealed under the master key: deleting the workspace deletes the only key
  * to what was sealed in it, and changing the master key means sealing the small data keys anew, not the data.
  */
-export function makeKeyring(db: Database, master: BoxKey): Keyring {
-  const known = new Map<string, Promise<Map<string, BoxKey>>>();
+export const makeKeyring = (db: Database, masters: Masters) => keyringOver(db, masters, workspaceKeys);
 
-  async function load(workspace_id: string): Promise<Map<string, BoxKey>> {
-    const read = () =>
-      db.rows<{ wrapped: string; current: boolean }>(sql`
-        select wrapped, retired_at is null as current from data_keys
-        where workspace_id = ${workspace_id} order by current, created_at`);
-    let rows = await read();
+/**
+ * The keyring for what belongs to a tenant and not to one of its workspaces: a workspace that is deleted takes its data
+ * key along, and the providers of all the others must not go with it.
+ */
+export const makeTenantKeyring = (db: Database, masters: Masters) => keyringOver(db, masters, tenantKeys);
+
+function keyringOver(db: Database, masters: Masters, table: KeyTable): Keyring {
+  const known = new Map<string, { keys: Promise<Map<string, BoxKey>>; at: number }>();
+
+  async function load(owner_id: string): Promise<Map<string, BoxKey>> {
+    let rows = await table.of(db, owner_id);
     if (!rows.at(-1)?.current) {
+      // It is made once and must not be sealed with a master key that is being replaced, bell or no bell.
+      await masters.reload();
       const key = newBoxKey();
-      const wrapped = seal(master, wrapContext(workspace_id), key.secret);
-      await db.run(sql`
-        insert into data_keys (workspace_id, id, wrapped) values (${workspace_id}, ${key.id}, ${wrapped})
-        on conflict (workspace_id) where retired_at is null do nothing`);
-      rows = await read();
+      const wrapped = seal(masters.current(), table.wrapContext(owner_id), key.secret);
+      await table.insert(db, owner_id, key.id, wrapped);
+      rows = await table.of(db, owner_id);
     }
-    const keys = rows.map(({ wrapped }) => boxKey(open(master, wrapContext(workspace_id), wrapped)));
-    return new Map(keys.map((key) => [key.id, key]));
+    const keys = new Map<string, BoxKey>();
+    for (const { wrapped } of rows) {
+      const key = boxKey(await masters.unwrap(table.wrapContext(owner_id), wrapped));
+      keys.set(key.id, key);
+    }
+    return keys;
   }
 
-  function keysOf(workspace_id: string): Promise<Map<string, BoxKey>> {
-    const cached = known.get(workspace_id);
-    if (cached) return cached;
-    const loading = load(workspace_id);
-    known.set(workspace_id, loading);
-    loading.catch(() => known.delete(workspace_id));
-    return loading;
+  function keysOf(owner_id: string): Promise<Map<string, BoxKey>> {
+    const cached = known.get(owner_id);
+    if (cached && Date.now() - cached.at < lookAgainMs) return cached.keys;
+    const keys = load(owner_id);
+    known.set(owner_id, { keys, at: Date.now() });
+    keys.catch(() => known.delete(owner_id));
+    return keys;
   }
 
-  async function sealer(workspace_id: string): Promise<Sealer> {
-    const current = [...(await keysOf(workspace_id)).values()].at(-1) as BoxKey;
-    return (purpose, plain) => seal(current, context(workspace_id, purpose), plain);
+  const currentOf = async (owner_id: string) => [...(await keysOf(owner_id)).values()].at(-1) as BoxKey;
+
+  async function sealer(owner_id: string): Promise<Sealer> {
+    const current = await currentOf(owner_id);
+    return (purpose, plain) => seal(current, context(owner_id, purpose), plain);
   }
 
   return {
     sealer,
-    seal: async (workspace_id, purpose, plain) => (await sealer(workspace_id))(purpose, plain),
-    async open(workspace_id, purpose, box) {
+    seal: async (owner_id, purpose, plain) => (await sealer(owner_id))(purpose, plain),
+    async open(owner_id, purpose, box) {
       const id = sealedWith(box) ?? '';
-      let key = (await keysOf(workspace_id)).get(id);
+      let key = (await keysOf(owner_id)).get(id);
       if (!key) {
         // Another node may have made a newer key since this one looked.
-        known.delete(workspace_id);
-        key = (await keysOf(workspace_id)).get(id);
+        known.delete(owner_id);
+        key = (await keysOf(owner_id)).get(id);
       }
-      if (!key) throw new Error('The sealed box was made with a key that this workspace does not have');
-      return open(key, context(workspace_id, purpose), box).toString();
+      if (!key) throw new BoxError('The sealed box was made with a key that this workspace does not have');
+      return open(key, context(owner_id, purpose), box).toString();
     },
-    forget: (workspace_id) => void known.delete(workspace_id),
+    currentId: async (owner_id) => (await currentOf(owner_id)).id,
+    forget: (owner_id) => void (owner_id === undefined ? known.clear() : known.delete(owner_id)),
   };
-}
-
-/** Stops the start when the master key is not the one this database was made with, before anything is sealed with it. */
-export async function checkMasterKey(db: Db, master: BoxKey): Promise<void> {
-  const check = seal(master, 'master key check', 'atrium');
-  await db.run(sql`insert into instance (name, value) values ('master_key_check', ${check}) on conflict do nothing`);
-  const row = await db.row<{ value: string }>(sql`select value from instance where name = 'master_key_check'`);
-  try {
-    open(master, 'master key check', row?.value ?? '');
-  } catch {
-    throw new Error(
-      'The master key is not the one this database was made with, so its secrets could not be read. Set ' +
-        'ATRIUM_SECRET_KEY to the right key, or put the right master.key file back into the data directory.',
-    );
-  }
 }

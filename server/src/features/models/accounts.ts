@@ -4,8 +4,8 @@ import type { Database } from '../../db/database.ts';
 import { keptUntilRung } from '../../db/kept.ts';
 import type { ProviderAddress, ProviderConfig } from '../../lib/provider-address.ts';
 import type { Scope } from '../../lib/scope.ts';
+import type { Keyring } from '../keyring/keyring.ts';
 import * as store from './store.ts';
-import type { TenantSecrets } from './tenant-secrets.ts';
 
 /** A provider that can be asked: with its keys, so it never leaves the server. */
 export interface ProviderAccount extends ProviderConfig {
@@ -51,7 +51,7 @@ export function addressesOf(account: Omit<ProviderConfig, 'name' | 'models'>): r
 export function makeAccounts(deps: {
   db: Database;
   bell: Bell;
-  secrets: TenantSecrets;
+  secrets: Keyring;
   environment: readonly ProviderConfig[];
 }) {
   const { db, bell, secrets } = deps;

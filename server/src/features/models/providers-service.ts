@@ -5,10 +5,10 @@ import { conflict, invalid, notFound } from '../../lib/errors.ts';
 import { newId } from '../../lib/ids.ts';
 import { isOwnAddress, type ProviderAddress, providerKinds } from '../../lib/provider-address.ts';
 import type { Scope } from '../../lib/scope.ts';
+import type { Keyring } from '../keyring/keyring.ts';
 import { type Accounts, addressesOf, type Keys, type ProviderAccount, providersTopic, purposeOf } from './accounts.ts';
 import type { Provider, ProviderCreate, ProviderPatch, ProviderTest } from './schema.ts';
 import * as store from './store.ts';
-import type { TenantSecrets } from './tenant-secrets.ts';
 
 export type Providers = ReturnType<typeof makeProviders>;
 
@@ -60,7 +60,7 @@ export function makeProviders(deps: {
   db: Database;
   bell: Bell;
   accounts: Accounts;
-  secrets: TenantSecrets;
+  secrets: Keyring;
   listModels(address: ProviderAddress, signal: AbortSignal): Promise<string[]>;
 }) {
   const { db, bell, accounts, secrets } = deps;

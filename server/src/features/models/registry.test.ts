@@ -10,12 +10,13 @@ import { newId } from '../../lib/ids.ts';
 import { makeLog } from '../../lib/log.ts';
 import type { ProviderAddress, ProviderConfig } from '../../lib/provider-address.ts';
 import { newBoxKey } from '../../lib/sealed-box.ts';
+import { makeTenantKeyring } from '../keyring/keyring.ts';
+import { soleMaster } from '../keyring/testing.ts';
 import { makeAccounts } from './accounts.ts';
 import { makeCatalogue } from './catalogue.ts';
 import { makeOffers } from './offers.ts';
 import { makeRegistry } from './registry.ts';
 import * as store from './store.ts';
-import { makeTenantSecrets } from './tenant-secrets.ts';
 import { openly } from './veil.ts';
 
 const { connection, drop } = await makeDatabase();
@@ -27,7 +28,7 @@ after(async () => {
   await drop();
 });
 const catalogue = makeCatalogue();
-const secrets = makeTenantSecrets(db, newBoxKey());
+const secrets = makeTenantKeyring(db, soleMaster(newBoxKey()));
 const extractive: Model = { stream: async function* () {} };
 
 /** A registry over providers of the environment, for a tenant of its own. */

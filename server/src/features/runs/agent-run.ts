@@ -11,6 +11,7 @@ import type { Registry } from '../models/registry.ts';
 import type { Privacy } from '../safety/privacy/privacy.ts';
 import type { Settings } from '../settings/settings.ts';
 import { runTool } from '../tools/run-tool.ts';
+import type { VariableResolver } from '../variables/resolve.ts';
 import type { Workspaces } from '../workspaces/service.ts';
 import { makeCompactor } from './compaction.ts';
 import { summaryQuestion } from './compaction-summary.ts';
@@ -36,6 +37,8 @@ export interface AgentRunDeps {
   privacy: Privacy;
   guardrails: RunGuardrails;
   tools: readonly Tool[];
+  /** Fills variables into the texts of the settings, and keeps the way to secrets. */
+  variables: VariableResolver;
 }
 
 /** The built-in model is told which tool the user named; it has no other way to know. */
@@ -94,7 +97,7 @@ const said = (run: RunRow) => ({ role: 'user' as const, parts: JSON.stringify([r
 
 /** A run of a conversation: everything the loop needs, gathered from the settings, and then the loop. */
 export function makeAgentRun(deps: AgentRunDeps) {
-  const { db, transcript, registry, attachments, workspaces, tools } = deps;
+  const { db, transcript, registry, attachments, workspaces, tools, variables } = deps;
   async function historyOf(
     scope: Scope,
     run: RunRow,
@@ -128,7 +131,8 @@ export function makeAgentRun(deps: AgentRunDeps) {
         user_message_id: run.user_message_id,
         message_id: run.message_id,
       };
-    const { row, settings } = held ?? (await transcript.read(scope, run.conversation_id));
+    const { row, settings: stored } = held ?? (await transcript.read(scope, run.conversation_id));
+    const { settings, secrets } = await variables(scope, run.conversation_id, stored);
     const deadline = Date.now() + settings.usage_limits_agent_timeout * 1000;
     const selection = (run.input as unknown as UserPart).model_selection;
     const veil = deps.privacy.veilOf(run.group_id, run.conversation_id, settings);
@@ -202,7 +206,7 @@ export function makeAgentRun(deps: AgentRunDeps) {
         call: models.call,
         async runTool(call) {
           requireRepeatable(offered, call, underWay);
-          return runTool(offered, call, { scope, timeout_ms: toolTime(), signal });
+          return runTool(offered, call, { scope, timeout_ms: toolTime(), signal, secrets });
         },
         checkResult: (step, text) => guard.check('tool', step, text),
         compact: compactor.compact,

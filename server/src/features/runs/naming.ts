@@ -3,6 +3,7 @@ import type { Scope } from '../../lib/scope.ts';
 import type { Transcript } from '../conversations/transcript.ts';
 import type { Registry } from '../models/registry.ts';
 import type { Privacy } from '../safety/privacy/privacy.ts';
+import type { VariableResolver } from '../variables/resolve.ts';
 import type { MessagePart, UserPart } from './message-parts.ts';
 import { modelsForRun } from './models-for-run.ts';
 import type { Reply } from './reply.ts';
@@ -15,11 +16,18 @@ const textOf = (parts: readonly MessagePart[]) =>
   parts.map((part) => (part.type === 'text' ? part.content : '')).join('');
 
 /** Gives a conversation its name after its first exchange, unless somebody has named it. */
-export function makeNaming(deps: { db: Database; transcript: Transcript; registry: Registry; privacy: Privacy }) {
-  const { db, transcript, registry, privacy } = deps;
+export function makeNaming(deps: {
+  db: Database;
+  transcript: Transcript;
+  registry: Registry;
+  privacy: Privacy;
+  variables: VariableResolver;
+}) {
+  const { db, transcript, registry, privacy, variables } = deps;
   return async (scope: Scope, run: RunRow, reply: Reply): Promise<void> => {
-    const { row, settings } = await transcript.read(scope, run.conversation_id);
+    const { row, settings: stored } = await transcript.read(scope, run.conversation_id);
     if (row.name !== placeholderTitle()) return;
+    const { settings } = await variables(scope, run.conversation_id, stored);
     const name = await conversationTitle({
       mode: settings.agent_title_mode,
       prompt: settings.agent_title_prompt,

@@ -16,6 +16,7 @@ function listOf<N extends keyof typeof entries>(name: N, effect: string, shown?:
 const kept = 'kept for clients' as const;
 
 const section = { test: 'the sections of the prompt stand in their order' };
+const filled = { test: 'variables that are listed and turned on are filled into the prompt, and no others' };
 const gated = { test: 'guidelines and citation instructions are in the prompt only when they are turned on' };
 
 export const capabilities = {
@@ -51,12 +52,12 @@ export const capabilities = {
   coworkers: listOf('coworkers', 'Agents it may ask'),
   actions: listOf('actions', 'HTTP requests as tools'),
   chatflow_tools: key(s.list(s.str(), { max: 1000 }), [], 'Tool types an agent flow may use'),
-  variables: listOf('variables', 'Workspace variables it may use'),
+  variables: listOf('variables', 'Workspace variables it may use', filled),
   insights_custom_definitions: listOf('insights_custom_definitions', 'Questions asked of each conversation'),
   workflows_parallel_enabled: key(s.bool(), false, 'Workflow tools run side by side'),
   subagents_enabled: key(s.bool(), false, 'Subagents are offered'),
   guidelines_enabled: key(s.bool(), false, 'Guidelines are in the prompt', gated),
-  variables_enabled: key(s.bool(), false, 'Variables are filled in'),
+  variables_enabled: key(s.bool(), false, 'Variables are filled in', filled),
   multi_kb_search: key(s.bool(), false, 'One search over all knowledge bases'),
   citation_instructions_enabled: key(s.bool(), false, 'Citation instructions are in the prompt', gated),
   convert_unsupported_files_to_text: key(s.bool(), true, 'A file the model can not take is converted', {

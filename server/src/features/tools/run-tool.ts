@@ -1,7 +1,8 @@
 import type { ToolCallContent } from '../../drivers/models/driver.ts';
 import { errorFields } from '../../lib/log.ts';
 import type { Scope } from '../../lib/scope.ts';
-import type { Tool } from '../../lib/tool.ts';
+import type { Tool, ToolSecrets } from '../../lib/tool.ts';
+import { scrubbedLog } from './scrubbed-log.ts';
 
 /** A refusal that the model may read and act on. Any other error of a tool reaches it without its words. */
 export class ToolError extends Error {}
@@ -34,6 +35,21 @@ function succeeded(output: unknown): ToolOutcome {
 
 const failed = (error: string): ToolOutcome => ({ output: { error }, text: toolText({ error }), is_error: true });
 
+/** For calls outside of runs, which have no variables. */
+const noSecrets: ToolSecrets = { reveal: async (value) => value, scrub: (value) => value };
+
+/** A tool that does not say that it reveals secrets has no way to. */
+const undeclared: ToolSecrets['reveal'] = async () => {
+  throw new Error('Only a tool that is declared with `reveals` is given secrets');
+};
+
+/** The call itself. What it logs is scrubbed as its result is. */
+async function carryOut(tool: Tool, scope: Scope, input: unknown, signal: AbortSignal, secrets: ToolSecrets) {
+  if (!tool.reveals) return tool.run(scope, input, signal, undeclared);
+  const own = { ...scope, log: scrubbedLog(scope.log, secrets.scrub) };
+  return tool.run(own, await secrets.reveal(input), signal, secrets.reveal);
+}
+
 /**
  * One tool call: checked on the way in and out, limited in time and size. Whatever goes wrong is an outcome; only a run
  * that was stopped throws.
@@ -41,8 +57,9 @@ const failed = (error: string): ToolOutcome => ({ output: { error }, text: toolT
 export async function runTool(
   tools: readonly Tool[],
   call: ToolCallContent,
-  { scope, timeout_ms, signal }: { scope: Scope; timeout_ms: number; signal: AbortSignal },
+  call_options: { scope: Scope; timeout_ms: number; signal: AbortSignal; secrets?: ToolSecrets },
 ): Promise<ToolOutcome> {
+  const { scope, timeout_ms, signal, secrets = noSecrets } = call_options;
   signal.throwIfAborted();
   const tool = tools.find((candidate) => candidate.tool === call.name);
   if (!tool) return failed(`There is no tool named ${call.name}`);
@@ -58,15 +75,16 @@ export async function runTool(
   const onEnd = () => reject(ended.reason);
   ended.addEventListener('abort', onEnd, { once: true });
   try {
-    const output = await Promise.race([tool.run(scope, input.data, ended), tooLate]);
+    const output = await Promise.race([carryOut(tool, scope, input.data, ended, secrets), tooLate]);
     const checked = tool.output.safeParse(output);
     if (!checked.success) throw new Error(`${call.name} returned what its schema does not say`);
-    return succeeded(checked.data);
+    return succeeded(secrets.scrub(checked.data));
   } catch (error) {
     if (signal.aborted) throw error;
     if (timeout.aborted) return failed(`The tool did not answer within ${timeout_ms / 1000} s`);
-    if (error instanceof ToolError) return failed(error.message);
-    scope.log.error('A tool failed', { tool: call.name, request_id: scope.request_id, ...errorFields(error) });
+    if (error instanceof ToolError) return failed(secrets.scrub(error.message));
+    const fields = secrets.scrub(errorFields(error));
+    scope.log.error('A tool failed', { tool: call.name, request_id: scope.request_id, ...fields });
     return failed('The tool failed');
   } finally {
     ended.removeEventListener('abort', onEnd);

@@ -4,7 +4,7 @@ import type { Keyring } from '../../keyring/keyring.ts';
 import type { PlaceholderEntry } from './placeholders.ts';
 import type { PlaceholderShelf } from './veil.ts';
 
-const purpose = (conversation_id: string) => `placeholders\0${conversation_id}`;
+export const placeholdersPurpose = (conversation_id: string) => `placeholders\0${conversation_id}`;
 
 /** The placeholders of one conversation, sealed: what they stand for is the very thing that is to be kept private. */
 export function makeShelf(
@@ -20,12 +20,14 @@ export function makeShelf(
         where workspace_id = ${workspace_id} and conversation_id = ${conversation_id}`);
       sealed = row?.sealed;
       if (sealed === undefined) return [];
-      return JSON.parse(await keyring.open(workspace_id, purpose(conversation_id), sealed)) as PlaceholderEntry[];
+      return JSON.parse(
+        await keyring.open(workspace_id, placeholdersPurpose(conversation_id), sealed),
+      ) as PlaceholderEntry[];
     },
 
     /** No two boxes are the same, so the one that was loaded tells whether it is still the newest. */
     async keep(entries) {
-      const box = await keyring.seal(workspace_id, purpose(conversation_id), JSON.stringify(entries));
+      const box = await keyring.seal(workspace_id, placeholdersPurpose(conversation_id), JSON.stringify(entries));
       const kept = await db.row(
         sealed === undefined
           ? sql`

@@ -1,0 +1,40 @@
+import { sql } from '../db/sql.ts';
+import { tokenPurpose, variablesPurpose } from '../features/conversations/service.ts';
+import { purpose as answerPurpose } from '../features/idempotency/service.ts';
+import { sealedColumn } from '../features/keyring/sealed-columns.ts';
+import { purposeOf as providerPurpose } from '../features/models/accounts.ts';
+import { placeholdersPurpose } from '../features/safety/privacy/shelf.ts';
+import { valuePurpose } from '../features/variables/service.ts';
+import { secretsPurpose } from '../features/vault/service.ts';
+
+/** Every column that holds boxes sealed with data keys. A new one that is not here would be lost when keys are replaced. */
+export const sealedColumns = [
+  sealedColumn('conversations.variables', {
+    ...{ owner: 'workspace', table: sql`conversations`, box: sql`variables`, id: sql`id` },
+    purpose: () => variablesPurpose,
+  }),
+  sealedColumn('conversations.public_token', {
+    ...{ owner: 'workspace', table: sql`conversations`, box: sql`public_token`, id: sql`id` },
+    purpose: () => tokenPurpose,
+  }),
+  sealedColumn('conversation_placeholders.sealed', {
+    ...{ owner: 'workspace', table: sql`conversation_placeholders`, box: sql`sealed`, id: sql`conversation_id` },
+    purpose: placeholdersPurpose,
+  }),
+  sealedColumn('idempotency_keys.answer', {
+    ...{ owner: 'workspace', table: sql`idempotency_keys`, box: sql`answer`, id: sql`key` },
+    purpose: () => answerPurpose,
+  }),
+  sealedColumn('variables.value', {
+    ...{ owner: 'workspace', table: sql`variables`, box: sql`value`, id: sql`id` },
+    purpose: valuePurpose,
+  }),
+  sealedColumn('vault_credentials.secrets', {
+    ...{ owner: 'workspace', table: sql`vault_credentials`, box: sql`secrets`, id: sql`id` },
+    purpose: secretsPurpose,
+  }),
+  sealedColumn('provider_accounts.secrets', {
+    ...{ owner: 'tenant', table: sql`provider_accounts`, box: sql`secrets`, id: sql`id` },
+    purpose: providerPurpose,
+  }),
+];

@@ -1,0 +1,66 @@
+import type { Config } from '../config.ts';
+import type { Database } from '../db/database.ts';
+import type { Web } from '../drivers/web/driver.ts';
+import type { Agents } from '../features/agents/service.ts';
+import type { Conversations } from '../features/conversations/service.ts';
+import type { Files } from '../features/files/service.ts';
+import type { Keyring } from '../features/keyring/keyring.ts';
+import { RunFailure } from '../features/runs/run-failure.ts';
+import type { ReferenceLookup } from '../features/settings/references.ts';
+import { makeVariableReader } from '../features/variables/read.ts';
+import { makeVariableResolver, type VariableResolver, VariableUnavailable } from '../features/variables/resolve.ts';
+import { variableRoutes } from '../features/variables/routes.ts';
+import { makeVariables, type Usage, type Variables } from '../features/variables/service.ts';
+import { vaultRoutes } from '../features/vault/routes.ts';
+import { makeVaults } from '../features/vault/service.ts';
+import type { Scope } from '../lib/scope.ts';
+
+/** Enough places to begin with; who removes them finds the rest. */
+const mostPlaces = 10;
+
+const named = (what: string, places: { id: string; name: string | null }[]) =>
+  places.map(({ id, name }) => `${what} ${name ?? 'without a name'} (${id})`);
+
+/** Variables, the vaults that hold some of them, and what a run makes of both. */
+export function makeWorkspaceVariables(deps: {
+  db: Database;
+  keyring: Keyring;
+  web: Web;
+  config: Pick<Config, 'variable_prefix' | 'variable_values'>;
+  files: Files;
+  agents: Agents;
+  conversations: Conversations;
+}) {
+  const { db, keyring, web, files, agents, conversations } = deps;
+  const { variable_prefix: prefix, variable_values: environment } = deps.config;
+  const vaults = makeVaults({ db, keyring, web, usedBy: (scope, id) => variables.byVault(scope, id) });
+  const usages: Usage[] = [
+    async (scope, { pattern }) => named('agent', await agents.bySettings(scope, pattern, mostPlaces)),
+    async (scope, { pattern }) => named('conversation', await conversations.bySettings(scope, pattern, mostPlaces)),
+  ];
+  const isFile = async (scope: Scope, id: string) => (await files.exists(scope, [id])).has(id);
+  const variables: Variables = makeVariables({
+    ...{ db, keyring, usages, prefix, environment, isFile },
+    isVault: vaults.exists,
+  });
+  const lookup: ReferenceLookup = {
+    names: async (scope, ids) => new Map((await variables.byId(scope, ids)).map(({ id, name }) => [id, name])),
+    byName: variables.byName,
+  };
+  const resolve = makeVariableResolver({
+    byId: variables.byId,
+    read: makeVariableReader({ variables, vaults, environment, isFile }),
+    sent: conversations.variables,
+  });
+  /** A prompt that lacks a value is not said without it: the run fails and names the variable. */
+  const forRun: VariableResolver = (scope, conversation_id, settings) =>
+    resolve(scope, conversation_id, settings).catch((error) => {
+      throw error instanceof VariableUnavailable ? new RunFailure('variable_unavailable', error.message) : error;
+    });
+  return {
+    exists: variables.exists,
+    lookup,
+    forRun,
+    routes: [...variableRoutes(variables), ...vaultRoutes(vaults)],
+  };
+}

@@ -1,0 +1,71 @@
+import { handleOf, mapTexts } from './templates.ts';
+
+/** A text this short stands in too many others by chance. */
+const shortest = 6;
+const shortestCoded = 8;
+
+/** The digits of base64 that a text gives wherever it begins: what stands before and after it changes only the ends. */
+function base64Cores(bytes: Buffer): string[] {
+  return [0, 1, 2].map((before) => {
+    const digits = Buffer.concat([Buffer.alloc(before), bytes]).toString('base64');
+    return digits.slice(Math.ceil((before * 8) / 6), Math.floor(((before + bytes.length) * 8) / 6));
+  });
+}
+
+/** The ways in which programs like to write a text: as it is, inside JSON, in an address, as digits. */
+function spellingsOf(text: string): string[] {
+  const bytes = Buffer.from(text);
+  const cores = base64Cores(bytes);
+  const coded = [
+    JSON.stringify(text).slice(1, -1),
+    encodeURIComponent(text.toWellFormed()),
+    new URLSearchParams({ '': text }).toString().slice(1),
+    bytes.toString('hex'),
+    ...cores,
+    ...cores.map((core) => core.replaceAll('+', '-').replaceAll('/', '_')),
+  ];
+  const long = coded.filter((spelling) => spelling.length >= shortestCoded);
+  return [...(text.length >= shortest ? [text] : []), ...long];
+}
+
+/** An object's single texts may come back without the object. */
+function leavesOf(text: string): string[] {
+  if (!text.startsWith('{')) return [];
+  const leaves: string[] = [];
+  try {
+    mapTexts(JSON.parse(text), (leaf) => {
+      if (leaf.length >= shortestCoded) leaves.push(leaf);
+      return leaf;
+    });
+  } catch {
+    // It is no object after all.
+  }
+  return leaves;
+}
+
+/** Remembers secrets and puts their handles back wherever one of them turns up. */
+export function makeScrubber() {
+  const spellings = new Map<string, string>();
+  let inOrder: [spelling: string, handle: string][] = [];
+
+  const cover = (text: string) =>
+    inOrder.reduce((left, [spelling, handle]) => left.replaceAll(spelling, () => handle), text);
+
+  function scrub<T>(value: T): T {
+    if (inOrder.length === 0) return value;
+    if (typeof value === 'string') return cover(value) as T;
+    if (Array.isArray(value)) return value.map(scrub) as T;
+    if (typeof value !== 'object' || value === null) return value;
+    return Object.fromEntries(Object.entries(value).map(([key, item]) => [cover(key), scrub(item)])) as T;
+  }
+
+  return {
+    remember(name: string, text: string): void {
+      for (const part of [text, ...leavesOf(text)])
+        for (const spelling of spellingsOf(part)) spellings.set(spelling, handleOf(name));
+      // The longest first: a secret may be a part of another.
+      inOrder = [...spellings].sort(([a], [b]) => b.length - a.length);
+    },
+    scrub,
+  };
+}

@@ -1,0 +1,48 @@
+/** `{{name}}` or `{{secret.NAME}}`, with or without spaces inside. */
+const template = /\{\{([^{}]{1,250})\}\}/g;
+const handleStart = 'secret.';
+
+export const handleOf = (name: string) => `{{${handleStart}${name}}}`;
+
+/** What stands between the braces. */
+interface Named {
+  name: string;
+  is_handle: boolean;
+}
+
+function namedIn(inside: string): Named {
+  const text = inside.trim();
+  return text.startsWith(handleStart)
+    ? { name: text.slice(handleStart.length), is_handle: true }
+    : { name: text, is_handle: false };
+}
+
+/** Everything in a value that holds texts, texts replaced: a list stays a list, an object keeps its keys. */
+export function mapTexts<T>(value: T, change: (text: string) => string): T {
+  if (typeof value === 'string') return change(value) as T;
+  if (Array.isArray(value)) return value.map((item) => mapTexts(item, change)) as T;
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, mapTexts(item, change)])) as T;
+}
+
+/** The names that a value uses, as plain ones and as handles. */
+export function namesIn(value: unknown): { plain: Set<string>; handles: Set<string> } {
+  const found = { plain: new Set<string>(), handles: new Set<string>() };
+  mapTexts(value, (text) => {
+    for (const [, inside = ''] of text.matchAll(template)) {
+      const { name, is_handle } = namedIn(inside);
+      (is_handle ? found.handles : found.plain).add(name);
+    }
+    return text;
+  });
+  return found;
+}
+
+/** A value with its templates filled in; one that nobody has a text for stays as it is. */
+export const fillIn = <T>(value: T, textFor: (named: Named) => string | undefined): T =>
+  mapTexts(value, (text) =>
+    text.includes('{{') ? text.replaceAll(template, (whole, inside) => textFor(namedIn(inside)) ?? whole) : text,
+  );
+
+/** A value of somebody's making must not turn into a handle by being filled in. */
+export const withoutHandles = (text: string) => text.replaceAll(/\{(?=\{\s*secret\.)/g, '{ ');

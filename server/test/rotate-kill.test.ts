@@ -1,0 +1,121 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { newId } from '../src/lib/ids.ts';
+import { sealedWith } from '../src/lib/sealed-box.ts';
+import { fillPlace, rotationRig } from './rotation-rig.ts';
+import { startProcess } from './server-process.ts';
+
+const program = new URL('../scripts/rotate-key.ts', import.meta.url).pathname;
+const [first, second] = ['the-first-master-key-0123456789', 'the-second-master-key-0123456789'];
+
+/** `npm run rotate-key` with these settings, in a process of its own. */
+function rotating(env: Record<string, string>) {
+  const child = spawn(process.execPath, [program], { env: { PATH: process.env.PATH, ...env }, stdio: 'pipe' });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (data) => (output += data));
+  const ended = once(child, 'exit');
+  return {
+    async kill() {
+      child.kill('SIGKILL');
+      await ended;
+    },
+    async ended() {
+      const [code] = await ended;
+      return { code, output };
+    },
+    isOver: () => child.exitCode !== null,
+  };
+}
+
+test('killed in the middle again and again, everything opens all the while and the rotation comes to its end', async () => {
+  const rig = await rotationRig({ secret_key: first });
+  const node = await rig.node();
+  const filled = await fillPlace(node);
+  const keyring = await rig.keyring();
+  const count = 1200;
+  const seal = await keyring.sealer(filled.workspace_id);
+  const rows = Array.from({ length: count }, () => newId()).map((id) => ({ id, box: seal(`variable ${id}`, id) }));
+  await rig.query(
+    `insert into variables (workspace_id, id, name, type, source, is_secret, value)
+     select $1, id, 'n' || replace(id::text, '-', ''), 'string', 'inline', true, box
+     from unnest($2::uuid[], $3::text[]) as t (id, box)`,
+    [filled.workspace_id, rows.map(({ id }) => id), rows.map(({ box }) => box)],
+  );
+  const oldKey = sealedWith(rows[0]?.box ?? '') as string;
+  const resealed = async () =>
+    (await rig.query(`select count(*)::int as n from variables where value not like $1`, [`box1.${oldKey}.%`]))[0].n;
+
+  const { user, password, host, port, database } = rig.connection;
+  const url = `postgres://${user}:${password}@/${database}?${new URLSearchParams({ host, port: String(port) })}`;
+  const env = { DATABASE_URL: url, ATRIUM_SECRET_KEY: first, ATRIUM_NEW_SECRET_KEY: second };
+  const moments: [what: string, isNow: () => Promise<boolean>][] = [
+    [
+      'the next key is there',
+      async () => (await rig.query(`select 1 from instance where name = 'next_master_key'`)).length > 0,
+    ],
+    ['the first values are sealed anew', async () => (await resealed()) > 0],
+    ['half of them is', async () => (await resealed()) > count / 2],
+  ];
+  for (const [what, isNow] of moments) {
+    const process = rotating(env);
+    while (!(await isNow()) && !process.isOver()) await sleep(2);
+    await process.kill();
+    const done = await resealed();
+    assert.ok(done < count, `${what}: it was over before it was killed`);
+    // On a node that runs, on one that starts now, and box by box.
+    await filled.check(node);
+    await filled.check(await rig.node());
+    const fresh = await rig.keyring();
+    for (const { id, value } of await rig.query(`select id, value from variables where name like 'n%'`))
+      assert.equal(await fresh.open(filled.workspace_id, `variable ${id}`, value), id);
+  }
+  const { code, output } = await rotating(env).ended();
+  assert.equal(code, 0, output);
+  assert.match(output, /Now set ATRIUM_SECRET_KEY to the new key/);
+  assert.ok(!output.includes(first) && !output.includes(second));
+  assert.equal(await resealed(), count + 2);
+  const [{ keys }] = await rig.query(`select count(*)::int as keys from data_keys where workspace_id = $1`, [
+    filled.workspace_id,
+  ]);
+  assert.equal(keys, 2, 'a rotation that was begun several times makes one new key');
+  await filled.check(node);
+  await filled.check(await rig.node({ secret_key: second }));
+});
+
+test('the key in the data directory of a running server is replaced beside it, and it starts with the new one', async () => {
+  const dir = mkdtempSync(join(tmpdir(), 'atrium-rotate-'));
+  const key = 'rotate-admin-key-0123456789';
+  const start = () => startProcess({ dir, env: { ATRIUM_ADMIN_KEY: key } });
+  const headers = { 'x-api-key': key, 'content-type': 'application/json' };
+  let server = start();
+  after(async () => {
+    if (server.child.exitCode === null) await server.killEverything();
+    rmSync(dir, { recursive: true, force: true, maxRetries: 5 });
+  });
+  let address = await server.ready;
+  const body = JSON.stringify({ name: 'kept', inline_value: 'the value' });
+  const made = await fetch(`${address}/v1/variables`, { method: 'POST', headers, body });
+  const { id } = (await made.json()) as { id: string };
+  const value = async () =>
+    ((await (await fetch(`${address}/v1/variables/${id}`, { headers })).json()) as { inline_value: string })
+      .inline_value;
+
+  const { code, output } = await rotating({ ATRIUM_DATA_DIR: dir }).ended();
+  assert.equal(code, 0, output);
+  assert.equal(await value(), 'the value');
+  await server.stop();
+  // With no server running the database is started for as long as it takes.
+  const again = await rotating({ ATRIUM_DATA_DIR: dir }).ended();
+  assert.equal(again.code, 0, again.output);
+  server = start();
+  address = await server.ready;
+  assert.equal(await value(), 'the value');
+  const nowhere = await rotating({ ATRIUM_DATA_DIR: join(dir, 'nowhere') }).ended();
+  assert.deepEqual([nowhere.code, /There is no database/.test(nowhere.output)], [1, true]);
+});
