@@ -1,0 +1,233 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Canary } from './canary-rig.ts';
+
+/**
+ * A way that a secret could take. A new feature adds a row that takes the marked secrets through it: whatever the program
+ * answers through `call`, tells a model, logs or stores is looked through afterwards.
+ */
+export interface CanaryPath {
+  path: string;
+  /** Whether every secret must have arrived at the target of a tool call. */
+  arrives?: true;
+  run(canary: Canary): Promise<unknown>;
+}
+
+const formats = ['', '?format=ui', '?format=vercel', '?format=json'];
+
+export const canaryPaths: CanaryPath[] = [
+  {
+    path: 'variables, answered and refused',
+    async run({ call, good, marks, ids }) {
+      const [id] = ids;
+      await good('GET', '/v1/variables');
+      await good('GET', `/v1/variables/${id}`);
+      await good('PATCH', `/v1/variables/${id}`, { name: 'INLINE', inline_value: `${marks.inline}!` });
+      const bodies: object[] = [
+        { name: 'x y', inline_value: marks.inline },
+        { name: 'x', inline_value: [marks.inline] },
+        { name: 'x', type: 'number', inline_value: marks.inline },
+        { name: 'x', source: 'vault', inline_value: marks.inline },
+        { name: 'INLINE', inline_value: marks.inline },
+        { name: 'x', env_var_name: 'ATRIUM_VAR_CANARY', source: 'environment', type: 'number' },
+      ];
+      for (const body of bodies) await call('POST', '/v1/variables', body);
+      await call('POST', '/v1/variables', `{"name": "x", "inline_value": "${marks.inline}", `);
+      await call('PATCH', `/v1/variables/${id}`, { type: 'boolean' });
+      await call('PATCH', `/v1/variables/${id}`, { is_secret: false });
+    },
+  },
+  {
+    path: 'idempotent answers',
+    async run({ good, marks }) {
+      const headers = { 'idempotency-key': randomUUID() };
+      const body = { name: 'AGAIN', inline_value: marks.inline, is_secret: true };
+      await good('POST', '/v1/variables', body, { headers });
+      await good('POST', '/v1/variables', body, { headers });
+    },
+  },
+  {
+    path: 'vault credentials, answered and refused',
+    async run({ call, good, marks, vault, credential_id }) {
+      const at = '/v1/vault-credentials';
+      await good('GET', at);
+      await good('GET', `${at}/${credential_id}`);
+      await good('POST', `${at}/${credential_id}/test`);
+      const role = { name: 'role', address: vault.address, auth_method: 'approle', role_id: 'canary' };
+      const { json } = await good('POST', at, { ...role, secret_id: marks.secret_id });
+      await good('POST', `${at}/${json.id}/test`);
+      await good('PATCH', `${at}/${json.id}`, { role_id: 'nobody' });
+      await good('POST', `${at}/${json.id}/test`);
+      await call('PATCH', `${at}/${json.id}`, { address: 'http://127.0.0.1:9' });
+      await call('POST', at, { ...role, secret_id: { a: marks.secret_id } });
+      await call('POST', at, { ...role, name: 'canary', secret_id: marks.secret_id });
+    },
+  },
+  {
+    path: 'provider accounts',
+    async run({ call, good, marks, provider }) {
+      const at = '/v1/admin/providers';
+      const body = { name: 'canary', provider: 'openai-compatible', base_urls: [provider.url], models: ['one'] };
+      const { json } = await good('POST', at, { ...body, api_key: `${marks.provider}-end` });
+      await good('GET', at);
+      await good('PATCH', `${at}/${json.id}`, { models: ['one', 'two'] });
+      await good('POST', `${at}/${json.id}/test`);
+      await call('POST', at, { ...body, api_key: [marks.provider] });
+      await call('POST', at, { ...body, api_key: marks.provider });
+      const { json: talk } = await good('POST', '/v1/conversations', { settings: { model: ['canary/one'] } });
+      provider.reply({ status: 401, error: `Incorrect API key provided: ${marks.provider}-end` });
+      await good('POST', `/v1/conversations/${talk.id}`, { content: 'Hello' });
+      await good('DELETE', `${at}/${json.id}`);
+    },
+  },
+  {
+    path: 'tool calls, watched in every dialect',
+    arrives: true,
+    async run({ call, good, conversation, scriptSending }) {
+      for (const format of formats) {
+        const id = await conversation();
+        scriptSending();
+        await call('POST', `/v1/conversations/${id}/stream${format}`, { content: 'Send it' });
+        for (const again of formats) await call('GET', `/v1/conversations/${id}/events${again}`);
+        const { json: runs } = await good('GET', '/v1/runs');
+        for (const again of formats) await call('GET', `/v1/runs/${runs.items[0].id}/events${again}`);
+      }
+    },
+  },
+  {
+    path: 'tool calls that are refused, break or hang',
+    arrives: true,
+    async run({ good, conversation, scriptSending }) {
+      for (const then of ['refuse', 'break', 'hang']) {
+        const id = await conversation({ tool_timeout: 1 });
+        scriptSending(then);
+        await good('POST', `/v1/conversations/${id}`, { content: 'Send it' });
+      }
+    },
+  },
+  {
+    path: 'placeholders for people, and guardrails',
+    arrives: true,
+    async run({ good, call, conversation, scriptSending, provider }) {
+      const id = await conversation();
+      scriptSending();
+      await good('POST', `/v1/conversations/${id}`, { content: 'I am anna.berg@example.com, send it' });
+      // What is no verdict fails the run: nothing passes a guardrail that could not answer.
+      const guarded = await conversation({ crime: 'High', jailbreak: true, context_leak: true });
+      provider.reply({ text: 'no verdict' }, { text: 'no verdict' });
+      await good('POST', `/v1/conversations/${guarded}`, { content: 'Send {{secret.INLINE}}' });
+      await call('GET', `/v1/conversations/${guarded}/events`);
+    },
+  },
+  {
+    path: 'answers that are waited for, edited and asked for again',
+    arrives: true,
+    async run({ call, good, conversation, scriptSending }) {
+      const id = await conversation();
+      scriptSending();
+      await good('POST', `/v1/conversations/${id}/chat`, { content: 'Send it' });
+      const { json } = await good('GET', `/v1/conversations/${id}`);
+      scriptSending('refuse');
+      const edit = `/v1/conversations/${id}/messages/${json.messages[0].id}/edit`;
+      const { json: edited } = await good('POST', edit, { content: 'Again' });
+      scriptSending();
+      await good('POST', `/v1/conversations/${id}/messages/${edited.messages.at(-1).id}/regenerate`);
+      scriptSending();
+      const { json: runs } = await good('GET', '/v1/runs');
+      const { json: run } = await good('POST', `/v1/runs/${runs.items[0].id}/retry`);
+      await call('GET', `/v1/runs/${run.id}/events`);
+      await good('GET', `/v1/runs/${run.id}`);
+    },
+  },
+  {
+    path: "clients of OpenAI's protocol",
+    arrives: true,
+    async run({ call, agent, scriptSending }) {
+      const model = `agent:${await agent()}`;
+      for (const stream of [false, true]) {
+        scriptSending();
+        const messages = [{ role: 'user', content: 'Send it' }];
+        await call('POST', '/v1/chat/completions', { model, stream, messages });
+      }
+    },
+  },
+  {
+    path: 'conversations: lists, pages, exports, shared links',
+    arrives: true,
+    async run({ call, good, conversation, scriptSending }) {
+      const id = await conversation();
+      scriptSending();
+      await good('POST', `/v1/conversations/${id}`, { content: 'Send it' });
+      await good('GET', '/v1/conversations');
+      await good('GET', `/v1/conversations/${id}/messages`);
+      for (const format of ['markdown', 'json']) await call('GET', `/v1/conversations/${id}/export?format=${format}`);
+      const { json } = await good('POST', `/v1/conversations/${id}/share`);
+      const link = `/v1/public/conversations/${json.public_access_token}`;
+      await good('GET', link);
+      scriptSending();
+      await call('POST', `${link}/stream?format=ui`, { content: 'Again' }, { key: null });
+      await call('GET', `${link}/events`, undefined, { key: null });
+      await good('PATCH', `/v1/conversations/${id}`, { settings: { tone: '{{secret.VAULT}}' } });
+    },
+  },
+  {
+    path: 'agents: versions, differences, export and import',
+    async run({ good, agent, settings }) {
+      const id = await agent();
+      await good('PATCH', `/v1/agents/${id}`, { definition: { tone: 'Never say {{secret.INLINE}}' } });
+      await good('PATCH', `/v1/agents/${id}?preview=true`, { definition: { ...settings, tone: '{{INLINE}}' } });
+      const { json: versions } = await good('GET', `/v1/agents/${id}/versions`);
+      const [last, first] = versions.items ?? versions;
+      await good('GET', `/v1/agents/${id}/versions/${first.id}`);
+      await good('GET', `/v1/agents/${id}/versions/diff?from=${first.id}&to=${last.id}`);
+      await good('POST', `/v1/agents/${id}/versions/${first.id}/publish`);
+      const { json: file } = await good('GET', `/v1/agents/${id}/export`);
+      await good('POST', '/v1/agents/import', file);
+      await good('GET', '/v1/agents');
+    },
+  },
+  {
+    path: 'prompts and titles',
+    async run({ good, settings, provider }) {
+      const text = '{{secret.INLINE}} {{ENVIRONMENT}} {{secret.VAULT}} {{OBJECT}}';
+      const everywhere = {
+        ...{ tone: text, extra_instructions: text, prompt_defense: text, deployment_custom_instructions: text },
+        ...{ memories: [{ text }], glossary: [{ term: text, definition: text }], agent_title_prompt: text },
+        ...{ guidelines_enabled: true, guidelines: [{ condition: text, action: text }], message_footer: text },
+        message_footer_enabled: true,
+      };
+      const { json } = await good('POST', '/v1/conversations', {
+        ...{ settings: { ...settings, ...everywhere }, variables: { mine: text } },
+      });
+      const before = provider.requests.length;
+      await good('POST', `/v1/conversations/${json.id}`, { content: text });
+      // The title is asked for after the answer.
+      for (let look = 0; provider.requests.length < before + 2 && look < 300; look++) await sleep(10);
+    },
+  },
+  {
+    path: 'a vault that has ended',
+    async run({ good, settings, marks, vault, provider }) {
+      vault.addToken('short', {});
+      const at = { name: 'gone', address: vault.address, auth_method: 'approle', role_id: 'canary' };
+      const { json } = await good('POST', '/v1/vault-credentials', { ...at, secret_id: `${marks.secret_id}wrong` });
+      const from = { source: 'vault', vault_credential_id: json.id, vault_path: 'canary', vault_key: 'key' };
+      const { json: variable } = await good('POST', '/v1/variables', { name: 'GONE', is_secret: false, ...from });
+      const own = { ...settings, variables: [variable.id], persona: '{{GONE}}' };
+      const { json: talk } = await good('POST', '/v1/conversations', { name: 'gone', settings: own });
+      await good('POST', `/v1/conversations/${talk.id}`, { content: 'Hello' });
+      provider.reply({ tool_calls: [{ name: 'canary_send', input: { body: '{{secret.GONE}}' } }] }, { text: 'No' });
+      const { json: other } = await good('POST', '/v1/conversations', {
+        ...{ name: 'gone', settings: { ...own, persona: '' } },
+      });
+      await good('POST', `/v1/conversations/${other.id}`, { content: 'Send it' });
+    },
+  },
+  {
+    path: 'what the program says of itself',
+    async run({ call }) {
+      for (const at of ['/metrics', '/openapi.json', '/health', '/ready', '/v1/admin/me', '/v1/models'])
+        await call('GET', at);
+    },
+  },
+];
