@@ -10,9 +10,6 @@ export function glued(text: string, index: number): boolean {
   return glue.test(text.charAt(index));
 }
 
-/** Whether a value stands free of words and numbers on both sides. */
-export const stands = (text: string, start: number, end: number) => !glued(text, start - 1) && !glued(text, end);
-
 /** Whether a value has its line to itself. */
 export function alone(text: string, start: number, end: number): boolean {
   return (
