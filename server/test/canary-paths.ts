@@ -113,8 +113,8 @@ export const canaryPaths: CanaryPath[] = [
       scriptSending();
       await good('POST', `/v1/conversations/${id}`, { content: 'I am anna.berg@example.com, send it' });
       // What is no verdict fails the run: nothing passes a guardrail that could not answer.
-      const guarded = await conversation({ crime: 'High', jailbreak: true, context_leak: true });
-      provider.reply({ text: 'no verdict' }, { text: 'no verdict' });
+      const guarded = await conversation({ crime: 'High', context_leak: true });
+      provider.reply({ text: 'no verdict' });
       await good('POST', `/v1/conversations/${guarded}`, { content: 'Send {{secret.INLINE}}' });
       await call('GET', `/v1/conversations/${guarded}/events`);
     },
