@@ -1,5 +1,3 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -12,14 +10,11 @@ import { insertConversation, listConversations } from '../server/src/features/co
 import { newId } from '../server/src/lib/ids.ts';
 import { makeLog } from '../server/src/lib/log.ts';
 import { databaseOf, startProcess } from '../server/test/server-process.ts';
+import { startBeside } from './lib/beside.ts';
+import { compare } from './lib/compare.ts';
 import { type Bench, type Figure, median } from './lib/figure.ts';
-import { type Load, load, type Request } from './lib/load.ts';
-import { cpuMsOf } from './lib/process-figures.ts';
 
 const key = 'bench-admin-key-0123456789';
-const slices = Number(process.env['BENCH_SLICES'] ?? 6);
-const seconds = 2;
-const connections = 16;
 const pool = 16;
 const inList = 50;
 const long = 50_000;
@@ -96,42 +91,8 @@ async function startBare(dir: string, setup: Setup) {
   // Half a megabyte of settings is too much for the environment of a process.
   const file = join(dir, 'bare-setup.json');
   writeFileSync(file, JSON.stringify(setup), { mode: 0o600 });
-  const env = { PATH: process.env['PATH'], BARE_SETUP: file };
-  const program = new URL(import.meta.url).pathname;
-  const child = spawn(process.execPath, [program], { env, stdio: ['ignore', 'pipe', 'inherit'] });
-  const [line] = (await once(child.stdout, 'data')) as [Buffer];
-  const stop = async () => {
-    child.kill('SIGTERM');
-    await once(child, 'exit');
-  };
-  return { pid: child.pid as number, address: String(line).trim(), stop };
-}
-
-interface Target {
-  pid: number;
-  request: Request;
-}
-
-/** Turn about, so that what else the machine does falls on both alike; the first turn of each warms up. */
-async function compare(what: string, ours: Target, bare: Target): Promise<Figure[]> {
-  const loads: (Load & { cpu_us: number })[][] = [[], []];
-  for (let turn = 0; turn <= slices; turn++)
-    for (const [index, { pid, request }] of [ours, bare].entries()) {
-      const before = cpuMsOf(pid);
-      const measured = await load(request, { connections, seconds });
-      const cpu_us = ((cpuMsOf(pid) - before) * 1000) / (measured.per_second * seconds);
-      if (turn > 0) loads[index]?.push({ ...measured, cpu_us });
-    }
-  const of = (index: number, field: keyof Load | 'cpu_us') => median((loads[index] ?? []).map((load) => load[field]));
-  const words = (index: number) =>
-    `${Math.round(of(index, 'per_second'))} req/s, p50 ${of(index, 'p50_ms')} ms, p99 ${of(index, 'p99_ms')} ms, ` +
-    `${Math.round(of(index, 'cpu_us'))} µs of node per request`;
-  const ratio = of(0, 'per_second') / of(1, 'per_second');
-  return [
-    { what: `${what}: Atrium`, value: words(0) },
-    { what: `${what}: bare Fastify`, value: words(1) },
-    { what: `${what}: ratio`, value: ratio.toFixed(2), aim: { text: 'at least 0.70', met: ratio >= 0.7 } },
-  ];
+  const { line: address, ...rest } = await startBeside(new URL(import.meta.url).pathname, { BARE_SETUP: file });
+  return { ...rest, address };
 }
 
 interface Conversation {

@@ -1,4 +1,3 @@
-import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { Agent, request as httpRequest, type IncomingMessage } from 'node:http';
@@ -7,6 +6,7 @@ import { join } from 'node:path';
 import { text as textOf } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startProcess } from '../server/test/server-process.ts';
+import { startBeside } from './lib/beside.ts';
 import { type Bench, type Figure, median } from './lib/figure.ts';
 import { cpuMsOf, megabytesOf } from './lib/process-figures.ts';
 
@@ -20,21 +20,6 @@ const idle = 500;
 
 const program = (name: string) => new URL(`./lib/${name}.ts`, import.meta.url).pathname;
 
-/** A program beside ours, once it has said its first line. */
-async function startBeside(name: string, env: Record<string, string> = {}) {
-  const child = spawn(process.execPath, [program(name)], {
-    env: { PATH: process.env['PATH'], ...env },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  const exit = once(child, 'exit');
-  const [line] = (await once(child.stdout, 'data')) as [Buffer];
-  const stop = async () => {
-    child.kill('SIGTERM');
-    await exit;
-  };
-  return { line: String(line).trim(), stop };
-}
-
 interface Alone {
   cpu_us: number;
   first_ms: number;
@@ -42,14 +27,15 @@ interface Alone {
 
 async function providerAlone(url: string, words: number, replies: number): Promise<Alone> {
   const env = { PROVIDER_URL: url, PROVIDER_WORDS: String(words), PROVIDER_REPLIES: String(replies) };
-  const { line, stop } = await startBeside('provider-alone', env);
+  const { line, stop } = await startBeside(program('provider-alone'), env);
   await stop();
   return JSON.parse(line) as Alone;
 }
 
 /** Talks to the server over a few connections that stay open, with as little work of its own as can be. */
 function makeClient(address: string) {
-  const agent = new Agent({ keepAlive: true, maxSockets: 1000 });
+  // Each open stream holds one: with a limit the last ones would wait until a run times out.
+  const agent = new Agent({ keepAlive: true });
   async function ask(path: string, body?: object): Promise<IncomingMessage> {
     const sent = httpRequest(`${address}${path}`, { agent, method: body ? 'POST' : 'GET', headers });
     sent.end(body && JSON.stringify(body));
@@ -195,7 +181,7 @@ async function withServer<T>(url: string, work: (client: Client, pid: number) =>
 export const runs: Bench = {
   name: 'runs',
   async run() {
-    const provider = await startBeside('fast-provider');
+    const provider = await startBeside(program('fast-provider'));
     try {
       const figures = await withServer(provider.line, (client, pid) => throughput(client, pid, provider.line));
       const memory = await withServer(provider.line, async (client, pid) => {
