@@ -9,13 +9,17 @@ const rig = await crashRig();
 await rig.start();
 after(() => rig.close());
 
-/** Holds up every write of a run past an event of our choice, so that it stands exactly there when it is killed. */
+/**
+ * Holds up every write of a run past an event of our choice, so that it stands exactly there when it is killed. A trap
+ * does not outlive its PostgreSQL: after a kill of everything runs are taken over before anybody could remove it.
+ */
 await rig.query(`
-  create table crash_traps (conversation_id uuid primary key, seq integer not null);
+  create table crash_traps (
+    conversation_id uuid primary key, seq integer not null, made timestamptz default pg_postmaster_start_time());
   create function crash_trap() returns trigger language plpgsql as $$
   begin
     if exists (select 1 from crash_traps join runs using (conversation_id)
-               where runs.id = new.run_id and new.seq > crash_traps.seq) then
+               where runs.id = new.run_id and new.seq > crash_traps.seq and made = pg_postmaster_start_time()) then
       perform pg_sleep(60);
     end if;
     return new;
@@ -25,7 +29,7 @@ await rig.query(`
   create function set_trap() returns trigger language plpgsql as $$
   declare at integer := substring(new.input->>'content' from 'trap (\\d+)')::integer;
   begin
-    if at is not null then insert into crash_traps values (new.conversation_id, at); end if;
+    if at is not null then insert into crash_traps (conversation_id, seq) values (new.conversation_id, at); end if;
     return new;
   end $$;
   create trigger set_trap after insert on runs for each row execute function set_trap()`);
@@ -64,7 +68,6 @@ for (const what of ['node', 'everything'] as const)
       await rig.query('delete from crash_traps');
     }
     await rig.start();
-    await rig.query('delete from crash_traps');
     const ms = await takenOver();
     await Promise.all(talks.map(({ done }) => done));
     const attempts = await Promise.all(talks.map(({ check }) => check()));

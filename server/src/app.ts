@@ -73,6 +73,8 @@ export interface App {
 export interface AppOptions {
   /** Tools that agents have besides the built-in ones. */
   tools?: readonly Tool[];
+  /** No other node has this database. */
+  alone?: boolean;
 }
 
 /** Puts everything together, in the order in which it needs each other. Nothing else in the program makes a service. */
@@ -80,7 +82,7 @@ export async function makeApp(
   config: Config,
   connection: PoolConfig,
   log: Log,
-  { tools = [] }: AppOptions = {},
+  { tools = [], alone }: AppOptions = {},
 ): Promise<App> {
   const db = openDatabase({ connection, max: config.db_pool, log });
   const closing: (() => Promise<unknown>)[] = [() => db.close()];
@@ -156,6 +158,7 @@ export async function makeApp(
       present,
       variables: variables.forRun,
       tools,
+      alone,
     });
 
     const routes = [

@@ -51,7 +51,7 @@ async function main(): Promise<void> {
   try {
     const connection = await storage(config, log, closing);
     const { makeApp } = await import('./app.ts');
-    const app = await makeApp(config, connection, log);
+    const app = await makeApp(config, connection, log, { alone: config.database_url === undefined });
     closing.push(() => app.close());
     if (config.roles.includes('http')) {
       const address = await app.server.listen({ host: config.host, port: config.port });

@@ -55,6 +55,8 @@ export interface RunningOptions {
   safety: Safety;
   present: ConversationPresenter;
   variables: VariableResolver;
+  /** No other node has this database. */
+  alone?: boolean | undefined;
   /** Besides the built-in ones. */
   tools?: readonly Tool[];
 }
@@ -88,6 +90,7 @@ export function makeRunning(options: RunningOptions) {
     log,
     runLog,
     node_id,
+    alone: options.alone,
     slots: makeSlots(options.limits),
     begin: (run) => runs.beginWaiting(run),
     async execute(scope, run, signal, held) {

@@ -24,6 +24,8 @@ export interface ExecutorOptions {
   runLog: RunLog;
   node_id: string;
   slots: Slots;
+  /** No other node has this database: what is under way in it at the start was left by one that died. */
+  alone?: boolean | undefined;
   /** `held` is the conversation as it was when the run began, where that is known. */
   execute(scope: Scope, run: RunRow, signal: AbortSignal, held?: Held): Promise<void>;
   /** Begins a run that has waited; undefined when it could not be begun after all. */
@@ -149,8 +151,9 @@ export function makeExecutor(options: ExecutorOptions) {
     setInterval(sweep, sweepEvery),
   ];
   for (const timer of timers) timer.unref();
-  // What the program left when it was last stopped goes on at once.
-  sweep();
+  // What was left when the program was last stopped, or killed, goes on at once.
+  const left = options.alone ? store.lapseAll(db) : Promise.resolve(0);
+  void left.catch(warned('Runs of the last start were not looked at')).then(sweep);
 
   return {
     node_id,

@@ -206,6 +206,9 @@ export async function withdrawRun(db: Db, workspace_id: string, id: string, even
   return row !== undefined;
 }
 
+/** Nobody carries any run: for a node that knows itself alone. */
+export const lapseAll = (db: Db) => db.run(sql`update runs set leased_until = now() where status = 'running'`);
+
 /** A node that leaves lets go of its runs: whoever looks next takes them over. */
 export const releaseRuns = (db: Db, node_id: string) =>
   db.run(sql`
