@@ -58,24 +58,29 @@ export async function* runAgent(input: LoopInput, deps: LoopDeps): AsyncGenerato
     let calls: ToolCallContent[] = [];
     const saying = deps.call({ system: input.system, messages, tools: input.tools, max_tokens });
     let next = await saying.next();
-    for (; !next.done; next = await saying.next()) {
-      const part = next.value;
-      if (part.type === 'attempt') {
-        const discard: boolean = part.discard || (repeated && progress.said && part.attempt === 1);
-        const attempt: number = part.attempt + (repeated ? progress.attempt : 0);
-        if (discard) [text, calls] = ['', []];
-        yield { type: 'attempt-start', step, attempt, model: part.model, discard };
-      } else if (part.type === 'text') {
-        text += part.text;
-        yield { type: 'text-delta', step, text: part.text };
-      } else if (part.type === 'reasoning') yield { type: 'reasoning-delta', step, text: part.text };
-      else if (part.type === 'tool-call') {
-        calls.push(part);
-        yield { type: 'tool-call', step, id: part.id, name: part.name, input: part.input };
-      } else if (!warnings.includes(part.message)) {
-        warnings.push(part.message);
-        yield { type: 'warning', code: 'setting_not_taken', message: part.message };
+    try {
+      for (; !next.done; next = await saying.next()) {
+        const part = next.value;
+        if (part.type === 'attempt') {
+          const discard: boolean = part.discard || (repeated && progress.said && part.attempt === 1);
+          const attempt: number = part.attempt + (repeated ? progress.attempt : 0);
+          if (discard) [text, calls] = ['', []];
+          yield { type: 'attempt-start', step, attempt, model: part.model, discard };
+        } else if (part.type === 'text') {
+          text += part.text;
+          yield { type: 'text-delta', step, text: part.text };
+        } else if (part.type === 'reasoning') yield { type: 'reasoning-delta', step, text: part.text };
+        else if (part.type === 'tool-call') {
+          calls.push(part);
+          yield { type: 'tool-call', step, id: part.id, name: part.name, input: part.input };
+        } else if (!warnings.includes(part.message)) {
+          warnings.push(part.message);
+          yield { type: 'warning', code: 'setting_not_taken', message: part.message };
+        }
       }
+    } finally {
+      // Whoever stops listening in the middle hangs up.
+      if (!next.done) await saying.return(undefined as never);
     }
     repeated = false;
 
