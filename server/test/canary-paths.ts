@@ -108,13 +108,12 @@ export const canaryPaths: CanaryPath[] = [
   {
     path: 'placeholders for people, and guardrails',
     arrives: true,
-    async run({ good, call, conversation, scriptSending, provider }) {
+    async run({ good, call, conversation, scriptSending }) {
       const id = await conversation();
       scriptSending();
       await good('POST', `/v1/conversations/${id}`, { content: 'I am anna.berg@example.com, send it' });
-      // What is no verdict fails the run: nothing passes a guardrail that could not answer.
-      const guarded = await conversation({ crime: 'High', context_leak: true });
-      provider.reply({ text: 'no verdict' });
+      // The model only repeats what it was told, which is no verdict: nothing passes such a guardrail.
+      const guarded = await conversation({ crime: 'High', jailbreak: true, context_leak: true });
       await good('POST', `/v1/conversations/${guarded}`, { content: 'Send {{secret.INLINE}}' });
       await call('GET', `/v1/conversations/${guarded}/events`);
     },

@@ -25,15 +25,25 @@ export function mapTexts<T>(value: T, change: (text: string) => string): T {
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, mapTexts(item, change)])) as T;
 }
 
+/** Looks at every text in a value that has braces. Most runs have none, so nothing is built on the way. */
+function eachTemplated(value: unknown, look: (text: string) => void): void {
+  if (typeof value === 'string') {
+    if (value.includes('{{')) look(value);
+  } else if (Array.isArray(value)) {
+    for (const item of value) eachTemplated(item, look);
+  } else if (typeof value === 'object' && value !== null) {
+    for (const key in value) eachTemplated((value as Record<string, unknown>)[key], look);
+  }
+}
+
 /** The names that a value uses, as plain ones and as handles. */
 export function namesIn(value: unknown): { plain: Set<string>; handles: Set<string> } {
   const found = { plain: new Set<string>(), handles: new Set<string>() };
-  mapTexts(value, (text) => {
+  eachTemplated(value, (text) => {
     for (const [, inside = ''] of text.matchAll(template)) {
       const { name, is_handle } = namedIn(inside);
       (is_handle ? found.handles : found.plain).add(name);
     }
-    return text;
   });
   return found;
 }
