@@ -1,16 +1,106 @@
-export interface ExtractOptions {
+/** What a file's kind lets one choose. Each has a default that suits a message to a model. */
+export interface ExtractChoices {
+  /** Keep images as bytes (PDF, DOCX, PPTX, e-mail); they are dropped otherwise. */
+  images?: boolean;
+  /** Find out which language the text is written in. */
+  detect_language?: boolean;
+  text?: {
+    /** False: runs of white space become one blank; paragraphs stay apart. */
+    preserve_formatting?: boolean;
+  };
+  html?: {
+    /** Words alone: addresses of links are left out. */
+    text_only?: boolean;
+    tables?: boolean;
+    /** What is said of images: their alternative text, and their address where addresses are kept. */
+    images?: boolean;
+    /** Headings, lists and tables with the marks of Markdown; bare lines and tabs otherwise. */
+    markdown?: boolean;
+  };
+  /** Text in images: of image files, and of PDF pages that have no other text. */
+  ocr?: {
+    enabled?: boolean;
+    /** 0 to 1: words that are less certain are left out. */
+    confidence?: number;
+    /** A code of three letters (eng), or auto. */
+    language?: string;
+    /** Pages that are read at most; the others are named in a warning. */
+    max_pages?: number;
+  };
+  csv?: {
+    /** One character, or auto. */
+    delimiter?: string;
+    /** A name of the Encoding Standard (utf-8, windows-1252), or auto. Any other encoding than this is an error. */
+    encoding?: string;
+  };
+  tabular?: {
+    /** `table`: rows as they stand. `records`: each row a block of its own, a line for each of its cells. */
+    layout?: 'table' | 'records';
+    /** Whether the first row names the columns, and records say `name: value`. */
+    headers?: boolean;
+    /** Rows in the text, and rows in all; a warning says when there were more. */
+    max_text_rows?: number;
+    max_rows?: number;
+  };
+}
+
+export interface ExtractOptions extends ExtractChoices {
   filename: string;
   /** What the bytes were found to be. */
   content_type: string;
   /** The longest text that is wanted; what lies beyond is left out, and a warning says so. */
   max_chars: number;
   signal: AbortSignal;
+  /** Called now and then while a long file is read. */
+  progress?: (pages: number, of: number) => void;
 }
 
+export interface Block {
+  kind: 'heading' | 'paragraph' | 'list_item' | 'table' | 'row' | 'code' | 'image';
+  /** Where it stands in the text. */
+  start: number;
+  end: number;
+  /** The headings it stands under, the outermost first. */
+  headings: readonly string[];
+  /** Of a heading: 1 to 6. */
+  level: number | null;
+  /** Of a PDF the page, of a presentation the slide, counted from 1. */
+  page: number | null;
+  /** Of a table, or a row of one: which of `tables`. */
+  table: number | null;
+}
+
+export interface Table {
+  /** The name of a sheet. */
+  name: string | null;
+  page: number | null;
+  /** The first is the header where the file has one. Rows may differ in length. */
+  rows: string[][];
+}
+
+export interface Image {
+  name: string;
+  content_type: string;
+  data: Uint8Array;
+  alt: string;
+  page: number | null;
+  /** Where in the text it stood. */
+  at: number;
+}
+
+/** What a file says, and how it is built. */
 export interface Extracted {
   text: string;
   /** What whoever reads the text should know of it, in words for people and models. */
   warnings: string[];
+  title: string | null;
+  /** Two letters (en), where it was asked for and the text is long enough to tell. */
+  language: string | null;
+  /** Pages or slides of the whole file. */
+  pages: number | null;
+  blocks: Block[];
+  tables: Table[];
+  images: Image[];
 }
 
 /** Makes text of some kinds of files. Fails with NotExtractable alone, whatever the bytes are. */
@@ -26,11 +116,13 @@ export interface Extract {
   takes(file: Pick<ExtractOptions, 'content_type' | 'filename'>): boolean;
 }
 
+type Reason = 'unsupported_type' | 'unreadable' | 'encrypted' | 'too_large' | 'too_slow';
+
 /** There is no text to be had: no extractor for such files, or this one is not what it seems. */
 export class NotExtractable extends Error {
-  readonly code: 'unsupported_type' | 'unreadable';
+  readonly code: Reason;
 
-  constructor(code: NotExtractable['code'], message: string) {
+  constructor(code: Reason, message: string) {
     super(message);
     this.code = code;
   }

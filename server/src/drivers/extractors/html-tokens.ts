@@ -1,4 +1,8 @@
-export type HtmlToken = { type: 'text'; text: string } | { type: 'open' | 'close'; name: string };
+/** `attributes` is what stands between a tag's name and its end, as it was written. */
+export type HtmlToken =
+  | { type: 'text'; text: string }
+  | { type: 'open'; name: string; attributes: string }
+  | { type: 'close'; name: string };
 
 /** Elements whose content is not markup; what is in them ends only with their own closing tag. */
 const raw = new Set([
@@ -61,8 +65,10 @@ export function* htmlTokens(html: string): Generator<HtmlToken> {
     if (name === undefined)
       at = html.startsWith('<!--', open) ? past(html, '-->', open + 2) : past(html, '>', open + 1);
     else {
-      at = tagEnd(html, tagName.lastIndex);
-      yield { type: next === '/' ? 'close' : 'open', name };
+      const named = tagName.lastIndex;
+      at = tagEnd(html, named);
+      if (next === '/') yield { type: 'close', name };
+      else yield { type: 'open', name, attributes: html.slice(named, at) };
       if (next !== '/' && raw.has(name)) {
         const ending = new RegExp(`</${name}(?=[\\s/>])`, 'gi');
         ending.lastIndex = at;
@@ -74,4 +80,14 @@ export function* htmlTokens(html: string): Generator<HtmlToken> {
     texted = at;
   }
   if (texted < html.length) yield { type: 'text', text: html.slice(texted) };
+}
+
+const attribute = /([^\s=>/"']+)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s>"']+)))?/g;
+const mostAttributes = 10_000;
+
+/** The value of an attribute as it was written; of two of the same name the first. */
+export function attributeOf(attributes: string, name: string): string | undefined {
+  for (const [, key, double, single, bare] of attributes.slice(0, mostAttributes).matchAll(attribute))
+    if (key?.toLowerCase() === name) return double ?? single ?? bare ?? '';
+  return undefined;
 }

@@ -42,12 +42,12 @@ function unmarkedUtf16(bytes: Buffer): string | undefined {
   return even > most && odd === 0 ? 'utf-16be' : undefined;
 }
 
-function decode(bytes: Buffer): string | undefined {
+/** What a text seems to be written in, by its beginning. */
+export function encodingOf(bytes: Buffer): string {
   const mark = bytes.length >= 2 ? bytes.readUInt16BE(0) : 0;
   const wide = mark === 0xfffe ? 'utf-16le' : mark === 0xfeff ? 'utf-16be' : unmarkedUtf16(bytes);
-  if (wide) return decoded(bytes, wide);
   // Latin-1 as it is written in practice, with the quotes and dashes of Windows. Any bytes are that, so it comes last.
-  return decoded(bytes, 'utf-8') ?? decoded(bytes, 'windows-1252');
+  return wide ?? (decoded(bytes, 'utf-8') === undefined ? 'windows-1252' : 'utf-8');
 }
 
 /** Everything below the blank but tab, line feed, form feed, carriage return and escape (terminal logs). */
@@ -55,7 +55,7 @@ function decode(bytes: Buffer): string | undefined {
 const control = /[\u0000-\u0008\u000b\u000e-\u001a\u001c-\u001f\u007f]/g;
 
 /** A few are a slip of some program; many mean that it was never text. */
-function isBinary(text: string): boolean {
+export function isBinary(text: string): boolean {
   let found = 0;
   for (const _ of text.slice(0, 65_536).matchAll(control)) found++;
   return found > 4 && found > Math.min(text.length, 65_536) / 200;
@@ -67,7 +67,7 @@ export async function readText(
   { max_bytes, signal }: { max_bytes: number; signal: AbortSignal },
 ): Promise<{ text: string; cut: boolean }> {
   const { bytes, cut } = await readHead(content, max_bytes, signal);
-  const text = decode(bytes);
+  const text = decoded(bytes, encodingOf(bytes));
   if (text === undefined || isBinary(text)) throw new NotExtractable('unreadable', 'it is not text');
   return { text: text.replaceAll(/\r\n?/g, '\n').replaceAll(control, ''), cut };
 }

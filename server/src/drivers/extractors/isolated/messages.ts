@@ -1,0 +1,16 @@
+import type { Extracted, ExtractOptions, NotExtractable } from '../driver.ts';
+
+/** What the process that reads a file is told, in this order. */
+export type ToReader =
+  | { type: 'begin'; options: Omit<ExtractOptions, 'signal' | 'progress'>; total_ms: number }
+  | { type: 'bytes'; bytes: Uint8Array }
+  | { type: 'end' };
+
+/** And what it answers: how far it is, then one of the others. */
+export type FromReader =
+  | { type: 'progress'; pages: number; of: number }
+  | { type: 'done'; extracted: Extracted }
+  | { type: 'failed'; code: NotExtractable['code']; message: string };
+
+/** How a process that watches its own memory ends itself. */
+export const memorySignal = 'SIGTERM';

@@ -1,0 +1,89 @@
+import type { ChildProcess } from 'node:child_process';
+import type { Extractor } from '../driver.ts';
+import { type ReadLimits, readBy, startReader } from './reader-process.ts';
+
+export interface IsolationLimits extends ReadLimits {
+  /** Files that are read at once; others wait. */
+  processes: number;
+  /** A process that has had nothing to do for so long ends. */
+  idle_ms: number;
+}
+
+const usual: IsolationLimits = {
+  processes: 2,
+  time_ms: 60_000,
+  total_ms: 30 * 60_000,
+  memory_mb: 1024,
+  max_bytes: 100 * 1024 * 1024,
+  idle_ms: 30_000,
+};
+
+/** At most so many at once; the others wait in line. */
+function makeSlots(most: number) {
+  const waiting: (() => void)[] = [];
+  let busy = 0;
+  return {
+    async enter(signal: AbortSignal): Promise<void> {
+      if (busy < most) return void busy++;
+      const { promise, resolve, reject } = Promise.withResolvers<void>();
+      const leave = () => {
+        waiting.splice(waiting.indexOf(resolve), 1);
+        reject(signal.reason);
+      };
+      waiting.push(resolve);
+      signal.addEventListener('abort', leave, { once: true });
+      await promise.finally(() => signal.removeEventListener('abort', leave));
+    },
+    /** The slot goes from one to the next without being free in between. */
+    leave() {
+      const next = waiting.shift();
+      if (next) next();
+      else busy--;
+    },
+  };
+}
+
+/** A few processes that read files, started when they are needed and ended after a failure or when idle. */
+export function makePool(given: Partial<IsolationLimits>): { extract: Extractor['extract'] } {
+  const limits = { ...usual, ...given };
+  const slots = makeSlots(limits.processes);
+  const idle = new Map<ChildProcess, NodeJS.Timeout>();
+
+  function wake(): ChildProcess {
+    const [found] = [...idle].at(-1) ?? [];
+    if (!found) {
+      const child = startReader(limits.memory_mb);
+      child.once('exit', () => idle.delete(child));
+      return child;
+    }
+    clearTimeout(idle.get(found));
+    idle.delete(found);
+    found.ref();
+    found.channel?.ref();
+    return found;
+  }
+  /** One that waits must not keep the server from ending. */
+  function rest(child: ChildProcess): void {
+    child.unref();
+    child.channel?.unref();
+    idle.set(child, setTimeout(() => child.kill('SIGKILL'), limits.idle_ms).unref());
+  }
+
+  return {
+    async extract(content, options) {
+      options.signal.throwIfAborted();
+      await slots.enter(options.signal);
+      const child = wake();
+      try {
+        const extracted = await readBy(child, content, options, limits);
+        rest(child);
+        return extracted;
+      } catch (error) {
+        child.kill('SIGKILL');
+        throw error;
+      } finally {
+        slots.leave();
+      }
+    },
+  };
+}

@@ -1,0 +1,78 @@
+import { zlibSync } from 'fflate';
+
+/** Text at a place of the page, in points from its lower left corner. */
+export interface Placed {
+  x: number;
+  y: number;
+  size: number;
+  text: string;
+}
+
+const packed = (content: string | Uint8Array) =>
+  Buffer.from(zlibSync(Buffer.from(content as string, 'latin1'))).toString('latin1');
+
+const escaped = (text: string) => text.replaceAll(/[\\()]/g, '\\$&');
+
+const stream = (content: Buffer | string, extra = '') => {
+  const bytes = Buffer.from(content as string, 'latin1');
+  return Buffer.concat([
+    Buffer.from(`<< /Length ${bytes.length} ${extra}>>\nstream\n`),
+    bytes,
+    Buffer.from('\nendstream'),
+  ]);
+};
+
+export interface PdfPage {
+  texts?: Placed[];
+  /** A picture in grey that fills the page, as scanners make them. */
+  scan?: { width: number; height: number; data: Uint8Array };
+}
+
+/** Ligatures as TeX writes them: a font whose characters 2 and 3 are fi and fl. */
+const encoding = '<< /Type /Encoding /BaseEncoding /WinAnsiEncoding /Differences [2 /fi /fl] >>';
+
+/** A small PDF, written by hand. Blank pages have neither text nor picture. */
+export function pdf(pages: PdfPage[], title = 'Field notes', trailer = ''): Buffer {
+  const objects: Buffer[] = [];
+  const add = (object: string | Buffer) => objects.push(Buffer.from(object as string, 'latin1'));
+  const first = 5;
+  const kids = pages.map((_, index) => `${first + index * 3} 0 R`).join(' ');
+  add('<< /Type /Catalog /Pages 2 0 R >>');
+  add(`<< /Type /Pages /Kids [${kids}] /Count ${pages.length} >>`);
+  add(`<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /Encoding ${encoding} >>`);
+  add(`<< /Title (${escaped(title)}) >>`);
+  for (const [index, { texts = [], scan }] of pages.entries()) {
+    const own = first + index * 3;
+    const image = scan ? `/XObject << /Im ${own + 2} 0 R >>` : '';
+    add(
+      `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 595 842] /Contents ${own + 1} 0 R /Resources << /Font << /F 3 0 R >> ${image} >> >>`,
+    );
+    const shown = texts.map(({ x, y, size, text }) => `BT /F ${size} Tf 1 0 0 1 ${x} ${y} Tm (${escaped(text)}) Tj ET`);
+    if (scan) shown.push('q 595 0 0 842 0 0 cm /Im Do Q');
+    add(stream(packed(shown.join('\n')), '/Filter /FlateDecode '));
+    const { width = 1, height = 1, data = new Uint8Array(1) } = scan ?? {};
+    add(
+      stream(
+        packed(data),
+        `/Type /XObject /Subtype /Image /Width ${width} /Height ${height} /ColorSpace /DeviceGray /BitsPerComponent 8 /Filter /FlateDecode `,
+      ),
+    );
+  }
+  const chunks = [Buffer.from('%PDF-1.4\n%\xe2\xe3\xcf\xd3\n', 'latin1')];
+  const places: number[] = [];
+  let length = (chunks[0] as Buffer).length;
+  for (const [index, object] of objects.entries()) {
+    places.push(length);
+    const whole = Buffer.concat([Buffer.from(`${index + 1} 0 obj\n`), object, Buffer.from('\nendobj\n')]);
+    chunks.push(whole);
+    length += whole.length;
+  }
+  const table = places.map((at) => `${String(at).padStart(10, '0')} 00000 n \n`).join('');
+  const end = `<< /Size ${objects.length + 1} /Root 1 0 R /Info 4 0 R ${trailer}>>\nstartxref\n${length}\n%%EOF\n`;
+  chunks.push(Buffer.from(`xref\n0 ${objects.length + 1}\n0000000000 65535 f \n${table}trailer\n${end}`));
+  return Buffer.concat(chunks);
+}
+
+/** Lines of text one below the other. */
+export const lines = (texts: string[], x: number, y: number, size = 11): Placed[] =>
+  texts.map((text, index) => ({ x, y: y - index * size * 1.3, size, text }));
