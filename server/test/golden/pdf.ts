@@ -23,6 +23,8 @@ const stream = (content: Buffer | string, extra = '') => {
 };
 
 export interface PdfPage {
+  /** Any text in one line, by a font whose letters are numbered and told in a table. */
+  unicode?: string;
   texts?: Placed[];
   /** A picture in grey that fills the page, as scanners make them. */
   scan?: { width: number; height: number; data: Uint8Array };
@@ -36,18 +38,23 @@ export function pdf(pages: PdfPage[], title = 'Field notes', trailer = ''): Buff
   const objects: Buffer[] = [];
   const add = (object: string | Buffer) => objects.push(Buffer.from(object as string, 'latin1'));
   const first = 5;
+  const font = first + pages.length * 3;
   const kids = pages.map((_, index) => `${first + index * 3} 0 R`).join(' ');
   add('<< /Type /Catalog /Pages 2 0 R >>');
   add(`<< /Type /Pages /Kids [${kids}] /Count ${pages.length} >>`);
   add(`<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /Encoding ${encoding} >>`);
   add(`<< /Title (${escaped(title)}) >>`);
-  for (const [index, { texts = [], scan }] of pages.entries()) {
+  const told = pages.map(({ unicode = '' }) => unicode).join('');
+  const letters = [...new Set(told)].slice(0, 100);
+  const code = (letter: string) => (letters.indexOf(letter) + 1).toString(16).padStart(4, '0');
+  for (const [index, { texts = [], scan, unicode }] of pages.entries()) {
     const own = first + index * 3;
     const image = scan ? `/XObject << /Im ${own + 2} 0 R >>` : '';
     add(
-      `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 595 842] /Contents ${own + 1} 0 R /Resources << /Font << /F 3 0 R >> ${image} >> >>`,
+      `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 595 842] /Contents ${own + 1} 0 R /Resources << /Font << /F 3 0 R ${told ? `/U ${font} 0 R` : ''} >> ${image} >> >>`,
     );
     const shown = texts.map(({ x, y, size, text }) => `BT /F ${size} Tf 1 0 0 1 ${x} ${y} Tm (${escaped(text)}) Tj ET`);
+    if (unicode) shown.push(`BT /U 1 Tf 1 0 0 1 10 400 Tm <${[...unicode].map(code).join('')}> Tj ET`);
     if (scan) shown.push('q 595 0 0 842 0 0 cm /Im Do Q');
     add(stream(packed(shown.join('\n')), '/Filter /FlateDecode '));
     const { width = 1, height = 1, data = new Uint8Array(1) } = scan ?? {};
@@ -55,6 +62,21 @@ export function pdf(pages: PdfPage[], title = 'Field notes', trailer = ''): Buff
       stream(
         packed(data),
         `/Type /XObject /Subtype /Image /Width ${width} /Height ${height} /ColorSpace /DeviceGray /BitsPerComponent 8 /Filter /FlateDecode `,
+      ),
+    );
+  }
+  if (told) {
+    const utf16 = (letter: string) => Buffer.from(letter, 'utf16le').swap16().toString('hex');
+    const pairs = letters.map((letter) => `<${code(letter)}> <${utf16(letter)}>`).join('\n');
+    add(
+      `<< /Type /Font /Subtype /Type0 /BaseFont /Any /Encoding /Identity-H /DescendantFonts [${font + 1} 0 R] /ToUnicode ${font + 2} 0 R >>`,
+    );
+    add(
+      '<< /Type /Font /Subtype /CIDFontType2 /BaseFont /Any /CIDSystemInfo << /Registry (Adobe) /Ordering (Identity) /Supplement 0 >> /DW 600 >>',
+    );
+    add(
+      stream(
+        `/CIDInit /ProcSet findresource begin begincmap 1 begincodespacerange <0000> <ffff> endcodespacerange ${letters.length} beginbfchar\n${pairs}\nendbfchar endcmap end`,
       ),
     );
   }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { suite, test } from 'node:test';
-import { type Extract, type Extractor, NotExtractable } from './driver.ts';
+import { type Extract, type Extracted, type Extractor, NotExtractable } from './driver.ts';
 
 export async function* pieces(content: Buffer | string, size = 4096): AsyncGenerator<Uint8Array> {
   const bytes = Buffer.from(content as string);
@@ -22,8 +22,26 @@ export const textOf = async (
   max?: number,
 ) => extract(pieces(content), options(type, max));
 
+/** What holds of everything that was extracted. */
+export function checkExtracted({ text, blocks, tables, images, warnings }: Extracted, max_chars: number): void {
+  assert.ok(text.length <= max_chars && text.isWellFormed());
+  assert.equal(typeof warnings.join(), 'string');
+  let last = 0;
+  for (const { start, end, table } of blocks) {
+    assert.ok(last <= start && start < end && end <= text.length, 'blocks stand one after the other in the text');
+    assert.ok(table === null || table < tables.length);
+    last = end;
+  }
+  for (const { at } of images) assert.ok(at <= text.length);
+}
+
 /** What every extractor keeps to. `sample` makes a file of its kind that holds a text. */
-export function extractorConformance(name: string, extractor: Extractor, sample: (text: string) => Buffer): void {
+export function extractorConformance(
+  name: string,
+  extractor: Extractor,
+  sample: (text: string) => Buffer,
+  rounds = 300,
+): void {
   const type = extractor.types[0] as string;
   const read = (content: Buffer, max?: number) => textOf(extractor.extract, content, type, max);
 
@@ -32,6 +50,13 @@ export function extractorConformance(name: string, extractor: Extractor, sample:
       const { text, warnings } = await read(sample('Grüße, 日本 🙂'));
       assert.ok(text.includes('Grüße, 日本 🙂'), text);
       assert.deepEqual(warnings, []);
+    });
+
+    test('the blocks of a file stand in its text', async () => {
+      const extracted = await read(sample('heron'));
+      checkExtracted(extracted, 10_000);
+      const { blocks, text } = extracted;
+      assert.ok(blocks.some(({ start, end }) => text.slice(start, end).includes('heron')));
     });
 
     test('however the bytes come, the text is the same', async () => {
@@ -59,14 +84,14 @@ export function extractorConformance(name: string, extractor: Extractor, sample:
 
     test('any bytes give text or are refused as not extractable', async () => {
       const whole = sample('Grüße <b>x</b> "a",b\n{}');
-      for (let round = 0; round < 300; round++) {
+      for (let round = 0; round < rounds; round++) {
         const content = round % 2 ? randomBytes(round * 7) : Buffer.from(whole);
         if (round % 2 === 0)
           for (let hit = 0; hit < 1 + round / 20; hit++)
             content[randomBytes(2).readUInt16LE() % content.length] = randomBytes(1)[0] as number;
         const result = await read(content, 500).catch((error: unknown) => error);
         if (result instanceof Error) assert.ok(result instanceof NotExtractable, String(result));
-        else assert.ok((result as { text: string }).text.length <= 500);
+        else checkExtracted(result as Extracted, 500);
       }
     });
 

@@ -4,14 +4,19 @@ import { extractorConformance, pieces, textOf } from './conformance.ts';
 import { NotExtractable } from './driver.ts';
 import { makeExtract } from './extract.ts';
 import { htmlExtractor } from './html.ts';
-import { jsonExtractor } from './json.ts';
+import { jsonExtractor, jsonLinesExtractor } from './json.ts';
+import { markdownExtractor } from './markdown.ts';
 import { plainExtractor } from './plain.ts';
 import { csvExtractor, tsvExtractor } from './rows.ts';
+import { xmlExtractor } from './xml-text.ts';
 
 extractorConformance('plain', plainExtractor, (text) => Buffer.from(text));
 extractorConformance('csv', csvExtractor, (text) => Buffer.from(`a,b\n"${text}",1\n`));
 extractorConformance('tsv', tsvExtractor, (text) => Buffer.from(`a\tb\n${text}\t1\n`));
 extractorConformance('json', jsonExtractor, (text) => Buffer.from(JSON.stringify({ text })));
+extractorConformance('json lines', jsonLinesExtractor, (text) => Buffer.from(`${JSON.stringify({ text })}\n`));
+extractorConformance('xml', xmlExtractor, (text) => Buffer.from(`<a>${text}</a>`));
+extractorConformance('markdown', markdownExtractor, (text) => Buffer.from(`# t\n\n${text}\n`));
 extractorConformance('html', htmlExtractor, (text) => Buffer.from(`<!doctype html><title>t</title><p>${text}</p>`));
 
 const extract = makeExtract();
@@ -44,14 +49,21 @@ test('bytes that are no text are refused', async () => {
 });
 
 test('a file of a kind nobody reads is refused with its kind', async () => {
-  for (const type of ['application/pdf', 'image/png', 'application/octet-stream', '']) {
+  for (const type of ['application/x-cfb', 'video/mp4', 'application/octet-stream', '']) {
     await assert.rejects(text('x', type), (error: Error) => {
       assert.ok(error instanceof NotExtractable && error.code === 'unsupported_type');
       return type === '' || error.message.includes(type);
     });
     assert.equal(extract.takes({ content_type: type, filename: 'x.bin' }), false);
   }
-  for (const type of ['text/plain', 'text/x-anything', 'TEXT/HTML; charset=utf-8', 'application/json'])
+  for (const type of [
+    'text/plain',
+    'text/x-anything',
+    'TEXT/HTML; charset=utf-8',
+    'application/json',
+    'application/pdf',
+    'image/png',
+  ])
     assert.ok(extract.takes({ content_type: type, filename: '' }), type);
 });
 
@@ -65,7 +77,8 @@ test('where the bytes did not tell what it is, the name does', async () => {
 });
 
 test('an extractor that comes later takes over its types', async () => {
-  const loud = { types: ['text/csv'], extract: async () => ({ text: 'LOUD', warnings: [] }) };
+  const nothing = { title: null, language: null, pages: null, blocks: [], tables: [], images: [] };
+  const loud = { types: ['text/csv'], extract: async () => ({ text: 'LOUD', warnings: [], ...nothing }) };
   const more = makeExtract([loud]);
   assert.equal((await textOf(more, 'x', 'text/csv')).text, 'LOUD');
   assert.equal((await textOf(more, 'x', 'text/plain')).text, 'x');
@@ -75,17 +88,16 @@ test('a table is cut between its rows', async () => {
   const table = 'id,note\n1,"two\nlines"\n2,short\n3,last\n';
   assert.equal(await text(table, 'text/csv'), table);
   const cut = await textOf(extract, table, 'text/csv', 26);
-  assert.deepEqual(cut, {
-    text: 'id,note\n1,"two\nlines"',
-    warnings: ['Only the first 2 lines are shown; the rest was left out.'],
-  });
+  assert.equal(cut.text, 'id,note\n1,"two\nlines"');
+  assert.deepEqual(cut.warnings, ['Only the first 2 lines are shown; the rest was left out.']);
   assert.equal(await text(table, 'text/csv', 15), 'id,note');
   assert.equal(await text(`"${'x\n'.repeat(100)}`, 'text/csv', 9), '"x\nx\nx\nx\n');
 });
 
 test('JSON keeps its large numbers, and says when it is none', async () => {
   const large = '{"id":12345678901234567890}';
-  assert.deepEqual(await textOf(extract, large, 'application/json'), { text: large, warnings: [] });
+  const read = await textOf(extract, large, 'application/json');
+  assert.deepEqual([read.text, read.warnings], [large, []]);
   assert.deepEqual((await textOf(extract, '{"id":', 'application/json')).warnings, ['It is not valid JSON.']);
   const deep = '['.repeat(100_000);
   assert.equal((await textOf(extract, deep, 'application/json', 200_000)).warnings.length, 1);

@@ -72,7 +72,7 @@ async function parsed(content: AsyncIterable<Uint8Array>, options: ExtractOption
   try {
     for await (const row of input.pipe(parser)) {
       signal.throwIfAborted();
-      if (!writer.row((row as string[]).slice(0, mostColumns))) break;
+      if (!writer.row((row as string[]).slice(0, mostColumns).map((cell) => cell.replaceAll('\r\n', '\n')))) break;
     }
   } catch (error) {
     signal.throwIfAborted();

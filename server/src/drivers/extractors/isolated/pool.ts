@@ -44,7 +44,7 @@ function makeSlots(most: number) {
 }
 
 /** A few processes that read files, started when they are needed and ended after a failure or when idle. */
-export function makePool(given: Partial<IsolationLimits>): { extract: Extractor['extract'] } {
+export function makePool(given: Partial<IsolationLimits>, start = startReader): { extract: Extractor['extract'] } {
   const limits = { ...usual, ...given };
   const slots = makeSlots(limits.processes);
   const idle = new Map<ChildProcess, NodeJS.Timeout>();
@@ -52,8 +52,9 @@ export function makePool(given: Partial<IsolationLimits>): { extract: Extractor[
   function wake(): ChildProcess {
     const [found] = [...idle].at(-1) ?? [];
     if (!found) {
-      const child = startReader(limits.memory_mb);
-      child.once('exit', () => idle.delete(child));
+      const child = start(limits.memory_mb);
+      // What is wrong with one is told to whoever has it read; one that has ended takes nothing more.
+      child.on('error', () => {}).once('exit', () => idle.delete(child));
       return child;
     }
     clearTimeout(idle.get(found));

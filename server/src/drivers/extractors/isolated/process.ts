@@ -35,8 +35,7 @@ async function answer(begin: Extract<ToReader, { type: 'begin' }>): Promise<From
     return { type: 'done', extracted: await extract(incoming(), { ...begin.options, signal, progress }) };
   } catch (error) {
     if (error instanceof NotExtractable) return { type: 'failed', code: error.code, message: error.message };
-    // What a parser says may hold pieces of the file.
-    return { type: 'failed', code: 'unreadable', message: 'it is damaged, or not what it seems to be' };
+    return { type: 'failed', code: 'unreadable', message: 'it could not be read' };
   }
 }
 

@@ -14,19 +14,24 @@ function libraries(): string[] {
   return [found, realpathSync(found), join(extractors, '../../../../node_modules')];
 }
 
-/** No files but the program's own, no environment, no network, no code from strings: all a reader gets is the bytes. */
-export function startReader(memory_mb: number): ChildProcess {
+/** No files but the program's own, no other programs, no network, no code from strings. */
+export function confinement(memory_mb: number): string[] {
   const readable = [...new Set([extractors, realpathSync(extractors), ...libraries()])];
+  return [
+    ...['--permission', '--allow-worker', ...readable.map((path) => `--allow-fs-read=${path}`)],
+    ...['--disallow-code-generation-from-strings', `--max-old-space-size=${Math.floor(memory_mb * 0.75)}`],
+    ...['--no-warnings', `--import=${new URL('./no-network.ts', import.meta.url)}`],
+  ];
+}
+
+/** All that it gets are the bytes: the environment, where keys may stand, is empty. */
+export function startReader(memory_mb: number): ChildProcess {
   return fork(program, [String(memory_mb)], {
     env: {},
     cwd: '/',
     serialization: 'advanced',
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
-    execArgv: [
-      ...['--permission', '--allow-worker', ...readable.map((path) => `--allow-fs-read=${path}`)],
-      ...['--disallow-code-generation-from-strings', `--max-old-space-size=${Math.floor(memory_mb * 0.75)}`],
-      ...['--no-warnings', `--import=${new URL('./no-network.ts', import.meta.url)}`],
-    ],
+    execArgv: confinement(memory_mb),
   });
 }
 
@@ -94,7 +99,7 @@ export async function readBy(
   } finally {
     clearTimeout(timer);
     clearTimeout(total);
-    child.off('message', onMessage).off('exit', onExit);
+    child.off('message', onMessage).off('exit', onExit).off('error', onError);
     signal.removeEventListener('abort', onAbort);
   }
 }

@@ -1,10 +1,20 @@
 import { dispatch } from '../dispatch.ts';
-import type { Extract, Extractor } from '../driver.ts';
+import { type Extract, type Extractor, NotExtractable } from '../driver.ts';
 import { binaryTypes } from '../file-kinds.ts';
 
 const lazily = (types: readonly string[], load: () => Promise<Extractor['extract']>): Extractor => ({
   types,
-  extract: async (content, options) => (await load())(content, options),
+  async extract(content, options) {
+    try {
+      const extract = await load();
+      return await extract(content, options);
+    } catch (error) {
+      options.signal.throwIfAborted();
+      if (error instanceof NotExtractable) throw error;
+      // What a library says may hold pieces of the file.
+      throw new NotExtractable('unreadable', 'it is damaged, or not what it seems to be');
+    }
+  },
 });
 
 /** What the process that reads files can read; each reader is loaded when the first such file comes. */

@@ -17,7 +17,8 @@ export interface Archive {
 }
 
 const megabyte = 1024 * 1024;
-const limits = { entries: 10_000, part: 200 * megabyte, all: 400 * megabyte, ratio: 200 };
+/** What is small is never a danger, however well it is packed: a sheet of equal rows is. */
+const limits = { entries: 10_000, part: 200 * megabyte, all: 400 * megabyte, ratio: 200, small: 16 * megabyte };
 
 const damaged = () => new NotExtractable('unreadable', 'it is damaged: its parts can not be found');
 const bomb = () => new NotExtractable('too_large', 'unpacked, it is far too large');
@@ -43,7 +44,7 @@ function entriesOf(bytes: Buffer): Map<string, Entry> {
     const [packed, size] = [bytes.readUInt32LE(at + 20), bytes.readUInt32LE(at + 24)];
     const end = at + 46 + bytes.readUInt16LE(at + 28);
     total += size;
-    if (total > limits.all || (size > megabyte && size > packed * limits.ratio)) throw bomb();
+    if (total > limits.all || (size > limits.small && size > packed * limits.ratio)) throw bomb();
     // A name is only ever compared; it leads to no file.
     const name = bytes.toString('utf8', at + 46, end);
     entries.set(name, { method: bytes.readUInt16LE(at + 10), packed, size, at: bytes.readUInt32LE(at + 42) });
