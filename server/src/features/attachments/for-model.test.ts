@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import { InvalidRequest } from '../../lib/errors.ts';
 import type { MessageFile } from '../runs/message-parts.ts';
@@ -49,9 +51,24 @@ test('everything else is told as text, in the order it came', async () => {
 test('what can not be read, and what is gone, the model is told', async () => {
   const gone = { ...table, id: randomUUID() };
   const [seen, bytes, missing] = await said([image, archive, gone], blind);
-  assert.match(String(seen), /^File "pixel.png" \(image\/png\) could not be read: .*image\/png/);
+  assert.equal(seen, 'File "pixel.png" (image/png):\n\n[No text was found in the image.]');
   assert.match(String(bytes), /^File "a.bin" \(application\/octet-stream\) could not be read/);
   assert.equal(missing, 'File "t.csv" (text/csv) is no longer there.');
+});
+
+test('documents are read, and so is the text in images', async () => {
+  const golden = async (name: string) =>
+    stored(name, await readFile(join(import.meta.dirname, '../../../test/golden/files', name)));
+  const files = [await golden('report.pdf'), await golden('guide.docx'), await golden('heron.png')];
+  const [report, guide, heron] = (await said(files, blind)).map(String);
+  assert.match(report ?? '', /^File "report.pdf" \(application\/pdf\):\n\n# Field notes\n.*herons.*THE HERON STANDS/s);
+  assert.match(guide ?? '', /\n# Visitor guide\n.*\n\| Blue \| 4 € \|/s);
+  assert.match(heron ?? '', /:\n\nTHE HERON STANDS\nIN THE POND$/);
+  const began = performance.now();
+  assert.deepEqual((await said(files, blind))[0], report);
+  assert.ok(performance.now() - began < 500, 'what was read before is not read again');
+  const elsewhere = await attachments.forModel(scope((await workspace()).id), files, blind);
+  assert.match(JSON.stringify(elsewhere), /report.pdf.*no longer there/, 'what is remembered is nobody else’s');
 });
 
 test("another workspace's file is as one that is gone", async () => {

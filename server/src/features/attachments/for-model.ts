@@ -6,6 +6,7 @@ import type { Scope } from '../../lib/scope.ts';
 import type { Files } from '../files/service.ts';
 import type { MessageFile } from '../runs/message-parts.ts';
 import { RunFailure } from '../runs/run-failure.ts';
+import { makeToldTexts, type Told } from './told-texts.ts';
 
 export interface ModelTakes {
   /** Whether the model sees images. */
@@ -41,11 +42,46 @@ export function checkForModel(files: readonly MessageFile[], takes: ModelTakes, 
 
 const isGone = (error: unknown) => error instanceof AppError && error.kind === 'not_found';
 
+const titleOf = (file: MessageFile) => `File ${JSON.stringify(file.name)} (${file.type})`;
+
+/** Scans are slow to read: of a long one a model gets the first pages, and is told so. */
+const ocr = { enabled: true, max_pages: 10 };
+
 /**
  * Files as a model can take them. One that can't be read, or is no longer there, is told to the model as such: an old
  * file must not keep a conversation from going on.
  */
 export function makeForModel({ files, extract }: { files: Pick<Files, 'read'>; extract: Extract }) {
+  const told = makeToldTexts();
+
+  /** What a model is told of a file, with so many characters of its text. */
+  async function tell(
+    scope: Scope,
+    file: MessageFile,
+    content: AsyncIterable<Uint8Array>,
+    room: number,
+  ): Promise<Told> {
+    const key = `${file.id} ${room}`;
+    const before = told.get(key);
+    if (before) return before;
+    const title = titleOf(file);
+    const options = { filename: file.name, content_type: file.type, max_chars: room, signal: scope.signal, ocr };
+    const now = await extract(content, options).then(
+      ({ text, warnings }) => ({
+        said: [`${title}:`, text, ...warnings.map((warning) => `[${warning}]`)].filter(Boolean).join('\n\n'),
+        used: text.length,
+        lasts: true,
+      }),
+      (error: unknown) => {
+        if (!(error instanceof NotExtractable)) throw error;
+        // Another time it may be fast enough.
+        return { said: `${title} could not be read: ${error.message}.`, used: 0, lasts: error.code !== 'too_slow' };
+      },
+    );
+    if (now.lasts) told.keep(key, now);
+    return now;
+  }
+
   return async (
     scope: Scope,
     list: readonly MessageFile[],
@@ -56,8 +92,6 @@ export function makeForModel({ files, extract }: { files: Pick<Files, 'read'>; e
     for (const file of list) {
       const refused = notTaken(file, takes);
       if (refused) throw new RunFailure('file_not_supported', `${refused.charAt(0).toUpperCase()}${refused.slice(1)}.`);
-      const title = `File ${JSON.stringify(file.name)} (${file.type})`;
-      const said = (text: string) => contents.push({ type: 'text', text });
       try {
         const stream = await files.read(scope, file.id);
         if (seen(file, takes)) {
@@ -66,17 +100,15 @@ export function makeForModel({ files, extract }: { files: Pick<Files, 'read'>; e
           continue;
         }
         try {
-          const about = { filename: file.name, content_type: file.type, max_chars: room, signal: scope.signal };
-          const { text, warnings } = await extract(stream, about);
-          room -= text.length;
-          said([`${title}:`, text, ...warnings.map((warning) => `[${warning}]`)].join('\n\n'));
+          const { said, used } = await tell(scope, file, stream, room);
+          room -= used;
+          contents.push({ type: 'text', text: said });
         } finally {
           stream.destroy();
         }
       } catch (error) {
-        if (error instanceof NotExtractable) said(`${title} could not be read: ${error.message}.`);
-        else if (isGone(error)) said(`${title} is no longer there.`);
-        else throw error;
+        if (!isGone(error)) throw error;
+        contents.push({ type: 'text', text: `${titleOf(file)} is no longer there.` });
       }
     }
     return contents;

@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import { openDoors } from './testing.ts';
 
@@ -28,6 +30,36 @@ test('the text of a file reaches the model, and the message lists the file', asy
     json.ui_messages[0].parts.map(({ type }: { type: string }) => type),
     ['text', 'file'],
   );
+});
+
+test('the text of documents reaches the model, with their tables', async () => {
+  const golden = async (name: string) => {
+    const bytes = await readFile(join(import.meta.dirname, '../../../../test/golden/files', name));
+    return { name, b64_content: base64(bytes) };
+  };
+  const path = await talk();
+  provider.reply({ text: 'Fourteen.' }, { text: 'Still fourteen.' });
+  const files = [await golden('report.pdf'), await golden('guide.docx'), await golden('orders.xlsx')];
+  const { status, json } = await post(path, { content: 'How many herons in May?', files });
+  assert.equal(status, 200, JSON.stringify(json));
+  assert.deepEqual(
+    json.messages[0].message_parts[0].files.map(({ type }: { type: string }) => type.split(/[/.]/).at(-1)),
+    ['pdf', 'document', 'sheet'],
+  );
+  const heard = /# Field notes.*\| May \| 14 \|.*# Visitor guide.*blue zone.*Desk\\t3\\t2024-01-01.*How many herons/s;
+  assert.match(JSON.stringify(told()), heard);
+  await post(path, { content: 'Sure?' });
+  assert.match(JSON.stringify(provider.last().body.messages), heard);
+});
+
+test('a document that can not be read is told as such, and the conversation goes on', async () => {
+  const bytes = await readFile(join(import.meta.dirname, '../../../../test/golden/files/damaged/locked.pdf'));
+  const path = await talk();
+  provider.reply({ text: 'It is locked.' });
+  const files = [{ name: 'locked.pdf', b64_content: base64(bytes) }];
+  const { status, json } = await post(path, { content: 'What does it say?', files });
+  assert.deepEqual([status, json.status], [200, 'completed']);
+  assert.match(JSON.stringify(told()), /locked\.pdf.*could not be read: it is protected with a password/);
 });
 
 test('a file is told to the model again with the next message, and can be sent again by its id', async () => {
