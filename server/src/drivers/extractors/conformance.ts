@@ -24,8 +24,12 @@ export const textOf = async (
 
 /** What holds of everything that was extracted. */
 export function checkExtracted({ text, blocks, tables, images, warnings }: Extracted, max_chars: number): void {
-  assert.ok(text.length <= max_chars && text.isWellFormed());
-  assert.equal(typeof warnings.join(), 'string');
+  assert.ok(text.length <= max_chars);
+  const texts = [text, ...warnings, ...tables.flatMap(({ rows }) => rows.flat()), ...images.map(({ alt }) => alt)];
+  assert.ok(
+    texts.every((one) => one.isWellFormed() && !one.includes('\0')),
+    'any database can store it',
+  );
   let last = 0;
   for (const { start, end, table } of blocks) {
     assert.ok(last <= start && start < end && end <= text.length, 'blocks stand one after the other in the text');

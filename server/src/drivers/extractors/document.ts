@@ -1,5 +1,5 @@
 import type { Block, Extracted, Image, Table } from './driver.ts';
-import { cutWarning, fitted } from './read-text.ts';
+import { clean, cutWarning, fitted } from './read-text.ts';
 
 interface BlockOptions {
   /** Line ends before it. */
@@ -10,7 +10,7 @@ interface BlockOptions {
   mark?: string;
 }
 
-const folded = (cell: string) => cell.replaceAll(/\s+/g, ' ').trim();
+const folded = (cell: string) => clean(cell).replaceAll(/\s+/g, ' ').trim();
 
 const asMarkdown = (row: readonly string[], width: number) =>
   `| ${Array.from({ length: width }, (_, index) => folded(row[index] ?? '').replaceAll('|', '\\|')).join(' | ')} |`;
@@ -40,7 +40,8 @@ export function makeDocument(max_chars: number) {
     length += piece.length;
   }
 
-  function add(kind: Block['kind'], text: string, { gap = 2, mark = '', level, table }: BlockOptions = {}): void {
+  function add(kind: Block['kind'], said: string, { gap = 2, mark = '', level, table }: BlockOptions = {}): void {
+    const text = clean(said);
     if (full || text.trim() === '') return;
     if (length > 0) put('\n'.repeat(gap));
     const start = length;
@@ -82,14 +83,14 @@ export function makeDocument(max_chars: number) {
         if (room < 0) break;
       }
       add('table', lines.join('\n'), { table: tables.length, gap });
-      tables.push({ name, page, rows });
+      tables.push({ name, page, rows: rows.map((row) => row.map(clean)) });
     },
     /** Rows whose text is written apart from them, or not at all. */
     rows(table: Table): number {
       return tables.push({ ...table, page }) - 1;
     },
     image(image: Omit<Image, 'page' | 'at'>) {
-      images.push({ ...image, page, at: length });
+      images.push({ ...image, name: clean(image.name), alt: clean(image.alt), page, at: length });
     },
     /** What another file says that is part of this one. */
     include(other: Extracted) {

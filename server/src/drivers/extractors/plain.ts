@@ -27,6 +27,7 @@ export function asWritten(text: string, spans: Iterable<Span>, headingOf: (line:
   const blocks: Block[] = [];
   const path: { level: number; text: string }[] = [];
   for (const { kind, start, end, level } of spans) {
+    if (start === end) continue;
     if (kind === 'heading') while ((path.at(-1)?.level ?? 0) >= (level ?? 1)) path.pop();
     const headings = path.map((above) => above.text);
     blocks.push({ kind, start, end, headings, level: level ?? null, page: null, table: null });

@@ -54,6 +54,9 @@ export function encodingOf(bytes: Buffer): string {
 // biome-ignore lint/suspicious/noControlCharactersInRegex: it is what text does not have
 const control = /[\u0000-\u0008\u000b\u000e-\u001a\u001c-\u001f\u007f]/g;
 
+/** What can be stored and sent anywhere: PDF and Office files may hold half characters and zeros. */
+export const clean = (text: string) => text.replaceAll(control, '').toWellFormed();
+
 /** A few are a slip of some program; many mean that it was never text. */
 export function isBinary(text: string): boolean {
   let found = 0;
@@ -69,7 +72,7 @@ export async function readText(
   const { bytes, cut } = await readHead(content, max_bytes, signal);
   const text = decoded(bytes, encodingOf(bytes));
   if (text === undefined || isBinary(text)) throw new NotExtractable('unreadable', 'it is not text');
-  return { text: text.replaceAll(/\r\n?/g, '\n').replaceAll(control, ''), cut };
+  return { text: clean(text.replaceAll(/\r\n?/g, '\n')), cut };
 }
 
 /** What fits, not ending in half of a character. */

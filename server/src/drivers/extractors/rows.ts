@@ -50,26 +50,26 @@ async function parsed(content: AsyncIterable<Uint8Array>, options: ExtractOption
   const texts = decodeStream(content, { encoding: csv.encoding ?? 'auto', signal });
   const { value: head = '' } = await texts.next();
   if (isBinary(head)) throw new NotExtractable('unreadable', 'it is not text');
-  const asked = csv.delimiter ?? 'auto';
+  const asked = csv.delimiter || 'auto';
   const { parse } = await import('csv-parse');
-  const parser = parse({
-    bom: true,
-    delimiter: asked !== 'auto' ? asked : tabs ? '\t' : delimiterOf(head),
-    relax_column_count: true,
-    relax_quotes: true,
-    max_record_size: 1_000_000,
-    ...(tabs ? { quote: null } : {}),
-  });
   const input = Readable.from(
     (async function* () {
       yield head;
       yield* texts;
     })(),
   );
-  input.once('error', (error) => parser.destroy(error));
   const document = makeDocument(max_chars);
   const writer = makeRowWriter(document, tabular, { name: null, max_chars });
   try {
+    const parser = parse({
+      bom: true,
+      delimiter: asked !== 'auto' ? asked : tabs ? '\t' : delimiterOf(head),
+      relax_column_count: true,
+      relax_quotes: true,
+      max_record_size: 1_000_000,
+      ...(tabs ? { quote: null } : {}),
+    });
+    input.once('error', (error) => parser.destroy(error));
     for await (const row of input.pipe(parser)) {
       signal.throwIfAborted();
       if (!writer.row((row as string[]).slice(0, mostColumns).map((cell) => cell.replaceAll('\r\n', '\n')))) break;

@@ -1,5 +1,6 @@
 import { asTabs, type DocumentWriter } from './document.ts';
 import type { ExtractChoices } from './driver.ts';
+import { clean } from './read-text.ts';
 
 /** Sheets can be wider and longer than any memory, with nothing in them. */
 export const mostColumns = 1000;
@@ -31,7 +32,8 @@ export function makeRowWriter(
 
   return {
     /** Whether more is wanted. */
-    row(row: string[]): boolean {
+    row(cellsAsRead: string[]): boolean {
+      const row = cellsAsRead.map(clean);
       if (row.every((cell) => cell.trim() === '')) return true;
       if (count >= max_rows) return stop(`Only the first ${max_rows} rows were read; the rest was left out.`);
       cells += row.length;
