@@ -69,6 +69,10 @@ const report = pdf([
     texts: [
       ...lines(['Method'], 60, 780, 16),
       ...lines(['We counted at dawn.', '\x95 from the bridge', '\x95 from the tower'], 60, 740),
+      // No gap parts these paragraphs, but the first line of each stands further in.
+      ...lines(['The second count was'], 75, 690),
+      ...lines(['made from the boat.'], 60, 675.7),
+      ...lines(['A third was not made.'], 75, 661.4),
     ],
   },
   { scan: drawn(heron) },

@@ -108,6 +108,8 @@ test('a PDF is read page by page, column by column, with its words whole', async
     'paragraph | 2 | Field notes > Method | We counted at dawn.',
     'list_item | 2 | Field notes > Method | - from the bridge',
     'list_item | 2 | Field notes > Method | - from the tower',
+    'paragraph | 2 | Field notes > Method | The second count was made from the boat.',
+    'paragraph | 2 | Field notes > Method | A third was not made.',
   ]);
   const rows = [
     ['Month', 'Herons'],

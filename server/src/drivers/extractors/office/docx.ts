@@ -52,7 +52,9 @@ export async function extractDocx(content: AsyncIterable<Uint8Array>, options: E
     const image = images[index];
     if (image) document.image({ name: `image-${index + 1}`, ...image, alt });
   };
-  await writeHtml(document, value, { max_chars, signal, choices: { images: true, picture } });
+  // Arrows that lead from a footnote back to its place.
+  const html = value.replaceAll(/ ?<a href="#[^"]{0,100}">↑<\/a>/g, '');
+  await writeHtml(document, html, { max_chars, signal, choices: { images: true, picture } });
   const result = document.end();
   return { ...result, title: result.title ?? titleOf(result) };
 }

@@ -3,6 +3,8 @@ import type { Line } from './order.ts';
 import type { Run } from './runs.ts';
 
 const bullet = /^[•‣◦▪●○■–*-]\s+/;
+/** What may stand before a text whose other lines stand further in. */
+const numbered = /^(?:[•‣◦▪●○■–*-]|\[?\(?[\da-z]{1,3}[.)\]])\s/i;
 const longestHeading = 200;
 
 const textOf = (line: Line) => line.map(({ text }) => text).join(' ');
@@ -61,7 +63,9 @@ export function writePage(document: DocumentWriter, lines: readonly Line[], size
     for (; next < lines.length; next++) {
       const [candidate, before] = [lines[next] as Line, lines[next - 1] as Line];
       if (rowsFrom(lines, next) > 1 || levelOf(candidate) !== level || !follows(candidate, before)) break;
-      if (bullet.test(textOf(candidate))) break;
+      // A line that stands further in begins a paragraph, but goes on with a point.
+      const indented = (candidate[0] as Run).x - (before[0] as Run).x > sizeOf(line) * 0.8;
+      if (bullet.test(textOf(candidate)) || (indented && !(next === at + 1 && numbered.test(text)))) break;
       text = joined(text, textOf(candidate));
     }
     if (level) document.heading(level, text);
