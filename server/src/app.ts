@@ -5,6 +5,7 @@ import { makeModels } from './app/models.ts';
 import { makeRunning } from './app/runs.ts';
 import { makeSafety } from './app/safety.ts';
 import { sealedColumns } from './app/sealed-columns.ts';
+import { makeTableParts } from './app/tables.ts';
 import { makeWorkspaceVariables } from './app/variables.ts';
 import type { Config } from './config.ts';
 import { openBell } from './db/bell.ts';
@@ -106,7 +107,11 @@ export async function makeApp(
     const blobs = makeDiskBlobs(join(config.data_dir, 'blobs'));
     const files = makeFiles({ db, blobs, max_bytes: config.max_upload_bytes });
     const fileJobs = makeFileJobs({ db, blobs });
-    const onRemove = (tx: Db, workspace_id: string) => enqueue(tx, fileJobs.removeWorkspace, { workspace_id });
+    const tables = await makeTableParts({ db, log });
+    const onRemove = async (tx: Db, workspace_id: string) => {
+      await enqueue(tx, fileJobs.removeWorkspace, { workspace_id });
+      await enqueue(tx, tables.jobs.removeWorkspace, { workspace_id });
+    };
     const workspaces = makeWorkspaces({ db, bell, keyring, onRemove });
     const keys = makeKeys({ db, bell, workspaces });
     const roles = makeRoles({ db, workspaces });
@@ -130,10 +135,12 @@ export async function makeApp(
     const web = makeGuardedWeb({ allow: config.web_allow });
     const variables = makeWorkspaceVariables({ db, keyring, web, config, files, agents, conversations });
     references.variable = variables.exists;
+    references.table = tables.exists;
     const lookups: ReferenceLookups = {
       agent: makeAgentLookup({ db }),
       file: makeFileLookup(files),
       variable: variables.lookup,
+      table: tables.lookup,
     };
     const agentExport = makeAgentExport({ agents, lookups });
     const agentImport = makeAgentImport({ db, references, lookups });
@@ -159,6 +166,7 @@ export async function makeApp(
       variables: variables.forRun,
       tools,
       alone,
+      toolSources: [tables.toolsFor],
     });
 
     const routes = [
@@ -172,6 +180,7 @@ export async function makeApp(
       ...agentExchangeRoutes({ exporting: agentExport, importing: agentImport, present: agentPresenter }),
       ...fileRoutes(files),
       ...variables.routes,
+      ...tables.routes,
       ...workspaceRoutes(workspaces),
       ...keyRoutes(keys),
       ...roleRoutes(roles),
@@ -179,6 +188,7 @@ export async function makeApp(
     const jobs = [
       ...idempotencyJobs(db),
       ...Object.values(fileJobs),
+      ...Object.values(tables.jobs),
       ...keyringJobs({ db, masters, keyrings, columns: sealedColumns }),
     ];
 

@@ -13,7 +13,7 @@ import type { Conversations } from '../features/conversations/service.ts';
 import { makeTranscript } from '../features/conversations/transcript.ts';
 import type { Files } from '../features/files/service.ts';
 import type { Registry } from '../features/models/registry.ts';
-import { makeAgentRun } from '../features/runs/agent-run.ts';
+import { makeAgentRun, type ToolSource } from '../features/runs/agent-run.ts';
 import { executeRun } from '../features/runs/execute.ts';
 import { makeExecutor } from '../features/runs/executor.ts';
 import { makeFinish } from '../features/runs/finish.ts';
@@ -59,6 +59,8 @@ export interface RunningOptions {
   alone?: boolean | undefined;
   /** Besides the built-in ones. */
   tools?: readonly Tool[];
+  /** Tools that an agent has by what its settings name. */
+  toolSources?: readonly ToolSource[];
 }
 
 /** How messages are answered: the log, what writes it, and the doors through which it is watched. */
@@ -79,6 +81,7 @@ export function makeRunning(options: RunningOptions) {
     guardrails: makeRunGuardrails({ guardrails }),
     tools: [clock, ...(options.tools ?? [])],
     variables,
+    toolSources: options.toolSources ?? [],
   });
   const alongside = makeViolationCount({ transcript, record: recordViolations });
   const finish = makeFinish({ log: runLog, transcript, alongside });

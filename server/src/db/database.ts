@@ -40,7 +40,7 @@ function nameOf(text: string): string | undefined {
 function dbOver(connection: Connection): Db {
   const query = async (statement: Sql) => {
     const { text, values } = compile(statement);
-    const name = nameOf(text);
+    const name = statement.passing ? undefined : nameOf(text);
     return connection.query(name ? { name, text, values } : { text, values });
   };
   return {
@@ -56,9 +56,11 @@ function isoTime(text: string): string {
   return `${text.slice(0, 10)}T${text.slice(11, 19)}.${fraction.slice(0, 3).padEnd(3, '0')}Z`;
 }
 
-const types: pg.CustomTypesConfig = {
+export const types: pg.CustomTypesConfig = {
   getTypeParser: ((oid: number, format?: 'text' | 'binary') => {
     if (oid === pg.types.builtins.TIMESTAMPTZ) return isoTime;
+    // A day is a day, in no time zone.
+    if (oid === pg.types.builtins.DATE) return String;
     // Counts come as bigint; every number of ours fits a double.
     if (oid === pg.types.builtins.INT8) return Number;
     return pg.types.getTypeParser(oid, format);

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { makeDatabase } from '../../test/test-database.ts';
 import { makeLog } from '../lib/log.ts';
 import { openDatabase } from './database.ts';
-import { compile, join, nothing, sql } from './sql.ts';
+import { compile, identifier, join, literal, nothing, sql } from './sql.ts';
 
 const { connection, drop } = await makeDatabase('empty');
 const db = openDatabase({ connection, max: 2, log: makeLog('silent') });
@@ -71,4 +71,30 @@ test('joined pieces keep every value at its place', () => {
       assert.deepEqual(values, numbers);
     }),
   );
+});
+
+test('whatever a thing is called, its name is a name and its default a text', async () => {
+  const name = text.filter((value) => value !== '' && value.isWellFormed() && Buffer.byteLength(value) <= 63);
+  await fc.assert(
+    fc.asyncProperty(name, text, async (column, value) => {
+      const row = await db.row(sql`select ${literal(value.toWellFormed())} as ${identifier(column)}`);
+      assert.deepEqual(row, { [column]: value.toWellFormed() });
+    }),
+    { numRuns: 300 },
+  );
+});
+
+test('what can not be a name is refused rather than cut', () => {
+  for (const wrong of ['', 'x'.repeat(64), 'é'.repeat(32), 'a\0b', '\ud800'])
+    assert.throws(() => identifier('schema', wrong), /can not be the name/);
+  assert.throws(() => literal('a\0b'));
+});
+
+test('a statement that names what was made at run time is not kept by the connection', async () => {
+  const passing = sql`select 1 as ${identifier('made_at_run_time')}`;
+  assert.ok(passing.passing && sql`select * from (${passing}) as x`.passing);
+  assert.ok(!sql`select ${1}`.passing);
+  await db.row(passing);
+  const kept = await db.rows(sql`select from pg_prepared_statements where statement like ${'%made_at_run_time%'}`);
+  assert.equal(kept.length, 0);
 });

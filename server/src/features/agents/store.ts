@@ -114,3 +114,11 @@ export const agentsBySettings = (db: Db, workspace_id: string, pattern: string, 
     where a.workspace_id = ${workspace_id} and a.deleted_at is null
       and (v.definition ~ ${pattern} or a.draft_definition ~ ${pattern})
     order by a.id limit ${limit}`);
+
+/** Agents in whose settings one of these ids stands, in whatever place. */
+export const agentsMentioning = (db: Db, workspace_id: string, ids: readonly string[]) =>
+  db.rows<Pick<AgentRow, 'id' | 'name' | 'definition' | 'draft_definition'>>(sql`
+    select a.id, a.name, v.definition, a.draft_definition from agents a ${withVersion}
+    where a.workspace_id = ${workspace_id} and a.deleted_at is null
+      and (v.definition ilike any(${ids.map((id) => `%${id}%`)}) or a.draft_definition ilike any(${ids.map((id) => `%${id}%`)}))
+    order by a.id`);

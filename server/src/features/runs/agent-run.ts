@@ -39,7 +39,11 @@ export interface AgentRunDeps {
   tools: readonly Tool[];
   /** Fills variables into the texts of the settings, and keeps the way to secrets. */
   variables: VariableResolver;
+  toolSources: readonly ToolSource[];
 }
+
+/** Makes the tools that settings ask for. */
+export type ToolSource = (scope: Scope, settings: Settings) => Promise<Tool[]>;
 
 /** The built-in model is told which tool the user named; it has no other way to know. */
 function hinted(messages: ModelMessage[], part: UserPart): ModelMessage[] {
@@ -97,7 +101,7 @@ const said = (run: RunRow) => ({ role: 'user' as const, parts: JSON.stringify([r
 
 /** A run of a conversation: everything the loop needs, gathered from the settings, and then the loop. */
 export function makeAgentRun(deps: AgentRunDeps) {
-  const { db, transcript, registry, attachments, workspaces, tools, variables } = deps;
+  const { db, transcript, registry, attachments, workspaces, variables } = deps;
   async function historyOf(
     scope: Scope,
     run: RunRow,
@@ -133,6 +137,8 @@ export function makeAgentRun(deps: AgentRunDeps) {
       };
     const { row, settings: stored } = held ?? (await transcript.read(scope, run.conversation_id));
     const { settings, secrets } = await variables(scope, run.conversation_id, stored);
+    const made = await Promise.all(deps.toolSources.map((source) => source(scope, settings)));
+    const tools = [...deps.tools, ...made.flat()];
     const deadline = Date.now() + settings.usage_limits_agent_timeout * 1000;
     const selection = (run.input as unknown as UserPart).model_selection;
     const veil = deps.privacy.veilOf(run.group_id, run.conversation_id, settings);

@@ -48,7 +48,9 @@ export const capabilities = {
   knowledge_bases: listOf('knowledge_bases', 'Knowledge bases it searches'),
   agent_files: listOf('agent_files', 'Files it may read'),
   databases: listOf('databases', 'Outside databases it may query'),
-  tables: listOf('tables', 'Tables it may use'),
+  tables: listOf('tables', 'Tables it may read, or write where the entry says so', {
+    test: 'an agent reads the tables its settings name, and writes only where the entry says so',
+  }),
   coworkers: listOf('coworkers', 'Agents it may ask'),
   actions: listOf('actions', 'HTTP requests as tools'),
   chatflow_tools: key(s.list(s.str(), { max: 1000 }), [], 'Tool types an agent flow may use'),

@@ -9,10 +9,15 @@ export interface Reference {
   kind: ReferenceKind;
   id: string;
   loc: string[];
+  /** More is asked for than to read it. */
+  writes?: boolean;
 }
 
-/** Says which of these ids are records of the caller's workspace. Each feature that can be referred to brings one. */
-export type ReferenceChecker = (scope: Scope, ids: string[]) => Promise<Set<string>>;
+/**
+ * Says which of these ids are records of the caller's workspace that the caller may hand to an agent, to read or to
+ * write. Each feature that can be referred to brings one.
+ */
+export type ReferenceChecker = (scope: Scope, ids: string[], writes: boolean) => Promise<Set<string>>;
 export type ReferenceCheckers = Partial<Record<ReferenceKind, ReferenceChecker>>;
 
 /** What records are called, for settings that move between workspaces. A kind without one is matched by id alone. */
@@ -36,7 +41,13 @@ export function referencesIn(settings: SparseSettings): Reference[] {
   for (const [list, kind] of Object.entries(referenceLists) as [keyof typeof referenceLists, ReferenceKind][]) {
     (settings[list] ?? []).forEach((entry, index) => {
       if (typeof entry === 'string') found.push({ kind, id: entry, loc: [list, String(index)] });
-      else found.push({ kind, id: entry.id, loc: [list, String(index), 'id'] });
+      else
+        found.push({
+          kind,
+          id: entry.id,
+          loc: [list, String(index), 'id'],
+          ...('access' in entry && entry.access === 'write' && { writes: true }),
+        });
     });
   }
   (settings.skills ?? []).forEach((skill, index) => {
@@ -57,18 +68,20 @@ export function referencesIn(settings: SparseSettings): Reference[] {
 const uuid = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
 
 /** Those that name nothing in the caller's workspace; what does not exist and what is another's look the same. */
-export async function unknownAmong<R extends Pick<Reference, 'kind' | 'id'>>(
+export async function unknownAmong<R extends Pick<Reference, 'kind' | 'id' | 'writes'>>(
   scope: Scope,
   references: R[],
   checkers: ReferenceCheckers,
 ): Promise<R[]> {
-  const kinds = [...new Set(references.map(({ kind }) => kind))];
-  const known = new Map<ReferenceKind, Set<string>>();
-  for (const kind of kinds) {
-    const ids = references.filter((one) => one.kind === kind && uuid.test(one.id)).map(({ id }) => id.toLowerCase());
-    known.set(kind, ids.length ? ((await checkers[kind]?.(scope, ids)) ?? new Set()) : new Set());
+  const groups = Map.groupBy(references, ({ kind, writes = false }) => `${kind} ${writes}`);
+  const unknown = new Set<R>();
+  for (const group of groups.values()) {
+    const { kind, writes = false } = group[0] as R;
+    const ids = group.filter(({ id }) => uuid.test(id)).map(({ id }) => id.toLowerCase());
+    const known = ids.length ? await checkers[kind]?.(scope, ids, writes) : undefined;
+    for (const one of group) if (!known?.has(one.id.toLowerCase())) unknown.add(one);
   }
-  return references.filter(({ kind, id }) => !known.get(kind)?.has(id.toLowerCase()));
+  return references.filter((one) => unknown.has(one));
 }
 
 /** The same, of all references inside settings. */

@@ -1,0 +1,163 @@
+import { parse as parsePath } from 'node:path';
+import type { Database, Db } from '../../../db/database.ts';
+import { type Fault, InvalidRequest, invalid } from '../../../lib/errors.ts';
+import type { SentFile } from '../../../lib/route.ts';
+import type { Scope } from '../../../lib/scope.ts';
+import type { Columns } from '../columns.ts';
+import { define, rehearse } from '../ddl/define.ts';
+import { danglingIn } from '../rows/referenced.ts';
+import { withWords } from '../rows/troubles.ts';
+import { insertRows } from '../rows/write.ts';
+import { readOnly, type Tables } from '../service.ts';
+import type { ColumnRow, TableRow } from '../store.ts';
+import { typeGuesser } from './guess.ts';
+import { type Header, matchHeaders } from './headers.ts';
+import { lineReader } from './lines.ts';
+import type { ImportNewQuery, ImportQuery, ImportReport } from './schema.ts';
+import { type Line, openSheet, type Sheet } from './sheet.ts';
+import { spooled } from './spool.ts';
+
+export type TableImport = ReturnType<typeof makeTableImport>;
+
+interface Needs {
+  db: Database;
+  tables: Pick<Tables, 'find' | 'hold' | 'createIn'>;
+  columns: Pick<Columns, 'addIn'>;
+}
+
+const batchSize = 1000;
+const mostLines = 1_000_000;
+const mostErrors = 1000;
+
+async function titlesOf(sheet: Sheet): Promise<Line> {
+  for await (const line of sheet()) return line;
+  throw invalid(['body', 'file'], 'it has no line with the names of the columns', null);
+}
+
+/** The lines below the titles. */
+async function* dataOf(sheet: Sheet): AsyncGenerator<Line> {
+  let count = 0;
+  for await (const line of sheet()) {
+    if (count++ > mostLines) throw invalid(['body', 'file'], `it has more than ${mostLines} lines`, null);
+    if (count > 1) yield line;
+  }
+}
+
+/** New columns with what their cells can all be. */
+async function guessed(sheet: Sheet, headers: readonly Header[]) {
+  const guessers = headers.map(({ isNew }) => (isNew ? typeGuesser() : undefined));
+  if (guessers.some(Boolean))
+    for await (const { cells } of dataOf(sheet))
+      guessers.forEach((guesser, index) => {
+        const cell = cells[index] ?? null;
+        if (cell !== null) guesser?.see(cell);
+      });
+  return headers.flatMap(({ name, title }, index) => {
+    const guesser = guessers[index];
+    return guesser ? [{ name, type: guesser.type(), label: title }] : [];
+  });
+}
+
+/** Stores the lines that fit; says what is wrong with the others. */
+async function store(tx: Db, table: TableRow, sheet: Sheet, headers: readonly Header[]) {
+  const reader = lineReader(table, headers);
+  const faults: Fault[] = [];
+  let [lines, skipped, inserted] = [0, 0, 0];
+  let batch: { line: number; cells: Record<string, unknown> }[] = [];
+  const flush = async () => {
+    const placeOf = (index: number) => ['body', 'file', String(batch[index]?.line)];
+    const dangling = await danglingIn(
+      tx,
+      table,
+      batch.map(({ cells }) => cells),
+      placeOf,
+    );
+    const bad = new Set(dangling.map(({ loc }) => Number(loc[2])));
+    const good = batch.filter(({ line }) => !bad.has(line));
+    faults.push(...dangling);
+    skipped += batch.length - good.length;
+    inserted += (
+      await insertRows(
+        tx,
+        table,
+        good.map(({ cells }) => cells),
+      )
+    ).length;
+    batch = [];
+  };
+  for await (const line of dataOf(sheet)) {
+    lines++;
+    const read = reader(line);
+    if ('faults' in read) {
+      skipped++;
+      faults.push(...read.faults);
+    } else batch.push({ line: line.line, cells: read.cells });
+    if (batch.length >= batchSize) await flush();
+  }
+  await flush();
+  return { lines, skipped, inserted, faults };
+}
+
+export function makeTableImport({ db, tables, columns }: Needs) {
+  /** One transaction from the first column to the last row. */
+  function run(
+    scope: Scope,
+    sheet: Sheet,
+    headers: readonly Header[],
+    { dry_run, on_error }: Pick<ImportQuery, 'dry_run' | 'on_error'>,
+    prepare: (tx: Db) => Promise<{ table: TableRow; created: ImportReport['columns_created'] }>,
+  ): Promise<ImportReport> {
+    const whole = async (tx: Db) => {
+      const { table, created } = await prepare(tx);
+      const { lines, skipped, inserted, faults } = await withWords(db, table, () => store(tx, table, sheet, headers));
+      if (faults.length && on_error === 'abort' && !dry_run) throw new InvalidRequest(faults.slice(0, mostErrors));
+      const errors = faults.slice(0, mostErrors).map(({ loc, msg }) => ({
+        line: Number(loc[2]),
+        column: loc[3] ?? '',
+        message: msg,
+      }));
+      return { table_id: table.id, dry_run, lines, inserted, skipped, columns_created: created, errors };
+    };
+    return dry_run ? rehearse(db, whole) : define(db, scope, whole);
+  }
+
+  return {
+    /** Into a table that is there; columns it does not have are made, or refused. */
+    into: (scope: Scope, id: string, query: ImportQuery, files: AsyncIterable<SentFile>): Promise<ImportReport> =>
+      spooled(files, async (path) => {
+        const found = await tables.find(scope, id);
+        if (found.source === 'platform') throw readOnly();
+        const sheet = await openSheet(path);
+        const titles = await titlesOf(sheet);
+        const headers = matchHeaders(titles.cells, found.row.columns);
+        const created = await guessed(sheet, headers);
+        if (created.length && !query.create_columns)
+          throw new InvalidRequest(
+            created.map(({ label }) => ({
+              loc: ['body', 'file', String(titles.line), label],
+              msg: 'Value error, the table has no such column',
+              type: 'value_error',
+              input: label,
+              ctx: { error: 'the table has no such column' },
+            })),
+          );
+        return run(scope, sheet, headers, query, async (tx) => {
+          const table = await tables.hold(tx, scope, id);
+          return { table: await columns.addIn(tx, scope, table, created), created };
+        });
+      }),
+
+    /** As a new table, named after the file when no name is given. */
+    asNew: (scope: Scope, query: ImportNewQuery, files: AsyncIterable<SentFile>): Promise<ImportReport> =>
+      spooled(files, async (path, filename) => {
+        const sheet = await openSheet(path);
+        const headers = matchHeaders((await titlesOf(sheet)).cells, [] as ColumnRow[]);
+        const created = await guessed(sheet, headers);
+        const name = query.name ?? (parsePath(filename).name.slice(0, 200) || 'Table');
+        return run(scope, sheet, headers, query, async (tx) => {
+          const table = await tables.createIn(tx, scope, { name, id_type: query.id_type, columns: created });
+          return { table, created };
+        });
+      }),
+  };
+}

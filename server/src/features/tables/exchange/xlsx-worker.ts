@@ -1,0 +1,19 @@
+import { readFileSync } from 'node:fs';
+import { parentPort, workerData } from 'node:worker_threads';
+import { readSheet } from 'read-excel-file/node';
+
+/** A cell as it would stand in a CSV file. */
+function asText(cell: unknown): string | null {
+  if (cell === null || cell === undefined) return null;
+  if (!(cell instanceof Date)) return String(cell);
+  const iso = cell.toISOString();
+  return iso.endsWith('T00:00:00.000Z') ? iso.slice(0, 10) : iso;
+}
+
+try {
+  const rows = await readSheet(readFileSync((workerData as { path: string }).path));
+  parentPort?.postMessage({ rows: rows.map((row) => row.map(asText)) });
+} catch {
+  // Whatever is wrong with it, its words are about the inside of the file.
+  parentPort?.postMessage({});
+}

@@ -1,0 +1,23 @@
+import { z } from 'zod';
+import * as s from '../../../lib/schema/schema.ts';
+
+const parameter = z.union([z.string(), z.number(), z.boolean(), z.null()]);
+
+export const queryBody = s
+  .object({
+    sql: s.str({ min: 1, max: 20_000 }),
+    /** Values for $1, $2 … */
+    params: s.withDefault(s.list(parameter, { max: 100 }), () => []),
+    max_rows: s.withDefault(s.int({ ge: 1, le: 1000 }), 100),
+  })
+  .meta({ id: 'TableQuery' });
+export type QueryBody = z.output<typeof queryBody>;
+
+export const queryAnswer = z
+  .strictObject({
+    columns: z.array(z.strictObject({ name: z.string(), type: z.string() })),
+    items: z.array(z.record(z.string(), z.unknown())),
+    row_count: z.int(),
+    truncated: z.boolean(),
+  })
+  .meta({ id: 'TableQueryAnswer' });

@@ -1,0 +1,166 @@
+import { z } from 'zod';
+import { AppError, InvalidRequest } from '../../lib/errors.ts';
+import type { Scope } from '../../lib/scope.ts';
+import { defineTool, type Tool } from '../../lib/tool.ts';
+import type { Settings } from '../settings/settings.ts';
+import { ToolError } from '../tools/run-tool.ts';
+import type { Rows } from './row-service.ts';
+import { searchRows } from './rows/search.ts';
+import type { AnyTable, Tables } from './service.ts';
+import type { ColumnRow } from './store.ts';
+import { columnsShape, describeTables, filterShape, type ToolTable } from './tool-words.ts';
+
+interface Needs {
+  tables: Pick<Tables, 'find'>;
+  rows: Pick<Rows, 'reading' | 'search' | 'get' | 'insertMany' | 'update' | 'remove'>;
+}
+
+const shapeOf = (
+  found: AnyTable,
+): { id: string; sql_name: string; name: string; description: string | null; columns: ColumnRow[] } =>
+  found.source === 'custom' ? found.row : found.table;
+
+/** What a verb refuses is for the model to read: it may have misspelt a column. */
+async function told<T>(work: Promise<T>): Promise<T> {
+  try {
+    return await work;
+  } catch (error) {
+    if (error instanceof InvalidRequest)
+      throw new ToolError(error.faults.map(({ loc, msg }) => `${loc.slice(1).join('.')}: ${msg}`).join('; '));
+    if (error instanceof AppError) throw new ToolError(error.message);
+    throw error;
+  }
+}
+
+/** The tables that settings name and that are there, under the names a model calls them by. */
+async function tablesIn(scope: Scope, settings: Settings, tables: Needs['tables']): Promise<Map<string, ToolTable>> {
+  const named = new Map<string, ToolTable>();
+  for (const entry of settings.tables) {
+    const { id, enabled = true, access = 'read' } = typeof entry === 'string' ? { id: entry } : entry;
+    if (!enabled) continue;
+    try {
+      const found = await tables.find(scope, id.toLowerCase());
+      const shape = shapeOf(found);
+      const writes = access === 'write' && found.source === 'custom';
+      named.set(shape.sql_name, { ...shape, id_type: found.source === 'custom' ? found.row.id_type : 'uuid', writes });
+    } catch (error) {
+      // Deleted since, or not for whoever asks: the agent does without it.
+      if (!(error instanceof AppError && error.kind === 'not_found')) throw error;
+    }
+  }
+  return named;
+}
+
+/** The rows of tables as tools: to read all that the settings name, and to write those where the entry says so. */
+export const makeTableTools =
+  ({ tables, rows }: Needs) =>
+  async (scope: Scope, settings: Settings): Promise<Tool[]> => {
+    if (settings.tables.length === 0) return [];
+    const named = await tablesIn(scope, settings, tables);
+    if (named.size === 0) return [];
+    const idOf = (name: string) => (named.get(name) as ToolTable).id;
+    const all = [...named.values()];
+    const writable = all.filter(({ writes }) => writes);
+    const table = z.enum(all.map(({ sql_name }) => sql_name) as [string, ...string[]]);
+    const row = z.record(z.string(), z.unknown());
+    const about = describeTables(all);
+
+    const reading: Tool[] = [
+      defineTool({
+        tool: 'tables_query',
+        description: `Rows of a table that fit all of these filters, sorted. Tables:\n${about}`,
+        input: z.object({
+          table,
+          filters: z.array(filterShape).optional(),
+          sort: z
+            .string()
+            .optional()
+            .describe('Columns with commas between; - before one turns it around: -amount,name'),
+          limit: z.int().min(1).max(100).optional(),
+          cursor: z.string().optional().describe('next_cursor of the page before'),
+        }),
+        output: z.object({ rows: z.array(row), next_cursor: z.string().nullable() }),
+        repeatable: true,
+        run: async (own, { table: name, filters = [], sort, limit = 20, cursor }) => {
+          const query = { sort, cursor, size: limit, total: false };
+          const page = await told(rows.search(own, idOf(name), query, filters));
+          return { rows: page.items, next_cursor: page.next_cursor };
+        },
+      }),
+      defineTool({
+        tool: 'tables_search',
+        description: `Rows of the tables ${all.map(({ sql_name }) => sql_name).join(', ')} in which words stand, best first.`,
+        input: z.object({ query: z.string().describe('Words to look for'), table: table.optional() }),
+        output: z.object({ results: z.array(z.object({ table: z.string(), content: z.string(), row })) }),
+        repeatable: true,
+        run: async (own, { query, table: name }) => {
+          const results = [];
+          for (const one of name ? [named.get(name) as ToolTable] : all) {
+            const found = await told(rows.reading(own, one.id, (from, source) => searchRows(from, source, query, 10)));
+            for (const item of found) results.push({ table: one.sql_name, content: columnsShape(item), row: item });
+          }
+          return { results };
+        },
+      }),
+      defineTool({
+        tool: 'tables_get',
+        description: 'One row of a table by its id.',
+        input: z.object({ table, id: z.union([z.string(), z.int()]) }),
+        output: row,
+        repeatable: true,
+        run: (own, { table: name, id }) => told(rows.get(own, idOf(name), String(id))),
+      }),
+      defineTool({
+        tool: 'tables_count',
+        description: 'How many rows of a table fit all of these filters.',
+        input: z.object({ table, filters: z.array(filterShape).optional() }),
+        output: z.object({ count: z.int() }),
+        repeatable: true,
+        run: async (own, { table: name, filters = [] }) => {
+          const query = { sort: undefined, cursor: undefined, size: 1, total: true };
+          return { count: (await told(rows.search(own, idOf(name), query, filters))).total ?? 0 };
+        },
+      }),
+      defineTool({
+        tool: 'tables_describe',
+        description: 'What tables there are, and their columns.',
+        input: z.object({}),
+        output: z.object({ tables: z.string() }),
+        repeatable: true,
+        run: async () => ({ tables: about }),
+      }),
+    ];
+    if (writable.length === 0) return reading;
+
+    const target = z.enum(writable.map(({ sql_name }) => sql_name) as [string, ...string[]]);
+    const writing: Tool[] = [
+      defineTool({
+        tool: 'tables_insert',
+        description: `Adds rows to a table. Columns are as tables_query describes them; the id is made. Tables: ${writable.map(({ sql_name }) => sql_name).join(', ')}`,
+        input: z.object({ table: target, rows: z.array(row).min(1).max(100) }),
+        output: z.object({ inserted: z.int(), ids: z.array(z.union([z.string(), z.int()])) }),
+        repeatable: false,
+        run: (own, { table: name, rows: given }) => told(rows.insertMany(own, idOf(name), given)),
+      }),
+      defineTool({
+        tool: 'tables_update',
+        description: 'Changes cells of one row of a table; null empties one.',
+        input: z.object({ table: target, id: z.union([z.string(), z.int()]), values: row }),
+        output: row,
+        repeatable: true,
+        run: (own, { table: name, id, values }) => told(rows.update(own, idOf(name), String(id), values)),
+      }),
+      defineTool({
+        tool: 'tables_delete',
+        description: 'Deletes one row of a table.',
+        input: z.object({ table: target, id: z.union([z.string(), z.int()]) }),
+        output: z.object({ deleted: z.boolean() }),
+        repeatable: false,
+        run: async (own, { table: name, id }) => {
+          await told(rows.remove(own, idOf(name), String(id)));
+          return { deleted: true };
+        },
+      }),
+    ];
+    return [...reading, ...writing];
+  };
