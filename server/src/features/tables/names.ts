@@ -58,7 +58,7 @@ export function firstFree(name: string, taken: (candidate: string) => boolean): 
 
 /** What a table is called in SQL: after its name, and as no other table of the workspace. */
 export function sqlNameFor(name: string, others: ReadonlySet<string>): string {
-  const plain = plainName(name, 'table');
+  const plain = plainName(name, 'data');
   const usable = reservedWords.has(plain) ? `${plain}_table` : plain;
   return firstFree(usable, (candidate) => others.has(candidate) || platformNames.has(candidate));
 }
