@@ -51,7 +51,7 @@ function send(client: pg.PoolClient, { text, values, max_rows }: FirstRowsOption
     const config = { text, values: [...values], rows: max_rows + 1, rowMode: 'array', types: asText };
     const query = new Limited(
       config as unknown as pg.QueryConfig,
-      [],
+      undefined,
       (error: Error | undefined, result: pg.ResultBuilder) => {
         if (error) reject(error);
         else

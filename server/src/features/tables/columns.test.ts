@@ -75,10 +75,16 @@ test('a rename keeps every cell, and refuses names that are taken or can not be'
 
 test('a type change that some rows can not take is refused with how many and which, and changes nothing', async () => {
   const { id } = await make([{ name: 'a' }], { id_type: 'autoincrement' });
-  await insert(id, ['1', ' 2 ', 'three', '', '4.5', '9007199254740993', ...Array(20).fill('x')].map((a) => ({ a })));
+  await insert(
+    id,
+    ['1', ' 2 ', 'three', '', '4.5', '9007199254740993', ...Array(20).fill('x')].map((a) => ({ a })),
+  );
   const { status, json } = await retype(id, 'a', 'integer');
   assert.deepEqual([status, json.code], [409, 'rows_do_not_fit']);
-  assert.match(json.detail, /^24 rows have values in a that can not become integer \(3: "three", 4: "", 5: "4.5", 6: "9007199254740993"/);
+  assert.match(
+    json.detail,
+    /^24 rows have values in a that can not become integer \(3: "three", 4: "", 5: "4.5", 6: "9007199254740993"/,
+  );
   assert.equal(json.detail.match(/\d+: "/g).length, 10);
   assert.equal(good(await call('GET', `/v1/tables/${id}`)).columns[0].type, 'text');
 

@@ -7,7 +7,11 @@ const { call, good, make, insert, rowsOf, ask } = await tablesApp();
 
 const name = fc.constantFrom('a', 'b', 'c', 'd');
 const operation = fc.oneof(
-  fc.record({ kind: fc.constant('add' as const), name, value: fc.option(fc.constantFrom('1', '2'), { nil: undefined }) }),
+  fc.record({
+    kind: fc.constant('add' as const),
+    name,
+    value: fc.option(fc.constantFrom('1', '2'), { nil: undefined }),
+  }),
   fc.record({ kind: fc.constant('rename' as const), name, to: name }),
   fc.record({ kind: fc.constant('drop' as const), name }),
   fc.record({ kind: fc.constant('restore' as const), name }),

@@ -70,7 +70,13 @@ test('a column name that can not be one is refused with the reason, and nothing 
     'ctid',
     '__proto__',
   ]) {
-    const body = { name: 'Bad', columns: [{ name: 'fine', type: 'text' }, { name, type: 'text' }] };
+    const body = {
+      name: 'Bad',
+      columns: [
+        { name: 'fine', type: 'text' },
+        { name, type: 'text' },
+      ],
+    };
     assert.deepEqual(faults(await call('POST', '/v1/tables', body)), ['body.columns.1.name: value_error'], name);
   }
   const wrong = [
@@ -134,7 +140,10 @@ test('references are real: their policies decide what a delete does', async () =
 test('a table is renamed, described and found again; its name in SQL stays', async () => {
   const made = await make([], { name: 'Findable', meta: { a: 1 } });
   const changed = good(await call('PATCH', `/v1/tables/${made.id}`, { name: 'Found', description: 'why', meta: null }));
-  assert.deepEqual([changed.name, changed.sql_name, changed.description, changed.meta], ['Found', 'findable', 'why', { a: 1 }]);
+  assert.deepEqual(
+    [changed.name, changed.sql_name, changed.description, changed.meta],
+    ['Found', 'findable', 'why', { a: 1 }],
+  );
   const list = good(await call('GET', '/v1/tables?search=foun&source=custom'));
   assert.deepEqual([list.total, list.items[0].id], [1, made.id]);
 });

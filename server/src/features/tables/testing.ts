@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import type { Config } from '../../config.ts';
 import { type Answer, type CallOptions, testApp } from '../../../test/test-app.ts';
+import type { Config } from '../../config.ts';
 
 /** A multipart body with one file. */
 export function form(filename: string, content: string | Buffer) {
@@ -31,14 +31,12 @@ export async function tablesApp(changes: Partial<Config> = {}) {
 
   const make = async (columns: object[] = [], more: object = {}) =>
     good(await call('POST', '/v1/tables', { name: 'Things', columns, ...more }));
-  const insert = async (id: string, rows: object | object[]) =>
-    good(await call('POST', `/v1/tables/${id}/rows`, rows));
+  const insert = async (id: string, rows: object | object[]) => good(await call('POST', `/v1/tables/${id}/rows`, rows));
   const rowsOf = async (id: string, query: Record<string, unknown> = {}) => {
-    const values = Object.entries(query).map(([key, value]) => [
-      key,
-      typeof value === 'object' ? JSON.stringify(value) : String(value),
-    ]);
-    return good(await call('GET', `/v1/tables/${id}/rows?${new URLSearchParams(values)}`));
+    const search = new URLSearchParams();
+    for (const [key, value] of Object.entries(query))
+      search.set(key, typeof value === 'object' ? JSON.stringify(value) : String(value));
+    return good(await call('GET', `/v1/tables/${id}/rows?${search}`));
   };
   const ask = (sql: string, more: object = {}, options: CallOptions = {}) =>
     call('POST', '/v1/tables/query', { sql, ...more }, options);

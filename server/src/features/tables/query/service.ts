@@ -46,7 +46,7 @@ function explained(error: unknown, sql: string): unknown {
   if (typeof code === 'string' && /^(53|54)/.test(code))
     return conflict('The question needs more room than it may have', 'query_too_large');
   // Mistakes in the question: its words, its types, its numbers.
-  if (typeof code === 'string' && /^(42|22|21|0A|2201)/.test(code))
+  if (typeof code === 'string' && /^(42|22|21|0A|08P01)/.test(code))
     return invalid(['body', 'sql'], String(message), sql);
   return error;
 }

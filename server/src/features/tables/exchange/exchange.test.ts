@@ -1,0 +1,174 @@
+import assert from 'node:assert/strict';
+import { readdirSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { test } from 'node:test';
+import { parse } from 'csv-parse/sync';
+import fc from 'fast-check';
+import writeXlsxFile from 'write-excel-file/node';
+import { tablesApp } from '../testing.ts';
+
+const { call, good, faults, make, insert, rowsOf, upload } = await tablesApp();
+const spools = () => readdirSync(tmpdir()).filter((name) => name.startsWith('atrium-import-')).length;
+const typesOf = ({ columns_created }: { columns_created: { name: string; type: string }[] }) =>
+  Object.fromEntries(columns_created.map(({ name, type }) => [name, type]));
+
+test('a CSV file becomes a table, whose types are guessed from all of its cells', async () => {
+  const text = [
+    'Order Date;Qty;Price;Paid;Zip;When;Note;Key;Empty;select',
+    '2024-01-31;1;1.5;yes;00501;2024-01-31T10:00:00Z;"a; ""b""\nc";018f0000-0000-7000-8000-000000000000;;x',
+    '2024-02-29;-2;3;no;10001;2024-02-29 10:00;ü;018f0000-0000-7000-8000-000000000001;;y',
+    '',
+  ].join('\r\n');
+  const report = good(await upload('/v1/tables/import', 'Orders 2024.csv', `\ufeff${text}`));
+  assert.deepEqual(typesOf(report), {
+    order_date: 'date',
+    qty: 'integer',
+    price: 'number',
+    paid: 'boolean',
+    zip: 'text',
+    when_value: 'datetime',
+    note: 'text',
+    key: 'uuid',
+    empty: 'text',
+    select_value: 'text',
+  });
+  assert.deepEqual([report.lines, report.inserted, report.skipped, report.errors], [2, 2, 0, []]);
+  const table = good(await call('GET', `/v1/tables/${report.table_id}`));
+  assert.deepEqual([table.name, table.sql_name, table.columns[0].label], ['Orders 2024', 'orders_2024', 'Order Date']);
+  const [first] = (await rowsOf(report.table_id)).items;
+  assert.deepEqual([first.qty, first.price, first.paid, first.zip, first.note], [1, 1.5, true, '00501', 'a; "b"\nc']);
+  assert.equal(spools(), 0);
+});
+
+test('a workbook becomes a table', async () => {
+  const rows = [
+    ['Name', 'Born', 'Score', 'Alive'],
+    ['Ada', new Date('1815-12-10T00:00:00Z'), 9.5, false],
+    ['Grace', new Date('1906-12-09T00:00:00Z'), 10, true],
+  ];
+  const data = rows.map((row) =>
+    row.map((value) => ({ value, ...(value instanceof Date && { format: 'yyyy-mm-dd' }) })),
+  );
+  const file = await writeXlsxFile(data as never).toBuffer();
+  const report = good(await upload('/v1/tables/import?name=People', 'people.xlsx', file));
+  assert.deepEqual(typesOf(report), { name: 'text', born: 'date', score: 'number', alive: 'boolean' });
+  const { items } = await rowsOf(report.table_id, { sort: 'name' });
+  assert.deepEqual(
+    items.map(({ id: _, ...row }: Record<string, unknown>) => row),
+    [
+      { name: 'Ada', born: '1815-12-10', score: 9.5, alive: false },
+      { name: 'Grace', born: '1906-12-09', score: 10, alive: true },
+    ],
+  );
+  assert.deepEqual(faults(await upload('/v1/tables/import', 'x.xlsx', Buffer.from('PK\x03\x04 no workbook'))), [
+    'body.file: value_error',
+  ]);
+});
+
+test('faulty lines are told one by one and stop the import, or are skipped when that is wanted', async () => {
+  const people = await make([{ name: 'name' }], { id_type: 'autoincrement' });
+  await insert(people.id, { name: 'Ada' });
+  const { id } = await make([
+    { name: 'qty', type: 'integer', label: 'Quantity' },
+    { name: 'person', type: 'reference', references: people.id },
+  ]);
+  const text = 'Quantity,person\n1,1\ntwo,1\n3,99\n4,,extra\n5,\n';
+  const path = `/v1/tables/${id}/import`;
+  const refused = await upload(path, 'a.csv', text);
+  assert.deepEqual(faults(refused).sort(), [
+    'body.file.3.qty: int_parsing',
+    'body.file.4.person: value_error',
+    'body.file.5: value_error',
+  ]);
+  assert.equal((await rowsOf(id, { total: true })).total, 0);
+  const dry = good(await upload(`${path}?dry_run=true`, 'a.csv', text));
+  assert.deepEqual([dry.inserted, dry.skipped, dry.dry_run, dry.errors.length], [2, 3, true, 3]);
+  assert.equal((await rowsOf(id, { total: true })).total, 0);
+  const report = good(await upload(`${path}?on_error=skip`, 'a.csv', text));
+  assert.deepEqual([report.lines, report.inserted, report.skipped], [5, 2, 3]);
+  assert.deepEqual(report.errors.map(({ line, column }: { line: number; column: string }) => [line, column]).sort(), [
+    [3, 'qty'],
+    [4, 'person'],
+    [5, ''],
+  ]);
+  const { items } = await rowsOf(id);
+  assert.deepEqual(
+    items.map(({ qty, person }: Record<string, unknown>) => [qty, person]),
+    [
+      [1, 1],
+      [5, null],
+    ],
+  );
+});
+
+test('columns that the table lacks are made, or refused; a file that is none leaves nothing', async () => {
+  const { id } = await make([{ name: 'a' }]);
+  const path = `/v1/tables/${id}/import`;
+  assert.deepEqual(faults(await upload(`${path}?create_columns=false`, 'a.csv', 'a,b\n1,2\n')), [
+    'body.file.1.b: value_error',
+  ]);
+  const report = good(await upload(path, 'a.csv', 'A,b\nx,2\n'));
+  assert.deepEqual(report.columns_created, [{ name: 'b', type: 'integer', label: 'b' }]);
+  for (const content of ['', '\n\n', 'a,a\n1,2', 'a\n"open', Buffer.from([0x61, 0x0a, 0xff, 0xfe, 0x0a])])
+    assert.deepEqual(faults(await upload(path, 'a.csv', content)), ['body.file: value_error'], String(content));
+  assert.equal((await rowsOf(id, { total: true })).total, 1);
+  assert.equal(spools(), 0);
+});
+
+test('an export is read back as it was, whatever the cells hold', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(fc.option(fc.string({ unit: 'grapheme', maxLength: 12 })), { maxLength: 20 }),
+      async (texts) => {
+        const { id } = await make([{ name: 'a' }], { id_type: 'autoincrement' });
+        await insert(
+          id,
+          texts.map((text) => ({ a: text })),
+        );
+        const { status, text, headers } = await call('GET', `/v1/tables/${id}/export`);
+        assert.deepEqual([status, headers['content-type']], [200, 'text/csv; charset=utf-8']);
+        const [titles, ...rows] = parse(text, { relax_column_count: true }) as string[][];
+        assert.deepEqual(titles, ['id', 'a']);
+        assert.deepEqual(
+          rows.map(([, cell]) => cell),
+          texts.map((one) => one ?? ''),
+        );
+      },
+    ),
+    { numRuns: 20 },
+  );
+});
+
+test('a long export comes whole, filtered and sorted', async () => {
+  const { id } = await make([{ name: 'n', type: 'integer', indexed: true }]);
+  await insert(
+    id,
+    Array.from({ length: 2500 }, (_, n) => ({ n })),
+  );
+  const filter = encodeURIComponent(JSON.stringify([{ column: 'n', op: 'lt', value: 2200 }]));
+  const { text } = await call('GET', `/v1/tables/${id}/export?sort=-n&filter=${filter}`);
+  const cells = text
+    .trim()
+    .split('\r\n')
+    .slice(1)
+    .map((line) => Number(line.split(',')[1]));
+  assert.deepEqual(
+    cells,
+    Array.from({ length: 2200 }, (_, n) => 2199 - n),
+  );
+  assert.deepEqual(faults(await call('GET', `/v1/tables/${id}/export?sort=nope`)), ['query.sort: value_error']);
+});
+
+test('texts that a spreadsheet would run are made harmless when that is wanted', async () => {
+  const { id } = await make([{ name: 'a' }, { name: 'n', type: 'number' }], { id_type: 'autoincrement' });
+  await insert(id, [{ a: '=HYPERLINK("http://x")', n: -5 }, { a: '@sum' }, { a: '+47 123' }, { a: 'plain' }]);
+  const lines = async (search: string) =>
+    (await call('GET', `/v1/tables/${id}/export${search}`)).text.trim().split('\r\n').slice(1);
+  assert.deepEqual(await lines('?escape_formulas=true'), [
+    `1,"'=HYPERLINK(""http://x"")",-5`,
+    `2,'@sum,`,
+    `3,'+47 123,`,
+    '4,plain,',
+  ]);
+  assert.deepEqual((await lines(''))[1], '2,@sum,');
+});
