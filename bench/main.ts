@@ -3,8 +3,9 @@ import { http } from './http.ts';
 import { printTable } from './lib/figure.ts';
 import { runs } from './runs.ts';
 import { startAndMemory } from './start-and-memory.ts';
+import { tables } from './tables.ts';
 
-const benches = [startAndMemory, http, conversations, runs];
+const benches = [startAndMemory, http, conversations, runs, tables];
 const wanted = process.argv.slice(2);
 const strange = wanted.filter((name) => !benches.some((bench) => bench.name === name));
 if (strange.length) {

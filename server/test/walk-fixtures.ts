@@ -118,7 +118,8 @@ export async function makeTenant({ query }: TestApp): Promise<string> {
 export async function stateOf({ query }: TestApp): Promise<string> {
   const tables = await query(
     `select quote_ident(schemaname) || '.' || quote_ident(tablename) as name from pg_tables
-     where (schemaname = 'public' and tablename <> 'data_keys') or (schemaname = 'graphile_worker' and tablename like '%jobs') order by 1`,
+     where (schemaname = 'public' and tablename <> 'data_keys') or (schemaname = 'graphile_worker' and tablename like '%jobs')
+       or schemaname like 'ws\\_%' order by 1`,
   );
   const rows = (name: string) =>
     `(select coalesce(md5(string_agg(row, ',' order by row)), '')

@@ -56,7 +56,7 @@ function isoTime(text: string): string {
   return `${text.slice(0, 10)}T${text.slice(11, 19)}.${fraction.slice(0, 3).padEnd(3, '0')}Z`;
 }
 
-export const types: pg.CustomTypesConfig = {
+const types: pg.CustomTypesConfig = {
   getTypeParser: ((oid: number, format?: 'text' | 'binary') => {
     if (oid === pg.types.builtins.TIMESTAMPTZ) return isoTime;
     // A day is a day, in no time zone.

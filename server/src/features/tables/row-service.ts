@@ -13,7 +13,7 @@ import type { Row, RowSource } from './rows/source.ts';
 import { withWords } from './rows/troubles.ts';
 import * as write from './rows/write.ts';
 import type { RowListQuery, RowsUpsert } from './rows-schema.ts';
-import { readOnly, type Tables } from './service.ts';
+import { type AnyTable, readOnly, type Tables } from './service.ts';
 import type { TableRow } from './store.ts';
 import { idValueType } from './types.ts';
 import { isUnfit, valueReader } from './values.ts';
@@ -32,9 +32,14 @@ const tries = 4;
 
 export function makeRows({ db, tables, asWorkspace }: Needs) {
   /** Does something with a table as it is now. Where its columns changed in the middle, it is done anew for the new ones. */
-  async function withTable<T>(scope: Scope, id: string, work: (table: TableRow) => Promise<T>): Promise<T> {
+  async function withTable<T>(
+    scope: Scope,
+    id: string,
+    work: (table: TableRow) => Promise<T>,
+    known?: AnyTable,
+  ): Promise<T> {
     for (let attempt = 1; ; attempt++) {
-      const found = await tables.find(scope, id);
+      const found = attempt === 1 && known ? known : await tables.find(scope, id);
       if (found.source === 'platform') throw readOnly();
       try {
         return await withWords(db, found.row, () => work(found.row));
@@ -50,7 +55,7 @@ export function makeRows({ db, tables, asWorkspace }: Needs) {
   async function reading<T>(scope: Scope, id: string, work: (from: Db, source: RowSource) => Promise<T>): Promise<T> {
     const found = await tables.find(scope, id);
     if (found.source === 'custom')
-      return withTable(scope, id, (row) => work(db, { ...row, relation: relationOf(row) }));
+      return withTable(scope, id, (row) => work(db, { ...row, relation: relationOf(row) }), found);
     const { sql_name, columns } = found.table;
     const source: RowSource = { relation: platformRelation(sql_name), id_type: 'uuid', columns };
     return asWorkspace(scope, (tx) => work(tx, source));

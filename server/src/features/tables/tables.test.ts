@@ -46,6 +46,11 @@ test('what a table is called in SQL is derived from its name, safe, and unlike a
   assert.equal(await named('аdmin'), 'dmin');
 });
 
+test('tables that are made at the same moment get names of their own', async () => {
+  const made = await Promise.all(Array.from({ length: 6 }, () => make([{ name: 'a' }], { name: 'Twins' })));
+  assert.equal(new Set(made.map(({ sql_name }) => sql_name)).size, 6);
+});
+
 test('the words we refuse are those that the server keeps for itself', async () => {
   const words = await query(`select word from pg_get_keywords() where catcode in ('R', 'T')`);
   assert.deepEqual([...reservedWords].sort(), words.map(({ word }) => word).sort());

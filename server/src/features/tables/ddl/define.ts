@@ -8,8 +8,8 @@ const lockMs = 400;
 const tries = 8;
 
 const codeOf = (error: unknown) => (error as { code?: unknown } | null)?.code;
-/** Somebody else holds the table; or two of us held what the other wanted. */
-const isBusy = (error: unknown) => codeOf(error) === '55P03' || codeOf(error) === '40P01';
+/** Somebody else holds the table; two of us held what the other wanted; or another has just taken the name we chose. */
+const isBusy = (error: unknown) => ['55P03', '40P01', '23505'].includes(String(codeOf(error)));
 
 /**
  * A transaction that changes what tables are. Whoever reads one meanwhile sees it as it was or as it is. Waiting for a

@@ -1,6 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { parentPort, workerData } from 'node:worker_threads';
 import { readSheet } from 'read-excel-file/node';
+import { requireUnfoldable } from './unfold.ts';
+
+/** What a workbook may unfold to. */
+const mostBytes = 256 * 1024 * 1024;
 
 /** A cell as it would stand in a CSV file. */
 function asText(cell: unknown): string | null {
@@ -11,7 +15,9 @@ function asText(cell: unknown): string | null {
 }
 
 try {
-  const rows = await readSheet(readFileSync((workerData as { path: string }).path));
+  const file = readFileSync((workerData as { path: string }).path);
+  requireUnfoldable(file, mostBytes);
+  const rows = await readSheet(file);
   parentPort?.postMessage({ rows: rows.map((row) => row.map(asText)) });
 } catch {
   // Whatever is wrong with it, its words are about the inside of the file.
