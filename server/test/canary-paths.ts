@@ -229,4 +229,16 @@ export const canaryPaths: CanaryPath[] = [
         await call('GET', at);
     },
   },
+  {
+    path: "tables: the platform's own as rows, as a file and in SQL",
+    async run({ call, good }) {
+      const { json } = await good('GET', '/v1/tables?source=platform');
+      for (const { id, sql_name } of json.items) {
+        await good('GET', `/v1/tables/${id}/rows?size=100`);
+        await good('GET', `/v1/tables/${id}/export`);
+        await good('POST', '/v1/tables/query', { sql: `select * from ${sql_name}`, max_rows: 1000 });
+      }
+      await call('POST', '/v1/tables/query', { sql: 'select * from variables' });
+    },
+  },
 ];

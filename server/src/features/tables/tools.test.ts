@@ -28,7 +28,7 @@ await good('POST', `/v1/tables/${people.id}/rows`, [
   { full_name: 'Grace Hopper', age: 85 },
 ]);
 
-const settings = (tables: unknown[]) => ({ model: [`${name}/one`], tables });
+const settings = (tables: unknown[]) => ({ model: [`${name}/one`], pii_anonimization: [], tables });
 const offered = () =>
   (server.last().body.tools as { function: { name: string; description: string } }[]).map((tool) => tool.function);
 const results = () =>
