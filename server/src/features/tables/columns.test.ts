@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
 import { test } from 'node:test';
 import { tablesApp } from './testing.ts';
 
@@ -227,6 +228,17 @@ test('an index can be asked for and given up', async () => {
   assert.equal(await indexes(), 2);
   good(await call('PATCH', column(id, 'a'), { indexed: false }));
   assert.equal(await indexes(), 1);
+});
+
+test('a text that is too long for an index is refused in words, whichever comes first', async () => {
+  const long = randomBytes(20_000).toString('hex');
+  const { id } = await make([{ name: 'a', indexed: true }, { name: 'b' }]);
+  const refused = await call('POST', `/v1/tables/${id}/rows`, { a: long });
+  assert.deepEqual([refused.status, refused.json.code], [409, 'text_too_long']);
+  await insert(id, { b: long });
+  const { status, json } = await call('PATCH', column(id, 'b'), { indexed: true });
+  assert.deepEqual([status, json.code], [409, 'text_too_long']);
+  assert.equal(good(await call('GET', `/v1/tables/${id}`)).columns[1].indexed, false);
 });
 
 test('a change waits for whoever holds the table, and says so when that takes too long', async () => {

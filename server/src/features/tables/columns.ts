@@ -9,6 +9,7 @@ import { defaultFaults, nameFaults, planColumns, refuseCircle } from './new-colu
 import { presentTable, type TableUsers } from './present.ts';
 import { reattach } from './reattach.ts';
 import { retype } from './retype.ts';
+import { withWords } from './rows/troubles.ts';
 import type { ChangeReport, ColumnCreate, ColumnPatch, ColumnRetype, FailureQuery, Table } from './schema.ts';
 import type { Tables } from './service.ts';
 import { type ColumnRow, type TableRow, touchTable } from './store.ts';
@@ -37,7 +38,7 @@ export function makeColumns({ db, tables, usersOf }: Needs) {
   function change(scope: Scope, table_id: string, dry_run: boolean, work: Change): Promise<Table> {
     const whole = async (tx: Db) => {
       const table = await tables.hold(tx, scope, table_id);
-      const report = await work(tx, table);
+      const report = await withWords(db, table, () => work(tx, table));
       await touchTable(tx, scope.workspace_id, table_id);
       const after = await tables.hold(tx, scope, table_id);
       await tx.run(ddl.dropView(table));

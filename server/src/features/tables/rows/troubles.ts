@@ -23,6 +23,8 @@ export async function withWords<T>(db: Db, table: TableRow, work: () => Promise<
   } catch (error) {
     const { code, constraint = '' } = error as DatabaseError;
     if (code === '23505') throw conflict('A row with this id is there already', 'row_exists');
+    if (code === '54011')
+      throw conflict('A table can have 1600 columns in its life, dropped ones too: make a new one', 'too_many_columns');
     if (code === '54000') throw conflict('A text is too long for a column that is indexed', 'text_too_long');
     if (code !== '23503' && code !== '23001') throw error;
     const owner = await ownerOf(db, table, constraint);
