@@ -1,15 +1,11 @@
 import type { Database } from '../../db/database.ts';
-import type { ModelMessage, ToolCallContent } from '../../drivers/models/driver.ts';
 
-import { inputSchemaOf } from '../../lib/schema/json-schema.ts';
 import type { Scope } from '../../lib/scope.ts';
 import type { Tool } from '../../lib/tool.ts';
-import { withToolHints } from '../../lib/tool-hints.ts';
 import type { Attachments } from '../attachments/service.ts';
 import type { Held, Transcript } from '../conversations/transcript.ts';
 import type { Registry } from '../models/registry.ts';
 import type { Privacy } from '../safety/privacy/privacy.ts';
-import type { Settings } from '../settings/settings.ts';
 import { runTool } from '../tools/run-tool.ts';
 import type { VariableResolver } from '../variables/resolve.ts';
 import type { Workspaces } from '../workspaces/service.ts';
@@ -18,15 +14,15 @@ import { summaryQuestion } from './compaction-summary.ts';
 import { footerOf } from './display.ts';
 import type { RunEvent } from './events.ts';
 import type { RunGuardrails } from './guardrails-for-run.ts';
-import { historyLimit, modelHistory } from './history.ts';
 import { makeLimits } from './limits.ts';
 import { runAgent } from './loop.ts';
 import type { UserPart } from './message-parts.ts';
-import { modelsForRun, type RunModels } from './models-for-run.ts';
+import { modelsForRun } from './models-for-run.ts';
+import { callsUnderWay, described, requireRepeatable, type ToolSource } from './offered-tools.ts';
 import type { Progress } from './progress.ts';
 import { systemPrompt } from './prompt.ts';
-import { RunFailure } from './run-failure.ts';
 import type { RunRow } from './store.ts';
+import { attachedText, makeToldHistory } from './told-history.ts';
 
 export interface AgentRunDeps {
   db: Database;
@@ -42,34 +38,6 @@ export interface AgentRunDeps {
   toolSources: readonly ToolSource[];
 }
 
-/** Makes the tools that settings ask for. */
-export type ToolSource = (scope: Scope, settings: Settings) => Promise<Tool[]>;
-
-/** The built-in model is told which tool the user named; it has no other way to know. */
-function hinted(messages: ModelMessage[], part: UserPart): ModelMessage[] {
-  const last = messages.at(-1);
-  if (last?.role !== 'user') return messages;
-  const at = last.parts.findLastIndex(({ type }) => type === 'text');
-  const parts = last.parts.map((own, index) =>
-    own.type === 'text' && index === at ? { ...own, text: withToolHints(own.text, part) } : own,
-  );
-  return [...messages.slice(0, -1), { role: 'user', parts }];
-}
-
-/** What came in files with the newest message: a stranger's words, like those that a tool finds. */
-function attachedText(messages: readonly ModelMessage[]): string {
-  const last = messages.at(-1);
-  const texts = last?.role === 'user' ? last.parts.flatMap((part) => (part.type === 'text' ? part.text : [])) : [];
-  // The last one is what the user wrote.
-  return texts.slice(0, -1).join('\n\n');
-}
-
-const described = ({ tool, description, input }: Tool) => ({
-  name: tool,
-  description,
-  input_schema: inputSchemaOf(input),
-});
-
 /** The same events; what they warn of is noted for the message. */
 async function* noted(events: AsyncIterable<RunEvent>, warnings: string[]): AsyncGenerator<RunEvent> {
   for await (const event of events) {
@@ -78,47 +46,10 @@ async function* noted(events: AsyncIterable<RunEvent>, warnings: string[]): Asyn
   }
 }
 
-/** The calls that may have been under way when the node died: all without a result, or the first where they take turns. */
-function callsUnderWay({ open }: Progress, parallel: boolean): ToolCallContent[] {
-  const done = new Set(open?.results.map(({ id }) => id));
-  const left = open?.calls.filter(({ id }) => !done.has(id)) ?? [];
-  return parallel ? left : left.slice(0, 1);
-}
-
-/** A call that was under way when its node died may have had its effect: only some tools may be called again. */
-function requireRepeatable(tools: readonly Tool[], call: ToolCallContent, underWay: readonly ToolCallContent[]): void {
-  // The very call, not its id: providers count those anew in each step.
-  if (!underWay.includes(call)) return;
-  if (tools.find(({ tool }) => tool === call.name)?.repeatable !== false) return;
-  throw new RunFailure(
-    'tool_interrupted',
-    `The server was stopped while ${call.name} ran. It may or may not have had its effect, so it was not called again; look before you retry.`,
-  );
-}
-
-/** What the user said, as it was just stored; where nothing was said before it is all there is to read. */
-const said = (run: RunRow) => ({ role: 'user' as const, parts: JSON.stringify([run.input]), metadata: null });
-
 /** A run of a conversation: everything the loop needs, gathered from the settings, and then the loop. */
 export function makeAgentRun(deps: AgentRunDeps) {
-  const { db, transcript, registry, attachments, workspaces, variables } = deps;
-  async function historyOf(
-    scope: Scope,
-    run: RunRow,
-    settings: Settings,
-    models: RunModels,
-    first: boolean,
-  ): Promise<ModelMessage[]> {
-    const rows = first ? [said(run)] : await transcript.latest(db, run.group_id, run.conversation_id, historyLimit);
-    const messages = await modelHistory(rows, (files, is_last) =>
-      attachments.forModel(scope, files, {
-        vision: models.vision,
-        // A file of long ago must not block the conversation because the setting or the model has changed since.
-        convert_unsupported_files_to_text: settings.convert_unsupported_files_to_text || !is_last,
-      }),
-    );
-    return models.extractive ? hinted(messages, run.input as unknown as UserPart) : messages;
-  }
+  const { db, transcript, registry, workspaces, variables } = deps;
+  const historyOf = makeToldHistory(deps);
 
   return async function* events(
     scope: Scope,

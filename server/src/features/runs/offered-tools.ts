@@ -1,0 +1,39 @@
+import type { ToolCallContent } from '../../drivers/models/driver.ts';
+import { inputSchemaOf } from '../../lib/schema/json-schema.ts';
+import type { Scope } from '../../lib/scope.ts';
+import type { Tool } from '../../lib/tool.ts';
+import type { Settings } from '../settings/settings.ts';
+import type { Progress } from './progress.ts';
+import { RunFailure } from './run-failure.ts';
+
+/** Makes the tools that settings ask for. */
+export type ToolSource = (scope: Scope, settings: Settings) => Promise<Tool[]>;
+
+/** A tool as models are told of it. */
+export const described = ({ tool, description, input }: Tool) => ({
+  name: tool,
+  description,
+  input_schema: inputSchemaOf(input),
+});
+
+/** The calls that may have been under way when the node died: all without a result, or the first where they take turns. */
+export function callsUnderWay({ open }: Progress, parallel: boolean): ToolCallContent[] {
+  const done = new Set(open?.results.map(({ id }) => id));
+  const left = open?.calls.filter(({ id }) => !done.has(id)) ?? [];
+  return parallel ? left : left.slice(0, 1);
+}
+
+/** A call that was under way when its node died may have had its effect: only some tools may be called again. */
+export function requireRepeatable(
+  tools: readonly Tool[],
+  call: ToolCallContent,
+  underWay: readonly ToolCallContent[],
+): void {
+  // The very call, not its id: providers count those anew in each step.
+  if (!underWay.includes(call)) return;
+  if (tools.find(({ tool }) => tool === call.name)?.repeatable !== false) return;
+  throw new RunFailure(
+    'tool_interrupted',
+    `The server was stopped while ${call.name} ran. It may or may not have had its effect, so it was not called again; look before you retry.`,
+  );
+}

@@ -1,0 +1,55 @@
+import type { Database } from '../../db/database.ts';
+import type { ModelMessage } from '../../drivers/models/driver.ts';
+import type { Scope } from '../../lib/scope.ts';
+import { withToolHints } from '../../lib/tool-hints.ts';
+import type { Attachments } from '../attachments/service.ts';
+import type { Transcript } from '../conversations/transcript.ts';
+import type { Settings } from '../settings/settings.ts';
+import { historyLimit, modelHistory } from './history.ts';
+import type { UserPart } from './message-parts.ts';
+import type { RunModels } from './models-for-run.ts';
+import type { RunRow } from './store.ts';
+
+/** The built-in model is told which tool the user named; it has no other way to know. */
+function hinted(messages: ModelMessage[], part: UserPart): ModelMessage[] {
+  const last = messages.at(-1);
+  if (last?.role !== 'user') return messages;
+  const at = last.parts.findLastIndex(({ type }) => type === 'text');
+  const parts = last.parts.map((own, index) =>
+    own.type === 'text' && index === at ? { ...own, text: withToolHints(own.text, part) } : own,
+  );
+  return [...messages.slice(0, -1), { role: 'user', parts }];
+}
+
+/** What came in files with the newest message: a stranger's words, like those that a tool finds. */
+export function attachedText(messages: readonly ModelMessage[]): string {
+  const last = messages.at(-1);
+  const texts = last?.role === 'user' ? last.parts.flatMap((part) => (part.type === 'text' ? part.text : [])) : [];
+  // The last one is what the user wrote.
+  return texts.slice(0, -1).join('\n\n');
+}
+
+/** What the user said, as it was just stored; where nothing was said before it is all there is to read. */
+const said = (run: RunRow) => ({ role: 'user' as const, parts: JSON.stringify([run.input]), metadata: null });
+
+/** What the model of a run is told of the conversation before it. */
+export function makeToldHistory(deps: { db: Database; transcript: Transcript; attachments: Attachments }) {
+  const { db, transcript, attachments } = deps;
+  return async (
+    scope: Scope,
+    run: RunRow,
+    settings: Settings,
+    models: RunModels,
+    first: boolean,
+  ): Promise<ModelMessage[]> => {
+    const rows = first ? [said(run)] : await transcript.latest(db, run.group_id, run.conversation_id, historyLimit);
+    const messages = await modelHistory(rows, (files, is_last) =>
+      attachments.forModel(scope, files, {
+        vision: models.vision,
+        // A file of long ago must not block the conversation because the setting or the model has changed since.
+        convert_unsupported_files_to_text: settings.convert_unsupported_files_to_text || !is_last,
+      }),
+    );
+    return models.extractive ? hinted(messages, run.input as unknown as UserPart) : messages;
+  };
+}
