@@ -72,6 +72,7 @@ export function makeRunning(options: RunningOptions) {
   const attachments = makeAttachments({ files, web, extract: makeExtract() });
   const node_id = newId();
   const runLog = makeRunLog({ db, bell, node_id });
+  const runGuardrails = makeRunGuardrails({ guardrails });
   const events = makeAgentRun({
     db,
     transcript,
@@ -79,7 +80,7 @@ export function makeRunning(options: RunningOptions) {
     attachments,
     workspaces,
     privacy,
-    guardrails: makeRunGuardrails({ guardrails }),
+    guardrails: runGuardrails,
     tools: [clock, ...(options.tools ?? [])],
     variables,
     toolSources: options.toolSources ?? [],
@@ -87,7 +88,7 @@ export function makeRunning(options: RunningOptions) {
   const alongside = makeViolationCount({ transcript, record: recordViolations });
   const finish = makeFinish({ log: runLog, transcript, alongside });
   const handover = makeHandover({ db, transcript });
-  const name = makeNaming({ db, transcript, registry, privacy, variables });
+  const name = makeNaming({ db, transcript, registry, privacy, variables, guardrails: runGuardrails });
   const executor = makeExecutor({
     db,
     bell,

@@ -20,6 +20,13 @@ export function errorFields(error: unknown): Fields {
   return { error: error.message, stack: error.stack, ...('code' in error && { error_code: error.code }) };
 }
 
+/** The same of an error whose words may quote what people wrote: what it is and where, not what it says. */
+export function faultFields(error: unknown): Fields {
+  if (!(error instanceof Error)) return { error: typeof error };
+  const frames = error.stack?.split('\n').filter((line) => line.startsWith('    at '));
+  return { error: error.name, stack: frames?.join('\n'), ...('code' in error && { error_code: error.code }) };
+}
+
 /** One JSON object a line, on standard output. */
 export function makeLog(
   level: LogLevel,

@@ -2,6 +2,7 @@ import { completionError } from '../../lib/completion-error.ts';
 import { AppError, conflict } from '../../lib/errors.ts';
 import type { Frame } from '../../lib/sse-frame.ts';
 import type { RunError, RunEvent, Usage } from '../runs/events.ts';
+import { afterRetractions } from '../runs/retraction.ts';
 import { makeSaying, type Said, withoutDiscarded } from './saying.ts';
 import type { Completion, CompletionUsage } from './schema.ts';
 
@@ -29,7 +30,7 @@ function failure({ code, message }: RunError): AppError {
 
 /** The whole answer of a run that is over. */
 export function wholeAnswer(head: Head, events: readonly RunEvent[]): Completion {
-  const said = withoutDiscarded(events).flatMap(makeSaying());
+  const said = afterRetractions(withoutDiscarded(events)).flatMap(makeSaying());
   const end = said.at(-1);
   if (end?.type === 'error') throw failure(end.error);
   if (end?.type !== 'end') throw new AppError('unavailable', 'The answer broke off', { code: 'run_interrupted' });

@@ -70,6 +70,8 @@ export function makeSaying(): (event: RunEvent) => Said[] {
     else if (event.type === 'run-end') {
       if (event.error) return fail(event.error);
       if (event.status === 'stopped') return fail({ code: 'run_stopped', message: 'The answer was stopped' });
+      // A person is to answer, which this protocol has no word for.
+      if (event.status === 'awaiting_human_feedback') finish_reason = 'content_filter';
       return end({ type: 'end', finish_reason, usage });
     }
     return [];

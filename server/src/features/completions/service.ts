@@ -9,6 +9,7 @@ import type { Conversations } from '../conversations/service.ts';
 import type { RunEvent } from '../runs/events.ts';
 import type { RunLog } from '../runs/log.ts';
 import type { MessageFile, UserPart } from '../runs/message-parts.ts';
+import { afterRetractions } from '../runs/retraction.ts';
 import type { Runs } from '../runs/service.ts';
 import { firstMessageTitle } from '../runs/titles.ts';
 import type { AgentModels } from './agent-models.ts';
@@ -92,7 +93,7 @@ export function makeCompletions({ models, conversations, attachments, runs, log 
     const events =
       run.finished_at === null
         ? log.follow(scope.workspace_id, run.id, 0, scope.signal)
-        : withoutDiscarded(await whole(scope, run));
+        : afterRetractions(withoutDiscarded(await whole(scope, run)));
     let ended = false;
     try {
       yield start;

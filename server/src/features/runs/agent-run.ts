@@ -6,6 +6,7 @@ import type { Attachments } from '../attachments/service.ts';
 import type { Held, Transcript } from '../conversations/transcript.ts';
 import type { Registry } from '../models/registry.ts';
 import type { Privacy } from '../safety/privacy/privacy.ts';
+import type { Settings } from '../settings/settings.ts';
 import { runTool } from '../tools/run-tool.ts';
 import type { VariableResolver } from '../variables/resolve.ts';
 import type { Workspaces } from '../workspaces/service.ts';
@@ -21,8 +22,9 @@ import { modelsForRun } from './models-for-run.ts';
 import { callsUnderWay, described, requireRepeatable, type ToolSource } from './offered-tools.ts';
 import type { Progress } from './progress.ts';
 import { systemPrompt } from './prompt.ts';
+import { RunFailure } from './run-failure.ts';
 import type { RunRow } from './store.ts';
-import { attachedText, makeToldHistory } from './told-history.ts';
+import { attachedText, broughtAlong, makeToldHistory } from './told-history.ts';
 
 export interface AgentRunDeps {
   db: Database;
@@ -46,6 +48,14 @@ async function* noted(events: AsyncIterable<RunEvent>, warnings: string[]): Asyn
   }
 }
 
+/** What waited in line is looked at again at its turn: the conversation may have been locked or used up since. */
+function requireRoom(row: Held['row'], { usage_limits_max_messages: most }: Settings): void {
+  if (row.is_locked) throw new RunFailure('locked', row.lock_message ?? 'This conversation is locked');
+  // The message itself stands in it by now.
+  if (row.message_count > most)
+    throw new RunFailure('usage_limit_reached', `This conversation has reached its limit of ${most} messages`);
+}
+
 /** A run of a conversation: everything the loop needs, gathered from the settings, and then the loop. */
 export function makeAgentRun(deps: AgentRunDeps) {
   const { db, transcript, registry, workspaces, variables } = deps;
@@ -67,6 +77,7 @@ export function makeAgentRun(deps: AgentRunDeps) {
         message_id: run.message_id,
       };
     const { row, settings: stored } = held ?? (await transcript.read(scope, run.conversation_id));
+    if (!progress.begun && !held) requireRoom(row, stored);
     const { settings, secrets } = await variables(scope, run.conversation_id, stored);
     const made = await Promise.all(deps.toolSources.map((source) => source(scope, settings)));
     const tools = [...deps.tools, ...made.flat()];
@@ -83,7 +94,7 @@ export function makeAgentRun(deps: AgentRunDeps) {
     }
 
     const workspace = await workspaces.nameOf(scope);
-    const prompt = systemPrompt(settings, { user: null, workspace });
+    const prompt = (mark?: string) => systemPrompt(settings, { user: null, workspace }, mark);
     const { content } = run.input as unknown as UserPart;
     const { conversation_id } = run;
     const { system, guard } = deps.guardrails(scope, {
@@ -94,7 +105,7 @@ export function makeAgentRun(deps: AgentRunDeps) {
       veil,
       signal,
     });
-    if (!progress.input_passed) yield* noted(guard.check('input', 0, content), warnings);
+    if (progress.stopped) guard.stop(progress.stopped.stage, progress.stopped.objections);
     const limits = makeLimits({
       // What ends a reply at the model's own limit is not the conversation's.
       settings: { ...settings, max_tokens: Math.min(settings.max_tokens, models.max_output_tokens) },
@@ -127,7 +138,11 @@ export function makeAgentRun(deps: AgentRunDeps) {
     const toolTime = () => Math.max(1, Math.min(settings.tool_timeout * 1000, deadline - Date.now()));
 
     const messages = await historyOf(scope, run, settings, models, held?.row.message_count === 0);
-    if (!progress.step) yield* noted(guard.check('tool', 0, attachedText(messages)), warnings);
+    if (!progress.input_passed) {
+      // What came along from elsewhere is judged like what was said here.
+      const brought = row.chat_transport === 'openai' ? broughtAlong(messages, settings) : attachedText(messages);
+      for (const text of [content, brought]) yield* noted(guard.check('input', 0, text), warnings);
+    }
 
     const loop = runAgent(
       {

@@ -37,6 +37,8 @@ export interface Objection {
 export interface GuardrailSummary {
   /** By how much they made the reply later. */
   ms: number;
+  /** Whether the user's message was heard by the model. */
+  input_passed: boolean;
   objections: (Objection & { stage: GuardStage; action: GuardAction })[];
 }
 
@@ -60,7 +62,8 @@ export type RunEvent =
   | { type: 'run-start'; run_id: string; conversation_id: string; user_message_id: string; message_id: string }
   /** With about how many tokens the model is told; what a step that is cut off has cost is counted from it. */
   | { type: 'step-start'; step: number; input_tokens?: number }
-  | { type: 'attempt-start'; step: number; attempt: number; model: string; discard: boolean }
+  /** `withheld`: what was said before is not only said again, it is taken back for good. */
+  | { type: 'attempt-start'; step: number; attempt: number; model: string; discard: boolean; withheld?: true }
   /** `withheld`: what it said was taken back for good; only its place is left. */
   | { type: 'reasoning-delta'; step: number; text: string; withheld?: true }
   | { type: 'text-delta'; step: number; text: string; withheld?: true }
@@ -88,6 +91,8 @@ export type RunEvent =
       objections: Objection[];
       action: GuardAction | null;
       retracts: boolean;
+      /** There is no verdict: it could not be asked for, or the run ended before. Never a pass. */
+      failed?: true;
     }
   /** A person is to answer in place of the agent. */
   | { type: 'handover'; note: string }

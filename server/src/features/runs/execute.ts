@@ -1,4 +1,4 @@
-import { errorFields } from '../../lib/log.ts';
+import { faultFields } from '../../lib/log.ts';
 import type { Scope } from '../../lib/scope.ts';
 import type { Held } from '../conversations/transcript.ts';
 import { makeEventWriter } from './event-writer.ts';
@@ -33,7 +33,7 @@ function endingOf(error: unknown, signal: AbortSignal, scope: Scope, run: RunRow
     if (error.cause instanceof Error)
       scope.log.error('A run failed', { run_id: run.id, ...said, cause: error.cause.name });
   } else {
-    scope.log.error('A run failed', { run_id: run.id, ...errorFields(error) });
+    scope.log.error('A run failed', { run_id: run.id, ...faultFields(error) });
     said = { code: 'internal_error', message: 'Something went wrong on our side' };
   }
   return { type: 'run-end', status: 'failed', error: said };

@@ -32,7 +32,9 @@ export function insteadOfReply({ action, text }: GuardrailStop, seen: readonly R
 export function guardrailSummary(seen: readonly RunEvent[]): GuardrailSummary | null {
   const verdicts = seen.filter((event) => event.type === 'guardrail');
   if (verdicts.length === 0) return null;
+  const heard = verdicts.filter(({ stage }) => stage === 'input');
   return {
+    input_passed: heard.every(({ action, failed }) => !failed && (action === null || action === 'warn')),
     ms: verdicts.reduce((sum, { ms }) => sum + ms, 0),
     objections: verdicts.flatMap(({ objections, stage, action }) =>
       action === null ? [] : objections.map((objection) => ({ ...objection, stage, action })),

@@ -6,10 +6,10 @@ import { type MessageFile, type MessagePart, replyMessages } from './message-par
 /** How many stored messages are looked at; compaction makes of them what fits. */
 export const historyLimit = 400;
 
-/** Whether the message that this reply answers never reached a model. */
-function refusedByGuardrail(metadata: string | null): boolean {
+/** Whether the message that this reply answers has passed the guardrails of its time. */
+function wasHeard(metadata: string | null): boolean {
   const { guardrails } = JSON.parse(metadata ?? '{}') as Partial<MessageMetadata>;
-  return guardrails?.objections.some(({ stage, action }) => stage === 'input' && action !== 'warn') ?? false;
+  return guardrails?.input_passed ?? true;
 }
 
 /** Stored messages as a model is told them, oldest first. Files become what the model can take of them. */
@@ -21,9 +21,9 @@ export async function modelHistory(
   for (const [index, { role, parts: text, metadata }] of rows.entries()) {
     const parts = JSON.parse(text) as MessagePart[];
     if (role !== 'user') {
-      // What a guardrail kept from the model then is kept from it now.
-      if (refusedByGuardrail(metadata) && messages.at(-1)?.role === 'user') messages.pop();
-      messages.push(...replyMessages(parts));
+      // What a guardrail kept from the model then is kept from it now, and so is what was said in reply.
+      if (!wasHeard(metadata) && messages.at(-1)?.role === 'user') messages.pop();
+      else messages.push(...replyMessages(parts));
       continue;
     }
     for (const part of parts) {

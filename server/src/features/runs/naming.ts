@@ -4,6 +4,7 @@ import type { Transcript } from '../conversations/transcript.ts';
 import type { Registry } from '../models/registry.ts';
 import type { Privacy } from '../safety/privacy/privacy.ts';
 import type { VariableResolver } from '../variables/resolve.ts';
+import type { RunGuardrails } from './guardrails-for-run.ts';
 import type { MessagePart, UserPart } from './message-parts.ts';
 import { modelsForRun } from './models-for-run.ts';
 import type { Reply } from './reply.ts';
@@ -22,14 +23,19 @@ export function makeNaming(deps: {
   registry: Registry;
   privacy: Privacy;
   variables: VariableResolver;
+  guardrails: RunGuardrails;
 }) {
-  const { db, transcript, registry, privacy, variables } = deps;
+  const { db, transcript, registry, privacy, variables, guardrails } = deps;
   return async (scope: Scope, run: RunRow, reply: Reply): Promise<void> => {
     const { row, settings: stored } = await transcript.read(scope, run.conversation_id);
     if (row.name !== placeholderTitle()) return;
     const { settings } = await variables(scope, run.conversation_id, stored);
+    // What was kept from the model, or never answered, is not told to it for the sake of a name.
+    const heard = reply.metadata?.guardrails?.input_passed ?? true;
+    const answered = !reply.parts.some(({ type }) => type === 'error');
+    const mode = settings.agent_title_mode === 'generate' && !(heard && answered) ? 'first_message' : undefined;
     const name = await conversationTitle({
-      mode: settings.agent_title_mode,
+      mode: mode ?? settings.agent_title_mode,
       prompt: settings.agent_title_prompt,
       first_user: (run.input as unknown as UserPart).content,
       first_reply: textOf(reply.parts),
@@ -43,7 +49,11 @@ export function makeNaming(deps: {
         if (models.extractive) return '';
         const { text, usage } = await models.ask(question);
         await transcript.addTokens(db, run.group_id, run.conversation_id, usage.input_tokens + usage.output_tokens);
-        return text;
+        const { conversation_id } = run;
+        const said = question.text;
+        const { asks, look } = guardrails(scope, { settings, prompt: () => '', conversation_id, said, veil, signal });
+        // A name is an answer like any other; one that does not pass is not used.
+        return asks('output') && (await look('output', { text })).objections.length ? '' : text;
       },
     });
     if (name !== null) await transcript.rename(db, run.group_id, run.conversation_id, placeholderTitle(), name);

@@ -31,6 +31,8 @@ export interface Progress {
   warnings: string[];
   /** The guardrails have passed what the user said. */
   input_passed: boolean;
+  /** A guardrail has ended the run, and only its end is not written yet. */
+  stopped: Pick<Extract<RunEvent, { type: 'guardrail' }>, 'stage' | 'objections'> | null;
 }
 
 export const noUsage: Usage = { input_tokens: 0, cached_tokens: 0, output_tokens: 0, reasoning_tokens: 0, cost: 0 };
@@ -58,6 +60,7 @@ export const startOfRun = (): Progress => ({
   model: null,
   warnings: [],
   input_passed: false,
+  stopped: null,
 });
 
 /** What a step said, as the history has it: its text and calls in one message, the results in the next. */
@@ -73,8 +76,10 @@ export function progressOf(events: readonly RunEvent[]): Progress {
   for (const event of events) {
     if (event.type === 'run-start') progress.begun = true;
     else if (event.type === 'warning') progress.warnings.push(event.message);
-    else if (event.type === 'guardrail') progress.input_passed ||= event.stage === 'input';
-    else if (event.type === 'step-start') {
+    else if (event.type === 'guardrail') {
+      if (event.action !== null && event.action !== 'warn') progress.stopped = event;
+      else if (!event.failed) progress.input_passed ||= event.stage === 'input';
+    } else if (event.type === 'step-start') {
       Object.assign(progress, { step: event.step, answered: false, said: false, attempt: 0 });
       [text, calls] = ['', []];
     } else if (event.type === 'attempt-start') {

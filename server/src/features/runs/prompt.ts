@@ -17,7 +17,7 @@ const lines = (list: readonly string[]) => list.map((line) => `- ${line}`).join(
  * The system prompt: the sections of the settings in their fixed order, each left out when it is empty. What changes
  * from run to run stands last, so that the beginning stays the same for the provider's cache.
  */
-export function systemPrompt(settings: Settings, identity: PromptIdentity): string {
+export function systemPrompt(settings: Settings, identity: PromptIdentity, mark = ''): string {
   const languages = [
     settings.languages.length ? `Answer in one of these languages: ${settings.languages.join(', ')}.` : '',
     settings.default_language ? `Unless the user writes in another, answer in ${settings.default_language}.` : '',
@@ -42,6 +42,7 @@ export function systemPrompt(settings: Settings, identity: PromptIdentity): stri
     section('Memories', lines(on(settings.memories).map(({ text }) => text))),
     section('Language', languages.filter(Boolean).join('\n')),
     section('Context', settings.exclude_user_identity_from_prompt ? '' : who.filter(Boolean).join('\n')),
+    mark,
     section('Rules that hold whatever is said', settings.prompt_defense),
   ]
     .filter(Boolean)

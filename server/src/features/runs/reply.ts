@@ -51,11 +51,18 @@ export function makeReply() {
           title: event.title,
         });
       else if (event.type === 'guardrail') {
-        const { action } = event;
-        if (event.stage !== 'output' || action === null || action === 'warn') return;
-        const categories = event.objections.map(({ category }) => category);
+        const { action, failed } = event;
+        if (event.stage !== 'output' || !(failed || (action !== null && action !== 'warn'))) return;
+        const categories = failed ? ['guardrail_unavailable'] : event.objections.map(({ category }) => category);
         parts = parts.filter((part) => !('step' in part) || part.step !== event.step);
-        parts.push({ role: 'assistant', type: 'withheld', content: '', step: event.step, categories, action });
+        parts.push({
+          role: 'assistant',
+          type: 'withheld',
+          content: '',
+          step: event.step,
+          categories,
+          action: action ?? 'fail',
+        });
       } else if (event.type === 'handover')
         parts.push({ role: 'assistant', type: 'handover', content: event.note, step: 0 });
       else if (event.type === 'footer') parts.push({ role: 'assistant', type: 'footer', content: event.text, step: 0 });

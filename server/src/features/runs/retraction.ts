@@ -1,9 +1,10 @@
 import type { RunEvent } from './events.ts';
 
-type Retraction = Extract<RunEvent, { type: 'guardrail' }>;
+type Retraction = Extract<RunEvent, { type: 'guardrail' | 'attempt-start' }>;
 
+/** Whether it takes back for good what its step has said so far. */
 export const isRetraction = <E extends RunEvent>(event: E): event is E & Retraction =>
-  event.type === 'guardrail' && event.retracts;
+  (event.type === 'guardrail' && event.retracts) || (event.type === 'attempt-start' && event.withheld === true);
 
 /** The same event of that step without what it said. Its place in the log stays: clients count by it. */
 export const withoutWords =
@@ -11,10 +12,17 @@ export const withoutWords =
   <E extends RunEvent>(event: E): E => {
     if (!('step' in event) || event.step !== step) return event;
     if (event.type === 'text-delta' || event.type === 'reasoning-delta') return { ...event, text: '', withheld: true };
+    if (event.type === 'source') return { ...event, url: null, title: '', quote: null };
     return event.type === 'tool-call' ? { ...event, input: {} } : event;
   };
 
 /** Events that are about to be stored, less what a retraction among them takes back. */
-export function afterRetractions(events: readonly RunEvent[]): readonly RunEvent[] {
-  return events.filter(isRetraction).reduce((left, { step }) => left.map(withoutWords(step)), events);
+export function afterRetractions<E extends RunEvent>(events: readonly E[]): readonly E[] {
+  if (!events.some(isRetraction)) return events;
+  let left: E[] = [];
+  for (const event of events) {
+    if (isRetraction(event)) left = left.map(withoutWords(event.step));
+    left.push(event);
+  }
+  return left;
 }

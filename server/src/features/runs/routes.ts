@@ -86,7 +86,8 @@ export const messageRoutes = (turns: Turns, present: ConversationPresenter): Rou
     route: 'POST /v1/conversations/{conversation_id}/human',
     summary: 'Answer in place of the agent, in a conversation that waits for a person',
     tag,
-    permission,
+    // Whoever was refused must not answer in the person's place.
+    permission: 'conversations_read',
     params,
     body: messageEdit,
     body_limit,

@@ -273,17 +273,18 @@ export async function appendEvents(
     ${end ? sql`, ${end.reply.appended}` : nothing}
     select id from held`);
   if (!row) throw new LeaseLost();
-  for (const { step } of events.filter(isRetraction)) await withhold(db, workspace_id, run_id, step);
+  for (const { step } of events.filter(isRetraction)) await withhold(db, workspace_id, run_id, step, last_seq);
   return events.map((event, index) => ({ ...event, seq: last_seq + 1 + index }));
 }
 
 /** What a step has said is gone for good: whoever reads the log from here on finds the places empty. */
-const withhold = (db: Db, workspace_id: string, run_id: string, step: number) =>
+const withhold = (db: Db, workspace_id: string, run_id: string, step: number, until: number) =>
   db.run(sql`
     update run_events set data = case type when 'tool-call' then jsonb_set(data::jsonb, '{input}', '{}')
+      when 'source' then data::jsonb || '{"url": null, "title": "", "quote": null}'
       else data::jsonb || '{"text": "", "withheld": true}' end::text
     where workspace_id = ${workspace_id} and run_id = ${run_id}
-      and type in ('text-delta', 'reasoning-delta', 'tool-call') and (data::jsonb ->> 'step')::int = ${step}`);
+      and type in ('text-delta', 'reasoning-delta', 'tool-call', 'source') and seq <= ${until} and (data::jsonb ->> 'step')::int = ${step}`);
 
 /** Tells other nodes that these runs have news. Apart from the write: commits that ring wait for each other. */
 export const ringForRuns = (db: Db, run_ids: readonly string[]) =>

@@ -4,6 +4,7 @@ import type { Scope } from '../../lib/scope.ts';
 import { withToolHints } from '../../lib/tool-hints.ts';
 import type { Attachments } from '../attachments/service.ts';
 import type { Transcript } from '../conversations/transcript.ts';
+import { plainOf } from '../settings/rich-text.ts';
 import type { Settings } from '../settings/settings.ts';
 import { historyLimit, modelHistory } from './history.ts';
 import type { UserPart } from './message-parts.ts';
@@ -27,6 +28,15 @@ export function attachedText(messages: readonly ModelMessage[]): string {
   const texts = last?.role === 'user' ? last.parts.flatMap((part) => (part.type === 'text' ? part.text : [])) : [];
   // The last one is what the user wrote.
   return texts.slice(0, -1).join('\n\n');
+}
+
+/** The conversation that a client of another protocol brings along with its message, and its instructions. */
+export function broughtAlong(messages: readonly ModelMessage[], { extra_instructions }: Settings): string {
+  const said = messages.flatMap((message) => {
+    if (message.role === 'tool') return message.results.map(({ output }) => output);
+    return message.role === 'user' ? message.parts.flatMap((part) => (part.type === 'text' ? part.text : [])) : [];
+  });
+  return [plainOf(extra_instructions), ...said].join('\n\n');
 }
 
 /** What the user said, as it was just stored; where nothing was said before it is all there is to read. */

@@ -34,7 +34,7 @@ export function makeTurns(options: {
 
   /** A repeated request is not made to wait with the first: it is told that the first still runs. */
   async function settle(scope: Scope, { run, joined }: Begun): Promise<void> {
-    if (joined && run.finished_at === null)
+    if (joined && run.finished_at === null && run.status !== 'awaiting_human_feedback')
       throw conflict('The first request with this Idempotency-Key is still running', 'idempotency_key_running');
     await runs.settled(scope, run);
   }

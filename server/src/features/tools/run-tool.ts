@@ -1,5 +1,5 @@
 import type { ToolCallContent } from '../../drivers/models/driver.ts';
-import { errorFields } from '../../lib/log.ts';
+import { faultFields } from '../../lib/log.ts';
 import type { Scope } from '../../lib/scope.ts';
 import type { Tool, ToolSecrets } from '../../lib/tool.ts';
 import { scrubbedLog } from './scrubbed-log.ts';
@@ -83,7 +83,7 @@ export async function runTool(
     if (signal.aborted) throw error;
     if (timeout.aborted) return failed(`The tool did not answer within ${timeout_ms / 1000} s`);
     if (error instanceof ToolError) return failed(secrets.scrub(error.message));
-    const fields = secrets.scrub(errorFields(error));
+    const fields = secrets.scrub(faultFields(error));
     scope.log.error('A tool failed', { tool: call.name, request_id: scope.request_id, ...fields });
     return failed('The tool failed');
   } finally {

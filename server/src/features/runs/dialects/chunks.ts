@@ -60,7 +60,8 @@ export function makeChunks(display: Display): (event: ToldEvent) => UiChunk[] {
         // The step goes on for clients until the results of its tools are there.
         return write.close();
       case 'guardrail': {
-        if (event.stage !== 'output' || event.action === null || event.action === 'warn') return [];
+        const { stage, action, failed } = event;
+        if (stage !== 'output' || !(failed || (action !== null && action !== 'warn'))) return [];
         kept = [];
         return write.retract(event);
       }

@@ -62,10 +62,11 @@ export function makePartWriter(display: Display) {
     },
 
     /** What the step has said is gone for good; in its place stands that it was withheld, and what was objected to. */
-    retract({ step: number, action, objections }: EventOf<'guardrail'>): UiChunk[] {
+    retract({ step: number, action, objections, failed }: EventOf<'guardrail'>): UiChunk[] {
       state = structuredClone(atStepStart);
       const reset: UiChunk[] = step === 'started' ? [{ type: 'reset-step' }, ...marker()] : [];
-      const data = { action, categories: objections.map(({ category }) => category) };
+      const categories = failed ? ['guardrail_unavailable'] : objections.map(({ category }) => category);
+      const data = { action: action ?? 'fail', categories };
       return [...reset, ...beforePart(false), { type: 'data-retract', id: `retract-${number}`, data }];
     },
 

@@ -124,17 +124,18 @@ export function makeJudge({ ask, timeout_ms, window = 12_000 }: JudgeOptions) {
     async check({ signal, ...input }: CheckInput): Promise<Check> {
       const started = performance.now();
       const guardrails = input.text.trim() === '' ? [] : guardrailsOf(input.stage, input.settings);
-      const settled = new AbortController();
-      const both = AbortSignal.any([signal, settled.signal]);
-      try {
-        signal.throwIfAborted();
-        const verdicts = await Promise.all(guardrails.map((one) => verdictOf(one, { ...input, signal: both })));
-        const violations = verdicts.filter(({ flagged }) => flagged);
-        return { verdicts, violations, ms: Math.round(performance.now() - started) };
-      } finally {
-        // One that failed has decided: the others need not go on.
-        settled.abort();
+      signal.throwIfAborted();
+      const answers = await Promise.allSettled(guardrails.map((one) => verdictOf(one, { ...input, signal })));
+      signal.throwIfAborted();
+      const verdicts = answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []));
+      const violations = verdicts.filter(({ flagged }) => flagged);
+      for (const answer of answers) {
+        if (answer.status === 'fulfilled') continue;
+        // Nothing passes; what the others have flagged is told all the same.
+        if (answer.reason instanceof GuardrailUnavailable) answer.reason.violations = violations;
+        throw answer.reason;
       }
+      return { verdicts, violations, ms: Math.round(performance.now() - started) };
     },
   };
 }

@@ -1,4 +1,5 @@
 import { AppError } from '../../../lib/errors.ts';
+import type { Verdict } from './judge.ts';
 
 /**
  * A guardrail that is on could not be asked, so nothing may pass. The words are ours: neither the text that was to be
@@ -7,6 +8,8 @@ import { AppError } from '../../../lib/errors.ts';
 export class GuardrailUnavailable extends AppError {
   /** The guardrail that got no verdict; null when none of them can be asked. */
   readonly category: string | null;
+  /** What the guardrails that did answer have flagged. */
+  violations: readonly Verdict[] = [];
 
   /** `conflict`: somebody has to configure a model first; `unavailable`: asking again may help. */
   constructor(message: string, category: string | null = null, kind: 'conflict' | 'unavailable' = 'unavailable') {
