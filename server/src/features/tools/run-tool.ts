@@ -7,6 +7,11 @@ import { scrubbedLog } from './scrubbed-log.ts';
 /** A refusal that the model may read and act on. Any other error of a tool reaches it without its words. */
 export class ToolError extends Error {}
 
+/** A tool returned what its schema does not say. */
+class MisfitOutput extends Error {
+  override name = 'MisfitOutput';
+}
+
 /** What came of one tool call: `output` for people and records, `text` the same as the model reads it. */
 export interface ToolOutcome {
   output: unknown;
@@ -77,7 +82,7 @@ export async function runTool(
   try {
     const output = await Promise.race([carryOut(tool, scope, input.data, ended, secrets), tooLate]);
     const checked = tool.output.safeParse(output);
-    if (!checked.success) throw new Error(`${call.name} returned what its schema does not say`);
+    if (!checked.success) throw new MisfitOutput();
     return succeeded(secrets.scrub(checked.data));
   } catch (error) {
     if (signal.aborted) throw error;
