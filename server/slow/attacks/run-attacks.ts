@@ -1,0 +1,45 @@
+/**
+ * Tries every attack on one engine, as whoever runs it, and writes what came of each as JSON lines. A process of its own:
+ * the secrets it guards have to be in the environment it was started with, and it may have to be another user.
+ */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { makeBubblewrap } from '../../src/drivers/sandboxes/bubblewrap/bubblewrap.ts';
+import type { SandboxDriver } from '../../src/drivers/sandboxes/driver.ts';
+import { makeJustBash } from '../../src/drivers/sandboxes/just-bash/just-bash.ts';
+import type { Attack } from './attack.ts';
+import { makeBare } from './bare.ts';
+import { misleadingFiles } from './misleading-files.ts';
+import { reachingOut } from './reaching-out.ts';
+import { attackLimits as limits, makeRig } from './rig.ts';
+import { usingUp } from './using-up.ts';
+
+const [engine = '', only = ''] = process.argv.slice(2);
+const root = mkdtempSync(join(tmpdir(), 'atrium-attacked-'));
+const engines: Record<string, () => SandboxDriver> = {
+  bubblewrap: () => makeBubblewrap({ root, limits }),
+  'bubblewrap without a control group': () => makeBubblewrap({ root, limits, groups: false }),
+  'just-bash': () => makeJustBash({ root, limits }),
+  none: () => makeBare(root),
+};
+const attacks: Attack[] = [...reachingOut, ...usingUp, ...misleadingFiles];
+const driver = (engines[engine] as () => SandboxDriver)();
+const rig = await makeRig(driver, root);
+try {
+  for (const attack of attacks) {
+    if ((engine === 'none' && !attack.harmless) || !attack.name.includes(only)) continue;
+    const begun = performance.now();
+    const told = await attack.attempt(rig).then(
+      () => ({ held: true, why: '' }),
+      (error: Error) => ({ held: false, why: error.message }),
+    );
+    const line = { attack: attack.name, ...told, ms: Math.round(performance.now() - begun) };
+    process.stdout.write(`${JSON.stringify(line)}\n`);
+  }
+} finally {
+  await rig.close();
+  await driver.close();
+  rmSync(root, { recursive: true, force: true });
+}
+process.exit(0);

@@ -1,0 +1,141 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { openSync, readdirSync, readFileSync } from 'node:fs';
+import { isAbsolute, join } from 'node:path';
+import type { Readable, Writable } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import { type Command, EngineFailed, type Limits } from '../driver.ts';
+import { canRun } from './accounts.ts';
+import { bubblewrapArguments, fds, hosts, type Place, passwd, programOf } from './arguments.ts';
+
+export interface Launch {
+  /** The sandbox's own directory, as we see it. */
+  directory: string;
+  /** Whom root becomes; undefined when we are an ordinary user already. */
+  uid: number | undefined;
+  /** `cgroup.procs` of the group to join. */
+  procs: string | undefined;
+  node: string | undefined;
+  forwarder: string;
+  network: boolean;
+  filter: Buffer;
+  limits: Limits;
+  inherited: Inherited;
+}
+
+export interface Launched {
+  pid: number;
+  stdout: Readable;
+  stderr: Readable;
+  kill(): void;
+  /** Code null: it was killed, or never came to run the program. */
+  ended: Promise<{ exit_code: number | null; began: boolean }>;
+}
+
+const closeOnExec = 0o2000000;
+
+/** Where root shows the sandbox's directory to the user it becomes, in a mount namespace that ends with the command. */
+const shownAt = '/mnt';
+
+/**
+ * Real uid 0 is outside of what bubblewrap promises, so root becomes a user of the sandbox's own first. That user can't
+ * pass through our data directory; its sandbox's is shown to it at another place. Every word comes as an argument.
+ */
+const asUser = `[ -z "$1" ] || echo $$ > "$1" || exit 125
+mount --bind -- "$2" ${shownAt} || exit 125
+uid=$3; shift 3
+exec setpriv --reuid "$uid" --regid "$uid" --clear-groups -- "$@"`;
+const inGroup = 'echo $$ > "$1" || exit 125; shift; exec "$@"';
+
+function commandLine({ directory, uid, procs }: Launch, bubblewrap: string[]): string[] {
+  if (uid !== undefined) {
+    const inside = ['unshare', '--mount', '--propagation', 'private', '--', 'sh', '-c', asUser, 'sh'];
+    return [...inside, procs ?? '', directory, String(uid), ...bubblewrap];
+  }
+  return procs === undefined ? bubblewrap : ['sh', '-c', inGroup, 'sh', procs, ...bubblewrap];
+}
+
+const systemPath = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin';
+const ownPipes = 8;
+
+/** Looked for anew each time, so that it may be installed while we run. */
+function bubblewrapPath(): string {
+  const directories = `${process.env.PATH ?? ''}:${systemPath}`.split(':');
+  const found = directories.map((directory) => join(directory, 'bwrap')).find((path) => isAbsolute(path) && canRun(path));
+  if (!found) throw new EngineFailed('ENOENT: there is no bwrap');
+  return found;
+}
+
+export interface Inherited {
+  covered: readonly ('ignore' | number)[];
+}
+
+/**
+ * Descriptors that whoever started us left open go to every child of ours, and bubblewrap would hand them to the code
+ * inside. Something empty is put in their place.
+ */
+export function coverInherited(): Inherited {
+  const open = readdirSync('/proc/self/fd').flatMap((name) => {
+    try {
+      const flags = /^flags:\s*([0-7]+)/m.exec(readFileSync(`/proc/self/fdinfo/${name}`, 'latin1'))?.[1] ?? '';
+      return Number.parseInt(flags, 8) & closeOnExec ? [] : [Number(name)];
+    } catch {
+      return [];
+    }
+  });
+  const left = open.filter((fd) => fd >= ownPipes);
+  if (left.length === 0) return { covered: [] };
+  const nothing = openSync('/dev/null', 'r');
+  const last = Math.max(...left);
+  return {
+    covered: Array.from({ length: last - ownPipes + 1 }, (_, index) =>
+      left.includes(index + ownPipes) ? nothing : 'ignore',
+    ),
+  };
+}
+
+/** Hands a pipe all it is to read. It may be closed unread when the start fails, which is told elsewhere. */
+function feed(child: ChildProcess, fd: number, content: string | Buffer): void {
+  const pipe = child.stdio[fd] as Writable;
+  pipe.on('error', () => {});
+  pipe.end(content);
+}
+
+/** The last of bubblewrap's own words: the exit code, when the program was started and has ended. */
+const exitCodeIn = (status: string) => /"exit-code"\s*:\s*(\d+)/.exec(status)?.[1];
+
+export function launch(options: Launch, command: Command): Launched {
+  const { uid, directory, limits, network } = options;
+  const place: Place = { ...options, directory: uid === undefined ? directory : shownAt };
+  const [program = '', ...args] = commandLine(options, [
+    // By a descriptor: the list of arguments of a running program can be read from inside.
+    ...[bubblewrapPath(), '--args', String(fds.args), '--'],
+    ...programOf(command, limits, network),
+  ]);
+  const child = spawn(program, args, {
+    cwd: '/',
+    // What the first process of the namespace was started with can be read from inside too.
+    env: { PATH: systemPath },
+    detached: true,
+    stdio: [...Array<'pipe'>(ownPipes).fill('pipe'), ...options.inherited.covered],
+  });
+  const failed = new Promise<never>((_, reject) => child.once('error', reject));
+  failed.catch(() => {});
+  feed(child, fds.args, `${bubblewrapArguments(place, command).join('\0')}\0`);
+  feed(child, fds.seccomp, options.filter);
+  feed(child, fds.passwd, passwd);
+  feed(child, fds.hosts, hosts);
+  feed(child, 0, command.stdin);
+  const status = text((child.stdio as unknown as Readable[])[fds.status] as Readable).catch(() => '');
+  const closed = new Promise<void>((resolve) => child.once('close', () => resolve()));
+  return {
+    pid: child.pid ?? 0,
+    stdout: child.stdout as Readable,
+    stderr: child.stderr as Readable,
+    kill: () => void child.kill('SIGKILL'),
+    ended: Promise.race([failed, closed]).then(async () => {
+      const said = await status;
+      const code = exitCodeIn(said);
+      return { exit_code: code === undefined ? null : Number(code), began: said.includes('"child-pid"') };
+    }),
+  };
+}

@@ -1,0 +1,102 @@
+/** Numbers of system calls on x86-64 and arm64; null where the machine has no such call. */
+type Numbers = readonly [x64: number, arm64: number | null];
+
+/**
+ * What no program in a sandbox needs and what kernels were broken by: other namespaces and mounts, devices, the kernel's
+ * own machinery, other processes' memory, clocks. A list of what is refused and not of what is allowed: with each new
+ * libc an allow-list breaks programs that do no harm.
+ */
+export const refusedCalls: Readonly<Record<string, Numbers>> = {
+  bpf: [321, 280],
+  perf_event_open: [298, 241],
+  userfaultfd: [323, 282],
+  keyctl: [250, 219],
+  add_key: [248, 217],
+  request_key: [249, 218],
+  mount: [165, 40],
+  umount2: [166, 39],
+  pivot_root: [155, 41],
+  chroot: [161, 51],
+  move_mount: [429, 429],
+  open_tree: [428, 428],
+  fsopen: [430, 430],
+  fsconfig: [431, 431],
+  fsmount: [432, 432],
+  fspick: [433, 433],
+  mount_setattr: [442, 442],
+  unshare: [272, 97],
+  setns: [308, 268],
+  // Devices, and the FIFOs on which a reader outside would wait for ever.
+  mknod: [133, null],
+  mknodat: [259, 33],
+  ptrace: [101, 117],
+  process_vm_readv: [310, 270],
+  process_vm_writev: [311, 271],
+  process_madvise: [440, 440],
+  kcmp: [312, 272],
+  pidfd_getfd: [438, 438],
+  init_module: [175, 105],
+  finit_module: [313, 273],
+  delete_module: [176, 106],
+  kexec_load: [246, 104],
+  kexec_file_load: [320, 294],
+  reboot: [169, 142],
+  swapon: [167, 224],
+  swapoff: [168, 225],
+  acct: [163, 89],
+  quotactl: [179, 60],
+  quotactl_fd: [443, 443],
+  syslog: [103, 116],
+  settimeofday: [164, 170],
+  clock_settime: [227, 112],
+  clock_adjtime: [305, 266],
+  adjtimex: [159, 171],
+  iopl: [172, null],
+  ioperm: [173, null],
+  name_to_handle_at: [303, 264],
+  open_by_handle_at: [304, 265],
+  lookup_dcookie: [212, 18],
+  nfsservctl: [180, 42],
+  vhangup: [153, 58],
+  modify_ldt: [154, null],
+  uselib: [134, null],
+  ustat: [136, null],
+  sysfs: [139, null],
+  _sysctl: [156, null],
+  fanotify_init: [300, 262],
+  fanotify_mark: [301, 263],
+  move_pages: [279, 239],
+  mbind: [237, 235],
+  set_mempolicy: [238, 237],
+  set_mempolicy_home_node: [450, 450],
+  migrate_pages: [256, 238],
+  memfd_secret: [447, 447],
+  sethostname: [170, 161],
+  setdomainname: [171, 162],
+};
+
+/** Said not to exist, because programs then take the older call, whose arguments can be looked at. */
+export const absentCalls: Readonly<Record<string, Numbers>> = {
+  clone3: [435, 435],
+  openat2: [437, 437],
+  fchmodat2: [452, 452],
+  io_uring_setup: [425, 425],
+  io_uring_enter: [426, 426],
+  io_uring_register: [427, 427],
+};
+
+/** Allowed, but not with every argument. */
+export const checkedCalls = {
+  clone: [56, 220],
+  socket: [41, 198],
+  socketpair: [53, 199],
+  personality: [135, 92],
+  prctl: [157, 167],
+  ioctl: [16, 29],
+  open: [2, null],
+  openat: [257, 56],
+  creat: [85, null],
+  chmod: [90, null],
+  fchmod: [91, 52],
+  fchmodat: [268, 53],
+} as const satisfies Record<string, Numbers>;

@@ -1,0 +1,14 @@
+import type { Ended, Output } from './driver.ts';
+
+/** All that a command says, for callers who know that it is little. */
+export async function runToEnd(
+  outputs: AsyncIterable<Output>,
+): Promise<{ stdout: string; stderr: string; ended: Ended }> {
+  const said = { stdout: [] as Uint8Array[], stderr: [] as Uint8Array[] };
+  let ended: Ended = { exit_code: null, reason: 'stopped' };
+  for await (const output of outputs)
+    if ('ended' in output) ended = output.ended;
+    else said[output.stream].push(output.data);
+  const text = (chunks: Uint8Array[]) => Buffer.concat(chunks).toString();
+  return { stdout: text(said.stdout), stderr: text(said.stderr), ended };
+}

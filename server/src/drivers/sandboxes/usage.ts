@@ -1,0 +1,63 @@
+import { once } from 'node:events';
+import { Worker } from 'node:worker_threads';
+
+export interface Usage {
+  bytes: number;
+  inodes: number;
+  /** Size of the largest file. */
+  largest: number;
+}
+
+export interface Measured extends Usage {
+  ms: number;
+}
+
+/**
+ * Counts what lies in a directory. In a thread of its own: a tree of many thousand files takes a while to walk, and the
+ * program has other things to do. It stops counting soon after `most` entries.
+ */
+export function makeUsageCounter() {
+  let worker: Worker | undefined;
+  let sequence = 0;
+  const waiting = new Map<number, { resolve(found: Measured): void; reject(error: Error): void }>();
+
+  function start(): Worker {
+    const made = new Worker(new URL('./usage-worker.ts', import.meta.url), { env: {} });
+    // It must not keep the program from ending.
+    made.unref();
+    made.on('message', ({ id, found, error }: { id: number; found?: Measured; error?: string }) => {
+      const asked = waiting.get(id);
+      waiting.delete(id);
+      if (found) asked?.resolve(found);
+      else asked?.reject(Object.assign(new Error('A sandbox could not be measured'), { code: error }));
+      if (waiting.size === 0) made.unref();
+    });
+    made.on('error', (error) => {
+      for (const asked of waiting.values()) asked.reject(error as Error);
+      waiting.clear();
+      worker = undefined;
+    });
+    return made;
+  }
+
+  return {
+    measure(root: string, most: number): Promise<Measured> {
+      worker ??= start();
+      worker.ref();
+      const id = ++sequence;
+      worker.postMessage({ id, root, most });
+      return new Promise((resolve, reject) => waiting.set(id, { resolve, reject }));
+    },
+    async close(): Promise<void> {
+      const ending = worker;
+      worker = undefined;
+      if (!ending) return;
+      ending.ref();
+      const exited = once(ending, 'exit');
+      await ending.terminate();
+      await exited.catch(() => {});
+    },
+  };
+}
+
+export type UsageCounter = ReturnType<typeof makeUsageCounter>;
