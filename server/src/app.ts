@@ -4,9 +4,10 @@ import type { PoolConfig } from 'pg';
 import { makeModels } from './app/models.ts';
 import { makeRunning } from './app/runs.ts';
 import { makeSafety } from './app/safety.ts';
-import { sealedColumns } from './app/sealed-columns.ts';
+import { makeSandboxing, sandboxState } from './app/sandboxes.ts';
 import { makeTableParts } from './app/tables.ts';
 import { makeWorkspaceVariables } from './app/variables.ts';
+import { sealedColumns } from './app/sealed-columns.ts';
 import type { Config } from './config.ts';
 import { openBell } from './db/bell.ts';
 import { type Db, openDatabase } from './db/database.ts';
@@ -58,7 +59,7 @@ import { addHealth } from './http/open-endpoints.ts';
 import { openApi } from './http/openapi.ts';
 import { addReference } from './http/reference.ts';
 import { makeServer } from './http/server.ts';
-import type { Log } from './lib/log.ts';
+import { errorFields, type Log } from './lib/log.ts';
 import type { Route } from './lib/route.ts';
 import type { Tool } from './lib/tool.ts';
 import { enqueue, prepareQueue, startWorker } from './worker/worker.ts';
@@ -108,8 +109,11 @@ export async function makeApp(
     const files = makeFiles({ db, blobs, max_bytes: config.max_upload_bytes });
     const fileJobs = makeFileJobs({ db, blobs });
     const tables = await makeTableParts({ db, log });
+    const sandboxing = makeSandboxing({ db, bell, config });
+    closing.push(() => sandboxing.engines.close());
     const onRemove = async (tx: Db, workspace_id: string) => {
       await enqueue(tx, fileJobs.removeWorkspace, { workspace_id });
+      await enqueue(tx, sandboxing.jobs.removeWorkspace, { workspace_id });
       await enqueue(tx, tables.jobs.removeWorkspace, { workspace_id });
     };
     const workspaces = makeWorkspaces({ db, bell, keyring, onRemove });
@@ -181,6 +185,7 @@ export async function makeApp(
       ...fileRoutes(files),
       ...variables.routes,
       ...tables.routes,
+      ...sandboxing.routes,
       ...workspaceRoutes(workspaces),
       ...keyRoutes(keys),
       ...roleRoutes(roles),
@@ -189,6 +194,7 @@ export async function makeApp(
       ...idempotencyJobs(db),
       ...Object.values(fileJobs),
       ...Object.values(tables.jobs),
+      ...Object.values(sandboxing.jobs),
       ...keyringJobs({ db, masters, keyrings, columns: sealedColumns }),
     ];
 
@@ -211,7 +217,12 @@ export async function makeApp(
         () => true,
         () => false,
       );
-      return { ready: reached, checks: { database: reached ? 'ok' : 'unreachable', migrations: 'done' } };
+      const sandboxes = sandboxState(sandboxing.engines);
+      return { ready: reached, checks: { database: reached ? 'ok' : 'unreachable', migrations: 'done', sandboxes } };
+    });
+    // Only once callers are served: the self-test takes longer than the start.
+    server.addHook('onListen', async () => {
+      sandboxing.engines.chosen().catch((error) => log.error('The self-test of sandboxes failed', errorFields(error)));
     });
     addReference(server, () => openApi(routes));
     // Whoever watches a run keeps a connection open until it ends: both are closed together.

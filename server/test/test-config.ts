@@ -25,6 +25,17 @@ export const testConfig = (data_dir: string, changes: Partial<Config> = {}): Con
   new_secret_key: undefined,
   variable_prefix: 'ATRIUM_VAR_',
   variable_values: {},
+  sandboxes: {
+    engine: 'auto',
+    network: false,
+    memory_bytes: 512 * 1024 * 1024,
+    disk_bytes: 200 * 1024 * 1024,
+    concurrency: 0,
+    max_per_workspace: 100,
+    docker: undefined,
+    e2b: undefined,
+    daytona: undefined,
+  },
   providers: [],
   ...changes,
 });

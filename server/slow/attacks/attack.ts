@@ -18,6 +18,12 @@ const sayBroke: Record<Language, string> = {
   javascript: "console.log('BRO' + 'KE')",
 };
 
+const begins: Record<Language, string> = {
+  bash: 'echo begun',
+  python: "print('begun', flush=True)",
+  javascript: "console.log('begun')",
+};
+
 /** A script in which BREAK says that it got through. */
 export function tries(
   name: string,
@@ -29,11 +35,14 @@ export function tries(
     name,
     ...(more.harmless && { harmless: true }),
     async attempt(rig) {
-      const said = await rig.run(await rig.sandbox(), script(rig).replaceAll('BREAK', sayBroke[language]), language);
+      const code = `${begins[language]}\n${script(rig).replaceAll('BREAK', sayBroke[language])}`;
+      const said = await rig.run(await rig.sandbox(), code, language);
       assert.ok(!said.stdout.includes(broke), `it got through: ${said.stdout.slice(-300)}`);
       for (const secret of [rig.file_secret, rig.process_secret])
         if (secret) assert.ok(!`${said.stdout}${said.stderr}`.includes(secret), 'a secret came out');
-      more.check?.(said, rig);
+      if (more.check) return more.check(said, rig);
+      // An attack that was never made shows nothing.
+      assert.match(said.stdout, /^begun$/m, `it did not run: ${said.reason} ${said.stderr.slice(-300)}`);
     },
   };
 }

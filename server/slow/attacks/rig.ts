@@ -48,7 +48,11 @@ const listening = (server: Server, at: number | string) =>
   new Promise<void>((resolve, reject) => server.once('error', reject).listen(at as number, '127.0.0.1', resolve));
 
 /** Everything an attack could be after, laid out. `ATTACK_SECRET` has to be in the environment this process began with. */
-export async function makeRig(driver: SandboxDriver, root: string | undefined): Promise<Rig & { close(): Promise<void> }> {
+export async function makeRig(
+  driver: SandboxDriver,
+  root: string | undefined,
+  most_ms: number,
+): Promise<Rig & { close(): Promise<void> }> {
   const dir = mkdtempSync(join(tmpdir(), 'atrium-attack-'));
   chmodSync(dir, 0o755);
   const [host_file, file_secret] = [join(dir, 'secret.txt'), randomBytes(12).toString('hex')];
@@ -72,7 +76,7 @@ export async function makeRig(driver: SandboxDriver, root: string | undefined): 
       refs.push(ref);
       return ref;
     },
-    async run(ref, code, language = 'bash', wall_ms = attackLimits.wall_ms) {
+    async run(ref, code, language = 'bash', wall_ms = most_ms) {
       const begun = performance.now();
       const command = { language, code, cwd: '', env: {}, stdin: '' };
       const allowed = { wall_ms, output_bytes: attackLimits.output_bytes };

@@ -20,12 +20,13 @@ const root = mkdtempSync(join(tmpdir(), 'atrium-attacked-'));
 const engines: Record<string, () => SandboxDriver> = {
   bubblewrap: () => makeBubblewrap({ root, limits }),
   'bubblewrap without a control group': () => makeBubblewrap({ root, limits, groups: false }),
-  'just-bash': () => makeJustBash({ root, limits }),
+  // Its Python takes seconds to start.
+  'just-bash': () => makeJustBash({ root, limits: { ...limits, cpu_seconds: 10 } }),
   none: () => makeBare(root),
 };
 const attacks: Attack[] = [...reachingOut, ...usingUp, ...misleadingFiles];
 const driver = (engines[engine] as () => SandboxDriver)();
-const rig = await makeRig(driver, root);
+const rig = await makeRig(driver, root, engine === 'just-bash' ? 20_000 : limits.wall_ms);
 try {
   for (const attack of attacks) {
     if ((engine === 'none' && !attack.harmless) || !attack.name.includes(only)) continue;

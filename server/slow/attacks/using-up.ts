@@ -25,20 +25,24 @@ const isKernel = (rig: Rig) => rig.driver.engine !== 'just-bash';
 const endsBy =
   (...reasons: Parameters<typeof endedBy>) =>
   (said: Said, rig: Rig) =>
-    isKernel(rig) ? endedBy(...reasons)(said) : assert.ok(said.reason !== 'exit' || said.exit_code !== 0 || !said.stdout.includes('all'));
+    isKernel(rig)
+      ? endedBy(...reasons)(said)
+      : assert.ok(said.reason !== 'exit' || said.exit_code !== 0 || !said.stdout.includes('all'));
 
 /** Taking more than its share. Each stops by itself at a few times the limit, should nothing stop it. */
 export const usingUp: Attack[] = [
   tries(
     'starts hundreds of processes',
     'bash',
-    () => `count=0; for i in $(seq 1 400); do sleep 3 & count=$i; done; [ "$(jobs -p | wc -l)" -gt ${processes * 2} ] && BREAK; wait; echo all`,
+    () =>
+      `count=0; for i in $(seq 1 400); do sleep 3 & count=$i; done; [ "$(jobs -p | wc -l)" -gt ${processes * 2} ] && BREAK; wait; echo all`,
     { check: endsBy('processes') },
   ),
   tries(
     'starts a fork bomb',
     'bash',
-    () => 'depth=0; bomb() { [ "$1" -gt 9 ] && return; bomb $(($1 + 1)) & bomb $(($1 + 1)) & wait; sleep 1; }; bomb 0; echo all',
+    () =>
+      'depth=0; bomb() { [ "$1" -gt 9 ] && return; bomb $(($1 + 1)) & bomb $(($1 + 1)) & wait; sleep 1; }; bomb 0; echo all',
     { check: (said, rig) => isKernel(rig) && endedBy('processes')(said) },
   ),
   tries(
@@ -57,25 +61,33 @@ BREAK`,
     'bash',
     () => `
 for i in 1 2 3 4 5 6; do python3 -c "
-import time
+import os, time
 held = bytearray(${Math.floor(mebibytes(memory_bytes) * 0.7)} * 1024 * 1024)
 for j in range(0, len(held), 4096): held[j] = 1
-time.sleep(2)
-print('BRO' + 'KE')" & done; wait; [ -e /usr/bin/env ] || echo all`,
-    {
-      // In turn, one process may well finish where all of them together may not.
-      check: (said, rig) => isKernel(rig) && endedBy('memory')(said),
-    },
+open('ready.%d' % os.getpid(), 'w').close()
+time.sleep(4)" & done
+sleep 2; together=0
+for pid in $(jobs -pr); do [ -e "ready.$pid" ] && together=$((together + 1)); done
+[ "$together" -ge 3 ] && BREAK; wait; true`,
+    { check: (said, rig) => isKernel(rig) && endedBy('memory')(said) },
   ),
   tries('loops for ever', 'bash', () => 'while true; do :; done', { check: endsBy('cpu', 'timeout') }),
-  tries('uses up CPU time in children', 'bash', () => 'while true; do (i=0; while [ $i -lt 20000 ]; do i=$((i+1)); done); done', {
-    check: endsBy('cpu', 'timeout'),
-  }),
+  tries(
+    'uses up CPU time in children',
+    'bash',
+    () => 'while true; do (i=0; while [ $i -lt 20000 ]; do i=$((i+1)); done); done',
+    {
+      check: endsBy('cpu', 'timeout'),
+    },
+  ),
   {
     name: 'writes one big file',
     async attempt(rig) {
       const ref = await rig.sandbox();
-      const said = await rig.run(ref, 'head -c 20000000 /dev/zero > big; code=$?; [ -e /dev/zero ] && exit $code; printf "%020000000d" 1 > big');
+      const said = await rig.run(
+        ref,
+        'head -c 20000000 /dev/zero > big; code=$?; [ -e /dev/zero ] && exit $code; printf "%020000000d" 1 > big',
+      );
       endsBy('file_size')(said, rig);
       const { bytes } = await usedBy(rig, ref);
       assert.ok(bytes <= attackLimits.file_bytes, `${bytes} bytes were written`);
@@ -141,7 +153,8 @@ open('x', 'w').write('x')`;
     name: 'hides files in a directory that nobody may read',
     async attempt(rig) {
       const ref = await rig.sandbox();
-      const script = 'mkdir hidden; for i in 1 2 3 4 5 6 7 8 9 10 11 12; do head -c 6000000 /dev/zero > hidden/$i || exit 9; done; chmod 000 hidden; sleep 1; echo all';
+      const script =
+        'mkdir hidden; for i in 1 2 3 4 5 6 7 8 9 10 11 12; do head -c 6000000 /dev/zero > hidden/$i || exit 9; done; chmod 000 hidden; sleep 1; echo all';
       endsBy('disk')(await rig.run(ref, script), rig);
       await rig.driver.destroy(ref);
       await assert.rejects(rig.driver.files.list(ref, ''), /gone/);
@@ -163,5 +176,9 @@ sum=$(cat /tmp/fill* /dev/shm/fill* /dev/fill* /fill* 2>/dev/null | wc -c)
       assert.ok(said.stdout.length <= attackLimits.output_bytes, `${said.stdout.length} bytes came out`);
     },
   }),
-  tries('recurses without end', 'python', () => 'def f(): return f()\nimport sys\nsys.setrecursionlimit(10**7)\nf()\nBREAK'),
+  tries(
+    'recurses without end',
+    'python',
+    () => 'def f(): return f()\nimport sys\nsys.setrecursionlimit(10**7)\nf()\nBREAK',
+  ),
 ];

@@ -1,8 +1,7 @@
+import type { EngineName } from '../../lib/sandbox-engines.ts';
+
 /** What stands between the code in a sandbox and the machine. `emulated`: a shell of our own making, no real programs. */
 export type Isolation = 'vm' | 'kernel' | 'emulated';
-
-export const engineNames = ['bubblewrap', 'just-bash', 'docker', 'e2b', 'daytona'] as const;
-export type EngineName = (typeof engineNames)[number];
 
 export const languages = ['bash', 'python', 'javascript'] as const;
 export type Language = (typeof languages)[number];
@@ -137,3 +136,30 @@ export class SandboxGone extends Error {
 
 /** The engine can't be reached or does not do what it should. */
 export class EngineFailed extends Error {}
+
+/** The engine that new sandboxes get, and what is known of it. */
+export interface ChosenEngine extends Probe {
+  engine: EngineName;
+  /** How to get a better one; empty when there is none better. */
+  advice: string;
+}
+
+/** All engines that are configured here. */
+export interface SandboxEngines {
+  readonly limits: Limits;
+  /** The outcome of the self-test, which is made once, when it is first asked for. */
+  chosen(): Promise<ChosenEngine>;
+  /** The same without waiting: undefined while it is not known. */
+  known(): ChosenEngine | undefined;
+  /** The engine of a sandbox that was made earlier; undefined when it is no longer configured. */
+  driver(engine: EngineName): SandboxDriver | undefined;
+  /** Runs a command within the limits of time and output. */
+  exec(
+    driver: SandboxDriver,
+    ref: string,
+    command: Command,
+    wall_ms: number,
+    signal: AbortSignal,
+  ): AsyncIterable<Output>;
+  close(): Promise<void>;
+}

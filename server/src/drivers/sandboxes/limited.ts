@@ -1,4 +1,4 @@
-import { type Command, EngineFailed, type EndReason, type Output, type SandboxDriver } from './driver.ts';
+import { type Command, type EndReason, EngineFailed, type Output, type SandboxDriver } from './driver.ts';
 
 export interface Allowed {
   wall_ms: number;

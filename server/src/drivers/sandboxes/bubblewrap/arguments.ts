@@ -85,7 +85,8 @@ export function programOf(command: Command, limits: Limits, network: boolean): s
     'prlimit',
     `--nproc=${limits.processes}`,
     `--fsize=${limits.file_bytes}`,
-    `--cpu=${limits.cpu_seconds}`,
+    // A second between the signal that tells why and the one that can't be ignored.
+    `--cpu=${limits.cpu_seconds}:${limits.cpu_seconds + 1}`,
     // A program may reserve much more than it uses; node does.
     ...(command.language === 'javascript' ? [] : [`--as=${address}`]),
     '--nofile=256',

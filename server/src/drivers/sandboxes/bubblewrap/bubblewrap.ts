@@ -3,9 +3,9 @@ import { mkdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import {
   type Command,
-  EngineFailed,
   type Ended,
   type EndReason,
+  EngineFailed,
   type Limits,
   type Output,
   type SandboxDriver,
@@ -122,9 +122,15 @@ export function makeBubblewrap({ root, limits, open, groups: wanted = true }: Bu
     }
   }
 
-  function endOf(code: number | null, reason: EndReason | undefined, group: MemoryGroup | undefined, usage: Usage): Ended {
+  function endOf(
+    code: number | null,
+    reason: EndReason | undefined,
+    group: MemoryGroup | undefined,
+    usage: Usage,
+  ): Ended {
     if (reason) return { exit_code: null, reason };
-    if (code !== 0 && group?.wasExceeded()) return { exit_code: null, reason: 'memory' };
+    // Whatever the rest of the command made of it: a process of it was killed.
+    if (group?.wasExceeded()) return { exit_code: null, reason: 'memory' };
     if (code === cpuSignal) return { exit_code: null, reason: 'cpu' };
     // Some programs leave the signal unheeded and fail at the write instead.
     if (code === fileSizeSignal || (code !== 0 && usage.largest >= limits.file_bytes))

@@ -60,7 +60,9 @@ const ownPipes = 8;
 /** Looked for anew each time, so that it may be installed while we run. */
 function bubblewrapPath(): string {
   const directories = `${process.env.PATH ?? ''}:${systemPath}`.split(':');
-  const found = directories.map((directory) => join(directory, 'bwrap')).find((path) => isAbsolute(path) && canRun(path));
+  const found = directories
+    .map((directory) => join(directory, 'bwrap'))
+    .find((path) => isAbsolute(path) && canRun(path));
   if (!found) throw new EngineFailed('ENOENT: there is no bwrap');
   return found;
 }

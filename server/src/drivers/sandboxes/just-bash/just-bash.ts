@@ -7,11 +7,11 @@ import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import {
   type Command,
-  EngineFailed,
   type EndReason,
+  EngineFailed,
   endReasons,
-  languages,
   type Limits,
+  languages,
   type Output,
   type Probe,
   type SandboxDriver,
@@ -127,7 +127,13 @@ export function makeJustBash({ root, limits }: { root: string; limits: Limits })
       const id = randomUUID();
       try {
         await driver.create({ id, persistent: false, network: false });
-        const command = { language: 'bash', code: 'echo $((6 * 7)); cat /etc/passwd', cwd: '', env: {}, stdin: '' } as const;
+        const command = {
+          language: 'bash',
+          code: 'echo $((6 * 7)); cat /etc/passwd',
+          cwd: '',
+          env: {},
+          stdin: '',
+        } as const;
         const { stdout, stderr } = await runToEnd(exec(id, command, AbortSignal.timeout(30_000)));
         if (stdout === '42\n') return found;
         return { ...found, usable: false, note: `the self-test failed: ${stderr.trim().slice(-200)}` };

@@ -76,6 +76,11 @@ export class QuotaFs extends ReadWriteFs {
     return super.cp(from, to, options);
   }
 
+  /** Without the bits that lend whoever runs a file its owner's rights. */
+  override chmod(...[path, mode]: Parameters<ReadWriteFs['chmod']>): Promise<void> {
+    return super.chmod(path, mode & 0o777);
+  }
+
   override async link(...[existing, path]: Parameters<ReadWriteFs['link']>): Promise<void> {
     this.#take(0, 1);
     return super.link(existing, path);

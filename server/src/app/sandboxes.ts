@@ -1,0 +1,68 @@
+import { availableParallelism } from 'node:os';
+import { join } from 'node:path';
+import type { Config } from '../config.ts';
+import type { Bell } from '../db/bell.ts';
+import type { Database } from '../db/database.ts';
+import { makeBubblewrap } from '../drivers/sandboxes/bubblewrap/bubblewrap.ts';
+import { makeDaytona } from '../drivers/sandboxes/daytona/daytona.ts';
+import { makeDocker } from '../drivers/sandboxes/docker/docker.ts';
+import { makeE2b } from '../drivers/sandboxes/e2b/e2b.ts';
+import { type EngineMakers, makeEngines } from '../drivers/sandboxes/engines.ts';
+import { makeJustBash } from '../drivers/sandboxes/just-bash/just-bash.ts';
+import { defaultLimits } from '../drivers/sandboxes/limits.ts';
+import { makeAllowList } from '../drivers/web/allow-list.ts';
+import { makeCheckedSockets } from '../drivers/web/checked-socket.ts';
+import { makeSandboxCommands } from '../features/sandboxes/commands.ts';
+import { makeSandboxJobs } from '../features/sandboxes/jobs.ts';
+import { makeLanes } from '../features/sandboxes/lanes.ts';
+import { sandboxRoutes } from '../features/sandboxes/routes.ts';
+import { makeSandboxFiles } from '../features/sandboxes/sandbox-files.ts';
+import { makeSandboxes } from '../features/sandboxes/service.ts';
+import type { EngineName } from '../lib/sandbox-engines.ts';
+import { enqueue } from '../worker/worker.ts';
+
+type SandboxConfig = Pick<Config, 'data_dir' | 'sandboxes' | 'web_allow'>;
+
+/** Which engines this installation has, and which new sandboxes get. */
+export function makeSandboxEngines({ data_dir, sandboxes, web_allow }: SandboxConfig) {
+  const { engine, network, memory_bytes, disk_bytes, docker, e2b, daytona } = sandboxes;
+  const limits = { ...defaultLimits, memory_bytes, disk_bytes };
+  const root = join(data_dir, 'sandboxes');
+  const open = network ? makeCheckedSockets({ allow: makeAllowList(web_allow) }) : undefined;
+  const makers: EngineMakers = {
+    bubblewrap: () => makeBubblewrap({ root, limits, ...(open && { open }) }),
+    'just-bash': () => makeJustBash({ root, limits }),
+    ...(docker && { docker: () => makeDocker({ ...docker, limits }) }),
+    ...(e2b && { e2b: () => makeE2b({ ...e2b, limits }) }),
+    ...(daytona && { daytona: () => makeDaytona({ ...daytona, limits }) }),
+  };
+  // An engine that somebody has chosen is never replaced by a weaker one behind their back.
+  const configured: EngineName[] = [...(e2b ? ['e2b' as const] : []), ...(daytona ? ['daytona' as const] : [])];
+  const own: EngineName[] = ['bubblewrap', 'just-bash'];
+  const order = engine === 'auto' ? (configured.length ? configured.slice(0, 1) : own) : [engine];
+  return makeEngines({ limits, makers, order });
+}
+
+/** Where code runs. `commands.run`, `sandboxes` and `files` are what tools of agents need. */
+export function makeSandboxing({ db, bell, config }: { db: Database; bell: Bell; config: SandboxConfig }) {
+  const engines = makeSandboxEngines(config);
+  const jobs = makeSandboxJobs({ db, bell, engines });
+  const lanes = makeLanes(config.sandboxes.concurrency || availableParallelism() * 2);
+  const sandboxes = makeSandboxes({
+    ...{ db, bell, engines, lanes },
+    network_allowed: config.sandboxes.network,
+    max_per_workspace: config.sandboxes.max_per_workspace,
+    destroyLater: (tx, { id, engine, ref }) =>
+      enqueue(tx, jobs.destroy, { id, engine, ref }, { run_at: new Date(Date.now() + 30_000) }),
+  });
+  const commands = makeSandboxCommands({ engines, sandboxes, lanes, bell });
+  const files = makeSandboxFiles(sandboxes);
+  return { engines, jobs, sandboxes, commands, files, routes: sandboxRoutes(sandboxes, commands, files) };
+}
+
+/** One word for /ready: the engine and its isolation, or that it is not known yet. */
+export function sandboxState(engines: ReturnType<typeof makeSandboxEngines>): string {
+  const known = engines.known();
+  if (!known) return 'checking';
+  return known.usable ? `${known.engine} (${known.isolation})` : `unavailable: ${known.advice}`;
+}

@@ -1,0 +1,32 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after } from 'node:test';
+import type { Limits } from './driver.ts';
+
+const mebibyte = 1024 * 1024;
+
+/** Small, so that each is reached soon. */
+export const smallLimits: Limits = {
+  wall_ms: 20_000,
+  cpu_seconds: 10,
+  memory_bytes: 128 * mebibyte,
+  processes: 40,
+  file_bytes: 4 * mebibyte,
+  disk_bytes: 10 * mebibyte,
+  inodes: 200,
+  output_bytes: mebibyte,
+};
+
+/** Whether bubblewrap can be tried on this machine; `npm run test:sandboxes` insists on it. */
+export const hasBubblewrap = spawnSync('bwrap', ['--version']).status === 0;
+export const withoutBubblewrap = hasBubblewrap ? false : 'bubblewrap is not installed (apt-get install bubblewrap)';
+
+/** A directory for the sandboxes of a test file. */
+export function sandboxRoot(): string {
+  const dir = mkdtempSync(join(tmpdir(), 'atrium-sandboxes-'));
+  after(() => rm(dir, { recursive: true, force: true }));
+  return dir;
+}
