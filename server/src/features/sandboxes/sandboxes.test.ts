@@ -27,7 +27,10 @@ for (const engine of enginesHere)
 
     test('a command has its input, variables, directory, output and exit code', async () => {
       const { id } = await make();
-      const said = await exec(id, 'mkdir -p a; cat; echo "$GREETING" >&2; exit 3', { stdin: 'in', env: { GREETING: 'hi' } });
+      const said = await exec(id, 'mkdir -p a; cat; echo "$GREETING" >&2; exit 3', {
+        stdin: 'in',
+        env: { GREETING: 'hi' },
+      });
       assert.deepEqual([said.exit_code, said.reason, said.stdout, said.stderr], [3, 'exit', 'in', 'hi\n']);
       assert.equal(said.truncated, false);
       assert.equal((await exec(id, 'pwd', { cwd: 'a' })).stdout, '/work/a\n');
@@ -57,9 +60,15 @@ for (const engine of enginesHere)
       const { id } = await make();
       const read = async (path: string) =>
         (await as('GET', `/v1/sandboxes/${id}/files/content?path=${encodeURIComponent(path)}`)).status;
-      assert.deepEqual([await read('../x'), await read('a/../../x'), await read('.'), await read('missing')], [422, 422, 422, 404]);
+      assert.deepEqual(
+        [await read('../x'), await read('a/../../x'), await read('.'), await read('missing')],
+        [422, 422, 422, 404],
+      );
       assert.equal((await as('POST', `/v1/sandboxes/${id}/files`, { path: '../x', content: '' })).status, 422);
-      assert.equal((await as('POST', `/v1/sandboxes/${id}/files`, { path: 'x', content: '%', encoding: 'base64' })).status, 422);
+      assert.equal(
+        (await as('POST', `/v1/sandboxes/${id}/files`, { path: 'x', content: '%', encoding: 'base64' })).status,
+        422,
+      );
       assert.equal((await as('DELETE', `/v1/sandboxes/${id}/files?path=.`)).status, 422);
       assert.equal((await as('POST', `/v1/sandboxes/${id}/exec`, { command: 'ls', cwd: '../..' })).status, 422);
       assert.equal((await as('POST', `/v1/sandboxes/${id}/exec`, { command: 'ls', env: { 'A=B': 'x' } })).status, 422);
@@ -69,7 +78,10 @@ for (const engine of enginesHere)
 
     test('a stream has the output, then how it ended', async () => {
       const { id } = await make();
-      const { text, headers } = await as('POST', `/v1/sandboxes/${id}/exec`, { command: 'echo é; echo no >&2; exit 2', stream: true });
+      const { text, headers } = await as('POST', `/v1/sandboxes/${id}/exec`, {
+        command: 'echo é; echo no >&2; exit 2',
+        stream: true,
+      });
       assert.match(String(headers['content-type']), /^text\/event-stream/);
       const events = eventsIn(text);
       const of = (stream: string) =>
@@ -77,7 +89,12 @@ for (const engine of enginesHere)
       assert.deepEqual([of('stdout'), of('stderr')], ['é\n', 'no\n']);
       const { event, data } = events.at(-1) as (typeof events)[number];
       assert.deepEqual([event, data.exit_code, data.reason, data.engine], ['end', 2, 'exit', engine]);
-      const repeated = await as('POST', `/v1/sandboxes/${id}/exec`, { command: 'ls', stream: true }, { 'idempotency-key': 'k1' });
+      const repeated = await as(
+        'POST',
+        `/v1/sandboxes/${id}/exec`,
+        { command: 'ls', stream: true },
+        { 'idempotency-key': 'k1' },
+      );
       assert.equal(repeated.status, 422);
       await as('DELETE', `/v1/sandboxes/${id}`);
     });
@@ -93,7 +110,12 @@ for (const engine of enginesHere)
     test('a request with an Idempotency-Key runs its command once', async () => {
       const { id } = await make();
       const once = () =>
-        as('POST', `/v1/sandboxes/${id}/exec`, { command: 'echo x >> log; wc -l < log' }, { 'idempotency-key': `once-${id}` });
+        as(
+          'POST',
+          `/v1/sandboxes/${id}/exec`,
+          { command: 'echo x >> log; wc -l < log' },
+          { 'idempotency-key': `once-${id}` },
+        );
       assert.equal((await once()).text, (await once()).text);
       assert.equal((await exec(id, 'wc -l < log')).stdout.trim(), '1');
       await as('DELETE', `/v1/sandboxes/${id}`);
@@ -102,7 +124,8 @@ for (const engine of enginesHere)
     test('activity is true: commands, files and starts count, looking does not', async () => {
       const { id } = await make();
       const age = "update sandboxes set last_activity = now() - interval '1 hour' where id = $1";
-      const recent = async () => Date.now() - Date.parse((await as('GET', `/v1/sandboxes/${id}`)).json.last_activity) < 60_000;
+      const recent = async () =>
+        Date.now() - Date.parse((await as('GET', `/v1/sandboxes/${id}`)).json.last_activity) < 60_000;
       for (const [what, use] of Object.entries({
         exec: () => exec(id, 'true'),
         write: () => as('POST', `/v1/sandboxes/${id}/files`, { path: 'x', content: 'x' }),
@@ -130,7 +153,10 @@ for (const engine of enginesHere)
     });
 
     test('stopping and deleting end what runs', async () => {
-      for (const end of [['POST', '/stop'], ['DELETE', '']] as const) {
+      for (const end of [
+        ['POST', '/stop'],
+        ['DELETE', ''],
+      ] as const) {
         const { id } = await make();
         const running = exec(id, 'while true; do sleep 0.1; done', { timeout: 30 });
         while (!(await query('select 1 from sandboxes where id = $1', [id])).length);

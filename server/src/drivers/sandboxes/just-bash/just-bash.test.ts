@@ -1,0 +1,31 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { after, test } from 'node:test';
+import { sandboxConformance } from '../conformance.ts';
+import type { EndReason } from '../driver.ts';
+import { limited } from '../limited.ts';
+import { runToEnd } from '../run-to-end.ts';
+import { smallLimits as limits, sandboxRoot } from '../testing.ts';
+import { makeJustBash } from './just-bash.ts';
+
+const root = sandboxRoot();
+sandboxConformance('just-bash', { make: () => makeJustBash({ root, limits }) });
+
+const driver = makeJustBash({ root, limits: { ...limits, cpu_seconds: 4 } });
+after(() => driver.close());
+
+const cases: Partial<Record<EndReason, string>> = {
+  cpu: 'while :; do for i in 1 2 3; do :; done; done',
+  file_size: 'printf "%05000000d" 1 > big',
+  disk: 'for i in 1 2 3 4 5 6; do printf "%03000000d" 1 > f$i; done',
+  inodes: 'for i in $(seq 400); do : > e$i; done',
+};
+
+for (const [reason, code] of Object.entries(cases))
+  test(`just-bash: ${reason} has a reason of its own`, async () => {
+    const ref = await driver.create({ id: randomUUID(), persistent: false, network: false });
+    const command = { language: 'bash', code, cwd: '', env: {}, stdin: '' } as const;
+    const { ended, stderr } = await runToEnd(limited(driver, ref, command, limits));
+    assert.deepEqual(ended, { exit_code: null, reason }, stderr.slice(-300));
+    await driver.destroy(ref);
+  });
