@@ -2,10 +2,11 @@ import { conversations } from './conversations.ts';
 import { http } from './http.ts';
 import { printTable } from './lib/figure.ts';
 import { runs } from './runs.ts';
+import { sandboxes } from './sandboxes.ts';
 import { startAndMemory } from './start-and-memory.ts';
 import { tables } from './tables.ts';
 
-const benches = [startAndMemory, http, conversations, runs, tables];
+const benches = [startAndMemory, http, conversations, runs, tables, sandboxes];
 const wanted = process.argv.slice(2);
 const strange = wanted.filter((name) => !benches.some((bench) => bench.name === name));
 if (strange.length) {

@@ -39,21 +39,18 @@ const makers: Record<string, (place: Place) => Promise<string>> = {
   file: async ({ make }) => (await make('POST', '/v1/files', form('file').body, form('file').headers)).id,
   variable: async ({ make }) => (await make('POST', '/v1/variables', { name: `walk_${hex()}`, inline_value: 'x' })).id,
   vault_credential: async ({ make }) => (await make('POST', '/v1/vault-credentials', aVault())).id,
-<<<<<<< HEAD
   table: async ({ make }) =>
     (await make('POST', '/v1/tables', { name: 'walk', columns: [{ name: 'name', type: 'text' }] })).id,
   // A column, of the table above.
   'path:name': async () => 'name',
   'path:row_id': async ({ make, record }) =>
     (await make('POST', `/v1/tables/${await record('table')}/rows`, { name: 'walk' })).id,
-=======
   sandbox: async ({ make }) => {
     const { id } = await make('POST', '/v1/sandboxes', { label: 'walk' });
     // What the sample of a path names.
     await make('POST', `/v1/sandboxes/${id}/files`, { path: 'x', content: 'walk' });
     return id;
   },
->>>>>>> 009efbe (feat(sandboxes): make, run, stop and look into sandboxes over the API)
   'path:preset_name': async () => 'cost',
   'path:token': async ({ make, record }) =>
     (await make('POST', `/v1/conversations/${await record('conversation')}/share`)).public_access_token,

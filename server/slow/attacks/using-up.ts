@@ -86,7 +86,7 @@ for pid in $(jobs -pr); do [ -e "ready.$pid" ] && together=$((together + 1)); do
       const ref = await rig.sandbox();
       const said = await rig.run(
         ref,
-        'head -c 20000000 /dev/zero > big; code=$?; [ -e /dev/zero ] && exit $code; printf "%020000000d" 1 > big',
+        'head -c 20000000 /dev/zero > big; code=$?; [ -e /dev/zero ] && exit $code; x=$(printf "%01000000d" 1); for i in $(seq 20); do printf %s "$x" >> big || exit 9; done',
       );
       endsBy('file_size')(said, rig);
       const { bytes } = await usedBy(rig, ref);

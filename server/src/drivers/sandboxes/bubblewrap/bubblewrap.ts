@@ -18,6 +18,7 @@ import { makeUsageCounter, type Usage } from '../usage.ts';
 import { canRun, isPublic, uidOf } from './accounts.ts';
 import { coverInherited, type Launched, launch } from './launch.ts';
 import { findMemoryGroups, type MemoryGroup, type MemoryGroups } from './memory-group.ts';
+import { makePipes, type Pipes } from './pipes.ts';
 import { type OpenSocket, openProxy } from './proxy.ts';
 import { isMachine, seccompFilter } from './seccomp.ts';
 import { selfTest } from './self-test.ts';
@@ -49,6 +50,7 @@ export function makeBubblewrap({ root, limits, open, groups: wanted = true }: Bu
   /** What each sandbox's files came to when they were last counted. */
   const usages = new Map<string, Usage>();
   const networked = new Set<string>();
+  let pipes: Pipes | undefined;
   let groups: Promise<MemoryGroups | undefined> | undefined;
 
   const leaving = new Set<Promise<void>>();
@@ -74,12 +76,13 @@ export function makeBubblewrap({ root, limits, open, groups: wanted = true }: Bu
     const group = (await memoryGroups())?.make(limits.memory_bytes);
     const proxy = network && open ? await openProxy(join(directory, 'run', 'proxy.sock'), open) : undefined;
     let killed: EndReason | undefined;
-    const launched = launch(
+    pipes ??= makePipes();
+    const launched = await launch(
       {
         directory,
         uid: isRoot ? owner.uid : undefined,
         procs: group?.procs,
-        ...{ node, forwarder, network, filter, limits, inherited },
+        ...{ node, forwarder, network, filter, limits, inherited, pipes },
       },
       command,
     );
@@ -181,7 +184,7 @@ export function makeBubblewrap({ root, limits, open, groups: wanted = true }: Bu
     async close() {
       for (const launched of running) launched.kill();
       await Promise.all([...running].map((launched) => launched.ended.catch(() => {})));
-      await Promise.all(leaving);
+      await Promise.all([...leaving, pipes?.close()]);
       await counter.close();
     },
   };

@@ -1,11 +1,12 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { openSync, readdirSync, readFileSync } from 'node:fs';
+import { closeSync, openSync, readdirSync, readFileSync } from 'node:fs';
 import { isAbsolute, join } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { type Command, EngineFailed, type Limits } from '../driver.ts';
 import { canRun } from './accounts.ts';
 import { bubblewrapArguments, fds, hosts, type Place, passwd, programOf } from './arguments.ts';
+import type { Pipes } from './pipes.ts';
 
 export interface Launch {
   /** The sandbox's own directory, as we see it. */
@@ -20,6 +21,7 @@ export interface Launch {
   filter: Buffer;
   limits: Limits;
   inherited: Inherited;
+  pipes: Pipes;
 }
 
 export interface Launched {
@@ -105,7 +107,7 @@ function feed(child: ChildProcess, fd: number, content: string | Buffer): void {
 /** The last of bubblewrap's own words: the exit code, when the program was started and has ended. */
 const exitCodeIn = (status: string) => /"exit-code"\s*:\s*(\d+)/.exec(status)?.[1];
 
-export function launch(options: Launch, command: Command): Launched {
+export async function launch(options: Launch, command: Command): Promise<Launched> {
   const { uid, directory, limits, network } = options;
   const place: Place = { ...options, directory: uid === undefined ? directory : shownAt };
   const [program = '', ...args] = commandLine(options, [
@@ -113,26 +115,29 @@ export function launch(options: Launch, command: Command): Launched {
     ...[bubblewrapPath(), '--args', String(fds.args), '--'],
     ...programOf(command, limits, network),
   ]);
+  const { pipes, inherited } = options;
+  const [stdout, stderr] = await Promise.all([pipes.output(), pipes.output()]);
+  const standard = [pipes.input(command.stdin), stdout.theirs, stderr.theirs];
   const child = spawn(program, args, {
     cwd: '/',
     // What the first process of the namespace was started with can be read from inside too.
     env: { PATH: systemPath },
     detached: true,
-    stdio: [...Array<'pipe'>(ownPipes).fill('pipe'), ...options.inherited.covered],
+    stdio: [...standard, ...Array<'pipe'>(ownPipes - standard.length).fill('pipe'), ...inherited.covered],
   });
+  for (const fd of standard) closeSync(fd);
   const failed = new Promise<never>((_, reject) => child.once('error', reject));
   failed.catch(() => {});
   feed(child, fds.args, `${bubblewrapArguments(place, command).join('\0')}\0`);
   feed(child, fds.seccomp, options.filter);
   feed(child, fds.passwd, passwd);
   feed(child, fds.hosts, hosts);
-  feed(child, 0, command.stdin);
   const status = text((child.stdio as unknown as Readable[])[fds.status] as Readable).catch(() => '');
   const closed = new Promise<void>((resolve) => child.once('close', () => resolve()));
   return {
     pid: child.pid ?? 0,
-    stdout: child.stdout as Readable,
-    stderr: child.stderr as Readable,
+    stdout: stdout.ours,
+    stderr: stderr.ours,
     kill: () => void child.kill('SIGKILL'),
     ended: Promise.race([failed, closed]).then(async () => {
       const said = await status;

@@ -39,7 +39,12 @@ const bash = new Bash({
   javascript: true,
   processInfo: { pid: 2, ppid: 1, uid: 1000, gid: 1000 },
   executionLimits: {
-    maxOutputSize: limits.output_bytes,
+    // Time is what ends a command, not how many small steps it takes.
+    maxCommandCount: 1e9,
+    maxLoopIterations: 1e9,
+    maxWorkUnits: 1e9,
+    // Counts what goes to files too; what is said is counted outside.
+    maxOutputSize: limits.output_bytes + limits.disk_bytes * 4,
     maxStringLength: limits.file_bytes,
     maxFileSystemBytes: limits.file_bytes,
     maxPythonTimeoutMs: limits.wall_ms,

@@ -16,8 +16,8 @@ after(() => driver.close());
 
 const cases: Partial<Record<EndReason, string>> = {
   cpu: 'while :; do for i in 1 2 3; do :; done; done',
-  file_size: 'printf "%05000000d" 1 > big',
-  disk: 'for i in 1 2 3 4 5 6; do printf "%03000000d" 1 > f$i; done',
+  file_size: 'x=$(printf "%01000000d" 1); for i in 1 2 3 4 5 6; do printf %s "$x" >> big; done',
+  disk: 'x=$(printf "%01000000d" 1); for i in $(seq 20); do printf %s "$x" > f$i; done',
   inodes: 'for i in $(seq 400); do : > e$i; done',
 };
 

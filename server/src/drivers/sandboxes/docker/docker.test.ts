@@ -1,0 +1,37 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { test } from 'node:test';
+import { startFakeDocker } from '../../../../test/engines/fake-docker.ts';
+import { sandboxConformance } from '../conformance.ts';
+import { runToEnd } from '../run-to-end.ts';
+import { smallLimits as limits } from '../testing.ts';
+import { makeDocker } from './docker.ts';
+
+const docker = await startFakeDocker();
+sandboxConformance('docker, against a fake of its API', {
+  make: () => makeDocker({ socket: docker.socket, image: 'some:image', limits }),
+});
+
+test('a container has no network, no rights and limits, and is gone after its command', async () => {
+  const driver = makeDocker({ socket: docker.socket, image: 'some:image', limits });
+  const ref = await driver.create({ id: randomUUID(), persistent: false, network: false });
+  await runToEnd(
+    driver.exec(ref, { language: 'bash', code: 'true', cwd: '', env: {}, stdin: '' }, new AbortController().signal),
+  );
+  // biome-ignore lint/suspicious/noExplicitAny: what Docker was told
+  const { User, NetworkDisabled, HostConfig } = docker.made.at(-1) as any;
+  assert.deepEqual([User, NetworkDisabled, HostConfig.NetworkMode], ['1000:1000', true, 'none']);
+  assert.deepEqual([HostConfig.CapDrop, HostConfig.SecurityOpt], [['ALL'], ['no-new-privileges']]);
+  assert.deepEqual([HostConfig.ReadonlyRootfs, HostConfig.CapAdd], [true, undefined]);
+  assert.deepEqual([HostConfig.Memory, HostConfig.PidsLimit], [limits.memory_bytes, limits.processes]);
+  assert.equal(docker.containers.size, 0);
+  await driver.destroy(ref);
+});
+
+test('an image that is not there, and a Docker that is not, are told by the self-test', async () => {
+  const missing = await makeDocker({ socket: docker.socket, image: 'missing', limits }).probe();
+  assert.deepEqual([missing.usable, missing.note], [false, 'the image is not there: `docker pull missing`']);
+  const away = await makeDocker({ socket: '/nonexistent.sock', image: 'x', limits }).probe();
+  assert.equal(away.usable, false);
+  assert.match(away.note, /can't be reached/);
+});
