@@ -40,7 +40,6 @@ export function bubblewrapArguments(place: Place, command: Command): string[] {
     LANG: 'C.UTF-8',
     TMPDIR: '/tmp',
     ...(place.network && proxyVariables()),
-    ...command.env,
   };
   return [
     ['--unshare-user', '--unshare-ipc', '--unshare-pid', '--unshare-uts', '--unshare-net', '--unshare-cgroup-try'],
@@ -80,6 +79,7 @@ const interpreters: Record<Command['language'], readonly string[]> = {
  * namespace there, while outside all sandboxes of a user would share it.
  */
 export function programOf(command: Command, limits: Limits, network: boolean): string[] {
+  const variables = Object.entries(command.env).map(([name, value]) => `${name}=${value}`);
   const address = Math.max(limits.memory_bytes * 8, 4 * 1024 ** 3);
   return [
     'prlimit',
@@ -95,6 +95,8 @@ export function programOf(command: Command, limits: Limits, network: boolean): s
     '--msgqueue=0',
     '--',
     ...(network ? [nodeAt, forwarderAt, socketAt, String(proxyPort)] : []),
+    // Only now: a PATH or LD_PRELOAD of the caller's would decide what runs before the limits are set.
+    ...(variables.length ? ['env', ...variables] : []),
     ...interpreters[command.language],
     command.code,
   ];

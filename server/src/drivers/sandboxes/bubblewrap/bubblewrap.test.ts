@@ -66,6 +66,18 @@ suite('bubblewrap', { skip }, () => {
     await driver.destroy(ref);
   });
 
+  test('variables of the caller decide nothing before the limits are set', async () => {
+    const ref = await driver.create({ id: randomUUID(), persistent: false, network: false });
+    await runIn(driver, ref, 'printf "#!/bin/sh\\necho mine >&2" > prlimit; cp prlimit env; chmod +x prlimit env');
+    const env = { PATH: '/work:/usr/bin:/bin', LD_PRELOAD: '/work/none.so' };
+    const { stdout, stderr } = await runIn(driver, ref, 'ulimit -u; echo "$PATH"', { env });
+    assert.equal(stdout, `${limits.processes}\n${env.PATH}\n`);
+    assert.doesNotMatch(stderr, /mine/);
+    // Of the programs that were started only the caller's own has tried to load it.
+    assert.equal(stderr.match(/none\.so/g)?.length, 1, stderr);
+    await driver.destroy(ref);
+  });
+
   test('programs find their own streams by name', async () => {
     const ref = await driver.create({ id: randomUUID(), persistent: false, network: false });
     const { stdout, stderr } = await runIn(driver, ref, 'cat /dev/stdin; echo a > /dev/stdout; echo b > /dev/stderr', {

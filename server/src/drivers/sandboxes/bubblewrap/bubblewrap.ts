@@ -92,6 +92,8 @@ export function makeBubblewrap({ root, limits, open, groups: wanted = true }: Bu
     };
     const abort = () => kill(signal.reason as EndReason);
     signal.addEventListener('abort', abort);
+    // It may have been while bubblewrap was being started.
+    if (signal.aborted) abort();
     running.add(launched);
     const before = usages.get(ref);
     const count = watchdog.watch({ pid: launched.pid, work, before, memory_held: group !== undefined, limits, kill });

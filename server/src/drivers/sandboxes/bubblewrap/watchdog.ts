@@ -101,5 +101,3 @@ export function makeWatchdog(counter: UsageCounter) {
     },
   };
 }
-
-export type Watchdog = ReturnType<typeof makeWatchdog>;

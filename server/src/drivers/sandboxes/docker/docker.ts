@@ -45,6 +45,11 @@ export function makeDocker({ socket, image, limits }: DockerOptions): SandboxDri
       Memory: limits.memory_bytes,
       MemorySwap: limits.memory_bytes,
       PidsLimit: limits.processes,
+      Ulimits: [
+        { Name: 'fsize', Soft: limits.file_bytes, Hard: limits.file_bytes },
+        { Name: 'cpu', Soft: limits.cpu_seconds, Hard: limits.cpu_seconds + 1 },
+        { Name: 'core', Soft: 0, Hard: 0 },
+      ],
       NetworkMode: 'none',
       CapDrop: ['ALL'],
       ...(as === user ? {} : { CapAdd: ['CHOWN'] }),

@@ -59,5 +59,3 @@ export function makeEngineApi(socketPath: string) {
       }),
   };
 }
-
-export type EngineApi = ReturnType<typeof makeEngineApi>;
