@@ -1,7 +1,7 @@
 import type { EngineName } from '../../lib/sandbox-engines.ts';
 
 /** What stands between the code in a sandbox and the machine. `emulated`: a shell of our own making, no real programs. */
-export type Isolation = 'vm' | 'kernel' | 'emulated';
+export type Isolation = 'machine' | 'kernel' | 'emulated';
 
 export const languages = ['bash', 'python', 'javascript'] as const;
 export type Language = (typeof languages)[number];

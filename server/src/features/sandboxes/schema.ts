@@ -5,7 +5,7 @@ import { engineNames } from '../../lib/sandbox-engines.ts';
 import * as s from '../../lib/schema/schema.ts';
 
 export const sandboxStatuses = ['creating', 'running', 'stopped', 'error'] as const;
-const isolations = ['vm', 'kernel', 'emulated'] as const;
+const isolations = ['machine', 'kernel', 'emulated'] as const;
 
 export const sandbox = z
   .strictObject({

@@ -163,7 +163,7 @@ export function makeE2b({ api_key, base_url, template, limits }: E2bOptions): Sa
 
     probe: () =>
       probeRemote(driver, {
-        isolation: 'vm',
+        isolation: 'machine',
         network: true,
         unlimited: ['memory_bytes', 'processes', 'disk_bytes', 'inodes'],
         note: `template ${template}; memory and disk are those of its machine`,
