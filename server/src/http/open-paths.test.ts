@@ -29,7 +29,10 @@ const at = (root: unknown, ref: string) =>
 test('health and readiness are told without a key', async () => {
   const [health, ready] = [await open('/health'), await open('/ready')];
   assert.deepEqual([health.status, health.json], [200, { status: 'ok' }]);
-  assert.deepEqual([ready.status, ready.json], [200, { status: 'ready', database: 'ok', migrations: 'done' }]);
+  assert.deepEqual(
+    [ready.status, ready.json],
+    [200, { status: 'ready', database: 'ok', migrations: 'done', sandboxes: 'checking' }],
+  );
 });
 
 /** A way to the database that can be cut: callers are refused and what was open is closed. */
@@ -67,7 +70,10 @@ test('without its database the program is alive, not ready, and comes back', asy
   assert.equal((await ask('/ready'))[0], 200);
   way.cut();
   assert.deepEqual(await ask('/health'), [200, { status: 'ok' }]);
-  assert.deepEqual(await ask('/ready'), [503, { status: 'not_ready', database: 'unreachable', migrations: 'done' }]);
+  assert.deepEqual(await ask('/ready'), [
+    503,
+    { status: 'not_ready', database: 'unreachable', migrations: 'done', sandboxes: 'checking' },
+  ]);
   const detail = 'The database is not reachable at the moment';
   assert.deepEqual(await ask('/v1/admin/groups'), [503, { detail, code: 'unavailable' }]);
   await way.mend();

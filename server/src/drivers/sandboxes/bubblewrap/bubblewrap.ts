@@ -85,7 +85,11 @@ export function makeBubblewrap({ root, limits, open, groups: wanted = true }: Bu
         ...{ node, forwarder, network, filter, limits, inherited, pipes },
       },
       command,
-    );
+    ).catch(async (error) => {
+      await proxy?.close();
+      await group?.remove();
+      throw error;
+    });
     const kill = (reason: EndReason) => {
       killed ??= reason;
       launched.kill();
