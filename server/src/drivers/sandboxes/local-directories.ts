@@ -1,4 +1,4 @@
-import { chown, mkdir, open, stat } from 'node:fs/promises';
+import { chmod, chown, mkdir, open, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { holdRoot } from './held-directory.ts';
 import { removeTree } from './remove-tree.ts';
@@ -29,7 +29,9 @@ export function directoriesIn(root: string, ref: string) {
 /** `owner`: the user that the code will run as, when that is not us. */
 export async function makeDirectories(root: string, id: string, owner?: number) {
   const made = directoriesIn(root, id);
-  await mkdir(root, { recursive: true, mode: 0o700 });
+  // Those who know a sandbox's name may pass; what is in it is its own user's alone.
+  await mkdir(root, { recursive: true, mode: 0o711 });
+  await chmod(root, 0o711);
   await mkdir(made.directory, { mode: 0o711 });
   await mkdir(made.work, { mode: 0o700 });
   if (owner !== undefined) await chown(made.work, owner, owner);

@@ -96,7 +96,8 @@ suite('bubblewrap', { skip }, () => {
     );
     assert.equal(owners.size, 1);
     assert.equal(owners.has(0), false);
-    assert.equal(statSync(root).mode & 0o077, 0);
+    assert.equal(statSync(root).mode & 0o077, 0o011);
+    assert.equal(statSync(join(root, ref, 'work')).mode & 0o077, 0);
     await driver.destroy(ref);
   });
 });

@@ -16,12 +16,13 @@ import { localFiles } from '../local-files.ts';
 import { mergeOutput } from '../merge-output.ts';
 import { makeUsageCounter, type Usage } from '../usage.ts';
 import { canRun, isPublic, uidOf } from './accounts.ts';
-import { coverInherited, type Launched, launch } from './launch.ts';
+import { coverInherited, type Launched, launch, systemPath } from './launch.ts';
 import { findMemoryGroups, type MemoryGroup, type MemoryGroups } from './memory-group.ts';
 import { makePipes, type Pipes } from './pipes.ts';
 import { type OpenSocket, openProxy } from './proxy.ts';
 import { isMachine, seccompFilter } from './seccomp.ts';
 import { selfTest } from './self-test.ts';
+import { makeShownRoot, shownAt } from './shown-root.ts';
 import { makeWatchdog } from './watchdog.ts';
 
 export interface BubblewrapOptions {
@@ -46,6 +47,7 @@ export function makeBubblewrap({ root, limits, open, groups: wanted = true }: Bu
   const filter = isMachine(process.arch) ? seccompFilter(process.arch) : undefined;
   const forwarder = join(import.meta.dirname, 'forward.ts');
   const inherited = process.platform === 'linux' ? coverInherited() : { covered: [] };
+  const shown = isRoot ? makeShownRoot(root, systemPath) : undefined;
   const running = new Set<Launched>();
   /** What each sandbox's files came to when they were last counted. */
   const usages = new Map<string, Usage>();
@@ -77,10 +79,11 @@ export function makeBubblewrap({ root, limits, open, groups: wanted = true }: Bu
     const proxy = network && open ? await openProxy(join(directory, 'run', 'proxy.sock'), open) : undefined;
     let killed: EndReason | undefined;
     pipes ??= makePipes();
+    const as = shown && { uid: owner.uid, namespace: await shown.namespace(), directory: join(shownAt, ref) };
     const launched = await launch(
       {
         directory,
-        uid: isRoot ? owner.uid : undefined,
+        as,
         procs: group?.procs,
         ...{ node, forwarder, network, filter, limits, inherited, pipes },
       },
@@ -190,6 +193,7 @@ export function makeBubblewrap({ root, limits, open, groups: wanted = true }: Bu
     async close() {
       for (const launched of running) launched.kill();
       await Promise.all([...running].map((launched) => launched.ended.catch(() => {})));
+      shown?.close();
       await Promise.all([...leaving, pipes?.close()]);
       await counter.close();
     },

@@ -11,8 +11,8 @@ import type { Pipes } from './pipes.ts';
 export interface Launch {
   /** The sandbox's own directory, as we see it. */
   directory: string;
-  /** Whom root becomes; undefined when we are an ordinary user already. */
-  uid: number | undefined;
+  /** Whom root becomes, and where that user finds its directory; undefined when we are an ordinary user already. */
+  as: { uid: number; namespace: string; directory: string } | undefined;
   /** `cgroup.procs` of the group to join. */
   procs: string | undefined;
   node: string | undefined;
@@ -35,28 +35,16 @@ export interface Launched {
 
 const closeOnExec = 0o2000000;
 
-/** Where root shows the sandbox's directory to the user it becomes, in a mount namespace that ends with the command. */
-const shownAt = '/mnt';
-
-/**
- * Real uid 0 is outside of what bubblewrap promises, so root becomes a user of the sandbox's own first. That user can't
- * pass through our data directory; its sandbox's is shown to it at another place. Every word comes as an argument.
- */
-const asUser = `[ -z "$1" ] || echo $$ > "$1" || exit 125
-mount --bind -- "$2" ${shownAt} || exit 125
-uid=$3; shift 3
-exec setpriv --reuid "$uid" --regid "$uid" --clear-groups -- "$@"`;
 const inGroup = 'echo $$ > "$1" || exit 125; shift; exec "$@"';
 
-function commandLine({ directory, uid, procs }: Launch, bubblewrap: string[]): string[] {
-  if (uid !== undefined) {
-    const inside = ['unshare', '--mount', '--propagation', 'private', '--', 'sh', '-c', asUser, 'sh'];
-    return [...inside, procs ?? '', directory, String(uid), ...bubblewrap];
-  }
-  return procs === undefined ? bubblewrap : ['sh', '-c', inGroup, 'sh', procs, ...bubblewrap];
+/** Real uid 0 is outside of what bubblewrap promises, so root becomes a user of the sandbox's own first. */
+function commandLine({ as, procs }: Launch, bubblewrap: string[]): string[] {
+  const user = as ? ['nsenter', `--mount=${as.namespace}`, '--setuid', `${as.uid}`, '--setgid', `${as.uid}`, '--'] : [];
+  const group = procs === undefined ? [] : ['sh', '-c', inGroup, 'sh', procs];
+  return [...group, ...user, ...bubblewrap];
 }
 
-const systemPath = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin';
+export const systemPath = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin';
 const ownPipes = 8;
 
 /** Looked for anew each time, so that it may be installed while we run. */
@@ -108,8 +96,8 @@ function feed(child: ChildProcess, fd: number, content: string | Buffer): void {
 const exitCodeIn = (status: string) => /"exit-code"\s*:\s*(\d+)/.exec(status)?.[1];
 
 export async function launch(options: Launch, command: Command): Promise<Launched> {
-  const { uid, directory, limits, network } = options;
-  const place: Place = { ...options, directory: uid === undefined ? directory : shownAt };
+  const { as, directory, limits, network } = options;
+  const place: Place = { ...options, directory: as?.directory ?? directory };
   const [program = '', ...args] = commandLine(options, [
     // By a descriptor: the list of arguments of a running program can be read from inside.
     ...[bubblewrapPath(), '--args', String(fds.args), '--'],
