@@ -55,7 +55,6 @@ function asModelError(error: unknown, late: boolean, timeout_ms: number): ModelE
 /** A call's own signal: it ends with the run, or when its time is up. */
 function limited(signal: AbortSignal, timeout_ms: number) {
   const call = new AbortController();
-  const stop = () => call.abort(signal.reason);
   let late = false;
   const timer = setTimeout(
     () => {
@@ -63,8 +62,15 @@ function limited(signal: AbortSignal, timeout_ms: number) {
       call.abort();
     },
     Math.min(timeout_ms, 2 ** 31 - 1),
-  );
+  ).unref();
+  // Also when whoever read the call has left it in the middle: the run's end ends the wait.
+  const stop = () => {
+    clearTimeout(timer);
+    call.abort(signal.reason);
+  };
   signal.addEventListener('abort', stop, { once: true });
+  // It may have ended while whoever reads was told of the attempt.
+  if (signal.aborted) stop();
   return {
     signal: call.signal,
     isLate: () => late,

@@ -153,6 +153,7 @@ export function makeRunLog({ db, bell, node_id }: { db: Database; bell: Bell; no
     ): AsyncGenerator<NumberedEvent> {
       let seen = seq;
       while (!signal.aborted) {
+        if (left) throw unavailable('The server is being stopped; ask again in a moment');
         let events = await after(workspace_id, run_id, seen);
         if (events.length === 0) {
           // Listening starts before the second look, so nothing falls between looking and waiting.
@@ -160,7 +161,6 @@ export function makeRunLog({ db, bell, node_id }: { db: Database; bell: Bell; no
           try {
             events = await after(workspace_id, run_id, seen);
             if (events.length === 0) {
-              if (left) throw unavailable('The server is being stopped; ask again in a moment');
               if (!live.has(run_id) && !(await store.hasRun(db, workspace_id, run_id))) throw notFound('run');
               await heard;
             }
