@@ -126,7 +126,8 @@ export function sandboxConformance(name: string, { make, streams = true, skip = 
     });
 
     test('more output than is allowed ends a command', async () => {
-      const { ended, stdout } = await run("for i in $(seq 1 3000); do printf '%01000d' 1; done", {
+      // Not so much more that an engine which keeps it all in memory meets another limit first.
+      const { ended, stdout } = await run("for i in $(seq 1 300); do printf '%01000d' 1; done", {
         output_bytes: 100_000,
       });
       assert.deepEqual(ended, { exit_code: null, reason: 'output' });
