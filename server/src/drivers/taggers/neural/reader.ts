@@ -1,0 +1,88 @@
+import type { TaggedSpan } from '../driver.ts';
+import type { Asset } from './asset.ts';
+import { makeFeatures } from './features.ts';
+import type { Kernel } from './kernel.ts';
+import { makeJsKernel } from './kernel-js.ts';
+import { makeWasmKernel } from './kernel-wasm.ts';
+import { type Token, tokensOf } from './tokenizer.ts';
+import { makeDecoder } from './viterbi.ts';
+import { windowsOf } from './windows.ts';
+
+/** Words whose part of the arithmetic is kept: 8 MB, and most words of a text are among its commonest. */
+const keptWords = 2048;
+const wanted = new Set<string>(['PERSON', 'LOCATION', 'NRP'] satisfies TaggedSpan['entity'][]);
+
+export interface Reader {
+  /** Yields after each window, about a millisecond's work, what it found there. */
+  spansOf(text: string): Generator<TaggedSpan[]>;
+  /** The names among words that were cut already. */
+  runsOf(words: readonly string[]): ReturnType<ReturnType<typeof makeDecoder>>;
+}
+
+export function makeKernel(asset: Asset): Kernel {
+  try {
+    return makeWasmKernel(asset, keptWords);
+  } catch (error) {
+    if (error instanceof WebAssembly.CompileError) return makeJsKernel(asset, keptWords);
+    throw error;
+  }
+}
+
+/** Only marks inside a name belong to it: neither the comma after it nor the heart before it. */
+const isMark = ({ text }: Token) => !/[\p{L}\p{N}]/u.test(text);
+
+/** Titles are no part of a name; the training has it so, but has seen those of other languages too seldom. */
+const titles = new Set(
+  'mr mrs ms miss mx dr prof doctor professor herr frau señor señora sr sra monsieur madame mme mlle signor signora'.split(
+    ' ',
+  ),
+);
+
+/** Places have numbers in their addresses; people and groups have none. */
+const isPart = ({ text }: Token, kind: string) => kind === 'LOCATION' || !/^\d/.test(text);
+
+/** From the first to the last word of a name; nothing where there is none. */
+function rangeOf(tokens: readonly Token[], kind: string): { start: number; end: number } | undefined {
+  const words = tokens.filter((token) => !isMark(token) && isPart(token, kind));
+  const first = words.find(({ text }) => kind !== 'PERSON' || !titles.has(text.toLowerCase()));
+  const last = words.at(-1);
+  return first && last ? { start: first.start, end: last.end } : undefined;
+}
+
+export function makeReader(asset: Asset, kernel: Kernel = makeKernel(asset)): Reader {
+  const writeFeatures = makeFeatures(asset);
+  const decode = makeDecoder(asset.tags, asset.floats('steps'), asset.biases);
+  const slots = new Map<string, number>();
+
+  function slotOf(word: string): number {
+    const known = slots.get(word);
+    if (known !== undefined) return known;
+    const slot = slots.size;
+    writeFeatures(word, kernel.features);
+    kernel.keep(slot);
+    slots.set(word, slot);
+    return slot;
+  }
+
+  function runsOf(words: readonly string[]) {
+    // A full store starts again, between windows, so that no window loses a word under its hands.
+    if (slots.size + words.length > kernel.slots) slots.clear();
+    return decode(kernel.read(words.map(slotOf)), words.length);
+  }
+
+  return {
+    runsOf,
+    *spansOf(text) {
+      for (const window of windowsOf(tokensOf(text))) {
+        const spans: TaggedSpan[] = [];
+        for (const { kind, first, end, share } of runsOf(window.map((token) => token.text))) {
+          if (!wanted.has(kind)) continue;
+          const range = rangeOf(window.slice(first, end), kind);
+          const score = Math.round(Math.min(0.89, Math.max(0.3, share)) * 100) / 100;
+          if (range) spans.push({ entity: kind as TaggedSpan['entity'], ...range, score });
+        }
+        yield spans;
+      }
+    },
+  };
+}
