@@ -5,8 +5,9 @@ import { runs } from './runs.ts';
 import { sandboxes } from './sandboxes.ts';
 import { startAndMemory } from './start-and-memory.ts';
 import { tables } from './tables.ts';
+import { tagger } from './tagger.ts';
 
-const benches = [startAndMemory, http, conversations, runs, tables, sandboxes];
+const benches = [startAndMemory, http, conversations, runs, tables, sandboxes, tagger];
 const wanted = process.argv.slice(2);
 const strange = wanted.filter((name) => !benches.some((bench) => bench.name === name));
 if (strange.length) {

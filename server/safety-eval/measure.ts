@@ -1,14 +1,14 @@
 import type { FindPii } from '../src/features/safety/pii/find.ts';
 import { type PiiEntity, piiEntities } from '../src/features/settings/safety.ts';
-import { type Case, cases } from './cases.ts';
+import { cases } from './cases.ts';
 
-interface Range {
+export interface Range {
   start: number;
   end: number;
 }
 
 /** Of what was found, how much is right; of what was there, how much was found. */
-interface Score {
+export interface Score {
   precision: number;
   recall: number;
 }
@@ -26,13 +26,16 @@ export interface Measured {
   together: Score;
 }
 
-const same = (a: Range, b: Range) => a.start === b.start && a.end === b.end;
-const touching = (a: Range, b: Range) => a.start < b.end && b.start < a.end;
+export const same = (a: Range, b: Range) => a.start === b.start && a.end === b.end;
+export const touching = (a: Range, b: Range) => a.start < b.end && b.start < a.end;
 
 /** With nothing to find, or nothing found, nothing is wrong. */
 const share = (part: number, whole: number) => (whole ? part / whole : 1);
 
-function scoreOf(results: readonly { one: Case; found: readonly Range[] }[], matches: typeof same): Score {
+export function scoreOf(
+  results: readonly { one: { values: readonly Range[] }; found: readonly Range[] }[],
+  matches: typeof same,
+): Score {
   let [right, found, hit, values] = [0, 0, 0, 0];
   for (const { one, found: ranges } of results) {
     right += ranges.filter((range) => one.values.some((value) => matches(range, value))).length;

@@ -168,6 +168,14 @@ const environment = z.object({
     .string()
     .optional()
     .describe('JSON file with models to add to the built-in catalogue, or to change in it'),
+  ATRIUM_TAGGER: z
+    .enum(['neural', 'words'])
+    .default('neural')
+    .describe('What finds names, places and groups: neural (our model) or words (lists and phrases; finds less)'),
+  ATRIUM_TAGGER_URL: webAddress
+    .transform((text) => text.replace(/\/+$/, ''))
+    .optional()
+    .describe("Address of a service that speaks the protocol of Presidio's analyzer, to find them instead"),
   ATRIUM_GUARDRAIL_MODEL: z
     .string()
     .optional()
@@ -232,6 +240,8 @@ export interface Config {
   models_file: string | undefined;
   guardrail_model: string | undefined;
   guardrail_timeout_ms: number;
+  tagger: 'neural' | 'words';
+  tagger_url: string | undefined;
   new_secret_key: string | undefined;
   variable_prefix: string;
   /** The environment variables that workspaces may read, by name. */
@@ -349,6 +359,8 @@ export function loadConfig(env: Record<string, string | undefined>): Config {
     db_pool: e.ATRIUM_DB_POOL,
     models_file: e.ATRIUM_MODELS_FILE,
     guardrail_model: e.ATRIUM_GUARDRAIL_MODEL,
+    tagger: e.ATRIUM_TAGGER,
+    tagger_url: e.ATRIUM_TAGGER_URL,
     guardrail_timeout_ms: Math.round(e.ATRIUM_GUARDRAIL_TIMEOUT * 1000),
     new_secret_key: e.ATRIUM_NEW_SECRET_KEY,
     variable_prefix: e.ATRIUM_VARIABLE_PREFIX,

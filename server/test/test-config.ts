@@ -22,6 +22,8 @@ export const testConfig = (data_dir: string, changes: Partial<Config> = {}): Con
   models_file: undefined,
   guardrail_model: undefined,
   guardrail_timeout_ms: 10_000,
+  tagger: 'neural',
+  tagger_url: undefined,
   new_secret_key: undefined,
   variable_prefix: 'ATRIUM_VAR_',
   variable_values: {},

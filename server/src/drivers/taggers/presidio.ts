@@ -23,13 +23,7 @@ function unitsOf(text: string): (characters: number) => number {
 }
 
 /** Asks a service that speaks the protocol of Presidio's analyzer. Nothing is found by itself when it fails: the caller hears of it. */
-export function makePresidioTagger({
-  url,
-  fetch = globalThis.fetch,
-}: {
-  url: string;
-  fetch?: typeof globalThis.fetch;
-}): Tagger {
+export function makePresidioTagger({ url }: { url: string }): Tagger {
   return {
     async tag(text) {
       const response = await fetch(`${url}/analyze`, {

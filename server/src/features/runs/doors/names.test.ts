@@ -35,7 +35,7 @@ test('agent_title_mode generate asks the model for a name', async () => {
 
 test('agent_title_prompt is what the model is asked for a name with', async () => {
   const path = await talk({ agent_title_prompt: 'Name it like a ship.' }, {});
-  provider.reply({ text: 'Aye.' }, { text: 'The Flying Order' });
+  provider.reply({ text: 'It is on its way.' }, { text: 'The Flying Order' });
   await post(path);
   await titled(path, 'The Flying Order');
   assert.equal(provider.last().body.messages[0].content, 'Name it like a ship.');

@@ -120,4 +120,13 @@ suite('finding personal data', () => {
     for (const [entity, value] of samples)
       if (entity !== 'PHONE_NUMBER') assert.deepEqual(await valuesIn(`phone? ${value}`, ['PHONE_NUMBER']), [], value);
   });
+
+  test('a date inside what was taken for a name is a date, and the name beside it is not lost', async () => {
+    const text = 'né le 14 juillet 1989 à Lyon, tel.';
+    const greedy: Tagger = { tag: async () => [{ entity: 'LOCATION', start: 0, end: 28, score: 0.6 }] };
+    const values = async (entities: readonly PiiEntity[]) =>
+      (await makeFindPii({ tagger: greedy })(text, entities)).map(({ start, end }) => text.slice(start, end));
+    assert.deepEqual(await values(piiEntities), ['14 juillet 1989', 'Lyon']);
+    assert.deepEqual(await values(['LOCATION']), ['né le 14 juillet 1989 à Lyon']);
+  });
 });

@@ -1,5 +1,6 @@
 import type { Tagger } from '../../../drivers/taggers/driver.ts';
 import { type PiiEntity, piiEntities } from '../../settings/safety.ts';
+import { cutDates } from './cut-dates.ts';
 import { fold } from './fold.ts';
 import { creditCard } from './recognisers/credit-card.ts';
 import { crypto } from './recognisers/crypto.ts';
@@ -45,16 +46,18 @@ export const patternRecognisers: readonly Recogniser[] = [
 const tagged = piiEntities.filter((entity) => !patternRecognisers.some(({ entities }) => entities.includes(entity)));
 
 export function makeFindPii({ tagger }: { tagger: Tagger }): FindPii {
-  const names: Recogniser = { entities: tagged, find: (text) => tagger.tag(text) };
-  const recognisers = [...patternRecognisers, names];
-
   return async (text, entities) => {
     const wanted = new Set(entities);
     const folded = fold(text);
     const found: Span[] = [];
-    for (const recogniser of recognisers) {
+    for (const recogniser of patternRecognisers) {
       if (!recogniser.entities.some((entity) => wanted.has(entity))) continue;
       for (const span of await recogniser.find(folded.text)) if (wanted.has(span.entity)) found.push(span);
+    }
+    if (tagged.some((entity) => wanted.has(entity))) {
+      const names = (await tagger.tag(folded.text)).filter(({ entity }) => wanted.has(entity));
+      const dates = found.filter(({ entity }) => entity === 'DATE_TIME');
+      found.push(...cutDates(folded.text, names, dates));
     }
     return resolveOverlaps(found).map((span) => ({
       ...span,

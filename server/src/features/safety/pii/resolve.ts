@@ -14,7 +14,7 @@ function better(a: Span, b: Span): number {
 }
 
 /** The index of the first kept span that ends after a position. */
-function firstEndingAfter(kept: readonly Span[], position: number): number {
+export function firstEndingAfter(kept: readonly Span[], position: number): number {
   let [low, high] = [0, kept.length];
   while (low < high) {
     const middle = (low + high) >> 1;
