@@ -164,3 +164,14 @@ test('a summary is asked for with a transcript that names who said what', () => 
   assert.equal(text, 'User: hi\n\nAssistant: [calls a_b {}]\n\na_b answered: noon');
   assert.equal(max_tokens, 50);
 });
+
+test('a message is cut where no value is torn', async () => {
+  for (let at = 0; at < 30; at++) {
+    const cards = `${'x'.repeat(at)} ${'the card 4111 1111 1111 1111 is mine. '.repeat(1_000)}`;
+    const { messages } = await compacted([user(cards)]);
+    const [said] = (messages[0] as { parts: { text: string }[] }).parts;
+    assert.match(said?.text ?? '', /characters left out/);
+    const rest = said?.text.replaceAll('4111 1111 1111 1111', '').replace(/\d+ characters left out/, '') ?? '';
+    assert.doesNotMatch(rest, /\d/);
+  }
+});

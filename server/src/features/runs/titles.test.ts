@@ -60,3 +60,14 @@ test('the mode says where the name comes from', async () => {
   assert.equal(await conversationTitle({ mode: 'off', ...given }), null);
   assert.equal(given.asked.length, 1);
 });
+
+test('the model is asked about the beginning of long messages, cut where no value is torn', async () => {
+  for (let at = 0; at < 40; at++) {
+    const { asked, ...rest } = input('A title');
+    const first_user = `${'x'.repeat(at)} ${'word '.repeat(393)}card 4111 1111 1111 1111 is mine ${'word '.repeat(99)}`;
+    await generatedTitle({ ...rest, first_user });
+    const sent = asked[0]?.text as string;
+    assert.ok(sent.length > 1700 && sent.length < 2100);
+    assert.doesNotMatch(sent.replace('4111 1111 1111 1111', ''), /\d/);
+  }
+});

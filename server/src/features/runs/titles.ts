@@ -1,3 +1,4 @@
+import { cutBefore } from '../../lib/whole-cut.ts';
 import type { Settings } from '../settings/settings.ts';
 
 /** The name of a conversation that has messages and nobody has named yet. */
@@ -73,7 +74,8 @@ export async function generatedTitle({
   ask,
 }: Omit<TitleInput, 'mode'>): Promise<string> {
   try {
-    const text = `User: ${first_user.slice(0, 2_000)}\n\nAssistant: ${first_reply.slice(0, 2_000)}`;
+    const begun = (text: string) => text.slice(0, cutBefore(text, 2_000));
+    const text = `User: ${begun(first_user)}\n\nAssistant: ${begun(first_reply)}`;
     const said = await ask({ system: prompt.trim() || ours, text, max_tokens: 60 });
     const title = shortened(unwrapped(firstLine(said)), mostGenerated);
     return title || firstMessageTitle(first_user);

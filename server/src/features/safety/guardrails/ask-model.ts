@@ -6,10 +6,10 @@ import type { Ask, Question } from './ask.ts';
 const longestAnswer = 20_000;
 
 /** Nothing is left to chance: the same text is to get the same verdict. */
-const requestOf = (model: string, { system, text, max_tokens, json_schema }: Question): ModelRequest => ({
+const requestOf = (model: string, { system, parts, max_tokens, json_schema }: Question): ModelRequest => ({
   model,
   system,
-  messages: [{ role: 'user', parts: [{ type: 'text', text }] }],
+  messages: [{ role: 'user', parts: parts.map((text) => ({ type: 'text', text })) }],
   tools: [],
   parallel_tool_calls: false,
   max_tokens,

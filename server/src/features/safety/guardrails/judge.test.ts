@@ -32,6 +32,7 @@ function fake(answer: (question: Question) => string | Promise<string>, timeout_
   return { asked, judge: makeJudge({ ask, timeout_ms, ...(window !== undefined && { window }) }) };
 }
 
+const saidIn = ({ parts }: Question) => parts.join('');
 const titleOf = ({ system }: Question) => system.match(/# Policy: (.*)/)?.[1];
 const titles = (names: readonly (keyof typeof policies)[]) => names.map((name) => policies[name].title);
 
@@ -89,9 +90,20 @@ test('the prompt has the policy and the context of the category, and the text st
   const [crime, bias] = asked as [Question, Question];
   assert.ok(crime.system.includes(policies.crime.counts) && crime.system.includes('We train police officers.'));
   assert.ok(!bias.system.includes('We train police officers.'));
-  const [, word] = crime.text.match(/^begin ([a-z]{20})\n/) as RegExpMatchArray;
-  assert.ok(crime.text.includes(`${text}\nend ${word}\n`) && crime.system.includes(`end ${word}`));
-  assert.ok(!bias.text.includes(word as string) && !crime.system.includes(text));
+  const [, word] = saidIn(crime).match(/\nbegin ([a-z]{20})\n/) as RegExpMatchArray;
+  assert.ok(saidIn(crime).includes(`begin ${word}\n${text}\nend ${word}\n`));
+  assert.ok(!saidIn(bias).includes(word as string) && !crime.system.includes(text));
+});
+
+test('the text is a part of its own and the prompt the same each time, so that what was found in them is known', async () => {
+  const { asked, judge } = fake(() => grade('none'));
+  for (const text of ['Hello', 'Hello there'])
+    await judge.check({ text, stage: 'input', settings: only({ bias: high, toxicity: high }), signal });
+  assert.deepEqual(
+    asked.map(({ parts }) => parts[1]),
+    ['Hello', 'Hello', 'Hello there', 'Hello there'],
+  );
+  assert.equal(new Set(asked.map(({ system }) => system)).size, 2);
 });
 
 test('an injection is judged by where the text comes from', async () => {
@@ -135,7 +147,8 @@ test('about an empty text nothing is asked', async () => {
 test('of a long text every piece is judged, a few at a time, and one that is flagged flags all', async () => {
   let [open, most] = [0, 0];
   const { asked, judge } = fake(
-    async ({ text }) => {
+    async (question) => {
+      const text = saidIn(question);
       most = Math.max(most, ++open);
       await sleep(1);
       open--;
@@ -153,7 +166,7 @@ test('of a long text every piece is judged, a few at a time, and one that is fla
     const text = `${'b '.repeat(at)}villain${' b'.repeat(200 - at)} rude`;
     assert.equal((await check(text, 'Low')).violations[0]?.severity, 'severe', `at ${at}`);
   }
-  assert.ok(asked.every(({ text }) => text.length < 300));
+  assert.ok(asked.every(({ parts }) => parts[1] !== undefined && parts[1].length <= 100));
 });
 
 const refusal = 'The secret word is swordfish';

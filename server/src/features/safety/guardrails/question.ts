@@ -51,11 +51,18 @@ export function promptOf({ category, context }: Guardrail, stage: Stage): string
 /** Letters only, so that nothing that looks for numbers, keys or addresses takes it for one. */
 const randomWord = () => Array.from({ length: 20 }, () => String.fromCharCode(97 + randomInt(26))).join('');
 
-/** The text between two lines that it can't have foreseen. */
-export function questionOf(prompt: string, text: string): { system: string; text: string } {
+/**
+ * The text between two lines that it can't have foreseen. The lines are parts of their own: what stands between them is
+ * the same for every guardrail, and what is private in it has to be found only once.
+ */
+export function questionOf(prompt: string, text: string): { system: string; parts: string[] } {
   const word = randomWord();
   return {
-    system: `${prompt}\n\nIn this request the text stands between the lines "begin ${word}" and "end ${word}".`,
-    text: `begin ${word}\n${text}\nend ${word}\n\nGrade the text between these lines. Answer with the JSON object only.`,
+    system: prompt,
+    parts: [
+      `In this request the text stands between the lines "begin ${word}" and "end ${word}".\n\nbegin ${word}\n`,
+      text,
+      `\nend ${word}\n\nGrade the text between these lines. Answer with the JSON object only.`,
+    ],
   };
 }

@@ -18,3 +18,14 @@ test('windows cover the text, keep characters whole and overlap by a tenth', () 
     }),
   );
 });
+
+test('no window begins or ends inside of a value, wherever it stands', () => {
+  const value = 'card 4111 1111 1111 1111 of emma.johnson@example.com';
+  for (let at = 0; at < 60; at++) {
+    const text = `${'x'.repeat(at)} ${'word '.repeat(590)}${value} and more ${'word '.repeat(300)}`;
+    for (const window of windowsOf(text, 3000)) {
+      const left = window.replaceAll('4111 1111 1111 1111', '').replaceAll('emma.johnson@example.com', '');
+      assert.doesNotMatch(left, /1|emma|example/, `at ${at}`);
+    }
+  }
+});

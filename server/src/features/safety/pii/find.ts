@@ -1,4 +1,5 @@
 import type { Tagger } from '../../../drivers/taggers/driver.ts';
+import { makeBreath } from '../../../lib/breath.ts';
 import { type PiiEntity, piiEntities } from '../../settings/safety.ts';
 import { cutDates } from './cut-dates.ts';
 import { fold } from './fold.ts';
@@ -50,9 +51,11 @@ export function makeFindPii({ tagger }: { tagger: Tagger }): FindPii {
     const wanted = new Set(entities);
     const folded = fold(text);
     const found: Span[] = [];
+    const breathe = makeBreath();
     for (const recogniser of patternRecognisers) {
       if (!recogniser.entities.some((entity) => wanted.has(entity))) continue;
       for (const span of await recogniser.find(folded.text)) if (wanted.has(span.entity)) found.push(span);
+      await breathe();
     }
     if (tagged.some((entity) => wanted.has(entity))) {
       const names = (await tagger.tag(folded.text)).filter(({ entity }) => wanted.has(entity));

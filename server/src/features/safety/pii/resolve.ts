@@ -28,19 +28,19 @@ export function firstEndingAfter(kept: readonly Span[], position: number): numbe
  * Keeps the best spans, none overlapping another, sorted by start. Spans that touch each other in a chain are looked at
  * together, so that a text full of finds costs no more than sorting them.
  */
-export function resolveOverlaps(found: readonly Span[]): Span[] {
+export function resolveOverlaps<S extends Span>(found: readonly S[]): S[] {
   const spans = found.filter(({ start, end }) => end > start).sort((a, b) => a.start - b.start || b.end - a.end);
-  const kept: Span[] = [];
-  let chain: Span[] = [];
+  const kept: S[] = [];
+  let chain: S[] = [];
   let reach = 0;
   const settle = () => {
-    const chosen: Span[] = [];
+    const chosen: S[] = [];
     for (const span of chain.sort(better)) {
       const at = firstEndingAfter(chosen, span.start);
       const next = chosen[at];
       if (!next || next.start >= span.end) chosen.splice(at, 0, span);
     }
-    kept.push(...chosen);
+    for (const span of chosen) kept.push(span);
     chain = [];
   };
   for (const span of spans) {

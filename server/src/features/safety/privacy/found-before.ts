@@ -1,30 +1,55 @@
 import { createHash } from 'node:crypto';
-import type { Find, Found } from './hide-text.ts';
+import type { Hiding } from './hide-text.ts';
 
-/** About 10 MB when full. */
-const mostTexts = 20_000;
-/** Shorter texts are found faster than they are looked up. */
-const leastLength = 40;
+/** Looks through a text, unless what is in it is known. `key` is the text and how it is looked through. */
+export type RememberFound = (
+  key: readonly string[],
+  work: () => Promise<readonly Hiding[]>,
+) => Promise<readonly Hiding[]>;
+
+/** Finds that are remembered, and for each text as much as a few of them. About 20 MB when full. */
+const mostFound = 200_000;
+const eachText = 5;
 
 /**
  * Remembers what was found in a text. A conversation is told to the model from its beginning with every message; only
  * what is new in it is looked through. Kept by digest: the texts themselves are not held.
  */
-export function rememberFound(find: Find): Find {
-  const known = new Map<string, Promise<readonly Found[]>>();
-  return (text, entities) => {
-    if (text.length < leastLength) return find(text, entities);
-    const digest = createHash('sha256').update(entities.join()).update('\0').update(text).digest('base64');
-    const before = known.get(digest);
-    // Taken out and put back, so that the oldest is always the first.
+export function rememberFound(): RememberFound {
+  const known = new Map<string, { found: Promise<readonly Hiding[]>; weight: number }>();
+  let full = 0;
+
+  function forget(digest: string): void {
+    full -= known.get(digest)?.weight ?? 0;
     known.delete(digest);
-    const found = before ?? find(text, entities);
-    known.set(digest, found);
-    if (!before) {
-      found.catch(() => known.delete(digest));
-      const [oldest] = known.keys();
-      if (known.size > mostTexts && oldest !== undefined) known.delete(oldest);
+  }
+
+  return (key, work) => {
+    const hash = createHash('sha256');
+    for (const part of key) hash.update(`${part.length}\0`).update(part);
+    const digest = hash.digest('base64');
+    const before = known.get(digest);
+    if (before) {
+      // Taken out and put back, so that the oldest is always the first.
+      known.delete(digest);
+      known.set(digest, before);
+      return before.found;
     }
-    return found;
+    const entry = { found: work(), weight: eachText };
+    known.set(digest, entry);
+    full += eachText;
+    entry.found.then(
+      ({ length }) => {
+        if (known.get(digest) !== entry) return;
+        entry.weight += length;
+        full += length;
+        for (const [oldest] of known) {
+          if (full <= mostFound) break;
+          forget(oldest);
+        }
+      },
+      () => forget(digest),
+    );
+    return entry.found;
   };
 }

@@ -1,5 +1,6 @@
 import type { ModelMessage, ModelRequest, ModelTool } from '../../../drivers/models/driver.ts';
-import { type HideText, hideJsonText, hideValue } from './hide-value.ts';
+import { hideSchema } from './hide-schema.ts';
+import { type HideText, hideValue } from './hide-value.ts';
 
 async function each<T, R>(list: readonly T[], change: (item: T) => Promise<R>): Promise<R[]> {
   const changed: R[] = [];
@@ -14,7 +15,7 @@ async function hideMessage(message: ModelMessage, hide: HideText): Promise<Model
       role: 'tool',
       results: await each(message.results, async (result) => ({
         ...result,
-        output: await hideJsonText(result.output, hide),
+        output: await hide.json(result.output),
       })),
     };
   if (message.role === 'assistant')
@@ -36,22 +37,17 @@ async function hideMessage(message: ModelMessage, hide: HideText): Promise<Model
   };
 }
 
-/** What a schema says about its fields in words; the rest of it is for machines. */
-async function hideWords(schema: unknown, hide: HideText): Promise<unknown> {
-  if (Array.isArray(schema)) return each(schema, (item) => hideWords(item, hide));
-  if (typeof schema !== 'object' || schema === null) return schema;
-  const entries = await each(Object.entries(schema), async ([key, own]) => {
-    const worded = typeof own === 'string' && (key === 'description' || key === 'title');
-    return [key, worded ? await hide(own) : await hideWords(own, hide)];
-  });
-  return Object.fromEntries(entries);
-}
-
 const hideTool = async (tool: ModelTool, hide: HideText): Promise<ModelTool> => ({
   ...tool,
   description: await hide(tool.description),
-  input_schema: (await hideWords(tool.input_schema, hide)) as ModelTool['input_schema'],
+  input_schema: (await hideSchema(tool.input_schema, hide)) as ModelTool['input_schema'],
 });
+
+/** A model that knows placeholders only can't come to a stop at what one stands for. */
+async function openStops(stops: readonly string[], hide: HideText): Promise<string[]> {
+  const hidden = await each(stops, hide);
+  return stops.filter((stop, index) => stop === hidden[index]);
+}
 
 /** Everything in a request that is text. Pictures stay as they are: nobody here can read what is written in them. */
 export async function hideRequest(request: ModelRequest, hide: HideText): Promise<ModelRequest> {
@@ -60,5 +56,9 @@ export async function hideRequest(request: ModelRequest, hide: HideText): Promis
     system: await hide(request.system),
     messages: await each(request.messages, (message) => hideMessage(message, hide)),
     tools: await each(request.tools, (tool) => hideTool(tool, hide)),
+    stop_sequences: await openStops(request.stop_sequences, hide),
+    ...(request.json_schema && {
+      json_schema: (await hideSchema(request.json_schema, hide)) as Record<string, unknown>,
+    }),
   };
 }

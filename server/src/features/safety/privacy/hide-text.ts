@@ -1,5 +1,8 @@
 import type { PiiEntity } from '../../settings/safety.ts';
-import { entityOf, type Placeholders, placeholderPattern } from './placeholders.ts';
+import { resolveOverlaps } from '../pii/resolve.ts';
+import type { KnownSpan, KnownValues } from './known-values.ts';
+import { entityOf, type Placeholders, placeholderPattern, plainPlaceholder } from './placeholders.ts';
+import { type Reading, readingsOf } from './readings.ts';
 
 export interface Found {
   entity: PiiEntity;
@@ -10,55 +13,94 @@ export interface Found {
 /** Finds the listed entities in a text: in order, without overlaps. */
 export type Find = (text: string, entities: readonly PiiEntity[]) => Promise<readonly Found[]>;
 
-const wordAt = (text: string, at: number) => /[\p{L}\p{N}]/u.test(text.charAt(at));
+/** A span that is to be replaced, and how. Of those that overlap, literals are kept, else the longest. */
+export interface Hiding extends Found {
+  kind: Reading['kind'];
+  score: number;
+  instead: string | undefined;
+}
+const scores = { literal: 1, found: 0.5, known: 0.4 };
 
-/** Shorter ones stand in too many other words. */
-const leastKnown = 3;
+/** In the places of the whole text; undefined when it stands in the context alone. */
+function placed({ context, kind, startOf, endOf }: Reading, span: Found & Partial<KnownSpan>, score: number) {
+  const [start, end] = [Math.max(0, span.start - context.length), span.end - context.length];
+  if (end <= start) return undefined;
+  const { entity, instead } = span;
+  return { entity, kind, score, instead, start: startOf(start), end: endOf(end) } satisfies Hiding;
+}
 
-/** Where values that have a placeholder already stand, also where nothing around them tells what they are. */
-function knownIn(text: string, placeholders: Placeholders, entities: readonly PiiEntity[]): Found[] {
-  const found: Found[] = [];
-  for (const [placeholder, value] of placeholders.entries()) {
-    const entity = entityOf(placeholder);
-    if (value.length < leastKnown || !entities.includes(entity)) continue;
-    for (let start = text.indexOf(value); start !== -1; start = text.indexOf(value, start + value.length)) {
-      const end = start + value.length;
-      const within = wordAt(value, 0) && start > 0 && wordAt(text, start - 1);
-      if (!within && !(wordAt(value, value.length - 1) && wordAt(text, end))) found.push({ entity, start, end });
+/** What the finder finds in a text, in each of the ways it is read. */
+export async function findIn(
+  text: string,
+  mayBeJson: boolean,
+  find: (text: string) => Promise<readonly Found[]>,
+  breathe: () => Promise<void>,
+): Promise<Hiding[]> {
+  const found: Hiding[] = [];
+  // The rows of a table say the same things again and again.
+  const seen = new Map<string, readonly Found[]>();
+  for (const reading of readingsOf(text, mayBeJson)) {
+    const said = reading.context + reading.text;
+    if (!said.trim()) continue;
+    const spans = seen.get(said) ?? (await find(said));
+    seen.set(said, spans);
+    for (const span of spans) {
+      const own = placed(reading, span, scores.found);
+      if (own) found.push(own);
+    }
+    await breathe();
+  }
+  return found;
+}
+
+/** Characters that are gone through in one stretch. */
+const stretch = 50_000;
+
+/** Where values stand that have a placeholder, and what looks like a placeholder: it gets one itself, to come back as it was. */
+async function knownIn(text: string, mayBeJson: boolean, known: KnownValues, breathe: () => Promise<void>) {
+  const found: Hiding[] = [];
+  for (const reading of readingsOf(text, mayBeJson)) {
+    const spans: KnownSpan[] = [];
+    for (let at = 0; at < reading.text.length; await breathe())
+      at = known.between(reading.text, at, at + stretch, spans);
+    const bare = { ...reading, context: '' };
+    for (const span of spans) {
+      const own = placed(bare, span, scores.known);
+      if (own) found.push(own);
+    }
+    if (!/[<%]/.test(reading.text)) continue;
+    for (const { 0: literal, index } of reading.text.matchAll(placeholderPattern)) {
+      const span = { entity: entityOf(plainPlaceholder(literal)), start: index, end: index + literal.length };
+      const own = placed(bare, span, scores.literal);
+      if (own) found.push(own);
     }
   }
   return found;
 }
 
-/** Somebody's own text may look like a placeholder of ours. It gets one itself, so that it comes back as it was. */
-const literalsIn = (text: string): Found[] =>
-  text.includes('<')
-    ? Array.from(text.matchAll(placeholderPattern), (match) => ({
-        entity: entityOf(match[0]),
-        start: match.index,
-        end: match.index + match[0].length,
-      }))
-    : [];
-
-/** Of those that overlap, the first named is kept: literals, then what was found, then what is known. */
-function apart(...lists: (readonly Found[])[]): Found[] {
-  const kept: Found[] = [];
-  for (const list of lists)
-    for (const span of list) if (!kept.some(({ start, end }) => span.start < end && start < span.end)) kept.push(span);
-  return kept.sort((a, b) => a.start - b.start);
+/** What is to be replaced in a text: what was found in it and what is known. */
+export async function toHide(
+  text: string,
+  mayBeJson: boolean,
+  found: readonly Hiding[],
+  known: KnownValues,
+  breathe: () => Promise<void>,
+): Promise<Hiding[]> {
+  await known.update(breathe);
+  return resolveOverlaps([...found, ...(await knownIn(text, mayBeJson, known, breathe))]);
 }
 
-/** What is to be replaced in a text. */
-export async function toHide(text: string, find: Find, placeholders: Placeholders, entities: readonly PiiEntity[]) {
-  const found = text.trim() ? await find(text, entities) : [];
-  return apart(literalsIn(text), found, placeholders.size ? knownIn(text, placeholders, entities) : []);
-}
+/** What stands there: in JSON without its escapes, so that the same value is the same everywhere. */
+const meaningOf = (raw: string, { kind }: Hiding): string => (kind === 'string' ? JSON.parse(`"${raw}"`) : raw);
 
-export function replaceSpans(text: string, spans: readonly Found[], placeholders: Placeholders): string {
+export function replaceSpans(text: string, spans: readonly Hiding[], placeholders: Placeholders): string {
   let hidden = '';
   let at = 0;
-  for (const { entity, start, end } of spans) {
-    hidden += text.slice(at, start) + placeholders.of(entity, text.slice(start, end));
+  for (const span of spans) {
+    const { entity, kind, start, end, instead } = span;
+    const placeholder = instead ?? placeholders.of(entity, meaningOf(text.slice(start, end), span));
+    // A number can't be hidden and stay a number.
+    hidden += text.slice(at, start) + (kind === 'number' ? JSON.stringify(placeholder) : placeholder);
     at = end;
   }
   return hidden + text.slice(at);

@@ -13,7 +13,8 @@ export type Privacy = ReturnType<typeof makePrivacy>;
 
 /** The veil that the settings ask for. */
 export function makePrivacy(options: { db: Database; keyring: Keyring; find: Find }) {
-  const find = rememberFound(options.find);
+  const { find } = options;
+  const remember = rememberFound();
   const entitiesOf = ({ pii_anonimization }: PrivacySettings) => [
     ...new Set(pii_anonimization.map(({ value }) => value)),
   ];
@@ -23,13 +24,13 @@ export function makePrivacy(options: { db: Database; keyring: Keyring; find: Fin
     veilOf(workspace_id: string, conversation_id: string, settings: PrivacySettings): Veil {
       const entities = entitiesOf(settings);
       if (entities.length === 0) return openly;
-      return makeVeil({ find, entities, shelf: makeShelf(options, workspace_id, conversation_id) });
+      return makeVeil({ find, remember, entities, shelf: makeShelf(options, workspace_id, conversation_id) });
     },
 
     /** For a question that stands alone. */
     passingVeil(settings: PrivacySettings): Veil {
       const entities = entitiesOf(settings);
-      return entities.length === 0 ? openly : makeVeil({ find, entities, shelf: passingShelf() });
+      return entities.length === 0 ? openly : makeVeil({ find, remember, entities, shelf: passingShelf() });
     },
   };
 }

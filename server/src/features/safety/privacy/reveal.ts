@@ -1,17 +1,14 @@
 import { piiEntities } from '../../settings/safety.ts';
-import { type Placeholders, placeholderPattern } from './placeholders.ts';
-
-/** As it stands in an address that a model has put together. */
-const encodedPattern = new RegExp(`%3C(?:${piiEntities.join('|')})_[1-9]\\d{0,8}%3E`, 'gi');
+import { type Placeholders, placeholderPattern, plainPlaceholder } from './placeholders.ts';
 
 /** The values in the place of their placeholders. One that nobody gave out stays as it is. */
 export const revealText = (text: string, placeholders: Placeholders): string =>
-  text
-    .replace(placeholderPattern, (placeholder) => placeholders.valueOf(placeholder) ?? placeholder)
-    .replace(encodedPattern, (encoded) => {
-      const value = placeholders.valueOf(decodeURIComponent(encoded));
-      return value === undefined ? encoded : encodeURIComponent(value.toWellFormed());
-    });
+  // In one go: a value may itself look like a placeholder.
+  text.replace(placeholderPattern, (placeholder) => {
+    const value = placeholders.valueOf(plainPlaceholder(placeholder));
+    if (value === undefined) return placeholder;
+    return placeholder.startsWith('%') ? encodeURIComponent(value.toWellFormed()) : value;
+  });
 
 /** The same in everything that a JSON value holds. */
 export function revealValue(value: unknown, placeholders: Placeholders): unknown {

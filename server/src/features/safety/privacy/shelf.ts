@@ -12,37 +12,36 @@ export function makeShelf(
   workspace_id: string,
   conversation_id: string,
 ): PlaceholderShelf {
-  let sealed: string | undefined;
   return {
     async load() {
       const row = await db.row<{ sealed: string }>(sql`
         select sealed from conversation_placeholders
         where workspace_id = ${workspace_id} and conversation_id = ${conversation_id}`);
-      sealed = row?.sealed;
-      if (sealed === undefined) return [];
-      return JSON.parse(
-        await keyring.open(workspace_id, placeholdersPurpose(conversation_id), sealed),
-      ) as PlaceholderEntry[];
+      if (!row) return { entries: [], box: undefined };
+      const text = await keyring.open(workspace_id, placeholdersPurpose(conversation_id), row.sealed);
+      return { entries: JSON.parse(text) as PlaceholderEntry[], box: row.sealed };
     },
 
     /** No two boxes are the same, so the one that was loaded tells whether it is still the newest. */
-    async keep(entries) {
+    async keep(entries, before) {
       const box = await keyring.seal(workspace_id, placeholdersPurpose(conversation_id), JSON.stringify(entries));
       const kept = await db.row(
-        sealed === undefined
+        before === undefined
           ? sql`
             insert into conversation_placeholders (workspace_id, conversation_id, sealed)
             values (${workspace_id}, ${conversation_id}, ${box}) on conflict do nothing returning 1`
           : sql`
             update conversation_placeholders set sealed = ${box}
-            where workspace_id = ${workspace_id} and conversation_id = ${conversation_id} and sealed = ${sealed}
+            where workspace_id = ${workspace_id} and conversation_id = ${conversation_id} and sealed = ${before}
             returning 1`,
       );
-      if (kept) sealed = box;
-      return kept !== undefined;
+      return kept === undefined ? undefined : box;
     },
   };
 }
 
 /** For a question that belongs to no conversation: remembered for as long as it is asked. */
-export const passingShelf = (): PlaceholderShelf => ({ load: async () => [], keep: async () => true });
+export const passingShelf = (): PlaceholderShelf => ({
+  load: async () => ({ entries: [], box: undefined }),
+  keep: async () => 'passing',
+});

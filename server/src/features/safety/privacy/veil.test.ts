@@ -28,7 +28,13 @@ const find: Find = async (text) => {
 };
 
 const request = (text: string, more: Partial<ModelRequest> = {}): ModelRequest =>
-  ({ system: '', messages: [{ role: 'user', parts: [{ type: 'text', text }] }], tools: [], ...more }) as ModelRequest;
+  ({
+    system: '',
+    messages: [{ role: 'user', parts: [{ type: 'text', text }] }],
+    tools: [],
+    stop_sequences: [],
+    ...more,
+  }) as ModelRequest;
 
 /** Kept in memory, and by others too when a test says so. */
 function shelfOf(entries: PlaceholderEntry[] = []) {
@@ -36,17 +42,12 @@ function shelfOf(entries: PlaceholderEntry[] = []) {
     kept: entries,
     version: 0,
     open(): PlaceholderShelf {
-      let seen = -1;
       return {
-        load: async () => {
-          seen = shelf.version;
-          return shelf.kept;
-        },
-        keep: async (all) => {
-          if (seen !== shelf.version) return false;
+        load: async () => ({ entries: shelf.kept, box: `${shelf.version}` }),
+        keep: async (all, box) => {
+          if (box !== `${shelf.version}`) return undefined;
           shelf.kept = [...all];
-          seen = ++shelf.version;
-          return true;
+          return `${++shelf.version}`;
         },
       };
     },
@@ -128,6 +129,37 @@ suite('the veil before a model', () => {
     assert.equal(new Set(shelf.kept.map(([name]) => name)).size, 2);
   });
 
+  test('one that is asked many things at once keeps every number it has given out', async () => {
+    const shelf = shelfOf();
+    const veil = veilOver(shelf);
+    await veil.hide(request('Zoë 👩‍🚀'));
+    const sent = await Promise.all(['Bob', 'Ada Lovelace', 'card 4111'].map((text) => veil.hide(request(text))));
+    const kept = new Map(shelf.kept);
+    assert.deepEqual(
+      sent.map((hidden) => textOf(hidden).match(/<[A-Z_]+_\d>/)?.[0]).map((name) => kept.get(name as string)),
+      ['Bob', 'Ada Lovelace', '4111'],
+    );
+    assert.equal(kept.size, 4);
+    assert.deepEqual(await heard(veil, { type: 'text', text: '<PERSON_2> <PERSON_3>' }), [
+      { type: 'text', text: 'Bob Ada Lovelace' },
+    ]);
+  });
+
+  test('what was given out before the finder failed is kept when it is heard of', async () => {
+    let broken = true;
+    const shelf = shelfOf();
+    const failing: Find = async (text, wanted) => {
+      if (broken && text === 'more') throw new Error('The tagger is away');
+      return find(text, wanted);
+    };
+    const veil = makeVeil({ find: failing, entities, shelf: shelf.open() });
+    const more = request('more', { system: 'You work for Bob' });
+    await assert.rejects(veil.hide(more));
+    broken = false;
+    await veil.hide(more);
+    assert.deepEqual(shelf.kept, [['<PERSON_1>', 'Bob']]);
+  });
+
   test('a placeholder that the user typed comes back as it was typed', async () => {
     const veil = veilOver();
     const hidden = await veil.hide(request('Bob wrote <PERSON_1>'));
@@ -160,6 +192,15 @@ suite('the veil before a model', () => {
   test('whatever is said comes back as it was, and nothing of it was sent that should not be', async () => {
     const piece = fc.oneof(
       fc.constantFrom(...names, '<PERSON_1>', '<person_2>', '<CREDIT_CARD_1>', 'card 4111', '<', '>', ' '),
+      fc.constantFrom(
+        '%3CPERSON_1%3E',
+        '%3cperson_2%3e',
+        '\\u0042ob',
+        'Ada\\nLovelace',
+        '\\',
+        '\\\\n',
+        'Ada%20Lovelace',
+      ),
       fc.string({ unit: 'grapheme', maxLength: 6 }),
     );
     await fc.assert(

@@ -1,17 +1,28 @@
 import type { ModelPart, ModelRequest } from '../../../drivers/models/driver.ts';
 import type { Veil } from '../../models/veil.ts';
 import type { PiiEntity } from '../../settings/safety.ts';
+import type { RememberFound } from './found-before.ts';
 import { hideRequest } from './hide-request.ts';
-import { type Find, replaceSpans, toHide } from './hide-text.ts';
+import type { Find } from './hide-text.ts';
 import type { HideText } from './hide-value.ts';
+import { makeHideText } from './hiding.ts';
 import { makePlaceholders, type PlaceholderEntry, type Placeholders } from './placeholders.ts';
 import { makeTextRevealer, revealValue } from './reveal.ts';
 
 /** Where the placeholders of a conversation are kept. */
 export interface PlaceholderShelf {
-  load(): Promise<readonly PlaceholderEntry[]>;
-  /** False when somebody else has kept others since they were loaded. */
-  keep(entries: readonly PlaceholderEntry[]): Promise<boolean>;
+  /** The box tells which ones were loaded; undefined when none were kept yet. */
+  load(): Promise<{ entries: readonly PlaceholderEntry[]; box: string | undefined }>;
+  /** The new box; undefined when somebody else has kept others since that one was loaded. */
+  keep(entries: readonly PlaceholderEntry[], box: string | undefined): Promise<string | undefined>;
+}
+
+/** The placeholders as they were loaded, and how many of them are kept. */
+interface Book {
+  placeholders: Placeholders;
+  hide: HideText;
+  box: string | undefined;
+  kept: number;
 }
 
 const note = (hidden: ModelRequest) =>
@@ -23,51 +34,54 @@ export function makeVeil({
   find,
   entities,
   shelf,
+  remember = (_, work) => work(),
 }: {
   find: Find;
   entities: readonly PiiEntity[];
   shelf: PlaceholderShelf;
+  remember?: RememberFound;
 }): Veil {
-  let placeholders: Placeholders | undefined;
+  let book: Book | undefined;
+  let last: Promise<unknown> = Promise.resolve();
 
-  const hideWith =
-    (known: Placeholders): HideText =>
-    async (text, context = '') => {
-      if (!text) return text;
-      const spans = await toHide(context + text, find, known, entities);
-      const own = spans.filter(({ start }) => start >= context.length);
-      if (own.length === 0) return text;
-      const moved = own.map((span) => ({
-        ...span,
-        start: span.start - context.length,
-        end: span.end - context.length,
-      }));
-      return replaceSpans(text, moved, known);
-    };
+  async function open(): Promise<Book> {
+    const { entries, box } = await shelf.load();
+    const placeholders = makePlaceholders(entries);
+    const hide = makeHideText({ find, entities, placeholders, remember });
+    return { placeholders, hide, box, kept: placeholders.size };
+  }
 
   /** A value found at the end may stand at the beginning too, where nothing told what it is: looked at again. */
-  async function hideAll(request: ModelRequest, known: Placeholders): Promise<ModelRequest> {
+  async function hideAll(request: ModelRequest, { placeholders, hide }: Book): Promise<ModelRequest> {
     for (;;) {
-      const before = known.size;
-      const hidden = await hideRequest(request, hideWith(known));
-      if (known.size === before) return hidden;
+      const before = placeholders.size;
+      const hidden = await hideRequest(request, hide);
+      if (placeholders.size === before) return hidden;
     }
   }
 
   /** A placeholder is kept before anybody hears of it. */
   async function hide(request: ModelRequest): Promise<ModelRequest> {
     for (let tries = 0; tries < mostTries; tries++) {
-      const known = placeholders ?? makePlaceholders(await shelf.load());
-      const before = known.size;
-      const hidden = await hideAll(request, known);
-      if (known.size === before || (await shelf.keep(known.entries()))) {
-        placeholders = known;
-        return known.size ? { ...hidden, system: note(hidden) } : hidden;
+      book ??= await open();
+      const { placeholders } = book;
+      const hidden = await hideAll(request, book);
+      const all = placeholders.size;
+      if (all > book.kept) {
+        const box = await shelf.keep(placeholders.entries(), book.box);
+        // Else somebody else gave out the same numbers; ours are given out anew after theirs.
+        book = box === undefined ? undefined : { ...book, box, kept: all };
       }
-      // Somebody else gave out the same numbers; ours are given out anew after theirs.
-      placeholders = undefined;
+      if (book) return all ? { ...hidden, system: note(hidden) } : hidden;
     }
     throw new Error('The placeholders of a conversation could not be kept');
+  }
+
+  /** One after another: whoever asks at the same time must not give out the same numbers for other values. */
+  function inTurn(request: ModelRequest): Promise<ModelRequest> {
+    const own = last.then(() => hide(request));
+    last = own.catch(() => undefined);
+    return own;
   }
 
   async function* reveal(parts: AsyncIterable<ModelPart>, known: Placeholders): AsyncGenerator<ModelPart> {
@@ -92,7 +106,7 @@ export function makeVeil({
   }
 
   return {
-    hide,
-    reveal: (parts) => (placeholders?.size ? reveal(parts, placeholders) : parts),
+    hide: inTurn,
+    reveal: (parts) => (book?.placeholders.size ? reveal(parts, book.placeholders) : parts),
   };
 }
