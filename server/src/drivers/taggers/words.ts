@@ -7,7 +7,7 @@ import { findPlaces } from './words/places.ts';
 import { tokensOf } from './words/tokens.ts';
 
 /** Long texts are read in parts of about this many characters, and other requests get their turn in between. */
-const part = 20_000;
+const part = 8_000;
 
 /** Cuts at the end of a line, of a sentence or of a word, so that no name is cut. */
 function* partsOf(text: string): Generator<{ from: number; text: string }> {

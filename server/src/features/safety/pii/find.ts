@@ -13,6 +13,7 @@ import { medicalLicense } from './recognisers/medical-license.ts';
 import { phone } from './recognisers/phone.ts';
 import { url } from './recognisers/url.ts';
 import { resolveOverlaps } from './resolve.ts';
+import { findByStretches } from './stretches.ts';
 
 /** Where a value stands in a text. Offsets count UTF-16 units: `text.slice(start, end)` is the value. */
 export interface Span {
@@ -54,7 +55,11 @@ export function makeFindPii({ tagger }: { tagger: Tagger }): FindPii {
     const breathe = makeBreath();
     for (const recogniser of patternRecognisers) {
       if (!recogniser.entities.some((entity) => wanted.has(entity))) continue;
-      for (const span of await recogniser.find(folded.text)) if (wanted.has(span.entity)) found.push(span);
+      // Names are found by a tagger, which cuts long texts as it sees fit.
+      const spans = await (recogniser === names
+        ? names.find(folded.text)
+        : findByStretches(folded.text, recogniser.find, breathe));
+      for (const span of spans) if (wanted.has(span.entity)) found.push(span);
       await breathe();
     }
     if (tagged.some((entity) => wanted.has(entity))) {

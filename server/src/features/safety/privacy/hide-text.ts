@@ -87,7 +87,9 @@ export async function toHide(
   breathe: () => Promise<void>,
 ): Promise<Hiding[]> {
   await known.update(breathe);
-  return resolveOverlaps([...found, ...(await knownIn(text, mayBeJson, known, breathe))]);
+  const all = [...found, ...(await knownIn(text, mayBeJson, known, breathe))];
+  await breathe();
+  return resolveOverlaps(all);
 }
 
 /** What stands there: in JSON without its escapes, so that the same value is the same everywhere. */

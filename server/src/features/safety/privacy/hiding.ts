@@ -6,6 +6,8 @@ import type { HideText } from './hide-value.ts';
 import { makeKnownValues } from './known-values.ts';
 import type { Placeholders } from './placeholders.ts';
 
+/** Shorter texts are found about as fast as they are looked up, and many of them are said only once. */
+const leastRemembered = 150;
 /** Characters of texts that are held together with what became of them. */
 const mostHeld = 4_000_000;
 
@@ -41,10 +43,10 @@ export function makeHideText({
     // As it was before: a value that is found here may stand here a second time, where nothing tells what it is.
     const { size } = placeholders;
     if (before?.size === size) return before.hidden;
-    const found = await remember([how, entities.join(), text], () =>
-      findIn(text, how === 'json', (some) => find(some, entities), breathe),
-    );
+    const look = () => findIn(text, how === 'json', (some) => find(some, entities), breathe);
+    const found = await (text.length < leastRemembered ? look() : remember([how, entities.join(), text], look));
     const spans = await toHide(text, how === 'json', found, known, breathe);
+    await breathe();
     const hidden = replaceSpans(text, spans, placeholders);
     if (!before) held += text.length;
     if (held > mostHeld) {
