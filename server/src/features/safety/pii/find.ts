@@ -55,13 +55,11 @@ export function makeFindPii({ tagger }: { tagger: Tagger }): FindPii {
     const breathe = makeBreath();
     for (const recogniser of patternRecognisers) {
       if (!recogniser.entities.some((entity) => wanted.has(entity))) continue;
-      // Names are found by a tagger, which cuts long texts as it sees fit.
-      const spans = await (recogniser === names
-        ? names.find(folded.text)
-        : findByStretches(folded.text, recogniser.find, breathe));
+      const spans = await findByStretches(folded.text, recogniser.find, breathe);
       for (const span of spans) if (wanted.has(span.entity)) found.push(span);
       await breathe();
     }
+    // Names are found by a tagger, which cuts long texts as it sees fit.
     if (tagged.some((entity) => wanted.has(entity))) {
       const names = (await tagger.tag(folded.text)).filter(({ entity }) => wanted.has(entity));
       const dates = found.filter(({ entity }) => entity === 'DATE_TIME');
