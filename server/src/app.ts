@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import type { PoolConfig } from 'pg';
+import { makeKnowledgeBases } from './app/knowledge-bases.ts';
 import { makeModels } from './app/models.ts';
 import { makeRunning } from './app/runs.ts';
 import { makeSafety } from './app/safety.ts';
@@ -108,6 +109,9 @@ export async function makeApp(
     const blobs = makeDiskBlobs(join(config.data_dir, 'blobs'));
     const files = makeFiles({ db, blobs, max_bytes: config.max_upload_bytes });
     const fileJobs = makeFileJobs({ db, blobs });
+    const models = makeModels({ db, bell, secrets: keyrings.tenant, config });
+    const knowledgeBases = makeKnowledgeBases({ db, config, files, models });
+    closing.push(() => knowledgeBases.close());
     const tables = await makeTableParts({ db, log });
     const sandboxing = makeSandboxing({ db, bell, config });
     closing.push(() => sandboxing.engines.close());
@@ -115,13 +119,13 @@ export async function makeApp(
       await enqueue(tx, fileJobs.removeWorkspace, { workspace_id });
       await enqueue(tx, sandboxing.jobs.removeWorkspace, { workspace_id });
       await enqueue(tx, tables.jobs.removeWorkspace, { workspace_id });
+      await enqueue(tx, knowledgeBases.jobs.removeWorkspace, { workspace_id });
     };
     const workspaces = makeWorkspaces({ db, bell, keyring, onRemove });
     const keys = makeKeys({ db, bell, workspaces });
     const roles = makeRoles({ db, workspaces });
     const idempotency = makeIdempotency({ db, keyring });
 
-    const models = makeModels({ db, bell, secrets: keyrings.tenant, config });
     const { registry } = models;
     const safety = makeSafety({ db, config, registry, keyring });
     const warnings = guardrailWarnings(safety.guardrails);
@@ -140,11 +144,13 @@ export async function makeApp(
     const variables = makeWorkspaceVariables({ db, keyring, web, config, files, agents, conversations });
     references.variable = variables.exists;
     references.table = tables.exists;
+    references.knowledge_base = knowledgeBases.bases.exists;
     const lookups: ReferenceLookups = {
       agent: makeAgentLookup({ db }),
       file: makeFileLookup(files),
       variable: variables.lookup,
       table: tables.lookup,
+      knowledge_base: knowledgeBases.bases.lookup,
     };
     const agentExport = makeAgentExport({ agents, lookups });
     const agentImport = makeAgentImport({ db, references, lookups });
@@ -186,6 +192,7 @@ export async function makeApp(
       ...variables.routes,
       ...tables.routes,
       ...sandboxing.routes,
+      ...knowledgeBases.routes,
       ...workspaceRoutes(workspaces),
       ...keyRoutes(keys),
       ...roleRoutes(roles),
@@ -195,6 +202,7 @@ export async function makeApp(
       ...Object.values(fileJobs),
       ...Object.values(tables.jobs),
       ...Object.values(sandboxing.jobs),
+      ...Object.values(knowledgeBases.jobs),
       ...keyringJobs({ db, masters, keyrings, columns: sealedColumns }),
     ];
 

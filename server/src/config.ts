@@ -200,6 +200,14 @@ const environment = z.object({
     .default('ATRIUM_VAR_')
     .describe('How the names of environment variables begin that variables of workspaces may read'),
   ...sandboxVariables,
+  ATRIUM_EMBEDDING_MODEL: z
+    .string()
+    .optional()
+    .describe(
+      'Embedding model of knowledge bases that name none (provider/name); without it they are searched by words',
+    ),
+  ATRIUM_RERANK_URL: webAddress.optional().describe('Address of a hosted ranking API; it is asked at /rerank below it'),
+  ATRIUM_RERANK_API_KEY: key('the hosted ranking API'),
   ...providerVariables,
 });
 
@@ -247,6 +255,9 @@ export interface Config {
   /** The environment variables that workspaces may read, by name. */
   variable_values: Readonly<Record<string, string>>;
   sandboxes: SandboxConfig;
+  embedding_model: string | undefined;
+  rerank_url: string | undefined;
+  rerank_api_key: string | undefined;
   providers: readonly ProviderConfig[];
 }
 
@@ -370,6 +381,9 @@ export function loadConfig(env: Record<string, string | undefined>): Config {
       ),
     ),
     sandboxes: sandboxesFrom(e),
+    embedding_model: e.ATRIUM_EMBEDDING_MODEL,
+    rerank_url: e.ATRIUM_RERANK_URL,
+    rerank_api_key: e.ATRIUM_RERANK_API_KEY,
     providers: providersFrom(e),
   });
 }

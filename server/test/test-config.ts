@@ -38,6 +38,9 @@ export const testConfig = (data_dir: string, changes: Partial<Config> = {}): Con
     e2b: undefined,
     daytona: undefined,
   },
+  embedding_model: undefined,
+  rerank_url: undefined,
+  rerank_api_key: undefined,
   providers: [],
   ...changes,
 });

@@ -51,6 +51,9 @@ const makers: Record<string, (place: Place) => Promise<string>> = {
     await make('POST', `/v1/sandboxes/${id}/files`, { path: 'x', content: 'walk' });
     return id;
   },
+  knowledge_base: async ({ make }) => (await make('POST', '/v1/knowledge-bases', { name: 'walk' })).id,
+  kb_document: async ({ make, record }) =>
+    (await make('POST', `/v1/knowledge-bases/${await record('knowledge_base')}/document`, { name: 'walk' })).id,
   'path:preset_name': async () => 'cost',
   'path:token': async ({ make, record }) =>
     (await make('POST', `/v1/conversations/${await record('conversation')}/share`)).public_access_token,

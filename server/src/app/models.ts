@@ -1,19 +1,25 @@
 import type { Config } from '../config.ts';
 import type { Bell } from '../db/bell.ts';
 import type { Database } from '../db/database.ts';
+import { makeEmbedding } from '../drivers/embeddings/ai-sdk.ts';
 import { makeExtractive } from '../drivers/models/extractive.ts';
 import { listModels } from '../drivers/models/list-models.ts';
 import { makeModel } from '../drivers/models/providers.ts';
 import type { Keyring } from '../features/keyring/keyring.ts';
-import { makeAccounts } from '../features/models/accounts.ts';
+import { addressesOf, makeAccounts, type Tenant } from '../features/models/accounts.ts';
 import { makeCatalogue } from '../features/models/catalogue.ts';
+import { makeEmbedders } from '../features/models/embedders.ts';
+import { accountOf } from '../features/models/naming.ts';
 import { makeOffers } from '../features/models/offers.ts';
 import { makePresets } from '../features/models/presets-service.ts';
 import { providerRoutes } from '../features/models/provider-routes.ts';
 import { makeProviders } from '../features/models/providers-service.ts';
 import { makeRegistry } from '../features/models/registry.ts';
 import { modelRoutes } from '../features/models/routes.ts';
+import { makeSmallQuestions } from '../features/models/small-questions.ts';
 import { estimateMessages, estimateTokens } from '../features/runs/tokens.ts';
+
+export type Models = ReturnType<typeof makeModels>;
 
 /** Which models there are, and how to reach them. */
 export function makeModels(options: { db: Database; bell: Bell; secrets: Keyring; config: Config }) {
@@ -25,5 +31,21 @@ export function makeModels(options: { db: Database; bell: Bell; secrets: Keyring
   const registry = makeRegistry({ db, bell, accounts, catalogue, offers, makeModel, extractive });
   const presets = makePresets({ db, bell, registry });
   const providers = makeProviders({ db, bell, accounts, secrets, listModels });
-  return { registry, routes: [...modelRoutes(registry, presets), ...providerRoutes(providers)] };
+  const { embedding_model: default_model } = config;
+  const embedders = makeEmbedders({ accounts, catalogue, offers, makeEmbedding, default_model });
+  const questions = makeSmallQuestions(registry);
+  /** Where a provider that speaks the common `/rerank` protocol has a model. */
+  async function rankerAt(tenant: Tenant, name: string) {
+    const found = await accountOf(name, await accounts.all(tenant), catalogue, offers);
+    if ('reason' in found) return undefined;
+    const [address] = addressesOf(found.account);
+    return address?.base_url ? { url: address.base_url, api_key: address.api_key, model: found.model } : undefined;
+  }
+  return {
+    registry,
+    embedders,
+    questions,
+    rankerAt,
+    routes: [...modelRoutes(registry, presets), ...providerRoutes(providers)],
+  };
 }

@@ -9,12 +9,34 @@ import { keepWorkersKnown } from './dead-workers.ts';
 
 const schema = 'graphile_worker';
 
-/** Puts a job where a worker finds it, in the caller's transaction: the job exists exactly when the row it is for does. */
-export async function enqueue(db: Db, job: Job, payload: unknown, options: { key?: string; run_at?: Date } = {}) {
+/**
+ * Puts a job where a worker finds it, in the caller's transaction: the job exists exactly when the row it is for does.
+ * Those of one queue run one after the other.
+ */
+export async function enqueue(
+  db: Db,
+  job: Job,
+  payload: unknown,
+  options: { key?: string; run_at?: Date; queue?: string } = {},
+) {
   await db.run(sql`
     select graphile_worker.add_job(${job.job}::text, ${JSON.stringify(job.payload.parse(payload))}::json,
       run_at => ${options.run_at ?? null}::timestamptz, max_attempts => ${job.attempts}::int,
-      job_key => ${options.key ?? null}::text)`);
+      job_key => ${options.key ?? null}::text, queue_name => ${options.queue ?? null}::text)`);
+}
+
+/** Many at once, in one statement. */
+export async function enqueueMany(
+  db: Db,
+  job: Job,
+  jobs: readonly { payload: unknown; key: string; queue: string }[],
+): Promise<void> {
+  if (jobs.length === 0) return;
+  await db.run(sql`
+    select graphile_worker.add_job(${job.job}::text, payload::json, max_attempts => ${job.attempts}::int,
+      job_key => key, queue_name => queue)
+    from unnest(${jobs.map(({ payload }) => JSON.stringify(job.payload.parse(payload)))}::text[],
+      ${jobs.map(({ key }) => key)}::text[], ${jobs.map(({ queue }) => queue)}::text[]) as own (payload, key, queue)`);
 }
 
 const quiet = (log: Log) =>
@@ -73,7 +95,7 @@ export async function startWorker(db: Database, jobs: readonly Job[], log: Log):
         job.schedule ? [{ task: job.job, match: job.schedule, options: { maxAttempts: 1 } }] : [],
       ),
     ),
-    concurrency: 4,
+    concurrency: 8,
     pollInterval: 2000,
     noHandleSignals: true,
     logger: quiet(log),

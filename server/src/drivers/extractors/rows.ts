@@ -87,7 +87,8 @@ async function parsed(content: AsyncIterable<Uint8Array>, options: ExtractOption
 const rowExtractor = (types: string[], tabs: boolean): Extractor => ({
   types,
   extract: (content, options) =>
-    options.tabular?.layout === 'records' ? parsed(content, options, tabs) : written(content, options, !tabs),
+    // As it is written is enough where nothing is asked of its rows.
+    options.tabular ? parsed(content, options, tabs) : written(content, options, !tabs),
 });
 
 export const csvExtractor = rowExtractor(['text/csv'], false);

@@ -36,6 +36,8 @@ export function makeRowWriter(
       const row = cellsAsRead.map(clean);
       if (row.every((cell) => cell.trim() === '')) return true;
       if (count >= max_rows) return stop(`Only the first ${max_rows} rows were read; the rest was left out.`);
+      if (layout === 'table' && count >= max_text_rows)
+        return stop(`Only the first ${max_text_rows} rows are in the text.`);
       cells += row.length;
       if (cells > mostCells) return stop(`Only the first ${count} rows were read: it has too many cells.`);
       rows.push(row);
@@ -46,7 +48,7 @@ export function makeRowWriter(
       count++;
       if (layout === 'table') {
         chars += row.reduce((sum, cell) => sum + cell.length + 1, 0);
-        return document.length() + chars <= max_chars && count < max_text_rows;
+        return document.length() + chars <= max_chars;
       }
       if (written < max_text_rows && !document.full()) {
         document.add('row', header ? record(row, header) : asTabs(row), { table });

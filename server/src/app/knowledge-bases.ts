@@ -1,0 +1,148 @@
+import { join } from 'node:path';
+import type { Config } from '../config.ts';
+import type { Database } from '../db/database.ts';
+import { makeExtract } from '../drivers/extractors/extract.ts';
+import { makeRankingApi } from '../drivers/rerankers/ranking-api.ts';
+import { makeLanceIndex } from '../drivers/search-index/lancedb/lance-index.ts';
+import { makeGuardedWeb } from '../drivers/web/guarded-fetch.ts';
+import type { Files } from '../features/files/service.ts';
+import { makeBases } from '../features/knowledge-bases/bases.ts';
+import { documentRoutes } from '../features/knowledge-bases/document-routes.ts';
+import { existingDocuments } from '../features/knowledge-bases/document-store.ts';
+import { makeDocuments } from '../features/knowledge-bases/documents.ts';
+import { makeIndexRebuild } from '../features/knowledge-bases/index/rebuild.ts';
+import { type KbPlace, makeIndexSync } from '../features/knowledge-bases/index/sync.ts';
+import { makeTrain } from '../features/knowledge-bases/ingest/train.ts';
+import { makeKbJobs } from '../features/knowledge-bases/jobs.ts';
+import { makeNudge } from '../features/knowledge-bases/nudge.ts';
+import type { KbQueue } from '../features/knowledge-bases/queue.ts';
+import { baseRoutes } from '../features/knowledge-bases/routes.ts';
+import { insertRun, waitingReindex } from '../features/knowledge-bases/run-store.ts';
+import { makeEvaluate } from '../features/knowledge-bases/search/evaluate.ts';
+import { modelReranker } from '../features/knowledge-bases/search/rerank.ts';
+import { makeSearch } from '../features/knowledge-bases/search/search.ts';
+import { searchRoutes } from '../features/knowledge-bases/search-routes.ts';
+import { makeSettle } from '../features/knowledge-bases/settle.ts';
+import { makeTrainings } from '../features/knowledge-bases/trainings.ts';
+import { hiddenTexts } from '../features/models/hidden-texts.ts';
+import { newId } from '../lib/ids.ts';
+import type { Scope } from '../lib/scope.ts';
+import { enqueue, enqueueMany } from '../worker/worker.ts';
+import type { Models } from './models.ts';
+
+export interface KnowledgeBaseOptions {
+  db: Database;
+  config: Config;
+  files: Files;
+  models: Models;
+}
+
+/** Documents that are read, cut into passages and found again. */
+export function makeKnowledgeBases({ db, config, files, models }: KnowledgeBaseOptions) {
+  const { embedders, questions } = models;
+  const index = makeLanceIndex(join(config.data_dir, 'indexes'));
+  const web = makeGuardedWeb({ allow: config.web_allow });
+
+  const queue: KbQueue = {
+    train: (tx, place, runs, at_once) =>
+      enqueueMany(
+        tx,
+        jobs.train,
+        runs.map(({ id: run_id, document_id }, at) => ({
+          payload: { ...place, document_id, run_id },
+          key: `kb-train:${document_id}`,
+          // Those of one queue follow each other, so there are as many queues as may be trained at once.
+          queue: `kb:${place.kb_id}:${at % at_once}`,
+        })),
+      ),
+    sync: (tx, place) =>
+      enqueue(tx, jobs.sync, place, { key: `kb-sync:${place.kb_id}`, queue: `kb:${place.kb_id}:index` }),
+    rebuild: (tx, place, run_id) =>
+      enqueue(tx, jobs.rebuild, { ...place, run_id }, { queue: `kb:${place.kb_id}:index` }),
+    settle: (tx, place, in_ms) =>
+      enqueue(tx, jobs.settle, place, { key: `kb-settle:${place.kb_id}`, run_at: new Date(Date.now() + in_ms) }),
+    cleanUp: (tx, place, file_ids) => enqueue(tx, jobs.cleanUp, { ...place, file_ids }),
+  };
+  const nudging = makeNudge((key) => {
+    const [workspace_id, kb_id] = key.split(' ') as [string, string];
+    return queue.sync(db, { workspace_id, kb_id });
+  }, 50);
+
+  async function askRebuild(place: KbPlace): Promise<void> {
+    await db.transaction(undefined, async (tx) => {
+      if (await waitingReindex(tx, place.workspace_id, place.kb_id)) return;
+      const run = { id: newId(), kind: 'reindex' as const };
+      await insertRun(tx, place.workspace_id, place.kb_id, run);
+      await queue.rebuild(tx, place, run.id);
+      await queue.sync(tx, place);
+    });
+  }
+
+  const bases = makeBases({ db, index, embedders, queue });
+  const documents = makeDocuments({ db, bases, files, queue });
+  const trainings = makeTrainings({ db, bases, files, queue });
+  const train = makeTrain({
+    db,
+    files,
+    web,
+    extract: makeExtract(),
+    embedders,
+    questions,
+    nudge: (workspace_id, kb_id) => nudging.nudge(`${workspace_id} ${kb_id}`),
+  });
+  const sync = makeIndexSync({ db, index, rebuild: askRebuild });
+  const rebuild = makeIndexRebuild({ db, index, embedders });
+  const settle = makeSettle({ db, index, questions, queue });
+  const jobs = makeKbJobs({ db, index, files, train, sync, rebuild, settle });
+
+  const search = makeSearch({
+    db,
+    bases,
+    index,
+    embedders,
+    rerankers: (scope, veil) => ({
+      async named(name, hosted_model) {
+        if (name === 'llm') {
+          const model = await questions(scope, veil);
+          return model && modelReranker(model.ask);
+        }
+        const at =
+          name === 'hosted'
+            ? config.rerank_url && {
+                url: config.rerank_url,
+                api_key: config.rerank_api_key ?? null,
+                model: hosted_model,
+              }
+            : await models.rankerAt(scope, name);
+        if (!at) return undefined;
+        const api = makeRankingApi(at);
+        return {
+          async rerank(query, passages, signal) {
+            const [hidden = '', ...rest] = await hiddenTexts([query, ...passages], veil);
+            return api.rerank(hidden, rest, signal);
+          },
+        };
+      },
+    }),
+  });
+  const known = async (scope: Scope, kb_id: string, ids: readonly string[]) => {
+    await bases.find(scope, kb_id);
+    return new Set((await existingDocuments(db, scope.workspace_id, kb_id, ids)).map(({ id }) => id));
+  };
+  const evaluate = makeEvaluate({ search, known });
+
+  return {
+    bases,
+    search,
+    jobs,
+    routes: [
+      ...baseRoutes(bases),
+      ...documentRoutes(documents, trainings),
+      ...searchRoutes({ search, evaluate, known }),
+    ],
+    close: async () => {
+      nudging.close();
+      index.close();
+    },
+  };
+}

@@ -1,0 +1,40 @@
+import type { Reranker } from './driver.ts';
+
+const patience_ms = 15_000;
+
+/** The answer of servers that speak the common `/rerank` protocol: results by index, with a score. */
+function scoresIn(answer: unknown, count: number): number[] | undefined {
+  const { results, data } = (answer ?? {}) as { results?: unknown; data?: unknown };
+  const list = Array.isArray(results) ? results : Array.isArray(data) ? data : undefined;
+  if (!list) return undefined;
+  const scores = Array.from({ length: count }, () => 0);
+  for (const item of list as { index?: unknown; relevance_score?: unknown; score?: unknown }[]) {
+    const score = item?.relevance_score ?? item?.score;
+    if (typeof item?.index !== 'number' || !(item.index in scores) || typeof score !== 'number') return undefined;
+    scores[item.index] = Math.min(1, Math.max(0, score));
+  }
+  return scores;
+}
+
+/** A ranking service at `<address>/rerank`. Its words are not passed on: they may hold what it was told. */
+export function makeRankingApi(options: { url: string; api_key: string | null; model: string }): Reranker {
+  const { url, api_key, model } = options;
+  return {
+    async rerank(query, documents, signal) {
+      const response = await fetch(`${url.replace(/\/+$/, '')}/rerank`, {
+        method: 'POST',
+        redirect: 'error',
+        headers: { 'content-type': 'application/json', ...(api_key && { authorization: `Bearer ${api_key}` }) },
+        body: JSON.stringify({ model, query, documents, top_n: documents.length, return_documents: false }),
+        signal: AbortSignal.any([signal, AbortSignal.timeout(patience_ms)]),
+      });
+      if (!response.ok) {
+        await response.body?.cancel();
+        throw new Error(`The ranking service answered ${response.status}`);
+      }
+      const scores = scoresIn(await response.json(), documents.length);
+      if (!scores) throw new Error('The ranking service sent an answer that could not be read');
+      return scores;
+    },
+  };
+}

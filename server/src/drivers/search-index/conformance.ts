@@ -1,0 +1,132 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { newId } from '../../lib/ids.ts';
+import { IndexMissing, type IndexName, type IndexRow, type RetrievalIndex } from './driver.ts';
+
+/** What every index must do; run by the tests of each implementation. */
+export function conforms(what: string, index: RetrievalIndex): void {
+  const fresh = async (spec: { language?: string | null; dimension?: number | null } = {}): Promise<IndexName> => {
+    const name = { workspace_id: newId(), kb_id: newId(), name: newId() };
+    await index.create(name, { language: 'en', dimension: null, ...spec });
+    return name;
+  };
+  const row = (text: string, more: Partial<IndexRow> = {}): IndexRow => ({
+    id: newId(),
+    document_id: newId(),
+    run_id: newId(),
+    path: '/',
+    text,
+    vector: null,
+    ...more,
+  });
+
+  test(`${what}: words are found by their stems, the best first, at once`, async () => {
+    const name = await fresh();
+    const [dog, dogs, cat] = [row('A dog ran'), row('Running dogs, more dogs'), row('A cat slept')];
+    await index.add(name, [cat, dog, dogs]);
+    const found = await index.searchText(name, 'dogs running', 10);
+    assert.deepEqual(new Set(found.map(({ id }) => id)), new Set([dog.id, dogs.id]));
+    assert.ok((found[0]?.score ?? 0) >= (found[1]?.score ?? 0));
+    const late = row('An aardvark');
+    await index.add(name, [late]);
+    assert.deepEqual(
+      (await index.searchText(name, 'aardvarks', 10)).map(({ id }) => id),
+      [late.id],
+    );
+    await index.tend(name, true);
+    assert.equal((await index.searchText(name, 'aardvarks', 10)).length, 1);
+    assert.deepEqual(await index.state(name), { rows: 4, dimension: null });
+  });
+
+  test(`${what}: a question without words finds nothing`, async () => {
+    const name = await fresh();
+    for (const text of ['', '  ', '???', 'the of and']) assert.deepEqual(await index.searchText(name, text, 5), []);
+    await index.add(name, [row('the end')]);
+    for (const text of ['', '???', 'the of and']) assert.deepEqual(await index.searchText(name, text, 5), []);
+  });
+
+  test(`${what}: a folder is searched with all below it, and nothing beside it`, async () => {
+    const name = await fresh();
+    const paths = ['/', '/a/', '/a/b/', '/ab/', "/o'x/", '/a%/', '/A/'];
+    const rows = paths.map((path) => row('apple', { path }));
+    await index.add(name, rows);
+    const found = async (path: string) => {
+      const ids = (await index.searchText(name, 'apple', 20, { path })).map(({ id }) => id);
+      return rows.filter(({ id }) => ids.includes(id)).map((one) => one.path);
+    };
+    assert.deepEqual(await found('/a/'), ['/a/', '/a/b/']);
+    assert.deepEqual(await found('/'), paths);
+    assert.deepEqual(await found("/o'x/"), ["/o'x/"]);
+    assert.deepEqual(await found("/' OR 1=1 --/"), []);
+    const [one] = rows;
+    const ids = await index.searchText(name, 'apple', 20, { document_ids: [one?.document_id ?? ''] });
+    assert.deepEqual(
+      ids.map(({ id }) => id),
+      [one?.id],
+    );
+    await index.move(name, one?.document_id ?? '', '/a/c/');
+    assert.deepEqual(await found('/a/'), ['/', '/a/', '/a/b/']);
+  });
+
+  test(`${what}: documents go, and outdated trainings of one`, async () => {
+    const name = await fresh();
+    const document_id = newId();
+    const [old, now] = [row('pear old', { document_id }), row('pear new', { document_id })];
+    const other = row('pear other');
+    await index.add(name, [old, now, other]);
+    await index.removeOutdated(name, [{ document_id, run_id: now.run_id }]);
+    const ids = async () => new Set((await index.searchText(name, 'pear', 10)).map(({ id }) => id));
+    assert.deepEqual(await ids(), new Set([now.id, other.id]));
+    await index.remove(name, [document_id]);
+    assert.deepEqual(await ids(), new Set([other.id]));
+    const next = row('pear next', { document_id: other.document_id });
+    await index.add(name, [next]);
+    await index.tend(name);
+    await index.removeOutdated(name, [{ document_id: other.document_id, run_id: next.run_id }]);
+    assert.deepEqual(await ids(), new Set([next.id]), 'also when all that was in order has gone');
+  });
+
+  test(`${what}: vectors are found by their direction; rows without one are left out`, async () => {
+    const name = await fresh({ dimension: 3 });
+    const near = row('near', { vector: Float32Array.of(1, 0.1, 0), path: '/a/' });
+    const far = row('far', { vector: Float32Array.of(0, 1, 0) });
+    await index.add(name, [row('none'), row('odd', { vector: Float32Array.of(1, 2) }), far, near]);
+    const found = await index.searchVector(name, Float32Array.of(10, 0, 0), 10);
+    assert.deepEqual(
+      found.map(({ id }) => id),
+      [near.id, far.id],
+    );
+    assert.ok((found[0]?.score ?? 0) > 0.99 && (found[1]?.score ?? 1) < 0.01);
+    const filtered = await index.searchVector(name, Float32Array.of(0, 1, 0), 10, { path: '/a/' });
+    assert.deepEqual(
+      filtered.map(({ id }) => id),
+      [near.id],
+    );
+    assert.deepEqual(await index.searchVector(name, Float32Array.of(1, 2), 10), []);
+  });
+
+  test(`${what}: each language has its own stems`, async () => {
+    for (const [language, text, query] of [
+      ['de', 'Die Häuser der Städte', 'haus'],
+      ['fr', 'Les chevaux mangeaient', 'manger'],
+      ['ja', '東京都に住んでいます', '東京'],
+      [null, 'Dům u řeky', 'dum'],
+      ['xx', 'plain words', 'words'],
+    ] as const) {
+      const name = await fresh({ language });
+      await index.add(name, [row(text), row('zzz')]);
+      assert.equal((await index.searchText(name, query, 5)).length, 1, `${language}`);
+    }
+  });
+
+  test(`${what}: what is not there says so`, async () => {
+    const name = { workspace_id: newId(), kb_id: newId(), name: newId() };
+    await assert.rejects(index.searchText(name, 'x', 5), IndexMissing);
+    await assert.rejects(index.state(name), IndexMissing);
+    await assert.rejects(index.add(name, [row('x')]), IndexMissing);
+    await index.drop(name);
+    const made = await fresh();
+    await index.dropAll({ workspace_id: made.workspace_id, kb_id: made.kb_id });
+    await assert.rejects(index.state(made), IndexMissing);
+  });
+}

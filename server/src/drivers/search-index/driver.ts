@@ -1,0 +1,71 @@
+/** Which index: each base of a workspace has one that is searched, and beside it perhaps one that is being built. */
+export interface IndexName {
+  workspace_id: string;
+  kb_id: string;
+  name: string;
+}
+
+export interface IndexSpec {
+  /** Two letters (en): whose stems and stop words count. Null: words as they stand. */
+  language: string | null;
+  /** Of its vectors; null: it has none. */
+  dimension: number | null;
+}
+
+export interface IndexRow {
+  id: string;
+  document_id: string;
+  /** The training it is of: a document's rows of another are outdated. */
+  run_id: string;
+  /** The folder of its document, `/a/b/`. */
+  path: string;
+  text: string;
+  vector: Float32Array | null;
+}
+
+export interface IndexFilter {
+  /** Only what lies in this folder or below. */
+  path?: string;
+  document_ids?: readonly string[];
+}
+
+/** The higher the score the better: BM25 of words, cosine of vectors. */
+export interface IndexHit {
+  id: string;
+  score: number;
+}
+
+/** What is found of an index on its disk. */
+export interface IndexState {
+  rows: number;
+  dimension: number | null;
+}
+
+/**
+ * Finds passages by their words and by vectors. It is derived from the database and may be lost at any time: what can't
+ * be opened throws IndexMissing, and is built anew. One writer at a time; readers see what was written at once.
+ */
+export interface RetrievalIndex {
+  create(index: IndexName, spec: IndexSpec): Promise<void>;
+  add(index: IndexName, rows: readonly IndexRow[]): Promise<void>;
+  remove(index: IndexName, document_ids: readonly string[]): Promise<void>;
+  /** Rows of these documents that are of another training than the one that counts. */
+  removeOutdated(index: IndexName, live: readonly { document_id: string; run_id: string }[]): Promise<void>;
+  move(index: IndexName, document_id: string, path: string): Promise<void>;
+  /** Brings what was written lately into order, so that searching stays quick. `fully`: also when there is little. */
+  tend(index: IndexName, fully?: boolean): Promise<void>;
+  searchText(index: IndexName, query: string, limit: number, filter?: IndexFilter): Promise<IndexHit[]>;
+  searchVector(index: IndexName, vector: Float32Array, limit: number, filter?: IndexFilter): Promise<IndexHit[]>;
+  state(index: IndexName): Promise<IndexState>;
+  /** One that is already gone is fine. */
+  drop(index: IndexName): Promise<void>;
+  /** All of a base, or of a whole workspace; `but` is left. */
+  dropAll(of: { workspace_id: string; kb_id?: string }, but?: string): Promise<void>;
+  close(): void;
+}
+
+export class IndexMissing extends Error {
+  constructor(cause?: unknown) {
+    super('The index is missing or damaged', { cause });
+  }
+}

@@ -1,0 +1,39 @@
+import assert from 'node:assert/strict';
+import { globSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { newId } from '../../../lib/ids.ts';
+import { conforms } from '../conformance.ts';
+import { IndexMissing } from '../driver.ts';
+import { quoted, quotedId, whereOf } from './filters.ts';
+import { makeLanceIndex } from './lance-index.ts';
+
+const root = mkdtempSync(join(tmpdir(), 'atrium-index-'));
+after(() => rmSync(root, { recursive: true, force: true }));
+const index = makeLanceIndex(root);
+
+conforms('LanceDB', index);
+
+const aRow = (text: string) => ({ id: newId(), document_id: newId(), run_id: newId(), path: '/', text, vector: null });
+
+test('an index whose files are torn says that it is missing, and another process sees what one writes', async () => {
+  const name = { workspace_id: newId(), kb_id: newId(), name: newId() };
+  await index.create(name, { language: 'en', dimension: null });
+  await index.add(name, [aRow('apple')]);
+  const reader = makeLanceIndex(root);
+  assert.equal((await reader.searchText(name, 'apple', 5)).length, 1);
+  await index.add(name, [aRow('apple')]);
+  assert.equal((await reader.searchText(name, 'apple', 5)).length, 2);
+  for (const file of globSync(`${root}/${name.workspace_id}/**/*.manifest`)) writeFileSync(file, 'torn');
+  await assert.rejects(makeLanceIndex(root).searchText(name, 'apple', 5), IndexMissing);
+});
+
+test('values get into filters as values', () => {
+  assert.equal(quoted("a' OR '1'='1"), "'a'' OR ''1''=''1'");
+  assert.throws(() => quotedId("x' OR 1=1"), TypeError);
+  assert.throws(() => whereOf({ document_ids: ['1'] }), TypeError);
+  assert.equal(whereOf({ path: '/' }), undefined);
+  assert.equal(whereOf({ path: "/it's/" }), "path >= '/it''s/' AND path < '/it''s0'");
+  assert.throws(() => whereOf({ path: '/a' }), TypeError);
+});

@@ -1,0 +1,222 @@
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Connection, Table } from '@lancedb/lancedb';
+import {
+  type IndexFilter,
+  type IndexHit,
+  IndexMissing,
+  type IndexName,
+  type IndexRow,
+  type IndexSpec,
+  type RetrievalIndex,
+} from '../driver.ts';
+import { analyzerOf } from './analyzer.ts';
+import { ofDocuments, quotedId, whereOf } from './filters.ts';
+import { type Lance, loadLance } from './load.ts';
+
+const tableName = 'chunks';
+/** Tables that stay open; the others are opened again when they are asked. */
+const mostOpen = 100;
+/**
+ * So few rows are put in order at once; of more, only when as many have come as this share of what is. Rows that are not
+ * in order are looked at one by one; where none is in order any more they are not found at all.
+ */
+const [fewRows, tailShare, mostTail] = [2000, 0.25, 20_000];
+const safeName = /^[0-9a-z-]{1,64}$/;
+
+interface Open {
+  table: Table;
+  spec: IndexSpec;
+}
+
+/** A question of nothing but stop words is answered by the engine with a complaint of its own making. */
+const saysNoWords = (error: unknown) => /columns in a record batch must have the same length/.test(String(error));
+
+export function makeLanceIndex(root: string): RetrievalIndex {
+  const open = new Map<string, Promise<Open>>();
+  const dirOf = ({ workspace_id, kb_id, name }: IndexName) => {
+    for (const part of [workspace_id, kb_id, name])
+      if (!safeName.test(part)) throw new TypeError('No name of an index');
+    return join(root, workspace_id, kb_id, name);
+  };
+
+  /** Not closed: somebody may be reading from it. It goes when nobody holds it any more. */
+  const forget = (dir: string) => void open.delete(dir);
+
+  function connect(lance: Lance, dir: string): Promise<Connection> {
+    // Another process may write what this one reads.
+    return lance.connect(dir, { readConsistencyInterval: 0 });
+  }
+
+  async function opened(dir: string): Promise<Open> {
+    // Asked of the disk first: a base that was never trained must not load the library.
+    const spec = await readFile(join(dir, 'spec.json'), 'utf8').catch(() => undefined);
+    if (spec === undefined) throw new IndexMissing();
+    const lance = await loadLance();
+    const connection = await connect(lance, dir);
+    try {
+      return { table: await connection.openTable(tableName), spec: JSON.parse(spec) as IndexSpec };
+    } catch (error) {
+      throw new IndexMissing(error);
+    }
+  }
+
+  function tableOf(index: IndexName): Promise<Open> {
+    const dir = dirOf(index);
+    const known = open.get(dir);
+    if (known) {
+      open.delete(dir);
+      open.set(dir, known);
+      return known;
+    }
+    const made = opened(dir);
+    open.set(dir, made);
+    made.catch(() => open.delete(dir));
+    const [oldest] = open.keys();
+    if (open.size > mostOpen && oldest !== undefined) forget(oldest);
+    return made;
+  }
+
+  /** What the engine says of files that are gone or torn is one thing to us: the index has to be built anew. */
+  async function within<T>(index: IndexName, work: (open: Open) => Promise<T>): Promise<T> {
+    try {
+      return await work(await tableOf(index));
+    } catch (error) {
+      if (error instanceof TypeError) throw error;
+      forget(dirOf(index));
+      if (/commit conflict|concurrent/i.test(String(error))) throw error;
+      throw error instanceof IndexMissing ? error : new IndexMissing(error);
+    }
+  }
+
+  async function orderAnew({ table, spec }: Open): Promise<void> {
+    const lance = await loadLance();
+    await table.createIndex('text', { config: analyzerOf(lance, spec.language), replace: true });
+    await table.createIndex('path', { config: lance.Index.btree(), replace: true });
+    await table.createIndex('document_id', { config: lance.Index.btree(), replace: true });
+  }
+
+  async function hits(query: { where(filter: string): unknown; toArray(): Promise<unknown[]> }, filter: IndexFilter) {
+    const where = whereOf(filter);
+    if (where !== undefined) query.where(where);
+    return (await query.toArray()) as { id: string; _score: number; _distance: number }[];
+  }
+
+  return {
+    async create(index, spec) {
+      const dir = dirOf(index);
+      const lance = await loadLance();
+      const { Field, FixedSizeList, Float32, Schema, Utf8 } = lance.arrow;
+      forget(dir);
+      await rm(dir, { recursive: true, force: true });
+      await mkdir(dir, { recursive: true });
+      const words = ['id', 'document_id', 'run_id', 'path', 'text'].map((name) => new Field(name, new Utf8(), false));
+      const vector =
+        spec.dimension === null
+          ? []
+          : [new Field('vector', new FixedSizeList(spec.dimension, new Field('item', new Float32(), true)), true)];
+      const connection = await connect(lance, dir);
+      const table = await connection.createEmptyTable(tableName, new Schema([...words, ...vector]));
+      table.close();
+      connection.close();
+      await writeFile(join(dir, 'spec.json'), JSON.stringify(spec));
+    },
+
+    add: (index, rows) =>
+      within(index, async (own) => {
+        if (rows.length === 0) return;
+        const dimension = own.spec.dimension;
+        await own.table.add(
+          rows.map(({ vector, ...row }: IndexRow) =>
+            dimension === null ? row : { ...row, vector: vector?.length === dimension ? Array.from(vector) : null },
+          ),
+        );
+        // Rows beside an index that holds none are found but not in order.
+        if ((await own.table.listIndices()).length === 0) await orderAnew(own);
+      }),
+
+    remove: (index, ids) =>
+      within(index, async ({ table }) => {
+        if (ids.length) await table.delete(ofDocuments(ids));
+      }),
+
+    removeOutdated: (index, live) =>
+      within(index, async ({ table }) => {
+        const parts = live.map(
+          ({ document_id, run_id }) => `(document_id = ${quotedId(document_id)} AND run_id <> ${quotedId(run_id)})`,
+        );
+        if (parts.length) await table.delete(parts.join(' OR '));
+      }),
+
+    move: (index, document_id, path) =>
+      within(index, async ({ table }) => {
+        await table.update({ where: ofDocuments([document_id]), values: { path } });
+      }),
+
+    tend: (index, fully = false) =>
+      within(index, async (own) => {
+        const stats = await own.table.indexStats('text_idx');
+        const tail = stats?.numUnindexedRows ?? 0;
+        const rows = stats?.numIndexedRows ?? 0;
+        if (!stats) return;
+        const small = rows + tail <= fewRows;
+        if (!fully && (small ? tail === 0 : tail < Math.min(mostTail, Math.max(fewRows, rows * tailShare)))) return;
+        if (tail > 0 && (small || tail >= rows)) await orderAnew(own);
+        if (small && !fully) return;
+        await own.table.optimize({ cleanupOlderThan: new Date(Date.now() - 60_000) });
+      }),
+
+    searchText: (index, query, limit, filter = {}) =>
+      within(index, async ({ table }) => {
+        const { MatchQuery } = await loadLance();
+        if (!/[\p{L}\p{N}]/u.test(query)) return [];
+        try {
+          const search = table
+            .query()
+            .fullTextSearch(new MatchQuery(query, 'text'))
+            .select(['id', '_score'])
+            .limit(limit);
+          const found = (await hits(search, filter)).map(({ id, _score }): IndexHit => ({ id, score: _score }));
+          return found.sort((a, b) => b.score - a.score);
+        } catch (error) {
+          if (saysNoWords(error)) return [];
+          throw error;
+        }
+      }),
+
+    searchVector: (index, vector, limit, filter = {}) =>
+      within(index, async ({ table, spec }) => {
+        if (spec.dimension !== vector.length) return [];
+        const search = table
+          .query()
+          .nearestTo(vector)
+          .column('vector')
+          .distanceType('cosine')
+          .select(['id', '_distance'])
+          .limit(limit);
+        const found = await hits(search, filter);
+        return found.map(({ id, _distance }): IndexHit => ({ id, score: 1 - _distance }));
+      }),
+
+    state: (index) =>
+      within(index, async ({ table, spec }) => ({ rows: await table.countRows(), dimension: spec.dimension })),
+
+    async drop(index) {
+      const dir = dirOf(index);
+      forget(dir);
+      await rm(dir, { recursive: true, force: true });
+    },
+
+    async dropAll({ workspace_id, kb_id }, but) {
+      const dir = join(root, ...[workspace_id, kb_id ?? []].flat());
+      if (![workspace_id, kb_id ?? workspace_id].every((part) => safeName.test(part))) throw new TypeError('No id');
+      for (const known of [...open.keys()])
+        if (known.startsWith(`${dir}/`) && !known.endsWith(`/${but}`)) forget(known);
+      if (but === undefined) return rm(dir, { recursive: true, force: true });
+      for (const name of await readdir(dir).catch(() => []))
+        if (name !== but) await rm(join(dir, name), { recursive: true, force: true });
+    },
+
+    close: () => open.clear(),
+  };
+}

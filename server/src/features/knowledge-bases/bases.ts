@@ -1,0 +1,135 @@
+import type { Database } from '../../db/database.ts';
+import type { RetrievalIndex } from '../../drivers/search-index/driver.ts';
+import { invalid, notFound } from '../../lib/errors.ts';
+import { newId } from '../../lib/ids.ts';
+import { type Paged, type PageQuery, pageAnswer, pageOf } from '../../lib/page.ts';
+import type { Scope } from '../../lib/scope.ts';
+import type { Embedders } from '../models/embedders.ts';
+import * as store from './base-store.ts';
+import { ownedFiles } from './document-store.ts';
+import { presentBase } from './present.ts';
+import type { KbQueue } from './queue.ts';
+import { insertRun } from './run-store.ts';
+import type { KbCreate, KbPatch, KnowledgeBase } from './schema.ts';
+import type { SparseKbSettings } from './settings/keys.ts';
+import { effective, recipeOf } from './settings/settings.ts';
+
+export type Bases = ReturnType<typeof makeBases>;
+
+/** Settings that contradict each other, found after each was right by itself. */
+function checkSettings(set: SparseKbSettings): void {
+  const settings = effective(set);
+  for (const pair of ['default', 'pdf', 'text'] as const) {
+    const [size, overlap] = [settings[`${pair}_chunk_size`], settings[`${pair}_chunk_overlap`]];
+    if (overlap >= size)
+      throw invalid(['body', 'settings_', `${pair}_chunk_overlap`], `it must be less than ${pair}_chunk_size`, overlap);
+  }
+  if (settings.fts_weight + settings.semantic_weight === 0)
+    throw invalid(['body', 'settings_', 'fts_weight'], 'fts_weight and semantic_weight must not both be 0', 0);
+}
+
+export function makeBases(deps: { db: Database; index: RetrievalIndex; embedders: Embedders; queue: KbQueue }) {
+  const { db, index, embedders, queue } = deps;
+  const present = (row: store.BaseRow, look: boolean) => presentBase(row, { index, embedders, look });
+
+  async function find(scope: Scope, id: string): Promise<store.BaseRow> {
+    const row = await store.findBase(db, scope.workspace_id, id);
+    if (!row) throw notFound('knowledge base');
+    return row;
+  }
+
+  return {
+    find,
+
+    get: async (scope: Scope, id: string): Promise<KnowledgeBase> => present(await find(scope, id), true),
+
+    async list(scope: Scope, query: PageQuery): Promise<Paged<KnowledgeBase>> {
+      const page = pageOf(query);
+      const [rows, total] = await Promise.all([
+        store.listBases(db, scope.workspace_id, page),
+        store.countBases(db, scope.workspace_id),
+      ]);
+      return pageAnswer(await Promise.all(rows.map((row) => present(row, false))), total, page);
+    },
+
+    async create(scope: Scope, input: KbCreate): Promise<KnowledgeBase> {
+      const settings = input.settings_ ?? {};
+      checkSettings(settings);
+      const id = newId();
+      return db.transaction(scope, async (tx) => {
+        await store.insertBase(tx, scope.workspace_id, {
+          id,
+          name: input.name,
+          description: input.description ?? '',
+          document_types: input.document_types ?? [],
+          kb_type: input.kb_type ?? 'entity',
+          version: input.version ?? 'v2',
+          meta: input.meta ?? {},
+          settings,
+        });
+        return present((await store.findBase(tx, scope.workspace_id, id)) as store.BaseRow, false);
+      });
+    },
+
+    /** Merges `settings_` by key. Another embedding model has the index built anew, by itself. */
+    async update(scope: Scope, id: string, patch: KbPatch): Promise<KnowledgeBase> {
+      const { settings_, embedding_model, embedding_dimension, default_chunk_size, default_chunk_overlap, ...fields } =
+        patch;
+      const above = Object.fromEntries(
+        Object.entries({ embedding_model, embedding_dimension, default_chunk_size, default_chunk_overlap }).filter(
+          ([, value]) => value !== undefined,
+        ),
+      );
+      await db.transaction(scope, async (tx) => {
+        const before = await store.lockBase(tx, scope.workspace_id, id);
+        if (!before) throw notFound('knowledge base');
+        const settings: SparseKbSettings = { ...before.settings, ...settings_, ...above };
+        checkSettings(settings);
+        const [was, is] = [effective(before.settings), effective(settings)];
+        const trained = before.index_name !== null;
+        const changed = recipeOf(was) !== recipeOf(is);
+        await store.updateBase(tx, scope.workspace_id, id, {
+          ...fields,
+          settings,
+          ...(trained && changed && { needs_reindex: true }),
+        });
+        const models = (one: typeof was) =>
+          JSON.stringify([embedders.inForce(one.embedding_model), one.embedding_dimension]);
+        if (trained && models(was) !== models(is)) {
+          const run = { id: newId(), kind: 'reindex' as const };
+          await insertRun(tx, scope.workspace_id, id, run);
+          await queue.rebuild(tx, { workspace_id: scope.workspace_id, kb_id: id }, run.id);
+        }
+        return present((await store.findBase(tx, scope.workspace_id, id)) as store.BaseRow, false);
+      });
+      return present(await find(scope, id), true);
+    },
+
+    async remove(scope: Scope, id: string): Promise<{ success: true }> {
+      return db.transaction(scope, async (tx) => {
+        const files = await ownedFiles(tx, scope.workspace_id, id);
+        if (!(await store.deleteBase(tx, scope.workspace_id, id))) throw notFound('knowledge base');
+        const { tenant_id, workspace_id } = scope;
+        await queue.cleanUp(
+          tx,
+          { tenant_id, workspace_id, kb_id: id },
+          files.map(({ file_id }) => file_id),
+        );
+        return { success: true };
+      });
+    },
+
+    exists: async (scope: Scope, ids: string[]) =>
+      new Set((await store.basesById(db, scope.workspace_id, ids)).map(({ id }) => id)),
+
+    lookup: {
+      names: async (scope: Scope, ids: string[]) =>
+        new Map((await store.basesById(db, scope.workspace_id, ids)).map(({ id, name }) => [id, name])),
+      byName: (scope: Scope, names: string[]) => store.basesByName(db, scope.workspace_id, names),
+    },
+
+    /** Those an agent may choose from: of these ids, or all of the workspace. */
+    known: (scope: Scope, ids?: readonly string[]) =>
+      ids ? store.basesById(db, scope.workspace_id, ids) : store.baseNames(db, scope.workspace_id),
+  };
+}

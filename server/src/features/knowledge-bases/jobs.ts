@@ -1,0 +1,80 @@
+import { z } from 'zod';
+import type { Database } from '../../db/database.ts';
+import type { RetrievalIndex } from '../../drivers/search-index/driver.ts';
+import { defineJob } from '../../lib/job.ts';
+import type { Files } from '../files/service.ts';
+import type { makeIndexRebuild } from './index/rebuild.ts';
+import type { makeIndexSync } from './index/sync.ts';
+import type { makeTrain } from './ingest/train.ts';
+import { endRun } from './run-store.ts';
+import type { makeSettle } from './settle.ts';
+import { systemScope } from './system-scope.ts';
+
+const place = { workspace_id: z.guid(), kb_id: z.guid() };
+
+export interface KbJobDeps {
+  db: Database;
+  index: RetrievalIndex;
+  files: Files;
+  train: ReturnType<typeof makeTrain>;
+  sync: ReturnType<typeof makeIndexSync>;
+  rebuild: ReturnType<typeof makeIndexRebuild>;
+  settle: ReturnType<typeof makeSettle>;
+}
+
+export function makeKbJobs({ db, index, files, train, sync, rebuild, settle }: KbJobDeps) {
+  return {
+    train: defineJob({
+      job: 'knowledge.train',
+      payload: z.object({ ...place, document_id: z.guid(), run_id: z.guid() }),
+      attempts: 25,
+      handler: train,
+    }),
+    sync: defineJob({
+      job: 'knowledge.sync',
+      payload: z.object(place),
+      attempts: 25,
+      handler: (_, at) => sync(at),
+    }),
+    rebuild: defineJob({
+      job: 'knowledge.rebuild',
+      payload: z.object({ ...place, run_id: z.guid() }),
+      attempts: 5,
+      async handler({ signal }, { run_id, ...at }) {
+        try {
+          await rebuild(at, run_id, signal);
+        } catch (error) {
+          signal.throwIfAborted();
+          const reason = { code: 'internal', message: 'The index could not be built; it is tried again' };
+          await endRun(db, at.workspace_id, at.kb_id, run_id, reason);
+          throw error;
+        }
+      },
+    }),
+    settle: defineJob({
+      job: 'knowledge.settle',
+      payload: z.object(place),
+      attempts: 25,
+      handler: ({ log, signal }, at) => settle(at, log, signal),
+    }),
+    /** Enqueued by the transaction that deletes a base. */
+    cleanUp: defineJob({
+      job: 'knowledge.clean-up',
+      payload: z.object({ ...place, tenant_id: z.guid(), file_ids: z.array(z.guid()) }),
+      attempts: 25,
+      async handler({ log, signal }, { file_ids, ...at }) {
+        await index.dropAll(at);
+        const scope = systemScope(at, log, signal);
+        // One that is gone already is fine.
+        for (const id of file_ids) await files.remove(scope, id).catch(() => {});
+      },
+    }),
+    /** Enqueued by the transaction that deletes a workspace; its files go with its blobs. */
+    removeWorkspace: defineJob({
+      job: 'knowledge.remove-workspace',
+      payload: z.object({ workspace_id: z.guid() }),
+      attempts: 25,
+      handler: (_, { workspace_id }) => index.dropAll({ workspace_id }),
+    }),
+  };
+}

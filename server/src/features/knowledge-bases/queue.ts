@@ -1,0 +1,15 @@
+import type { Db } from '../../db/database.ts';
+import type { KbPlace } from './index/sync.ts';
+
+/** Puts the work of a base where a worker finds it, in the caller's transaction. */
+export interface KbQueue {
+  /** One job for each document; as many at once as the base allows. */
+  train(tx: Db, place: KbPlace, runs: readonly { id: string; document_id: string }[], at_once: number): Promise<void>;
+  /** Brings the index up to date. */
+  sync(tx: Db, place: KbPlace): Promise<void>;
+  rebuild(tx: Db, place: KbPlace, run_id: string): Promise<void>;
+  /** Looks whether a burst is over. */
+  settle(tx: Db, place: KbPlace, in_ms: number): Promise<void>;
+  /** Removes files and indexes of a base that is gone. */
+  cleanUp(tx: Db, place: KbPlace & { tenant_id: string }, file_ids: readonly string[]): Promise<void>;
+}

@@ -1,0 +1,330 @@
+import { z } from 'zod';
+import { paged, pageFields } from '../../lib/page.ts';
+import * as s from '../../lib/schema/schema.ts';
+import { kbSettingsAnswer, kbSettingsInput } from './settings/settings.ts';
+
+const failure = z.strictObject({ code: z.string(), message: z.string() });
+const anyObject = z.record(z.string(), z.unknown());
+
+export const health = z.strictObject({
+  status: z.enum(['ok', 'warning', 'error']),
+  issue: z.enum(['', 'vector_table_missing', 'dimension_mismatch', 'embedding_unavailable']),
+  detected_dim: z.int().nullable(),
+  declared_dim: z.int().nullable(),
+  message: z.string(),
+  action: z.enum(['none', 'reindex']),
+});
+
+export const knowledgeBase = z
+  .strictObject({
+    id: z.guid(),
+    group_id: z.guid(),
+    name: z.string(),
+    status: z.enum(['created', 'training', 'ready', 'error']),
+    description: z.string(),
+    document_types: z.array(z.string()),
+    kb_type: z.string(),
+    /** Bytes of its sources. */
+    size: z.int(),
+    num_docs: z.int(),
+    created_at: z.iso.datetime(),
+    updated_at: z.iso.datetime(),
+    error: anyObject.nullable(),
+    version: z.string(),
+    total_documents: z.int(),
+    training_documents: z.int(),
+    trained_documents: z.int(),
+    error_documents: z.int(),
+    uploaded_documents: z.int(),
+    source_types: z.record(z.string(), z.int()),
+    training_source_types: z.array(z.string()),
+    summary: z.string(),
+    needs_summary_update: z.boolean(),
+    meta: anyObject,
+    embedding_health: z.strictObject({ healthy: z.boolean(), message: z.string(), embedding_model: z.string() }),
+    health,
+    /** What is being trained, in per cent of the documents of the burst, and how many are at which stage. */
+    progress: z.int(),
+    progress_details: z.record(z.string(), z.int()),
+    settings_: kbSettingsAnswer,
+  })
+  .meta({ id: 'KnowledgeBase' });
+
+export const documentStatuses = ['uploaded', 'training', 'trained', 'error', 'folder'] as const;
+export const sourceTypes = ['document', 'google_drive', 'onedrive', 'sharepoint', 'website', 'custom'] as const;
+
+export const kbDocument = z
+  .strictObject({
+    id: z.guid(),
+    created_at: z.iso.datetime(),
+    updated_at: z.iso.datetime(),
+    group_id: z.guid(),
+    kb_id: z.guid(),
+    file_id: z.guid().nullable(),
+    name: z.string(),
+    prefix: z.string(),
+    status: z.enum(documentStatuses),
+    /** Of one in training: queued, extract, chunk, enrich, embed or index; and how far it is, in per cent. */
+    stage: z.string(),
+    progress: z.int(),
+    size: z.int(),
+    source_type: z.string(),
+    error: failure.nullable(),
+    /** What a reader should know: rows that were cut, enrichment that was skipped. */
+    notes: z.array(z.string()),
+    short_summary: z.string().nullable(),
+    summary: z.string().nullable(),
+    doc_type: z.string().nullable(),
+    doc_metadata: anyObject,
+    language: z.string().nullable(),
+    pages: z.int().nullable(),
+    m_source_type: z.string(),
+    m_source_metadata: anyObject.nullable(),
+  })
+  .meta({ id: 'KnowledgeBaseDocument' });
+
+export const kbRun = z
+  .strictObject({
+    id: z.guid(),
+    group_id: z.guid(),
+    kind: z.enum(['train', 'reindex', 'crawl']),
+    workflow_id: z.guid(),
+    document_id: z.guid().nullable(),
+    status: z.enum(['queued', 'running', 'completed', 'failed', 'stopped']),
+    input: anyObject,
+    output: anyObject.nullable(),
+    error: failure.nullable(),
+    progress: z.int(),
+    progress_details: anyObject.nullable(),
+    node_ids: z.array(z.string()).nullable(),
+    created_at: z.iso.datetime(),
+    started_at: z.iso.datetime().nullable(),
+    finished_at: z.iso.datetime().nullable(),
+  })
+  .meta({ id: 'KnowledgeBaseRun' });
+
+export const kbChunk = z
+  .strictObject({
+    id: z.guid(),
+    kb_id: z.guid(),
+    document_id: z.guid(),
+    position: z.int(),
+    content: z.string(),
+    start: z.int(),
+    end: z.int(),
+    page: z.int().nullable(),
+    headings: z.array(z.string()),
+    context: z.string(),
+    questions: z.array(z.string()),
+    embedding_model: z.string().nullable(),
+  })
+  .meta({ id: 'KnowledgeBaseChunk' });
+
+const part = z.strictObject({ rank: z.int(), score: z.number() }).nullable();
+const explanation = z.strictObject({
+  /** How it was searched for, and what could not be done. */
+  method: z.string(),
+  notes: z.array(z.string()),
+  bm25: part,
+  vector: part,
+  /** Sum of weight / (rrf_k + rank); and the same, 1 being the best possible. */
+  fused: z.number(),
+  scaled: z.number(),
+  rerank: z.number().nullable(),
+  threshold: z.number().nullable(),
+  reranker_threshold: z.number().nullable(),
+  kept: z.boolean(),
+});
+
+export const searchHit = z
+  .strictObject({
+    score: z.number(),
+    content: z.string(),
+    source: z.string().nullable(),
+    /** Where it stands: enough to show the passage in its source. */
+    citation: z.strictObject({
+      title: z.string(),
+      url: z.string().nullable(),
+      kb_id: z.guid(),
+      document_id: z.guid(),
+      chunk_id: z.guid(),
+      page: z.int().nullable(),
+      start: z.int(),
+      end: z.int(),
+      headings: z.array(z.string()),
+    }),
+    images: z.array(z.strictObject({ file_id: z.guid(), page: z.int().nullable(), alt: z.string() })),
+    document_source: kbDocument,
+    explain: explanation.nullable(),
+  })
+  .meta({ id: 'SearchHit' });
+
+export const evaluation = z
+  .strictObject({
+    questions: z.int(),
+    k: z.int(),
+    recall_at_k: z.number(),
+    ndcg_at_10: z.number(),
+    mrr: z.number(),
+    per_question: z.array(
+      z.strictObject({
+        query: z.string(),
+        recall_at_k: z.number(),
+        ndcg_at_10: z.number(),
+        reciprocal_rank: z.number(),
+        found: z.array(z.guid()),
+      }),
+    ),
+  })
+  .meta({ id: 'KnowledgeBaseEvaluation' });
+
+const name = s.str({ min: 1, max: 500 });
+const documentName = s.str({ min: 1, max: 1000 });
+/** A folder; slashes at its ends are seen to later. */
+const prefix = s.str({ max: 1000, pattern: /^[^\p{Cc}\\]*$/u });
+const words = s.list(s.str({ max: 200 }), { max: 200 });
+
+const baseFields = {
+  description: s.optional(s.str({ max: 20_000 })),
+  document_types: s.optional(words),
+  settings_: s.optional(kbSettingsInput),
+  version: s.optional(s.oneOf(['v2', 'v3'])),
+  meta: s.optional(s.dict()),
+};
+
+export const kbCreate = s
+  .object({ name, ...baseFields, kb_type: s.optional(s.str({ min: 1, max: 100 })) })
+  .meta({ id: 'KnowledgeBaseCreate' });
+
+export const kbPatch = s
+  .object({
+    name: s.optional(name),
+    ...baseFields,
+    error: s.optional(s.dict()),
+    summary: s.optional(s.str({ max: 100_000 })),
+    summary_embedding: s.optional(s.list(s.number(), { max: 16_384 })),
+    needs_summary_update: s.optional(s.bool()),
+    embedding_model: s.optional(s.list(s.str({ min: 1, max: 300 }), { max: 20 })),
+    embedding_dimension: s.optional(s.int({ ge: 1, le: 16_384 })),
+    default_chunk_size: s.optional(s.int({ ge: 50, le: 1_000_000 })),
+    default_chunk_overlap: s.optional(s.int({ ge: 0, le: 500_000 })),
+  })
+  .meta({ id: 'KnowledgeBasePatch' });
+
+export const documentCreate = s
+  .object({
+    name: documentName,
+    prefix: s.withDefault(prefix, '/'),
+    status: s.withDefault(s.oneOf(['uploaded', 'folder']), 'uploaded'),
+    source_type: s.withDefault(s.oneOf(sourceTypes), 'document'),
+    doc_metadata: s.optional(s.dict()),
+  })
+  .meta({ id: 'KnowledgeBaseDocumentCreate' });
+
+export const documentPatch = s
+  .object({
+    name: s.optional(documentName),
+    prefix: s.optional(prefix),
+    status: s.optional(s.oneOf(documentStatuses)),
+    doc_metadata: s.optional(s.dict()),
+  })
+  .meta({ id: 'KnowledgeBaseDocumentPatch' });
+
+const sentFile = s.object({
+  name: s.optional(documentName),
+  size: s.optional(s.int({ ge: 0 })),
+  content_type: s.optional(s.str({ max: 300 })),
+  source_type: s.optional(s.str({ max: 100 })),
+  /** `store://<file id>`, or an address on the web. */
+  uri: s.str({ min: 1, max: 4000 }),
+  doc_metadata: s.optional(s.dict()),
+});
+
+export const genericTrain = s
+  .object({
+    source: s.object({
+      source_type: s.oneOf(sourceTypes),
+      subtype: s.optional(s.str({ max: 100 })),
+      config: s.object({
+        files: s.optional(s.list(sentFile, { min: 1, max: 1000 })),
+        urls: s.optional(s.list(s.str({ min: 1, max: 4000 }), { min: 1, max: 1000 })),
+      }),
+    }),
+  })
+  .meta({ id: 'KnowledgeBaseTrain' });
+
+export const kbParams = s.object({ knowledge_base_id: s.uuid('knowledge_base') });
+export const documentParams = s.object({
+  knowledge_base_id: s.uuid('knowledge_base'),
+  document_id: s.uuid('kb_document'),
+});
+export const documentsParams = s.object({
+  knowledge_base_id: s.uuid('knowledge_base'),
+  status: s.oneOf(documentStatuses),
+});
+
+export const kbPage = paged(knowledgeBase);
+export const kbQuery = s.query({ ...pageFields });
+export const documentPage = paged(kbDocument);
+export const documentsQuery = s.query({
+  ...pageFields,
+  prefix: s.optional(prefix),
+  search: s.optional(s.str({ max: 255 })),
+});
+export const chunkPage = paged(kbChunk);
+export const chunksQuery = s.query({ ...pageFields, document_id: s.optional(s.uuid('kb_document')) });
+export const runsQuery = s.query({
+  status: s.optional(s.str({ max: 100 })),
+  run_ids: s.optional(s.str({ max: 40_000 })),
+});
+export const trainQuery = s.query({ prefix: s.withDefault(prefix, '/') });
+export const runIds = z.array(z.guid());
+
+const top_k = s.int({ ge: 1, le: 1000 });
+export const searchQuery = s.query({
+  query: s.optional(s.str({ max: 10_000 })),
+  prefix: s.optional(prefix),
+  top_k: s.optional(top_k),
+  explain: s.optional(s.bool()),
+});
+export const searchBody = s
+  .object({
+    query: s.optional(s.str({ max: 10_000 })),
+    prefix: s.optional(prefix),
+    document_ids: s.optional(s.list(s.uuid('kb_document'), { max: 1000 })),
+    top_k: s.optional(top_k),
+    explain: s.optional(s.bool()),
+  })
+  .meta({ id: 'KnowledgeBaseSearch' });
+
+export const evaluateBody = s
+  .object({
+    questions: s.list(
+      s.object({
+        query: s.str({ min: 1, max: 10_000 }),
+        document_ids: s.list(s.uuid('kb_document'), { min: 1, max: 1000 }),
+      }),
+      { min: 1, max: 1000 },
+    ),
+    k: s.withDefault(s.int({ ge: 1, le: 1000 }), 25),
+    /** Settings to try in place of the base's own, for this evaluation alone. */
+    settings_: s.optional(kbSettingsInput),
+  })
+  .meta({ id: 'KnowledgeBaseEvaluate' });
+
+export type KnowledgeBase = z.output<typeof knowledgeBase>;
+export type Health = z.output<typeof health>;
+export type KbDocument = z.output<typeof kbDocument>;
+export type KbRun = z.output<typeof kbRun>;
+export type KbChunk = z.output<typeof kbChunk>;
+export type SearchHit = z.output<typeof searchHit>;
+export type Explanation = z.output<typeof explanation>;
+export type KbCreate = z.output<typeof kbCreate>;
+export type KbPatch = z.output<typeof kbPatch>;
+export type DocumentCreate = z.output<typeof documentCreate>;
+export type DocumentPatch = z.output<typeof documentPatch>;
+export type DocumentsQuery = z.output<typeof documentsQuery>;
+export type GenericTrain = z.output<typeof genericTrain>;
+export type SearchBody = z.output<typeof searchBody>;
+export type EvaluateBody = z.output<typeof evaluateBody>;
+export type Evaluation = z.output<typeof evaluation>;

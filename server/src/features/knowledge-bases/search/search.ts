@@ -1,0 +1,221 @@
+import type { Database } from '../../../db/database.ts';
+import {
+  type IndexFilter,
+  type IndexHit,
+  IndexMissing,
+  type RetrievalIndex,
+} from '../../../drivers/search-index/driver.ts';
+import { unavailable } from '../../../lib/errors.ts';
+import type { Scope } from '../../../lib/scope.ts';
+import type { Embedders } from '../../models/embedders.ts';
+import type { Veil } from '../../models/veil.ts';
+import type { BaseRow } from '../base-store.ts';
+import { setEmbeddingHealth } from '../base-store.ts';
+import type { Bases } from '../bases.ts';
+import { chunksAt, type FoundChunk, foundChunks } from '../chunk-store.ts';
+import { folderOf } from '../folder.ts';
+import type { SearchHit } from '../schema.ts';
+import type { KbSettings, SparseKbSettings } from '../settings/keys.ts';
+import { effective } from '../settings/settings.ts';
+import { cite } from './cite.ts';
+import { type Fused, fuse } from './fuse.ts';
+import { type Rerankers, rerank } from './rerank.ts';
+import { joined } from './window.ts';
+
+export type KbSearch = ReturnType<typeof makeSearch>;
+
+export interface Wanted {
+  query: string;
+  prefix?: string | undefined;
+  document_ids?: readonly string[] | undefined;
+  top_k?: number | undefined;
+  explain?: boolean | undefined;
+  /** In place of those of the base. */
+  settings_?: SparseKbSettings | undefined;
+}
+
+/** Asked for beyond what is wanted: some may be of documents that are just gone. */
+const spare = 10;
+const patience_ms = 10_000;
+
+interface Scored extends Fused {
+  rerank: number | null;
+  kept: boolean;
+}
+
+export function makeSearch(deps: {
+  db: Database;
+  bases: Bases;
+  index: RetrievalIndex;
+  embedders: Embedders;
+  rerankers(scope: Scope, veil: Veil): Rerankers;
+}) {
+  const { db, index, embedders } = deps;
+
+  /** The question as a vector; or why there is none. */
+  async function vectorOf(
+    scope: Scope,
+    base: BaseRow,
+    settings: KbSettings,
+    query: string,
+    veil: Veil,
+  ): Promise<{ vector?: Float32Array; note?: string }> {
+    if (base.index_dimension === null) return { note: 'It was searched by words: the index has no vectors' };
+    const embedder = await embedders.resolve(scope, settings.embedding_model);
+    if ('reason' in embedder) return { note: `It was searched by words: ${embedder.reason}` };
+    if (embedder.name !== base.index_model)
+      return { note: `It was searched by words: the index was not made by ${embedder.name}; reindex makes it so` };
+    try {
+      const signal = AbortSignal.any([scope.signal, AbortSignal.timeout(patience_ms)]);
+      const [vector] = await embedder.embed([query], veil, signal);
+      if (base.embedding_error !== null)
+        await setEmbeddingHealth(db, base.group_id, base.id, { error: null, detected: vector?.length ?? null });
+      return { vector: vector as Float32Array };
+    } catch (error) {
+      scope.signal.throwIfAborted();
+      const reason = error instanceof Error ? error.message : 'the embedding model failed';
+      await setEmbeddingHealth(db, base.group_id, base.id, { error: reason, detected: null });
+      return { note: `It was searched by words: ${reason}` };
+    }
+  }
+
+  async function ranked(scope: Scope, base: BaseRow, settings: KbSettings, wanted: Wanted, top_k: number, veil: Veil) {
+    const at = { workspace_id: base.group_id, kb_id: base.id, name: base.index_name as string };
+    const prefix = wanted.prefix === undefined ? undefined : folderOf(wanted.prefix);
+    const filter: IndexFilter = {
+      ...(prefix !== undefined && { path: prefix }),
+      ...(wanted.document_ids?.length && { document_ids: wanted.document_ids }),
+    };
+    const { retrieval_method: method } = settings;
+    const notes: string[] = [];
+    const made: Awaited<ReturnType<typeof vectorOf>> =
+      method === 'full_text' ? {} : await vectorOf(scope, base, settings, wanted.query, veil);
+    if (made.note !== undefined) notes.push(made.note);
+    const byWords = method !== 'semantic' || made.vector === undefined;
+    const limit = top_k + spare;
+    const [words, vectors] = await Promise.all([
+      byWords ? index.searchText(at, wanted.query, limit, filter) : undefined,
+      made.vector ? index.searchVector(at, made.vector, limit, filter) : undefined,
+    ]);
+    const ids = [...new Set([...(words ?? []), ...(vectors ?? [])].map(({ id }) => id))];
+    const chunks = new Map(
+      (await foundChunks(db, base.group_id, base.id, ids, prefix)).map((chunk) => [chunk.id, chunk] as const),
+    );
+    const counted = (hits: readonly IndexHit[] | undefined) => hits?.filter(({ id }) => chunks.has(id)).slice(0, top_k);
+    return { fused: fuse(counted(words), counted(vectors), settings).slice(0, top_k), chunks, notes };
+  }
+
+  async function scored(
+    scope: Scope,
+    settings: KbSettings,
+    found: Awaited<ReturnType<typeof ranked>>,
+    query: string,
+    veil: Veil,
+  ) {
+    const least = settings.threshold_enabled ? settings.threshold : undefined;
+    const all = found.fused.map(
+      (own): Scored => ({ ...own, rerank: null, kept: least === undefined || own.scaled >= least }),
+    );
+    const above = all.filter(({ kept }) => kept);
+    if (!settings.reranking_enabled || above.length === 0) return { all, notes: found.notes };
+    const best = above.slice(0, settings.reranker_top_k);
+    const passages = best.map(({ id }) => found.chunks.get(id)?.content ?? '');
+    const { scores, notes } = await rerank(deps.rerankers(scope, veil), settings, query, passages, scope.signal);
+    if (!scores) return { all, notes: [...found.notes, ...notes] };
+    const lowest = settings.reranker_threshold_enabled ? settings.reranker_threshold : 0;
+    best.forEach((own, index) => {
+      own.rerank = scores[index] ?? 0;
+    });
+    for (const own of all) own.kept &&= own.rerank !== null && own.rerank >= lowest;
+    all.sort((a, b) => Number(b.kept) - Number(a.kept) || (b.rerank ?? -1) - (a.rerank ?? -1) || b.scaled - a.scaled);
+    return { all, notes: [...found.notes, ...notes] };
+  }
+
+  /** A hit with its neighbours, by where they stand in its document. */
+  async function widened(base: BaseRow, settings: KbSettings, chunks: readonly FoundChunk[]) {
+    const [before = 0, after = 0] = settings.retrieval_top_k_window;
+    const own = new Map(chunks.map(({ id, content, start, end }) => [id, { content, start, end }]));
+    if (before + after === 0) return own;
+    const near = await chunksAt(
+      db,
+      base.group_id,
+      base.id,
+      chunks.map((one) => ({ ...one, from: one.position - before, to: one.position + after })),
+    );
+    for (const { id, document_id, position } of chunks) {
+      const parts = near.filter(
+        (one) =>
+          one.document_id === document_id && one.position >= position - before && one.position <= position + after,
+      );
+      own.set(id, joined(parts));
+    }
+    return own;
+  }
+
+  async function once(scope: Scope, base: BaseRow, wanted: Wanted, veil: Veil): Promise<SearchHit[]> {
+    const settings = { ...effective(base.settings), ...wanted.settings_ };
+    const top_k = wanted.top_k ?? settings.retrieval_top_k;
+    const found = await ranked(scope, base, settings, wanted, top_k, veil);
+    const { all, notes } = await scored(scope, settings, found, wanted.query, veil);
+    const shown = wanted.explain ? all : all.filter(({ kept }) => kept);
+    const chunks = shown.map(({ id }) => found.chunks.get(id) as FoundChunk);
+    const wide = await widened(base, settings, chunks);
+    return shown.map((own, at): SearchHit => {
+      const chunk = chunks[at] as FoundChunk;
+      const { content, start, end } = wide.get(own.id) as { content: string; start: number; end: number };
+      const { source, title, url } = cite(chunk, settings);
+      return {
+        score: own.rerank ?? own.scaled,
+        content,
+        source,
+        citation: {
+          title,
+          url,
+          kb_id: base.id,
+          document_id: chunk.document_id,
+          chunk_id: own.id,
+          page: chunk.page,
+          start,
+          end,
+          headings: chunk.headings,
+        },
+        images: chunk.images.flatMap(({ at: where, ...image }) => (where >= start && where <= end ? [image] : [])),
+        document_source: chunk.document,
+        explain: wanted.explain
+          ? {
+              method: settings.retrieval_method,
+              notes,
+              bm25: own.bm25,
+              vector: own.vector,
+              fused: own.fused,
+              scaled: own.scaled,
+              rerank: own.rerank,
+              threshold: settings.threshold_enabled ? settings.threshold : null,
+              reranker_threshold:
+                settings.reranking_enabled && settings.reranker_threshold_enabled ? settings.reranker_threshold : null,
+              kept: own.kept,
+            }
+          : null,
+      };
+    });
+  }
+
+  /** Passages for a question, the best first. What the veil hides does not reach an embedding model or a reranker. */
+  return async (scope: Scope, kb_id: string, wanted: Wanted, veil: Veil): Promise<SearchHit[]> => {
+    for (let attempt = 0; ; attempt++) {
+      const base = await deps.bases.find(scope, kb_id);
+      if (base.index_name === null) return [];
+      try {
+        return await once(scope, base, wanted, veil);
+      } catch (error) {
+        if (!(error instanceof IndexMissing)) throw error;
+        // A new index may have taken the place of the one that was being read.
+        if (attempt === 0) continue;
+        throw unavailable(
+          'The index of this knowledge base is missing or damaged: build it anew with POST …/reindex',
+          'index_unavailable',
+        );
+      }
+    }
+  };
+}

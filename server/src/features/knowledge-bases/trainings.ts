@@ -1,0 +1,181 @@
+import type { Database, Db } from '../../db/database.ts';
+import { InvalidRequest, invalid } from '../../lib/errors.ts';
+import { newId } from '../../lib/ids.ts';
+import type { SentFile } from '../../lib/route.ts';
+import type { Scope } from '../../lib/scope.ts';
+import type { Files } from '../files/service.ts';
+import { unknownReference } from '../settings/references.ts';
+import { type BaseRow, markBusy, updateBase } from './base-store.ts';
+import type { Bases } from './bases.ts';
+import * as store from './document-store.ts';
+import { folderOf } from './folder.ts';
+import type { KbQueue } from './queue.ts';
+import * as runs from './run-store.ts';
+import type { GenericTrain } from './schema.ts';
+import { effective, recipeOf } from './settings/settings.ts';
+
+export type Trainings = ReturnType<typeof makeTrainings>;
+
+/** A burst is over when nothing was left to train for so long. */
+export const settleAfter = 2000;
+
+const isWeb = (uri: string) => /^https?:\/\//i.test(uri);
+/** `store://<file id>`; other schemes that name a file by its id are taken too. */
+const fileIdIn = (uri: string) =>
+  /^(?:[a-z][a-z0-9+.-]*:\/\/)?([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})(?:\/|$)/i.exec(uri)?.[1]?.toLowerCase();
+
+function nameOfAddress(url: string): string {
+  const { hostname, pathname } = new URL(url);
+  return `${hostname}${pathname === '/' ? '' : pathname}`.slice(0, 500);
+}
+
+/** Brings documents in and has them trained; each training is a run whose id the caller gets. */
+export function makeTrainings(deps: { db: Database; bases: Bases; files: Files; queue: KbQueue }) {
+  const { db, bases, files, queue } = deps;
+
+  async function begin(tx: Db, scope: Scope, base: BaseRow, document_ids: readonly string[]): Promise<string[]> {
+    const { workspace_id } = scope;
+    const place = { workspace_id, kb_id: base.id };
+    const made = document_ids.map((document_id) => ({ id: newId(), document_id }));
+    if (made.length === 0) return [];
+    await runs.beginTrainings(tx, workspace_id, base.id, made);
+    await markBusy(tx, workspace_id, base.id);
+    await queue.train(tx, place, made, effective(base.settings).batch_size);
+    await queue.settle(tx, place, settleAfter);
+    return made.map(({ id }) => id);
+  }
+
+  const bring = (scope: Scope, base: BaseRow, documents: readonly store.NewDocument[]) =>
+    db.transaction(scope, async (tx) => {
+      await store.insertDocuments(tx, scope.workspace_id, base.id, documents);
+      return begin(
+        tx,
+        scope,
+        base,
+        documents.map(({ id }) => id),
+      );
+    });
+
+  const newDocument = (name: string, prefix: string, more: Partial<store.NewDocument>): store.NewDocument => ({
+    id: newId(),
+    name,
+    prefix,
+    status: 'uploaded',
+    size: 0,
+    source_type: 'document',
+    file_id: null,
+    owns_file: false,
+    source_url: null,
+    doc_type: null,
+    doc_metadata: {},
+    ...more,
+  });
+
+  /** An address as a document; what is wrong with it is found before anything is kept. */
+  function fromAddress(url: string, loc: string[], prefix: string, name?: string): store.NewDocument {
+    if (!isWeb(url) || !URL.canParse(url)) throw invalid(loc, 'an address starts with http:// or https://', url);
+    return newDocument(name ?? nameOfAddress(url), prefix, { source_type: 'website', source_url: url });
+  }
+
+  return {
+    /** The files of a form, kept as they come. They count once the form is whole. */
+    async upload(scope: Scope, kb_id: string, prefix: string, sent: AsyncIterable<SentFile>): Promise<string[]> {
+      const base = await bases.find(scope, kb_id);
+      const folder = folderOf(prefix);
+      const documents: store.NewDocument[] = [];
+      // The answer to this request is that about the documents, not about a file.
+      const { idempotency: _, ...quiet } = scope;
+      try {
+        for await (const { filename, stream } of sent) {
+          const file = await files.save(quiet, { filename, stream, source_metadata: { kb_id } });
+          const { id: file_id, size, content_type: doc_type } = file;
+          documents.push(newDocument(file.filename, folder, { file_id, size, doc_type, owns_file: true }));
+        }
+        return await bring(scope, base, documents);
+      } catch (error) {
+        for (const { file_id } of documents) if (file_id) await files.remove(quiet, file_id).catch(() => {});
+        throw error;
+      }
+    },
+
+    /** Stored files and addresses on the web. */
+    async generic(scope: Scope, kb_id: string, prefix: string, { source }: GenericTrain): Promise<string[]> {
+      const base = await bases.find(scope, kb_id);
+      const folder = folderOf(prefix);
+      const at = ['body', 'source'];
+      const { files: given = [], urls = [] } = source.config;
+      if (!['document', 'website', 'custom'].includes(source.source_type))
+        throw invalid(
+          [...at, 'source_type'],
+          `no ${source.source_type} is connected to this workspace`,
+          source.source_type,
+        );
+      if (given.length + urls.length === 0)
+        throw invalid([...at, 'config'], 'it should have files or urls', source.config);
+      const ids = given.map(({ uri }) => (isWeb(uri) ? undefined : (fileIdIn(uri) ?? '')));
+      const known = await files.exists(
+        scope,
+        ids.flatMap((id) => id ?? []),
+      );
+      const faults = given.flatMap(({ uri }, index) => {
+        const id = ids[index];
+        const loc = [...at, 'config', 'files', String(index), 'uri'];
+        return id === undefined || known.has(id) ? [] : [unknownReference({ kind: 'file', id: uri, loc })];
+      });
+      if (faults.length) throw new InvalidRequest(faults);
+      const documents: store.NewDocument[] = [];
+      for (const [index, one] of given.entries()) {
+        const file_id = ids[index];
+        const loc = [...at, 'config', 'files', String(index), 'uri'];
+        const file = file_id ? await files.get(scope, file_id) : undefined;
+        const made = file
+          ? newDocument(one.name ?? file.filename, folder, {
+              file_id: file.id,
+              size: file.size,
+              doc_type: file.content_type,
+              source_type: source.source_type,
+            })
+          : fromAddress(one.uri, loc, folder, one.name);
+        documents.push({ ...made, doc_metadata: one.doc_metadata ?? {} });
+      }
+      for (const [index, url] of urls.entries())
+        documents.push(fromAddress(url, [...at, 'config', 'urls', String(index)], folder));
+      return bring(scope, base, documents);
+    },
+
+    /** All documents that failed, once more. */
+    async retry(scope: Scope, kb_id: string): Promise<string[]> {
+      const base = await bases.find(scope, kb_id);
+      return db.transaction(scope, async (tx) => {
+        const failed = await store.trainable(tx, scope.workspace_id, kb_id, { error: true });
+        return begin(
+          tx,
+          scope,
+          base,
+          failed.map(({ id }) => id),
+        );
+      });
+    },
+
+    /** Documents that were trained by other settings are trained again; the index is built anew, beside the old one. */
+    async reindex(scope: Scope, kb_id: string): Promise<string[]> {
+      const base = await bases.find(scope, kb_id);
+      const { workspace_id } = scope;
+      const recipe = recipeOf(effective(base.settings));
+      return db.transaction(scope, async (tx) => {
+        const outdated = await store.trainable(tx, workspace_id, kb_id, { recipe_not: recipe });
+        const made = await begin(
+          tx,
+          scope,
+          base,
+          outdated.map(({ id }) => id),
+        );
+        await updateBase(tx, workspace_id, kb_id, { needs_reindex: false });
+        const run = { id: newId(), kind: 'reindex' as const };
+        await runs.insertRun(tx, workspace_id, kb_id, run);
+        await queue.rebuild(tx, { workspace_id, kb_id }, run.id);
+        return [...made, run.id];
+      });
+    },
+  };
+}

@@ -1,0 +1,69 @@
+import type { ModelPart } from '../../drivers/models/driver.ts';
+import type { Tenant } from './accounts.ts';
+import type { Registry } from './registry.ts';
+import type { Veil } from './veil.ts';
+
+export interface SmallQuestion {
+  system: string;
+  text: string;
+  max_tokens: number;
+  json_schema?: Record<string, unknown>;
+}
+
+/** Asks a language model one small thing. Undefined where there is none: the built-in model does not write. */
+export type SmallQuestions = (
+  tenant: Tenant,
+  veil: Veil,
+) => Promise<{ model: string; ask(question: SmallQuestion, signal: AbortSignal): Promise<string> } | undefined>;
+
+const patience_ms = 60_000;
+
+async function wholeText(parts: AsyncIterable<ModelPart>): Promise<string> {
+  let text = '';
+  for await (const part of parts) {
+    if (part.type === 'text') text += part.text;
+    if (part.type === 'finish') return text;
+  }
+  throw new Error('The answer broke off before its end');
+}
+
+/** The least expensive model there is, at each of its addresses in turn. */
+export function makeSmallQuestions(registry: Registry): SmallQuestions {
+  return async (tenant, veil) => {
+    const [chosen] = await registry.pick(tenant, 'cost');
+    if (chosen?.info.kind !== 'llm') return undefined;
+    return {
+      model: chosen.info.name,
+      async ask({ json_schema, ...question }, signal) {
+        const within = AbortSignal.any([signal, AbortSignal.timeout(patience_ms)]);
+        let failure: unknown = new Error('The model has no address');
+        for (const model of chosen.addresses(veil)) {
+          try {
+            const request = await model.hide({
+              model: chosen.info.model,
+              system: question.system,
+              messages: [{ role: 'user', parts: [{ type: 'text', text: question.text }] }],
+              tools: [],
+              parallel_tool_calls: false,
+              max_tokens: question.max_tokens,
+              temperature: 0,
+              top_p: 1,
+              top_k: 0,
+              presence_penalty: 0,
+              frequency_penalty: 0,
+              stop_sequences: [],
+              reasoning: 'off',
+              cache: true,
+              ...(json_schema && { json_schema }),
+            });
+            return await wholeText(model.stream(request, within));
+          } catch (error) {
+            signal.throwIfAborted();
+            failure = error;
+          }
+        }
+        throw failure;
+      },
+    };
+  };
+}
