@@ -89,8 +89,6 @@ export async function knowledgeApp(changes: Partial<Config> = {}) {
   return { ...app, at, base, get, documents, until, trained, ready, upload, fill, search, names, found, chunks, patch };
 }
 
-export type KnowledgeApp = Awaited<ReturnType<typeof knowledgeApp>>;
-
 /** A vector by which words a text has, so that a test knows which is near which. */
 const concepts = [/cat|kitten|feline/i, /dog|puppy|canine/i, /car|automobile|vehicle/i];
 

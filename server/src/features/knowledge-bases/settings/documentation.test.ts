@@ -1,0 +1,17 @@
+import assert from 'node:assert/strict';
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { kbSettingKeys } from './keys.ts';
+
+test('every setting of a base names a test that exists, or why there is none', () => {
+  const here = join(import.meta.dirname, '..');
+  const text = globSync('**/*.test.ts', { cwd: here })
+    .map((file) => readFileSync(join(here, file), 'utf8'))
+    .join('\n');
+  for (const [name, { shown, fallback }] of Object.entries(kbSettingKeys)) {
+    if (typeof shown === 'object') assert.ok(text.includes(`test('${shown.test}'`), `${name}: no test "${shown.test}"`);
+    else if (shown === 'layout') assert.equal(fallback, '', name);
+    else assert.equal(name, 'mm_embedding_model', `${name} is ${shown}`);
+  }
+});

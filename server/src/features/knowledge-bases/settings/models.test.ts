@@ -1,0 +1,148 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { asProvider, fakeProvider, knowledgeApp } from '../testing.ts';
+
+const provider = await fakeProvider();
+const kb = await knowledgeApp({ providers: asProvider(provider.url) });
+const model = { embedding_model: ['fake/embedder'] };
+const plain = { auto_summary: false };
+
+test('embedding_model is what vectors are made by', async () => {
+  const id = await kb.base({ ...plain, ...model, retrieval_method: 'semantic' });
+  await kb.fill(id, { 'kitten.txt': 'The kitten sleeps.', 'puppy.txt': 'The puppy runs.' });
+  assert.ok(provider.embeddings.every((body) => body.model === 'embedder'));
+  assert.equal((await kb.found(id, 'feline'))[0], 'kitten.txt');
+  const own = await kb.ready(id);
+  assert.deepEqual(own.embedding_health, { healthy: true, message: '', embedding_model: 'fake/embedder' });
+  assert.deepEqual([own.health.status, own.health.detected_dim], ['ok', 3]);
+  assert.ok((await kb.chunks(id)).every((chunk) => chunk.embedding_model === 'fake/embedder'));
+});
+
+test('another embedding model has the index built anew by itself, and it is searched meanwhile', async () => {
+  const id = await kb.base({ ...plain, retrieval_method: 'hybrid_bm25' });
+  await kb.fill(id, { 'kitten.txt': 'The kitten sleeps.', 'puppy.txt': 'The puppy runs.' });
+  assert.deepEqual(await kb.found(id, 'feline'), []);
+  const [hit] = await kb.search(id, 'kitten', { explain: true });
+  assert.deepEqual(hit.explain.notes, ['It was searched by words: the index has no vectors']);
+  await kb.patch(id, { embedding_model: ['fake/embedder'] });
+  assert.deepEqual(await kb.found(id, 'runs'), ['puppy.txt']);
+  await kb.until(
+    () => kb.found(id, 'feline'),
+    (found) => found[0] === 'kitten.txt',
+  );
+  provider.dimension = 5;
+  await kb.patch(id, { embedding_model: ['fake/embedder-2'] });
+  await kb.until(
+    async () => (await kb.search(id, 'feline', { explain: true }))[0],
+    (first) => first?.explain.vector !== null && first?.document_source.name === 'kitten.txt',
+  );
+  provider.dimension = 3;
+  assert.equal((await kb.get(id)).health.detected_dim, 5);
+});
+
+test('embedding_dimension that the model does not keep is told, and the words are found nevertheless', async () => {
+  const id = await kb.base({ ...plain, ...model, embedding_dimension: 7 });
+  const [document] = await kb.fill(id, { 'kitten.txt': 'The kitten sleeps.' });
+  assert.equal(document.status, 'trained');
+  const { health, embedding_health } = await kb.ready(id);
+  assert.deepEqual([health.status, health.issue], ['warning', 'dimension_mismatch']);
+  assert.deepEqual([health.detected_dim, health.declared_dim, health.action], [3, 7, 'reindex']);
+  assert.equal(embedding_health.healthy, false);
+  assert.deepEqual(await kb.found(id, 'kitten'), ['kitten.txt']);
+});
+
+test('an embedding model that is down or unknown fails no document; once it is back reindex makes the vectors', async () => {
+  provider.down = true;
+  const id = await kb.base({ ...plain, ...model });
+  const [document] = await kb.fill(id, { 'kitten.txt': 'The kitten sleeps.' });
+  assert.equal(document.status, 'trained');
+  assert.deepEqual(await kb.found(id, 'kitten'), ['kitten.txt']);
+  const { health } = await kb.get(id);
+  assert.deepEqual([health.status, health.issue], ['warning', 'embedding_unavailable']);
+  provider.down = false;
+  await kb.call('POST', `${kb.at}/${id}/reindex`);
+  await kb.until(
+    () => kb.found(id, 'feline'),
+    (found) => found.length === 1,
+  );
+  assert.equal((await kb.get(id)).health.status, 'ok');
+  const unknown = await kb.base({ ...plain, embedding_model: ['anthropic/x'] });
+  await kb.fill(unknown, { 'kitten.txt': 'The kitten sleeps.' });
+  assert.equal((await kb.get(unknown)).health.issue, 'embedding_unavailable');
+});
+
+test('batch_size is how many passages one call embeds and how many documents are trained at once', async () => {
+  provider.embeddings = [];
+  const id = await kb.base({ ...plain, ...model, batch_size: 2, text_chunk_size: 60, text_chunk_overlap: 0 });
+  const text = Array.from({ length: 5 }, (_, at) => `This is paragraph number ${at} of the text.`).join('\n\n');
+  await kb.fill(id, { 'a.txt': text });
+  assert.deepEqual(
+    provider.embeddings.map((body) => body.input.length),
+    [2, 2, 1],
+  );
+  const one = await kb.base({ ...plain, batch_size: 1 });
+  await kb.upload(one, { 'a.txt': 'a', 'b.txt': 'b', 'c.txt': 'c' });
+  const queues = await kb.query(
+    `select count(distinct q.queue_name)::int as queues from graphile_worker._private_job_queues q where q.queue_name ~ $1`,
+    [`^kb:${one}:[0-9]+$`],
+  );
+  assert.deepEqual(queues, [{ queues: 1 }]);
+  await kb.trained(one);
+});
+
+test('auto_summary writes summaries of documents and of the base', async () => {
+  provider.say = (system) => (/collection/.test(system) ? 'All about kittens.' : 'It is about a kitten. It sleeps.');
+  const id = await kb.base({});
+  const [document] = await kb.fill(id, { 'kitten.txt': 'The kitten sleeps.' });
+  assert.deepEqual(
+    [document.summary, document.short_summary],
+    ['It is about a kitten. It sleeps.', 'It is about a kitten.'],
+  );
+  assert.equal((await kb.ready(id)).summary, 'All about kittens.');
+  const without = await kb.base({ auto_summary: false });
+  const [bare] = await kb.fill(without, { 'kitten.txt': 'The kitten sleeps.' });
+  assert.deepEqual([bare.summary, bare.notes], [null, []]);
+  assert.equal((await kb.ready(without)).summary, '');
+});
+
+test('enrich_chunks_mode indexes a summary or a context with each passage', async () => {
+  provider.say = (system) =>
+    /where in the document/.test(system) ? 'Context about volcanoes.' : 'Summary about glaciers.';
+  const text = { 'a.txt': 'Something else.' };
+  const summary = await kb.base({ enrich_chunks_mode: 'inject_summary' });
+  await kb.fill(summary, text);
+  const [hit] = await kb.search(summary, 'glaciers');
+  assert.equal(hit.content, 'Something else.', 'it is not shown');
+  const contextual = await kb.base({ enrich_chunks_mode: 'contextual' });
+  await kb.fill(contextual, text);
+  assert.equal((await kb.found(contextual, 'volcanoes')).length, 1);
+  assert.equal((await kb.found(contextual, 'glaciers')).length, 0);
+  const none = await kb.base({ enrich_chunks_mode: 'none' });
+  await kb.fill(none, text);
+  assert.equal((await kb.found(none, 'glaciers volcanoes')).length, 0);
+});
+
+test('enrich_pre_made_qa finds a passage by a question it answers', async () => {
+  provider.say = () => '1. Why do tigers roar?\n2. Who roars?';
+  const id = await kb.base({ ...plain, enrich_pre_made_qa: true });
+  await kb.fill(id, { 'a.txt': 'Something else.' });
+  const [hit] = await kb.search(id, 'tigers');
+  assert.equal(hit.content, 'Something else.');
+  const [chunk] = await kb.chunks(id);
+  assert.deepEqual(chunk.questions, ['Why do tigers roar?', 'Who roars?']);
+});
+
+test('a language model that fails leaves a document that can be searched, and a note', async () => {
+  provider.say = () => {
+    throw new Error('out of order');
+  };
+  const id = await kb.base({});
+  provider.down = true;
+  const [document] = await kb.fill(id, { 'a.txt': 'Something else.' });
+  provider.down = false;
+  assert.deepEqual(
+    [document.status, document.notes],
+    ['trained', ['Enrichment was not finished: the language model failed']],
+  );
+  assert.equal((await kb.found(id, 'something')).length, 1);
+});
