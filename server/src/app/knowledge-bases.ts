@@ -56,17 +56,28 @@ export function makeKnowledgeBases({ db, config, files, models }: KnowledgeBaseO
         })),
       ),
     sync: (tx, place) =>
-      enqueue(tx, jobs.sync, place, { key: `kb-sync:${place.kb_id}`, queue: `kb:${place.kb_id}:index` }),
+      enqueue(tx, jobs.sync, place, {
+        key: `kb-sync:${place.kb_id}`,
+        queue: `kb:${place.kb_id}:index`,
+        urgent: true,
+      }),
     rebuild: (tx, place, run_id) =>
-      enqueue(tx, jobs.rebuild, { ...place, run_id }, { queue: `kb:${place.kb_id}:index` }),
+      enqueue(tx, jobs.rebuild, { ...place, run_id }, { queue: `kb:${place.kb_id}:index`, urgent: true }),
     settle: (tx, place, in_ms) =>
-      enqueue(tx, jobs.settle, place, { key: `kb-settle:${place.kb_id}`, run_at: new Date(Date.now() + in_ms) }),
+      enqueue(tx, jobs.settle, place, {
+        key: `kb-settle:${place.kb_id}`,
+        run_at: new Date(Date.now() + in_ms),
+        urgent: true,
+      }),
     cleanUp: (tx, place, file_ids) => enqueue(tx, jobs.cleanUp, { ...place, file_ids }),
   };
-  const nudging = makeNudge((key) => {
-    const [workspace_id, kb_id] = key.split(' ') as [string, string];
-    return queue.sync(db, { workspace_id, kb_id });
-  }, 50);
+  const nudging = makeNudge(
+    (key) => {
+      const [workspace_id, kb_id] = key.split(' ') as [string, string];
+      return queue.sync(db, { workspace_id, kb_id });
+    },
+    { soon_ms: 20, busy_ms: 400 },
+  );
 
   async function askRebuild(place: KbPlace): Promise<void> {
     await db.transaction(undefined, async (tx) => {

@@ -11,7 +11,7 @@ const schema = 'graphile_worker';
 
 /**
  * Puts a job where a worker finds it, in the caller's transaction: the job exists exactly when the row it is for does.
- * Those of one queue run one after the other.
+ * Those of one queue run one after the other; an urgent one goes before those that wait.
  */
 export async function enqueue(
   db: Db,
@@ -22,7 +22,8 @@ export async function enqueue(
   await db.run(sql`
     select graphile_worker.add_job(${job.job}::text, ${JSON.stringify(job.payload.parse(payload))}::json,
       run_at => ${options.run_at ?? null}::timestamptz, max_attempts => ${job.attempts}::int,
-      job_key => ${options.key ?? null}::text, queue_name => ${options.queue ?? null}::text)`);
+      job_key => ${options.key ?? null}::text, queue_name => ${options.queue ?? null}::text,
+      priority => ${options.urgent ? -10 : 0}::int)`);
 }
 
 /** Many at once, in one statement. */
@@ -95,7 +96,7 @@ export async function startWorker(db: Database, jobs: readonly Job[], log: Log):
         job.schedule ? [{ task: job.job, match: job.schedule, options: { maxAttempts: 1 } }] : [],
       ),
     ),
-    concurrency: 8,
+    concurrency: 4,
     pollInterval: 2000,
     noHandleSignals: true,
     logger: quiet(log),

@@ -33,7 +33,7 @@ export function conforms(what: string, index: RetrievalIndex): void {
       (await index.searchText(name, 'aardvarks', 10)).map(({ id }) => id),
       [late.id],
     );
-    await index.tend(name, true);
+    await index.tend(name, 'fully');
     assert.equal((await index.searchText(name, 'aardvarks', 10)).length, 1);
     assert.deepEqual(await index.state(name), { rows: 4, dimension: null });
   });
@@ -81,7 +81,7 @@ export function conforms(what: string, index: RetrievalIndex): void {
     assert.deepEqual(await ids(), new Set([other.id]));
     const next = row('pear next', { document_id: other.document_id });
     await index.add(name, [next]);
-    await index.tend(name);
+    await index.tend(name, 'replacing');
     await index.removeOutdated(name, [{ document_id: other.document_id, run_id: next.run_id }]);
     assert.deepEqual(await ids(), new Set([next.id]), 'also when all that was in order has gone');
   });

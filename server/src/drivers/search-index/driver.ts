@@ -52,8 +52,11 @@ export interface RetrievalIndex {
   /** Rows of these documents that are of another training than the one that counts. */
   removeOutdated(index: IndexName, live: readonly { document_id: string; run_id: string }[]): Promise<void>;
   move(index: IndexName, document_id: string, path: string): Promise<void>;
-  /** Brings what was written lately into order, so that searching stays quick. `fully`: also when there is little. */
-  tend(index: IndexName, fully?: boolean): Promise<void>;
+  /**
+   * Brings what was written lately into order, so that searching stays quick: when there is much of it, by itself.
+   * `replacing`: what was in order is about to go, or has just gone. `fully`: whatever there is.
+   */
+  tend(index: IndexName, how?: 'replacing' | 'fully'): Promise<void>;
   searchText(index: IndexName, query: string, limit: number, filter?: IndexFilter): Promise<IndexHit[]>;
   searchVector(index: IndexName, vector: Float32Array, limit: number, filter?: IndexFilter): Promise<IndexHit[]>;
   state(index: IndexName): Promise<IndexState>;

@@ -82,7 +82,7 @@ export function makeSettle(deps: { db: Database; index: RetrievalIndex; question
     await summarize(base, log, signal);
     await rebuildForLanguage(base);
     if (base.index_name !== null)
-      await index.tend({ workspace_id, kb_id, name: base.index_name }, true).catch((error) => {
+      await index.tend({ workspace_id, kb_id, name: base.index_name }, 'fully').catch((error) => {
         if (!(error instanceof IndexMissing)) throw error;
       });
     const failed = base.trained_documents === 0 && base.error_documents > 0;

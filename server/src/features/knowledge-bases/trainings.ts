@@ -9,6 +9,7 @@ import { type BaseRow, markBusy, updateBase } from './base-store.ts';
 import type { Bases } from './bases.ts';
 import * as store from './document-store.ts';
 import { folderOf } from './folder.ts';
+import { gather } from './gather.ts';
 import type { KbQueue } from './queue.ts';
 import * as runs from './run-store.ts';
 import type { GenericTrain } from './schema.ts';
@@ -39,9 +40,10 @@ export function makeTrainings(deps: { db: Database; bases: Bases; files: Files; 
     const made = document_ids.map((document_id) => ({ id: newId(), document_id }));
     if (made.length === 0) return [];
     await runs.beginTrainings(tx, workspace_id, base.id, made);
-    await markBusy(tx, workspace_id, base.id);
     await queue.train(tx, place, made, effective(base.settings).batch_size);
     await queue.settle(tx, place, settleAfter);
+    // Last: whoever has just trained something waits for this row.
+    await markBusy(tx, workspace_id, base.id);
     return made.map(({ id }) => id);
   }
 
@@ -82,18 +84,22 @@ export function makeTrainings(deps: { db: Database; bases: Bases; files: Files; 
     async upload(scope: Scope, kb_id: string, prefix: string, sent: AsyncIterable<SentFile>): Promise<string[]> {
       const base = await bases.find(scope, kb_id);
       const folder = folderOf(prefix);
-      const documents: store.NewDocument[] = [];
       // The answer to this request is that about the documents, not about a file.
       const { idempotency: _, ...quiet } = scope;
-      try {
-        for await (const { filename, stream } of sent) {
+      const undo = (one: store.NewDocument) => files.remove(quiet, one.file_id as string).catch(() => {});
+      const documents = await gather(
+        sent,
+        async (filename, stream) => {
           const file = await files.save(quiet, { filename, stream, source_metadata: { kb_id } });
           const { id: file_id, size, content_type: doc_type } = file;
-          documents.push(newDocument(file.filename, folder, { file_id, size, doc_type, owns_file: true }));
-        }
+          return newDocument(file.filename, folder, { file_id, size, doc_type, owns_file: true });
+        },
+        undo,
+      );
+      try {
         return await bring(scope, base, documents);
       } catch (error) {
-        for (const { file_id } of documents) if (file_id) await files.remove(quiet, file_id).catch(() => {});
+        for (const one of documents) await undo(one);
         throw error;
       }
     },

@@ -153,17 +153,16 @@ export function makeLanceIndex(root: string): RetrievalIndex {
         await table.update({ where: ofDocuments([document_id]), values: { path } });
       }),
 
-    tend: (index, fully = false) =>
+    tend: (index, how) =>
       within(index, async (own) => {
         const stats = await own.table.indexStats('text_idx');
-        const tail = stats?.numUnindexedRows ?? 0;
-        const rows = stats?.numIndexedRows ?? 0;
         if (!stats) return;
+        const [rows, tail] = [stats.numIndexedRows, stats.numUnindexedRows];
         const small = rows + tail <= fewRows;
-        if (!fully && (small ? tail === 0 : tail < Math.min(mostTail, Math.max(fewRows, rows * tailShare)))) return;
+        const most = small ? rows * tailShare : Math.min(mostTail, Math.max(fewRows, rows * tailShare));
+        if (how !== 'fully' && tail <= most && !(how === 'replacing' && small && tail > 0)) return;
         if (tail > 0 && (small || tail >= rows)) await orderAnew(own);
-        if (small && !fully) return;
-        await own.table.optimize({ cleanupOlderThan: new Date(Date.now() - 60_000) });
+        if (how === 'fully' || !small) await own.table.optimize({ cleanupOlderThan: new Date(Date.now() - 60_000) });
       }),
 
     searchText: (index, query, limit, filter = {}) =>

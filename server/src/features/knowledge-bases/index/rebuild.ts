@@ -81,7 +81,7 @@ export function makeIndexRebuild({
       done += chunks.length;
       await step('index', 50 + Math.min(45, Math.floor((45 * done) / total)));
     }
-    if (done > 0) await index.tend(at, true);
+    if (done > 0) await index.tend(at, 'fully');
     await setIndex(db, workspace_id, kb_id, { name: at.name, language, model, dimension });
     await index.dropAll({ workspace_id, kb_id }, at.name);
     await runs.endRun(db, workspace_id, kb_id, run_id, null);

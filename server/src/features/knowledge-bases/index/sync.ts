@@ -72,6 +72,7 @@ export function makeIndexSync(deps: {
       if (prefix !== null) await index.move(at, document_id, prefix);
       await store.dropChange(db, workspace_id, kb_id, [document_id], 'moved');
     }
+    if (changes.length) await index.tend(at, 'replacing');
   }
 
   /** True while there may be more. */
@@ -98,7 +99,7 @@ export function makeIndexSync(deps: {
       after = chunks.at(-1)?.id;
     }
     // In order before the old ones go, so that there is always something in order.
-    await index.tend(at);
+    await index.tend(at, waiting.some(({ live_run }) => live_run !== null) ? 'replacing' : undefined);
     await db.transaction(undefined, (tx) => store.markTrained(tx, workspace_id, kb_id, waiting));
     const replaced = waiting.filter(({ live_run }) => live_run !== null);
     await index.removeOutdated(
@@ -119,7 +120,6 @@ export function makeIndexSync(deps: {
       const model =
         base.index_name === null ? ((await findBase(db, workspace_id, kb_id))?.index_model ?? null) : base.index_model;
       while (await addSome(at, model));
-      await index.tend(at);
     } catch (error) {
       // It was lost: what is in the database is enough to make it again.
       if (!(error instanceof IndexMissing)) throw error;

@@ -28,6 +28,12 @@ const own = ({ workspace_id, kb_id, document_id, run_id }: Training) => sql`
   workspace_id = ${workspace_id} and kb_id = ${kb_id} and id = ${document_id} and current_run = ${run_id}
   and status = 'training'`;
 
+/**
+ * What a training writes need not survive a power cut by itself: it is done again as long as its job is there, and what is
+ * written later is never kept without it. So it does not wait for the disk.
+ */
+const withoutWaiting = sql`set_config('synchronous_commit', 'off', true)`;
+
 /** Takes a document that waits, unless another training has taken its place or it is past this already. */
 export async function beginTraining(db: Db, training: Training): Promise<TrainingRow | undefined> {
   const row = await db.row<TrainingRow>(sql`
@@ -38,7 +44,7 @@ export async function beginTraining(db: Db, training: Training): Promise<Trainin
       where workspace_id = ${training.workspace_id} and kb_id = ${training.kb_id} and id = ${training.run_id}
         and exists (select from own))
     select w.tenant_id, own.name, own.prefix, own.size, own.file_id, own.source_url, own.doc_metadata, own.images, own.begun,
-      b.name as base_name, b.settings
+      b.name as base_name, b.settings, ${withoutWaiting}
     from own join knowledge_bases b on b.workspace_id = own.workspace_id and b.id = own.kb_id
     join workspaces w on w.id = own.workspace_id`);
   return row;
@@ -101,6 +107,7 @@ export const vectorOf = (bytes: Buffer): Float32Array => new Float32Array(Uint8A
 /** What was made of a document; it counts once the index has it. False when the training has been superseded. */
 export async function storeTrained(tx: Db, training: Training, made: Trained): Promise<boolean> {
   const { workspace_id, kb_id, document_id, run_id } = training;
+  await tx.run(sql`select ${withoutWaiting}`);
   const touched = await tx.run(sql`
     update kb_documents set stage = 'index', progress = 90, size = ${made.size}, doc_type = ${made.doc_type},
       notes = ${made.notes}, language = ${made.language}, pages = ${made.pages}, short_summary = ${made.short_summary},

@@ -1,0 +1,117 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { measures } from '../server/src/features/knowledge-bases/search/evaluate.ts';
+import { type ServerProcess, startProcess } from '../server/test/server-process.ts';
+import { type Figure, printTable } from './lib/figure.ts';
+import { megabytesOf } from './lib/process-figures.ts';
+
+const key = 'bench-admin-key';
+const filesInForm = 100;
+
+interface Text {
+  _id: string;
+  title?: string;
+  text: string;
+}
+
+const linesOf = (path: string) => readFileSync(path, 'utf8').split('\n').filter(Boolean);
+
+/** A folder in the shape of BEIR: corpus.jsonl, queries.jsonl and qrels.tsv. */
+function collection(dir: string) {
+  const corpus = linesOf(join(dir, 'corpus.jsonl')).map((line) => JSON.parse(line) as Text);
+  const queries = linesOf(join(dir, 'queries.jsonl')).map((line) => JSON.parse(line) as Text);
+  const right = new Map<string, Set<string>>();
+  for (const line of linesOf(join(dir, 'qrels.tsv'))) {
+    const [query = '', document = '', score] = line.split('\t');
+    if (Number(score) > 0) right.set(query, (right.get(query) ?? new Set()).add(document));
+  }
+  return { corpus, questions: queries.filter(({ _id }) => right.has(_id)), right };
+}
+
+async function api<T>(address: string, method: string, path: string, body?: object): Promise<T> {
+  const form = body instanceof FormData;
+  const response = await fetch(`${address}${path}`, {
+    method,
+    headers: { 'x-api-key': key, ...(body && !form && { 'content-type': 'application/json' }) },
+    ...(body && { body: form ? body : JSON.stringify(body) }),
+  });
+  if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`);
+  return (await response.json()) as T;
+}
+
+const percentile = (values: readonly number[], share: number) =>
+  values.toSorted((a, b) => a - b)[Math.min(values.length - 1, Math.floor(values.length * share))] ?? Number.NaN;
+
+async function ingest(address: string, id: string, corpus: readonly Text[]) {
+  const begun = performance.now();
+  for (let at = 0; at < corpus.length; at += filesInForm) {
+    const form = new FormData();
+    for (const { _id, title = '', text } of corpus.slice(at, at + filesInForm))
+      form.append('files', new Blob([`${title}\n\n${text}`]), `${_id}.txt`);
+    await api(address, 'POST', `/v1/knowledge-bases/${id}/upload_train`, form);
+  }
+  const sent = performance.now() - begun;
+  for (;;) {
+    const base = await api<{ training_documents: number }>(address, 'GET', `/v1/knowledge-bases/${id}`);
+    if (base.training_documents === 0) break;
+    await sleep(100);
+  }
+  return { sent, all: performance.now() - begun };
+}
+
+async function measure(server: ServerProcess, dir: string): Promise<Figure[]> {
+  const address = await server.ready;
+  const { corpus, questions, right } = collection(dir);
+  const settings_ = { text_chunking_enabled: false, auto_summary: false, retrieval_method: 'full_text' };
+  const { id } = await api<{ id: string }>(address, 'POST', '/v1/knowledge-bases', { name: 'bench', settings_ });
+  const { sent, all } = await ingest(address, id, corpus);
+  const rate = corpus.length / (all / 1000);
+  const results: ReturnType<typeof measures>[] = [];
+  const times: number[] = [];
+  for (const { _id, text } of questions) {
+    const begun = performance.now();
+    const hits = await api<{ document_source: { name: string } }[]>(
+      address,
+      'POST',
+      `/v1/knowledge-bases/${id}/search`,
+      { query: text, top_k: 25 },
+    );
+    times.push(performance.now() - begun);
+    const found = [...new Set(hits.map(({ document_source }) => document_source.name.replace(/\.txt$/, '')))];
+    results.push(measures(found, right.get(_id) as Set<string>, 25));
+  }
+  const mean = (of: (one: ReturnType<typeof measures>) => number) =>
+    results.reduce((sum, one) => sum + of(one), 0) / results.length;
+  const [ndcg, recall] = [mean((one) => one.ndcg_at_10), mean((one) => one.recall_at_k)];
+  return [
+    { what: 'nDCG@10, full text', value: ndcg.toFixed(4), aim: { text: 'at least 0.675', met: ndcg >= 0.675 } },
+    { what: 'recall@25, full text', value: recall.toFixed(4), aim: { text: 'at least 0.87', met: recall >= 0.87 } },
+    {
+      what: `documents a second (${corpus.length}, uploads included)`,
+      value: rate.toFixed(0),
+      aim: { text: 'at least 200', met: rate >= 200 },
+    },
+    { what: 'of which uploading', value: `${(sent / 1000).toFixed(1)} s of ${(all / 1000).toFixed(1)} s` },
+    {
+      what: 'search by HTTP, p50 / p99',
+      value: `${percentile(times, 0.5).toFixed(1)} / ${percentile(times, 0.99).toFixed(1)} ms`,
+    },
+    { what: 'memory of the process', value: `${megabytesOf(server.pid).toFixed(0)} MB` },
+  ];
+}
+
+const [dir] = process.argv.slice(2);
+if (dir === undefined) {
+  process.stderr.write('Name a folder with corpus.jsonl, queries.jsonl and qrels.tsv.\n');
+  process.exit(1);
+}
+const data = mkdtempSync(join(tmpdir(), 'atrium-bench-'));
+const server = startProcess({ dir: data, env: { ATRIUM_ADMIN_KEY: key } });
+try {
+  printTable(`retrieval on ${dir}`, await measure(server, dir));
+} finally {
+  await server.stop();
+  rmSync(data, { recursive: true, force: true });
+}
