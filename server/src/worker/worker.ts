@@ -17,7 +17,7 @@ export async function enqueue(
   db: Db,
   job: Job,
   payload: unknown,
-  options: { key?: string; run_at?: Date; queue?: string } = {},
+  options: { key?: string; run_at?: Date; queue?: string; urgent?: boolean } = {},
 ) {
   await db.run(sql`
     select graphile_worker.add_job(${job.job}::text, ${JSON.stringify(job.payload.parse(payload))}::json,

@@ -40,7 +40,7 @@ export async function gather<T>(
       const { whole, content } = await begun(stream);
       const one = keep(filename, content);
       kept.push(one);
-      const ended = one.then(
+      const ended: Promise<unknown> = one.then(
         () => busy.delete(ended),
         () => busy.delete(ended),
       );
