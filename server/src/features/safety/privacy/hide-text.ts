@@ -1,6 +1,7 @@
 import type { PiiEntity } from '../../settings/safety.ts';
 import { resolveOverlaps } from '../pii/resolve.ts';
 import type { KnownSpan, KnownValues } from './known-values.ts';
+import { leftoversOf } from './leftovers.ts';
 import { entityOf, type Placeholders, placeholderPattern, plainPlaceholder } from './placeholders.ts';
 import { type Reading, readingsOf } from './readings.ts';
 
@@ -89,7 +90,8 @@ export async function toHide(
   await known.update(breathe);
   const all = [...found, ...(await knownIn(text, mayBeJson, known, breathe))];
   await breathe();
-  return resolveOverlaps(all);
+  const kept = resolveOverlaps(all);
+  return [...kept, ...leftoversOf(text, all, kept)].sort((a, b) => a.start - b.start);
 }
 
 /** What stands there: in JSON without its escapes, so that the same value is the same everywhere. */

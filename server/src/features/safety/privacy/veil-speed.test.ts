@@ -55,9 +55,9 @@ suite('hiding much takes little', () => {
       const first = await timed(() => veil.hide(request(message)));
       const found = finds;
       const again = await timed(() => veil.hide(request(message, plain('and?'))));
-      assert.ok(first.ms < 3000, `first ${first.ms} ms`);
-      assert.ok(first.stall < 250, `stall ${first.stall} ms`);
-      assert.ok(again.ms < 300, `again ${again.ms} ms`);
+      assert.ok(first.ms < 5000, `first ${first.ms} ms`);
+      assert.ok(first.stall < 500, `stall ${first.stall} ms`);
+      assert.ok(again.ms < 500, `again ${again.ms} ms`);
       assert.equal(finds, found + 1, 'only what is new is looked through');
       const next = makeVeil({ find, entities, shelf: passingShelf(), remember });
       await next.hide(request(message));

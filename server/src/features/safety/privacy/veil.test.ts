@@ -120,6 +120,13 @@ suite('the veil before a model', () => {
     assert.match(hidden.system, /^<PERSON_1> is our client, Quuxton is not/);
   });
 
+  test('of two values that overlap nothing is left over', async () => {
+    const shelf = shelfOf([['<PERSON_1>', 'Lovelace and Company']]);
+    const hidden = await veilOver(shelf).hide(request('Ada Lovelace and Company'));
+    assert.match(textOf(hidden), /"<PERSON_2><PERSON_1>"/);
+    assert.deepEqual(shelf.kept[1], ['<PERSON_2>', 'Ada ']);
+  });
+
   test('two who give out numbers at once do not give out the same', async () => {
     const shelf = shelfOf();
     const [one, other] = [veilOver(shelf), veilOver(shelf)];
