@@ -90,7 +90,7 @@ test('the prompt has the policy and the context of the category, and the text st
   const [crime, bias] = asked as [Question, Question];
   assert.ok(crime.system.includes(policies.crime.counts) && crime.system.includes('We train police officers.'));
   assert.ok(!bias.system.includes('We train police officers.'));
-  const [, word] = saidIn(crime).match(/\nbegin ([a-z]{20})\n/) as RegExpMatchArray;
+  const [, word] = saidIn(crime).match(/\nbegin ([xo]{60})\n/) as RegExpMatchArray;
   assert.ok(saidIn(crime).includes(`begin ${word}\n${text}\nend ${word}\n`));
   assert.ok(!saidIn(bias).includes(word as string) && !crime.system.includes(text));
 });

@@ -48,8 +48,8 @@ export function promptOf({ category, context }: Guardrail, stage: Stage): string
   ].join('\n\n');
 }
 
-/** Letters only, so that nothing that looks for numbers, keys or addresses takes it for one. */
-const randomWord = () => Array.from({ length: 20 }, () => String.fromCharCode(97 + randomInt(26))).join('');
+/** Two letters only: whoever looks for names, numbers or keys takes one word of random letters in five for a name. */
+const randomWord = () => Array.from({ length: 60 }, () => (randomInt(2) ? 'x' : 'o')).join('');
 
 /**
  * The text between two lines that it can't have foreseen. The lines are parts of their own: what stands between them is

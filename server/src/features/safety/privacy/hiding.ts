@@ -7,7 +7,7 @@ import { makeKnownValues } from './known-values.ts';
 import type { Placeholders } from './placeholders.ts';
 
 /** Shorter texts are found about as fast as they are looked up, and many of them are said only once. */
-const leastRemembered = 150;
+const leastRemembered = 320;
 /** Characters of texts that are held together with what became of them. */
 const mostHeld = 4_000_000;
 
