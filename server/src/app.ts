@@ -176,7 +176,7 @@ export async function makeApp(
       variables: variables.forRun,
       tools,
       alone,
-      toolSources: [tables.toolsFor],
+      toolSources: [tables.toolsFor, knowledgeBases.toolsFor],
     });
 
     const routes = [

@@ -23,6 +23,7 @@ import { modelReranker } from '../features/knowledge-bases/search/rerank.ts';
 import { makeSearch } from '../features/knowledge-bases/search/search.ts';
 import { searchRoutes } from '../features/knowledge-bases/search-routes.ts';
 import { makeSettle } from '../features/knowledge-bases/settle.ts';
+import { makeKbTools } from '../features/knowledge-bases/tools.ts';
 import { makeTrainings } from '../features/knowledge-bases/trainings.ts';
 import { hiddenTexts } from '../features/models/hidden-texts.ts';
 import { newId } from '../lib/ids.ts';
@@ -144,8 +145,8 @@ export function makeKnowledgeBases({ db, config, files, models }: KnowledgeBaseO
 
   return {
     bases,
-    search,
     jobs,
+    toolsFor: makeKbTools({ bases, search }),
     routes: [
       ...baseRoutes(bases),
       ...documentRoutes(documents, trainings),

@@ -15,6 +15,8 @@ export interface Tool {
   description: string;
   input: z.ZodType;
   output: z.ZodType;
+  /** What of its output the reply rests on; shown as sources. */
+  sources?(output: unknown): readonly { url: string | null; title: string; quote: string | null }[];
   /** Whether a call that may or may not have happened can be made again, as after a crash in the middle of it. */
   repeatable: boolean;
   /**

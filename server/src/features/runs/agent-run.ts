@@ -79,11 +79,11 @@ export function makeAgentRun(deps: AgentRunDeps) {
     const { row, settings: stored } = held ?? (await transcript.read(scope, run.conversation_id));
     if (!progress.begun && !held) requireRoom(row, stored);
     const { settings, secrets } = await variables(scope, run.conversation_id, stored);
-    const made = await Promise.all(deps.toolSources.map((source) => source(scope, settings)));
+    const veil = deps.privacy.veilOf(run.group_id, run.conversation_id, settings);
+    const made = await Promise.all(deps.toolSources.map((source) => source(scope, settings, veil)));
     const tools = [...deps.tools, ...made.flat()];
     const deadline = Date.now() + settings.usage_limits_agent_timeout * 1000;
     const selection = (run.input as unknown as UserPart).model_selection;
-    const veil = deps.privacy.veilOf(run.group_id, run.conversation_id, settings);
     const models = await modelsForRun(registry, scope, settings, { selection, veil, deadline, signal });
     const warnings = [...progress.warnings];
     for (const { name, reason } of models.skipped) {

@@ -115,6 +115,8 @@ async function* finishTools(
     const { output, is_error } = outcome;
     open.results.push({ id: call.id, name: call.name, output: outcome.text, is_error });
     yield { type: 'tool-result', step: open.step, id: call.id, name: call.name, output, is_error };
+    for (const [at, source] of (outcome.sources ?? []).entries())
+      yield { type: 'source', step: open.step, id: `${call.id}-${at + 1}`, ...source };
   }
 }
 

@@ -2,12 +2,13 @@ import type { ToolCallContent } from '../../drivers/models/driver.ts';
 import { inputSchemaOf } from '../../lib/schema/json-schema.ts';
 import type { Scope } from '../../lib/scope.ts';
 import type { Tool } from '../../lib/tool.ts';
+import type { Veil } from '../models/veil.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { Progress } from './progress.ts';
 import { RunFailure } from './run-failure.ts';
 
-/** Makes the tools that settings ask for. */
-export type ToolSource = (scope: Scope, settings: Settings) => Promise<Tool[]>;
+/** Makes the tools that settings ask for; what they send to models goes through the veil. */
+export type ToolSource = (scope: Scope, settings: Settings, veil: Veil) => Promise<Tool[]>;
 
 /** A tool as models are told of it. */
 export const described = ({ tool, description, input }: Tool) => ({

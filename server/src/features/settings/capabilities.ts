@@ -45,7 +45,9 @@ export const capabilities = {
   glossary: listOf('glossary', 'Terms: section of the system prompt', section),
   memories: listOf('memories', 'What it always remembers: section of the system prompt', section),
   workflows: listOf('workflows', 'Workflows as tools'),
-  knowledge_bases: listOf('knowledge_bases', 'Knowledge bases it searches'),
+  knowledge_bases: listOf('knowledge_bases', 'Knowledge bases it searches', {
+    test: 'an agent answers from its knowledge bases and shows where it stands',
+  }),
   agent_files: listOf('agent_files', 'Files it may read'),
   databases: listOf('databases', 'Outside databases it may query'),
   tables: listOf('tables', 'Tables it may read, or write where the entry says so', {
@@ -60,7 +62,9 @@ export const capabilities = {
   subagents_enabled: key(s.bool(), false, 'Subagents are offered'),
   guidelines_enabled: key(s.bool(), false, 'Guidelines are in the prompt', gated),
   variables_enabled: key(s.bool(), false, 'Variables are filled in', filled),
-  multi_kb_search: key(s.bool(), false, 'One search over all knowledge bases'),
+  multi_kb_search: key(s.bool(), false, 'One search over all knowledge bases', {
+    test: 'multi_kb_search is one search over all knowledge bases of the agent',
+  }),
   citation_instructions_enabled: key(s.bool(), false, 'Citation instructions are in the prompt', gated),
   convert_unsupported_files_to_text: key(s.bool(), true, 'A file the model can not take is converted', {
     test: 'a file the model can not take is refused by name when files are not converted',

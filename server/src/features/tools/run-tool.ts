@@ -17,6 +17,7 @@ export interface ToolOutcome {
   output: unknown;
   text: string;
   is_error: boolean;
+  sources?: readonly { url: string | null; title: string; quote: string | null }[];
 }
 
 const mostText = 100_000;
@@ -83,7 +84,9 @@ export async function runTool(
     const output = await Promise.race([carryOut(tool, scope, input.data, ended, secrets), tooLate]);
     const checked = tool.output.safeParse(output);
     if (!checked.success) throw new MisfitOutput();
-    return succeeded(secrets.scrub(checked.data));
+    const shown = secrets.scrub(checked.data);
+    const sources = tool.sources?.(shown);
+    return { ...succeeded(shown), ...(sources && { sources }) };
   } catch (error) {
     if (signal.aborted) throw error;
     if (timeout.aborted) return failed(`The tool did not answer within ${timeout_ms / 1000} s`);

@@ -1,0 +1,81 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { knowledgeApp } from './testing.ts';
+
+const kb = await knowledgeApp();
+const { call } = kb;
+
+async function base(name: string, files: Record<string, string>): Promise<string> {
+  const id = await kb.base({}, { name, description: `All about ${name.toLowerCase()}` });
+  await kb.fill(id, files);
+  return id;
+}
+const leave = await base('Handbook', { 'leave.txt': 'Every employee has 28 days of leave a year.' });
+const garden = await base('Gardens', { 'roses.txt': 'Roses are pruned in March, when the frost is over.' });
+
+async function ask(settings: object, content: string, more: object = {}) {
+  const { json: made } = await call('POST', '/v1/conversations', { name: 'test', settings });
+  const answer = await call('POST', `/v1/conversations/${made.id}`, { content, ...more });
+  assert.equal(answer.status, 200, answer.text);
+  const parts = answer.json.messages.at(-1).message_parts as {
+    type: string;
+    content: string;
+    title?: string;
+    name?: string;
+  }[];
+  const of = (type: string) => parts.filter((part) => part.type === type);
+  return {
+    text: of('text')
+      .map(({ content: text }) => text)
+      .join(''),
+    sources: of('source'),
+    calls: of('function'),
+  };
+}
+
+test('an agent answers from its knowledge bases and shows where it stands', async () => {
+  const { text, sources } = await ask({ knowledge_bases: [leave] }, 'How many days of leave does an employee have?');
+  assert.match(text, /28 days of leave/);
+  assert.equal(sources[0]?.title, 'leave.txt');
+  assert.equal(sources[0]?.content, 'Every employee has 28 days of leave a year.');
+});
+
+test('multi_kb_search is one search over all knowledge bases of the agent', async () => {
+  const one = await ask({ knowledge_bases: [leave, garden], multi_kb_search: true }, 'When are roses pruned?');
+  assert.match(one.text, /March/);
+  assert.deepEqual(
+    one.calls.map(({ name }) => name),
+    ['knowledge_search'],
+  );
+  const each = await ask({ knowledge_bases: [leave, garden] }, 'When are roses pruned?');
+  assert.ok(each.calls.every(({ name }) => /^kb_(handbook|gardens)_search$/.test(name ?? '')));
+});
+
+test('kb_qa searches its base, kb_selector the base that fits', async () => {
+  const asked = await ask({ tools: [{ type: 'kb_qa', kb_id: garden }] }, 'When are roses pruned?', {
+    tool: 'kb_qa',
+    kb_id: garden,
+  });
+  assert.match(asked.text, /March/);
+  const { text } = await ask({ tools: [{ type: 'kb_selector' }] }, 'gardens: when are roses pruned?');
+  assert.match(text, /March/);
+});
+
+test('a base of another workspace can not be named by an agent', async () => {
+  const { key } = await kb.workspace();
+  const refused = await call('POST', '/v1/agents', { name: 'x', definition: { knowledge_bases: [leave] } }, { key });
+  assert.equal(refused.status, 422);
+  assert.match(refused.json.detail[0].msg, /no such knowledge base in this workspace/);
+});
+
+test('questions whose documents are known are measured, by other settings too', async () => {
+  const [document] = await kb.documents(leave);
+  const at = `${kb.at}/${leave}/evaluate`;
+  const good = (await call('POST', at, { questions: [{ query: 'days of leave', document_ids: [document.id] }] })).json;
+  assert.deepEqual([good.recall_at_k, good.ndcg_at_10, good.mrr], [1, 1, 1]);
+  const none = { threshold_enabled: true, threshold: 1, reranking_enabled: false };
+  const same = (
+    await call('POST', at, { questions: [{ query: 'zebra', document_ids: [document.id] }], settings_: none })
+  ).json;
+  assert.deepEqual([same.recall_at_k, same.mrr], [0, 0]);
+});

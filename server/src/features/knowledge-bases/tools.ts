@@ -1,0 +1,165 @@
+import { z } from 'zod';
+import { AppError } from '../../lib/errors.ts';
+import type { Scope } from '../../lib/scope.ts';
+import { defineTool, type Tool } from '../../lib/tool.ts';
+import type { Veil } from '../models/veil.ts';
+import type { Settings } from '../settings/settings.ts';
+import { ToolError } from '../tools/run-tool.ts';
+import type { Bases } from './bases.ts';
+import type { SearchHit } from './schema.ts';
+import type { KbSearch } from './search/search.ts';
+
+interface Known {
+  id: string;
+  name: string;
+  description: string;
+  summary: string;
+}
+
+const mostPassages = 8;
+const mostChosen = 3;
+const longestQuote = 400;
+
+const passage = z.object({
+  title: z.string(),
+  url: z.string().nullable(),
+  content: z.string(),
+  quote: z.string(),
+  page: z.number().nullable(),
+  score: z.number(),
+  knowledge_base: z.string(),
+});
+const output = z.object({ results: z.array(passage) });
+const query = z.string().min(1).max(10_000).describe('What to look for, in the words of the question');
+
+/** The beginning of a passage as it stands there, to its last whole sentence. */
+function quoteOf(content: string): string {
+  if (content.length <= longestQuote) return content;
+  const head = content.slice(0, longestQuote);
+  const end = Math.max(head.lastIndexOf('. '), head.lastIndexOf('\n'));
+  return (end > longestQuote / 3 ? head.slice(0, end + 1) : head).trim();
+}
+
+const shown = (hit: SearchHit, knowledge_base: string): z.input<typeof passage> => ({
+  title: hit.citation.title,
+  url: hit.citation.url !== null && /^https?:\/\//.test(hit.citation.url) ? hit.citation.url : null,
+  content: hit.content,
+  quote: quoteOf(hit.content),
+  page: hit.citation.page,
+  score: hit.score,
+  knowledge_base,
+});
+
+/** What was found, as sources of the reply: only quotes that stand in what was found. */
+const sourcesOf = (found: unknown) =>
+  output
+    .parse(found)
+    .results.flatMap(({ url, title, quote, content }) => (content.includes(quote) ? [{ url, title, quote }] : []));
+
+const slug = (name: string) =>
+  name
+    .normalize('NFKD')
+    .replaceAll(/[^A-Za-z0-9]+/g, '_')
+    .replaceAll(/^_+|_+$/g, '')
+    .toLowerCase()
+    .slice(0, 40) || 'base';
+
+const about = ({ name, description, summary }: Known) =>
+  [name, description, summary].filter(Boolean).join('. ').slice(0, 600);
+
+const wordsOf = (text: string) => new Set(text.toLowerCase().match(/[\p{L}\p{N}]{3,}/gu) ?? []);
+
+/** The bases whose words speak most of what the question does; all when none does. */
+function chosen(bases: readonly Known[], question: string): readonly Known[] {
+  const asked = wordsOf(question);
+  const fit = bases.map((base) => [...wordsOf(about(base))].filter((word) => asked.has(word)).length);
+  const best = bases
+    .filter((_, at) => (fit[at] ?? 0) > 0)
+    .toSorted((a, b) => (fit[bases.indexOf(b)] ?? 0) - (fit[bases.indexOf(a)] ?? 0));
+  return (best.length ? best : bases).slice(0, mostChosen);
+}
+
+/** The knowledge bases that settings name, as tools: one for each, one for all together, one that chooses. */
+export function makeKbTools({ bases, search }: { bases: Bases; search: KbSearch }) {
+  async function passages(scope: Scope, within: readonly Known[], question: string, veil: Veil) {
+    const lists = await Promise.all(
+      within.map(async (base) => {
+        try {
+          const hits = await search(scope, base.id, { query: question, top_k: mostPassages }, veil);
+          return hits.map((hit) => shown(hit, base.name));
+        } catch (error) {
+          if (within.length === 1 && error instanceof AppError) throw new ToolError(error.message);
+          if (error instanceof AppError) return [];
+          throw error;
+        }
+      }),
+    );
+    return {
+      results: lists
+        .flat()
+        .toSorted((a, b) => b.score - a.score)
+        .slice(0, mostPassages),
+    };
+  }
+
+  const searching = (
+    tool: string,
+    description: string,
+    pick: (question: string) => readonly Known[],
+    veil: Veil,
+  ): Tool =>
+    defineTool({
+      tool,
+      description,
+      input: z.object({ query }),
+      output,
+      repeatable: true,
+      sources: sourcesOf,
+      run: (scope, input) => passages(scope, pick(input.query), input.query, veil),
+    });
+
+  return async (scope: Scope, settings: Settings, veil: Veil): Promise<Tool[]> => {
+    const listed = settings.knowledge_bases.flatMap((entry) => {
+      const { id, enabled = true } = typeof entry === 'string' ? { id: entry } : entry;
+      return enabled ? [id.toLowerCase()] : [];
+    });
+    const entries = settings.tools.filter(({ enabled = true }) => enabled);
+    const asked = entries.flatMap(({ type, kb_id }) =>
+      type === 'kb_qa' && typeof kb_id === 'string' ? [kb_id.toLowerCase()] : [],
+    );
+    const selects = entries.some(({ type }) => type === 'kb_selector');
+    const ids = [...new Set([...listed, ...asked])];
+    if (ids.length === 0 && !selects) return [];
+    const own = ids.length ? await bases.known(scope, ids) : [];
+    const tools: Tool[] = [];
+    if (settings.multi_kb_search && own.length > 1)
+      tools.push(
+        searching(
+          'knowledge_search',
+          `Searches all knowledge bases: ${own.map(({ name }) => name).join(', ')}.`,
+          () => own,
+          veil,
+        ),
+      );
+    else
+      own.forEach((base, at) => {
+        const name = `kb_${slug(base.name)}${own.some((other, index) => index < at && slug(other.name) === slug(base.name)) ? `_${at}` : ''}_search`;
+        tools.push(
+          searching(name, `Searches the knowledge base ${about(base)} (kb_id ${base.id})`, () => [base], veil),
+        );
+      });
+    if (selects) {
+      const all = own.length ? own : await bases.known(scope);
+      if (all.length)
+        tools.push(
+          searching(
+            'kb_selector_search',
+            'Chooses the fitting knowledge bases and searches them.',
+            (text) => chosen(all, text),
+            veil,
+          ),
+        );
+    }
+    return tools;
+  };
+}
