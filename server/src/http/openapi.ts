@@ -132,6 +132,10 @@ function whoMay({ permission }: Route): string {
   return permission === 'any' ? 'Any valid key.' : `Needs the permission \`${permission}\`.`;
 }
 
+/** Names the operation by its path; one that ends in a slash is another than the one that does not. */
+const operationId = (method: string, path: string) =>
+  `${method.toLowerCase()}${path.replaceAll(/[^A-Za-z0-9]+/g, '_')}`.replace(/_$/, path.endsWith('/') ? '_slash' : '');
+
 /** The whole API as an OpenAPI 3.1 document, made from the list of routes. */
 export function openApi(routes: readonly Route[]): JsonSchema {
   const components: Record<string, JsonSchema> = { ...errorComponents };
@@ -141,7 +145,7 @@ export function openApi(routes: readonly Route[]): JsonSchema {
   for (const route of routes) {
     const { method, path } = methodAndPath(route);
     const operation: JsonSchema = {
-      operationId: `${method.toLowerCase()}${path.replaceAll(/[^A-Za-z0-9]+/g, '_')}`.replace(/_$/, ''),
+      operationId: operationId(method, path),
       summary: route.summary,
       tags: [route.tag],
       description: whoMay(route),

@@ -36,7 +36,7 @@ const app = await scriptedApp(
   { tools: [send, look] },
 );
 const { server, name: provider } = await app.provider();
-const base = { model: [`${provider}/one`], exclude_user_identity_from_prompt: true };
+const base = { model: [`${provider}/one`], pii_anonimization: [], exclude_user_identity_from_prompt: true };
 const variable = async (body: object) => {
   const made = await app.call('POST', '/v1/variables', body);
   assert.equal(made.status, 200, made.text);
