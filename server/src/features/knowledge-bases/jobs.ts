@@ -3,6 +3,7 @@ import type { Database } from '../../db/database.ts';
 import type { RetrievalIndex } from '../../drivers/search-index/driver.ts';
 import { defineJob } from '../../lib/job.ts';
 import type { Files } from '../files/service.ts';
+import { makeDropIfGone } from './index/drop-if-gone.ts';
 import type { makeIndexRebuild } from './index/rebuild.ts';
 import type { makeIndexSync } from './index/sync.ts';
 import type { makeTrain } from './ingest/train.ts';
@@ -23,6 +24,7 @@ export interface KbJobDeps {
 }
 
 export function makeKbJobs({ db, index, files, train, sync, rebuild, settle }: KbJobDeps) {
+  const dropIfGone = makeDropIfGone({ db, index });
   return {
     train: defineJob({
       job: 'knowledge.train',
@@ -34,7 +36,7 @@ export function makeKbJobs({ db, index, files, train, sync, rebuild, settle }: K
       job: 'knowledge.sync',
       payload: z.object(place),
       attempts: 25,
-      handler: (_, at) => sync(at),
+      handler: (_, at) => sync(at).finally(() => dropIfGone(at)),
     }),
     rebuild: defineJob({
       job: 'knowledge.rebuild',
@@ -42,7 +44,7 @@ export function makeKbJobs({ db, index, files, train, sync, rebuild, settle }: K
       attempts: 5,
       async handler({ signal }, { run_id, ...at }) {
         try {
-          await rebuild(at, run_id, signal);
+          await rebuild(at, run_id, signal).finally(() => dropIfGone(at));
         } catch (error) {
           signal.throwIfAborted();
           const reason = { code: 'internal', message: 'The index could not be built; it is tried again' };
