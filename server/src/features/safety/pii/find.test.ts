@@ -73,6 +73,13 @@ suite('finding personal data', () => {
     );
   });
 
+  test('empty brackets beside a number are no part of it', async () => {
+    for (const after of [' () ', '( )', ' ()()'])
+      assert.deepEqual(await valuesIn(`+44 20 7946 0958${after}`, ['PHONE_NUMBER']), [
+        ['PHONE_NUMBER', '+44 20 7946 0958'],
+      ]);
+  });
+
   test('spans are sorted, never overlap, and lie in the text, whatever the text is', async () => {
     const pieces = fc.oneof(
       fc.string({ unit: 'binary', maxLength: 20 }),

@@ -14,7 +14,8 @@ function trimmed(run: string, from: number, to: number): Piece {
     const value = run.slice(start, end);
     const closes = value.indexOf(')');
     if (value.startsWith('(') && (closes < 0 || closes === value.length - 1)) start++;
-    else if (value.endsWith(')') && !value.includes('(')) end--;
+    // A bracket at the end belongs to it when it closes one with digits in it.
+    else if (value.endsWith(')') && !/\([^()]*\d[^()]*\)$/.test(value)) end--;
     else return { start, end };
   }
 }
