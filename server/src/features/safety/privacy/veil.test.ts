@@ -117,7 +117,7 @@ suite('the veil before a model', () => {
     };
     const veil = makeVeil({ find, entities, shelf: shelfOf().open() });
     const hidden = await veil.hide(request('my name is Quux', { system: 'Quux is our client, Quuxton is not' }));
-    assert.match(hidden.system, /^<PERSON_1> is our client, Quuxton is not/);
+    assert.match(hidden.system, /<PERSON_1> is our client, Quuxton is not$/, 'the prompt has the last word');
   });
 
   test('of two values that overlap nothing is left over', async () => {

@@ -25,8 +25,9 @@ interface Book {
   kept: number;
 }
 
+/** Comes first: the last word of a prompt is its rules. */
 const note = (hidden: ModelRequest) =>
-  `${hidden.system}\n\nTexts in angle brackets such as <PERSON_1> stand for private data. Use them as they are, brackets included.`.trim();
+  `Texts in angle brackets such as <PERSON_1> stand for private data. Use them as they are, brackets included.\n\n${hidden.system}`.trim();
 
 const mostTries = 10;
 
