@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import type { Permission } from './permissions.ts';
 import type { Scope } from './scope.ts';
 
 /** A secret is a handle, `{{secret.NAME}}`, until the last hop; this is the way there and back. */
@@ -25,6 +26,17 @@ export interface Tool {
    * target, it could have a secret sent anywhere.
    */
   reveals?: true;
+  /**
+   * What its results bring into a run: `untrusted` words that anybody may have written (the web, uploaded files, other
+   * servers), `private` data of the workspace. A run that has both needs a person before it sends anything out.
+   */
+  brings?: readonly ('untrusted' | 'private')[];
+  /** A call can carry what it is given out of the workspace. */
+  sends?: true;
+  /** Whether a person has to agree to a call with this input before it is made. */
+  needs_approval?(input: unknown): boolean;
+  /** What whoever the run acts for must be allowed to. */
+  permission?: Permission;
   run(scope: Scope, input: unknown, signal: AbortSignal, reveal?: ToolSecrets['reveal']): Promise<unknown>;
 }
 

@@ -118,7 +118,7 @@ export function makeKbTools({ bases, search }: { bases: Bases; search: KbSearch 
       run: (scope, input) => passages(scope, pick(input.query), input.query, veil),
     });
 
-  return async (scope: Scope, settings: Settings, veil: Veil): Promise<Tool[]> => {
+  return async (scope: Scope, settings: Settings, { veil }: { veil: Veil }): Promise<Tool[]> => {
     const listed = settings.knowledge_bases.flatMap((entry) => {
       const { id, enabled = true } = typeof entry === 'string' ? { id: entry } : entry;
       return enabled ? [id.toLowerCase()] : [];

@@ -80,7 +80,8 @@ export function makeAgentRun(deps: AgentRunDeps) {
     if (!progress.begun && !held) requireRoom(row, stored);
     const { settings, secrets } = await variables(scope, run.conversation_id, stored);
     const veil = deps.privacy.veilOf(run.group_id, run.conversation_id, settings);
-    const made = await Promise.all(deps.toolSources.map((source) => source(scope, settings, veil)));
+    const context = { veil, run_id: run.id, conversation_id: run.conversation_id, agent_id: row.assistant_id };
+    const made = await Promise.all(deps.toolSources.map((source) => source(scope, settings, context)));
     const tools = [...deps.tools, ...made.flat()];
     const deadline = Date.now() + settings.usage_limits_agent_timeout * 1000;
     const selection = (run.input as unknown as UserPart).model_selection;

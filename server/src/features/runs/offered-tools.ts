@@ -7,8 +7,18 @@ import type { Settings } from '../settings/settings.ts';
 import type { Progress } from './progress.ts';
 import { RunFailure } from './run-failure.ts';
 
-/** Makes the tools that settings ask for; what they send to models goes through the veil. */
-export type ToolSource = (scope: Scope, settings: Settings, veil: Veil) => Promise<Tool[]>;
+/** The run that tools are made for. */
+export interface ToolContext {
+  /** What tools send to models goes through it. */
+  veil: Veil;
+  run_id: string;
+  conversation_id: string;
+  /** Null in a conversation without an agent. */
+  agent_id: string | null;
+}
+
+/** Makes the tools that settings ask for. */
+export type ToolSource = (scope: Scope, settings: Settings, context: ToolContext) => Promise<Tool[]>;
 
 /** A tool as models are told of it. */
 export const described = ({ tool, description, input }: Tool) => ({
