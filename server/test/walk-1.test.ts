@@ -1,0 +1,4 @@
+import { walkRoutes, walkTheWhole } from './walk.ts';
+
+walkTheWhole();
+walkRoutes(0, 4);
