@@ -14,7 +14,7 @@ import {
   postmasterOf,
   type ServerProcess,
   startProcess,
-} from './server-process.ts';
+} from '../test/server-process.ts';
 
 const key = 'kill-test-admin-key-0123456789';
 const secret = 'kill-test-secret-key-0123456789';

@@ -8,8 +8,8 @@ import { after, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { newId } from '../src/lib/ids.ts';
 import { sealedWith } from '../src/lib/sealed-box.ts';
-import { fillPlace, rotationRig } from './rotation-rig.ts';
-import { startProcess } from './server-process.ts';
+import { fillPlace, rotationRig } from '../test/rotation-rig.ts';
+import { startProcess } from '../test/server-process.ts';
 
 const program = new URL('../scripts/rotate-key.ts', import.meta.url).pathname;
 const [first, second] = ['the-first-master-key-0123456789', 'the-second-master-key-0123456789'];
