@@ -10,6 +10,28 @@ export interface ToolSecrets {
   scrub<T>(value: T): T;
 }
 
+/** What a result can bring into a run: words that anybody may have written, or data of the workspace. */
+export type Brings = 'untrusted' | 'private';
+
+/** One call of a tool, for those that need to know which it is or have to tell what came of it. */
+export interface ToolCall {
+  id: string;
+  /** What the conversation has read before this call; whoever starts another run for it hands it on. */
+  taint: readonly Brings[];
+  /** It has cost this much, in US dollars. Counted into the usage of the run. */
+  cost(usd: number): void;
+  /** Its result brings this besides what the tool says of itself: for what only the call can know. */
+  brings(...kinds: Brings[]): void;
+}
+
+/** What a person is asked, and what users are told meanwhile. */
+export interface ToolQuestion {
+  question: string;
+  message: string;
+  /** Seconds after which nobody is waited for any more; null: for ever. */
+  timeout: number | null;
+}
+
 /** Something an agent can do: described to the model by its schema, checked both ways. */
 export interface Tool {
   tool: string;
@@ -30,21 +52,37 @@ export interface Tool {
    * What its results bring into a run: `untrusted` words that anybody may have written (the web, uploaded files, other
    * servers), `private` data of the workspace. A run that has both needs a person before it sends anything out.
    */
-  brings?: readonly ('untrusted' | 'private')[];
+  brings?: readonly Brings[];
   /** A call can carry what it is given out of the workspace. */
   sends?: true;
-  /** Whether a person has to agree to a call with this input before it is made. */
+  /** Whether a person has to agree to a call with this input before it is made. It never sees input that does not fit. */
   needs_approval?(input: unknown): boolean;
-  /** What whoever the run acts for must be allowed to. */
+  /** What whoever the run acts for must be allowed to, where `tool_grant_scope` is `user`. */
   permission?: Permission;
-  run(scope: Scope, input: unknown, signal: AbortSignal, reveal?: ToolSecrets['reveal']): Promise<unknown>;
+  /**
+   * The call is a question to a person: it is not run at all. The run waits, and what the person says is the result.
+   */
+  asks?(input: unknown): ToolQuestion;
+  run(
+    scope: Scope,
+    input: unknown,
+    signal: AbortSignal,
+    reveal?: ToolSecrets['reveal'],
+    call?: ToolCall,
+  ): Promise<unknown>;
 }
 
 export function defineTool<I extends z.ZodType, O extends z.ZodType>(
   tool: Omit<Tool, 'input' | 'output' | 'run'> & {
     input: I;
     output: O;
-    run(scope: Scope, input: z.output<I>, signal: AbortSignal, reveal: ToolSecrets['reveal']): Promise<z.input<O>>;
+    run(
+      scope: Scope,
+      input: z.output<I>,
+      signal: AbortSignal,
+      reveal: ToolSecrets['reveal'],
+      call: ToolCall,
+    ): Promise<z.input<O>>;
   },
 ): Tool {
   return tool as unknown as Tool;

@@ -1,4 +1,5 @@
 import type { FinishReason, ModelUsage } from '../../drivers/models/driver.ts';
+import type { Brings } from '../../lib/tool.ts';
 import type { Severity } from '../safety/guardrails/categories.ts';
 
 /** A failure as a user can act on it. */
@@ -53,6 +54,28 @@ export interface MessageMetadata {
   guardrails?: GuardrailSummary | null;
 }
 
+/** How one tool call went, besides its result. */
+export interface ToolAccount {
+  outcome: ToolOutcomeKind;
+  ms: number;
+  /** In US dollars. */
+  cost: number;
+  /** What it brought into the conversation; an egress tool is held back by it. */
+  brings: readonly Brings[];
+}
+
+/**
+ * `refused`: whoever the run acts for may not. `rejected`: a person said no, or nobody said yes in time. `invalid`: there
+ * is no such tool, or the input did not fit it.
+ */
+export type ToolOutcomeKind = 'ok' | 'error' | 'timeout' | 'refused' | 'rejected' | 'invalid';
+
+/**
+ * Why a call waits for a person: the entry's `requires_approval`, one of its `approval_rules`, the tool itself, or that
+ * it would send something out of a conversation that has read both private and untrusted things.
+ */
+export type ApprovalReason = 'requires_approval' | 'rule' | 'tool' | 'egress';
+
 /**
  * Everything that can happen in a run, in the order it is written. Whoever watches reads this list; every dialect that
  * clients speak is made from it. Within a step, `attempt-start` with `discard` says that what the step has said so far
@@ -68,7 +91,14 @@ export type RunEvent =
   | { type: 'reasoning-delta'; step: number; text: string; withheld?: true }
   | { type: 'text-delta'; step: number; text: string; withheld?: true }
   | { type: 'tool-call'; step: number; id: string; name: string; input: unknown }
-  | { type: 'tool-result'; step: number; id: string; name: string; output: unknown; is_error: boolean }
+  | ({
+      type: 'tool-result';
+      step: number;
+      id: string;
+      name: string;
+      output: unknown;
+      is_error: boolean;
+    } & Partial<ToolAccount>)
   | { type: 'source'; step: number; id: string; url: string | null; title: string; quote: string | null }
   | {
       type: 'step-end';
@@ -96,6 +126,54 @@ export type RunEvent =
     }
   /** A person is to answer in place of the agent. */
   | { type: 'handover'; note: string }
+  /** A call waits until a person agrees to it. `input` is what will be run. */
+  | {
+      type: 'approval-request';
+      step: number;
+      id: string;
+      call_id: string;
+      name: string;
+      input: unknown;
+      reason: ApprovalReason;
+      expires_at: string;
+    }
+  /** `by` is null when nobody answered in time. */
+  | {
+      type: 'approval-decision';
+      step: number;
+      id: string;
+      call_id: string;
+      decision: 'approve' | 'reject';
+      note: string | null;
+      by: string | null;
+    }
+  /** A tool asks a person something; `message` is what users are told while they wait. */
+  | {
+      type: 'human-request';
+      step: number;
+      id: string;
+      call_id: string;
+      question: string;
+      message: string;
+      expires_at: string | null;
+    }
+  /**
+   * What a person said: to a tool's question, whose result it becomes, or in place of the agent, in a message of its
+   * own. `content` is null when nobody answered in time.
+   */
+  | {
+      type: 'human-answer';
+      step: number;
+      id: string | null;
+      call_id: string | null;
+      message_id: string | null;
+      content: string | null;
+      by: string | null;
+    }
+  /** The run waits for people and nobody carries it. What was said so far stands; it may go on after this. */
+  | { type: 'run-pause' }
+  /** It goes on: what people said is written before this, and only what comes after it can have had an effect. */
+  | { type: 'run-resume' }
   | { type: 'warning'; code: string; message: string }
   | { type: 'footer'; text: string }
   | { type: 'title'; name: string }
