@@ -176,6 +176,7 @@ export async function makeApp(
       variables: variables.forRun,
       tools,
       alone,
+      approvals: { egress_approval: config.egress_approval, approval_timeout: config.approval_timeout },
       toolSources: [tables.toolsFor, knowledgeBases.toolsFor],
     });
 

@@ -163,6 +163,19 @@ const environment = z.object({
     .max(10_000)
     .default(100)
     .describe('How many of them one workspace may have'),
+  ATRIUM_EGRESS_APPROVAL: z
+    .enum(['on', 'off'])
+    .default('on')
+    .describe(
+      'Whether a person must agree before an agent that has read private and untrusted things sends anything out',
+    ),
+  ATRIUM_APPROVAL_TIMEOUT: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(31_536_000)
+    .default(86_400)
+    .describe('Seconds after which a tool call that nobody has approved counts as rejected'),
   ATRIUM_DB_POOL: z.coerce.number().int().min(2).max(500).default(16).describe('Database connections of this process'),
   ATRIUM_MODELS_FILE: z
     .string()
@@ -244,6 +257,8 @@ export interface Config {
   web_allow: readonly string[];
   max_runs: number;
   max_runs_per_workspace: number;
+  egress_approval: boolean;
+  approval_timeout: number;
   db_pool: number;
   models_file: string | undefined;
   guardrail_model: string | undefined;
@@ -367,6 +382,8 @@ export function loadConfig(env: Record<string, string | undefined>): Config {
     web_allow: e.ATRIUM_WEB_ALLOW,
     max_runs: e.ATRIUM_MAX_RUNS,
     max_runs_per_workspace: e.ATRIUM_MAX_RUNS_PER_WORKSPACE,
+    egress_approval: e.ATRIUM_EGRESS_APPROVAL === 'on',
+    approval_timeout: e.ATRIUM_APPROVAL_TIMEOUT,
     db_pool: e.ATRIUM_DB_POOL,
     models_file: e.ATRIUM_MODELS_FILE,
     guardrail_model: e.ATRIUM_GUARDRAIL_MODEL,

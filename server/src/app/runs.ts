@@ -13,15 +13,18 @@ import type { Conversations } from '../features/conversations/service.ts';
 import { makeTranscript } from '../features/conversations/transcript.ts';
 import type { Files } from '../features/files/service.ts';
 import type { Registry } from '../features/models/registry.ts';
-import { makeAgentRun } from '../features/runs/agent-run.ts';
-import { executeRun } from '../features/runs/execute.ts';
+import { type AgentRunDeps, makeAgentRun } from '../features/runs/agent-run.ts';
+import { approvalRoutes } from '../features/runs/approval-routes.ts';
+import { type ExecuteDeps, executeRun } from '../features/runs/execute.ts';
 import { makeExecutor } from '../features/runs/executor.ts';
 import { makeFinish } from '../features/runs/finish.ts';
 import { makeRunGuardrails } from '../features/runs/guardrails-for-run.ts';
 import { makeHandover } from '../features/runs/handover.ts';
-import { makeRunLog } from '../features/runs/log.ts';
+import { makeKeepOutput } from '../features/runs/keep-output.ts';
+import { makeRunLog, together } from '../features/runs/log.ts';
 import { makeNaming } from '../features/runs/naming.ts';
 import type { ToolSource } from '../features/runs/offered-tools.ts';
+import { makePeople } from '../features/runs/people.ts';
 import { publicRoutes } from '../features/runs/public-routes.ts';
 import { messageRoutes } from '../features/runs/routes.ts';
 import { runRoutes } from '../features/runs/run-routes.ts';
@@ -29,11 +32,14 @@ import { makeRuns } from '../features/runs/service.ts';
 import { makeSlots, type SlotLimits } from '../features/runs/slots.ts';
 import { makeRunStreams } from '../features/runs/streams.ts';
 import { placeholderTitle } from '../features/runs/titles.ts';
+import { makeToolCalls, toolAccount } from '../features/runs/tool-account.ts';
+import { toolCallRoutes } from '../features/runs/tool-call-routes.ts';
 import { makeTurns } from '../features/runs/turns.ts';
 import { makeViolationCount } from '../features/runs/violations.ts';
 import { recordViolations } from '../features/safety/guardrails/violations-store.ts';
 import type { Settings } from '../features/settings/settings.ts';
 import { clock } from '../features/tools/clock.ts';
+import { humanTools } from '../features/tools/human.ts';
 import type { VariableResolver } from '../features/variables/resolve.ts';
 import type { Workspaces } from '../features/workspaces/service.ts';
 import { newId } from '../lib/ids.ts';
@@ -56,6 +62,7 @@ export interface RunningOptions {
   safety: Safety;
   present: ConversationPresenter;
   variables: VariableResolver;
+  approvals: AgentRunDeps['approvals'];
   /** No other node has this database. */
   alone?: boolean | undefined;
   /** Besides the built-in ones. */
@@ -83,11 +90,15 @@ export function makeRunning(options: RunningOptions) {
     guardrails: runGuardrails,
     tools: [clock, ...(options.tools ?? [])],
     variables,
-    toolSources: options.toolSources ?? [],
+    toolSources: [humanTools, ...(options.toolSources ?? [])],
+    approvals: options.approvals,
+    keep: makeKeepOutput({ files }),
   });
-  const alongside = makeViolationCount({ transcript, record: recordViolations });
-  const finish = makeFinish({ log: runLog, transcript, alongside });
-  const handover = makeHandover({ db, transcript });
+  const violations = makeViolationCount({ transcript, record: recordViolations });
+  const alongside: ExecuteDeps['alongside'] = (run, told, seen) =>
+    together(violations(run, told), toolAccount(run, told, seen));
+  const { finish, pause } = makeFinish({ log: runLog, transcript, alongside });
+  const handover = makeHandover({ transcript, log: runLog });
   const name = makeNaming({ db, transcript, registry, privacy, variables, guardrails: runGuardrails });
   const executor = makeExecutor({
     db,
@@ -98,8 +109,11 @@ export function makeRunning(options: RunningOptions) {
     alone: options.alone,
     slots: makeSlots(options.limits),
     begin: (run) => runs.beginWaiting(run),
+    expire: () => people.expire(),
     async execute(scope, run, signal, held) {
-      const reply = await executeRun({ log: runLog, events, alongside, finish }, scope, run, signal, held);
+      const reply = await executeRun({ log: runLog, events, alongside, finish, pause }, scope, run, signal, held);
+      // It waits for people; its name is given when it is over.
+      if (!reply?.metadata) return;
       // One that had a name of its own needs none.
       if (held && held.row.name !== null && held.row.name !== placeholderTitle()) return;
       // The answer is there; its name may come a moment later and is not worth a failure.
@@ -108,15 +122,18 @@ export function makeRunning(options: RunningOptions) {
   });
   const sees = async (scope: Scope, settings: Settings) =>
     (await registry.resolve(scope, settings.model)).models.every(({ info }) => info.vision);
-  const runs = makeRuns({ db, transcript, attachments, executor, handover, log: runLog, sees });
+  const people = makePeople({ db, log, transcript, conversations, handover, executor });
+  const runs = makeRuns({ db, transcript, attachments, executor, people, log: runLog, sees });
   const streams = makeRunStreams({ log: runLog, runs, transcript });
-  const turns = makeTurns({ db, runs, streams, conversations, transcript, handover });
+  const turns = makeTurns({ db, runs, streams, conversations, transcript, people });
   const agentModels = makeAgentModels({ agents, named: makeAgentLookup({ db }) });
   const completions = makeCompletions({ models: agentModels, conversations, attachments, runs, log: runLog });
   const routes = [
     ...messageRoutes(turns, present),
     ...publicRoutes(turns),
     ...runRoutes(runs, turns),
+    ...approvalRoutes(people),
+    ...toolCallRoutes(makeToolCalls({ db }), runs),
     ...completionRoutes(completions, agentModels),
   ];
   return { executor, routes };

@@ -24,6 +24,22 @@ export interface ToolCall {
   brings(...kinds: Brings[]): void;
 }
 
+/** How one tool call went, besides its result. */
+export interface ToolAccount {
+  outcome: ToolOutcomeKind;
+  ms: number;
+  /** In US dollars. */
+  cost: number;
+  /** What it brought into the conversation; an egress tool is held back by it. */
+  brings: readonly Brings[];
+}
+
+/**
+ * `refused`: whoever the run acts for may not. `rejected`: a person said no, or nobody said yes in time. `invalid`: there
+ * is no such tool, or the input did not fit it.
+ */
+export type ToolOutcomeKind = 'ok' | 'error' | 'timeout' | 'refused' | 'rejected' | 'invalid';
+
 /** What a person is asked, and what users are told meanwhile. */
 export interface ToolQuestion {
   question: string;

@@ -67,11 +67,11 @@ export function makeSaying(): (event: RunEvent) => Said[] {
       if (repeats) return fail(restarted);
     } else if (event.type === 'footer') return [{ type: 'text', text: `${spoken ? '\n\n' : ''}${event.text}` }];
     else if (event.type === 'message-end') usage = event.metadata.usage;
+    // A person is to answer, which this protocol has no word for.
+    else if (event.type === 'run-pause') return end({ type: 'end', finish_reason: 'content_filter', usage });
     else if (event.type === 'run-end') {
       if (event.error) return fail(event.error);
       if (event.status === 'stopped') return fail({ code: 'run_stopped', message: 'The answer was stopped' });
-      // A person is to answer, which this protocol has no word for.
-      if (event.status === 'awaiting_human_feedback') finish_reason = 'content_filter';
       return end({ type: 'end', finish_reason, usage });
     }
     return [];

@@ -47,6 +47,29 @@ export const appending = (
       from counted
       returning ${columns})`;
 
+/** The same for a message that is there already, as its reply was when its run had to wait: it is written anew. */
+export const rewriting = (
+  workspace_id: string,
+  conversation_id: string,
+  message: NewMessage,
+  { set = nothing, where = nothing }: Besides = {},
+) => sql`
+    ${counting(workspace_id, conversation_id, { set, where })},
+    appended as (
+      update messages set parts = ${message.parts}, metadata = ${message.metadata ?? null}
+      from counted where workspace_id = ${workspace_id} and conversation_id = ${conversation_id} and id = ${message.id}
+      returning seq)`;
+
+/** And for a change of the conversation alone, without a message. */
+export const counting = (
+  workspace_id: string,
+  conversation_id: string,
+  { set = nothing, where = nothing }: Besides,
+) => sql`
+    counted as (
+      update conversations set last_updated_at = now(), ${nextEtag()} ${set}
+      where workspace_id = ${workspace_id} and id = ${conversation_id} ${where} returning message_count)`;
+
 export const appendMessage = (db: Db, workspace_id: string, conversation_id: string, message: NewMessage) =>
   db.row<MessageRow>(sql`with ${appending(workspace_id, conversation_id, message)} select ${columns} from appended`);
 

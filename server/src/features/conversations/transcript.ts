@@ -74,14 +74,24 @@ export function makeTranscript({ db }: { db: Database }) {
 
     /**
      * The parts of a statement that stores a reply, in two: `locked` comes first and holds the conversation, as
-     * everybody does before its runs; the other stores the reply if `held`, which the caller adds, has a row.
+     * everybody does before its runs; the other stores the reply if `held`, which the caller adds, has a row. One that
+     * is there already is written anew; where there is none only the status changes.
      */
-    answering(workspace_id: string, id: string, message: messages.NewMessage, status: RunStatus, tokens: number) {
-      const set = sql`, status = ${status}, tokens_used = tokens_used + ${tokens}`;
+    answering(
+      workspace_id: string,
+      id: string,
+      message: messages.NewMessage | null,
+      { status, tokens, stored }: { status: RunStatus; tokens: number; stored: boolean },
+    ) {
+      const besides = {
+        set: sql`, status = ${status}, tokens_used = tokens_used + ${tokens}`,
+        where: sql`and exists (select 1 from held)`,
+      };
+      const write = stored ? messages.rewriting : messages.appending;
       return {
         locked: sql`locked as (
           select 1 from conversations where workspace_id = ${workspace_id} and id = ${id} for update)`,
-        appended: messages.appending(workspace_id, id, message, { set, where: sql`and exists (select 1 from held)` }),
+        appended: message ? write(workspace_id, id, message, besides) : messages.counting(workspace_id, id, besides),
       };
     },
 

@@ -12,14 +12,17 @@ import type { VariableResolver } from '../variables/resolve.ts';
 import type { Workspaces } from '../workspaces/service.ts';
 import { makeCompactor } from './compaction.ts';
 import { summaryQuestion } from './compaction-summary.ts';
+import { type ConsultOptions, makeConsult, spokenFor } from './consult.ts';
 import { footerOf } from './display.ts';
 import type { RunEvent } from './events.ts';
 import type { RunGuardrails } from './guardrails-for-run.ts';
+import { HandedOver } from './handed-over.ts';
 import { makeLimits } from './limits.ts';
 import { runAgent } from './loop.ts';
 import type { UserPart } from './message-parts.ts';
 import { modelsForRun } from './models-for-run.ts';
 import { callsUnderWay, described, requireRepeatable, type ToolSource } from './offered-tools.ts';
+import { requestsOfRun } from './people-store.ts';
 import type { Progress } from './progress.ts';
 import { systemPrompt } from './prompt.ts';
 import { RunFailure } from './run-failure.ts';
@@ -38,6 +41,9 @@ export interface AgentRunDeps {
   /** Fills variables into the texts of the settings, and keeps the way to secrets. */
   variables: VariableResolver;
   toolSources: readonly ToolSource[];
+  approvals: Pick<ConsultOptions, 'egress_approval' | 'approval_timeout'>;
+  /** Keeps what is too long to be read at once, as a file of the conversation. */
+  keep(scope: Scope, run: RunRow, tool: string, text: string): Promise<{ id: string; name: string }>;
 }
 
 /** The same events; what they warn of is noted for the message. */
@@ -78,6 +84,7 @@ export function makeAgentRun(deps: AgentRunDeps) {
       };
     const { row, settings: stored } = held ?? (await transcript.read(scope, run.conversation_id));
     if (!progress.begun && !held) requireRoom(row, stored);
+    if (row.manual && !progress.step) throw new HandedOver();
     const { settings, secrets } = await variables(scope, run.conversation_id, stored);
     const veil = deps.privacy.veilOf(run.group_id, run.conversation_id, settings);
     const context = { veil, run_id: run.id, conversation_id: run.conversation_id, agent_id: row.assistant_id };
@@ -108,6 +115,7 @@ export function makeAgentRun(deps: AgentRunDeps) {
     });
     if (progress.stopped) guard.stop(progress.stopped.stage, progress.stopped.objections);
     const limits = makeLimits({
+      calls_made: progress.answered ? progress.step : Math.max(0, progress.step - 1),
       // What ends a reply at the model's own limit is not the conversation's.
       settings: { ...settings, max_tokens: Math.min(settings.max_tokens, models.max_output_tokens) },
       used_tokens: row.tokens_used + progress.usage.input_tokens + progress.usage.output_tokens,
@@ -138,7 +146,10 @@ export function makeAgentRun(deps: AgentRunDeps) {
     /** No tool outlives the run. */
     const toolTime = () => Math.max(1, Math.min(settings.tool_timeout * 1000, deadline - Date.now()));
 
-    const messages = await historyOf(scope, run, settings, models, held?.row.message_count === 0);
+    const first = held?.row.message_count === 0;
+    const { messages, taint } = await historyOf(scope, run, settings, models, offered, first);
+    const taintAt = (step: number) =>
+      taint.union(new Set([...progress.brought].flatMap(([kind, since]) => (since < step ? kind : []))));
     if (!progress.input_passed) {
       // What came along from elsewhere is judged like what was said here.
       const brought = row.chat_transport === 'openai' ? broughtAlong(messages, settings) : attachedText(messages);
@@ -157,10 +168,27 @@ export function makeAgentRun(deps: AgentRunDeps) {
       },
       {
         call: models.call,
-        async runTool(call) {
+        async runTool(call, open) {
+          const spoken = spokenFor(open.asked.get(call.id)?.answer);
+          if (spoken) return spoken;
           requireRepeatable(offered, call, underWay);
-          return runTool(offered, call, { scope, timeout_ms: toolTime(), signal, secrets });
+          return runTool(offered, call, {
+            scope,
+            timeout_ms: toolTime(),
+            signal,
+            secrets,
+            as_user: settings.tool_grant_scope === 'user',
+            taint: [...taintAt(open.step)],
+            keep: (own, tool, text) => deps.keep(own, run, tool, text),
+          });
         },
+        consult: makeConsult({
+          tools: offered,
+          settings,
+          taintAt,
+          ...deps.approvals,
+          requests: () => requestsOfRun(db, run.group_id, run.id),
+        }),
         checkResult: (step, text) => guard.check('tool', step, text),
         compact: compactor.compact,
         reserve: (messages) => limits.reserve(messages, toolList, system),

@@ -1,6 +1,6 @@
-import type { ToolEntry } from '../settings/base-tools.ts';
 import { plainOf } from '../settings/rich-text.ts';
 import type { Settings } from '../settings/settings.ts';
+import { toolEntryOf } from '../settings/tool-entry-of.ts';
 
 /** How a tool call is shown: whole, or only that something is going on. */
 export type ToolLook =
@@ -37,18 +37,9 @@ export interface Display {
 
 const words = (value: unknown) => (typeof value === 'string' && value ? value : null);
 
-/** The base tool that a tool belongs to: names are `<type>_<verb>`, and of two types that fit the longer is meant. */
-const entryOf = (tools: readonly ToolEntry[], name: string) =>
-  tools
-    .filter(({ type }) => name === type || name.startsWith(`${type}_`))
-    .reduce<ToolEntry | undefined>(
-      (best, tool) => (best && best.type.length >= tool.type.length ? best : tool),
-      undefined,
-    );
-
 function toolLook(settings: Settings, name: string): ToolLook | null {
   if (settings.tool_display_preset === 'hidden' || settings.chain_of_thought_final_answer_only) return null;
-  const entry = entryOf(settings.base_tools, name);
+  const entry = toolEntryOf(settings, name);
   if (settings.hidden_tools.includes(name) || entry?.visible === false) return null;
   if (settings.tool_display_preset === 'minimal')
     return { form: 'activity', message: settings.minimal_caret_only ? null : settings.minimal_tool_message };

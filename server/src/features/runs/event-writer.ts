@@ -58,7 +58,8 @@ export function makeEventWriter(append: (events: RunEvent[]) => Promise<void>) {
       pending.push(event);
       if (event.type === 'step-start') called = false;
       else if (event.type === 'tool-call') called = true;
-      if (event.type === 'tool-result' || (event.type === 'step-end' && called)) return flush();
+      if (event.type === 'tool-result' || event.type === 'run-resume' || (event.type === 'step-end' && called))
+        return flush();
       timer ??= setTimeout(flush, gatherFor);
       return undefined;
     },

@@ -1,5 +1,5 @@
 import type { FinishReason, ModelUsage } from '../../drivers/models/driver.ts';
-import type { Brings } from '../../lib/tool.ts';
+import type { ToolAccount } from '../../lib/tool.ts';
 import type { Severity } from '../safety/guardrails/categories.ts';
 
 /** A failure as a user can act on it. */
@@ -53,22 +53,6 @@ export interface MessageMetadata {
   warnings: string[];
   guardrails?: GuardrailSummary | null;
 }
-
-/** How one tool call went, besides its result. */
-export interface ToolAccount {
-  outcome: ToolOutcomeKind;
-  ms: number;
-  /** In US dollars. */
-  cost: number;
-  /** What it brought into the conversation; an egress tool is held back by it. */
-  brings: readonly Brings[];
-}
-
-/**
- * `refused`: whoever the run acts for may not. `rejected`: a person said no, or nobody said yes in time. `invalid`: there
- * is no such tool, or the input did not fit it.
- */
-export type ToolOutcomeKind = 'ok' | 'error' | 'timeout' | 'refused' | 'rejected' | 'invalid';
 
 /**
  * Why a call waits for a person: the entry's `requires_approval`, one of its `approval_rules`, the tool itself, or that
@@ -153,6 +137,7 @@ export type RunEvent =
       step: number;
       id: string;
       call_id: string;
+      name: string;
       question: string;
       message: string;
       expires_at: string | null;
@@ -178,7 +163,7 @@ export type RunEvent =
   | { type: 'footer'; text: string }
   | { type: 'title'; name: string }
   | { type: 'message-end'; message_id: string; metadata: MessageMetadata }
-  | { type: 'run-end'; status: 'completed' | 'failed' | 'stopped' | 'awaiting_human_feedback'; error: RunError | null };
+  | { type: 'run-end'; status: 'completed' | 'failed' | 'stopped'; error: RunError | null };
 
 /** An event with its number, counted from 1 in each run. */
 export type NumberedEvent = RunEvent & { seq: number };

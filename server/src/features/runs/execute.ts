@@ -3,8 +3,10 @@ import type { Scope } from '../../lib/scope.ts';
 import type { Held } from '../conversations/transcript.ts';
 import { makeEventWriter } from './event-writer.ts';
 import type { MessageMetadata, RunError, RunEvent, Usage } from './events.ts';
-import { guardrailSummary, insteadOfReply, statusOfStop } from './guardrail-ending.ts';
+import type { makeFinish } from './finish.ts';
+import { type Ending, guardrailSummary, insteadOfReply, statusOfStop } from './guardrail-ending.ts';
 import { GuardrailStop } from './guardrail-stop.ts';
+import { HandedOver } from './handed-over.ts';
 import type { Alongside, RunLog } from './log.ts';
 import { addUsage, noUsage, type Progress, progressOf } from './progress.ts';
 import { makeReply, type Reply } from './reply.ts';
@@ -12,19 +14,26 @@ import { RunFailure } from './run-failure.ts';
 import { LeaseLost, type RunRow } from './store.ts';
 import { estimateTokens } from './tokens.ts';
 
+type Finish = ReturnType<typeof makeFinish>;
+
 export interface ExecuteDeps {
   log: RunLog;
   /** Everything that happens in the run, up to its end. */
   events(scope: Scope, run: RunRow, signal: AbortSignal, progress: Progress, held?: Held): AsyncGenerator<RunEvent>;
   /** What else is to be stored with these events, in their transaction. */
-  alongside(run: RunRow, events: readonly RunEvent[]): Alongside | undefined;
+  alongside(run: RunRow, events: readonly RunEvent[], seen: readonly RunEvent[]): Alongside | undefined;
   /** Stores the reply, the end of the run and its last events, those not yet written, in one transaction. */
-  finish(scope: Scope, run: RunRow, reply: Reply, last: RunEvent[]): Promise<void>;
+  finish: Finish['finish'];
+  pause: Finish['pause'];
 }
 
+/** Somebody wants the run stopped, and nobody has told this node yet. */
+class StopRequested extends Error {}
+
 /** How a run that was not completed ended, in the words of its last event. */
-function endingOf(error: unknown, signal: AbortSignal, scope: Scope, run: RunRow): RunEvent & { type: 'run-end' } {
-  if (signal.aborted) return { type: 'run-end', status: 'stopped', error: null };
+function endingOf(error: unknown, signal: AbortSignal, scope: Scope, run: RunRow): Ending {
+  if (error instanceof HandedOver && !signal.aborted) return { type: 'run-pause' };
+  if (signal.aborted || error instanceof StopRequested) return { type: 'run-end', status: 'stopped', error: null };
   if (error instanceof GuardrailStop) return statusOfStop(error);
   let said: RunError;
   if (error instanceof RunFailure) {
@@ -60,7 +69,7 @@ function metadataSoFar(run: RunRow, seen: readonly RunEvent[], error: unknown, c
 
 /**
  * Carries a run to its last event, from its first or from where another node left it. Whatever happens, it ends with
- * `run-end` and a stored message.
+ * `run-end` and a stored message; or it waits for people with `run-pause`, and whoever hears their answer carries it on.
  */
 export async function executeRun(
   deps: ExecuteDeps,
@@ -68,13 +77,16 @@ export async function executeRun(
   run: RunRow,
   signal: AbortSignal,
   held?: Held,
-): Promise<Reply> {
+): Promise<Reply | undefined> {
   const { log } = deps;
   const reply = makeReply();
   const seen: RunEvent[] = run.last_seq > 0 ? await log.all(run.group_id, run.id) : [];
   for (const event of seen) reply.add(event);
   const progress = progressOf(seen);
-  const writer = makeEventWriter((events) => log.append(run.group_id, run.id, events, deps.alongside(run, events)));
+  const { stored } = progress;
+  const writer = makeEventWriter((events) =>
+    log.append(run.group_id, run.id, events, deps.alongside(run, events, seen)),
+  );
   let step = progress.answered ? 0 : progress.step;
   const last: RunEvent[] = [];
   try {
@@ -83,6 +95,15 @@ export async function executeRun(
         told.type === 'message-end'
           ? { ...told, metadata: { ...told.metadata, guardrails: guardrailSummary(seen) } }
           : told;
+      if (event.type === 'run-pause') {
+        await writer.flush();
+        const metadata = metadataSoFar(run, seen, undefined, null);
+        const outcome = await deps.pause(scope, run, { reply, stored, metadata });
+        if (outcome === 'paused') return undefined;
+        if (outcome === 'stopped') throw new StopRequested();
+        // Everybody has answered in the meantime: it goes on as if they had done so a moment later.
+        return executeRun(deps, scope, { ...run, last_seq: seen.length }, signal);
+      }
       reply.add(event);
       if (event.type === 'step-start') step = event.step;
       // A reply that was cut short is whole only if the run goes on from it.
@@ -98,13 +119,18 @@ export async function executeRun(
   } catch (error) {
     if (error instanceof LeaseLost) throw error;
     const ending = endingOf(error, signal, scope, run);
-    const cut = ending.status === 'stopped' && step > 0 ? usageOfCut(step, seen, reply) : null;
+    const cut =
+      ending.type === 'run-end' && ending.status === 'stopped' && step > 0 ? usageOfCut(step, seen, reply) : null;
     const metadata = metadataSoFar(run, seen, error, cut);
-    if (ending.status === 'failed') reply.dropUnfinishedText(step);
-    const instead = error instanceof GuardrailStop && !signal.aborted ? insteadOfReply(error, seen) : [];
-    last.splice(0, last.length, ...instead, { type: 'message-end', message_id: run.message_id, metadata }, ending);
+    if (ending.type === 'run-end' && ending.status === 'failed') reply.dropUnfinishedText(step);
+    if (error instanceof HandedOver && ending.type === 'run-pause')
+      last.splice(0, last.length, { type: 'handover', note: '' }, ending);
+    else {
+      const instead = error instanceof GuardrailStop && !signal.aborted ? insteadOfReply(error, seen) : [];
+      last.splice(0, last.length, ...instead, { type: 'message-end', message_id: run.message_id, metadata }, ending);
+    }
     for (const event of last) reply.add(event);
   }
-  await deps.finish(scope, run, reply, [...(await writer.rest()), ...last]);
+  await deps.finish(scope, run, { reply, stored, seen }, [...(await writer.rest()), ...last]);
   return reply;
 }

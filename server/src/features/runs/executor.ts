@@ -2,6 +2,7 @@ import type { Bell } from '../../db/bell.ts';
 import type { Database } from '../../db/database.ts';
 import { errorFields, type Log } from '../../lib/log.ts';
 import type { Scope } from '../../lib/scope.ts';
+import type { RunStatus } from '../conversations/schema.ts';
 import type { Held } from '../conversations/transcript.ts';
 import type { RunLog } from './log.ts';
 import type { Slot, Slots } from './slots.ts';
@@ -30,6 +31,8 @@ export interface ExecutorOptions {
   execute(scope: Scope, run: RunRow, signal: AbortSignal, held?: Held): Promise<void>;
   /** Begins a run that has waited; undefined when it could not be begun after all. */
   begin(run: RunRow): Promise<RunRow | undefined>;
+  /** Ends what people were asked and have not answered in time. */
+  expire(): Promise<void>;
 }
 
 /**
@@ -131,6 +134,7 @@ export function makeExecutor(options: ExecutorOptions) {
 
   function sweep(): void {
     sweeping ??= takeOver()
+      .then(options.expire)
       .then(fill)
       .catch(warned('Lapsed runs were not looked at'))
       .finally(() => {
@@ -167,11 +171,12 @@ export function makeExecutor(options: ExecutorOptions) {
       await bell.ring(db, waitTopic);
     },
 
-    /** Asks whichever node carries the run to stop it. */
-    async stop(workspace_id: string, run_id: string): Promise<void> {
-      await store.requestStop(db, workspace_id, run_id);
+    /** Asks whichever node carries the run to stop it. Answers how the run stands. */
+    async stop(workspace_id: string, run_id: string): Promise<RunStatus | undefined> {
+      const run = await store.requestStop(db, workspace_id, run_id);
       running.get(run_id)?.abort.abort();
       await bell.ring(db, 'run-stop', run_id);
+      return run?.status;
     },
 
     /**

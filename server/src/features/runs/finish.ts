@@ -1,32 +1,83 @@
 import type { Scope } from '../../lib/scope.ts';
 import type { Transcript } from '../conversations/transcript.ts';
-import type { RunEvent } from './events.ts';
+import type { MessageMetadata, RunEvent } from './events.ts';
 import type { Alongside, RunLog } from './log.ts';
+import { standingOf } from './people-store.ts';
 import type { Reply } from './reply.ts';
 import type { RunRow } from './store.ts';
+
+/** Everybody has answered, or somebody has stopped it, before the run could wait: nothing was stored. */
+class NoNeedToWait extends Error {
+  readonly why: 'answered' | 'stopped';
+  constructor(why: 'answered' | 'stopped') {
+    super(why);
+    this.why = why;
+  }
+}
+
+interface Written {
+  reply: Pick<Reply, 'parts' | 'metadata'>;
+  /** The message is in the conversation already. */
+  stored: boolean;
+  seen: readonly RunEvent[];
+}
 
 /** The reply, the run's end and its last events are there together or not at all: they are one statement. */
 export function makeFinish(options: {
   log: RunLog;
   transcript: Transcript;
-  alongside(run: RunRow, events: readonly RunEvent[]): Alongside | undefined;
+  alongside(run: RunRow, events: readonly RunEvent[], seen: readonly RunEvent[]): Alongside | undefined;
 }) {
   const { log, transcript } = options;
-  return async (_: Scope, run: RunRow, { parts, metadata }: Reply, last: RunEvent[]): Promise<void> => {
-    const end = last.find((event) => event.type === 'run-end');
-    if (!end) throw new Error('A run must say how it ended');
-    // One that waits for a person is not over.
-    const finished_at = end.status === 'awaiting_human_feedback' ? null : new Date().toISOString();
-    const message = {
-      id: run.message_id,
-      role: 'assistant' as const,
-      parts: JSON.stringify(parts),
-      metadata: JSON.stringify(metadata),
-      run_id: run.id,
-    };
-    const tokens = metadata ? metadata.usage.input_tokens + metadata.usage.output_tokens : 0;
-    const reply = transcript.answering(run.group_id, run.conversation_id, message, end.status, tokens);
-    const ending = { status: end.status, error: end.error, finished_at, reply };
-    await log.append(run.group_id, run.id, last, options.alongside(run, last), ending);
+
+  const messageOf = (run: RunRow, { parts, metadata }: Written['reply']) => ({
+    id: run.message_id,
+    role: 'assistant' as const,
+    parts: JSON.stringify(parts),
+    metadata: JSON.stringify(metadata),
+    run_id: run.id,
+  });
+
+  return {
+    async finish(_: Scope, run: RunRow, { reply, stored, seen }: Written, last: RunEvent[]): Promise<void> {
+      const end = last.find((event) => event.type === 'run-end' || event.type === 'run-pause');
+      if (!end) throw new Error('A run must say how it ended');
+      // One that is handed over to a person is not over, but its reply is.
+      const over = end.type === 'run-end' ? end : { status: 'awaiting_human_feedback' as const, error: null };
+      const finished_at = end.type === 'run-end' ? new Date().toISOString() : null;
+      const { metadata } = reply;
+      const tokens = metadata ? metadata.usage.input_tokens + metadata.usage.output_tokens : 0;
+      // Where a person answers from the beginning there is nothing of the agent's to store.
+      const message = metadata ? messageOf(run, reply) : null;
+      const where = { status: over.status, tokens, stored };
+      const answer = transcript.answering(run.group_id, run.conversation_id, message, where);
+      const ending = { status: over.status, error: over.error, finished_at, reply: answer };
+      await log.append(run.group_id, run.id, last, options.alongside(run, last, seen), ending);
+    },
+
+    /**
+     * Lets go of a run that waits for people, with what it has said so far. Looked at once more when the conversation
+     * is held, as everybody does who answers: an answer that came a moment ago must not be waited for.
+     */
+    async pause(_: Scope, run: RunRow, written: Omit<Written, 'seen'> & { metadata: MessageMetadata }) {
+      const { group_id, id, conversation_id } = run;
+      const message = messageOf(run, { parts: written.reply.parts, metadata: written.metadata });
+      // What was used is counted in the end.
+      const where = { status: 'awaiting_human_feedback' as const, tokens: 0, stored: written.stored };
+      const reply = transcript.answering(group_id, conversation_id, message, where);
+      const ending = { status: where.status, error: null, finished_at: null, reply };
+      const check: Alongside = async (tx) => {
+        const standing = await standingOf(tx, group_id, id);
+        if (standing?.stop_requested) throw new NoNeedToWait('stopped');
+        if (!standing?.pending) throw new NoNeedToWait('answered');
+      };
+      try {
+        await log.append(group_id, id, [{ type: 'run-pause' }], check, ending);
+        return 'paused' as const;
+      } catch (error) {
+        if (error instanceof NoNeedToWait) return error.why;
+        throw error;
+      }
+    },
   };
 }

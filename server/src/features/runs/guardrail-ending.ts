@@ -2,14 +2,17 @@ import type { GuardrailSummary, RunEvent } from './events.ts';
 import type { GuardrailStop } from './guardrail-stop.ts';
 import { noUsage } from './progress.ts';
 
+/** The last event of what a node does for a run. */
+export type Ending = RunEvent & { type: 'run-end' | 'run-pause' };
+
 const whatWas = { input: 'The message', tool: 'What a tool found', output: 'The reply' };
 /** Where the settings leave the words to us. */
 const ourWords = 'This reply was withheld.';
 
 /** How a run ends that a guardrail has stopped. */
-export function statusOfStop({ action, stage, objections }: GuardrailStop): RunEvent & { type: 'run-end' } {
+export function statusOfStop({ action, stage, objections }: GuardrailStop): Ending {
   if (action === 'replace') return { type: 'run-end', status: 'completed', error: null };
-  if (action === 'human') return { type: 'run-end', status: 'awaiting_human_feedback', error: null };
+  if (action === 'human') return { type: 'run-pause' };
   const names = objections.map(({ category }) => category).join(', ');
   const message = `${whatWas[stage]} was stopped by a guardrail: ${names}`;
   return { type: 'run-end', status: 'failed', error: { code: 'guardrail_violation', message } };

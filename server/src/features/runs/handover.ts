@@ -1,42 +1,64 @@
-import type { Database } from '../../db/database.ts';
-import { conflict, notFound } from '../../lib/errors.ts';
+import type { Db } from '../../db/database.ts';
+import { AppError, conflict } from '../../lib/errors.ts';
 import { newId } from '../../lib/ids.ts';
 import type { Scope } from '../../lib/scope.ts';
 import type { Transcript } from '../conversations/transcript.ts';
+import type { RunEvent } from './events.ts';
+import type { RunLog } from './log.ts';
 import type { MessagePart } from './message-parts.ts';
+import { standingOf } from './people-store.ts';
 import * as store from './store.ts';
 
 export type Handover = ReturnType<typeof makeHandover>;
 
-/** Runs that wait for a person: what the person says ends the wait, and so does whoever stops the run. */
-export function makeHandover({ db, transcript }: { db: Database; transcript: Transcript }) {
-  const end = (scope: Scope, conversation_id: string, status: 'completed' | 'stopped', said?: MessagePart[]) =>
-    db.transaction(scope, async (tx) => {
-      const { workspace_id } = scope;
-      if (!(await transcript.hold(tx, workspace_id, conversation_id))) throw notFound('conversation');
-      const run = await store.endWaiting(tx, workspace_id, conversation_id, status);
-      if (!run) return false;
-      if (said)
-        await transcript.append(tx, workspace_id, conversation_id, {
-          id: newId(),
-          role: 'assistant',
-          parts: JSON.stringify(said),
-          metadata: JSON.stringify({ run_id: run.id, model: null, answered_by: scope.actor.id }),
-          run_id: run.id,
-        });
-      await transcript.setStatus(tx, workspace_id, conversation_id, status);
-      return true;
-    });
+const nobodyWaits = () => conflict('Nobody waits for a person in this conversation', 'not_awaiting_human');
 
+const absent = (error: unknown): undefined => {
+  if (!(error instanceof AppError && error.kind === 'not_found')) throw error;
+};
+
+/**
+ * Runs that a person answers in place of the agent: what the person says ends the run, and so does whoever stops it. Each
+ * verb works in the caller's transaction, which holds the conversation.
+ */
+export function makeHandover({ transcript, log }: { transcript: Transcript; log: Pick<RunLog, 'tell'> }) {
   return {
-    /** A person's answer in place of the agent's. */
-    async answer(scope: Scope, conversation_id: string, content: string): Promise<void> {
+    /** A person's answer in place of the agent's. Answers the run that it ended. */
+    async answer(tx: Db, scope: Scope, conversation_id: string, content: string): Promise<string> {
+      const { workspace_id, actor } = scope;
+      const run = await store.activeRun(tx, workspace_id, conversation_id);
+      if (run?.status !== 'awaiting_human_feedback') throw nobodyWaits();
+      if ((await standingOf(tx, workspace_id, run.id))?.pending)
+        throw conflict('The agent waits for an approval and not for an answer', 'awaiting_approval');
+      // Where the agent has said nothing, the person's words are the reply.
+      const reply = await transcript.message(tx, scope, conversation_id, run.message_id).catch(absent);
+      const message_id = reply ? newId() : run.message_id;
       const part: MessagePart = { role: 'assistant', type: 'text', content, step: 1 };
-      if (!(await end(scope, conversation_id, 'completed', [part])))
-        throw conflict('Nobody waits for a person in this conversation', 'not_awaiting_human');
+      await transcript.append(tx, workspace_id, conversation_id, {
+        id: message_id,
+        role: 'assistant',
+        parts: JSON.stringify([part]),
+        metadata: JSON.stringify({ run_id: run.id, model: null, answered_by: actor.id }),
+        run_id: run.id,
+      });
+      const said: RunEvent[] = [
+        { type: 'human-answer', step: 0, id: null, call_id: null, message_id, content, by: actor.id },
+        { type: 'run-end', status: 'completed', error: null },
+      ];
+      await store.endPaused(tx, workspace_id, run.id, 'completed', said);
+      await transcript.setStatus(tx, workspace_id, conversation_id, 'completed');
+      return run.id;
     },
 
-    /** Nobody is to answer any more. */
-    stop: (scope: Scope, conversation_id: string) => end(scope, conversation_id, 'stopped'),
+    /** Nobody is to answer any more. Undefined when it does not wait. */
+    async stop(tx: Db, workspace_id: string, run_id: string): Promise<string | undefined> {
+      const end: RunEvent = { type: 'run-end', status: 'stopped', error: null };
+      const run = await store.endPaused(tx, workspace_id, run_id, 'stopped', [end]);
+      if (run) await transcript.setStatus(tx, workspace_id, run.conversation_id, 'stopped');
+      return run?.id;
+    },
+
+    /** To be called after the transaction: whoever watches the run hears of its end. */
+    tell: log.tell,
   };
 }

@@ -20,9 +20,10 @@ export interface Limits {
  * Keeps a run within its model calls and its conversation within its tokens. Both are checked before a call, and a call
  * is granted no more than is left, so that neither is passed. One call at a time: a reservation lasts until the next.
  */
-export function makeLimits({ settings, used_tokens }: { settings: LimitSettings; used_tokens: number }): Limits {
+export function makeLimits(options: { settings: LimitSettings; used_tokens: number; calls_made?: number }): Limits {
+  const { settings, used_tokens, calls_made = 0 } = options;
   const { usage_limits_maximum_request: most_calls, usage_limits_maximum_tokens: most_tokens } = settings;
-  let calls = 0;
+  let calls = calls_made;
   let used = used_tokens;
   let estimated = 0;
   let lowered = false;

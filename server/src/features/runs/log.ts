@@ -8,6 +8,15 @@ import * as store from './store.ts';
 /** Something that is stored together with events or not at all. */
 export type Alongside = (tx: Db) => Promise<void>;
 
+/** Both, or the one there is. */
+export function together(first: Alongside | undefined, second: Alongside | undefined): Alongside | undefined {
+  if (!first || !second) return first ?? second;
+  return async (tx) => {
+    await first(tx);
+    await second(tx);
+  };
+}
+
 export type RunLog = ReturnType<typeof makeRunLog>;
 
 /** The newest events of a run that is executed here, so that those who follow it need not ask the database. */
@@ -144,7 +153,7 @@ export function makeRunLog({ db, bell, node_id }: { db: Database; bell: Bell; no
       }
     },
 
-    /** Everything after `seq`, then what comes, until the run is over or the reader leaves. */
+    /** Everything after `seq`, then what comes, until the run is over or waits for people, or the reader leaves. */
     async *follow(
       workspace_id: string,
       run_id: string,
@@ -174,6 +183,8 @@ export function makeRunLog({ db, bell, node_id }: { db: Database; bell: Bell; no
           seen = event.seq;
           if (event.type === 'run-end') return;
         }
+        // Nobody knows when people will answer: whoever watches is let go, and comes back for the rest.
+        if (events.at(-1)?.type === 'run-pause' && (await store.isPausedAt(db, workspace_id, run_id, seen))) return;
       }
     },
   };

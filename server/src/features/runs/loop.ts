@@ -2,14 +2,16 @@ import type { FinishReason, ModelMessage, ModelRequest, ToolCallContent } from '
 import type { ToolOutcome } from '../tools/run-tool.ts';
 import type { CallEvent, CallResult } from './call-model.ts';
 import type { MessageMetadata, RunEvent, Usage } from './events.ts';
-import { addUsage, type OpenStep, type Progress, stepMessages } from './progress.ts';
+import { addUsage, type OpenStep, openStep, type Progress, settleResult, stepMessages, waits } from './progress.ts';
 
 /** Everything the loop needs from outside. It does no I/O of its own: a test can run it on plain functions. */
 export interface LoopDeps {
   /** Calls a model with what is to be said; retries and fallbacks are its own affair. */
   call(said: Pick<ModelRequest, 'system' | 'messages' | 'tools' | 'max_tokens'>): AsyncGenerator<CallEvent, CallResult>;
-  /** Runs one tool. A failure is an outcome; throws only when the run can't go on. */
-  runTool(call: ToolCallContent): Promise<ToolOutcome>;
+  /** Runs one tool, or tells what people said of it. A failure is an outcome; throws only when the run can't go on. */
+  runTool(call: ToolCallContent, open: OpenStep): Promise<ToolOutcome>;
+  /** Asks people about the calls that need it, and notes in the step what they have said. */
+  consult(open: OpenStep): AsyncGenerator<RunEvent>;
   /** Looks at what a tool found before the model hears of it. Throws when it must not. */
   checkResult(step: number, text: string): AsyncGenerator<RunEvent>;
   /** Makes room when the context fills up, before a call. Yields what it has to say about it. */
@@ -39,6 +41,7 @@ export async function* runAgent(input: LoopInput, deps: LoopDeps): AsyncGenerato
   const attempts = [...progress.attempts];
   const warnings = [...progress.warnings];
   let { usage, model } = progress;
+  const spent = { usage, brought: progress.brought };
   let messages = [...input.messages, ...progress.messages];
   let open = progress.open;
   // A step that was begun and not answered is asked for again; what it had said is taken back.
@@ -46,7 +49,10 @@ export async function* runAgent(input: LoopInput, deps: LoopDeps): AsyncGenerato
 
   for (let step = repeated ? progress.step : progress.step + 1; !progress.finished; step++) {
     if (open) {
-      yield* finishTools(open, input.parallel_tool_calls, deps);
+      const done = yield* finishTools(open, input.parallel_tool_calls, spent, deps);
+      // It goes on from this very place once people have answered.
+      if (!done) return yield { type: 'run-pause' };
+      usage = spent.usage;
       messages = [...messages, ...stepMessages(open)];
       open = null;
     }
@@ -71,8 +77,11 @@ export async function* runAgent(input: LoopInput, deps: LoopDeps): AsyncGenerato
           yield { type: 'text-delta', step, text: part.text };
         } else if (part.type === 'reasoning') yield { type: 'reasoning-delta', step, text: part.text };
         else if (part.type === 'tool-call') {
-          calls.push(part);
-          yield { type: 'tool-call', step, id: part.id, name: part.name, input: part.input };
+          // What people agree to and what results belong to is told by the id: of two calls with one id, one gets another.
+          const taken = calls.some(({ id }) => id === part.id);
+          const call: ToolCallContent = taken ? { ...part, id: `${part.id}-${calls.length + 1}` } : part;
+          calls.push(call);
+          yield { type: 'tool-call', step, id: call.id, name: call.name, input: call.input };
         } else if (!warnings.includes(part.message)) {
           warnings.push(part.message);
           yield { type: 'warning', code: 'setting_not_taken', message: part.message };
@@ -87,13 +96,14 @@ export async function* runAgent(input: LoopInput, deps: LoopDeps): AsyncGenerato
     const result = next.value;
     const used = deps.priced(result);
     usage = addUsage(usage, used);
+    spent.usage = usage;
     attempts.push(...result.attempts);
     model = result.model;
     const { finish_reason } = result;
     yield { type: 'step-end', step, finish_reason, model, usage: used, attempts: result.attempts };
     deps.settle(used, finish_reason);
     if (calls.length === 0) break;
-    open = { step, text, calls, results: [] };
+    open = openStep(step, text, calls);
   }
 
   const ms = Date.now() - started;
@@ -102,28 +112,45 @@ export async function* runAgent(input: LoopInput, deps: LoopDeps): AsyncGenerato
   yield { type: 'run-end', status: 'completed', error: null };
 }
 
-/** Runs the calls of a step that have no result yet, in their order or side by side, and notes the results in it. */
+/**
+ * Runs the calls of a step that have no result yet, in their order or side by side, and notes the results in it. Those
+ * that wait for people are left, and what takes turns with them too; false when there are such.
+ */
 async function* finishTools(
   open: OpenStep,
   parallel: boolean,
-  deps: Pick<LoopDeps, 'runTool' | 'checkResult'>,
-): AsyncGenerator<RunEvent> {
-  const done = new Set(open.results.map(({ id }) => id));
-  const calls = open.calls.filter(({ id }) => !done.has(id));
-  for await (const { call, outcome } of runTools(calls, parallel, deps)) {
-    yield* deps.checkResult(open.step, outcome.text);
-    const { output, is_error } = outcome;
-    open.results.push({ id: call.id, name: call.name, output: outcome.text, is_error });
-    yield { type: 'tool-result', step: open.step, id: call.id, name: call.name, output, is_error };
-    for (const [at, source] of (outcome.sources ?? []).entries())
-      yield { type: 'source', step: open.step, id: `${call.id}-${at + 1}`, ...source };
+  spent: Pick<Progress, 'usage' | 'brought'>,
+  deps: Pick<LoopDeps, 'runTool' | 'checkResult' | 'consult'>,
+): AsyncGenerator<RunEvent, boolean> {
+  for (;;) {
+    yield* deps.consult(open);
+    const done = new Set(open.results.map(({ id }) => id));
+    const left = open.calls.filter(({ id }) => !done.has(id));
+    const held = left.findIndex((call) => waits(open, call));
+    const ready = parallel ? left.filter((call) => !waits(open, call)) : left.slice(0, held < 0 ? undefined : held);
+    if (ready.length === 0) return left.length === 0;
+    for await (const { call, outcome } of runTools(ready, parallel, open, deps)) {
+      yield* deps.checkResult(open.step, outcome.text);
+      const { output, is_error, account } = outcome;
+      open.results.push({ id: call.id, name: call.name, output: outcome.text, is_error });
+      settleResult(spent, open.step, account);
+      yield { type: 'tool-result', step: open.step, id: call.id, name: call.name, output, is_error, ...account };
+      for (const [at, source] of (outcome.sources ?? []).entries())
+        yield { type: 'source', step: open.step, id: `${call.id}-${at + 1}`, ...source };
+    }
   }
 }
 
 /** Results in the order of the calls, whether they ran side by side or one after another. */
-async function* runTools(calls: readonly ToolCallContent[], parallel: boolean, deps: Pick<LoopDeps, 'runTool'>) {
-  const running = parallel ? calls.map((call) => deps.runTool(call)) : [];
+async function* runTools(
+  calls: readonly ToolCallContent[],
+  parallel: boolean,
+  open: OpenStep,
+  deps: Pick<LoopDeps, 'runTool'>,
+) {
+  const running = parallel ? calls.map((call) => deps.runTool(call, open)) : [];
   // All of them fail when the run is stopped, but only the first is awaited; a rejection nobody hears ends the process.
   for (const one of running) one.catch(() => {});
-  for (const [index, call] of calls.entries()) yield { call, outcome: await (running[index] ?? deps.runTool(call)) };
+  for (const [index, call] of calls.entries())
+    yield { call, outcome: await (running[index] ?? deps.runTool(call, open)) };
 }

@@ -1,5 +1,6 @@
 import type { ModelMessage, ToolCallContent, ToolResultContent } from '../../drivers/models/driver.ts';
-import type { GuardAction } from './events.ts';
+import type { Brings } from '../../lib/tool.ts';
+import type { ApprovalReason, GuardAction } from './events.ts';
 
 /** A part of a stored message. The text of a message stands here and nowhere else. */
 export type MessagePart =
@@ -15,12 +16,27 @@ export type MessagePart =
       tool_call_id: string;
       arguments: unknown;
       is_error: boolean;
+      /** What it brought into the conversation. */
+      brings?: readonly Brings[];
+      /** That people were asked before it was made, and what they said. */
+      approval?: PartApproval;
     }
   | { role: 'assistant'; type: 'source'; content: string; step: number; url: string | null; title: string }
   /** What the step said was withheld by a guardrail; it is kept nowhere. */
   | { role: 'assistant'; type: 'withheld'; content: ''; step: number; categories: string[]; action: GuardAction }
   | { role: 'assistant'; type: 'handover'; content: string; step: number }
+  /** What users were told while a person was asked. */
+  | { role: 'assistant'; type: 'human-request'; content: string; step: number; id: string; question: string }
   | { role: 'assistant'; type: 'error'; content: string; code: string };
+
+export interface PartApproval {
+  id: string;
+  reason: ApprovalReason;
+  expires_at: string;
+  /** Null while nobody has decided. */
+  decision: 'approve' | 'reject' | null;
+  note: string | null;
+}
 
 export interface MessageFile {
   id: string;
@@ -40,6 +56,8 @@ export interface UserPart {
   workflow_id?: string;
   model_selection?: string[];
   files?: MessageFile[];
+  /** What went into these words, when another run wrote them. */
+  brings?: readonly Brings[];
 }
 
 /**

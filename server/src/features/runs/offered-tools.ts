@@ -4,7 +4,7 @@ import type { Scope } from '../../lib/scope.ts';
 import type { Tool } from '../../lib/tool.ts';
 import type { Veil } from '../models/veil.ts';
 import type { Settings } from '../settings/settings.ts';
-import type { Progress } from './progress.ts';
+import { type Progress, waits } from './progress.ts';
 import { RunFailure } from './run-failure.ts';
 
 /** The run that tools are made for. */
@@ -27,11 +27,15 @@ export const described = ({ tool, description, input }: Tool) => ({
   input_schema: inputSchemaOf(input),
 });
 
-/** The calls that may have been under way when the node died: all without a result, or the first where they take turns. */
+/**
+ * The calls that may have been under way when the node died: all without a result, or the first where they take turns.
+ * One that waits for people has not been begun, nor what takes turns with it.
+ */
 export function callsUnderWay({ open }: Progress, parallel: boolean): ToolCallContent[] {
-  const done = new Set(open?.results.map(({ id }) => id));
-  const left = open?.calls.filter(({ id }) => !done.has(id)) ?? [];
-  return parallel ? left : left.slice(0, 1);
+  if (!open) return [];
+  const done = new Set(open.results.map(({ id }) => id));
+  const left = open.calls.filter(({ id }) => !done.has(id));
+  return (parallel ? left : left.slice(0, 1)).filter((call) => !waits(open, call));
 }
 
 /** A call that was under way when its node died may have had its effect: only some tools may be called again. */

@@ -33,8 +33,10 @@ function world() {
     },
     async runTool({ id }) {
       effects.push(id);
-      return { output: { id }, text: JSON.stringify({ id }), is_error: false };
+      const account = { outcome: 'ok' as const, ms: 1, cost: 0, brings: [] };
+      return { output: { id }, text: JSON.stringify({ id }), is_error: false, account };
     },
+    async *consult() {},
     async *checkResult() {},
     // biome-ignore lint/correctness/useYield: there is nothing to say
     async *compact(messages) {

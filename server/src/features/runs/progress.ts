@@ -1,6 +1,16 @@
 import type { ModelMessage, ToolCallContent, ToolResultContent } from '../../drivers/models/driver.ts';
+import type { Brings, ToolAccount } from '../../lib/tool.ts';
 import { toolText } from '../tools/run-tool.ts';
 import type { Attempt, RunEvent, Usage } from './events.ts';
+
+type Decision = Extract<RunEvent, { type: 'approval-decision' }>;
+type Answer = Extract<RunEvent, { type: 'human-answer' }>;
+
+/** What people were asked about a call, and what they said. */
+export interface Asked {
+  id: string;
+  answer: Decision | Answer | null;
+}
 
 /** A step whose model answer is whole and whose tools are not all done. */
 export interface OpenStep {
@@ -8,7 +18,18 @@ export interface OpenStep {
   text: string;
   calls: ToolCallContent[];
   results: ToolResultContent[];
+  /** The calls that wait for people, by their id. */
+  asked: Map<string, Asked>;
+  /** All of them have been answered, and the log says so: from here on they may be under way. */
+  resumed: boolean;
 }
+
+export const openStep = (step: number, text: string, calls: ToolCallContent[]): OpenStep => ({
+  ...{ step, text, calls, results: [], asked: new Map(), resumed: false },
+});
+
+/** Whether the call can't be made yet. */
+export const waits = ({ asked, resumed }: OpenStep, { id }: ToolCallContent) => asked.has(id) && !resumed;
 
 /** How far a run has come, read from its log: what is done is not done again. */
 export interface Progress {
@@ -31,6 +52,10 @@ export interface Progress {
   warnings: string[];
   /** The guardrails have passed what the user said. */
   input_passed: boolean;
+  /** What results of tools have brought in, and in which step first. */
+  brought: Map<Brings, number>;
+  /** Its message is in the conversation already, as it was when the run waited for people. */
+  stored: boolean;
   /** A guardrail has ended the run, and only its end is not written yet. */
   stopped: Pick<Extract<RunEvent, { type: 'guardrail' }>, 'stage' | 'objections'> | null;
 }
@@ -60,11 +85,26 @@ export const startOfRun = (): Progress => ({
   model: null,
   warnings: [],
   input_passed: false,
+  brought: new Map(),
+  stored: false,
   stopped: null,
 });
 
+/** A cost that comes on top; unknown stays unknown. */
+const withCost = (usage: Usage, cost: number): Usage => addUsage(usage, { ...noUsage, cost });
+
+/** Notes what a result has cost and brought. */
+export function settleResult(
+  progress: Pick<Progress, 'usage' | 'brought'>,
+  step: number,
+  account: Partial<ToolAccount>,
+) {
+  for (const kind of account.brings ?? []) if (!progress.brought.has(kind)) progress.brought.set(kind, step);
+  progress.usage = withCost(progress.usage, account.cost ?? 0);
+}
+
 /** What a step said, as the history has it: its text and calls in one message, the results in the next. */
-export function stepMessages({ text, calls, results }: Omit<OpenStep, 'step'>): ModelMessage[] {
+export function stepMessages({ text, calls, results }: Pick<OpenStep, 'text' | 'calls' | 'results'>): ModelMessage[] {
   const said: ModelMessage = { role: 'assistant', parts: text ? [{ type: 'text', text }, ...calls] : calls };
   return calls.length ? [said, { role: 'tool', results }] : [];
 }
@@ -100,9 +140,18 @@ export function progressOf(events: readonly RunEvent[]): Progress {
       progress.usage = addUsage(progress.usage, event.usage);
       progress.attempts.push(...(event.attempts ?? []));
       progress.finished = calls.length === 0;
-      progress.open = calls.length ? { step: event.step, text, calls, results: [] } : null;
+      progress.open = calls.length ? openStep(event.step, text, calls) : null;
+    } else if (event.type === 'run-pause') progress.stored = true;
+    else if (event.type === 'approval-request' || event.type === 'human-request')
+      progress.open?.asked.set(event.call_id, { id: event.id, answer: null });
+    else if (event.type === 'approval-decision' || event.type === 'human-answer') {
+      const asked = progress.open?.asked.get(event.call_id ?? '');
+      if (asked) asked.answer = event;
+    } else if (event.type === 'run-resume') {
+      if (progress.open) progress.open.resumed = true;
     } else if (event.type === 'tool-result' && progress.open) {
       const { id, name, output, is_error } = event;
+      settleResult(progress, event.step, event);
       progress.open.results.push({ id, name, output: toolText(output), is_error });
       if (progress.open.results.length === progress.open.calls.length) {
         progress.messages.push(...stepMessages(progress.open));

@@ -1,6 +1,6 @@
 import { toolText } from '../tools/run-tool.ts';
 import type { MessageMetadata, RunEvent } from './events.ts';
-import type { MessagePart } from './message-parts.ts';
+import type { MessagePart, PartApproval } from './message-parts.ts';
 
 type FunctionPart = Extract<MessagePart, { type: 'function' }>;
 
@@ -17,6 +17,11 @@ export function makeReply() {
     if (last?.type === type && last.step === step) last.content += content;
     else parts.push({ role: 'assistant', type, content, step });
   }
+
+  const callOf = (step: number, id: string) =>
+    parts.find(
+      (part): part is FunctionPart => part.type === 'function' && part.step === step && part.tool_call_id === id,
+    );
 
   return {
     add(event: RunEvent): void {
@@ -36,12 +41,26 @@ export function makeReply() {
           is_error: false,
         });
       else if (event.type === 'tool-result') {
-        const call = parts.find(
-          (part): part is FunctionPart =>
-            part.type === 'function' && part.step === event.step && part.tool_call_id === event.id,
-        );
-        if (call) Object.assign(call, { content: toolText(event.output), is_error: event.is_error });
-      } else if (event.type === 'source')
+        const { is_error, brings } = event;
+        const found = { content: toolText(event.output), is_error, ...(brings?.length && { brings }) };
+        Object.assign(callOf(event.step, event.id) ?? {}, found);
+      } else if (event.type === 'approval-request') {
+        const { id, reason, expires_at } = event;
+        const approval: PartApproval = { id, reason, expires_at, decision: null, note: null };
+        Object.assign(callOf(event.step, event.call_id) ?? {}, { approval });
+      } else if (event.type === 'approval-decision') {
+        const { decision, note } = event;
+        Object.assign(callOf(event.step, event.call_id)?.approval ?? {}, { decision, note });
+      } else if (event.type === 'human-request')
+        parts.push({
+          role: 'assistant',
+          type: 'human-request',
+          content: event.message,
+          step: event.step,
+          id: event.id,
+          question: event.question,
+        });
+      else if (event.type === 'source')
         parts.push({
           role: 'assistant',
           type: 'source',

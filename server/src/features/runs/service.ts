@@ -7,10 +7,10 @@ import type { Attachments } from '../attachments/service.ts';
 import type { Held, NewMessage, Transcript } from '../conversations/transcript.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { Executor } from './executor.ts';
-import type { Handover } from './handover.ts';
 import type { RunLog } from './log.ts';
 import type { UserPart } from './message-parts.ts';
 import type { MessageRequest } from './message-request.ts';
+import type { People } from './people.ts';
 import type { IfRunning, RunAnswer } from './schema.ts';
 import * as store from './store.ts';
 import { placeholderTitle } from './titles.ts';
@@ -59,13 +59,13 @@ export interface RunsOptions {
   transcript: Transcript;
   attachments: Attachments;
   executor: Executor;
-  handover: Handover;
+  people: Pick<People, 'stop'>;
   log: RunLog;
   /** Whether the models of these settings take images. */
   sees(scope: Scope, settings: Settings): Promise<boolean>;
 }
 
-export function makeRuns({ db, transcript, attachments, executor, handover, log, sees }: RunsOptions) {
+export function makeRuns({ db, transcript, attachments, executor, people, log, sees }: RunsOptions) {
   /** What a user says is stored at once when nothing is being answered, else when its turn comes. */
   async function say(tx: Db, workspace_id: string, conversation_id: string, id: string, part: object, named = false) {
     await transcript.append(tx, workspace_id, conversation_id, { id, role: 'user', parts: JSON.stringify([part]) });
@@ -183,10 +183,11 @@ export function makeRuns({ db, transcript, attachments, executor, handover, log,
   }
 
   async function stopOne(scope: Scope, run: store.RunRow): Promise<void> {
-    if (run.status === 'awaiting_human_feedback') return void (await handover.stop(scope, run.conversation_id));
     const stopped = run.status === 'queued' && (await stopWaiting(run));
     // One that waited and was begun in the meantime is stopped like any other.
-    if (!stopped) await executor.stop(run.group_id, run.id);
+    const status = stopped ? undefined : await executor.stop(run.group_id, run.id);
+    // Nobody carries one that waits for people, or has just begun to.
+    if (status === 'awaiting_human_feedback') await people.stop(scope, run);
   }
 
   /** Asks for the stop of the run that goes on, or else of the next one, and answers which one that is. */
@@ -195,8 +196,9 @@ export function makeRuns({ db, transcript, attachments, executor, handover, log,
     const run =
       (await store.activeRun(db, scope.workspace_id, conversation_id)) ??
       (await store.unfinishedRun(db, scope.workspace_id, conversation_id));
-    if (run) await stopOne(scope, run);
-    return run;
+    if (!run) return undefined;
+    await stopOne(scope, run);
+    return store.findRun(db, scope.workspace_id, run.id);
   }
 
   /** Stops the answer that is being given, and nothing that waits. */

@@ -126,12 +126,39 @@ export const activeRun = (db: Db, workspace_id: string, conversation_id: string)
     where workspace_id = ${workspace_id} and conversation_id = ${conversation_id}
       and status in ('running', 'awaiting_human_feedback')`);
 
-/** The run of a conversation that waits for a person, ended. */
-export const endWaiting = (db: Db, workspace_id: string, conversation_id: string, status: 'completed' | 'stopped') =>
-  db.row<{ id: string }>(sql`
-    update runs set status = ${status}, finished_at = now()
-    where workspace_id = ${workspace_id} and conversation_id = ${conversation_id} and status = 'awaiting_human_feedback'
-    returning id`);
+/** A run that nobody carries because it waits for people, carried by this node from now on. */
+export const resumeRun = (db: Db, workspace_id: string, id: string, node_id: string) =>
+  db.row<RunRow>(sql`
+    update runs set status = 'running', node_id = ${node_id}, leased_until = ${lease}
+    where workspace_id = ${workspace_id} and id = ${id} and status = 'awaiting_human_feedback'
+    returning ${columns}`);
+
+/** Whether a run waits for people since this event. */
+export const isPausedAt = async (db: Db, workspace_id: string, id: string, seq: number) =>
+  (await db.row(sql`
+    select 1 from runs where workspace_id = ${workspace_id} and id = ${id} and status = 'awaiting_human_feedback'
+      and last_seq = ${seq}`)) !== undefined;
+
+/** Ends a run that waits for people, with these last events; undefined when it does not wait any more. */
+export const endPaused = (
+  db: Db,
+  workspace_id: string,
+  id: string,
+  status: 'completed' | 'stopped',
+  events: readonly RunEvent[],
+) => {
+  const types = events.map(({ type }) => type);
+  const data = events.map(({ type: _, ...rest }) => JSON.stringify(rest));
+  return db.row<RunRow>(sql`
+    with held as (
+      update runs set status = ${status}, finished_at = now(), last_seq = last_seq + ${events.length}::int
+      where workspace_id = ${workspace_id} and id = ${id} and status = 'awaiting_human_feedback' returning ${columns}),
+    added as (
+      insert into run_events (workspace_id, run_id, seq, type, data)
+      select ${workspace_id}, held.id, held.last_seq - ${events.length}::int + place, type, data
+      from held, unnest(${types}::text[], ${data}::text[]) with ordinality as event (type, data, place))
+    select * from held`);
+};
 
 /** One that is under way or waits in line. */
 export const unfinishedRun = (db: Db, workspace_id: string, conversation_id: string) =>
@@ -183,8 +210,10 @@ export const waitingRuns = (db: Db) =>
 export const someWait = async (db: Db) =>
   (await db.row(sql`select 1 from runs where status = 'queued' limit 1`)) !== undefined;
 
+/** Answers how the run stands; one that waits for people is to be ended by whoever asks, for nobody else carries it. */
 export const requestStop = (db: Db, workspace_id: string, id: string) =>
-  db.run(sql`update runs set stop_requested = true where workspace_id = ${workspace_id} and id = ${id}`);
+  db.row<{ status: RunStatus }>(sql`
+    update runs set stop_requested = true where workspace_id = ${workspace_id} and id = ${id} returning status`);
 
 /**
  * Ends a run that waits, with these events, before its turn and before its message was said; false when it is too late

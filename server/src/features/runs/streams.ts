@@ -1,7 +1,7 @@
 import type { Scope } from '../../lib/scope.ts';
 import type { Frame } from '../../lib/sse-frame.ts';
 import type { Held, Transcript } from '../conversations/transcript.ts';
-import { dialectFor, endFrames, type Seen, seenBy, unseenFrames } from './dialects/dialect-for.ts';
+import { dialectFor, endFrames, pauseFrames, type Seen, seenBy, unseenFrames } from './dialects/dialect-for.ts';
 import type { RunLog } from './log.ts';
 import type { StreamFormat } from './schema.ts';
 import type { Begun, Runs } from './service.ts';
@@ -37,7 +37,8 @@ export function makeRunStreams({ log, runs, transcript }: { log: RunLog; runs: R
   ) {
     const { settings } = held ?? (await transcript.read(scope, run.conversation_id));
     const dialect = dialectFor(kind, format, { run, settings, channel: scope.actor.kind === 'link' });
-    return unseenFrames(dialect, log.follow(scope.workspace_id, run.id, 0, scope.signal), seen);
+    const events = log.follow(scope.workspace_id, run.id, 0, scope.signal);
+    return unseenFrames(dialect, events, seen, pauseFrames(kind, format));
   }
 
   /** The run that a stream was cut off in, when the caller has not seen its end: it may no longer be the last one. */

@@ -1,6 +1,7 @@
 import type { Database } from '../../db/database.ts';
 import type { ModelMessage } from '../../drivers/models/driver.ts';
 import type { Scope } from '../../lib/scope.ts';
+import type { Brings, Tool } from '../../lib/tool.ts';
 import { withToolHints } from '../../lib/tool-hints.ts';
 import type { Attachments } from '../attachments/service.ts';
 import type { Transcript } from '../conversations/transcript.ts';
@@ -10,6 +11,7 @@ import { historyLimit, modelHistory } from './history.ts';
 import type { UserPart } from './message-parts.ts';
 import type { RunModels } from './models-for-run.ts';
 import type { RunRow } from './store.ts';
+import { taintOf } from './taint.ts';
 
 /** The built-in model is told which tool the user named; it has no other way to know. */
 function hinted(messages: ModelMessage[], part: UserPart): ModelMessage[] {
@@ -40,7 +42,9 @@ export function broughtAlong(messages: readonly ModelMessage[], { extra_instruct
 }
 
 /** What the user said, as it was just stored; where nothing was said before it is all there is to read. */
-const said = (run: RunRow) => ({ role: 'user' as const, parts: JSON.stringify([run.input]), metadata: null });
+const said = (run: RunRow) => ({
+  ...{ id: run.user_message_id, role: 'user' as const, parts: JSON.stringify([run.input]), metadata: null },
+});
 
 /** What the model of a run is told of the conversation before it. */
 export function makeToldHistory(deps: { db: Database; transcript: Transcript; attachments: Attachments }) {
@@ -50,9 +54,12 @@ export function makeToldHistory(deps: { db: Database; transcript: Transcript; at
     run: RunRow,
     settings: Settings,
     models: RunModels,
+    tools: readonly Tool[],
     first: boolean,
-  ): Promise<ModelMessage[]> => {
-    const rows = first ? [said(run)] : await transcript.latest(db, run.group_id, run.conversation_id, historyLimit);
+  ): Promise<{ messages: ModelMessage[]; taint: Set<Brings> }> => {
+    const all = first ? [said(run)] : await transcript.latest(db, run.group_id, run.conversation_id, historyLimit);
+    // Its own message stands there when it has waited for people; what is in it, its log tells.
+    const rows = all.filter(({ id }) => id !== run.message_id);
     const messages = await modelHistory(rows, (files, is_last) =>
       attachments.forModel(scope, files, {
         vision: models.vision,
@@ -60,6 +67,7 @@ export function makeToldHistory(deps: { db: Database; transcript: Transcript; at
         convert_unsupported_files_to_text: settings.convert_unsupported_files_to_text || !is_last,
       }),
     );
-    return models.extractive ? hinted(messages, run.input as unknown as UserPart) : messages;
+    const told = models.extractive ? hinted(messages, run.input as unknown as UserPart) : messages;
+    return { messages: told, taint: taintOf(rows, tools) };
   };
 }

@@ -5,9 +5,9 @@ import { sseAnswer } from '../../lib/sse.ts';
 import type { Conversations } from '../conversations/service.ts';
 import type { Transcript } from '../conversations/transcript.ts';
 import { type ChatMessage, chatMessages } from './chat-parts.ts';
-import type { Handover } from './handover.ts';
 import type { MessagePart } from './message-parts.ts';
 import type { MessageRequest } from './message-request.ts';
+import type { People } from './people.ts';
 import type { IfRunning, StreamFormat } from './schema.ts';
 import type { Begun, Runs } from './service.ts';
 import type { ResumePoint, RunStreams } from './streams.ts';
@@ -28,9 +28,9 @@ export function makeTurns(options: {
   streams: RunStreams;
   conversations: Conversations;
   transcript: Transcript;
-  handover: Handover;
+  people: People;
 }) {
-  const { db, runs, streams, conversations, transcript, handover } = options;
+  const { db, runs, streams, conversations, transcript, people } = options;
 
   /** A repeated request is not made to wait with the first: it is told that the first still runs. */
   async function settle(scope: Scope, { run, joined }: Begun): Promise<void> {
@@ -87,10 +87,7 @@ export function makeTurns(options: {
       return conversations.get(scope, id);
     },
 
-    async human(scope: Scope, id: string, content: string) {
-      await handover.answer(scope, id, content);
-      return conversations.get(scope, id);
-    },
+    human: people.say,
 
     edit: async (scope: Scope, id: string, message_id: string, content: string) =>
       whole(scope, id, await runs.edit(scope, id, message_id, content)),

@@ -30,7 +30,10 @@ const called = (
     timeout_ms = 2000,
     signal = new AbortController().signal,
   },
-) => runTool(tools, { type: 'tool-call', id: 'c1', name, input }, { scope, timeout_ms, signal });
+) =>
+  runTool(tools, { type: 'tool-call', id: 'c1', name, input }, { scope, timeout_ms, signal }).then(
+    ({ account: _, ...seen }) => seen,
+  );
 
 const error = (text: string) => ({ output: { error: text }, text: JSON.stringify({ error: text }), is_error: true });
 
@@ -121,7 +124,7 @@ test('a long output is cut, for the model and in the records alike', async () =>
   const { output, text, is_error } = await called([tool(async () => ({ rows: 'x'.repeat(150_000) }))], {});
   assert.equal(is_error, false);
   assert.ok(text.length <= 100_000);
-  assert.ok(text.endsWith('[The rest was cut off: 50111 more characters]'));
+  assert.ok(text.endsWith('[The rest was cut off: 50411 more characters]'));
   assert.ok(output === text && toolText(output) === text);
 });
 

@@ -1,7 +1,8 @@
 import type { ToolCallContent } from '../../drivers/models/driver.ts';
 import { faultFields } from '../../lib/log.ts';
+import { allows } from '../../lib/permissions.ts';
 import type { Scope } from '../../lib/scope.ts';
-import type { Tool, ToolSecrets } from '../../lib/tool.ts';
+import type { Brings, Tool, ToolAccount, ToolCall, ToolOutcomeKind, ToolSecrets } from '../../lib/tool.ts';
 import { scrubbedLog } from './scrubbed-log.ts';
 
 /** A refusal that the model may read and act on. Any other error of a tool reaches it without its words. */
@@ -18,28 +19,61 @@ export interface ToolOutcome {
   text: string;
   is_error: boolean;
   sources?: readonly { url: string | null; title: string; quote: string | null }[];
+  account: ToolAccount;
 }
 
 const mostText = 100_000;
-const roomForNote = 100;
+const roomForNote = 400;
+/** What is kept of a result at most, in characters: one that is still longer is cut for good. */
+const mostKept = 50_000_000;
+
+/** Where the whole of a long result stays, for the agent to read on in. */
+export type KeepOutput = (scope: Scope, tool: string, text: string) => Promise<{ id: string; name: string }>;
+
+export interface CallOptions {
+  scope: Scope;
+  timeout_ms: number;
+  signal: AbortSignal;
+  secrets?: ToolSecrets;
+  /** Whether whoever the run acts for needs the tool's permission: otherwise the workspace's own grants hold. */
+  as_user?: boolean;
+  taint?: readonly Brings[];
+  keep?: KeepOutput;
+}
 
 const asText = (output: unknown) => (typeof output === 'string' ? output : JSON.stringify(output));
+
+function cut(text: string, where: string): string {
+  const kept = mostText - roomForNote;
+  return `${text.slice(0, kept)}\n[The rest was cut off: ${text.length - kept} more characters${where}]`.toWellFormed();
+}
 
 /** A result as the model reads it, cut where it is too long to be read. One that was cut stays as it is. */
 export function toolText(output: unknown): string {
   const text = asText(output);
-  if (text.length <= mostText) return text;
-  const kept = mostText - roomForNote;
-  return `${text.slice(0, kept)}\n[The rest was cut off: ${text.length - kept} more characters]`.toWellFormed();
+  return text.length <= mostText ? text : cut(text, '');
 }
 
-/** What was cut is not kept whole elsewhere: records and watchers have what the model read. */
-function succeeded(output: unknown): ToolOutcome {
-  const text = toolText(output);
-  return { output: text === asText(output) ? output : text, text, is_error: false };
+/** What is too long to be read at once is kept whole as a file, and the model is told where. */
+async function succeeded(
+  tool: Tool,
+  output: unknown,
+  { scope, keep }: CallOptions,
+): Promise<Omit<ToolOutcome, 'account'>> {
+  const text = asText(output);
+  if (text.length <= mostText) return { output, text, is_error: false };
+  const kept = await keep?.(scope, tool.tool, text.slice(0, mostKept)).catch((error) => {
+    scope.log.error('A long result was not kept', { tool: tool.tool, ...faultFields(error) });
+  });
+  const read = cut(text, kept ? `; the whole is kept as the file ${kept.name}, id ${kept.id}` : '');
+  return { output: read, text: read, is_error: false };
 }
 
-const failed = (error: string): ToolOutcome => ({ output: { error }, text: toolText({ error }), is_error: true });
+/** An outcome that is none of the tool's own making. */
+export const withoutResult = (outcome: ToolOutcomeKind, error: string): ToolOutcome => ({
+  ...{ output: { error }, text: toolText({ error }), is_error: true },
+  account: { outcome, ms: 0, cost: 0, brings: [] },
+});
 
 /** For calls outside of runs, which have no variables. */
 const noSecrets: ToolSecrets = { reveal: async (value) => value, scrub: (value) => value };
@@ -50,30 +84,68 @@ const undeclared: ToolSecrets['reveal'] = async () => {
 };
 
 /** The call itself. What it logs is scrubbed as its result is. */
-async function carryOut(tool: Tool, scope: Scope, input: unknown, signal: AbortSignal, secrets: ToolSecrets) {
-  if (!tool.reveals) return tool.run(scope, input, signal, undeclared);
+async function carryOut(
+  tool: Tool,
+  scope: Scope,
+  input: unknown,
+  signal: AbortSignal,
+  secrets: ToolSecrets,
+  call: ToolCall,
+) {
+  if (!tool.reveals) return tool.run(scope, input, signal, undeclared, call);
   const own = { ...scope, log: scrubbedLog(scope.log, secrets.scrub) };
-  return tool.run(own, await secrets.reveal(input), signal, secrets.reveal);
+  return tool.run(own, await secrets.reveal(input), signal, secrets.reveal, call);
 }
 
 /**
- * One tool call: checked on the way in and out, limited in time and size. Whatever goes wrong is an outcome; only a run
- * that was stopped throws.
+ * One tool call: allowed, checked on the way in and out, limited in time and size, accounted for. Whatever goes wrong is
+ * an outcome; only a run that was stopped throws.
  */
 export async function runTool(
   tools: readonly Tool[],
   call: ToolCallContent,
-  call_options: { scope: Scope; timeout_ms: number; signal: AbortSignal; secrets?: ToolSecrets },
+  options: CallOptions,
 ): Promise<ToolOutcome> {
-  const { scope, timeout_ms, signal, secrets = noSecrets } = call_options;
+  const { scope, timeout_ms, signal, secrets = noSecrets } = options;
   signal.throwIfAborted();
   const tool = tools.find((candidate) => candidate.tool === call.name);
-  if (!tool) return failed(`There is no tool named ${call.name}`);
+  if (!tool) return withoutResult('invalid', `There is no tool named ${call.name}`);
+  if (options.as_user && tool.permission && !allows(scope.permissions, tool.permission))
+    return withoutResult(
+      'refused',
+      `Whoever you act for may not use this tool: it takes the permission ${tool.permission}`,
+    );
   const input = tool.input.safeParse(call.input);
   if (!input.success)
-    return failed(
+    return withoutResult(
+      'invalid',
       `The input does not fit the tool: ${input.error.issues.map((issue) => `${issue.path.join('.') || 'input'}: ${issue.message}`).join('; ')}`,
     );
+
+  const started = performance.now();
+  const brings = new Set(tool.brings);
+  let cost = 0;
+  const own: ToolCall = {
+    id: call.id,
+    taint: options.taint ?? [],
+    cost(usd) {
+      if (usd > 0 && Number.isFinite(usd)) cost += usd;
+    },
+    brings(...kinds) {
+      for (const kind of kinds) brings.add(kind);
+    },
+  };
+  // What it has cost and brought counts, however it ended: half a page may have been read by then.
+  const account = (outcome: ToolOutcomeKind): ToolAccount => ({
+    outcome,
+    ms: Math.round(performance.now() - started),
+    cost,
+    brings: [...brings],
+  });
+  const failed = (outcome: ToolOutcomeKind, error: string) => ({
+    ...withoutResult(outcome, error),
+    account: account(outcome),
+  });
 
   const timeout = AbortSignal.timeout(timeout_ms);
   const ended = AbortSignal.any([signal, timeout]);
@@ -81,19 +153,19 @@ export async function runTool(
   const onEnd = () => reject(ended.reason);
   ended.addEventListener('abort', onEnd, { once: true });
   try {
-    const output = await Promise.race([carryOut(tool, scope, input.data, ended, secrets), tooLate]);
+    const output = await Promise.race([carryOut(tool, scope, input.data, ended, secrets, own), tooLate]);
     const checked = tool.output.safeParse(output);
     if (!checked.success) throw new MisfitOutput();
     const shown = secrets.scrub(checked.data);
     const sources = tool.sources?.(shown);
-    return { ...succeeded(shown), ...(sources && { sources }) };
+    return { ...(await succeeded(tool, shown, options)), ...(sources && { sources }), account: account('ok') };
   } catch (error) {
     if (signal.aborted) throw error;
-    if (timeout.aborted) return failed(`The tool did not answer within ${timeout_ms / 1000} s`);
-    if (error instanceof ToolError) return failed(secrets.scrub(error.message));
+    if (timeout.aborted) return failed('timeout', `The tool did not answer within ${timeout_ms / 1000} s`);
+    if (error instanceof ToolError) return failed('error', secrets.scrub(error.message));
     const fields = secrets.scrub(faultFields(error));
     scope.log.error('A tool failed', { tool: call.name, request_id: scope.request_id, ...fields });
-    return failed('The tool failed');
+    return failed('error', 'The tool failed');
   } finally {
     ended.removeEventListener('abort', onEnd);
   }

@@ -22,6 +22,9 @@ export type UiChunk =
     }
   | { type: 'tool-output-available'; toolCallId: string; output: unknown; toolMetadata?: ToolMetadata }
   | { type: 'tool-output-error'; toolCallId: string; errorText: string; toolMetadata?: ToolMetadata }
+  | { type: 'tool-output-denied'; toolCallId: string }
+  | { type: 'tool-approval-request'; approvalId: string; toolCallId: string; reason: string }
+  | { type: 'tool-approval-response'; approvalId: string; approved: boolean; reason?: string }
   | { type: 'source-url'; sourceId: string; url: string; title: string; providerMetadata?: ProviderMetadata }
   | { type: 'source-document'; sourceId: string; mediaType: string; title: string; providerMetadata?: ProviderMetadata }
   | { type: 'file'; url: string; mediaType: string }

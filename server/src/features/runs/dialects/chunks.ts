@@ -4,7 +4,15 @@ import type { EventOf, ToldEvent, UiChunk } from './chunk-types.ts';
 import { makePartWriter } from './part-writer.ts';
 
 /** What a step keeps when its words are dropped. */
-const lasting: readonly string[] = ['tool-call', 'tool-result', 'source', 'footer'];
+const lasting: readonly string[] = [
+  'tool-call',
+  'tool-result',
+  'approval-request',
+  'approval-decision',
+  'human-request',
+  'source',
+  'footer',
+];
 
 /** The events of one run as the frames that a chat reads, by what users see. */
 export function makeChunks(display: Display): (event: ToldEvent) => UiChunk[] {
@@ -68,6 +76,17 @@ export function makeChunks(display: Display): (event: ToldEvent) => UiChunk[] {
       case 'handover':
         // The note is for whoever takes over, not for those who wait.
         return [{ type: 'data-handover', id: 'handover', data: display.metadata ? { note: event.note } : {} }];
+      case 'approval-request':
+      case 'approval-decision':
+        return write.approval(event);
+      case 'human-request':
+        return write.question(event);
+      case 'human-answer':
+        // An answer to a tool is its result; one in place of the agent's is a reply.
+        if (event.call_id !== null || event.content === null) return [];
+        return [...write.startStep(), ...write.words('text', { text: event.content }), ...write.close()];
+      case 'run-pause':
+        return write.close();
       case 'warning':
         return [{ type: 'data-warning', data: { code: event.code, message: event.message }, transient: true }];
       case 'title':

@@ -35,6 +35,16 @@ export function endFrames(format: Format): Frame[] {
   return format === 'json' ? jsonEnd : uiEnd;
 }
 
+/**
+ * What a stream says last that ends because the run waits for people. It belongs to no event: whoever reads the run
+ * again when it has gone on is not told so.
+ */
+export function pauseFrames(kind: 'conversation' | 'run', format: Format): Frame[] {
+  const finish = { type: 'finish', finishReason: 'other' };
+  if (format === 'ui' || format === 'vercel') return [{ data: JSON.stringify(finish) }, ...uiEnd];
+  return kind === 'run' && format === undefined ? [] : endFrames(format);
+}
+
 /** How far a client has come: whole events, and frames of the next one. */
 export interface Seen {
   seq: number;
@@ -55,9 +65,13 @@ export async function* unseenFrames(
   dialect: Dialect,
   events: AsyncIterable<NumberedEvent>,
   { seq, frames }: Seen,
+  whenPaused: readonly Frame[] = [],
 ): AsyncGenerator<Frame> {
+  let last: NumberedEvent['type'] | undefined;
   for await (const event of events) {
     const made = dialect(event);
+    last = event.type;
     if (event.seq > seq) yield* event.seq === seq + 1 ? made.slice(frames) : made;
   }
+  if (last === 'run-pause') yield* whenPaused;
 }

@@ -9,6 +9,8 @@ interface State {
   group: { id: string; parts: number } | null;
   groups: number;
   calls: Map<string, ToolLook>;
+  /** The calls that people have refused. */
+  denied: Set<string>;
   sources: number;
   urls: Set<string>;
   footnotes: UiChunk[];
@@ -20,6 +22,7 @@ export const fresh = (): State => ({
   group: null,
   groups: 0,
   calls: new Map(),
+  denied: new Set(),
   sources: 0,
   urls: new Set(),
   footnotes: [],

@@ -2,7 +2,7 @@ import type { Display } from '../display.ts';
 import type { EventOf, UiChunk } from './chunk-types.ts';
 import { fresh } from './part-state.ts';
 import { sourceChunks } from './source-chunks.ts';
-import { toolCall, toolResult } from './tool-chunks.ts';
+import { approvalRequest, approvalResponse, toolCall, toolResult } from './tool-chunks.ts';
 
 type Words = Pick<EventOf<'text-delta'>, 'text' | 'withheld'>;
 
@@ -93,8 +93,28 @@ export function makePartWriter(display: Display) {
 
     result(event: EventOf<'tool-result'>): UiChunk[] {
       const look = state.calls.get(event.id);
+      const denied = state.denied.has(event.id);
       state.calls.delete(event.id);
-      return look ? [toolResult(event, look)] : [];
+      state.denied.delete(event.id);
+      return look ? [toolResult(event, look, denied)] : [];
+    },
+
+    /** Only members of the workspace can decide; others see that the call is not done yet. */
+    approval(event: EventOf<'approval-request' | 'approval-decision'>): UiChunk[] {
+      const look = state.calls.get(event.call_id);
+      if (!display.metadata) return [];
+      if (event.type === 'approval-request') {
+        const chunk = approvalRequest(event, look);
+        return chunk.type === 'data-approval' ? [...beforePart(false), chunk] : [chunk];
+      }
+      if (event.decision === 'reject') state.denied.add(event.call_id);
+      return [approvalResponse(event, look)];
+    },
+
+    /** What users are told while a person is asked; the question itself is for members. */
+    question({ id, question, message }: EventOf<'human-request'>): UiChunk[] {
+      const data = display.metadata ? { message, question } : { message };
+      return [...beforePart(false), { type: 'data-human-request', id, data }];
     },
 
     source(event: EventOf<'source'>): UiChunk[] {

@@ -30,11 +30,15 @@ export function makeRun({ display, created_ms }: DialectContext): Dialect {
       case 'tool-result':
         if (!display.tool(event.name)) return undefined;
         return state({ step: event.step, tool: event.name, done: event.type === 'tool-result' });
+      case 'run-pause':
+        return { type: 'state', data: { status: 'awaiting_human_feedback', progress_details: {} } };
+      case 'human-answer':
+        if (event.call_id !== null || event.content === null) return undefined;
+        return { type: 'content', data: { id, status: 'running', content: event.content } };
       case 'run-end': {
         const { status, error } = event;
         // Only these two end the client's wait; for the others it looks at the run once the stream is over.
-        if (status !== 'completed' && status !== 'failed')
-          return { type: 'state', data: { status, progress_details: {} } };
+        if (status === 'stopped') return { type: 'state', data: { status, progress_details: {} } };
         return { type: 'content', data: { id, status, workflow_status: status, ...(error && { error }) } };
       }
       default:

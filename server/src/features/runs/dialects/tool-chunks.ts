@@ -45,10 +45,34 @@ export function toolCall(event: EventOf<'tool-call'>, look: ToolLook): UiChunk {
   };
 }
 
-export function toolResult({ step, id, output, is_error }: EventOf<'tool-result'>, look: ToolLook): UiChunk {
+export function toolResult(
+  { step, id, output, is_error }: EventOf<'tool-result'>,
+  look: ToolLook,
+  denied: boolean,
+): UiChunk {
+  if (denied && look.form === 'whole') return { type: 'tool-output-denied', toolCallId: id };
   if (look.form === 'activity') return activity(step, id, is_error ? 'failed' : 'done', look.message);
   const told = { toolCallId: id, ...metadata(look.icon, look.end) };
   return is_error
     ? { type: 'tool-output-error', errorText: errorText(output), ...told }
     : { type: 'tool-output-available', output: shownOutput(output), ...told };
+}
+
+/**
+ * That a call waits for a person. Screens draw it where the call stands; of one that is not shown whole a part of its own
+ * tells, for whoever is to decide must see what it is about.
+ */
+export function approvalRequest(event: EventOf<'approval-request'>, look: ToolLook | undefined): UiChunk {
+  const { id, name, input, reason, expires_at } = event;
+  if (look?.form === 'whole')
+    return { type: 'tool-approval-request', approvalId: id, toolCallId: event.call_id, reason };
+  return { type: 'data-approval', id, data: { tool: name, arguments: input, reason, expires_at, decision: null } };
+}
+
+export function approvalResponse(event: EventOf<'approval-decision'>, look: ToolLook | undefined): UiChunk {
+  const { id, decision, note } = event;
+  const approved = decision === 'approve';
+  if (look?.form === 'whole')
+    return { type: 'tool-approval-response', approvalId: id, approved, ...(note !== null && { reason: note }) };
+  return { type: 'data-approval', id, data: { decision, note } };
 }

@@ -1,4 +1,4 @@
-import type { MessagePart } from '../message-parts.ts';
+import type { MessagePart, PartApproval } from '../message-parts.ts';
 import type { ToldEvent, UiChunk } from './chunk-types.ts';
 
 /** A part of a message as chats draw it. */
@@ -44,6 +44,21 @@ export function partsOfChunks(chunks: Iterable<UiChunk>): UiPart[] {
         Object.assign(called(chunk.toolCallId), { state: type.slice('tool-'.length), ...result });
         break;
       }
+      case 'tool-output-denied':
+        called(chunk.toolCallId).state = 'output-denied';
+        break;
+      case 'tool-approval-request': {
+        const approval = { id: chunk.approvalId, requestReason: chunk.reason };
+        Object.assign(called(chunk.toolCallId), { state: 'approval-requested', approval });
+        break;
+      }
+      case 'tool-approval-response': {
+        const part = parts.findLast(({ approval }) => (approval as { id?: string })?.id === chunk.approvalId) as UiPart;
+        const { approved, reason } = chunk;
+        part.approval = { ...(part.approval as object), approved, ...(reason !== undefined && { reason }) };
+        part.state = 'approval-responded';
+        break;
+      }
       case 'source-url':
       case 'source-document':
       case 'file':
@@ -64,6 +79,10 @@ function toldAgain(part: MessagePart, step: number, index: number): ToldEvent[] 
   if (part.role === 'user' || part.type === 'error') return [];
   if (part.type === 'reasoning') return [{ type: 'reasoning-delta', step, text: part.content }];
   if (part.type === 'handover') return [{ type: 'handover', note: part.content }];
+  if (part.type === 'human-request') {
+    const { id, question, content: message } = part;
+    return [{ type: 'human-request', step, id, call_id: '', name: '', question, message, expires_at: null }];
+  }
   if (part.type === 'withheld') {
     const objections = part.categories.map((category) => ({ category, severity: 'severe' as const, reason: '' }));
     return [{ type: 'guardrail', stage: 'output', step, ms: 0, objections, action: part.action, retracts: true }];
@@ -81,8 +100,34 @@ function toldAgain(part: MessagePart, step: number, index: number): ToldEvent[] 
     content,
     is_error = false,
   } = part;
-  const call: ToldEvent = { type: 'tool-call', step, id, name, input };
-  return content ? [call, { type: 'tool-result', step, id, name, output: content, is_error }] : [call];
+  const told: ToldEvent[] = [
+    { type: 'tool-call', step, id, name, input },
+    ...approvalOf(part.approval, step, id, name, input),
+  ];
+  return content ? [...told, { type: 'tool-result', step, id, name, output: content, is_error }] : told;
+}
+
+/** What people were asked about a call, and what they said. */
+function approvalOf(
+  approval: PartApproval | undefined,
+  step: number,
+  call_id: string,
+  name: string,
+  input: unknown,
+): ToldEvent[] {
+  if (!approval) return [];
+  const { id, reason, decision, note } = approval;
+  const asked: ToldEvent = {
+    type: 'approval-request',
+    step,
+    id,
+    call_id,
+    name,
+    input,
+    reason,
+    expires_at: approval.expires_at,
+  };
+  return decision ? [asked, { type: 'approval-decision', step, id, call_id, decision, note, by: null }] : [asked];
 }
 
 /** The events that a stored reply tells of. */

@@ -1,0 +1,34 @@
+import type { ToolCallContent } from '../../drivers/models/driver.ts';
+import type { Brings, Tool } from '../../lib/tool.ts';
+import type { Settings } from '../settings/settings.ts';
+import { toolEntryOf } from '../settings/tool-entry-of.ts';
+import { entryAsks } from '../tools/approval-rules.ts';
+import type { ApprovalReason } from './events.ts';
+
+/** What a conversation that has read both must not do unasked: send something out. */
+const holdsBack = (taint: ReadonlySet<Brings>) => taint.has('untrusted') && taint.has('private');
+
+/** Why a person has to agree to a call, and exactly what it will be made with. */
+export interface ApprovalNeed {
+  reason: ApprovalReason;
+  input: unknown;
+}
+
+/**
+ * Whether a person has to agree to this call before it is made; null when it can be made at once. A call that would not be
+ * made anyway, of a tool that is not there or with input that does not fit, is nothing to ask people about.
+ */
+export function approvalNeed(
+  tool: Tool | undefined,
+  call: ToolCallContent,
+  { settings, taint, egress_approval }: { settings: Settings; taint: ReadonlySet<Brings>; egress_approval: boolean },
+): ApprovalNeed | null {
+  const input = tool?.input.safeParse(call.input);
+  if (!tool || !input?.success) return null;
+  // What is run is what the schema makes of it; rules are held against that and people are shown that.
+  const needing = (reason: ApprovalReason): ApprovalNeed => ({ reason, input: input.data });
+  const asked = entryAsks(toolEntryOf(settings, tool.tool), input.data);
+  if (asked) return needing(asked);
+  if (tool.needs_approval?.(input.data)) return needing('tool');
+  return egress_approval && tool.sends && holdsBack(taint) ? needing('egress') : null;
+}

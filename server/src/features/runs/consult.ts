@@ -1,0 +1,100 @@
+import type { ToolCallContent } from '../../drivers/models/driver.ts';
+import { newId } from '../../lib/ids.ts';
+import type { Brings, Tool } from '../../lib/tool.ts';
+import type { Settings } from '../settings/settings.ts';
+import { toolEntryOf } from '../settings/tool-entry-of.ts';
+import { type ToolOutcome, withoutResult } from '../tools/run-tool.ts';
+import { approvalNeed } from './approval-need.ts';
+import type { RunEvent } from './events.ts';
+import type { RequestRow } from './people-store.ts';
+import type { Asked, OpenStep } from './progress.ts';
+
+export interface ConsultOptions {
+  tools: readonly Tool[];
+  settings: Settings;
+  /** What the conversation had read when the model wrote the calls of this step. */
+  taintAt(step: number): ReadonlySet<Brings>;
+  egress_approval: boolean;
+  /** How long an approval is waited for where the tool's entry does not say, in seconds. */
+  approval_timeout: number;
+  /** What people have been asked in this run, as it stands now. */
+  requests(): Promise<RequestRow[]>;
+}
+
+const later = (seconds: number) => new Date(Date.now() + seconds * 1000).toISOString();
+
+/** What people said as the log has it; undefined while they have not. */
+function saidOf(step: number, call_id: string, row: RequestRow | undefined): NonNullable<Asked['answer']> | undefined {
+  if (!row || row.status === 'pending') return undefined;
+  const { id, status, note, decided_by: by } = row;
+  if (row.kind === 'question') return { type: 'human-answer', step, id, call_id, message_id: null, content: note, by };
+  return {
+    type: 'approval-decision',
+    step,
+    id,
+    call_id,
+    decision: status === 'approved' ? 'approve' : 'reject',
+    note,
+    by,
+  };
+}
+
+/**
+ * People are asked about all calls of a step together, before any of them is made, and the step goes on when all are
+ * answered. What they said is written into the log before it has any effect.
+ */
+export function makeConsult(options: ConsultOptions) {
+  const { tools, settings, egress_approval } = options;
+
+  function questionFor(call: ToolCallContent, step: number): (RunEvent & { id: string }) | undefined {
+    const tool = tools.find((candidate) => candidate.tool === call.name);
+    const input = tool?.input.safeParse(call.input);
+    const common = { step, id: newId(), call_id: call.id };
+    if (tool?.asks && input?.success) {
+      const { question, message, timeout } = tool.asks(input.data);
+      const expires_at = timeout === null ? null : later(timeout);
+      return { type: 'human-request', ...common, name: call.name, question, message, expires_at };
+    }
+    const need = approvalNeed(tool, call, { settings, taint: options.taintAt(step), egress_approval });
+    if (!need) return undefined;
+    const own = Number(toolEntryOf(settings, call.name)?.['approval_timeout']);
+    const expires_at = later(own > 0 ? own : options.approval_timeout);
+    return { type: 'approval-request', ...common, name: call.name, ...need, expires_at };
+  }
+
+  return async function* consult(open: OpenStep): AsyncGenerator<RunEvent> {
+    const done = new Set(open.results.map(({ id }) => id));
+    for (const call of open.calls) {
+      if (done.has(call.id) || open.asked.has(call.id)) continue;
+      const request = questionFor(call, open.step);
+      if (!request) continue;
+      open.asked.set(call.id, { id: request.id, answer: null });
+      yield request;
+    }
+    if (open.asked.size === 0 || open.resumed) return;
+    const unanswered = [...open.asked].filter(([, { answer }]) => answer === null);
+    const rows = unanswered.length ? new Map((await options.requests()).map((row) => [row.id, row])) : new Map();
+    const said = unanswered.map(([call_id, { id }]) => saidOf(open.step, call_id, rows.get(id)));
+    if (said.includes(undefined)) return;
+    for (const [index, [, asked]] of unanswered.entries()) {
+      asked.answer = said[index] ?? null;
+      if (asked.answer) yield asked.answer;
+    }
+    open.resumed = true;
+    yield { type: 'run-resume' };
+  };
+}
+
+/** The outcome of a call that people have spoken for; undefined when it is to be made. */
+export function spokenFor(answer: Asked['answer'] | undefined): ToolOutcome | undefined {
+  if (!answer) return undefined;
+  if (answer.type === 'human-answer') {
+    if (answer.content === null) return withoutResult('timeout', 'Nobody answered in time. Go on without them.');
+    const output = { answer: answer.content };
+    const account = { outcome: 'ok' as const, ms: 0, cost: 0, brings: [] };
+    return { output, text: JSON.stringify(output), is_error: false, account };
+  }
+  if (answer.decision === 'approve') return undefined;
+  const why = answer.by === null ? 'Nobody approved this call in time' : 'A person rejected this call';
+  return withoutResult('rejected', `${why}, so it was not made.${answer.note ? ` They said: ${answer.note}` : ''}`);
+}

@@ -1,0 +1,105 @@
+import type { Db } from '../../db/database.ts';
+import { nothing, sql } from '../../db/sql.ts';
+import type { ApprovalReason } from './events.ts';
+
+export type RequestStatus = 'pending' | 'approved' | 'rejected' | 'answered' | 'expired' | 'withdrawn';
+
+/** Something that a run has asked of people. */
+export interface RequestRow {
+  id: string;
+  group_id: string;
+  conversation_id: string;
+  run_id: string;
+  kind: 'approval' | 'question';
+  call_id: string;
+  tool: string;
+  /** JSON text. */
+  arguments: string;
+  reason: ApprovalReason | null;
+  status: RequestStatus;
+  note: string | null;
+  decided_by: string | null;
+  decided_at: string | null;
+  expires_at: string | null;
+  created_at: string;
+}
+
+const columns = sql`id, workspace_id as group_id, conversation_id, run_id, kind, call_id, tool, arguments, reason, status,
+  note, decided_by, decided_at, expires_at, created_at`;
+
+export type NewRequest = Pick<
+  RequestRow,
+  'id' | 'conversation_id' | 'run_id' | 'kind' | 'call_id' | 'tool' | 'arguments' | 'reason' | 'expires_at'
+>;
+
+export const insertRequest = (db: Db, workspace_id: string, request: NewRequest) =>
+  db.run(sql`
+    insert into human_requests (workspace_id, id, conversation_id, run_id, kind, call_id, tool, arguments, reason, expires_at)
+    values (${workspace_id}, ${request.id}, ${request.conversation_id}, ${request.run_id}, ${request.kind},
+      ${request.call_id}, ${request.tool}, ${request.arguments}, ${request.reason}, ${request.expires_at})`);
+
+export const findApproval = (db: Db, workspace_id: string, conversation_id: string, id: string) =>
+  db.row<RequestRow>(sql`
+    select ${columns} from human_requests
+    where workspace_id = ${workspace_id} and conversation_id = ${conversation_id} and id = ${id} and kind = 'approval'`);
+
+/** The question of a conversation that has waited longest for its answer. */
+export const openQuestion = (db: Db, workspace_id: string, conversation_id: string) =>
+  db.row<RequestRow>(sql`
+    select ${columns} from human_requests
+    where workspace_id = ${workspace_id} and conversation_id = ${conversation_id} and kind = 'question'
+      and status = 'pending' and (expires_at is null or expires_at > now())
+    order by id limit 1`);
+
+export interface Decided {
+  status: Exclude<RequestStatus, 'pending' | 'withdrawn'>;
+  note: string | null;
+  by: string | null;
+}
+
+/** Answers it once: undefined when it was answered before, or its time is over. Only then it can expire. */
+export const settleRequest = (db: Db, workspace_id: string, id: string, { status, note, by }: Decided) =>
+  db.row<RequestRow>(sql`
+    update human_requests set status = ${status}, note = ${note}, decided_by = ${by}, decided_at = now()
+    where workspace_id = ${workspace_id} and id = ${id} and status = 'pending'
+      and ${status === 'expired' ? sql`expires_at <= now()` : sql`(expires_at is null or expires_at > now())`}
+    returning ${columns}`);
+
+/** Nobody needs to answer any more: the run is over. */
+export const withdrawRequests = (db: Db, workspace_id: string, run_id: string) =>
+  db.run(sql`
+    update human_requests set status = 'withdrawn', decided_at = now()
+    where workspace_id = ${workspace_id} and run_id = ${run_id} and status = 'pending'`);
+
+/** How a run stands with people: whether it still waits for any, and whether somebody wants it stopped. */
+export const standingOf = (db: Db, workspace_id: string, run_id: string) =>
+  db.row<{ stop_requested: boolean; pending: boolean }>(sql`
+    select stop_requested, exists (select 1 from human_requests as asked
+      where asked.workspace_id = runs.workspace_id and asked.run_id = runs.id and asked.status = 'pending') as pending
+    from runs where workspace_id = ${workspace_id} and id = ${run_id}`);
+
+export const requestsOfRun = (db: Db, workspace_id: string, run_id: string) =>
+  db.rows<RequestRow>(sql`
+    select ${columns} from human_requests where workspace_id = ${workspace_id} and run_id = ${run_id}`);
+
+/** Those of any workspace whose time is over. */
+export const dueRequests = (db: Db, limit: number) =>
+  db.rows<RequestRow>(sql`
+    select ${columns} from human_requests where status = 'pending' and expires_at <= now()
+    order by expires_at limit ${limit}`);
+
+export async function listApprovals(
+  db: Db,
+  workspace_id: string,
+  conversation_id: string,
+  { size, offset, status }: { size: number; offset: number; status: RequestStatus | undefined },
+) {
+  const from = sql`from human_requests where workspace_id = ${workspace_id}
+    and conversation_id = ${conversation_id} and kind = 'approval'
+    ${status === undefined ? nothing : sql`and status = ${status}`}`;
+  const [rows, count] = await Promise.all([
+    db.rows<RequestRow>(sql`select ${columns} ${from} order by id desc limit ${size} offset ${offset}`),
+    db.row<{ total: number }>(sql`select count(*) as total ${from}`),
+  ]);
+  return { rows, total: count?.total ?? 0 };
+}

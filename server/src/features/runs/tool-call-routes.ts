@@ -1,0 +1,56 @@
+import { z } from 'zod';
+import { paged, pageFields } from '../../lib/page.ts';
+import { defineRoute, type Route } from '../../lib/route.ts';
+import * as s from '../../lib/schema/schema.ts';
+import { runParams } from './schema.ts';
+import type { Runs } from './service.ts';
+import type { ToolCalls } from './tool-account.ts';
+
+const toolCall = z
+  .strictObject({
+    id: z.guid(),
+    group_id: z.guid(),
+    conversation_id: z.guid(),
+    run_id: z.guid(),
+    step: z.int(),
+    call_id: z.string(),
+    tool: z.string(),
+    actor_kind: z.string(),
+    actor_id: z.string(),
+    /** SHA-256 of the input as JSON: tells whether two calls were the same, not what they said. */
+    input_hash: z.string(),
+    outcome: z.enum(['ok', 'error', 'timeout', 'refused', 'rejected', 'invalid']),
+    approved_by: z.string().nullable(),
+    ms: z.int(),
+    cost: z.number(),
+    created_at: z.iso.datetime(),
+  })
+  .meta({ id: 'ToolCall' });
+
+const query = s.query({ ...pageFields });
+
+/** Who called which tool, when, and what came of it. */
+export const toolCallRoutes = (toolCalls: ToolCalls, runs: Pick<Runs, 'find'>): Route[] => [
+  defineRoute({
+    route: 'GET /v1/tool-calls',
+    summary: 'List the tool calls of the workspace, the latest first',
+    tag: 'Audit',
+    permission: 'audit_read',
+    query,
+    answer: paged(toolCall),
+    handler: (scope, { query }) => toolCalls.list(scope, query),
+  }),
+  defineRoute({
+    route: 'GET /v1/runs/{run_id}/tool-calls',
+    summary: 'List the tool calls of a run, the latest first',
+    tag: 'Audit',
+    permission: 'audit_read',
+    params: runParams,
+    query,
+    answer: paged(toolCall),
+    handler: async (scope, { params, query }) => {
+      await runs.find(scope, params.run_id);
+      return toolCalls.list(scope, query, params.run_id);
+    },
+  }),
+];
