@@ -11,17 +11,17 @@ export interface ToolSecrets {
 }
 
 /** What a result can bring into a run: words that anybody may have written, or data of the workspace. */
-export type Brings = 'untrusted' | 'private';
+export type Brought = 'untrusted' | 'private';
 
 /** One call of a tool, for those that need to know which it is or have to tell what came of it. */
 export interface ToolCall {
   id: string;
   /** What the conversation has read before this call; whoever starts another run for it hands it on. */
-  taint: readonly Brings[];
+  taint: readonly Brought[];
   /** It has cost this much, in US dollars. Counted into the usage of the run. */
   cost(usd: number): void;
   /** Its result brings this besides what the tool says of itself: for what only the call can know. */
-  brings(...kinds: Brings[]): void;
+  brings(...kinds: Brought[]): void;
 }
 
 /** How one tool call went, besides its result. */
@@ -31,7 +31,7 @@ export interface ToolAccount {
   /** In US dollars. */
   cost: number;
   /** What it brought into the conversation; an egress tool is held back by it. */
-  brings: readonly Brings[];
+  brings: readonly Brought[];
 }
 
 /**
@@ -47,6 +47,18 @@ export interface ToolQuestion {
   /** Seconds after which nobody is waited for any more; null: for ever. */
   timeout: number | null;
 }
+/** A file that a tool made. It is a file of the workspace; the reply shows it. */
+export interface ToolFile {
+  id: string;
+  name: string;
+  size: number;
+  /** Its media type. */
+  type: string;
+  /** `store://<id>` */
+  url: string;
+  /** Whether it is to be shown in the reply itself rather than offered for saving. */
+  inline: boolean;
+}
 
 /** Something an agent can do: described to the model by its schema, checked both ways. */
 export interface Tool {
@@ -56,6 +68,8 @@ export interface Tool {
   output: z.ZodType;
   /** What of its output the reply rests on; shown as sources. */
   sources?(output: unknown): readonly { url: string | null; title: string; quote: string | null }[];
+  /** The files of its output; each becomes a part of the reply. */
+  files?(output: unknown): readonly ToolFile[];
   /** Whether a call that may or may not have happened can be made again, as after a crash in the middle of it. */
   repeatable: boolean;
   /**
@@ -68,10 +82,12 @@ export interface Tool {
    * What its results bring into a run: `untrusted` words that anybody may have written (the web, uploaded files, other
    * servers), `private` data of the workspace. A run that has both needs a person before it sends anything out.
    */
-  brings?: readonly Brings[];
-  /** A call can carry what it is given out of the workspace. */
-  sends?: true;
-  /** Whether a person has to agree to a call with this input before it is made. It never sees input that does not fit. */
+  brings?: readonly Brought[];
+  /** What this one result has brought, where that may be less than `brings`. */
+  brought?(output: unknown): readonly Brought[];
+  /** A call can carry what it is given out of the workspace; or whether a call with this input can. */
+  sends?: true | ((input: unknown) => boolean);
+  /** Whether a person has to agree to a call with this input before it is made. */
   needs_approval?(input: unknown): boolean;
   /** What whoever the run acts for must be allowed to, where `tool_grant_scope` is `user`. */
   permission?: Permission;

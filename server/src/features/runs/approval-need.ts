@@ -1,12 +1,12 @@
 import type { ToolCallContent } from '../../drivers/models/driver.ts';
-import type { Brings, Tool } from '../../lib/tool.ts';
+import type { Brought, Tool } from '../../lib/tool.ts';
 import type { Settings } from '../settings/settings.ts';
 import { toolEntryOf } from '../settings/tool-entry-of.ts';
 import { entryAsks } from '../tools/approval-rules.ts';
 import type { ApprovalReason } from './events.ts';
 
 /** What a conversation that has read both must not do unasked: send something out. */
-const holdsBack = (taint: ReadonlySet<Brings>) => taint.has('untrusted') && taint.has('private');
+const holdsBack = (taint: ReadonlySet<Brought>) => taint.has('untrusted') && taint.has('private');
 
 /** Why a person has to agree to a call, and exactly what it will be made with. */
 export interface ApprovalNeed {
@@ -21,7 +21,7 @@ export interface ApprovalNeed {
 export function approvalNeed(
   tool: Tool | undefined,
   call: ToolCallContent,
-  { settings, taint, egress_approval }: { settings: Settings; taint: ReadonlySet<Brings>; egress_approval: boolean },
+  { settings, taint, egress_approval }: { settings: Settings; taint: ReadonlySet<Brought>; egress_approval: boolean },
 ): ApprovalNeed | null {
   const input = tool?.input.safeParse(call.input);
   if (!tool || !input?.success) return null;
@@ -30,5 +30,6 @@ export function approvalNeed(
   const asked = entryAsks(toolEntryOf(settings, tool.tool), input.data);
   if (asked) return needing(asked);
   if (tool.needs_approval?.(input.data)) return needing('tool');
-  return egress_approval && tool.sends && holdsBack(taint) ? needing('egress') : null;
+  const sends = typeof tool.sends === 'function' ? tool.sends(input.data) : tool.sends === true;
+  return egress_approval && sends && holdsBack(taint) ? needing('egress') : null;
 }

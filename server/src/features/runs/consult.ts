@@ -1,6 +1,6 @@
 import type { ToolCallContent } from '../../drivers/models/driver.ts';
 import { newId } from '../../lib/ids.ts';
-import type { Brings, Tool } from '../../lib/tool.ts';
+import type { Brought, Tool } from '../../lib/tool.ts';
 import type { Settings } from '../settings/settings.ts';
 import { toolEntryOf } from '../settings/tool-entry-of.ts';
 import { type ToolOutcome, withoutResult } from '../tools/run-tool.ts';
@@ -13,7 +13,7 @@ export interface ConsultOptions {
   tools: readonly Tool[];
   settings: Settings;
   /** What the conversation had read when the model wrote the calls of this step. */
-  taintAt(step: number): ReadonlySet<Brings>;
+  taintAt(step: number): ReadonlySet<Brought>;
   egress_approval: boolean;
   /** How long an approval is waited for where the tool's entry does not say, in seconds. */
   approval_timeout: number;

@@ -1,5 +1,5 @@
 import type { FinishReason, ModelUsage } from '../../drivers/models/driver.ts';
-import type { ToolAccount } from '../../lib/tool.ts';
+import type { ToolAccount, ToolFile } from '../../lib/tool.ts';
 import type { Severity } from '../safety/guardrails/categories.ts';
 
 /** A failure as a user can act on it. */
@@ -84,6 +84,8 @@ export type RunEvent =
       is_error: boolean;
     } & Partial<ToolAccount>)
   | { type: 'source'; step: number; id: string; url: string | null; title: string; quote: string | null }
+  /** A file that a tool made. */
+  | { type: 'file'; step: number; file: ToolFile }
   | {
       type: 'step-end';
       step: number;

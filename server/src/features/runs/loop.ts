@@ -137,6 +137,7 @@ async function* finishTools(
       yield { type: 'tool-result', step: open.step, id: call.id, name: call.name, output, is_error, ...account };
       for (const [at, source] of (outcome.sources ?? []).entries())
         yield { type: 'source', step: open.step, id: `${call.id}-${at + 1}`, ...source };
+      for (const file of outcome.files ?? []) yield { type: 'file', step: open.step, file };
     }
   }
 }

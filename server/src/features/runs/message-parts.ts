@@ -1,5 +1,5 @@
 import type { ModelMessage, ToolCallContent, ToolResultContent } from '../../drivers/models/driver.ts';
-import type { Brings } from '../../lib/tool.ts';
+import type { Brought } from '../../lib/tool.ts';
 import type { ApprovalReason, GuardAction } from './events.ts';
 
 /** A part of a stored message. The text of a message stands here and nowhere else. */
@@ -17,11 +17,13 @@ export type MessagePart =
       arguments: unknown;
       is_error: boolean;
       /** What it brought into the conversation. */
-      brings?: readonly Brings[];
+      brings?: readonly Brought[];
       /** That people were asked before it was made, and what they said. */
       approval?: PartApproval;
     }
   | { role: 'assistant'; type: 'source'; content: string; step: number; url: string | null; title: string }
+  /** A file that a tool made. */
+  | { role: 'assistant'; type: 'file'; content: ''; step: number; files: [MessageFile]; inline: boolean }
   /** What the step said was withheld by a guardrail; it is kept nowhere. */
   | { role: 'assistant'; type: 'withheld'; content: ''; step: number; categories: string[]; action: GuardAction }
   | { role: 'assistant'; type: 'handover'; content: string; step: number }
@@ -57,7 +59,7 @@ export interface UserPart {
   model_selection?: string[];
   files?: MessageFile[];
   /** What went into these words, when another run wrote them. */
-  brings?: readonly Brings[];
+  brings?: readonly Brought[];
 }
 
 /**

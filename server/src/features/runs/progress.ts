@@ -1,5 +1,5 @@
 import type { ModelMessage, ToolCallContent, ToolResultContent } from '../../drivers/models/driver.ts';
-import type { Brings, ToolAccount } from '../../lib/tool.ts';
+import type { Brought, ToolAccount } from '../../lib/tool.ts';
 import { toolText } from '../tools/run-tool.ts';
 import type { Attempt, RunEvent, Usage } from './events.ts';
 
@@ -53,7 +53,7 @@ export interface Progress {
   /** The guardrails have passed what the user said. */
   input_passed: boolean;
   /** What results of tools have brought in, and in which step first. */
-  brought: Map<Brings, number>;
+  brought: Map<Brought, number>;
   /** Its message is in the conversation already, as it was when the run waited for people. */
   stored: boolean;
   /** A guardrail has ended the run, and only its end is not written yet. */

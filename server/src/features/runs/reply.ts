@@ -1,6 +1,6 @@
 import { toolText } from '../tools/run-tool.ts';
 import type { MessageMetadata, RunEvent } from './events.ts';
-import type { MessagePart, PartApproval } from './message-parts.ts';
+import type { MessageFile, MessagePart, PartApproval } from './message-parts.ts';
 
 type FunctionPart = Extract<MessagePart, { type: 'function' }>;
 
@@ -69,7 +69,11 @@ export function makeReply() {
           url: event.url,
           title: event.title,
         });
-      else if (event.type === 'guardrail') {
+      else if (event.type === 'file') {
+        const { inline, ...file } = event.file;
+        const files: [MessageFile] = [{ ...file, status: 'success' }];
+        parts.push({ role: 'assistant', type: 'file', content: '', step: event.step, files, inline });
+      } else if (event.type === 'guardrail') {
         const { action, failed } = event;
         if (event.stage !== 'output' || !(failed || (action !== null && action !== 'warn'))) return;
         const categories = failed ? ['guardrail_unavailable'] : event.objections.map(({ category }) => category);

@@ -1,7 +1,7 @@
 import type { Database } from '../../db/database.ts';
 import type { ModelMessage } from '../../drivers/models/driver.ts';
 import type { Scope } from '../../lib/scope.ts';
-import type { Brings, Tool } from '../../lib/tool.ts';
+import type { Brought, Tool } from '../../lib/tool.ts';
 import { withToolHints } from '../../lib/tool-hints.ts';
 import type { Attachments } from '../attachments/service.ts';
 import type { Transcript } from '../conversations/transcript.ts';
@@ -56,7 +56,7 @@ export function makeToldHistory(deps: { db: Database; transcript: Transcript; at
     models: RunModels,
     tools: readonly Tool[],
     first: boolean,
-  ): Promise<{ messages: ModelMessage[]; taint: Set<Brings> }> => {
+  ): Promise<{ messages: ModelMessage[]; taint: Set<Brought> }> => {
     const all = first ? [said(run)] : await transcript.latest(db, run.group_id, run.conversation_id, historyLimit);
     // Its own message stands there when it has waited for people; what is in it, its log tells.
     const rows = all.filter(({ id }) => id !== run.message_id);

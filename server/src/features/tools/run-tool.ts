@@ -2,7 +2,7 @@ import type { ToolCallContent } from '../../drivers/models/driver.ts';
 import { faultFields } from '../../lib/log.ts';
 import { allows } from '../../lib/permissions.ts';
 import type { Scope } from '../../lib/scope.ts';
-import type { Brings, Tool, ToolAccount, ToolCall, ToolOutcomeKind, ToolSecrets } from '../../lib/tool.ts';
+import type { Brought, Tool, ToolAccount, ToolCall, ToolFile, ToolOutcomeKind, ToolSecrets } from '../../lib/tool.ts';
 import { scrubbedLog } from './scrubbed-log.ts';
 
 /** A refusal that the model may read and act on. Any other error of a tool reaches it without its words. */
@@ -19,6 +19,7 @@ export interface ToolOutcome {
   text: string;
   is_error: boolean;
   sources?: readonly { url: string | null; title: string; quote: string | null }[];
+  files?: readonly ToolFile[];
   account: ToolAccount;
 }
 
@@ -37,7 +38,7 @@ export interface CallOptions {
   secrets?: ToolSecrets;
   /** Whether whoever the run acts for needs the tool's permission: otherwise the workspace's own grants hold. */
   as_user?: boolean;
-  taint?: readonly Brings[];
+  taint?: readonly Brought[];
   keep?: KeepOutput;
 }
 
@@ -123,7 +124,7 @@ export async function runTool(
     );
 
   const started = performance.now();
-  const brings = new Set(tool.brings);
+  const brought = new Set<Brought>();
   let cost = 0;
   const own: ToolCall = {
     id: call.id,
@@ -132,19 +133,19 @@ export async function runTool(
       if (usd > 0 && Number.isFinite(usd)) cost += usd;
     },
     brings(...kinds) {
-      for (const kind of kinds) brings.add(kind);
+      for (const kind of kinds) brought.add(kind);
     },
   };
   // What it has cost and brought counts, however it ended: half a page may have been read by then.
-  const account = (outcome: ToolOutcomeKind): ToolAccount => ({
+  const accountOf = (outcome: ToolOutcomeKind, brings: readonly Brought[] = []): ToolAccount => ({
     outcome,
     ms: Math.round(performance.now() - started),
     cost,
-    brings: [...brings],
+    brings: [...brought.union(new Set(brings))],
   });
   const failed = (outcome: ToolOutcomeKind, error: string) => ({
     ...withoutResult(outcome, error),
-    account: account(outcome),
+    account: accountOf(outcome, tool.brings),
   });
 
   const timeout = AbortSignal.timeout(timeout_ms);
@@ -157,8 +158,10 @@ export async function runTool(
     const checked = tool.output.safeParse(output);
     if (!checked.success) throw new MisfitOutput();
     const shown = secrets.scrub(checked.data);
-    const sources = tool.sources?.(shown);
-    return { ...(await succeeded(tool, shown, options)), ...(sources && { sources }), account: account('ok') };
+    const [sources, files] = [tool.sources?.(shown), tool.files?.(shown)];
+    const told = { ...(sources && { sources }), ...(files && { files }) };
+    const account = accountOf('ok', tool.brought?.(shown) ?? tool.brings);
+    return { ...(await succeeded(tool, shown, options)), ...told, account };
   } catch (error) {
     if (signal.aborted) throw error;
     if (timeout.aborted) return failed('timeout', `The tool did not answer within ${timeout_ms / 1000} s`);

@@ -27,7 +27,7 @@ export type UiChunk =
   | { type: 'tool-approval-response'; approvalId: string; approved: boolean; reason?: string }
   | { type: 'source-url'; sourceId: string; url: string; title: string; providerMetadata?: ProviderMetadata }
   | { type: 'source-document'; sourceId: string; mediaType: string; title: string; providerMetadata?: ProviderMetadata }
-  | { type: 'file'; url: string; mediaType: string }
+  | { type: 'file'; url: string; mediaType: string; providerMetadata?: ProviderMetadata }
   | { type: `data-${string}`; id?: string; data: Record<string, unknown>; transient?: boolean }
   | { type: 'message-metadata'; messageMetadata: Record<string, unknown> }
   | { type: 'finish'; finishReason: FinishReason }

@@ -11,6 +11,7 @@ const lasting: readonly string[] = [
   'approval-decision',
   'human-request',
   'source',
+  'file',
   'footer',
 ];
 
@@ -61,6 +62,8 @@ export function makeChunks(display: Display): (event: ToldEvent) => UiChunk[] {
         return write.result(event);
       case 'source':
         return write.source(event);
+      case 'file':
+        return write.file(event);
       case 'step-end':
         // A reply that a limit cut short is whole only if the run does not fail for it.
         step_ended = event.finish_reason !== 'length';

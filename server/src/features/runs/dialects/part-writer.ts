@@ -127,6 +127,12 @@ export function makePartWriter(display: Display) {
       return [];
     },
 
+    /** Frames of files have no field for a name: it stands with what is our own. */
+    file({ file: { id, name, size, type, url, inline } }: EventOf<'file'>): UiChunk[] {
+      const about = { id, filename: name, size, inline };
+      return [...beforePart(false), { type: 'file', url, mediaType: type, providerMetadata: { atrium: about } }];
+    },
+
     /** What stands under the whole text, once that is complete. */
     footnotes(): UiChunk[] {
       const chunks = [...close(), ...state.footnotes];

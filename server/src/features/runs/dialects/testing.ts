@@ -38,6 +38,11 @@ export const say = {
     output,
     is_error,
   }),
+  file: (inline = false, step = 1): RunEvent => ({
+    type: 'file',
+    step,
+    file: { id: 'f1', name: 'a.csv', size: 3, type: 'text/csv', url: 'store://f1', inline },
+  }),
   source: (url: string | null, quote: string | null = null, step = 1): RunEvent => ({
     type: 'source',
     step,

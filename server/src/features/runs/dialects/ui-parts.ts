@@ -92,6 +92,10 @@ function toldAgain(part: MessagePart, step: number, index: number): ToldEvent[] 
     const { url, title, content } = part;
     return [{ type: 'source', step, id: `${index}`, url, title, quote: content || null }];
   }
+  if (part.type === 'file') {
+    const [{ status: _, ...file }] = part.files;
+    return [{ type: 'file', step, file: { ...file, inline: part.inline } }];
+  }
   if (part.type !== 'function') return [{ type: 'text-delta', step, text: part.content }];
   const {
     tool_call_id: id = `call-${index}`,

@@ -17,6 +17,7 @@ function stepArbitrary(step: number): fc.Arbitrary<RunEvent[]> {
     fc
       .constantFrom(null, 'https://a.example/1', 'https://a.example/2.png')
       .map((url) => say.source(url, 'quoted', step)),
+    fc.boolean().map((inline) => say.file(inline, step)),
     fc.constant<RunEvent>({ type: 'warning', code: 'w', message: 'careful' }),
     { weight: 1, arbitrary: fc.constant(say.discard(step)) },
   );
