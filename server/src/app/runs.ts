@@ -63,6 +63,8 @@ export interface RunningOptions {
   present: ConversationPresenter;
   variables: VariableResolver;
   approvals: AgentRunDeps['approvals'];
+  /** Where long results stay; among the files of the workspace by default. */
+  keepOutput?: AgentRunDeps['keep'];
   /** No other node has this database. */
   alone?: boolean | undefined;
   /** Besides the built-in ones. */
@@ -92,7 +94,7 @@ export function makeRunning(options: RunningOptions) {
     variables,
     toolSources: [humanTools, ...(options.toolSources ?? [])],
     approvals: options.approvals,
-    keep: makeKeepOutput({ files }),
+    keep: options.keepOutput ?? makeKeepOutput({ files }),
   });
   const violations = makeViolationCount({ transcript, record: recordViolations });
   const alongside: ExecuteDeps['alongside'] = (run, told, seen) =>

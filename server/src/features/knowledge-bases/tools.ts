@@ -3,7 +3,9 @@ import { AppError } from '../../lib/errors.ts';
 import type { Scope } from '../../lib/scope.ts';
 import { defineTool, type Tool } from '../../lib/tool.ts';
 import type { Veil } from '../models/veil.ts';
+import type { ToolEntry } from '../settings/base-tools.ts';
 import type { Settings } from '../settings/settings.ts';
+import { entryAsks } from '../tools/approval-rules.ts';
 import { ToolError } from '../tools/run-tool.ts';
 import type { Bases } from './bases.ts';
 import type { SearchHit } from './schema.ts';
@@ -107,6 +109,7 @@ export function makeKbTools({ bases, search }: { bases: Bases; search: KbSearch 
     description: string,
     pick: (question: string) => readonly Known[],
     veil: Veil,
+    entry?: ToolEntry,
   ): Tool =>
     defineTool({
       tool,
@@ -114,6 +117,10 @@ export function makeKbTools({ bases, search }: { bases: Bases; search: KbSearch 
       input: z.object({ query }),
       output,
       repeatable: true,
+      // Documents are the workspace's own, and whoever wrote them may have meant to be read by an agent.
+      brings: ['untrusted', 'private'],
+      permission: 'kbs_query',
+      needs_approval: (input) => entryAsks(entry, input) !== null,
       sources: sourcesOf,
       run: (scope, input) => passages(scope, pick(input.query), input.query, veil),
     });
@@ -127,6 +134,10 @@ export function makeKbTools({ bases, search }: { bases: Bases; search: KbSearch 
     const asked = entries.flatMap(({ type, kb_id }) =>
       type === 'kb_qa' && typeof kb_id === 'string' ? [kb_id.toLowerCase()] : [],
     );
+    const entryOf = (kind: string, id?: string) =>
+      entries.find(
+        ({ type, kb_id }) => type === kind && (id === undefined || String(kb_id).toLowerCase() === id.toLowerCase()),
+      );
     const selects = entries.some(({ type }) => type === 'kb_selector');
     const ids = [...new Set([...listed, ...asked])];
     if (ids.length === 0 && !selects) return [];
@@ -145,7 +156,13 @@ export function makeKbTools({ bases, search }: { bases: Bases; search: KbSearch 
       own.forEach((base, at) => {
         const name = `kb_${slug(base.name)}${own.some((other, index) => index < at && slug(other.name) === slug(base.name)) ? `_${at}` : ''}_search`;
         tools.push(
-          searching(name, `Searches the knowledge base ${about(base)} (kb_id ${base.id})`, () => [base], veil),
+          searching(
+            name,
+            `Searches the knowledge base ${about(base)} (kb_id ${base.id})`,
+            () => [base],
+            veil,
+            entryOf('kb_qa', base.id),
+          ),
         );
       });
     if (selects) {
@@ -157,6 +174,7 @@ export function makeKbTools({ bases, search }: { bases: Bases; search: KbSearch 
             'Chooses the fitting knowledge bases and searches them.',
             (text) => chosen(all, text),
             veil,
+            entryOf('kb_selector'),
           ),
         );
     }

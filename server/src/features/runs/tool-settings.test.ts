@@ -108,7 +108,9 @@ test('a later turn reads a tool’s result as the first one did', async () => {
   server.reply({ tool_calls: [{ name: 'test_long', input: {} }] }, { text: 'Much' });
   const { id } = await app.ask(settings);
   const [first] = results();
-  assert.ok(first?.endsWith('more characters]'));
+  const [, file_id] = /more characters; the whole is kept as the file \S+, id (\S+)\]$/.exec(first ?? '') ?? [];
+  const whole = await app.app.server.inject({ url: `/v1/files/${file_id}`, headers: { 'x-api-key': app.admin } });
+  assert.equal(whole.payload, 'word '.repeat(40_000), 'what was cut off is kept');
   await app.say(id, 'And now?');
   assert.ok(results()[0] === first);
   server.reply({ tool_calls: [{ name: 'test_broken', input: {} }] }, { text: 'Sorry' });

@@ -1,5 +1,9 @@
-import type { z } from 'zod';
+import { z } from 'zod';
 import * as s from '../../lib/schema/schema.ts';
+import { approvalOperators } from '../tools/approval-rules.ts';
+
+/** When a call needs a person's word: one of its arguments compared with a value. */
+const approvalRule = z.looseObject({ argument: s.str({ min: 1 }), operator: s.oneOf(approvalOperators) });
 
 /** What every base tool has, whatever its type. */
 const common = {
@@ -11,6 +15,8 @@ const common = {
   tool_display_message_start: s.str(),
   tool_display_message_end: s.str(),
   requires_approval: s.bool(),
+  approval_rules: s.list(approvalRule, { max: 100 }),
+  approval_timeout: s.int({ ge: 1, le: 31_536_000 }),
   visible: s.bool(),
   icon: s.str(),
   bg_color: s.str(),

@@ -81,6 +81,8 @@ export const makeTableTools =
         }),
         output: z.object({ rows: z.array(row), next_cursor: z.string().nullable() }),
         repeatable: true,
+        brings: ['private'],
+        permission: 'tables_read',
         run: async (own, { table: name, filters = [], sort, limit = 20, cursor }) => {
           const query = { sort, cursor, size: limit, total: false };
           const page = await told(rows.search(own, idOf(name), query, filters));
@@ -93,6 +95,8 @@ export const makeTableTools =
         input: z.object({ query: z.string().describe('Words to look for'), table: table.optional() }),
         output: z.object({ results: z.array(z.object({ table: z.string(), content: z.string(), row })) }),
         repeatable: true,
+        brings: ['private'],
+        permission: 'tables_read',
         run: async (own, { query, table: name }) => {
           const results = [];
           for (const one of name ? [named.get(name) as ToolTable] : all) {
@@ -108,6 +112,8 @@ export const makeTableTools =
         input: z.object({ table, id: z.union([z.string(), z.int()]) }),
         output: row,
         repeatable: true,
+        brings: ['private'],
+        permission: 'tables_read',
         run: (own, { table: name, id }) => told(rows.get(own, idOf(name), String(id))),
       }),
       defineTool({
@@ -116,6 +122,8 @@ export const makeTableTools =
         input: z.object({ table, filters: z.array(filterShape).optional() }),
         output: z.object({ count: z.int() }),
         repeatable: true,
+        brings: ['private'],
+        permission: 'tables_read',
         run: async (own, { table: name, filters = [] }) => {
           const query = { sort: undefined, cursor: undefined, size: 1, total: true };
           return { count: (await told(rows.search(own, idOf(name), query, filters))).total ?? 0 };
@@ -127,6 +135,8 @@ export const makeTableTools =
         input: z.object({}),
         output: z.object({ tables: z.string() }),
         repeatable: true,
+        brings: ['private'],
+        permission: 'tables_read',
         run: async () => ({ tables: about }),
       }),
     ];
@@ -140,6 +150,8 @@ export const makeTableTools =
         input: z.object({ table: target, rows: z.array(row).min(1).max(100) }),
         output: z.object({ inserted: z.int(), ids: z.array(z.union([z.string(), z.int()])) }),
         repeatable: false,
+        brings: ['private'],
+        permission: 'tables_edit',
         run: (own, { table: name, rows: given }) => told(rows.insertMany(own, idOf(name), given)),
       }),
       defineTool({
@@ -148,6 +160,8 @@ export const makeTableTools =
         input: z.object({ table: target, id: z.union([z.string(), z.int()]), values: row }),
         output: row,
         repeatable: true,
+        brings: ['private'],
+        permission: 'tables_edit',
         run: (own, { table: name, id, values }) => told(rows.update(own, idOf(name), String(id), values)),
       }),
       defineTool({
@@ -156,6 +170,8 @@ export const makeTableTools =
         input: z.object({ table: target, id: z.union([z.string(), z.int()]) }),
         output: z.object({ deleted: z.boolean() }),
         repeatable: false,
+        brings: ['private'],
+        permission: 'tables_delete',
         run: async (own, { table: name, id }) => {
           await told(rows.remove(own, idOf(name), String(id)));
           return { deleted: true };
