@@ -9,6 +9,7 @@ import { makeSandboxing, sandboxState } from './app/sandboxes.ts';
 import { sealedColumns } from './app/sealed-columns.ts';
 import { makeTableParts } from './app/tables.ts';
 import { makeWorkspaceVariables } from './app/variables.ts';
+import { makeWorkflows } from './app/workflows.ts';
 import type { Config } from './config.ts';
 import { openBell } from './db/bell.ts';
 import { type Db, openDatabase } from './db/database.ts';
@@ -158,6 +159,7 @@ export async function makeApp(
     const links = makeConversationLinks({ db, bell, keyring, conversations });
     const locking = makeConversationLocking(conversations);
     const exporting = makeConversationExport({ db, conversations, present });
+    const workflows = makeWorkflows({ registry, safety });
     const { max_runs, max_runs_per_workspace } = config;
     const limits = { max_runs, max_runs_per_workspace };
     const running = makeRunning({
@@ -194,6 +196,7 @@ export async function makeApp(
       ...tables.routes,
       ...sandboxing.routes,
       ...knowledgeBases.routes,
+      ...workflows.routes,
       ...workspaceRoutes(workspaces),
       ...keyRoutes(keys),
       ...roleRoutes(roles),

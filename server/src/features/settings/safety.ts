@@ -72,7 +72,7 @@ const category = (what: string) =>
     test: 'each graded category stops a message that it objects to, and the model is not asked',
   });
 
-const piiDefault: PiiEntity[] = ['PERSON', 'EMAIL_ADDRESS', 'PHONE_NUMBER', 'CREDIT_CARD'];
+export const piiDefault: PiiEntity[] = ['PERSON', 'EMAIL_ADDRESS', 'PHONE_NUMBER', 'CREDIT_CARD'];
 const locked = (group: string) => ({ test: `the ${group} lock refuses a change of any key of its group` });
 
 export const safety = {

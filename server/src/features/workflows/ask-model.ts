@@ -1,0 +1,122 @@
+import type { ModelRequest } from '../../drivers/models/driver.ts';
+import * as s from '../../lib/schema/schema.ts';
+import type { Registry } from '../models/registry.ts';
+import { type CallEvent, type CallResult, type Candidate, callModel } from '../runs/call-model.ts';
+import { RunFailure } from '../runs/run-failure.ts';
+import type { Privacy } from '../safety/privacy/privacy.ts';
+import { piiDefault, piiEntities } from '../settings/safety.ts';
+import { c } from './config-fields.ts';
+import { type NodeContext, NodeFailure } from './node.ts';
+
+/** Fields of every node that asks a model; spread into its config, and handed to `ask` as they are. */
+export const modelFields = {
+  model: c.list(s.str({ min: 1, max: 200 }), {
+    default: ['preset:balanced'],
+    max: 20,
+    tab: 'Model',
+    description: 'Models that may answer, the first that does is taken; a preset stands for several',
+  }),
+  temperature: c.number({ min: 0, max: 2, default: 0.7, tab: 'Model', advanced: true, description: 'How free it is' }),
+  max_tokens: c.int({
+    min: 1,
+    max: 200_000,
+    default: 4096,
+    tab: 'Model',
+    advanced: true,
+    description: 'How long the answer may be',
+  }),
+  anonymize: c.list(s.oneOf(piiEntities), {
+    default: [...piiDefault],
+    max: 50,
+    tab: 'Safety',
+    advanced: true,
+    description: 'Kinds of private values that the model is told placeholders for',
+  }),
+} as const;
+
+export interface Question {
+  model: string[];
+  temperature: number;
+  max_tokens: number;
+  anonymize: (typeof piiEntities)[number][];
+  system: string;
+  text: string;
+  /** The answer has to be JSON of this schema. */
+  json_schema?: Record<string, unknown>;
+}
+
+export interface ModelAnswer {
+  text: string;
+  model: string;
+  input_tokens: number;
+  output_tokens: number;
+}
+
+/** How nodes ask models: behind a veil, with retries and the next model when one fails. */
+export type AskModel = (context: NodeContext, question: Question) => Promise<ModelAnswer>;
+
+const retry_on = [408, 409, 429, 500, 502, 503, 504];
+
+export function makeAskModel({ registry, privacy }: { registry: Registry; privacy: Privacy }): AskModel {
+  return async (context, question) => {
+    const { models, skipped } = await registry.resolve(context.scope, question.model);
+    if (models.length === 0)
+      throw new NodeFailure(
+        'model_not_configured',
+        skipped.map(({ name, reason }) => `${name}: ${reason}`).join(' ') || 'No model is configured.',
+        { passing: false },
+      );
+    const veil = privacy.passingVeil({
+      pii_anonimization: question.anonymize.map((value) => ({ value, label: value })),
+    });
+    const base: Omit<ModelRequest, 'model' | 'max_tokens'> = {
+      system: question.system,
+      messages: [{ role: 'user', parts: [{ type: 'text', text: question.text }] }],
+      tools: [],
+      parallel_tool_calls: false,
+      temperature: question.temperature,
+      top_p: 1,
+      top_k: 0,
+      presence_penalty: 0,
+      frequency_penalty: 0,
+      stop_sequences: [],
+      reasoning: 'off',
+      cache: false,
+      ...(question.json_schema && { json_schema: question.json_schema }),
+    };
+    const candidates = models.flatMap(({ info, addresses }): Candidate[] =>
+      addresses(veil).map((model, address) => {
+        const max_tokens = Math.min(question.max_tokens, info.max_output_tokens);
+        return { name: info.name, address, model, request: { ...base, model: info.model, max_tokens } };
+      }),
+    );
+    // The node's own time limit ends the call by its signal.
+    const patience = { timeout_ms: 600_000, retries: 2, retry_on, deadline: Date.now() + 86_400_000 };
+    try {
+      return await wholeAnswer(callModel(candidates, patience, context.signal), context);
+    } catch (error) {
+      context.signal.throwIfAborted();
+      if (error instanceof RunFailure) throw new NodeFailure(error.code, error.message, { cause: error.cause });
+      throw error;
+    }
+  };
+}
+
+async function wholeAnswer(
+  answer: AsyncGenerator<CallEvent, CallResult>,
+  { progress, log }: NodeContext,
+): Promise<ModelAnswer> {
+  let text = '';
+  let next = await answer.next();
+  for (; !next.done; next = await answer.next()) {
+    const part = next.value;
+    if (part.type === 'attempt' && part.discard) text = '';
+    if (part.type === 'text') {
+      text += part.text;
+      progress(part.text);
+    }
+    if (part.type === 'warning') log(part.message);
+  }
+  const { model, usage } = next.value;
+  return { text, model, input_tokens: usage.input_tokens, output_tokens: usage.output_tokens };
+}

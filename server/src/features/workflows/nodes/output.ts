@@ -1,0 +1,16 @@
+import { c } from '../config-fields.ts';
+import { flowOutput, plain } from '../connectors.ts';
+import { defineNode } from '../node.ts';
+
+/** Where a value leaves a workflow. */
+export const outputNode = defineNode({
+  type: 'OutputNode',
+  title: 'Output',
+  description: 'A value that the run gives as its output.',
+  category: 'io',
+  inputs: [plain('input', { data_type: 'Custom' })],
+  outputs: [flowOutput('output', 'Custom')],
+  config: { label: c.text({ default: '', description: 'What the value is called in the output' }) },
+  fails: false,
+  run: async (_, { input }) => ({ output: input ?? null }),
+});

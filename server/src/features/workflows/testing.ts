@@ -1,0 +1,58 @@
+import { makeLog } from '../../lib/log.ts';
+import type { Scope } from '../../lib/scope.ts';
+import { EngineRequest, type NodeContext, type NodeType, type Outputs } from './node.ts';
+import { configOf } from './read-config.ts';
+import { runStep, type StepContext } from './step.ts';
+import { fillTemplate } from './templates.ts';
+
+/** Whoever may do everything in a workspace of its own; a test that needs a real one brings its scope. */
+const anybody: Scope = {
+  tenant_id: '00000000-0000-7000-8000-000000000001',
+  workspace_id: '00000000-0000-7000-8000-000000000002',
+  home_workspace_id: '00000000-0000-7000-8000-000000000002',
+  actor: { kind: 'system', id: '00000000-0000-7000-8000-000000000003', name: 'test' },
+  permissions: new Set(['workspace_admin']),
+  tenant_admin: false,
+  request_id: 'test',
+  log: makeLog('silent', () => {}),
+  signal: new AbortController().signal,
+};
+
+type Given = Partial<Omit<NodeContext, 'render' | 'evaluate'>> & { variables?: Record<string, string> };
+
+/** One node as the engine runs it: the config checked and filled in, the inputs as its connectors say. */
+export async function tryNode(
+  node: NodeType,
+  inputs: Outputs,
+  config: Record<string, unknown> = {},
+  given: Given = {},
+) {
+  const lines: string[] = [];
+  const { variables = {}, ...more } = given;
+  const context: StepContext = {
+    scope: anybody,
+    run_id: '00000000-0000-7000-8000-000000000004',
+    workflow_id: '00000000-0000-7000-8000-000000000005',
+    node_id: '00000000-0000-7000-8000-000000000006',
+    key: 'test',
+    attempt: 1,
+    signal: new AbortController().signal,
+    input: {},
+    resumed: undefined,
+    log: (line) => lines.push(line),
+    progress: () => {},
+    reveal: async (value) => value,
+    scrub: (value) => value,
+    labels: {},
+    fill: async (text, values) => fillTemplate(text, values, new Map(Object.entries(variables))),
+    ...more,
+  };
+  return { result: await runStep(node, context, inputs, configOf(node, config)), lines };
+}
+
+/** The outputs of a node that gives some at once. */
+export async function runNode(node: NodeType, inputs: Outputs, config?: Record<string, unknown>, given?: Given) {
+  const { result } = await tryNode(node, inputs, config, given);
+  if (result instanceof EngineRequest) throw new Error(`The node asked for ${result.kind}`);
+  return result;
+}

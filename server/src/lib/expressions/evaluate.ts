@@ -1,0 +1,172 @@
+import { type Budget, functions, isDict, overLists, shown, text } from './functions.ts';
+import { type Expression, parseExpression } from './parse.ts';
+import { ExpressionError } from './tokens.ts';
+
+/** What an expression may name. */
+export type Names = Readonly<Record<string, unknown>>;
+
+const mostSteps = 200_000;
+
+function makeBudget(): Budget {
+  let left = mostSteps;
+  return {
+    spend(steps) {
+      left -= steps;
+      if (left < 0) throw new ExpressionError(`An expression takes at most ${mostSteps} steps`);
+    },
+  };
+}
+
+export const isTrue = (value: unknown): boolean =>
+  Array.isArray(value) ? value.length > 0 : isDict(value) ? Object.keys(value).length > 0 : Boolean(value);
+
+const mostCompared = 20_000;
+
+/** Whether two values are the same; of lists and dicts, whether what is in them is. */
+function same(a: unknown, b: unknown, budget: Budget): boolean {
+  if (a === b || ((a ?? null) === null && (b ?? null) === null)) return true;
+  if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false;
+  const [left, right] = [JSON.stringify(a), JSON.stringify(b)];
+  budget.spend(Math.min(mostCompared, left.length >> 4));
+  return left === right;
+}
+
+function ordered(a: unknown, b: unknown, sign: '<' | '<=' | '>' | '>='): boolean {
+  const numbers = [a, b].map((value) => (typeof value === 'string' && value.trim() !== '' ? Number(value) : value));
+  const both = numbers.every((value) => typeof value === 'number' && Number.isFinite(value));
+  const [left, right] = (both ? numbers : [shown(a), shown(b)]) as [number, number];
+  if (sign === '<') return left < right;
+  if (sign === '<=') return left <= right;
+  return sign === '>' ? left > right : left >= right;
+}
+
+const signs: Record<'-' | '*' | '/' | '%', (left: number, right: number) => number> = {
+  '-': (left, right) => left - right,
+  '*': (left, right) => left * right,
+  '/': (left, right) => left / right,
+  '%': (left, right) => left % right,
+};
+
+function counted(left: unknown, right: unknown, sign: keyof typeof signs): number {
+  const [a, b] = [functions['number']?.([left], free), functions['number']?.([right], free)] as [number, number];
+  const result = signs[sign](a, b);
+  if (!Number.isFinite(result)) throw new ExpressionError(`${a} ${sign} ${b} is no number`);
+  return result;
+}
+const free: Budget = { spend() {} };
+
+function added(left: unknown, right: unknown, budget: Budget): unknown {
+  if (typeof left === 'number' && typeof right === 'number') return left + right;
+  if (Array.isArray(left) && Array.isArray(right)) {
+    budget.spend(left.length + right.length);
+    return [...left, ...right];
+  }
+  return text(shown(left) + shown(right), budget);
+}
+
+function memberOf(of: unknown, key: unknown): unknown {
+  if (Array.isArray(of) || typeof of === 'string') {
+    if (key === 'length') return of.length;
+    const place = typeof key === 'number' ? Math.trunc(key) : Number.NaN;
+    return of.at(place) ?? null;
+  }
+  // Own keys only: nothing of the language this is written in can be reached.
+  return isDict(of) && Object.hasOwn(of, shown(key)) ? (of[shown(key)] ?? null) : null;
+}
+
+/** Carries an expression out. It sees the names it is given and nothing else, and is stopped when it takes too long. */
+export function evaluate(expression: Expression, names: Names): unknown {
+  const budget = makeBudget();
+
+  function overList(name: string, args: readonly Expression[], known: Names): unknown {
+    const [listed, each] = args;
+    if (!listed || !each || args.length !== 2) throw new ExpressionError(`${name} needs a list and an expression`);
+    const list = value(listed, known);
+    if (!Array.isArray(list)) throw new ExpressionError(`${name} needs a list`);
+    const of = (item: unknown, index: number) => value(each, { ...known, item, index });
+    if (name === 'map') return list.map(of);
+    if (name === 'filter') return list.filter((item, index) => isTrue(of(item, index)));
+    if (name === 'any') return list.some((item, index) => isTrue(of(item, index)));
+    if (name === 'all') return list.every((item, index) => isTrue(of(item, index)));
+    return list.find((item, index) => isTrue(of(item, index))) ?? null;
+  }
+
+  function value(part: Expression, known: Names): unknown {
+    budget.spend(1);
+    switch (part.kind) {
+      case 'value':
+        return part.value;
+      case 'name':
+        if (!Object.hasOwn(known, part.name)) throw new ExpressionError(`There is nothing named ${part.name}`);
+        return known[part.name] ?? null;
+      case 'member':
+        return memberOf(value(part.of, known), value(part.key, known));
+      case 'call': {
+        if (overLists.has(part.name)) return overList(part.name, part.args, known);
+        const call = Object.hasOwn(functions, part.name) ? functions[part.name] : undefined;
+        if (!call) throw new ExpressionError(`There is no function ${part.name}`, part.at);
+        const args = part.args.map((arg) => value(arg, known));
+        return call(args, budget) ?? null;
+      }
+      case 'list':
+        return part.items.map((item) => value(item, known));
+      case 'dict':
+        return Object.fromEntries(part.entries.map(([key, item]) => [key, value(item, known)]));
+      case 'not':
+        return !isTrue(value(part.of, known));
+      case 'minus':
+        return counted(0, value(part.of, known), '-');
+      case 'logic': {
+        const left = value(part.left, known);
+        if (part.sign === '??') return left === null ? value(part.right, known) : left;
+        return isTrue(left) === (part.sign === '||') ? left : value(part.right, known);
+      }
+      case 'choice':
+        return value(isTrue(value(part.if, known)) ? part.then : part.else, known);
+      case 'binary': {
+        const [left, right] = [value(part.left, known), value(part.right, known)];
+        if (part.sign === '+') return added(left, right, budget);
+        if (part.sign === '==') return same(left, right, budget);
+        if (part.sign === '!=') return !same(left, right, budget);
+        if (part.sign === 'in') return functions['contains']?.([right, left], budget);
+        if (part.sign === '-' || part.sign === '*' || part.sign === '/' || part.sign === '%')
+          return counted(left, right, part.sign);
+        return ordered(left, right, part.sign);
+      }
+    }
+  }
+
+  return value(expression, names);
+}
+
+/** Whether a condition holds: 0, the empty text, list and dict, false and null do not. */
+export const holds = (expression: Expression, names: Names): boolean => isTrue(evaluate(expression, names));
+
+/** Reads and carries out in one. */
+export const evaluateText = (source: string, names: Names): unknown => evaluate(parseExpression(source), names);
+
+/** Every function that is called and does not exist. */
+export function unknownFunctions(part: Expression): string[] {
+  switch (part.kind) {
+    case 'call': {
+      const unknown = Object.hasOwn(functions, part.name) || overLists.has(part.name) ? [] : [part.name];
+      return [...unknown, ...part.args.flatMap(unknownFunctions)];
+    }
+    case 'member':
+      return [...unknownFunctions(part.of), ...unknownFunctions(part.key)];
+    case 'list':
+      return part.items.flatMap(unknownFunctions);
+    case 'dict':
+      return part.entries.flatMap(([, item]) => unknownFunctions(item));
+    case 'not':
+    case 'minus':
+      return unknownFunctions(part.of);
+    case 'binary':
+    case 'logic':
+      return [...unknownFunctions(part.left), ...unknownFunctions(part.right)];
+    case 'choice':
+      return [part.if, part.then, part.else].flatMap(unknownFunctions);
+    default:
+      return [];
+  }
+}
