@@ -10,7 +10,7 @@ import { completionRoutes } from '../features/completions/routes.ts';
 import { makeCompletions } from '../features/completions/service.ts';
 import type { ConversationPresenter } from '../features/conversations/present.ts';
 import type { Conversations } from '../features/conversations/service.ts';
-import { makeTranscript } from '../features/conversations/transcript.ts';
+import { type Held, makeTranscript } from '../features/conversations/transcript.ts';
 import type { Files } from '../features/files/service.ts';
 import type { Registry } from '../features/models/registry.ts';
 import { type AgentRunDeps, makeAgentRun } from '../features/runs/agent-run.ts';
@@ -30,6 +30,7 @@ import { messageRoutes } from '../features/runs/routes.ts';
 import { runRoutes } from '../features/runs/run-routes.ts';
 import { makeRuns } from '../features/runs/service.ts';
 import { makeSlots, type SlotLimits } from '../features/runs/slots.ts';
+import * as runQueue from '../features/runs/store.ts';
 import { makeRunStreams } from '../features/runs/streams.ts';
 import { placeholderTitle } from '../features/runs/titles.ts';
 import { makeToolCalls, toolAccount } from '../features/runs/tool-account.ts';
@@ -106,13 +107,15 @@ export function makeRunning(options: RunningOptions) {
     db,
     bell,
     log,
+    topic: 'run',
+    queue: runQueue,
     runLog,
     node_id,
     alone: options.alone,
     slots: makeSlots(options.limits),
     begin: (run) => runs.beginWaiting(run),
     expire: () => people.expire(),
-    async execute(scope, run, signal, held) {
+    async execute(scope, run, signal, held?: Held) {
       const reply = await executeRun({ log: runLog, events, alongside, finish, pause }, scope, run, signal, held);
       // It waits for people; its name is given when it is over.
       if (!reply?.metadata) return;

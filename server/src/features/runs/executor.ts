@@ -3,44 +3,46 @@ import type { Database } from '../../db/database.ts';
 import { errorFields, type Log } from '../../lib/log.ts';
 import type { Scope } from '../../lib/scope.ts';
 import type { RunStatus } from '../conversations/schema.ts';
-import type { Held } from '../conversations/transcript.ts';
-import type { RunLog } from './log.ts';
+import { type CarriedRun, LeaseLost, type RunQueue } from './carried-run.ts';
 import type { Slot, Slots } from './slots.ts';
-import type { RunRow } from './store.ts';
-import * as store from './store.ts';
 
-export type Executor = ReturnType<typeof makeExecutor>;
+export type Executor<R extends CarriedRun, H> = ReturnType<typeof makeExecutor<R, H>>;
 
 const renewEvery = 3000;
 const sweepEvery = 2000;
 const takeAtOnce = 50;
-const waitTopic = 'run-waits';
 /** One for all: a new error has to walk the stack. */
 const isOver = new Error('The run is over');
 
-export interface ExecutorOptions {
+export interface ExecutorOptions<R extends CarriedRun, H> {
   db: Database;
   bell: Bell;
   log: Log;
-  runLog: RunLog;
+  /** The kind of runs, in topics of the bell. */
+  topic: string;
+  queue: RunQueue<R>;
+  /** Told which runs are carried here, and when none is any more. */
+  runLog: { open(run_id: string, last_seq: number): void; close(run_id: string): void; leave(): void };
   node_id: string;
   slots: Slots;
   /** No other node has this database: what is under way in it at the start was left by one that died. */
   alone?: boolean | undefined;
-  /** `held` is the conversation as it was when the run began, where that is known. */
-  execute(scope: Scope, run: RunRow, signal: AbortSignal, held?: Held): Promise<void>;
+  /** `held` is what whoever began the run knows of it already. */
+  execute(scope: Scope, run: R, signal: AbortSignal, held?: H): Promise<void>;
   /** Begins a run that has waited; undefined when it could not be begun after all. */
-  begin(run: RunRow): Promise<RunRow | undefined>;
+  begin(run: R): Promise<R | undefined>;
   /** Ends what people were asked and have not answered in time. */
-  expire(): Promise<void>;
+  expire?(): Promise<void>;
 }
 
 /**
  * Runs that this node carries. They go on whether or not anybody watches. A node that dies leaves its leases to run
  * out, and whoever notices takes its runs over; a run is stopped by its row, so any node can ask for it.
  */
-export function makeExecutor(options: ExecutorOptions) {
-  const { db, bell, log, runLog, node_id, slots } = options;
+export function makeExecutor<R extends CarriedRun, H>(options: ExecutorOptions<R, H>) {
+  const { db, bell, log, runLog, node_id, slots, queue } = options;
+  const stopTopic = `${options.topic}-stop`;
+  const waitTopic = `${options.topic}-waits`;
   const running = new Map<string, { abort: AbortController; done: Promise<void> }>();
   let closing = false;
   /** Whether a run may be waiting somewhere: looking after the end of every run would cost each of them a statement. */
@@ -48,37 +50,41 @@ export function makeExecutor(options: ExecutorOptions) {
   let filling: Promise<void> | undefined;
   let sweeping: Promise<void> | undefined;
   const warned = (what: string) => (error: unknown) => log.warn(what, errorFields(error));
-  bell.on('run-stop', (run_id) => running.get(run_id)?.abort.abort());
+  bell.on(stopTopic, (run_id) => running.get(run_id)?.abort.abort());
   bell.on(waitTopic, () => {
     mayWait = true;
   });
 
   /** The run acts for whoever asked for it, on this node or on the one that takes it over. */
-  function scopeOf(run: RunRow, signal: AbortSignal): Scope {
+  function scopeOf(run: R, signal: AbortSignal): Scope {
     const { permissions, ...principal } = run.principal;
     const { group_id: workspace_id, id: request_id } = run;
     return { ...principal, permissions: new Set(permissions), workspace_id, request_id, log, signal };
   }
 
   /** Carries the run from now on; its row names this node already. */
-  function start(run: RunRow, slot: Slot, held?: Held): void {
+  function start(run: R, slot: Slot, held?: H): void {
     if (closing) {
       slot.release();
       return;
     }
     const abort = new AbortController();
     if (run.stop_requested) abort.abort();
-    runLog.open(run.id, run.last_seq);
-    const done = options
-      .execute(scopeOf(run, abort.signal), run, abort.signal, held)
+    // One that was put away a moment ago may be taken up again before its last carrying is quite over.
+    const before = running.get(run.id)?.done;
+    const carry = () => {
+      runLog.open(run.id, run.last_seq);
+      return options.execute(scopeOf(run, abort.signal), run, abort.signal, held);
+    };
+    const done = (before ? before.then(carry) : carry())
       .catch((error) => {
-        if (error instanceof store.LeaseLost) log.debug('A run went to another node', { run_id: run.id });
+        if (error instanceof LeaseLost) log.debug('A run went to another node', { run_id: run.id });
         else log.error('A run could not be ended', { run_id: run.id, ...errorFields(error) });
       })
       .finally(() => {
         // Whatever it left behind, a provider's answer that nobody reads any more, ends with it.
         abort.abort(isOver);
-        running.delete(run.id);
+        if (running.get(run.id)?.abort === abort) running.delete(run.id);
         runLog.close(run.id);
         slot.release();
         if (mayWait) void fill();
@@ -91,9 +97,9 @@ export function makeExecutor(options: ExecutorOptions) {
     while (!closing && !slots.isFull) {
       // Lowered before looking: a bell that rings in the meantime is not overheard.
       mayWait = false;
-      const waiting = await store.waitingRuns(db);
+      const waiting = await queue.waitingRuns(db);
       // Those that can't begin yet, behind another of their conversation, wait for its end.
-      if (waiting.length > 0 || (await store.someWait(db))) mayWait = true;
+      if (waiting.length > 0 || (await queue.someWait(db))) mayWait = true;
       const workspace_id = slots.fairest(waiting.map(({ group_id }) => group_id));
       const next = waiting.find(({ group_id }) => group_id === workspace_id);
       const slot = next && slots.take(next.group_id);
@@ -122,7 +128,7 @@ export function makeExecutor(options: ExecutorOptions) {
   /** All that lapsed, also when a whole node's worth of them has. */
   async function takeOver(): Promise<void> {
     for (let found = takeAtOnce; found === takeAtOnce && !closing; ) {
-      const lapsed = await store.takeOver(db, node_id, takeAtOnce);
+      const lapsed = await queue.takeOver(db, node_id, takeAtOnce);
       found = lapsed.length;
       for (const run of lapsed) {
         log.info('Taking over a run', { run_id: run.id });
@@ -134,7 +140,7 @@ export function makeExecutor(options: ExecutorOptions) {
 
   function sweep(): void {
     sweeping ??= takeOver()
-      .then(options.expire)
+      .then(() => options.expire?.())
       .then(fill)
       .catch(warned('Lapsed runs were not looked at'))
       .finally(() => {
@@ -146,7 +152,7 @@ export function makeExecutor(options: ExecutorOptions) {
   async function renew(): Promise<void> {
     if (running.size === 0) return;
     // A bell that asked for a stop may have been lost.
-    for (const { id, stop_requested } of await store.renewLeases(db, node_id, [...running.keys()]))
+    for (const { id, stop_requested } of await queue.renewLeases(db, node_id, [...running.keys()]))
       if (stop_requested) running.get(id)?.abort.abort();
   }
 
@@ -156,7 +162,7 @@ export function makeExecutor(options: ExecutorOptions) {
   ];
   for (const timer of timers) timer.unref();
   // What was left when the program was last stopped, or killed, goes on at once.
-  const left = options.alone ? store.lapseAll(db) : Promise.resolve(0);
+  const left = options.alone ? queue.lapseAll(db) : Promise.resolve(0);
   void left.catch(warned('Runs of the last start were not looked at')).then(sweep);
 
   return {
@@ -164,6 +170,8 @@ export function makeExecutor(options: ExecutorOptions) {
     start,
     take: slots.take,
     beyond,
+    /** Resolves when the run is not carried here any more; at once when it is not. */
+    ended: async (run_id: string) => running.get(run_id)?.done,
 
     /** A run was left waiting: every node looks for it when a place is free. */
     async waits(): Promise<void> {
@@ -173,9 +181,9 @@ export function makeExecutor(options: ExecutorOptions) {
 
     /** Asks whichever node carries the run to stop it. Answers how the run stands. */
     async stop(workspace_id: string, run_id: string): Promise<RunStatus | undefined> {
-      const run = await store.requestStop(db, workspace_id, run_id);
+      const run = await queue.requestStop(db, workspace_id, run_id);
       running.get(run_id)?.abort.abort();
-      await bell.ring(db, 'run-stop', run_id);
+      await bell.ring(db, stopTopic, run_id);
       return run?.status;
     },
 
@@ -187,11 +195,11 @@ export function makeExecutor(options: ExecutorOptions) {
       closing = true;
       for (const timer of timers) clearInterval(timer);
       await Promise.all([filling, sweeping]);
-      await store.releaseRuns(db, node_id).catch(warned('Runs were not let go of'));
+      await queue.releaseRuns(db, node_id).catch(warned('Runs were not let go of'));
       for (const { abort } of running.values()) abort.abort(isOver);
       await Promise.all([...running.values()].map(({ done }) => done));
       // One whose message was taken in the meantime was not begun.
-      await store.releaseRuns(db, node_id).catch(warned('Runs were not let go of'));
+      await queue.releaseRuns(db, node_id).catch(warned('Runs were not let go of'));
       runLog.leave();
     },
   };

@@ -4,7 +4,7 @@ import { errorFields, type Log } from '../../lib/log.ts';
 import { type Paged, type PageQuery, pageAnswer, pageOf } from '../../lib/page.ts';
 import type { Scope } from '../../lib/scope.ts';
 import type { Conversations } from '../conversations/service.ts';
-import type { Transcript } from '../conversations/transcript.ts';
+import type { Held, Transcript } from '../conversations/transcript.ts';
 import type { Approval, ApprovalDecision } from './approval-schema.ts';
 import type { Executor } from './executor.ts';
 import type { Handover } from './handover.ts';
@@ -36,7 +36,7 @@ export function makePeople(options: {
   transcript: Transcript;
   conversations: Conversations;
   handover: Handover;
-  executor: Pick<Executor, 'node_id' | 'start' | 'beyond'>;
+  executor: Pick<Executor<store.RunRow, Held>, 'node_id' | 'start' | 'beyond'>;
 }) {
   const { db, transcript, handover, executor } = options;
 

@@ -58,7 +58,7 @@ export interface RunsOptions {
   db: Database;
   transcript: Transcript;
   attachments: Attachments;
-  executor: Executor;
+  executor: Executor<store.RunRow, Held>;
   people: Pick<People, 'stop'>;
   log: RunLog;
   /** Whether the models of these settings take images. */

@@ -1,19 +1,11 @@
 import type { Db } from '../../db/database.ts';
 import { nothing, type Sql, sql } from '../../db/sql.ts';
-import type { Permission } from '../../lib/permissions.ts';
-import type { Actor } from '../../lib/scope.ts';
 import type { RunStatus } from '../conversations/schema.ts';
+import { LeaseLost, type StoredPrincipal } from './carried-run.ts';
 import type { NumberedEvent, RunError, RunEvent } from './events.ts';
 import { afterRetractions, isRetraction } from './retraction.ts';
 
-/** A principal as a row keeps it. */
-export interface StoredPrincipal {
-  tenant_id: string;
-  home_workspace_id: string;
-  actor: Actor;
-  permissions: Permission[];
-  tenant_admin: boolean;
-}
+export { LeaseLost };
 
 export interface RunRow {
   id: string;
@@ -39,9 +31,6 @@ export interface RunRow {
 
 const columns = sql`id, workspace_id as group_id, kind, conversation_id, user_message_id, message_id, status, input,
   output, error, stop_requested, principal, said, last_seq, created_at, started_at, finished_at`;
-
-/** Another node carries the run now, or it was deleted: whoever finds out stops without a word. */
-export class LeaseLost extends Error {}
 
 export interface NewRun {
   id: string;

@@ -102,19 +102,13 @@ export function makeAskModel({ registry, privacy }: { registry: Registry; privac
   };
 }
 
-async function wholeAnswer(
-  answer: AsyncGenerator<CallEvent, CallResult>,
-  { progress, log }: NodeContext,
-): Promise<ModelAnswer> {
+async function wholeAnswer(answer: AsyncGenerator<CallEvent, CallResult>, { log }: NodeContext): Promise<ModelAnswer> {
   let text = '';
   let next = await answer.next();
   for (; !next.done; next = await answer.next()) {
     const part = next.value;
     if (part.type === 'attempt' && part.discard) text = '';
-    if (part.type === 'text') {
-      text += part.text;
-      progress(part.text);
-    }
+    if (part.type === 'text') text += part.text;
     if (part.type === 'warning') log(part.message);
   }
   const { model, usage } = next.value;

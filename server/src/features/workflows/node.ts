@@ -52,7 +52,7 @@ export class NodeFailure extends Error {
   }
 }
 
-/** What a node asks of the engine instead of giving outputs. */
+/** What a node asks of the engine instead of giving outputs. It is then called again, with `context.resumed`. */
 export class EngineRequest<K extends keyof Requests = keyof Requests> {
   readonly kind: K;
   readonly what: Requests[K];
@@ -64,12 +64,12 @@ export class EngineRequest<K extends keyof Requests = keyof Requests> {
 }
 
 interface Requests {
-  /** Called again, with `context.resumed`, once the time has come or somebody has decided. */
+  /** Until a time has come or somebody has decided. */
   wait:
     | { for: 'approval'; question: string; details: unknown; seconds: number | null }
     | { for: 'time'; until: number };
   /** What hangs on the outputs `item` and `index` is run for each item; what comes back into `result` is gathered. */
-  each: { items: unknown[]; at_once: number; continue_on_error: boolean };
+  each: { items: readonly unknown[]; at_once: number; continue_on_error: boolean };
   /** Another workflow, run inside of this run. */
   workflow: { workflow_id: string; version_id: string | null; input: Record<string, unknown> };
 }
@@ -80,9 +80,13 @@ export const waitUntil = (until: number) => new EngineRequest('wait', { for: 'ti
 export const forEach = (what: Requests['each']) => new EngineRequest('each', what);
 export const callWorkflow = (what: Requests['workflow']) => new EngineRequest('workflow', what);
 
-/** What a wait has come to. */
+/** What came of a request. */
 export type Resumed =
   | { for: 'time' }
+  /** Of each round what came back, or null; of those that failed the reason. */
+  | { for: 'each'; results: unknown[]; errors: { index: number; code: string; message: string }[] }
+  /** The other workflow's outputs by their labels. */
+  | { for: 'workflow'; output: Record<string, unknown> }
   | { for: 'approval'; decision: 'approve' | 'reject' | 'timeout'; note: string | null; by: string | null };
 
 /** What a node is given besides its inputs and its config. */
@@ -100,12 +104,10 @@ export interface NodeContext {
   signal: AbortSignal;
   /** What the run was started with, as it was sent. */
   input: Readonly<Record<string, unknown>>;
-  /** Set when the node is called again after a wait. */
+  /** Set when the node is called again: what came of what it asked for. */
   resumed: Resumed | undefined;
   /** A line in the run's log of this node; shown to whoever may see the run. */
   log(line: string): void;
-  /** Text that the node has made so far, for whoever watches. Not stored. */
-  progress(text: string): void;
   /** Fills ((Key)) from the given values and {{variable}} from the workspace's; secrets stay handles. */
   render(text: string, values: Names): Promise<string>;
   /** Carries out an expression. Besides the names it may use `inputs` (all of them) and `run` (`id`, `input`). */
@@ -130,6 +132,10 @@ export interface NodeType {
   effects: 'none' | 'outside';
   /** Of a node with effects: whether it may be tried again, with the same key, when nobody knows how the first ended. */
   repeatable: boolean;
+  /** What hangs on these outputs is run again and again; what comes back into `result` is gathered. */
+  body?: { starts: readonly string[]; result: string };
+  /** Begins what is done when another node fails: it and what follows wait for that. */
+  handles_errors?: true;
   /** Which workflows may have it. */
   used_in: readonly ('flow' | 'agent_flow')[];
   run(context: NodeContext, inputs: Outputs, config: Record<string, unknown>): Promise<Outputs | EngineRequest>;

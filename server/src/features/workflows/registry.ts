@@ -8,8 +8,11 @@ export function makeNodeRegistry(nodes: readonly NodeType[]) {
     if (byType.has(node.type)) throw new Error(`There are two nodes of the type ${node.type}`);
     byType.set(node.type, node);
   }
-  const catalogue = nodes.map(entryOf);
-  return { get: (type: string) => byType.get(type), catalogue };
+  return {
+    get: (type: string) => byType.get(type),
+    /** The catalogue as it is sent; it does not change while the program runs. */
+    text: JSON.stringify(nodes.map(entryOf)),
+  };
 }
 
 export type NodeRegistry = ReturnType<typeof makeNodeRegistry>;

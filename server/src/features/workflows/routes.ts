@@ -1,3 +1,4 @@
+import { jsonText } from '../../lib/answer.ts';
 import { defineRoute, type Route } from '../../lib/route.ts';
 import type { NodeRegistry } from './registry.ts';
 import { catalogue } from './schema.ts';
@@ -11,6 +12,6 @@ export const nodeRoutes = (nodes: NodeRegistry): Route[] => [
     tag,
     permission: 'any',
     answer: catalogue,
-    handler: () => nodes.catalogue,
+    handler: () => jsonText(nodes.text),
   }),
 ];

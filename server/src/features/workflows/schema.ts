@@ -42,3 +42,6 @@ const nodeDefinition = z
   .meta({ id: 'NodeDefinition' });
 
 export const catalogue = z.array(nodeDefinition);
+
+export const runStatuses = ['queued', 'running', 'completed', 'failed', 'stopped', 'awaiting_human_feedback'] as const;
+export type RunStatus = (typeof runStatuses)[number];

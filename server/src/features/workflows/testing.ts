@@ -40,7 +40,6 @@ export async function tryNode(
     input: {},
     resumed: undefined,
     log: (line) => lines.push(line),
-    progress: () => {},
     reveal: async (value) => value,
     scrub: (value) => value,
     labels: {},

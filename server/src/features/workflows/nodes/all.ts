@@ -1,9 +1,16 @@
 import type { AskModel } from '../ask-model.ts';
 import type { NodeType } from '../node.ts';
+import { approvalNode } from './approval.ts';
 import { composeTextNode } from './compose-text.ts';
 import { conditionNode } from './condition.ts';
+import { delayNode } from './delay.ts';
+import { errorHandlerNode } from './error-handler.ts';
 import { inputNode } from './input.ts';
+import { loopNode } from './loop.ts';
+import { mergeNode } from './merge.ts';
 import { outputNode } from './output.ts';
+import { subWorkflowNode } from './sub-workflow.ts';
+import { switchNode } from './switch.ts';
 import { makeTextGenerationNode } from './text-generation.ts';
 
 /** What nodes need of the rest of the platform. Each takes only what it uses. */
@@ -18,4 +25,11 @@ export const allNodes = (deps: NodeDeps): NodeType[] => [
   composeTextNode,
   makeTextGenerationNode(deps.ask),
   conditionNode,
+  switchNode,
+  loopNode,
+  mergeNode,
+  approvalNode,
+  delayNode,
+  subWorkflowNode,
+  errorHandlerNode,
 ];

@@ -1,0 +1,42 @@
+import type { Db } from '../../db/database.ts';
+import type { Permission } from '../../lib/permissions.ts';
+import type { Actor } from '../../lib/scope.ts';
+import type { RunStatus } from '../conversations/schema.ts';
+
+/** Another node carries the run now, or it was deleted: whoever finds out stops without a word. */
+export class LeaseLost extends Error {}
+
+/** A principal as a row keeps it. */
+export interface StoredPrincipal {
+  tenant_id: string;
+  home_workspace_id: string;
+  actor: Actor;
+  permissions: Permission[];
+  tenant_admin: boolean;
+}
+
+/** What an executor has to know of a run, of whichever kind. */
+export interface CarriedRun {
+  id: string;
+  group_id: string;
+  last_seq: number;
+  stop_requested: boolean;
+  /** Who it acts for, should another node take it over. */
+  principal: StoredPrincipal;
+}
+
+/** Where runs of one kind are kept, and the leases on them. */
+export interface RunQueue<R extends CarriedRun> {
+  /** The longest waiting run of each workspace that could begin now. */
+  waitingRuns(db: Db): Promise<R[]>;
+  someWait(db: Db): Promise<boolean>;
+  /** Runs whose node has been silent for too long, ours from now on. */
+  takeOver(db: Db, node_id: string, limit: number): Promise<R[]>;
+  /** Of the runs that a node carries, those that are still its own; they stay so for another while. */
+  renewLeases(db: Db, node_id: string, ids: readonly string[]): Promise<{ id: string; stop_requested: boolean }[]>;
+  releaseRuns(db: Db, node_id: string): Promise<unknown>;
+  /** Nobody carries any run: for a node that knows itself alone. */
+  lapseAll(db: Db): Promise<unknown>;
+  /** Answers how the run stands. */
+  requestStop(db: Db, workspace_id: string, run_id: string): Promise<{ status: RunStatus } | undefined>;
+}

@@ -1,0 +1,73 @@
+import type { Scope } from '../../lib/scope.ts';
+import { VariableUnavailable } from './resolve.ts';
+import { makeScrubber } from './scrub.ts';
+import type { VariableRow } from './store.ts';
+import { fillIn, handleOf, namesIn, withoutHandles } from './templates.ts';
+
+export interface NamedDeps {
+  byName(scope: Scope, names: readonly string[]): Promise<{ id: string; name: string }[]>;
+  byId(scope: Scope, ids: readonly string[]): Promise<VariableRow[]>;
+  read(scope: Scope, row: VariableRow): Promise<string>;
+}
+
+/**
+ * Variables of the workspace by the names that a definition uses, and no others: what comes in from outside can't name
+ * one more. Nothing is read before it is needed.
+ */
+export function makeNamedVariables({ byName, byId, read }: NamedDeps) {
+  return (scope: Scope, names: { plain: ReadonlySet<string>; handles: ReadonlySet<string> }) => {
+    const scrubber = makeScrubber();
+    const texts = new Map<string, Promise<string>>();
+    let rows: Promise<Map<string, VariableRow>> | undefined;
+
+    async function load(): Promise<Map<string, VariableRow>> {
+      const found = await byName(scope, [...names.plain, ...names.handles]);
+      const all = await byId(
+        scope,
+        found.map(({ id }) => id),
+      );
+      return new Map(all.map((row) => [row.name, row]));
+    }
+    const known = () => {
+      rows ??= load();
+      return rows;
+    };
+    const textOf = (row: VariableRow) => {
+      const text = texts.get(row.id) ?? read(scope, row);
+      texts.set(row.id, text);
+      return text;
+    };
+
+    return {
+      /** The plain ones among these as they are filled into texts; a secret stays its handle. */
+      async plain(wanted: Iterable<string>): Promise<Map<string, string>> {
+        const filled = new Map<string, string>();
+        if (names.plain.size === 0) return filled;
+        for (const name of wanted) {
+          const row = names.plain.has(name) ? (await known()).get(name) : undefined;
+          if (row) filled.set(name, row.is_secret ? handleOf(name) : withoutHandles(await textOf(row)));
+        }
+        return filled;
+      },
+
+      /** A value with its handles filled in; what they stand for is scrubbed from then on. */
+      async reveal<T>(given: T): Promise<T> {
+        const used = namesIn(given).handles;
+        if (used.size === 0) return given;
+        const filled = new Map<string, string>();
+        for (const name of used) {
+          const row = names.handles.has(name) || names.plain.has(name) ? (await known()).get(name) : undefined;
+          if (!row) throw new VariableUnavailable(`There is no variable named ${name}, or it may not be used here`);
+          const text = await textOf(row);
+          scrubber.remember(name, text);
+          filled.set(name, text);
+        }
+        return fillIn(given, ({ name, is_handle }) => (is_handle ? filled.get(name) : undefined));
+      },
+
+      scrub: scrubber.scrub,
+    };
+  };
+}
+
+export type NamedVariables = ReturnType<typeof makeNamedVariables>;

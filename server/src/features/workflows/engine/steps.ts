@@ -1,0 +1,172 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Scope } from '../../../lib/scope.ts';
+import { LeaseLost } from '../../runs/carried-run.ts';
+import type { StepEnd } from '../events.ts';
+import type { GraphNode } from '../graph.ts';
+import { EngineRequest, NodeFailure, type Outputs, type Resumed } from '../node.ts';
+import type { RunRow } from '../run-store.ts';
+import { runStep } from '../step.ts';
+import { StepFailed, told } from './failure.ts';
+import type { Instance } from './frame.ts';
+import { makeLimiter } from './limiter.ts';
+import { timed } from './timed.ts';
+import type { Waiting } from './waiting.ts';
+import type { JournalWriter } from './writer.ts';
+
+/** How many steps of one run are under way at once, and how many it may have in all. */
+const atOnce = 10;
+const mostSteps = 100_000;
+
+/** What is known of a run from its journal. */
+export interface Past {
+  ends: Map<string, StepEnd>;
+  /** Steps that were begun, without an end. */
+  begun: Set<string>;
+  /** Until when steps wait for a time. */
+  times: Map<string, number>;
+  /** Which graphs were entered. */
+  graphs: Map<string, string>;
+}
+
+export interface StepDeps {
+  scope: Scope;
+  run: RunRow;
+  signal: AbortSignal;
+  writer: JournalWriter;
+  waiting: Waiting;
+  past: Past;
+  variables: {
+    fill(text: string, values: Readonly<Record<string, unknown>>): Promise<string>;
+    reveal<T>(value: T): Promise<T>;
+    scrub<T>(value: T): T;
+  };
+  /** Everything but a plain step: rounds of a loop, another workflow, somebody's word. */
+  serve(request: EngineRequest, node: GraphNode, at: Instance, path: string): Promise<Resumed>;
+}
+
+/** The steps of one run, each from its beginning to its end in the journal. */
+export function makeSteps(deps: StepDeps) {
+  const { scope, run, signal, writer, waiting, past, variables } = deps;
+  const limited = makeLimiter(atOnce);
+  let steps = 0;
+
+  function call(
+    node: GraphNode,
+    at: Instance,
+    path: string,
+    came: Outputs,
+    attempt: number,
+    lines: string[],
+    resumed?: Resumed,
+  ) {
+    const { max_retries: _, retry_delay: __, timeout_seconds, ...config } = node.config;
+    const seconds = typeof timeout_seconds === 'number' ? timeout_seconds : node.type.timeout;
+    const once = (own: AbortSignal) =>
+      runStep(
+        node.type,
+        {
+          scope: { ...scope, signal: own },
+          run_id: run.id,
+          workflow_id: at.frame.workflow_id,
+          node_id: node.id,
+          key: `${run.retry_of ?? run.id}:${path}`,
+          attempt,
+          signal: own,
+          input: at.frame.input,
+          resumed,
+          log: (line) => void (lines.length < 100 && lines.push(variables.scrub(line.slice(0, 2000)))),
+          reveal: variables.reveal,
+          scrub: variables.scrub,
+          labels: at.frame.labels,
+          fill: variables.fill,
+        },
+        came,
+        config,
+      );
+    return waiting.during(limited(() => timed(signal, seconds, once)));
+  }
+
+  /** Until the node gives outputs: what it asks for in between is served. */
+  async function tried(node: GraphNode, at: Instance, path: string, came: Outputs, attempt: number, lines: string[]) {
+    let result = await call(node, at, path, came, attempt, lines);
+    while (result instanceof EngineRequest) {
+      const resumed = await deps.serve(result, node, at, path);
+      result = await call(node, at, path, came, attempt, lines, resumed);
+    }
+    return result;
+  }
+
+  /** A step with effects is in the journal before it begins; one that was cut off is begun again only if it may be. */
+  async function announce(node: GraphNode, path: string, attempt: number): Promise<void> {
+    if (node.type.effects === 'outside' && attempt === 1 && past.begun.has(path) && !node.type.repeatable)
+      throw new NodeFailure(
+        'interrupted',
+        'The server was stopped while this step ran. It may or may not have had its effect, so it was not begun again; look before you retry.',
+        { passing: false },
+      );
+    writer.add({ type: 'start', node: path, attempt });
+    if (node.type.effects === 'outside') await waiting.during(writer.flush());
+  }
+
+  /** A secret that came back from outside is its handle again before anybody else sees it. */
+  const clean = (outputs: Outputs) => variables.scrub(outputs);
+
+  async function end(node: GraphNode, event: StepEnd): Promise<void> {
+    writer.add(event);
+    if (node.type.effects === 'outside') await waiting.during(writer.flush());
+  }
+
+  return async function step(node: GraphNode, at: Instance, came: Outputs): Promise<Outputs> {
+    if (++steps > mostSteps)
+      throw new StepFailed({ code: 'too_many_steps', message: `A run has at most ${mostSteps} steps` }, node.id);
+    const path = at.path + node.id;
+    const { max_retries, retry_delay } = node.config as { max_retries?: number; retry_delay?: number };
+    const lines: string[] = [];
+    const since = Date.now();
+    const traced = run.tracing ? { inputs: came } : {};
+    for (let attempt = 1; ; attempt++) {
+      try {
+        await announce(node, path, attempt);
+        const outputs = clean(await tried(node, at, path, came, attempt, lines));
+        const ms = Date.now() - since;
+        await end(node, {
+          type: 'end',
+          node: path,
+          status: 'completed',
+          outputs,
+          ms,
+          ...(lines.length && { logs: lines }),
+          ...traced,
+        });
+        return outputs;
+      } catch (thrown) {
+        if (thrown instanceof LeaseLost) throw thrown;
+        signal.throwIfAborted();
+        const { passing, ...raw } = told(thrown, scope, run.id, node.type.type);
+        const error = variables.scrub(raw);
+        if (passing && attempt <= (max_retries ?? 0)) {
+          writer.add({ type: 'retry', node: path, attempt, error });
+          await waiting.during(sleep((retry_delay ?? 1) * 1000 * 2 ** (attempt - 1), undefined, { signal }));
+          continue;
+        }
+        const ms = Date.now() - since;
+        const failed = {
+          type: 'end',
+          node: path,
+          status: 'failed',
+          error,
+          ms,
+          ...(lines.length && { logs: lines }),
+          ...traced,
+        } as const;
+        if (!node.caught) {
+          await end(node, failed);
+          throw new StepFailed(error, thrown instanceof StepFailed ? thrown.node_id : node.id);
+        }
+        const outputs = { on_error: { ...error, node_id: node.id, label: node.label } };
+        await end(node, { ...failed, outputs });
+        return outputs;
+      }
+    }
+  };
+}

@@ -1,0 +1,133 @@
+import type { Db } from '../../db/database.ts';
+import { nothing, sql } from '../../db/sql.ts';
+import type { WorkflowType } from './check.ts';
+
+export interface WorkflowRow {
+  id: string;
+  group_id: string;
+  name: string;
+  type: WorkflowType;
+  graph_id: string;
+  valid: boolean;
+  error_handler: string | null;
+  /** JSON text, as it was sent. */
+  definition: string;
+  created_at: string;
+  updated_at: string;
+}
+
+export interface VersionRow {
+  id: string;
+  workflow_id: string;
+  name: string;
+  description: string | null;
+  graph_id: string;
+  valid: boolean;
+  definition: string;
+  created_by: string | null;
+  created_at: string;
+}
+
+const workflowColumns = sql`w.id, w.workspace_id as group_id, w.name, w.type, w.graph_id, w.valid, w.error_handler,
+  g.definition, w.created_at, w.updated_at`;
+const withGraph = sql`workflows w join workflow_graphs g on g.workspace_id = w.workspace_id and g.id = w.graph_id`;
+const versionColumns = sql`v.id, v.workflow_id, v.name, v.description, v.graph_id, v.valid, g.definition, v.created_by,
+  v.created_at`;
+const versionWithGraph = sql`workflow_versions v
+  join workflow_graphs g on g.workspace_id = v.workspace_id and g.id = v.graph_id`;
+
+export const insertGraph = (db: Db, workspace_id: string, id: string, definition: string) =>
+  db.run(
+    sql`insert into workflow_graphs (workspace_id, id, definition) values (${workspace_id}, ${id}, ${definition})`,
+  );
+
+/** A graph that nothing refers to any more goes. */
+export const dropGraph = (db: Db, workspace_id: string, id: string) =>
+  db.run(sql`
+    delete from workflow_graphs g where workspace_id = ${workspace_id} and id = ${id}
+      and not exists (select 1 from workflows where workspace_id = ${workspace_id} and graph_id = ${id})
+      and not exists (select 1 from workflow_versions where workspace_id = ${workspace_id} and graph_id = ${id})
+      and not exists (select 1 from workflow_runs where workspace_id = ${workspace_id} and graph_id = ${id})`);
+
+export const findGraph = (db: Db, workspace_id: string, id: string) =>
+  db.row<{ definition: string }>(
+    sql`select definition from workflow_graphs where workspace_id = ${workspace_id} and id = ${id}`,
+  );
+
+export interface NewWorkflow {
+  id: string;
+  name: string;
+  type: WorkflowType;
+  graph_id: string;
+  valid: boolean;
+  error_handler: string | null;
+}
+
+export const insertWorkflow = (db: Db, workspace_id: string, row: NewWorkflow) =>
+  db.run(sql`
+    insert into workflows (workspace_id, id, name, type, graph_id, valid, error_handler)
+    values (${workspace_id}, ${row.id}, ${row.name}, ${row.type}, ${row.graph_id}, ${row.valid}, ${row.error_handler})`);
+
+export const findWorkflow = (db: Db, workspace_id: string, id: string, lock = false) =>
+  db.row<WorkflowRow>(sql`
+    select ${workflowColumns} from ${withGraph}
+    where w.workspace_id = ${workspace_id} and w.id = ${id} and w.deleted_at is null ${lock ? sql`for update of w` : nothing}`);
+
+export async function listWorkflows(
+  db: Db,
+  workspace_id: string,
+  type: WorkflowType | undefined,
+  { size, offset }: { size: number; offset: number },
+) {
+  const where = sql`w.workspace_id = ${workspace_id} and w.deleted_at is null
+    ${type ? sql`and w.type = ${type}` : nothing}`;
+  const rows = await db.rows<WorkflowRow>(
+    sql`select ${workflowColumns} from ${withGraph} where ${where} order by w.id desc limit ${size} offset ${offset}`,
+  );
+  const count = await db.row<{ total: number }>(sql`select count(*) as total from workflows w where ${where}`);
+  return { rows, total: count?.total ?? 0 };
+}
+
+export const updateWorkflow = (db: Db, workspace_id: string, row: NewWorkflow) =>
+  db.run(sql`
+    update workflows set name = ${row.name}, type = ${row.type}, graph_id = ${row.graph_id}, valid = ${row.valid},
+      error_handler = ${row.error_handler}, updated_at = now()
+    where workspace_id = ${workspace_id} and id = ${row.id}`);
+
+export const deleteWorkflow = (db: Db, workspace_id: string, id: string) =>
+  db.run(sql`
+    update workflows set deleted_at = now()
+    where workspace_id = ${workspace_id} and id = ${id} and deleted_at is null`);
+
+export const workflowsById = (db: Db, workspace_id: string, ids: readonly string[]) =>
+  db.rows<{ id: string; name: string }>(sql`
+    select id, name from workflows
+    where workspace_id = ${workspace_id} and id = any(${ids}::uuid[]) and deleted_at is null`);
+
+export const workflowsByName = (db: Db, workspace_id: string, names: readonly string[]) =>
+  db.rows<{ id: string; name: string }>(sql`
+    select id, name from workflows
+    where workspace_id = ${workspace_id} and name = any(${names}) and deleted_at is null`);
+
+export const insertVersion = (db: Db, workspace_id: string, row: Omit<VersionRow, 'definition' | 'created_at'>) =>
+  db.run(sql`
+    insert into workflow_versions (workspace_id, id, workflow_id, name, description, graph_id, valid, created_by)
+    values (${workspace_id}, ${row.id}, ${row.workflow_id}, ${row.name}, ${row.description}, ${row.graph_id}, ${row.valid},
+      ${row.created_by})`);
+
+export const updateVersion = (db: Db, workspace_id: string, row: Omit<VersionRow, 'definition' | 'created_at'>) =>
+  db.run(sql`
+    update workflow_versions set name = ${row.name}, description = ${row.description}, graph_id = ${row.graph_id},
+      valid = ${row.valid}
+    where workspace_id = ${workspace_id} and id = ${row.id}`);
+
+export const findVersion = (db: Db, workspace_id: string, workflow_id: string, id: string, lock = false) =>
+  db.row<VersionRow>(sql`
+    select ${versionColumns} from ${versionWithGraph}
+    where v.workspace_id = ${workspace_id} and v.workflow_id = ${workflow_id} and v.id = ${id}
+    ${lock ? sql`for update of v` : nothing}`);
+
+export const listVersions = (db: Db, workspace_id: string, workflow_id: string) =>
+  db.rows<VersionRow>(sql`
+    select ${versionColumns} from ${versionWithGraph}
+    where v.workspace_id = ${workspace_id} and v.workflow_id = ${workflow_id} order by v.id desc limit 1000`);
