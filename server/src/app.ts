@@ -50,9 +50,12 @@ import { keyRoutes } from './features/keys/routes.ts';
 import { makeKeys } from './features/keys/service.ts';
 import { roleRoutes } from './features/roles/routes.ts';
 import { makeRoles } from './features/roles/service.ts';
+import { runRoutes } from './features/runs/run-routes.ts';
 import { guardrailWarnings } from './features/safety/guardrails/warnings.ts';
 import type { ReferenceCheckers, ReferenceLookups } from './features/settings/references.ts';
 import { makeSettingsTexts } from './features/settings/settings-text.ts';
+import { makeRunDoor } from './features/workflows/door.ts';
+import type { NodeType } from './features/workflows/node.ts';
 import { workspaceRoutes } from './features/workspaces/routes.ts';
 import { makeWorkspaces } from './features/workspaces/service.ts';
 import { closeServer } from './http/close-server.ts';
@@ -77,6 +80,8 @@ export interface App {
 export interface AppOptions {
   /** Tools that agents have besides the built-in ones. */
   tools?: readonly Tool[];
+  /** Nodes that workflows have besides the built-in ones. */
+  nodes?: readonly NodeType[];
   /** No other node has this database. */
   alone?: boolean;
 }
@@ -86,7 +91,7 @@ export async function makeApp(
   config: Config,
   connection: PoolConfig,
   log: Log,
-  { tools = [], alone }: AppOptions = {},
+  { tools = [], nodes = [], alone }: AppOptions = {},
 ): Promise<App> {
   const db = openDatabase({ connection, max: config.db_pool, log });
   const closing: (() => Promise<unknown>)[] = [() => db.close()];
@@ -159,9 +164,14 @@ export async function makeApp(
     const links = makeConversationLinks({ db, bell, keyring, conversations });
     const locking = makeConversationLocking(conversations);
     const exporting = makeConversationExport({ db, conversations, present });
-    const workflows = makeWorkflows({ registry, safety });
     const { max_runs, max_runs_per_workspace } = config;
     const limits = { max_runs, max_runs_per_workspace };
+    const workflows = makeWorkflows({
+      ...{ db, bell, log, web, keyring, registry, safety, references, limits, alone, nodes },
+      variables: variables.named,
+    });
+    references.workflow = workflows.workflows.exists;
+    lookups.workflow = workflows.workflows.lookup;
     const running = makeRunning({
       db,
       bell,
@@ -197,6 +207,7 @@ export async function makeApp(
       ...sandboxing.routes,
       ...knowledgeBases.routes,
       ...workflows.routes,
+      ...runRoutes(makeRunDoor(running.door, workflows.runs, workflows.streams)),
       ...workspaceRoutes(workspaces),
       ...keyRoutes(keys),
       ...roleRoutes(roles),
@@ -207,6 +218,7 @@ export async function makeApp(
       ...Object.values(tables.jobs),
       ...Object.values(sandboxing.jobs),
       ...Object.values(knowledgeBases.jobs),
+      ...Object.values(workflows.jobs),
       ...keyringJobs({ db, masters, keyrings, columns: sealedColumns }),
     ];
 
@@ -238,7 +250,7 @@ export async function makeApp(
     });
     addReference(server, () => openApi(routes));
     // Whoever watches a run keeps a connection open until it ends: both are closed together.
-    closing.push(() => Promise.all([running.executor.close(), closeServer(server)]));
+    closing.push(() => Promise.all([running.executor.close(), workflows.executor.close(), closeServer(server)]));
     return { server, routes, admin_key, close };
   } catch (error) {
     await close();

@@ -27,7 +27,6 @@ import type { ToolSource } from '../features/runs/offered-tools.ts';
 import { makePeople } from '../features/runs/people.ts';
 import { publicRoutes } from '../features/runs/public-routes.ts';
 import { messageRoutes } from '../features/runs/routes.ts';
-import { runRoutes } from '../features/runs/run-routes.ts';
 import { makeRuns } from '../features/runs/service.ts';
 import { makeSlots, type SlotLimits } from '../features/runs/slots.ts';
 import * as runQueue from '../features/runs/store.ts';
@@ -136,10 +135,17 @@ export function makeRunning(options: RunningOptions) {
   const routes = [
     ...messageRoutes(turns, present),
     ...publicRoutes(turns),
-    ...runRoutes(runs, turns),
     ...approvalRoutes(people),
     ...toolCallRoutes(makeToolCalls({ db }), runs),
     ...completionRoutes(completions, agentModels),
   ];
-  return { executor, routes };
+  /** Runs of conversations, for the door that all kinds of runs share. */
+  const door = {
+    newest: runs.newest,
+    get: runs.get,
+    stop: runs.stopRun,
+    retry: turns.retry,
+    events: turns.runEvents,
+  };
+  return { executor, door, routes };
 }

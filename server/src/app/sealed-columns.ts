@@ -6,6 +6,7 @@ import { purposeOf as providerPurpose } from '../features/models/accounts.ts';
 import { placeholdersPurpose } from '../features/safety/privacy/shelf.ts';
 import { valuePurpose } from '../features/variables/service.ts';
 import { secretsPurpose } from '../features/vault/service.ts';
+import { callbackKeyPurpose } from '../features/workflows/callback-key.ts';
 
 /** Every column that holds boxes sealed with data keys. A new one that is not here would be lost when keys are replaced. */
 export const sealedColumns = [
@@ -32,6 +33,10 @@ export const sealedColumns = [
   sealedColumn('vault_credentials.secrets', {
     ...{ owner: 'workspace', table: sql`vault_credentials`, box: sql`secrets`, id: sql`id` },
     purpose: secretsPurpose,
+  }),
+  sealedColumn('workflow_callback_keys.sealed', {
+    ...{ owner: 'workspace', table: sql`workflow_callback_keys`, box: sql`sealed`, id: sql`workspace_id` },
+    purpose: callbackKeyPurpose,
   }),
   sealedColumn('provider_accounts.secrets', {
     ...{ owner: 'tenant', table: sql`provider_accounts`, box: sql`secrets`, id: sql`id` },

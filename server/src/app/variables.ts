@@ -7,6 +7,7 @@ import type { Files } from '../features/files/service.ts';
 import type { Keyring } from '../features/keyring/keyring.ts';
 import { RunFailure } from '../features/runs/run-failure.ts';
 import type { ReferenceLookup } from '../features/settings/references.ts';
+import { makeNamedVariables } from '../features/variables/named.ts';
 import { makeVariableReader } from '../features/variables/read.ts';
 import { makeVariableResolver, type VariableResolver, VariableUnavailable } from '../features/variables/resolve.ts';
 import { variableRoutes } from '../features/variables/routes.ts';
@@ -47,11 +48,9 @@ export function makeWorkspaceVariables(deps: {
     names: async (scope, ids) => new Map((await variables.byId(scope, ids)).map(({ id, name }) => [id, name])),
     byName: variables.byName,
   };
-  const resolve = makeVariableResolver({
-    byId: variables.byId,
-    read: makeVariableReader({ variables, vaults, environment, isFile }),
-    sent: conversations.variables,
-  });
+  const read = makeVariableReader({ variables, vaults, environment, isFile });
+  const { byId, byName } = variables;
+  const resolve = makeVariableResolver({ byId, read, sent: conversations.variables });
   /** A prompt that lacks a value is not said without it: the run fails and names the variable. */
   const forRun: VariableResolver = (scope, conversation_id, settings) =>
     resolve(scope, conversation_id, settings).catch((error) => {
@@ -61,6 +60,7 @@ export function makeWorkspaceVariables(deps: {
     exists: variables.exists,
     lookup,
     forRun,
+    named: makeNamedVariables({ byName, byId, read }),
     routes: [...variableRoutes(variables), ...vaultRoutes(vaults)],
   };
 }

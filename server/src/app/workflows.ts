@@ -1,12 +1,97 @@
+import type { Bell } from '../db/bell.ts';
+import type { Database, Db } from '../db/database.ts';
+import type { Web } from '../drivers/web/driver.ts';
+import type { Keyring } from '../features/keyring/keyring.ts';
 import type { Registry } from '../features/models/registry.ts';
+import { makeExecutor } from '../features/runs/executor.ts';
+import { makeSlots, type SlotLimits } from '../features/runs/slots.ts';
+import type { ReferenceCheckers } from '../features/settings/references.ts';
+import type { NamedVariables } from '../features/variables/named.ts';
+import { makeAftermath } from '../features/workflows/aftermath.ts';
 import { makeAskModel } from '../features/workflows/ask-model.ts';
+import { makeCallbackKeys } from '../features/workflows/callback-key.ts';
+import { makeEngine } from '../features/workflows/engine/execute.ts';
+import { makeGraphs } from '../features/workflows/graphs.ts';
+import { makeWorkflowJobs } from '../features/workflows/jobs.ts';
+import { makeJournal } from '../features/workflows/journal.ts';
+import type { NodeType } from '../features/workflows/node.ts';
 import { allNodes } from '../features/workflows/nodes/all.ts';
 import { makeNodeRegistry } from '../features/workflows/registry.ts';
-import { nodeRoutes } from '../features/workflows/routes.ts';
+import { workflowRoutes } from '../features/workflows/routes.ts';
+import { workflowRunRoutes } from '../features/workflows/run-routes.ts';
+import * as runQueue from '../features/workflows/run-store.ts';
+import { approvalTopic, makeWorkflowRuns, type WorkflowRuns } from '../features/workflows/runs.ts';
+import { makeWorkflowService } from '../features/workflows/service.ts';
+import { makeWorkflowStreams } from '../features/workflows/streams.ts';
+import { makeRunVariables } from '../features/workflows/variables.ts';
+import { newId } from '../lib/ids.ts';
+import type { Log } from '../lib/log.ts';
+import { enqueue } from '../worker/worker.ts';
 import type { Safety } from './safety.ts';
 
+export interface WorkflowsOptions {
+  db: Database;
+  bell: Bell;
+  log: Log;
+  web: Web;
+  keyring: Keyring;
+  registry: Registry;
+  safety: Safety;
+  references: ReferenceCheckers;
+  variables: NamedVariables;
+  limits: SlotLimits;
+  alone?: boolean | undefined;
+  /** Besides the built-in ones. */
+  nodes?: readonly NodeType[];
+}
+
 /** Workflows: the nodes they are built of, what is stored of them, and how they run. */
-export function makeWorkflows({ registry, safety }: { registry: Registry; safety: Safety }) {
-  const nodes = makeNodeRegistry(allNodes({ ask: makeAskModel({ registry, privacy: safety.privacy }) }));
-  return { routes: nodeRoutes(nodes) };
+export function makeWorkflows(options: WorkflowsOptions) {
+  const { db, bell, log, web, keyring, registry, safety, references, variables, limits, alone } = options;
+  const ask = makeAskModel({ registry, privacy: safety.privacy });
+  const nodes = makeNodeRegistry([...allNodes({ ask }), ...(options.nodes ?? [])]);
+  const workflows = makeWorkflowService({ db, nodes, references });
+  const graphs = makeGraphs({ db, nodes });
+  const node_id = newId();
+  const journal = makeJournal({ db, bell, node_id });
+  const keys = makeCallbackKeys({ db, keyring });
+  const jobs = makeWorkflowJobs({ db, web, keys, runs: () => runs });
+  const aftermath = makeAftermath({
+    workflows,
+    node_id,
+    callback: (tx: Db, run) => enqueue(tx, jobs.callback, { workspace_id: run.group_id, run_id: run.id }),
+    waits: () => executor.waits(),
+  });
+  const engine = makeEngine({
+    db,
+    journal,
+    graph: graphs,
+    currentGraph: workflows.currentGraph,
+    variables: makeRunVariables(variables),
+    alongside: aftermath,
+  });
+  const executor = makeExecutor<runQueue.RunRow, undefined>({
+    db,
+    bell,
+    log,
+    topic: 'workflow-run',
+    queue: runQueue,
+    runLog: journal,
+    node_id,
+    alone,
+    slots: makeSlots(limits),
+    begin: ({ group_id, id }) => runQueue.startRun(db, group_id, id, node_id),
+    execute: (scope, run, signal) => engine.execute(scope, run, signal, node_id),
+  });
+  bell.on(approvalTopic, (run_id) => void engine.look(run_id));
+  const runs: WorkflowRuns = makeWorkflowRuns({ db, bell, journal, graphs, workflows, executor });
+  const streams = makeWorkflowStreams({ graphs, journal });
+  return {
+    workflows,
+    runs,
+    streams,
+    executor,
+    jobs,
+    routes: [...workflowRoutes(workflows, nodes), ...workflowRunRoutes(runs, keys)],
+  };
 }

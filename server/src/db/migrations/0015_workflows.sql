@@ -120,3 +120,9 @@ create table workflow_approvals (
 );
 -- A step asks once, also when it is begun again after a crash.
 create unique index workflow_approvals_by_step on workflow_approvals (workspace_id, run_id, path);
+
+-- What callbacks are signed with: one secret for each workspace.
+create table workflow_callback_keys (
+  workspace_id uuid primary key references workspaces on delete cascade,
+  sealed text not null
+);

@@ -1,21 +1,34 @@
 import { z } from 'zod';
+import type { RawAnswer } from '../../lib/answer.ts';
+import { type Paged, type PageQuery, paged } from '../../lib/page.ts';
 import { defineRoute, type Route } from '../../lib/route.ts';
-import { eventsQuery, run, runListQuery, runPage, runParams } from './schema.ts';
-import type { Runs } from './service.ts';
-import type { Turns } from './turns.ts';
+import type { Scope } from '../../lib/scope.ts';
+import { type AnyRun, anyRun } from '../workflows/schema.ts';
+import { eventsQuery, type RunKind, runListQuery, runParams, type StreamFormat } from './schema.ts';
+import type { ResumePoint } from './streams.ts';
 
 const tag = 'Runs';
-const permission = 'agents_run';
+/** Which permission it takes depends on the kind of the run: the door asks for it. */
+const permission = 'any';
 
-export const runRoutes = (runs: Runs, turns: Turns): Route[] => [
+/** What can be done with runs, of whichever kind. */
+export interface RunDoor<R> {
+  list(scope: Scope, query: PageQuery & { kind?: RunKind | undefined }): Promise<Paged<R>>;
+  get(scope: Scope, run_id: string): Promise<R>;
+  events(scope: Scope, run_id: string, format: StreamFormat, point: ResumePoint): Promise<RawAnswer>;
+  stop(scope: Scope, run_id: string): Promise<R>;
+  retry(scope: Scope, run_id: string): Promise<R>;
+}
+
+export const runRoutes = (door: RunDoor<AnyRun>): Route[] => [
   defineRoute({
     route: 'GET /v1/runs',
     summary: 'List runs, the latest first',
     tag,
     permission,
     query: runListQuery,
-    answer: runPage,
-    handler: (scope, { query }) => runs.list(scope, query),
+    answer: paged(anyRun),
+    handler: (scope, { query }) => door.list(scope, query),
   }),
   defineRoute({
     route: 'GET /v1/runs/{run_id}',
@@ -23,8 +36,8 @@ export const runRoutes = (runs: Runs, turns: Turns): Route[] => [
     tag,
     permission,
     params: runParams,
-    answer: run,
-    handler: (scope, { params }) => runs.get(scope, params.run_id),
+    answer: anyRun,
+    handler: (scope, { params }) => door.get(scope, params.run_id),
   }),
   defineRoute({
     route: 'GET /v1/runs/{run_id}/events',
@@ -36,7 +49,7 @@ export const runRoutes = (runs: Runs, turns: Turns): Route[] => [
     answer: z.looseObject({}),
     content_type: 'text/event-stream',
     handler: (scope, { params, query, last_event_id }) =>
-      turns.runEvents(scope, params.run_id, query.format, { ...query, last_event_id }),
+      door.events(scope, params.run_id, query.format, { ...query, last_event_id }),
   }),
   defineRoute({
     route: 'POST /v1/runs/{run_id}/stop',
@@ -44,16 +57,16 @@ export const runRoutes = (runs: Runs, turns: Turns): Route[] => [
     tag,
     permission,
     params: runParams,
-    answer: run,
-    handler: (scope, { params }) => runs.stopRun(scope, params.run_id),
+    answer: anyRun,
+    handler: (scope, { params }) => door.stop(scope, params.run_id),
   }),
   defineRoute({
     route: 'POST /v1/runs/{run_id}/retry',
-    summary: 'Answer the same message once more, as a new run',
+    summary: 'Answer the same message once more, or go on from the failed step of a workflow, as a new run',
     tag,
     permission,
     params: runParams,
-    answer: run,
-    handler: (scope, { params }) => turns.retry(scope, params.run_id),
+    answer: anyRun,
+    handler: (scope, { params }) => door.retry(scope, params.run_id),
   }),
 ];

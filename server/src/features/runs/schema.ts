@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { paged, pageFields } from '../../lib/page.ts';
+import { pageFields } from '../../lib/page.ts';
 import * as s from '../../lib/schema/schema.ts';
 import { runStatuses } from '../conversations/schema.ts';
 
@@ -25,9 +25,9 @@ export const run = z
   })
   .meta({ id: 'Run' });
 
-export const runPage = paged(run);
 export const runParams = s.object({ run_id: s.uuid('run') });
-export const runListQuery = s.query({ ...pageFields });
+const runKinds = ['conversation', 'workflow'] as const;
+export const runListQuery = s.query({ ...pageFields, kind: s.optional(s.oneOf(runKinds)) });
 
 const streamFormats = ['ui', 'vercel', 'json'] as const;
 const format = s.optional(s.oneOf(streamFormats));
@@ -52,6 +52,7 @@ export const chatAnswer = z
   .strictObject({ id: z.guid(), parts: z.array(z.looseObject({ kind: z.enum(['request', 'response']) })) })
   .meta({ id: 'ChatAnswer' });
 
+export type RunKind = (typeof runKinds)[number];
 export type RunAnswer = z.output<typeof run>;
 export type StreamFormat = (typeof streamFormats)[number] | undefined;
 export type IfRunning = 'reject' | 'enqueue' | 'interrupt';

@@ -1,7 +1,6 @@
 import { type Database, type Db, isDuplicate } from '../../db/database.ts';
 import { conflict, notFound } from '../../lib/errors.ts';
 import { newId } from '../../lib/ids.ts';
-import { type Paged, type PageQuery, pageAnswer, pageOf } from '../../lib/page.ts';
 import type { Scope } from '../../lib/scope.ts';
 import type { Attachments } from '../attachments/service.ts';
 import type { Held, NewMessage, Transcript } from '../conversations/transcript.ts';
@@ -327,10 +326,9 @@ export function makeRuns({ db, transcript, attachments, executor, people, log, s
 
     get: async (scope: Scope, id: string): Promise<RunAnswer> => shown(await find(scope, id)),
 
-    async list(scope: Scope, query: PageQuery): Promise<Paged<RunAnswer>> {
-      const window = pageOf(query);
+    async newest(scope: Scope, window: { size: number; offset: number }) {
       const { rows, total } = await store.listRuns(db, scope.workspace_id, window);
-      return pageAnswer(rows.map(shown), total, window);
+      return { items: rows.map(shown), total };
     },
 
     /** The run that goes on, or else the last one. */

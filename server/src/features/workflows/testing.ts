@@ -55,3 +55,23 @@ export async function runNode(node: NodeType, inputs: Outputs, config?: Record<s
   if (result instanceof EngineRequest) throw new Error(`The node asked for ${result.kind}`);
   return result;
 }
+
+/** A node of a definition as clients send it, as far as the server reads it. */
+export const aNode = (id: string, type: string, node_config: Record<string, unknown> = {}, more: object = {}) => ({
+  id,
+  type,
+  name: id,
+  node_config,
+  ...more,
+});
+
+/** An edge, written `from.connector -> to.connector` or `to.connector[key]`. */
+export function anEdge(text: string) {
+  const [, from, output, to, input, key] = /^(\S+)\.(\w+) -> (\S+)\.(\w+)(?:\[(.+)\])?$/.exec(text) ?? [];
+  if (!from || !to) throw new Error(`That is no edge: ${text}`);
+  return {
+    id: text,
+    from_id: { node_id: from, connector_name: output, key: null, optional: false },
+    to_id: { node_id: to, connector_name: input, key: key ?? null, optional: false },
+  };
+}

@@ -1,0 +1,62 @@
+import { forbidden } from '../../lib/errors.ts';
+import { pageAnswer, pageOf } from '../../lib/page.ts';
+import { allows } from '../../lib/permissions.ts';
+import type { Scope } from '../../lib/scope.ts';
+import { sseAnswer } from '../../lib/sse.ts';
+import type { RunDoor } from '../runs/run-routes.ts';
+import type { RunAnswer } from '../runs/schema.ts';
+import type { WorkflowRuns } from './runs.ts';
+import type { AnyRun } from './schema.ts';
+import type { WorkflowStreams } from './streams.ts';
+
+type Newest<R> = (scope: Scope, window: { size: number; offset: number }) => Promise<{ items: R[]; total: number }>;
+type OfConversations = Omit<RunDoor<RunAnswer>, 'list'> & { newest: Newest<RunAnswer> };
+
+/** Runs of all kinds behind one door: those of conversations are asked for as before, those of workflows here. */
+export function makeRunDoor(
+  conversations: OfConversations,
+  runs: WorkflowRuns,
+  streams: WorkflowStreams,
+): RunDoor<AnyRun> {
+  const may = (scope: Scope, kind: 'agents_run' | 'flows_run') => allows(scope.permissions, kind);
+  function need(scope: Scope, kind: 'agents_run' | 'flows_run'): void {
+    if (!may(scope, kind)) throw forbidden(`This key lacks the permission ${kind}`);
+  }
+
+  /** The run, when it is one of a workflow; whoever may see neither kind is told so first. */
+  async function workflowRun(scope: Scope, id: string) {
+    if (!may(scope, 'flows_run')) {
+      need(scope, 'agents_run');
+      return undefined;
+    }
+    const row = await runs.found(scope, id);
+    if (!row) need(scope, 'agents_run');
+    return row;
+  }
+
+  return {
+    /** The newest of both kinds: ids rise with time. */
+    async list(scope, query) {
+      if (!may(scope, 'flows_run')) need(scope, 'agents_run');
+      const window = pageOf(query);
+      const reach = { size: window.offset + window.size, offset: 0 };
+      const none = { items: [], total: 0 };
+      const [talks, flows] = await Promise.all([
+        may(scope, 'agents_run') && query.kind !== 'workflow' ? conversations.newest(scope, reach) : none,
+        may(scope, 'flows_run') && query.kind !== 'conversation' ? runs.newest(scope, reach) : none,
+      ]);
+      const all = [...talks.items, ...flows.items].sort((a, b) => (a.id < b.id ? 1 : -1));
+      return pageAnswer(all.slice(window.offset, reach.size), talks.total + flows.total, window);
+    },
+    get: async (scope, id) => ((await workflowRun(scope, id)) ? runs.get(scope, id) : conversations.get(scope, id)),
+    stop: async (scope, id) => ((await workflowRun(scope, id)) ? runs.stop(scope, id) : conversations.stop(scope, id)),
+    retry: async (scope, id) =>
+      (await workflowRun(scope, id)) ? runs.retry(scope, id) : conversations.retry(scope, id),
+    async events(scope, id, format, point) {
+      const run = await workflowRun(scope, id);
+      return run
+        ? sseAnswer(await streams.ofRun(scope, run, format, point))
+        : conversations.events(scope, id, format, point);
+    },
+  };
+}

@@ -1,0 +1,373 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { testApp } from '../../../test/test-app.ts';
+import { keyed, plain } from './connectors.ts';
+import { defineNode, NodeFailure } from './node.ts';
+import { aNode, anEdge } from './testing.ts';
+
+let failing = true;
+const done: string[] = [];
+/** Fails until it is told not to; remembers what it did. */
+const flaky = defineNode({
+  type: 'FlakyNode',
+  title: 'Flaky',
+  description: 'Fails on demand.',
+  category: 'other',
+  inputs: [plain('value', { data_type: 'Custom', optional: true })],
+  outputs: [plain('output', { data_type: 'Custom' })],
+  config: {},
+  effects: 'outside',
+  async run({ key }, { value }) {
+    if (failing) throw new NodeFailure('flaky', 'Not now');
+    done.push(key);
+    return { output: value };
+  },
+});
+const effect = defineNode({
+  type: 'EffectNode',
+  title: 'Effect',
+  description: 'Does something once.',
+  category: 'other',
+  inputs: [plain('value', { data_type: 'Custom', optional: true }), keyed('more', { optional: true })],
+  outputs: [plain('output', { data_type: 'Custom' })],
+  config: {},
+  effects: 'outside',
+  async run({ key }, { value }) {
+    done.push(key);
+    return { output: value };
+  },
+});
+
+const app = await testApp({}, { nodes: [flaky, effect] });
+const { call } = app;
+
+async function flow(nodes: object[], edges: string[], more: object = {}) {
+  const body = { name: 'test', type: 'flow', definition: { nodes, edges: edges.map(anEdge) }, ...more };
+  const made = await call('POST', '/v1/workflows', body);
+  assert.equal(made.status, 200, made.text);
+  return made.json.id as string;
+}
+const sync = async (id: string, input: object = {}, query = '', more: object = {}) => {
+  const answer = await call('POST', `/v1/workflows/${id}/runs/sync${query}`, { input, ...more });
+  assert.equal(answer.status, 200, answer.text);
+  return answer.json;
+};
+
+const greeting = () =>
+  flow(
+    [
+      aNode('in', 'InputNode', { label: 'Author' }),
+      aNode('text', 'ComposeTextNode', { template: 'Hello ((who)), ((Author))!' }),
+      aNode('out', 'OutputNode', { label: 'Greeting' }),
+    ],
+    ['in.output -> text.variables[who]', 'text.output -> out.input'],
+  );
+
+test('a workflow is started over HTTP, runs to its end and keeps its output', async () => {
+  const id = await greeting();
+  const { status, json: begun } = await call('POST', `/v1/workflows/${id}/runs`, { input: { Author: 'Ada' } });
+  assert.equal(status, 200);
+  assert.deepEqual([begun.workflow_id, begun.kind, begun.finished_at], [id, 'workflow', null]);
+  const text = (await call('GET', `/v1/runs/${begun.id}/events`)).text;
+  const frames = text
+    .split('\n')
+    .filter((line) => line.startsWith('data: '))
+    .map((line) => JSON.parse(line.slice(6)));
+  assert.equal(frames.at(-1).data.workflow_status, 'completed');
+  assert.ok(frames.every(({ redisId }) => /^\d+-\d+$/.test(redisId)));
+  const { json: run } = await call('GET', `/v1/workflows/${id}/runs/${begun.id}`);
+  assert.deepEqual(run.output, {
+    'out::output': { text: 'Hello Ada, Ada!', label: 'Greeting', value: 'Hello Ada, Ada!' },
+  });
+  assert.deepEqual([run.status, run.progress], ['completed', 100]);
+  assert.deepEqual(run.progress_details.executed_nodes, ['in', 'text', 'out']);
+  assert.deepEqual(Object.keys(run.progress_details), [
+    ...['executed_nodes', 'remaining_nodes', 'running_nodes', 'skipped_nodes', 'error_handler_nodes'],
+    ...['per_node_progress', 'per_edge_progress', 'subflow_executions', 'run_logs'],
+  ]);
+  assert.deepEqual((await call('GET', `/v1/runs/${begun.id}`)).json, run);
+  assert.deepEqual((await call('GET', `/v1/workflows/${id}/run/${begun.id}`)).json, run);
+  const etag = frames[1].redisId;
+  const rest = (await call('GET', `/v1/runs/${begun.id}/events?etag=${etag}`)).text;
+  assert.equal(rest.match(/redisId/g)?.length, frames.length - 2);
+});
+
+test('inputs go by label, by id and by id with the name of the input; a value given goes before a fixed one', async () => {
+  const id = await greeting();
+  for (const input of [{ Author: 'Ada' }, { in: 'Ada' }, { 'in::input': 'Ada' }])
+    assert.equal(
+      (await sync(id, input, '?output_only=true')).Greeting.text,
+      'Hello Ada, ((Author))!'.replace('((Author))', 'Ada'),
+    );
+  const missing = await sync(id);
+  assert.deepEqual([missing.status, missing.error.code, missing.error.node_id], ['failed', 'missing_input', 'in']);
+  const ids = await sync(id, { Author: 'Bo' }, '?output_only=true&use_output_ids=true');
+  assert.equal(ids['out::output'].text, 'Hello Bo, Bo!');
+});
+
+test('a condition skips the way that is not taken, and a merge brings them together', async () => {
+  const id = await flow(
+    [
+      aNode('in', 'InputNode', { label: 'n' }),
+      aNode('if', 'ConditionNode', { expression: 'number(value) > 3' }),
+      aNode('big', 'ComposeTextNode', { template: 'big ((v))' }),
+      aNode('small', 'ComposeTextNode', { template: 'small ((v))' }),
+      aNode('merge', 'MergeNode', { mode: 'text' }),
+      aNode('out', 'OutputNode'),
+    ],
+    [
+      'in.output -> if.value',
+      'if.true -> big.variables[v]',
+      'if.false -> small.variables[v]',
+      'big.output -> merge.values[a]',
+      'small.output -> merge.values[b]',
+      'merge.output -> out.input',
+    ],
+  );
+  const run = await sync(id, { n: 5 });
+  assert.equal(run.output.out.text, 'big 5');
+  assert.deepEqual(run.progress_details.skipped_nodes, ['small']);
+  assert.equal((await sync(id, { n: 2 })).output.out.text, 'small 2');
+});
+
+test('a loop runs its body for each item, side by side too, and gathers the results in their order', async () => {
+  const definition = (config: object) =>
+    flow(
+      [
+        aNode('in', 'InputNode', { label: 'list', type: 'list' }),
+        aNode('loop', 'LoopNode', config as Record<string, unknown>),
+        aNode('each', 'ComposeTextNode', { template: '((i)):((x))((Suffix))' }),
+        aNode('suffix', 'InputNode', { label: 'Suffix', fixed_value: true, value: '!' }),
+        aNode('out', 'OutputNode', { label: 'out' }),
+      ],
+      [
+        'in.output -> loop.list',
+        'loop.item -> each.variables[x]',
+        'loop.index -> each.variables[i]',
+        'suffix.output -> each.variables[Suffix]',
+        'each.output -> loop.result',
+        'loop.results -> out.input',
+      ],
+    );
+  const expected = ['0:a!', '1:b!', '2:c!'];
+  for (const config of [{}, { at_once: 3 }]) {
+    const run = await sync(await definition(config), { list: ['a', 'b', 'c'] });
+    assert.deepEqual(run.output.out.value, expected);
+    assert.equal(run.progress_details.per_node_progress.each.times, 3);
+  }
+  const short = await sync(await definition({ max_items: 2 }), { list: [1, 2, 3] });
+  assert.equal(short.error.code, 'too_many_items');
+});
+
+test('a workflow inside of another gives its outputs by their labels', async () => {
+  const inner = await greeting();
+  const id = await flow(
+    [
+      aNode('in', 'InputNode', { label: 'name' }),
+      aNode('sub', 'SubWorkflowNode', { workflow_id: inner }),
+      aNode('out', 'OutputNode', { label: 'out' }),
+    ],
+    ['in.output -> sub.inputs[Author]', 'sub.output -> out.input'],
+  );
+  const run = await sync(id, { name: 'Ada' });
+  assert.deepEqual(run.output.out.value, { Greeting: 'Hello Ada, Ada!' });
+  assert.deepEqual(run.progress_details.subflow_executions, { sub: [{ workflow_id: inner, executed: 3 }] });
+});
+
+test('an approval puts the run away until somebody decides', async () => {
+  const id = await flow(
+    [
+      aNode('in', 'InputNode', { label: 'n' }),
+      aNode('ask', 'ApprovalNode', { question: 'Really ((n))?' }),
+      aNode('yes', 'OutputNode', { label: 'yes' }),
+      aNode('no', 'OutputNode', { label: 'no' }),
+    ],
+    [
+      'in.output -> ask.value',
+      'in.output -> ask.variables[n]',
+      'ask.approved -> yes.input',
+      'ask.rejected -> no.input',
+    ],
+  );
+  for (const [decision, label] of [
+    ['approve', 'yes'],
+    ['reject', 'no'],
+  ] as const) {
+    const run = await sync(id, { n: 5 });
+    assert.equal(run.status, 'awaiting_human_feedback');
+    const { json: asked } = await call('GET', `/v1/runs/${run.id}/approvals`);
+    assert.deepEqual([asked.length, asked[0].question, asked[0].details], [1, 'Really 5?', '5']);
+    const path = `/v1/runs/${run.id}/approvals/${asked[0].id}`;
+    assert.equal((await call('POST', path, { decision, note: 'so be it' })).status, 200);
+    assert.equal((await call('POST', path, { decision })).status, 409);
+    await call('GET', `/v1/runs/${run.id}/events`);
+    const { json: over } = await call('GET', `/v1/runs/${run.id}`);
+    assert.deepEqual(
+      [over.status, Object.values(over.output as Record<string, { label: string }>).map((one) => one.label)],
+      ['completed', [label]],
+    );
+  }
+});
+
+test('an approval that nobody gives counts as its timeout says', async () => {
+  const id = await flow(
+    [
+      aNode('ask', 'ApprovalNode', { question: '?', wait_seconds: 1, on_timeout: 'approve' }),
+      aNode('yes', 'OutputNode', { label: 'yes' }),
+    ],
+    ['ask.approved -> yes.input'],
+  );
+  const run = await sync(id);
+  assert.equal(run.status, 'completed');
+});
+
+test('a delay hands its value on after a while', async () => {
+  const id = await flow(
+    [
+      aNode('in', 'InputNode', { label: 'n' }),
+      aNode('wait', 'DelayNode', { seconds: 0.2 }),
+      aNode('out', 'OutputNode', { label: 'o' }),
+    ],
+    ['in.output -> wait.value', 'wait.output -> out.input'],
+  );
+  const started = Date.now();
+  assert.equal((await sync(id, { n: 'x' })).output.o.text, 'x');
+  assert.ok(Date.now() - started >= 190);
+});
+
+test('a switch takes the first way whose expression holds', async () => {
+  const id = await flow(
+    [
+      aNode('in', 'InputNode', { label: 'n' }),
+      aNode('sw', 'SwitchNode', { cases: ['value == "a"', 'value == "b"'] }),
+      aNode('one', 'OutputNode', { label: 'one' }),
+      aNode('two', 'OutputNode', { label: 'two' }),
+      aNode('other', 'OutputNode', { label: 'other' }),
+    ],
+    ['in.output -> sw.value', 'sw.case_1 -> one.input', 'sw.case_2 -> two.input', 'sw.otherwise -> other.input'],
+  );
+  for (const [n, label] of [
+    ['a', 'one'],
+    ['b', 'two'],
+    ['c', 'other'],
+  ])
+    assert.deepEqual(Object.keys((await sync(id, { n }, '?output_only=true')) as object), [label]);
+});
+
+test('a failure goes to on_error where that leads somewhere, else to the handler, else fails the run', async () => {
+  failing = true;
+  const caught = await flow(
+    [aNode('f', 'FlakyNode'), aNode('ok', 'OutputNode', { label: 'ok' }), aNode('bad', 'OutputNode', { label: 'bad' })],
+    ['f.output -> ok.input', 'f.on_error -> bad.input'],
+  );
+  const run = await sync(caught);
+  assert.deepEqual([run.status, run.output.bad.value.code], ['completed', 'flaky']);
+  const handled = await flow(
+    [
+      aNode('f', 'FlakyNode'),
+      aNode('ok', 'OutputNode', { label: 'ok' }),
+      aNode('h', 'ErrorHandlerNode'),
+      aNode('bad', 'OutputNode', { label: 'bad' }),
+    ],
+    ['f.output -> ok.input', 'h.error -> bad.input'],
+  );
+  const second = await sync(handled);
+  assert.deepEqual([second.status, second.output.bad.value.node_id], ['completed', 'f']);
+  assert.deepEqual(second.progress_details.error_handler_nodes, ['h']);
+  failing = false;
+  assert.deepEqual(Object.keys((await sync(handled, {}, '?output_only=true')) as object), ['ok']);
+});
+
+test('a failed run is gone on with from its failed step, and what was done is not done again', async () => {
+  failing = true;
+  done.length = 0;
+  const id = await flow(
+    [
+      aNode('in', 'InputNode', { label: 'n' }),
+      aNode('e', 'EffectNode'),
+      aNode('f', 'FlakyNode'),
+      aNode('o', 'OutputNode', { label: 'o' }),
+    ],
+    ['in.output -> e.value', 'e.output -> f.value', 'f.output -> o.input'],
+  );
+  const run = await sync(id, { n: 'x' });
+  assert.deepEqual([run.status, run.error], ['failed', { code: 'flaky', message: 'Not now', node_id: 'f' }]);
+  failing = false;
+  const { json: again, status } = await call('POST', `/v1/runs/${run.id}/retry`);
+  assert.equal(status, 200);
+  assert.deepEqual([again.retry_of, again.id === run.id], [run.id, false]);
+  await call('GET', `/v1/runs/${again.id}/events`);
+  const { json: over } = await call('GET', `/v1/runs/${again.id}`);
+  assert.deepEqual([over.status, over.output['o::output'].text], ['completed', 'x']);
+  assert.deepEqual(done, [`${run.id}:e`, `${run.id}:f`]);
+});
+
+test('retries are made by the config of the node', async () => {
+  failing = true;
+  const id = await flow(
+    [aNode('f', 'FlakyNode', { max_retries: 2, retry_delay: 0.01 }), aNode('o', 'OutputNode')],
+    ['f.output -> o.input'],
+  );
+  const run = await sync(id);
+  assert.equal(run.status, 'failed');
+  assert.equal(run.progress_details.run_logs.f.filter((line: string) => line.startsWith('Try')).length, 2);
+});
+
+test('the handler of a workflow is started when a run of it fails, and never by its own failure', async () => {
+  failing = true;
+  const handler = await flow(
+    [aNode('in', 'InputNode', { label: 'error', type: 'dict' }), aNode('f', 'FlakyNode'), aNode('o', 'OutputNode')],
+    ['in.output -> f.value', 'f.output -> o.input'],
+  );
+  assert.equal((await call('PATCH', `/v1/workflows/${handler}`, { error_handler: handler })).status, 200);
+  const id = await flow([aNode('f', 'FlakyNode'), aNode('o', 'OutputNode')], ['f.output -> o.input'], {
+    error_handler: handler,
+  });
+  const run = await sync(id);
+  for (let tries = 0; tries < 100; tries++) {
+    const { json } = await call('GET', `/v1/workflows/${handler}/runs`);
+    if (json.total === 1 && json.items[0].finished_at) {
+      assert.deepEqual(
+        [json.items[0].handles_run, json.items[0].status, json.items[0].input.error.code],
+        [run.id, 'failed', 'flaky'],
+      );
+      return;
+    }
+    await new Promise((resolve) => setTimeout(resolve, 30));
+  }
+  assert.fail('the handler was not started');
+});
+
+test('a run of some nodes only takes what it needs from its input', async () => {
+  const id = await greeting();
+  const run = await sync(id, { 'text::variables': { who: 'you' }, Author: 'A' }, '?use_output_ids=true', {
+    single_node_id: 'text',
+  });
+  assert.equal(run.output['text::output'].text, 'Hello you, A!');
+  assert.equal(
+    (await call('POST', `/v1/workflows/${id}/runs`, { node_ids: ['nobody'] })).json.detail[0].loc.join('.'),
+    'body.node_ids.0',
+  );
+});
+
+test('a run is stopped', async () => {
+  const id = await flow(
+    [aNode('wait', 'DelayNode', { seconds: 15 }), aNode('o', 'OutputNode')],
+    ['wait.output -> o.input'],
+  );
+  const { json: run } = await call('POST', `/v1/workflows/${id}/runs`, {});
+  assert.equal((await call('POST', `/v1/runs/${run.id}/stop`)).status, 200);
+  await call('GET', `/v1/runs/${run.id}/events`);
+  assert.equal((await call('GET', `/v1/runs/${run.id}`)).json.status, 'stopped');
+});
+
+test('large values are kept apart from the journal and come back whole', async () => {
+  const id = await greeting();
+  const long = 'x'.repeat(100_000);
+  const run = await sync(id, { Author: long });
+  assert.equal(run.output.Greeting.text, `Hello ${long}, ${long}!`);
+  const [{ size }] = await app.query('select sum(length(events)) as size from workflow_journal where run_id = $1', [
+    run.id,
+  ]);
+  assert.ok(Number(size) < 5000, `the journal has ${size} characters`);
+});

@@ -1,0 +1,283 @@
+import type { Bell } from '../../db/bell.ts';
+import type { Database, Db } from '../../db/database.ts';
+import { conflict, type Fault, InvalidRequest, notFound } from '../../lib/errors.ts';
+import { newId } from '../../lib/ids.ts';
+import { type Paged, type PageQuery, pageAnswer, pageOf } from '../../lib/page.ts';
+import type { Scope } from '../../lib/scope.ts';
+import type { StoredPrincipal } from '../runs/carried-run.ts';
+import type { Executor } from '../runs/executor.ts';
+import * as approvalStore from './approval-store.ts';
+import type { JournalEvent } from './events.ts';
+import type { Graphs } from './graphs.ts';
+import type { Journal } from './journal.ts';
+import { makeProgress } from './progress.ts';
+import * as store from './run-store.ts';
+import type { Approval, RunCreate, WorkflowRun } from './schema.ts';
+import type { Workflows } from './service.ts';
+
+export type WorkflowRuns = ReturnType<typeof makeWorkflowRuns>;
+
+/** A blocking call answers before its client gives up. */
+const longestWait = 118_000;
+export const approvalTopic = 'workflow-approval';
+
+export interface WorkflowRunsDeps {
+  db: Database;
+  bell: Bell;
+  journal: Journal;
+  graphs: Graphs;
+  workflows: Workflows;
+  executor: Executor<store.RunRow, undefined>;
+}
+
+const principalOf = (scope: Scope): StoredPrincipal => {
+  const { tenant_id, home_workspace_id, actor, permissions, tenant_admin } = scope;
+  return { tenant_id, home_workspace_id, actor, permissions: [...permissions], tenant_admin };
+};
+
+const unknownNode = (loc: string[], input: string): Fault => {
+  const error = 'there is no such node in this workflow';
+  return { loc, msg: `Value error, ${error}`, type: 'value_error', input, ctx: { error } };
+};
+
+function shownApproval({ path: _, details, ...row }: approvalStore.ApprovalRow): Approval {
+  return { ...row, details: JSON.parse(details) };
+}
+
+export function makeWorkflowRuns({ db, bell, journal, graphs, workflows, executor }: WorkflowRunsDeps) {
+  async function find(scope: Scope, id: string): Promise<store.RunRow> {
+    const row = await store.findRun(db, scope.workspace_id, id);
+    if (!row) throw notFound('run');
+    return row;
+  }
+
+  /** A run as callers see it. How far one has come that is not over follows from its journal. */
+  async function shown(row: store.RunRow): Promise<WorkflowRun> {
+    const { graph_id, principal: _, stop_requested: __, last_seq, ...rest } = row;
+    if (row.progress_details) return { ...rest, kind: 'workflow' };
+    const progress = makeProgress(await graphs(row.group_id, graph_id));
+    const batches = last_seq > 0 ? await journal.all(row.group_id, row.id) : [];
+    for (const { events } of batches) for (const event of events) progress.add(event);
+    return { ...rest, kind: 'workflow', progress: progress.percent(), progress_details: progress.details() };
+  }
+
+  /** Why there is nothing to run, in the words of the first reason. */
+  async function whyNot(scope: Scope, workflow_id: string, version_id: string | null): Promise<Error> {
+    const workflow = await workflows.find(scope, workflow_id);
+    const held = version_id ? await workflows.findVersion(scope, workflow_id, version_id) : workflow;
+    if (held.valid) return conflict('The workflow was changed at this moment; try again');
+    return conflict('This definition was stored with force and has faults: it can not be run', 'workflow_invalid');
+  }
+
+  async function checkNodes(scope: Scope, workflow_id: string, { node_ids, single_node_id, ...body }: RunCreate) {
+    const workflow = await workflows.find(scope, workflow_id);
+    const version = body.workflow_version_id;
+    const held = version ? await workflows.findVersion(scope, workflow_id, version) : workflow;
+    if (!held.valid) throw await whyNot(scope, workflow_id, version ?? null);
+    const { nodes } = await graphs(scope.workspace_id, held.graph_id);
+    const faults = (node_ids ?? []).flatMap((id, index) =>
+      nodes.has(id) ? [] : [unknownNode(['body', 'node_ids', String(index)], id)],
+    );
+    if (single_node_id !== undefined && !nodes.has(single_node_id))
+      faults.push(unknownNode(['body', 'single_node_id'], single_node_id));
+    if (faults.length) throw new InvalidRequest(faults);
+  }
+
+  type Begin = (on: Db, node_id: string, status: 'queued' | 'running') => Promise<store.RunRow | undefined>;
+
+  /** Begins a run at once where there is room, else in its turn. */
+  async function begin(
+    scope: Scope,
+    insert: Begin,
+    refused: () => Promise<Error>,
+    write: Database['write'] = db.write,
+  ): Promise<store.RunRow> {
+    const slot = executor.take(scope.workspace_id);
+    try {
+      const run = await write(scope, async (on) => {
+        const made = await insert(on, executor.node_id, slot ? 'running' : 'queued');
+        if (!made) throw await refused();
+        return made;
+      });
+      if (slot) executor.start(run, slot);
+      else await executor.waits();
+      return run;
+    } catch (error) {
+      slot?.release();
+      throw error;
+    }
+  }
+
+  async function start(scope: Scope, workflow_id: string, body: RunCreate): Promise<store.RunRow> {
+    if (body.group_id !== undefined && body.group_id !== scope.workspace_id) throw notFound('workspace');
+    if (body.node_ids || body.single_node_id !== undefined) await checkNodes(scope, workflow_id, body);
+    const workflow_version_id = body.workflow_version_id ?? null;
+    const run = {
+      id: newId(),
+      workflow_id,
+      workflow_version_id,
+      input: body.input,
+      node_ids: body.node_ids ?? null,
+      single_node_id: body.single_node_id ?? null,
+      tracing: body.tracing || body.debugger,
+      callback_url: body.callback_url ?? null,
+      retry_of: null,
+      handles_run: null,
+      principal: principalOf(scope),
+    };
+    return begin(
+      scope,
+      (on, node_id, status) => store.insertRun(on, scope.workspace_id, node_id, { ...run, status }),
+      () => whyNot(scope, workflow_id, workflow_version_id),
+    );
+  }
+
+  /** Resolves when the run is over or waits for somebody, or when a blocking call must answer anyway. */
+  async function settled(scope: Scope, id: string, most = longestWait): Promise<void> {
+    const enough = AbortSignal.any([scope.signal, AbortSignal.timeout(most)]);
+    const left = new Promise<void>((resolve) => enough.addEventListener('abort', () => resolve(), { once: true }));
+    await Promise.race([executor.ended(id), left]);
+    const run = await find(scope, id);
+    if (enough.aborted || run.finished_at !== null || run.status === 'awaiting_human_feedback') return;
+    for await (const _ of journal.follow(scope.workspace_id, id, enough));
+  }
+
+  /** The finished steps of a run, for one that goes on from them. What failed, and what was skipped by it, is left out. */
+  const finished = (events: readonly JournalEvent[]): JournalEvent[] => [
+    { type: 'run-start' },
+    ...events.filter(
+      (event) =>
+        event.type === 'enter' ||
+        (event.type === 'end' && (event.status === 'completed' || (event.status === 'failed' && event.outputs))),
+    ),
+  ];
+
+  return {
+    find,
+    found: (scope: Scope, id: string) => store.findRun(db, scope.workspace_id, id),
+    shown,
+    start,
+    settled,
+
+    begin: async (scope: Scope, workflow_id: string, body: RunCreate) => shown(await start(scope, workflow_id, body)),
+
+    get: async (scope: Scope, id: string) => shown(await find(scope, id)),
+
+    async getOf(scope: Scope, workflow_id: string, id: string): Promise<WorkflowRun> {
+      const row = await find(scope, id);
+      if (row.workflow_id !== workflow_id) throw notFound('run');
+      return shown(row);
+    },
+
+    async list(scope: Scope, workflow_id: string, query: PageQuery): Promise<Paged<WorkflowRun>> {
+      await workflows.find(scope, workflow_id);
+      const window = pageOf(query);
+      const { rows, total } = await store.listRuns(db, scope.workspace_id, workflow_id, window);
+      return pageAnswer(await Promise.all(rows.map(shown)), total, window);
+    },
+
+    /** The newest of all workflows. */
+    async newest(scope: Scope, window: { size: number; offset: number }) {
+      const { rows, total } = await store.listRuns(db, scope.workspace_id, undefined, window);
+      return { total, items: await Promise.all(rows.map(shown)) };
+    },
+
+    /** Starts a run and waits for its end; then its output by labels, or by the ids of its outputs. */
+    async sync(
+      scope: Scope,
+      workflow_id: string,
+      body: RunCreate,
+      by: { output_only: boolean; use_output_ids: boolean },
+    ) {
+      const { id } = await start(scope, workflow_id, body);
+      await settled(scope, id);
+      const run = await shown(await find(scope, id));
+      const output = by.use_output_ids ? run.output : byLabels(run.output);
+      return by.output_only ? output : { ...run, output };
+    },
+
+    async stop(scope: Scope, id: string): Promise<WorkflowRun> {
+      const run = await find(scope, id);
+      if (run.finished_at === null) {
+        const event = { type: 'run-end', status: 'stopped', error: null } as const;
+        if (await store.stopIdle(db, scope.workspace_id, id, event)) journal.tell(id);
+        else await executor.stop(scope.workspace_id, id);
+      }
+      return shown(await find(scope, id));
+    },
+
+    /** A new run that begins with the steps that this one has finished. */
+    async retry(scope: Scope, id: string): Promise<WorkflowRun> {
+      const old = await find(scope, id);
+      if (old.finished_at === null) throw conflict('The run is not over yet; stop it or wait', 'run_in_progress');
+      const batches = await journal.all(scope.workspace_id, id);
+      const events = finished(batches.flatMap((batch) => batch.events));
+      const { workflow_id, workflow_version_id, input, node_ids, single_node_id, tracing, callback_url } = old;
+      const run = {
+        ...{ workflow_id, workflow_version_id, input, node_ids, single_node_id, tracing, callback_url },
+        id: newId(),
+        retry_of: old.retry_of ?? old.id,
+        handles_run: old.handles_run,
+        principal: principalOf(scope),
+      };
+      const whole = old.status === 'completed' ? [] : events;
+      const made = await begin(
+        scope,
+        async (on, node_id, status) => {
+          const row = await store.insertRun(on, scope.workspace_id, node_id, { ...run, status }, old.graph_id);
+          if (row && whole.length) await store.copyJournal(on, scope.workspace_id, id, run.id, whole);
+          return row && { ...row, last_seq: whole.length };
+        },
+        () => whyNot(scope, workflow_id, workflow_version_id),
+        // All or nothing: without the old steps it would do them again.
+        db.transaction,
+      );
+      return shown(made);
+    },
+
+    async approvals(scope: Scope, run_id: string): Promise<Approval[]> {
+      await find(scope, run_id);
+      return (await approvalStore.listApprovals(db, scope.workspace_id, run_id)).map(shownApproval);
+    },
+
+    /** Answers what a step asks; the run goes on from there. */
+    async decide(
+      scope: Scope,
+      run_id: string,
+      id: string,
+      given: { decision: 'approve' | 'reject'; note?: string | undefined },
+    ) {
+      const run = await find(scope, run_id);
+      if (!(await approvalStore.findApproval(db, scope.workspace_id, run_id, id))) throw notFound('approval');
+      if (run.finished_at !== null) throw conflict('The run is over', 'run_over');
+      const by = scope.actor.name || scope.actor.id;
+      const decided = await approvalStore.decide(db, scope.workspace_id, id, {
+        ...given,
+        note: given.note ?? null,
+        by,
+      });
+      if (!decided) throw conflict('This was decided already, or its time is up', 'already_decided');
+      const woken = await store.wakeRun(db, scope.workspace_id, run_id, executor.node_id);
+      if (woken) executor.start(woken, executor.beyond(scope.workspace_id));
+      // It may be carried somewhere, with other steps under way.
+      else {
+        bell.tellOwn(approvalTopic, run_id);
+        await bell.ring(db, approvalTopic, run_id);
+      }
+      return shownApproval(decided);
+    },
+  };
+}
+
+/** An output by the labels of its nodes; of two with one label the second is told apart by a number. */
+function byLabels(output: Record<string, unknown> | null): Record<string, unknown> | null {
+  if (!output) return null;
+  const named: Record<string, unknown> = {};
+  for (const value of Object.values(output)) {
+    const { label } = value as { label: string };
+    let name = label;
+    for (let count = 2; Object.hasOwn(named, name); count++) name = `${label} (${count})`;
+    named[name] = value;
+  }
+  return named;
+}
