@@ -34,7 +34,7 @@ const makers: Record<string, (place: Place) => Promise<string>> = {
     (await make('POST', `/v1/conversations/${await record('conversation')}`, { content: 'walk' })).messages[0].id,
   run: async ({ make, record }) => {
     await record('message');
-    return (await make('GET', '/v1/runs')).items[0].id;
+    return (await make('GET', '/v1/runs?kind=conversation')).items[0].id;
   },
   file: async ({ make }) => (await make('POST', '/v1/files', form('file').body, form('file').headers)).id,
   variable: async ({ make }) => (await make('POST', '/v1/variables', { name: `walk_${hex()}`, inline_value: 'x' })).id,
@@ -54,6 +54,14 @@ const makers: Record<string, (place: Place) => Promise<string>> = {
   knowledge_base: async ({ make }) => (await make('POST', '/v1/knowledge-bases', { name: 'walk' })).id,
   kb_document: async ({ make, record }) =>
     (await make('POST', `/v1/knowledge-bases/${await record('knowledge_base')}/document`, { name: 'walk' })).id,
+  workflow: async ({ make }) => (await make('POST', '/v1/workflows', { name: 'walk', definition: anApproval })).id,
+  workflow_version: async ({ make, record }) =>
+    (await make('POST', `/v1/workflows/${await record('workflow')}/versions`, { name: 'walk' })).id,
+  // It waits for an approval and never ends by itself.
+  workflow_run: async ({ make, record }) =>
+    (await make('POST', `/v1/workflows/${await record('workflow')}/runs/sync`, {})).id,
+  workflow_approval: async ({ make, record }) =>
+    (await make('GET', `/v1/runs/${await record('workflow_run')}/approvals`))[0].id,
   'path:preset_name': async () => 'cost',
   'path:token': async ({ make, record }) =>
     (await make('POST', `/v1/conversations/${await record('conversation')}/share`)).public_access_token,
@@ -65,6 +73,12 @@ const aProvider = () => ({
   name: `walk-${randomUUID()}`,
   base_urls: ['http://127.0.0.1:9/v1'],
 });
+
+/** A workflow whose runs wait for a person. */
+const anApproval = {
+  nodes: [{ id: 'ask', type: 'ApprovalNode', node_config: { question: 'walk' } }],
+  edges: [],
+};
 
 const hex = () => randomUUID().replaceAll('-', '');
 const aVault = () => ({ name: `walk-${hex()}`, address: 'http://127.0.0.1:9', token: 'walk' });

@@ -77,7 +77,8 @@ function checkExpression(source: string): string | undefined {
   }
 }
 
-const expressionText = s.str({ min: 1, max: 10_000 }).superRefine((source, context) => {
+/** An expression that can be read and calls nothing that does not exist. */
+export const expressionText = s.str({ min: 1, max: 10_000 }).superRefine((source, context) => {
   const error = typeof source === 'string' ? checkExpression(source) : undefined;
   if (error) context.addIssue({ code: 'custom', params: { refusal: refusalOf(error) } });
 });
@@ -94,7 +95,7 @@ export const c = {
     field('str', s.str({ max: longestText }), given, { text: 'template' }) as Made<string, G>,
   /** An expression; the node hands it to `context.evaluate` with the names it may use. */
   expression: <G extends Given<string>>(given: G) =>
-    field('str', expressionText as z.ZodType<string>, given, { text: 'expression' }) as Made<string, G>,
+    field('str', expressionText, given, { text: 'expression' }) as Made<string, G>,
   /** A long text that nothing is filled into: code, a schema. */
   raw: <G extends Given<string>>(given: G) => field('str', s.str({ max: longestText }), given) as Made<string, G>,
   int: <G extends Given<number> & { min: number; max: number }>(given: G) =>

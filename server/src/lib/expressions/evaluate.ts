@@ -67,8 +67,7 @@ function added(left: unknown, right: unknown, budget: Budget): unknown {
 function memberOf(of: unknown, key: unknown): unknown {
   if (Array.isArray(of) || typeof of === 'string') {
     if (key === 'length') return of.length;
-    const place = typeof key === 'number' ? Math.trunc(key) : Number.NaN;
-    return of.at(place) ?? null;
+    return typeof key === 'number' ? (of.at(key) ?? null) : null;
   }
   // Own keys only: nothing of the language this is written in can be reached.
   return isDict(of) && Object.hasOwn(of, shown(key)) ? (of[shown(key)] ?? null) : null;

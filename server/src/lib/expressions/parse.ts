@@ -32,6 +32,8 @@ const rows: readonly (readonly string[])[] = [
   ['+', '-'],
   ['*', '/', '%'],
 ];
+/** The word binds weaker than comparisons, the sign `!` stronger than anything. */
+const notLevel = 3;
 const logic = new Set(['&&', '||', '??']);
 
 /** Reads an expression into a tree, by hand: nothing of it is ever given to the language this is written in. */
@@ -78,6 +80,10 @@ export function parseExpression(source: string): Expression {
   function row(level: number): Expression {
     const signs = rows[level];
     if (!signs) return unary();
+    if (level === notLevel && peek().kind === 'name' && peek().text === 'not') {
+      place++;
+      return deeper(() => made({ kind: 'not', of: row(level) }));
+    }
     let left = row(level + 1);
     for (let sign = signOf(peek()); sign && signs.includes(sign); sign = signOf(peek())) {
       place++;
@@ -93,9 +99,7 @@ export function parseExpression(source: string): Expression {
 
   const unary = (): Expression =>
     deeper(() => {
-      const next = peek();
-      if (take('!') || (next.kind === 'name' && next.text === 'not' && ++place))
-        return made({ kind: 'not', of: unary() });
+      if (take('!')) return made({ kind: 'not', of: unary() });
       if (take('-')) return made({ kind: 'minus', of: unary() });
       return after(primary());
     });

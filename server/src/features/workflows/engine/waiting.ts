@@ -6,6 +6,8 @@ const longestTimer = 2 ** 31 - 1;
 interface Wait {
   until: number | null;
   wake(decided: boolean): void;
+  /** Nobody waits for it here any more. */
+  drop(): void;
 }
 
 /**
@@ -22,8 +24,13 @@ export function makeWaiting(park: (wakes_at: number | null) => void) {
     const times = [...waits.values()].flatMap(({ until }) => until ?? []);
     const next = times.length ? Math.min(...times) : null;
     if (next !== null && next - Date.now() < soon) return;
-    over = true;
+    end();
     park(next);
+  }
+  /** Nothing is put away any more, and no timer is left behind. */
+  function end(): void {
+    over = true;
+    for (const { drop } of waits.values()) drop();
   }
   // What follows from the end of a step begins before this is asked.
   const considerSoon = () => void setImmediate(consider);
@@ -43,9 +50,12 @@ export function makeWaiting(park: (wakes_at: number | null) => void) {
     until(key: string, until: number | null, signal: AbortSignal): Promise<boolean> {
       const { promise, resolve, reject } = Promise.withResolvers<boolean>();
       let timer: NodeJS.Timeout | undefined;
-      const done = () => {
+      const drop = () => {
         clearTimeout(timer);
         signal.removeEventListener('abort', stopped);
+      };
+      const done = () => {
+        drop();
         waits.delete(key);
       };
       const stopped = () => {
@@ -61,7 +71,7 @@ export function makeWaiting(park: (wakes_at: number | null) => void) {
         if (left <= 0) wake(false);
         else timer = setTimeout(look, Math.min(left, longestTimer));
       };
-      waits.set(key, { until, wake });
+      waits.set(key, { until, wake, drop });
       signal.addEventListener('abort', stopped, { once: true });
       if (signal.aborted) stopped();
       else if (until !== null) look();
@@ -71,13 +81,8 @@ export function makeWaiting(park: (wakes_at: number | null) => void) {
 
     /** Somebody has decided what this step waits for. */
     decided: (key: string) => waits.get(key)?.wake(true),
-    get some() {
-      return waits.size > 0;
-    },
-    /** Nothing is put away any more: the run is over. */
-    end() {
-      over = true;
-    },
+    /** The run is over. */
+    end,
   };
 }
 

@@ -1,6 +1,5 @@
 import { isTrue } from '../../../lib/expressions/evaluate.ts';
-import * as s from '../../../lib/schema/schema.ts';
-import { c } from '../config-fields.ts';
+import { c, expressionText } from '../config-fields.ts';
 import { keyed, plain } from '../connectors.ts';
 import { defineNode } from '../node.ts';
 
@@ -18,7 +17,7 @@ export const switchNode = defineNode({
     plain('otherwise', { data_type: 'Custom' }),
   ],
   config: {
-    cases: c.list(s.str({ min: 1, max: 10_000 }), {
+    cases: c.list(expressionText, {
       max: cases.length,
       description: 'Expressions in their order; the first that holds says which way is taken',
     }),
