@@ -6,8 +6,9 @@ import { sandboxes } from './sandboxes.ts';
 import { startAndMemory } from './start-and-memory.ts';
 import { tables } from './tables.ts';
 import { tagger } from './tagger.ts';
+import { workflows } from './workflows.ts';
 
-const benches = [startAndMemory, http, conversations, runs, tables, sandboxes, tagger];
+const benches = [startAndMemory, http, conversations, runs, tables, sandboxes, tagger, workflows];
 const wanted = process.argv.slice(2);
 const strange = wanted.filter((name) => !benches.some((bench) => bench.name === name));
 if (strange.length) {

@@ -19,7 +19,12 @@ export type Expression =
 const mostDepth = 64;
 const mostParts = 2000;
 
-const words: Record<string, string> = { and: '&&', or: '||', '===': '==', '!==': '!=' };
+const words = new Map([
+  ['and', '&&'],
+  ['or', '||'],
+  ['===', '=='],
+  ['!==', '!='],
+]);
 const constants: Record<string, boolean | null> = { true: true, false: false, null: null };
 
 /** Weakest first; those of one row are carried out from left to right. */
@@ -44,7 +49,8 @@ export function parseExpression(source: string): Expression {
   let depth = 0;
 
   const peek = () => tokens[place] as Token;
-  const signOf = ({ kind, text }: Token) => (kind === 'sign' || kind === 'name' ? (words[text] ?? text) : undefined);
+  const signOf = ({ kind, text }: Token) =>
+    kind === 'sign' || kind === 'name' ? (words.get(text) ?? text) : undefined;
   const unexpected = ({ text, at }: Token) => new ExpressionError(`Unexpected ${text}`, at);
   function take(text: string): boolean {
     const next = peek();
