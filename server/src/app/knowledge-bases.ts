@@ -145,6 +145,7 @@ export function makeKnowledgeBases({ db, config, files, models }: KnowledgeBaseO
 
   return {
     bases,
+    search,
     jobs,
     toolsFor: makeKbTools({ bases, search }),
     routes: [

@@ -34,6 +34,7 @@ export async function makeTableParts({ db, log }: { db: Database; log: Log }) {
   return {
     exists,
     lookup,
+    rows,
     toolsFor: makeTableTools({ tables, rows }),
     jobs: makeTableJobs({ db }),
     routes: [

@@ -1,0 +1,52 @@
+import type { Database } from '../db/database.ts';
+import { makeExtract } from '../drivers/extractors/extract.ts';
+import { makeQuickJs } from '../drivers/scripts/quickjs.ts';
+import type { Web } from '../drivers/web/driver.ts';
+import type { Conversations } from '../features/conversations/service.ts';
+import type { Files } from '../features/files/service.ts';
+import type { Registry } from '../features/models/registry.ts';
+import type { Runs } from '../features/runs/service.ts';
+import { piiDefault } from '../features/settings/safety.ts';
+import { makeAskModel } from '../features/workflows/ask-model.ts';
+import { makeOnce } from '../features/workflows/effects.ts';
+import { allNodes } from '../features/workflows/nodes/all.ts';
+import type { Scope } from '../lib/scope.ts';
+import type { makeKnowledgeBases } from './knowledge-bases.ts';
+import type { Safety } from './safety.ts';
+import type { makeSandboxing } from './sandboxes.ts';
+import type { makeTableParts } from './tables.ts';
+
+export interface NodeOptions {
+  db: Database;
+  web: Web;
+  files: Files;
+  registry: Registry;
+  safety: Safety;
+  conversations: Conversations;
+  runs: Runs;
+  replyOf(scope: Scope, conversation_id: string, message_id: string): Promise<string>;
+  knowledgeBases: ReturnType<typeof makeKnowledgeBases>;
+  tables: Awaited<ReturnType<typeof makeTableParts>>;
+  sandboxing: ReturnType<typeof makeSandboxing>;
+}
+
+/** The nodes of workflows, with what they need of the rest of the platform. */
+export function makeNodes(options: NodeOptions) {
+  const { db, web, files, registry, safety, conversations, runs, replyOf, knowledgeBases, tables, sandboxing } =
+    options;
+  const { privacy } = safety;
+  const once = makeOnce({ db });
+  // What is searched for may be embedded and ranked elsewhere.
+  const veil = privacy.passingVeil({ pii_anonimization: piiDefault.map((value) => ({ value, label: value })) });
+  return allNodes({
+    ask: makeAskModel({ registry, privacy }),
+    search: (scope, kb_id, wanted) => knowledgeBases.search(scope, kb_id, wanted, veil),
+    rows: tables.rows,
+    files,
+    extract: makeExtract(),
+    web,
+    code: { scripts: makeQuickJs(), sandboxes: sandboxing.sandboxes, commands: sandboxing.commands },
+    agents: { conversations, runs, replyOf, once },
+    once,
+  });
+}

@@ -1,0 +1,65 @@
+import { z } from 'zod';
+import * as s from '../../../lib/schema/schema.ts';
+import type { AskModel } from '../ask-model.ts';
+import { c } from '../config-fields.ts';
+import { plain } from '../connectors.ts';
+import { defineNode } from '../node.ts';
+import { askForJson, carefulModelFields } from './language-model.ts';
+
+const kinds = {
+  text: { json: { type: 'string' }, fits: (value: unknown) => typeof value === 'string' },
+  number: { json: { type: 'number' }, fits: (value: unknown) => typeof value === 'number' },
+  boolean: { json: { type: 'boolean' }, fits: (value: unknown) => typeof value === 'boolean' },
+  list: {
+    json: { type: 'array', items: { type: 'string' } },
+    fits: (value: unknown) => Array.isArray(value) && value.every((item) => typeof item === 'string'),
+  },
+} as const;
+const kindNames = ['text', 'number', 'boolean', 'list'] as const;
+
+const wanted = s.object({
+  name: s.str({ min: 1, max: 100 }),
+  type: s.withDefault(s.oneOf(kindNames), 'text'),
+  description: s.withDefault(s.str({ max: 1000 }), ''),
+});
+type Wanted = z.output<typeof wanted>;
+
+/** The fields as they were asked for: what the text does not say is null, what nobody asked for is left out. */
+function readFields(fields: readonly Wanted[], answer: unknown): Record<string, unknown> | undefined {
+  const parsed = z.record(z.string(), z.unknown()).safeParse(answer);
+  if (!parsed.success) return undefined;
+  const read = fields.map(({ name, type }) => [name, parsed.data[name] ?? null, type] as const);
+  if (!read.every(([, value, type]) => value === null || kinds[type].fits(value))) return undefined;
+  return Object.fromEntries(read);
+}
+
+export const makeExtractDataNode = (ask: AskModel) =>
+  defineNode({
+    type: 'ExtractDataNode',
+    title: 'Extract data',
+    description: 'Finds given pieces of information in a text.',
+    category: 'ai_text',
+    inputs: [plain('input', { label: 'Text' })],
+    outputs: [plain('output', { label: 'Data', data_type: 'dict' })],
+    config: {
+      fields: c.list(wanted as z.ZodType<Wanted>, {
+        max: 100,
+        description: 'What to find: {"name": "total", "type": "text, number, boolean or list", "description": "…"}',
+      }),
+      instructions: c.template({ default: '', description: 'What else there is to know about the text' }),
+      ...carefulModelFields,
+    },
+    async run(context, { input }, { fields, instructions, ...model }) {
+      const properties = Object.fromEntries(
+        fields.map(({ name, type, description }) => {
+          const { json } = kinds[type];
+          return [name, { ...json, type: [json.type, 'null'], description }];
+        }),
+      );
+      const required = fields.map(({ name }) => name);
+      const json_schema = { type: 'object', properties, required, additionalProperties: false };
+      const system = `You find information in a text. What it does not say is null; nothing is guessed. ${instructions}`;
+      const question = { ...model, system, text: String(input), json_schema };
+      return { output: await askForJson(ask, context, question, (answer) => readFields(fields, answer)) };
+    },
+  });

@@ -1,0 +1,139 @@
+import { createHmac } from 'node:crypto';
+import type { Web, WebRequest } from '../../../drivers/web/driver.ts';
+import { c } from '../config-fields.ts';
+import { keyed, plain } from '../connectors.ts';
+import { defineNode, type NodeContext, NodeFailure } from '../node.ts';
+import { told } from './told.ts';
+
+const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
+const mostBytes = 5_000_000;
+const headerFields = c.dict({
+  default: {},
+  description: 'Headers by name; {{secret.NAME}} stands for a secret that only the receiver gets to see',
+});
+
+/** The host stands in the config and not in a value: what flows through a workflow can't choose where secrets go. */
+function requireFixedHost(url: string): void {
+  const host = /^https?:\/\/([^/?#]*)/i.exec(url)?.[1] ?? '';
+  if (host === '' || host.includes('(('))
+    throw new NodeFailure('bad_address', 'An address that secrets are sent to has its host written out', {
+      passing: false,
+    });
+}
+
+const hasSecret = (value: unknown) => JSON.stringify(value ?? null).includes('{{secret.');
+
+/** Values are escaped for where they stand: none can add a path or a parameter. */
+const escaped = (values: Record<string, unknown>) =>
+  Object.fromEntries(
+    Object.entries(values).map(([key, value]) => [
+      key,
+      encodeURIComponent(typeof value === 'string' ? value : JSON.stringify(value)),
+    ]),
+  );
+
+async function rendered(context: NodeContext, headers: Record<string, unknown>, values: Record<string, unknown>) {
+  const made: Record<string, string> = {};
+  for (const [name, value] of Object.entries(headers)) made[name] = await context.render(String(value), values);
+  return made;
+}
+
+/** What came back, read to its end, as JSON where it is some. */
+async function exchange(web: Web, context: NodeContext, url: string, request: WebRequest) {
+  const [address, filled] = await context.reveal([url, request]);
+  const answer = await told(web.fetch(address, { ...filled, max_bytes: mostBytes, signal: context.signal }));
+  const pieces: Buffer[] = [];
+  await told(
+    (async () => {
+      for await (const piece of answer.body) pieces.push(piece as Buffer);
+    })(),
+  );
+  const text = Buffer.concat(pieces).toString('utf8').toWellFormed();
+  let body: unknown = text;
+  if (/json/i.test(answer.headers['content-type'] ?? ''))
+    try {
+      body = JSON.parse(text);
+    } catch {
+      // It only says that it is JSON.
+    }
+  return context.scrub({ status: answer.status, headers: { ...answer.headers }, body });
+}
+
+export const makeHttpRequestNode = (web: Web) =>
+  defineNode({
+    type: 'HttpRequestNode',
+    title: 'HTTP request',
+    description: 'Asks another service, and goes on with its answer.',
+    category: 'integrations',
+    effects: 'outside',
+    inputs: [keyed('variables', { optional: true })],
+    outputs: [plain('body', { data_type: 'Custom' }), plain('response', { data_type: 'dict' })],
+    timeout: 60,
+    config: {
+      method: c.choice(methods, { default: 'GET', description: 'What to do' }),
+      url: c.raw({ description: 'The address, with ((Key)) where a value belongs' }),
+      headers: headerFields,
+      body: c.raw({ default: '', description: 'What to send, with ((Key)) where a value belongs' }),
+      fail_on_status: c.bool({ default: true, description: 'Whether a status of 400 or more is a failure' }),
+    },
+    async run(context, { variables }, { method, url, headers, body, fail_on_status }) {
+      const values = variables as Record<string, unknown>;
+      if (hasSecret([url, headers, body])) requireFixedHost(url);
+      const address = await context.render(url, hostOpen(url) ? values : escaped(values));
+      const sent = method === 'GET' ? {} : { body: await context.render(body, values) };
+      const own = await rendered(context, headers, values);
+      const response = await exchange(web, context, address, { method, headers: typed(own, body), ...sent });
+      if (fail_on_status && response.status >= 400)
+        throw new NodeFailure('bad_status', `The service answered with the status ${response.status}`, {
+          passing: response.status === 429 || response.status >= 500,
+        });
+      return { body: response.body, response };
+    },
+  });
+
+/** An address that is a value as a whole is taken as it is; in one that is written out, values are escaped. */
+const hostOpen = (url: string) => /^\s*\(\(/.test(url);
+
+function typed(headers: Record<string, string>, body: string): Record<string, string> {
+  const named = Object.keys(headers).some((name) => name.toLowerCase() === 'content-type');
+  if (named || body === '') return headers;
+  return { ...headers, 'content-type': /^\s*[[{]/.test(body) ? 'application/json' : 'text/plain; charset=utf-8' };
+}
+
+export const makeSendWebhookNode = (web: Web) =>
+  defineNode({
+    type: 'SendWebhookNode',
+    title: 'Send webhook',
+    description: 'Tells another service about something, signed so that it knows who says it.',
+    category: 'integrations',
+    effects: 'outside',
+    // The receiver tells a second time by the id.
+    repeatable: true,
+    timeout: 30,
+    inputs: [plain('payload', { data_type: 'Custom' })],
+    outputs: [plain('status', { data_type: 'Custom' })],
+    config: {
+      url: c.text({ max: 2000, description: 'Where to send it' }),
+      secret: c.text({ default: '', description: 'What it is signed with, as {{secret.NAME}}; unsigned when empty' }),
+    },
+    async run(context, { payload }, { url, secret }) {
+      const body = JSON.stringify({ run_id: context.run_id, workflow_id: context.workflow_id, data: payload });
+      const timestamp = String(Math.floor(Date.now() / 1000));
+      const headers: Record<string, string> = {
+        'content-type': 'application/json',
+        'webhook-id': context.key,
+        'webhook-timestamp': timestamp,
+      };
+      if (secret) {
+        const key = await context.reveal(secret);
+        const signature = createHmac('sha256', key).update(`${context.key}.${timestamp}.${body}`).digest('base64');
+        headers['webhook-signature'] = `v1,${signature}`;
+      }
+      const { status } = await exchange(web, context, url, { method: 'POST', headers, body });
+      if (status >= 400)
+        throw new NodeFailure('bad_status', `The receiver answered with the status ${status}`, {
+          passing: status === 429 || status >= 500,
+        });
+      return { status };
+    },
+  });

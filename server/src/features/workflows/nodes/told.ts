@@ -1,0 +1,35 @@
+import { WebRefused } from '../../../drivers/web/driver.ts';
+import { AppError, InvalidRequest } from '../../../lib/errors.ts';
+import { allows, type Permission } from '../../../lib/permissions.ts';
+import type { Scope } from '../../../lib/scope.ts';
+import { NodeFailure } from '../node.ts';
+
+/** Kinds of refusals that another try may cure. */
+const passing = new Set(['unavailable', 'too_many']);
+
+/** What another part of the platform refuses is for the user to read: a row that does not fit, a base that is gone. */
+export async function told<T>(work: Promise<T>): Promise<T> {
+  try {
+    return await work;
+  } catch (error) {
+    if (error instanceof InvalidRequest) {
+      const faults = error.faults.map(({ loc, msg }) => `${loc.slice(1).join('.')}: ${msg}`).join('; ');
+      throw new NodeFailure('invalid_request', faults, { passing: false });
+    }
+    if (error instanceof AppError)
+      throw new NodeFailure(error.code, error.message, { passing: passing.has(error.kind) });
+    if (error instanceof WebRefused) {
+      const curable = error.code === 'timeout' || error.code === 'unreachable';
+      throw new NodeFailure(error.code, `The address was not reached: ${error.message}`, { passing: curable });
+    }
+    throw error;
+  }
+}
+
+/** A run may do through its nodes what whoever it acts for may do at the doors. */
+export function requirePermission({ permissions }: Pick<Scope, 'permissions'>, permission: Permission): void {
+  if (!allows(permissions, permission))
+    throw new NodeFailure('forbidden', `Whoever this run acts for lacks the permission ${permission}`, {
+      passing: false,
+    });
+}
