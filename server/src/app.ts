@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import type { PoolConfig } from 'pg';
 import { makeKnowledgeBases } from './app/knowledge-bases.ts';
+import { makeMcpClients } from './app/mcp.ts';
 import { makeModels } from './app/models.ts';
 import { makeRunning } from './app/runs.ts';
 import { makeSafety } from './app/safety.ts';
@@ -147,6 +148,8 @@ export async function makeApp(
     references.file = files.exists;
     const conversations = makeConversations({ db, keyring, agentSettings, references, warnings });
     const web = makeGuardedWeb({ allow: config.web_allow });
+    const mcp = makeMcpClients({ db, keyring, web, files, mcp_config: config.mcp_config });
+    closing.push(() => mcp.close());
     const variables = makeWorkspaceVariables({ db, keyring, web, config, files, agents, conversations });
     references.variable = variables.exists;
     references.table = tables.exists;
@@ -189,7 +192,7 @@ export async function makeApp(
       tools,
       alone,
       approvals: { egress_approval: config.egress_approval, approval_timeout: config.approval_timeout },
-      toolSources: [tables.toolsFor, knowledgeBases.toolsFor],
+      toolSources: [tables.toolsFor, knowledgeBases.toolsFor, mcp.toolsFor],
     });
 
     const routes = [
@@ -205,6 +208,7 @@ export async function makeApp(
       ...variables.routes,
       ...tables.routes,
       ...sandboxing.routes,
+      ...mcp.routes,
       ...knowledgeBases.routes,
       ...workflows.routes,
       ...runRoutes(makeRunDoor(running.door, workflows.runs, workflows.streams)),

@@ -181,6 +181,15 @@ const environment = z.object({
     .string()
     .optional()
     .describe('JSON file with models to add to the built-in catalogue, or to change in it'),
+  ATRIUM_MCP_CONFIG: z
+    .string()
+    .optional()
+    .describe('JSON file with MCP servers that are programs, which agents may then use by name ({"mcpServers": {…}})'),
+  ATRIUM_MCP_ORIGINS: z
+    .string()
+    .default('')
+    .transform((text) => text.split(',').flatMap((one) => one.trim() || []))
+    .describe('Web origins whose pages may call /mcp, besides loopback (https://app.example.com), separated by commas'),
   ATRIUM_TAGGER: z
     .enum(['neural', 'words'])
     .default('neural')
@@ -261,6 +270,8 @@ export interface Config {
   approval_timeout: number;
   db_pool: number;
   models_file: string | undefined;
+  mcp_config: string | undefined;
+  mcp_origins: readonly string[];
   guardrail_model: string | undefined;
   guardrail_timeout_ms: number;
   tagger: 'neural' | 'words';
@@ -386,6 +397,8 @@ export function loadConfig(env: Record<string, string | undefined>): Config {
     approval_timeout: e.ATRIUM_APPROVAL_TIMEOUT,
     db_pool: e.ATRIUM_DB_POOL,
     models_file: e.ATRIUM_MODELS_FILE,
+    mcp_config: e.ATRIUM_MCP_CONFIG,
+    mcp_origins: e.ATRIUM_MCP_ORIGINS,
     guardrail_model: e.ATRIUM_GUARDRAIL_MODEL,
     tagger: e.ATRIUM_TAGGER,
     tagger_url: e.ATRIUM_TAGGER_URL,

@@ -22,6 +22,8 @@ export const testConfig = (data_dir: string, changes: Partial<Config> = {}): Con
   approval_timeout: 86_400,
   db_pool: 6,
   models_file: undefined,
+  mcp_config: undefined,
+  mcp_origins: [],
   guardrail_model: undefined,
   guardrail_timeout_ms: 10_000,
   tagger: 'neural',

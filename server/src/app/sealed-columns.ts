@@ -2,6 +2,7 @@ import { sql } from '../db/sql.ts';
 import { tokenPurpose, variablesPurpose } from '../features/conversations/service.ts';
 import { purpose as answerPurpose } from '../features/idempotency/service.ts';
 import { sealedColumn } from '../features/keyring/sealed-columns.ts';
+import { mcpSecretsPurpose } from '../features/mcp/tokens.ts';
 import { purposeOf as providerPurpose } from '../features/models/accounts.ts';
 import { placeholdersPurpose } from '../features/safety/privacy/shelf.ts';
 import { valuePurpose } from '../features/variables/service.ts';
@@ -37,6 +38,10 @@ export const sealedColumns = [
   sealedColumn('workflow_callback_keys.sealed', {
     ...{ owner: 'workspace', table: sql`workflow_callback_keys`, box: sql`sealed`, id: sql`workspace_id` },
     purpose: callbackKeyPurpose,
+  }),
+  sealedColumn('mcp_servers.secrets', {
+    ...{ owner: 'workspace', table: sql`mcp_servers`, box: sql`secrets`, id: sql`id` },
+    purpose: mcpSecretsPurpose,
   }),
   sealedColumn('provider_accounts.secrets', {
     ...{ owner: 'tenant', table: sql`provider_accounts`, box: sql`secrets`, id: sql`id` },

@@ -11,6 +11,8 @@ export interface WebRequest {
   timeout_ms?: number;
   /** The longest silence. */
   idle_ms?: number;
+  /** `false`: an answer that sends us elsewhere is handed on as it is, and nothing is sent there. */
+  follow?: boolean;
   signal?: AbortSignal;
 }
 

@@ -59,7 +59,7 @@ export function makeGuardedWeb(options: { allow: readonly string[]; resolve?: Re
   const open = makeCheckedSockets({ ...options, allow: makeAllowList(options.allow) });
 
   async function fetch(address: string, given: WebRequest = {}): Promise<WebAnswer> {
-    const { max_bytes = 25 * 1024 * 1024, timeout_ms = 30_000, idle_ms = 15_000 } = given;
+    const { max_bytes = 25 * 1024 * 1024, timeout_ms = 30_000, idle_ms = 15_000, follow = true } = given;
     const limits = new AbortController();
     const timer = setTimeout(() => limits.abort(timedOut()), timeout_ms);
     const signal = given.signal ? AbortSignal.any([given.signal, limits.signal]) : limits.signal;
@@ -84,7 +84,7 @@ export function makeGuardedWeb(options: { allow: readonly string[]; resolve?: Re
         response.on('error', () => {});
         const status = response.statusCode ?? 0;
         if (status < 200) throw new WebRefused('bad_answer', 'its server answered something that can not be read');
-        const location = locationOf(status, response.headers.location);
+        const location = follow ? locationOf(status, response.headers.location) : undefined;
         if (location === undefined) {
           const bodiless = hop.method === 'HEAD' || status === 204 || status === 304;
           const body = answerBody(response, { max_bytes, bodiless, explain }).once('close', finish);

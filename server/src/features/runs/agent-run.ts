@@ -87,7 +87,7 @@ export function makeAgentRun(deps: AgentRunDeps) {
     if (row.manual && !progress.step) throw new HandedOver();
     const { settings, secrets } = await variables(scope, run.conversation_id, stored);
     const veil = deps.privacy.veilOf(run.group_id, run.conversation_id, settings);
-    const context = { veil, run_id: run.id, conversation_id: run.conversation_id, agent_id: row.assistant_id };
+    const context = { veil, run_id: run.id, conversation_id: run.conversation_id, agent_id: row.assistant_id, secrets };
     const made = await Promise.all(deps.toolSources.map((source) => source(scope, settings, context)));
     const tools = [...deps.tools, ...made.flat()];
     const deadline = Date.now() + settings.usage_limits_agent_timeout * 1000;

@@ -1,7 +1,7 @@
 import type { ToolCallContent } from '../../drivers/models/driver.ts';
 import { inputSchemaOf } from '../../lib/schema/json-schema.ts';
 import type { Scope } from '../../lib/scope.ts';
-import type { Tool } from '../../lib/tool.ts';
+import type { Tool, ToolSecrets } from '../../lib/tool.ts';
 import type { Veil } from '../models/veil.ts';
 import type { Settings } from '../settings/settings.ts';
 import { type Progress, waits } from './progress.ts';
@@ -15,6 +15,8 @@ export interface ToolContext {
   conversation_id: string;
   /** Null in a conversation without an agent. */
   agent_id: string | null;
+  /** For what a source has from settings, such as the headers of a server that has to be asked for its tools. */
+  secrets: ToolSecrets;
 }
 
 /** Makes the tools that settings ask for. */

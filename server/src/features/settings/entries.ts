@@ -6,7 +6,8 @@ import * as s from '../../lib/schema/schema.ts';
 export type ReferenceKind = 'knowledge_base' | 'workflow' | 'agent' | 'table' | 'variable' | 'file';
 
 const name = s.str({ min: 1, max: 200 });
-const httpUrl = s.str({ pattern: /^https?:\/\/\S+$/ });
+/** `operator:NAME` is a server that the operator's own file describes; settings can name a program but never hold one. */
+const mcpUrl = s.str({ pattern: /^(?:https?:\/\/\S+|operator:[\w.-]{1,100})$/ });
 const textMap = z.record(z.string(), s.str());
 
 /** Entries keep keys we do not know: a newer client must not lose data. */
@@ -43,7 +44,7 @@ export const entries = {
   databases: open({ name, dsn_variable: name, access: s.optional(s.oneOf(['read', 'write'])) }),
   mcp_servers: open({
     name,
-    url: httpUrl,
+    url: mcpUrl,
     headers: s.optional(textMap),
     allowed_tools: s.optional(s.list(s.str(), { max: 1000 })),
   }),

@@ -1,0 +1,56 @@
+import { readFileSync } from 'node:fs';
+import { z } from 'zod';
+import type { Database } from '../db/database.ts';
+import { makeMcp } from '../drivers/mcp/sdk-client.ts';
+import type { Web } from '../drivers/web/driver.ts';
+import type { Files } from '../features/files/service.ts';
+import type { Keyring } from '../features/keyring/keyring.ts';
+import { makeMcpConnections } from '../features/mcp/connections.ts';
+import { makeDefinitions } from '../features/mcp/definitions.ts';
+import { mcpServerRoutes } from '../features/mcp/routes.ts';
+import { makeMcpServers } from '../features/mcp/service.ts';
+import { makeTokens } from '../features/mcp/tokens.ts';
+import { type McpPrograms, makeMcpTools } from '../features/mcp/tools.ts';
+
+const programs = z.strictObject({
+  mcpServers: z.record(
+    z.string().regex(/^[\w.-]{1,100}$/),
+    z.strictObject({
+      command: z.string().min(1),
+      args: z.array(z.string()).default([]),
+      env: z.record(z.string(), z.string()).default({}),
+    }),
+  ),
+});
+
+/** Programs start from this file alone: it is the operator's, and nothing that a caller sends gets into it. */
+function readPrograms(file: string | undefined): McpPrograms {
+  if (file === undefined) return new Map();
+  const read = programs.safeParse(JSON.parse(readFileSync(file, 'utf8')));
+  if (!read.success) throw new Error(`ATRIUM_MCP_CONFIG: ${z.prettifyError(read.error)}`);
+  const entries = Object.entries(read.data.mcpServers);
+  return new Map(entries.map(([name, program]) => [name, { kind: 'program' as const, ...program }]));
+}
+
+/** MCP servers as tools of agents. */
+export function makeMcpClients(options: {
+  db: Database;
+  keyring: Keyring;
+  web: Web;
+  files: Files;
+  mcp_config: string | undefined;
+}) {
+  const { db, keyring, web, files } = options;
+  const tokens = makeTokens({ db, keyring, web });
+  const servers = makeMcpServers({ db, keyring, tokens });
+  const definitions = makeDefinitions({ db });
+  const connections = makeMcpConnections({ mcp: makeMcp(web) });
+  return {
+    toolsFor: makeMcpTools({
+      ...{ connections, servers, definitions, tokens, files },
+      programs: readPrograms(options.mcp_config),
+    }),
+    routes: mcpServerRoutes(servers),
+    close: () => connections.close(),
+  };
+}

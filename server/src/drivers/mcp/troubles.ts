@@ -1,0 +1,55 @@
+import { SseError } from '@modelcontextprotocol/sdk/client/sse.js';
+import { StreamableHTTPError } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import { ErrorCode, McpError } from '@modelcontextprotocol/sdk/types.js';
+import { WebRefused } from '../web/driver.ts';
+import { McpTrouble } from './driver.ts';
+import { brokenOff } from './guarded-body.ts';
+
+const fromWeb: Partial<Record<WebRefused['code'], McpTrouble['code']>> = { timeout: 'timeout', too_large: 'too_large' };
+
+/** Another server's words: short, and on one line. */
+const quoted = (text: string) =>
+  text
+    .replace(/[\p{C}\s]+/gu, ' ')
+    .slice(0, 1000)
+    .toWellFormed();
+
+/** The status that a server refused us with, where it did. */
+export function statusOf(error: unknown): number | undefined {
+  if (error instanceof StreamableHTTPError || error instanceof SseError) return error.code;
+  return undefined;
+}
+
+const byStatus = (status: number | undefined, error: unknown): McpTrouble => {
+  if (status === 401 || status === 403)
+    return new McpTrouble('unauthorized', `it refuses our credentials (${status})`, error);
+  if (status === 404) return new McpTrouble('session_lost', 'there is no MCP server at this address', error);
+  if (status !== undefined && status >= 300 && status < 400)
+    return new McpTrouble('bad_answer', 'it sends us to another address', error);
+  return new McpTrouble(
+    'bad_answer',
+    status === undefined || status < 0 ? 'it does not speak MCP' : `it answered with status ${status}`,
+    error,
+  );
+};
+
+/** Any error of the protocol's library, in words of our own. */
+export function explained(error: unknown, signal?: AbortSignal): McpTrouble {
+  if (error instanceof McpTrouble) return error;
+  if (signal?.aborted) return new McpTrouble('timeout', 'it took too long', error);
+  if (error instanceof WebRefused) return new McpTrouble(fromWeb[error.code] ?? 'unreachable', error.message, error);
+  const { cause } = error as { cause?: unknown };
+  if (cause instanceof WebRefused) return explained(cause);
+  const status = statusOf(error);
+  if (status !== undefined) return byStatus(status, error);
+  if (error instanceof McpError) {
+    // The library puts the number before the words.
+    const words = error.message.replace(/^MCP error -?\d+: /, '');
+    if (error.code === ErrorCode.RequestTimeout) return new McpTrouble('timeout', 'it took too long', error);
+    if (error.code === ErrorCode.ConnectionClosed) return new McpTrouble('closed', 'the connection broke off', error);
+    if (error.code === brokenOff)
+      return new McpTrouble(words.includes('larger') ? 'too_large' : 'bad_answer', words, error);
+    return new McpTrouble('refused', quoted(words), error);
+  }
+  return new McpTrouble('bad_answer', 'it answered something that can not be read', error);
+}

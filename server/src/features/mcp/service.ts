@@ -1,0 +1,153 @@
+import type { Database } from '../../db/database.ts';
+import { conflict, invalid, notFound } from '../../lib/errors.ts';
+import { newId } from '../../lib/ids.ts';
+import { type Paged, type PageQuery, pageAnswer, pageOf } from '../../lib/page.ts';
+import type { Scope } from '../../lib/scope.ts';
+import type { Keyring } from '../keyring/keyring.ts';
+import type { McpServer, McpServerCreate, McpServerPatch, McpToolState } from './schema.ts';
+import * as store from './store.ts';
+import { mcpSecretsPurpose, type Secrets, type Tokens } from './tokens.ts';
+
+export type McpServers = ReturnType<typeof makeMcpServers>;
+
+const covered = (text: string | null) => (text === null ? null : ('********' as const));
+
+type Draft = Pick<store.ServerRow, 'grant_type' | 'token_url' | 'client_id' | 'scope'> & Omit<Secrets, 'access_token'>;
+
+/** What a token can't be asked for without. */
+function checkComplete(draft: Draft): void {
+  const needs = (field: string) => invalid(['body', field], `${draft.grant_type ?? 'a login'} needs a ${field}`, null);
+  if (draft.grant_type === null) {
+    if (draft.token_url ?? draft.client_id ?? draft.client_secret ?? draft.refresh_token) throw needs('grant_type');
+    return;
+  }
+  if (draft.token_url === null) throw needs('token_url');
+  if (draft.client_id === null) throw needs('client_id');
+  const secret = draft.grant_type === 'client_credentials' ? 'client_secret' : 'refresh_token';
+  if (draft[secret] === null) throw needs(secret);
+}
+
+const shownTool = ({ name, changed_hash, first_seen_at, changed_at }: store.ToolRow): McpToolState => ({
+  ...{ name, state: changed_hash === null ? 'accepted' : 'changed', first_seen_at, changed_at },
+});
+
+/** The servers that agents of a workspace use: how they are logged in to, and which of their tools are accepted. */
+export function makeMcpServers({ db, keyring, tokens }: { db: Database; keyring: Keyring; tokens: Tokens }) {
+  async function find(scope: Scope, id: string): Promise<store.ServerRow> {
+    const row = await store.findServer(db, scope.workspace_id, id);
+    if (!row) throw notFound('MCP server');
+    return row;
+  }
+
+  async function shown(
+    rows: store.ServerRow[],
+    from: Pick<Database, 'rows' | 'row' | 'run'> = db,
+  ): Promise<McpServer[]> {
+    const [first] = rows;
+    if (!first) return [];
+    const tools = await store.toolsOf(
+      from,
+      first.group_id,
+      rows.map(({ id }) => id),
+    );
+    return Promise.all(
+      rows.map(async (row) => {
+        const { client_secret, refresh_token } = await tokens.opened(row);
+        const { secrets: _, ...rest } = row;
+        const own = tools.filter(({ server_id }) => server_id === row.id).map(shownTool);
+        return { ...rest, client_secret: covered(client_secret), refresh_token: covered(refresh_token), tools: own };
+      }),
+    );
+  }
+  const one = async (row: store.ServerRow, from?: Pick<Database, 'rows' | 'row' | 'run'>) =>
+    (await shown([row], from))[0] as McpServer;
+
+  async function loginOf(scope: Scope, id: string, draft: Draft): Promise<store.Login> {
+    checkComplete(draft);
+    const { client_secret, refresh_token, ...rest } = draft;
+    const secrets =
+      draft.grant_type === null
+        ? null
+        : await keyring.seal(
+            scope.workspace_id,
+            mcpSecretsPurpose(id),
+            JSON.stringify({ client_secret, refresh_token }),
+          );
+    return { ...rest, secrets };
+  }
+
+  const given = (input: McpServerPatch): Partial<Draft> =>
+    Object.fromEntries(Object.entries(input).filter(([name, value]) => name !== 'url' && value !== undefined));
+
+  return {
+    async list(scope: Scope, query: PageQuery): Promise<Paged<McpServer>> {
+      const window = pageOf(query);
+      const { rows, total } = await store.listServers(db, scope.workspace_id, window);
+      return pageAnswer(await shown(rows), total, window);
+    },
+
+    get: async (scope: Scope, id: string): Promise<McpServer> => one(await find(scope, id)),
+
+    async create(scope: Scope, input: McpServerCreate): Promise<McpServer> {
+      const none: Draft = {
+        ...{
+          grant_type: null,
+          token_url: null,
+          client_id: null,
+          scope: null,
+          client_secret: null,
+          refresh_token: null,
+        },
+      };
+      const id = newId();
+      const login = await loginOf(scope, id, { ...none, ...given(input) });
+      return db.transaction(scope, async (tx) => {
+        if (!(await store.insertServer(tx, scope.workspace_id, id, input.url)))
+          throw conflict('There is already an MCP server with this address');
+        return one((await store.updateLogin(tx, scope.workspace_id, id, login)) as store.ServerRow, tx);
+      });
+    },
+
+    async update(scope: Scope, id: string, patch: McpServerPatch): Promise<McpServer> {
+      const before = await find(scope, id);
+      const { grant_type, token_url, client_id, scope: asked } = before;
+      const { client_secret, refresh_token } = await tokens.opened(before);
+      const change = given(patch);
+      const draft = { grant_type, token_url, client_id, scope: asked, client_secret, refresh_token, ...change };
+      // Whoever may change a login must not learn its secrets by having them sent elsewhere.
+      const moved = token_url !== null && draft.token_url !== token_url;
+      for (const secret of ['client_secret', 'refresh_token'] as const)
+        if (moved && draft[secret] !== null && change[secret] === undefined)
+          throw invalid(
+            ['body', 'token_url'],
+            `another address needs the ${secret} to be given again`,
+            draft.token_url,
+          );
+      const login = await loginOf(scope, id, draft);
+      const after = await store.updateLogin(db, scope.workspace_id, id, login);
+      if (!after) throw notFound('MCP server');
+      return one(after);
+    },
+
+    async remove(scope: Scope, id: string): Promise<void> {
+      if (!(await store.deleteServer(db, scope.workspace_id, id))) throw notFound('MCP server');
+    },
+
+    /** What has changed is what counts from now on; all of it, or the tools that are named. */
+    async accept(scope: Scope, id: string, names: string[] | undefined): Promise<McpServer> {
+      const row = await find(scope, id);
+      await store.acceptTools(db, scope.workspace_id, id, names ?? null);
+      return one(row);
+    },
+
+    /** The row of an address, made when it is first met. */
+    async at(workspace_id: string, url: string): Promise<{ id: string; has_login: boolean }> {
+      const row =
+        (await store.serverAt(db, workspace_id, url)) ??
+        (await store.insertServer(db, workspace_id, newId(), url)) ??
+        (await store.serverAt(db, workspace_id, url));
+      if (!row) throw notFound('MCP server');
+      return { id: row.id, has_login: row.grant_type !== null };
+    },
+  };
+}

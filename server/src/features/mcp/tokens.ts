@@ -1,0 +1,90 @@
+import type { Database } from '../../db/database.ts';
+import type { Web } from '../../drivers/web/driver.ts';
+import type { Keyring } from '../keyring/keyring.ts';
+import * as store from './store.ts';
+import { requestToken, type TokenLogin, TokenRefused } from './token-request.ts';
+
+export type Tokens = ReturnType<typeof makeTokens>;
+
+export const mcpSecretsPurpose = (id: string) => `mcp server ${id}`;
+
+/** What of a server is kept sealed. */
+export interface Secrets {
+  client_secret: string | null;
+  refresh_token: string | null;
+  access_token?: string;
+}
+
+/** A token is replaced while it is still good, so that no call meets one that has just ended. */
+const aheadMs = 60_000;
+
+/**
+ * Tokens of servers that want them. One is asked for at a time, on one node: its row is held meanwhile, and who waited
+ * finds the new one there. Some servers take a refresh token that is used twice for stolen, and end the grant.
+ */
+export function makeTokens({ db, keyring, web }: { db: Database; keyring: Keyring; web: Web }) {
+  const asking = new Map<string, Promise<string>>();
+
+  const opened = async (row: store.ServerRow): Promise<Secrets> =>
+    row.secrets
+      ? (JSON.parse(await keyring.open(row.group_id, mcpSecretsPurpose(row.id), row.secrets)) as Secrets)
+      : { client_secret: null, refresh_token: null };
+
+  const isGood = (row: store.ServerRow) =>
+    // Not all at the same moment, where many were made together.
+    row.token_expires_at === null || Date.parse(row.token_expires_at) - Date.now() > aheadMs * (1 + Math.random() / 2);
+
+  async function renewed(workspace_id: string, id: string, refused: string | undefined): Promise<string> {
+    // At hand before a connection is held: fetching the key takes another.
+    const sealer = await keyring.sealer(workspace_id);
+    return db.transaction(undefined, async (tx) => {
+      const row = await store.holdServer(tx, workspace_id, id);
+      if (!row?.grant_type || !row.token_url || !row.client_id) throw new TokenRefused('it has no login any more');
+      const kept = await opened(row);
+      if (kept.access_token && kept.access_token !== refused && isGood(row)) return kept.access_token;
+      const { grant_type, token_url, client_id, scope } = row;
+      const login: TokenLogin = { ...kept, grant_type, token_url, client_id, scope, resource: row.url };
+      const token = await requestToken(web, login, AbortSignal.timeout(10_000));
+      const next: Secrets = {
+        client_secret: kept.client_secret,
+        refresh_token: token.refresh_token ?? kept.refresh_token,
+        access_token: token.access_token,
+      };
+      await store.updateToken(tx, workspace_id, id, {
+        secrets: sealer(mcpSecretsPurpose(id), JSON.stringify(next)),
+        token_expires_at: token.expires_at === null ? null : new Date(token.expires_at).toISOString(),
+        last_error: null,
+      });
+      return token.access_token;
+    });
+  }
+
+  function once(workspace_id: string, id: string, refused: string | undefined): Promise<string> {
+    const key = `${workspace_id} ${id}`;
+    const running = asking.get(key) ?? renewed(workspace_id, id, refused).finally(() => asking.delete(key));
+    asking.set(key, running);
+    return running;
+  }
+
+  return {
+    opened,
+
+    /** A token to show to a server; undefined where it needs none. `renew`: the one it has was refused. */
+    async tokenOf(workspace_id: string, id: string, renew: boolean): Promise<string | undefined> {
+      const row = await store.findServer(db, workspace_id, id);
+      if (!row?.grant_type) return undefined;
+      const { access_token } = await opened(row);
+      if (access_token && !renew && isGood(row)) return access_token;
+      try {
+        return await once(workspace_id, id, renew ? access_token : undefined);
+      } catch (error) {
+        if (!(error instanceof TokenRefused)) throw error;
+        await store.markError(db, workspace_id, id, error.message);
+        // One that is about to end is better than none.
+        const left = row.token_expires_at === null ? 0 : Date.parse(row.token_expires_at) - Date.now();
+        if (access_token && !renew && left > 0) return access_token;
+        throw error;
+      }
+    },
+  };
+}
