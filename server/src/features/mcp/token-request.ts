@@ -1,4 +1,5 @@
 import { text } from 'node:stream/consumers';
+import { McpTrouble } from '../../drivers/mcp/driver.ts';
 import { type Web, WebRefused } from '../../drivers/web/driver.ts';
 
 /** How a token is asked for, by the two grants that need no person. */
@@ -21,7 +22,11 @@ export interface Token {
 }
 
 /** Why there is no token, in words of ours: what a server says may hold what it was sent. */
-export class TokenRefused extends Error {}
+export class TokenRefused extends McpTrouble {
+  constructor(message: string) {
+    super('unauthorized', message);
+  }
+}
 
 const codes = /^(?:invalid_(?:request|client|grant|scope|target)|unauthorized_client|unsupported_grant_type)$/;
 

@@ -14,7 +14,6 @@ import type { McpConnections } from './connections.ts';
 import { mcpOutput, readContent } from './content.ts';
 import type { Definitions } from './definitions.ts';
 import type { McpServers } from './service.ts';
-import { TokenRefused } from './token-request.ts';
 import type { Tokens } from './tokens.ts';
 
 /** The programs that the operator lets agents use, by name. */
@@ -140,11 +139,11 @@ export function makeMcpTools({ connections, servers, definitions, tokens, files,
         return not.has(own.name) ? changed(tool, server, own.name) : offered(tool, server, entry, own);
       });
     } catch (error) {
-      const why = error instanceof TokenRefused || error instanceof McpTrouble ? error.message : undefined;
-      if (why === undefined && !(error instanceof ToolError)) throw error;
+      // A secret that can't be had is a ToolError, and no reason to end the run either.
+      if (!(error instanceof McpTrouble || error instanceof ToolError)) throw error;
       const code = error instanceof McpTrouble ? error.code : 'unauthorized';
       scope.log.warn('An MCP server can not be used', { request_id: scope.request_id, code });
-      return [unavailable(nameOf('mcp', name, 'unavailable'), name, scrub(why ?? (error as Error).message))];
+      return [unavailable(nameOf('mcp', name, 'unavailable'), name, scrub(error.message))];
     }
   }
 
@@ -156,11 +155,10 @@ export function makeMcpTools({ connections, servers, definitions, tokens, files,
   };
 }
 
+const words: Partial<Record<McpTrouble['code'], string>> = { unauthorized: 'lets nobody in', refused: 'refused' };
+
 /** What a model may read of what went wrong. */
-function told(server: string, error: unknown): unknown {
-  if (error instanceof TokenRefused)
-    return new ToolError(`The MCP server "${server}" lets nobody in: ${error.message}`);
-  if (!(error instanceof McpTrouble)) return error;
-  if (error.code === 'refused') return new ToolError(`The MCP server "${server}" refused: ${error.message}`);
-  return new ToolError(`The MCP server "${server}" did not answer properly: ${error.message}`);
-}
+const told = (server: string, error: unknown): unknown =>
+  error instanceof McpTrouble
+    ? new ToolError(`The MCP server "${server}" ${words[error.code] ?? 'did not answer properly'}: ${error.message}`)
+    : error;

@@ -1,0 +1,94 @@
+import assert from 'node:assert/strict';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { scriptedApp } from '../../../test/scripted-app.ts';
+
+/** A server that somebody else wrote: the protocol's own, with everything that servers can do. */
+const program = fileURLToPath(import.meta.resolve('@modelcontextprotocol/server-everything/dist/index.js'));
+
+async function freePort(): Promise<number> {
+  const probe = createServer();
+  await new Promise<void>((ready) => probe.listen(0, '127.0.0.1', ready));
+  const { port } = probe.address() as { port: number };
+  await new Promise((closed) => probe.close(closed));
+  return port;
+}
+
+async function started(mode: string): Promise<string> {
+  const port = await freePort();
+  const env = { ...process.env, PORT: String(port) };
+  const child: ChildProcess = spawn(process.execPath, [program, mode], { env, stdio: 'ignore' });
+  after(() => child.kill('SIGKILL'));
+  const url = `http://127.0.0.1:${port}`;
+  for (let look = 0; look < 200; look++) {
+    const reached = await fetch(url).then(
+      () => true,
+      () => false,
+    );
+    if (reached) return url;
+    await sleep(50);
+  }
+  throw new Error('The server did not start');
+}
+
+const dir = mkdtempSync(join(tmpdir(), 'atrium-mcp-'));
+after(() => rmSync(dir, { recursive: true, force: true }));
+const mcp_config = join(dir, 'mcp.json');
+writeFileSync(
+  mcp_config,
+  JSON.stringify({ mcpServers: { everything: { command: process.execPath, args: [program, 'stdio'] } } }),
+);
+const app = await scriptedApp({ web_allow: ['127.0.0.1'], mcp_config });
+const { server: model, name: account } = await app.provider();
+
+async function talk(server: object) {
+  const settings = { model: [`${account}/one`], pii_anonimization: [], parallel_tool_calls: false };
+  const calls = [
+    { id: 'a', name: 'mcp_all_echo', input: { message: 'Hello there' } },
+    { id: 'b', name: 'mcp_all_get-sum', input: { a: 2, b: 40 } },
+    { id: 'c', name: 'mcp_all_get-structured-content', input: { location: 'New York' } },
+    { id: 'd', name: 'mcp_all_get-tiny-image', input: {} },
+    { id: 'e', name: 'mcp_all_trigger-long-running-operation', input: { duration: 0.2, steps: 2 } },
+    { id: 'f', name: 'mcp_all_get-sum', input: { a: 'two', b: 40 } },
+  ];
+  model.reply({ tool_calls: calls }, { text: 'Done' });
+  const { json: agent } = await app.call('POST', '/v1/agents', {
+    ...{ name: 'Explorer', definition: { ...settings, mcp_servers: [{ name: 'all', ...server }] } },
+  });
+  const { status, text } = await app.say(await app.converse({}, `?assistant_id=${agent.id}`));
+  assert.deepEqual([status, text], ['completed', 'Done']);
+  const messages = model.last().body.messages as { role: string; content: string }[];
+  return messages.filter(({ role }) => role === 'tool').map(({ content }) => content);
+}
+
+function check(told: string[]) {
+  const [echo, sum, structured, image, long, misfit] = told as [string, string, string, string, string, string];
+  assert.equal(echo, 'Echo: Hello there');
+  assert.equal(sum, 'The sum of 2 and 40 is 42.');
+  assert.equal(JSON.parse(structured).structured.conditions, 'Cloudy');
+  assert.equal(JSON.parse(image).files[0].content_type, 'image/png');
+  assert.match(long, /Long running operation completed/);
+  assert.match(misfit, /does not fit the tool: a: should be number/);
+}
+
+test('mcp_servers: an agent uses a server that somebody else wrote, over Streamable HTTP', async () => {
+  check(await talk({ url: `${await started('streamableHttp')}/mcp` }));
+});
+
+test('the same over SSE, which older servers speak', async () => {
+  check(await talk({ url: `${await started('sse')}/sse` }));
+});
+
+test('a server that is a program starts from the operator’s file alone', async () => {
+  check(await talk({ url: 'operator:everything' }));
+  const refused = await app.call('POST', '/v1/agents', {
+    ...{ name: 'x', definition: { mcp_servers: [{ name: 'x', command: 'sh', args: ['-c', 'id'] }] } },
+  });
+  assert.equal(refused.status, 422);
+});
