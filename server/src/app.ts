@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import type { PoolConfig } from 'pg';
 import { makeKnowledgeBases } from './app/knowledge-bases.ts';
-import { makeMcpClients } from './app/mcp.ts';
+import { makeMcpClients, makeMcpServer } from './app/mcp.ts';
 import { makeModels } from './app/models.ts';
 import { makeRunning } from './app/runs.ts';
 import { makeSafety } from './app/safety.ts';
@@ -60,6 +60,7 @@ import type { NodeType } from './features/workflows/node.ts';
 import { workspaceRoutes } from './features/workspaces/routes.ts';
 import { makeWorkspaces } from './features/workspaces/service.ts';
 import { closeServer } from './http/close-server.ts';
+import { addMcp } from './http/mcp.ts';
 import { addMetrics } from './http/metrics.ts';
 import { addHealth } from './http/open-endpoints.ts';
 import { openApi } from './http/openapi.ts';
@@ -240,6 +241,10 @@ export async function makeApp(
     const resolver = { ...principals, principalOfLink: links.principalOfLink, onChange };
     const measure = (own: FastifyInstance) => addMetrics(own, { token: config.metrics_token, pool: db.pool });
     const server = makeServer({ routes, resolver, idempotency, log, max_json_bytes, max_upload_bytes, measure });
+    addMcp(server, {
+      ...{ resolver, log, origins: config.mcp_origins },
+      handle: makeMcpServer({ db, bell, agents, ask: running.ask }).handle,
+    });
     addHealth(server, async () => {
       const reached = await db.row(sql`select 1`).then(
         () => true,

@@ -1,8 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
+import type { Bell } from '../db/bell.ts';
 import type { Database } from '../db/database.ts';
 import { makeMcp } from '../drivers/mcp/sdk-client.ts';
 import type { Web } from '../drivers/web/driver.ts';
+import type { Agents } from '../features/agents/service.ts';
+import type { Ask } from '../features/delegation/ask.ts';
 import type { Files } from '../features/files/service.ts';
 import type { Keyring } from '../features/keyring/keyring.ts';
 import { makeMcpConnections } from '../features/mcp/connections.ts';
@@ -11,6 +14,10 @@ import { mcpServerRoutes } from '../features/mcp/routes.ts';
 import { makeMcpServers } from '../features/mcp/service.ts';
 import { makeTokens } from '../features/mcp/tokens.ts';
 import { type McpPrograms, makeMcpTools } from '../features/mcp/tools.ts';
+import { makeAgentOffers } from '../features/mcp-server/agent-offers.ts';
+import { makeOpenCalls } from '../features/mcp-server/calls.ts';
+import type { McpOffers } from '../features/mcp-server/offers.ts';
+import { makeMcpDoor } from '../features/mcp-server/service.ts';
 
 const programs = z.strictObject({
   mcpServers: z.record(
@@ -53,4 +60,10 @@ export function makeMcpClients(options: {
     routes: mcpServerRoutes(servers),
     close: () => connections.close(),
   };
+}
+
+/** This program as an MCP server: what it offers, each by the feature that has it. */
+export function makeMcpServer(options: { db: Database; bell: Bell; agents: Agents; ask: Ask; more?: McpOffers[] }) {
+  const { db, bell, agents, ask, more = [] } = options;
+  return makeMcpDoor({ offers: [makeAgentOffers({ agents, ask }), ...more], calls: makeOpenCalls({ db, bell }) });
 }

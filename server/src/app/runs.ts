@@ -11,6 +11,7 @@ import { makeCompletions } from '../features/completions/service.ts';
 import type { ConversationPresenter } from '../features/conversations/present.ts';
 import type { Conversations } from '../features/conversations/service.ts';
 import { type Held, makeTranscript } from '../features/conversations/transcript.ts';
+import { makeAsk } from '../features/delegation/ask.ts';
 import type { Files } from '../features/files/service.ts';
 import type { Registry } from '../features/models/registry.ts';
 import { type AgentRunDeps, makeAgentRun } from '../features/runs/agent-run.ts';
@@ -147,5 +148,6 @@ export function makeRunning(options: RunningOptions) {
     retry: turns.retry,
     events: turns.runEvents,
   };
-  return { executor, door, routes };
+  const ask = makeAsk({ db, conversations, transcript, runs, log: runLog });
+  return { executor, door, routes, ask, runs };
 }

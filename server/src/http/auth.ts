@@ -43,7 +43,7 @@ async function inNamedWorkspace(principal: Principal, request: FastifyRequest, r
 
 /** Who is asking, and may they: before the body is read, so that nobody unknown costs us a parse. */
 export async function authorize(
-  route: Route,
+  route: Pick<Route, 'permission'>,
   request: FastifyRequest,
   resolver: PrincipalResolver,
 ): Promise<Principal> {

@@ -215,8 +215,10 @@ export function makeRuns({ db, transcript, attachments, executor, people, log, s
     conversation_id: string,
     if_running: IfRunning,
     said: UserPart | ((tx: Db) => Promise<UserPart>),
+    /** Not kept waiting for a place: a run that holds one may wait for this one. */
+    beyond = false,
   ): Promise<Omit<Begun, 'joined'>> {
-    const slot = executor.take(scope.workspace_id);
+    const slot = beyond ? executor.beyond(scope.workspace_id) : executor.take(scope.workspace_id);
     try {
       const begun = slot && typeof said !== 'function' && (await insertAtOnce(scope, conversation_id, said));
       if (begun) {
@@ -272,7 +274,13 @@ export function makeRuns({ db, transcript, attachments, executor, people, log, s
       }),
 
     /** A turn that brings its history along: that is stored before it, as if it had been said here. */
-    async converse(scope: Scope, conversation_id: string, history: readonly NewMessage[], part: UserPart) {
+    async converse(
+      scope: Scope,
+      conversation_id: string,
+      history: readonly NewMessage[],
+      part: UserPart,
+      { beyond = false }: { beyond?: boolean } = {},
+    ) {
       if (part.files?.length) {
         const { settings } = await transcript.read(scope, conversation_id);
         const vision = await sees(scope, settings);
@@ -285,7 +293,7 @@ export function makeRuns({ db, transcript, attachments, executor, people, log, s
         await transcript.holdForMessage(tx, scope, conversation_id);
         return part;
       };
-      const { run } = await begin(scope, conversation_id, 'reject', history.length ? before : part);
+      const { run } = await begin(scope, conversation_id, 'reject', history.length ? before : part, beyond);
       return run;
     },
 

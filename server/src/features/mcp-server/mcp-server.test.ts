@@ -1,0 +1,148 @@
+import assert from 'node:assert/strict';
+import type { AddressInfo } from 'node:net';
+import { test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
+import { scriptedApp } from '../../../test/scripted-app.ts';
+
+const app = await scriptedApp();
+const { server: model, name: account } = await app.provider();
+await app.app.server.listen({ port: 0, host: '127.0.0.1' });
+const url = new URL(`http://127.0.0.1:${(app.app.server.server.address() as AddressInfo).port}/mcp`);
+const made = async (name: string, more: object = {}, key = app.admin) => {
+  const definition = { model: [`${account}/one`], pii_anonimization: [], max_retries_per_model: 0 };
+  const answer = await app.call('POST', '/v1/agents', { name, definition, ...more }, { key });
+  assert.equal(answer.status, 200, answer.text);
+  return answer.json.id as string;
+};
+const agent = await made('Support Désk', { description: 'Knows all about refunds' });
+await made('Support Désk');
+
+/** The protocol's own client, with a key. */
+async function connected(key = app.admin) {
+  const client = new Client({ name: 'test', version: '1' });
+  const requestInit = { headers: { authorization: `Bearer ${key}` } };
+  await client.connect(new StreamableHTTPClientTransport(url, { requestInit }) as unknown as Transport);
+  return client;
+}
+type Result = { content: { text: string }[]; structuredContent: Record<string, string>; isError?: boolean };
+const ask = async (client: Client, args: object, options: object = {}) =>
+  (await client.callTool(
+    { name: 'ask_Support_Desk', arguments: args as Record<string, unknown> },
+    undefined,
+    options,
+  )) as unknown as Result;
+
+test('every agent that a key may run is a tool of /mcp, and its reply comes with its conversation', async () => {
+  const client = await connected();
+  const { tools } = await client.listTools();
+  assert.deepEqual(
+    tools.map(({ name, description }) => [name.replace(/_[0-9a-f]{8}$/, ' again'), description]),
+    [
+      ['ask_Support_Desk', 'Knows all about refunds'],
+      ['ask_Support_Desk again', 'Asks the agent Support Désk'],
+    ],
+  );
+  model.reply({ text: 'Within 30 days.' }, { text: 'Yes, again.' });
+  const first = await ask(client, { message: 'When do refunds come?' });
+  assert.deepEqual(first.content, [{ type: 'text', text: 'Within 30 days.' }]);
+  const { conversation_id, run_id, status } = first.structuredContent;
+  assert.equal(status, 'completed');
+  const second = await ask(client, { message: 'Really?', conversation_id });
+  assert.equal(second.structuredContent['conversation_id'], conversation_id);
+  const { json } = await app.call('GET', `/v1/conversations/${conversation_id}`);
+  assert.deepEqual(
+    [json.messages.length, json.assistant_id, json.chat_transport, json.name],
+    [4, agent, 'mcp', 'When do refunds come?'],
+  );
+  assert.equal((await app.call('GET', `/v1/runs/${run_id}`)).json.status, 'completed');
+  await client.close();
+});
+
+test('a client hears how far a run is, and stops it by calling the call off', async () => {
+  const client = await connected();
+  model.reply({ tool_calls: [{ name: 'clock_now', input: {} }] }, { text: 'Noon.' });
+  const heard: { progress: number; message?: string | undefined }[] = [];
+  await ask(client, { message: 'What time is it?' }, { onprogress: (one: never) => heard.push(one) });
+  assert.deepEqual(
+    heard.map(({ progress, message }) => [progress, message]),
+    [
+      [1, 'Step 1'],
+      [2, 'Using a tool'],
+      [3, 'A tool has answered'],
+      [4, 'Step 2'],
+    ],
+  );
+
+  model.reply({ text: 'Never said', delay_ms: 20_000 });
+  const stop = new AbortController();
+  const before = model.requests.length;
+  const going = ask(client, { message: 'Think long' }, { signal: stop.signal });
+  going.catch(() => {});
+  for (let look = 0; model.requests.length === before && look < 300; look++) await sleep(10);
+  stop.abort();
+  await assert.rejects(going);
+  await model.last().done;
+  assert.equal(model.last().closed_early, true);
+  for (let look = 0; look < 300; look++) {
+    const { json } = await app.call('GET', '/v1/runs');
+    if (json.items[0].status === 'stopped') break;
+    await sleep(10);
+    assert.ok(look < 299, 'the run goes on');
+  }
+  await client.close();
+});
+
+test('what goes wrong is told as an error of the tool', async () => {
+  const client = await connected();
+  model.reply({ status: 500 });
+  const failed = await ask(client, { message: 'Hello' });
+  assert.deepEqual([failed.isError, /No model answered/.test(failed.content[0]?.text ?? '')], [true, true]);
+  const odd = await ask(client, { message: 5 });
+  assert.deepEqual([odd.isError, /message/.test(odd.content[0]?.text ?? '')], [true, true]);
+  const id = '0198c000-0000-7000-8000-000000000000';
+  assert.deepEqual((await ask(client, { message: 'x', conversation_id: id })).content[0]?.text, 'No such conversation');
+  await assert.rejects(client.callTool({ name: 'nothing', arguments: {} }), /There is no tool named nothing/);
+  await client.close();
+});
+
+test('a key sees the agents of its own workspace and only what it may run', async () => {
+  const other = await app.workspace();
+  await made('Theirs', {}, other.key);
+  const theirs = await connected(other.key);
+  assert.deepEqual(
+    (await theirs.listTools()).tools.map(({ name }) => name),
+    ['ask_Theirs'],
+  );
+  await assert.rejects(ask(theirs, { message: 'x' }), /no tool named ask_Support_Desk/);
+  const reader = await app.workspace(['files_read']);
+  await made('Hidden', {}, app.admin);
+  const none = await connected(reader.key);
+  assert.deepEqual((await none.listTools()).tools, []);
+  await Promise.all([theirs.close(), none.close()]);
+});
+
+test('without a valid key nothing is answered, and pages of other sites are refused', async () => {
+  const headers = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
+  const payload = { jsonrpc: '2.0', id: 1, method: 'ping' };
+  const post = (more: object) =>
+    app.app.server.inject({ method: 'POST', url: '/mcp', headers: { ...headers, ...more }, payload });
+  const refused = await post({});
+  assert.deepEqual([refused.statusCode, refused.headers['www-authenticate']], [401, 'Bearer realm="atrium"']);
+  assert.equal((await app.app.server.inject({ method: 'GET', url: '/mcp' })).statusCode, 401);
+  const key = { 'x-api-key': app.admin };
+  assert.deepEqual((await post(key)).json(), { jsonrpc: '2.0', id: 1, result: {} });
+  for (const [origin, status] of [
+    ['https://evil.example.com', 403],
+    ['http://localhost.evil.example.com', 403],
+    ['null', 403],
+    ['http://localhost:3000', 200],
+    ['http://127.0.0.1', 200],
+  ] as const)
+    assert.equal((await post({ ...key, origin })).statusCode, status, origin);
+  assert.equal((await app.call('GET', '/mcp')).status, 405);
+  const broken = await app.call('POST', '/mcp', '{"jsonrpc": ', { headers });
+  assert.deepEqual([broken.status, broken.json.error.code], [400, -32700]);
+});
