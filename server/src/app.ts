@@ -49,6 +49,7 @@ import { openMasters } from './features/keyring/masters.ts';
 import { makePrincipals } from './features/keys/principals.ts';
 import { keyRoutes } from './features/keys/routes.ts';
 import { makeKeys } from './features/keys/service.ts';
+import type { McpOffers } from './features/mcp-server/offers.ts';
 import { roleRoutes } from './features/roles/routes.ts';
 import { makeRoles } from './features/roles/service.ts';
 import { runRoutes } from './features/runs/run-routes.ts';
@@ -84,6 +85,8 @@ export interface AppOptions {
   tools?: readonly Tool[];
   /** Nodes that workflows have besides the built-in ones. */
   nodes?: readonly NodeType[];
+  /** What /mcp offers besides agents. */
+  mcpOffers?: readonly McpOffers[];
   /** No other node has this database. */
   alone?: boolean;
 }
@@ -93,7 +96,7 @@ export async function makeApp(
   config: Config,
   connection: PoolConfig,
   log: Log,
-  { tools = [], nodes = [], alone }: AppOptions = {},
+  { tools = [], nodes = [], mcpOffers = [], alone }: AppOptions = {},
 ): Promise<App> {
   const db = openDatabase({ connection, max: config.db_pool, log });
   const closing: (() => Promise<unknown>)[] = [() => db.close()];
@@ -243,7 +246,7 @@ export async function makeApp(
     const server = makeServer({ routes, resolver, idempotency, log, max_json_bytes, max_upload_bytes, measure });
     addMcp(server, {
       ...{ resolver, log, origins: config.mcp_origins },
-      handle: makeMcpServer({ db, bell, agents, ask: running.ask }).handle,
+      handle: makeMcpServer({ db, bell, agents, ask: running.ask, more: mcpOffers }).handle,
     });
     addHealth(server, async () => {
       const reached = await db.row(sql`select 1`).then(

@@ -63,7 +63,13 @@ export function makeMcpClients(options: {
 }
 
 /** This program as an MCP server: what it offers, each by the feature that has it. */
-export function makeMcpServer(options: { db: Database; bell: Bell; agents: Agents; ask: Ask; more?: McpOffers[] }) {
-  const { db, bell, agents, ask, more = [] } = options;
+export function makeMcpServer(options: {
+  db: Database;
+  bell: Bell;
+  agents: Agents;
+  ask: Ask;
+  more: readonly McpOffers[];
+}) {
+  const { db, bell, agents, ask, more } = options;
   return makeMcpDoor({ offers: [makeAgentOffers({ agents, ask }), ...more], calls: makeOpenCalls({ db, bell }) });
 }
