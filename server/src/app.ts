@@ -18,6 +18,7 @@ import { migrate } from './db/migrate.ts';
 import { sql } from './db/sql.ts';
 import { makeDiskBlobs } from './drivers/blobs/disk.ts';
 import { makeGuardedWeb } from './drivers/web/guarded-fetch.ts';
+import { makeActionTools } from './features/actions/tools.ts';
 import { makeAgentSettings } from './features/agents/agent-settings.ts';
 import { agentExchangeRoutes } from './features/agents/exchange-routes.ts';
 import { makeAgentExport } from './features/agents/export.ts';
@@ -196,7 +197,7 @@ export async function makeApp(
       tools,
       alone,
       approvals: { egress_approval: config.egress_approval, approval_timeout: config.approval_timeout },
-      toolSources: [tables.toolsFor, knowledgeBases.toolsFor, mcp.toolsFor],
+      toolSources: [tables.toolsFor, knowledgeBases.toolsFor, mcp.toolsFor, makeActionTools({ web })],
     });
 
     const routes = [

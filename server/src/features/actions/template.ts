@@ -1,0 +1,59 @@
+/** A text with places in it: literal words, arguments of the call, secrets. */
+type Piece = { text: string } | { argument: string } | { secret: string };
+
+const place = /\{\{([^{}]{1,250})\}\}/g;
+const secretStart = 'secret.';
+
+export function piecesOf(template: string): Piece[] {
+  const pieces: Piece[] = [];
+  let at = 0;
+  for (const match of template.matchAll(place)) {
+    if (match.index > at) pieces.push({ text: template.slice(at, match.index) });
+    const name = (match[1] as string).trim();
+    pieces.push(name.startsWith(secretStart) ? { secret: name.slice(secretStart.length) } : { argument: name });
+    at = match.index + match[0].length;
+  }
+  if (at < template.length) pieces.push({ text: template.slice(at) });
+  return pieces;
+}
+
+/** Values for the places. What is put in is never looked through again: an argument can't turn into a secret. */
+export interface Fill {
+  argument(name: string): unknown;
+  secret(name: string): string;
+}
+
+export const asText = (value: unknown): string =>
+  value === undefined || value === null ? '' : typeof value === 'string' ? value : JSON.stringify(value);
+
+/** The template with every value written by `write`. */
+export const filled = (
+  template: string,
+  fill: Fill,
+  write: (value: unknown, before: string, after: string) => string,
+) => {
+  const pieces = piecesOf(template);
+  return pieces
+    .map((piece, index) => {
+      if ('text' in piece) return piece.text;
+      const value = 'secret' in piece ? fill.secret(piece.secret) : fill.argument(piece.argument);
+      const [before, after] = [pieces[index - 1], pieces[index + 1]];
+      return write(value, before && 'text' in before ? before.text : '', after && 'text' in after ? after.text : '');
+    })
+    .join('');
+};
+
+/** Every name that stands in a value's texts, as an argument or as a secret. */
+export function namesIn(value: unknown): { arguments: Set<string>; secrets: Set<string> } {
+  const found = { arguments: new Set<string>(), secrets: new Set<string>() };
+  const look = (item: unknown): void => {
+    if (typeof item === 'string') {
+      for (const piece of piecesOf(item)) {
+        if ('argument' in piece) found.arguments.add(piece.argument);
+        if ('secret' in piece) found.secrets.add(piece.secret);
+      }
+    } else if (typeof item === 'object' && item !== null) for (const inner of Object.values(item)) look(inner);
+  };
+  look(value);
+  return found;
+}

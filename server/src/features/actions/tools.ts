@@ -1,0 +1,97 @@
+import { buffer } from 'node:stream/consumers';
+import { z } from 'zod';
+import { type Web, type WebAnswer, WebRefused } from '../../drivers/web/driver.ts';
+import { fromJsonSchema, isModest } from '../../lib/schema/from-json.ts';
+import { defineTool, type Tool, type ToolSecrets } from '../../lib/tool.ts';
+import { makeToolNames } from '../../lib/tool-names.ts';
+import type { ToolSource } from '../runs/offered-tools.ts';
+import { entries } from '../settings/entries.ts';
+import { ToolError } from '../tools/run-tool.ts';
+import { type ActionEntry, requestOf } from './request.ts';
+import { namesIn } from './template.ts';
+
+type Entry = ActionEntry & { enabled?: unknown; requires_approval?: unknown };
+
+const mostBytes = 1024 * 1024;
+const mostHops = 5;
+const readable = /^(?:text\/|application\/(?:[\w.+-]*\+)?(?:json|xml|javascript|x-ndjson)|application\/x-www-form)/i;
+
+/** Without a schema every place in the request is an argument, and a text. */
+function schemaOf({ url, headers, body, input_schema }: Entry): Record<string, unknown> {
+  if (isModest(input_schema)) return input_schema;
+  const names = [...namesIn([url, headers, body]).arguments];
+  const properties = Object.fromEntries(names.map((name) => [name, { type: 'string' }]));
+  return { type: 'object', properties, required: names };
+}
+
+async function read(answer: WebAnswer) {
+  const content_type = answer.headers['content-type'] ?? '';
+  const bytes = await buffer(answer.body);
+  const { status } = answer;
+  if (bytes.length > 0 && !readable.test(content_type) && bytes.includes(0))
+    return { status, content_type, body: `[${bytes.length} bytes that are no text]` };
+  const text = new TextDecoder().decode(bytes);
+  if (!/json/i.test(content_type)) return { status, content_type, body: text };
+  try {
+    return { status, content_type, body: JSON.parse(text) as unknown };
+  } catch {
+    return { status, content_type, body: text };
+  }
+}
+
+/** HTTP requests that settings describe, as tools. */
+export function makeActionTools({ web }: { web: Web }): ToolSource {
+  async function send(
+    entry: Entry,
+    input: Record<string, unknown>,
+    signal: AbortSignal,
+    reveal: ToolSecrets['reveal'],
+  ) {
+    const names = [...namesIn([entry.url, entry.headers, entry.body]).secrets];
+    // Only what settings say goes to this host is revealed; what a model writes stays as it is.
+    const values = await reveal(names.map((name) => `{{secret.${name}}}`));
+    const secrets = new Map(names.map((name, at) => [name, values[at] as string]));
+    const { url, ...request } = requestOf(entry, input, (name) => secrets.get(name) ?? '');
+    const limits = { max_bytes: mostBytes, timeout_ms: 300_000, idle_ms: 120_000, follow: false, signal };
+    let next = url;
+    for (let hop = 0; ; hop++) {
+      const answer = await web.fetch(next.href, { ...request, ...limits });
+      const location = [301, 302, 303, 307, 308].includes(answer.status) && answer.headers['location'];
+      const target = location ? URL.parse(location, next.href) : null;
+      // Another host has not been chosen by whoever wrote the settings.
+      if (!target || target.origin !== next.origin || request.method !== 'GET' || hop === mostHops) return read(answer);
+      answer.body.destroy();
+      next = target;
+    }
+  }
+
+  const toolOf = (tool: string, entry: Entry, reveal: ToolSecrets['reveal']): Tool =>
+    defineTool({
+      tool,
+      description: entry.description || `${entry.method ?? 'GET'} request "${entry.name}"`,
+      input: fromJsonSchema(schemaOf(entry)),
+      output: z.object({ status: z.int(), content_type: z.string(), body: z.unknown() }),
+      repeatable: (entry.method ?? 'GET') === 'GET',
+      brings: ['untrusted'],
+      sends: true,
+      ...(entry.requires_approval === true && { needs_approval: () => true }),
+      async run(_, input, signal) {
+        try {
+          return await send(entry, input, signal, reveal);
+        } catch (error) {
+          if (error instanceof WebRefused) throw new ToolError(`The request could not be made: ${error.message}`);
+          throw error;
+        }
+      },
+    });
+
+  return async (_, settings, { secrets }) => {
+    // Clients also write them as entries of `tools`.
+    const typed = settings.tools
+      .filter(({ type }) => type === 'action')
+      .flatMap((entry) => (entries.actions.safeParse(entry).data as Entry | undefined) ?? []);
+    const all = [...(settings.actions as Entry[]), ...typed].filter(({ enabled }) => enabled !== false);
+    const nameOf = makeToolNames();
+    return all.map((entry) => toolOf(nameOf('action', entry.name), entry, secrets.reveal));
+  };
+}
