@@ -4,7 +4,7 @@ import type { PoolConfig } from 'pg';
 import { makeKnowledgeBases } from './app/knowledge-bases.ts';
 import { makeMcpClients, makeMcpServer } from './app/mcp.ts';
 import { makeModels } from './app/models.ts';
-import { makeRunning } from './app/runs.ts';
+import { makeRunning, type Running } from './app/runs.ts';
 import { makeSafety } from './app/safety.ts';
 import { makeSandboxing, sandboxState } from './app/sandboxes.ts';
 import { sealedColumns } from './app/sealed-columns.ts';
@@ -37,6 +37,7 @@ import { makeConversationLocking } from './features/conversations/locking.ts';
 import { makeConversationPresenter } from './features/conversations/present.ts';
 import { conversationRoutes } from './features/conversations/routes.ts';
 import { makeConversations } from './features/conversations/service.ts';
+import { makeAgentTools } from './features/delegation/tools.ts';
 import { makeFileJobs } from './features/files/jobs.ts';
 import { fileRoutes } from './features/files/routes.ts';
 import { makeFiles } from './features/files/service.ts';
@@ -180,7 +181,11 @@ export async function makeApp(
     });
     references.workflow = workflows.workflows.exists;
     lookups.workflow = workflows.workflows.lookup;
-    const running = makeRunning({
+    const agentTools = makeAgentTools({
+      ...{ db, agents, conversations, ask: () => running.ask },
+      addTokens: (workspace_id, id, tokens) => running.addTokens(workspace_id, id, tokens),
+    });
+    const running: Running = makeRunning({
       db,
       bell,
       log,
@@ -197,7 +202,7 @@ export async function makeApp(
       tools,
       alone,
       approvals: { egress_approval: config.egress_approval, approval_timeout: config.approval_timeout },
-      toolSources: [tables.toolsFor, knowledgeBases.toolsFor, mcp.toolsFor, makeActionTools({ web })],
+      toolSources: [tables.toolsFor, knowledgeBases.toolsFor, mcp.toolsFor, makeActionTools({ web }), agentTools],
     });
 
     const routes = [

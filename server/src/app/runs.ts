@@ -74,6 +74,8 @@ export interface RunningOptions {
   toolSources?: readonly ToolSource[];
 }
 
+export type Running = ReturnType<typeof makeRunning>;
+
 /** How messages are answered: the log, what writes it, and the doors through which it is watched. */
 export function makeRunning(options: RunningOptions) {
   const { db, bell, log, web, files, agents, registry, workspaces, conversations, present, variables } = options;
@@ -149,5 +151,7 @@ export function makeRunning(options: RunningOptions) {
     events: turns.runEvents,
   };
   const ask = makeAsk({ db, conversations, transcript, runs, log: runLog });
-  return { executor, door, routes, ask, runs };
+  const addTokens = (workspace_id: string, id: string, tokens: number) =>
+    transcript.addTokens(db, workspace_id, id, tokens);
+  return { executor, door, routes, ask, addTokens, runs };
 }

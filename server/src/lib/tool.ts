@@ -89,6 +89,8 @@ export interface Tool {
   sends?: true | ((input: unknown) => boolean);
   /** Whether a person has to agree to a call with this input before it is made. */
   needs_approval?(input: unknown): boolean;
+  /** The call is work with limits of its own, such as another run: `tool_timeout` does not end it, the run's time does. */
+  outlasts?: true;
   /** What whoever the run acts for must be allowed to, where `tool_grant_scope` is `user`. */
   permission?: Permission;
   /**

@@ -1,6 +1,7 @@
 import type { Database } from '../../db/database.ts';
 import { AppError, notFound } from '../../lib/errors.ts';
 import type { Scope } from '../../lib/scope.ts';
+import type { Brought } from '../../lib/tool.ts';
 import type { ConversationCreate } from '../conversations/schema.ts';
 import type { Conversations } from '../conversations/service.ts';
 import type { Transcript } from '../conversations/transcript.ts';
@@ -22,6 +23,12 @@ export interface Question {
   /** The channel that a new conversation is marked with. */
   transport: string;
   settings?: ConversationCreate['settings'];
+  /** What went into the words of the message. */
+  brings?: readonly Brought[];
+  /** It is waited for by a run that has a place; to wait for another could be to wait for each other. */
+  beyond?: boolean;
+  /** Told of a new conversation before anything is said in it. */
+  prepare?(conversation_id: string): Promise<unknown>;
 }
 
 /** What came of it. */
@@ -33,6 +40,8 @@ export interface Asked {
   reply: string;
   error: RunError | null;
   usage: Usage | null;
+  /** What it has read on the way. */
+  brings: readonly Brought[];
 }
 
 export interface AskDeps {
@@ -52,49 +61,65 @@ export function makeAsk({ db, conversations, transcript, runs, log }: AskDeps) {
   async function begin(given: Scope, question: Question): Promise<RunRow> {
     // The answer to a request is not one of the records that are made on the way.
     const { idempotency: _, request_key: __, ...scope } = given;
-    const part = { role: 'user', type: 'user', content: question.message } as const;
+    const { message: content, brings = [], beyond = false } = question;
+    const part = { role: 'user' as const, type: 'user' as const, content, ...(brings.length > 0 && { brings }) };
     if (question.conversation_id !== undefined) {
       const row = await conversations.find(scope, question.conversation_id);
       if (row.assistant_id !== question.agent_id) throw notFound('conversation');
-      return runs.converse(scope, row.id, [], part, { beyond: true });
+      return runs.converse(scope, row.id, [], part, { beyond });
     }
     const { settings } = question;
     // It has a name from the start, so that no model is asked for one.
-    const create = { name: firstMessageTitle(question.message), preview: false, ...(settings && { settings }) };
+    const create = { name: firstMessageTitle(content), preview: false, ...(settings && { settings }) };
     const { row } = await conversations.create(scope, question.agent_id, create, question.transport);
     try {
-      return await runs.converse(scope, row.id, [], part, { beyond: true });
+      await question.prepare?.(row.id);
+      return await runs.converse(scope, row.id, [], part, { beyond });
     } catch (error) {
       await conversations.remove(scope, row.id);
       throw error;
     }
   }
 
-  /** Waits for a run to end. A signal that says stop stops it, wherever it runs. */
+  /** The reply as it stands; a run that has just begun to wait may have none yet. */
+  async function replyOf(scope: Scope, run: RunRow) {
+    try {
+      const { parts, metadata } = await transcript.message(db, scope, run.conversation_id, run.message_id);
+      const said = JSON.parse(parts) as MessagePart[];
+      const known = metadata ? (JSON.parse(metadata) as { usage?: Usage }) : null;
+      return { said, usage: known?.usage ?? null };
+    } catch (error) {
+      if (error instanceof AppError && error.kind === 'not_found') return { said: [], usage: null };
+      throw error;
+    }
+  }
+
+  /** Waits for a run to end, or to wait for people. A signal that says stop stops it, wherever it runs. */
   async function settle(
     scope: Scope,
     run: RunRow,
     signal: AbortSignal,
     watch: (event: RunEvent) => void = () => {},
   ): Promise<Asked> {
-    let end: (RunEvent & { type: 'run-end' }) | undefined;
+    let ended: Pick<Asked, 'status' | 'error'> | undefined;
     for await (const event of log.follow(scope.workspace_id, run.id, 0, signal)) {
-      if (event.type === 'run-end') end = event;
       watch(event);
+      if (event.type === 'run-end') ended = { status: event.status, error: event.error };
+      else if (event.type === 'run-pause') ended = { status: 'awaiting_human_feedback', error: null };
+      else if (event.type === 'run-resume') ended = undefined;
+      // It is still waiting only if nothing comes after it; what was paused and has gone on is followed.
+      if (event.type === 'run-pause' && (await runs.find(scope, run.id)).status === 'awaiting_human_feedback') break;
     }
-    if (!end) {
+    if (!ended) {
       await runs.stopRun(scope, run.id).catch(() => {});
       signal.throwIfAborted();
       throw new AppError('unavailable', 'The run could not be followed to its end');
     }
-    const message = await transcript.message(db, scope, run.conversation_id, run.message_id);
-    const metadata = message.metadata ? (JSON.parse(message.metadata) as { usage?: Usage }) : null;
-    return {
-      ...{ conversation_id: run.conversation_id, run_id: run.id, status: end.status, error: end.error },
-      reply: textOf(JSON.parse(message.parts) as MessagePart[]),
-      usage: metadata?.usage ?? null,
-    };
+    const { said, usage } = await replyOf(scope, run);
+    const brings = [...new Set(said.flatMap((part) => ('brings' in part ? (part.brings ?? []) : [])))];
+    const { conversation_id, id: run_id } = run;
+    return { conversation_id, run_id, ...ended, reply: textOf(said), usage, brings };
   }
 
-  return { begin, settle };
+  return { begin, settle, find: runs.find };
 }

@@ -24,7 +24,7 @@ const [input_schema, output_schema] = [jsonSchemaOf(input, 'input'), jsonSchemaO
 
 const refusal = (text: string): OfferedResult => ({ text, structured: {}, is_error: true });
 
-function resultOf({ usage: _, ...asked }: Asked): OfferedResult {
+function resultOf({ usage: _, brings: __, ...asked }: Asked): OfferedResult {
   const is_error = asked.status === 'failed' || asked.status === 'stopped';
   const waiting = 'The agent waits for a person; ask again in this conversation when they have answered.';
   const said = asked.status === 'awaiting_human_feedback' ? `${asked.reply}\n${waiting}`.trim() : asked.reply;

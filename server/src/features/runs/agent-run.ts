@@ -144,7 +144,11 @@ export function makeAgentRun(deps: AgentRunDeps) {
     const toolList = offered.map(described);
     const underWay = callsUnderWay(progress, settings.parallel_tool_calls);
     /** No tool outlives the run. */
-    const toolTime = () => Math.max(1, Math.min(settings.tool_timeout * 1000, deadline - Date.now()));
+    const toolTime = (name: string) => {
+      const outlasts = offered.find(({ tool }) => tool === name)?.outlasts;
+      const own = outlasts ? Number.POSITIVE_INFINITY : settings.tool_timeout * 1000;
+      return Math.max(1, Math.min(own, deadline - Date.now()));
+    };
 
     const first = held?.row.message_count === 0;
     const { messages, taint } = await historyOf(scope, run, settings, models, offered, first);
@@ -174,7 +178,7 @@ export function makeAgentRun(deps: AgentRunDeps) {
           requireRepeatable(offered, call, underWay);
           return runTool(offered, call, {
             scope,
-            timeout_ms: toolTime(),
+            timeout_ms: toolTime(call.name),
             signal,
             secrets,
             as_user: settings.tool_grant_scope === 'user',
