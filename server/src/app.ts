@@ -177,6 +177,7 @@ export async function makeApp(
     const limits = { max_runs, max_runs_per_workspace };
     const workflows = makeWorkflows({
       ...{ db, bell, log, web, keyring, registry, safety, references, limits, alone, nodes },
+      ...{ files, conversations, knowledgeBases, tables, sandboxing, running: () => running },
       variables: variables.named,
     });
     references.workflow = workflows.workflows.exists;

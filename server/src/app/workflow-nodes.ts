@@ -5,12 +5,11 @@ import type { Web } from '../drivers/web/driver.ts';
 import type { Conversations } from '../features/conversations/service.ts';
 import type { Files } from '../features/files/service.ts';
 import type { Registry } from '../features/models/registry.ts';
-import type { Runs } from '../features/runs/service.ts';
 import { piiDefault } from '../features/settings/safety.ts';
 import { makeAskModel } from '../features/workflows/ask-model.ts';
 import { makeOnce } from '../features/workflows/effects.ts';
+import type { AgentCallNeeds } from '../features/workflows/nodes/agent-call.ts';
 import { allNodes } from '../features/workflows/nodes/all.ts';
-import type { Scope } from '../lib/scope.ts';
 import type { makeKnowledgeBases } from './knowledge-bases.ts';
 import type { Safety } from './safety.ts';
 import type { makeSandboxing } from './sandboxes.ts';
@@ -23,8 +22,7 @@ export interface NodeOptions {
   registry: Registry;
   safety: Safety;
   conversations: Conversations;
-  runs: Runs;
-  replyOf(scope: Scope, conversation_id: string, message_id: string): Promise<string>;
+  running: AgentCallNeeds['running'];
   knowledgeBases: ReturnType<typeof makeKnowledgeBases>;
   tables: Awaited<ReturnType<typeof makeTableParts>>;
   sandboxing: ReturnType<typeof makeSandboxing>;
@@ -32,8 +30,7 @@ export interface NodeOptions {
 
 /** The nodes of workflows, with what they need of the rest of the platform. */
 export function makeNodes(options: NodeOptions) {
-  const { db, web, files, registry, safety, conversations, runs, replyOf, knowledgeBases, tables, sandboxing } =
-    options;
+  const { db, web, files, registry, safety, conversations, running, knowledgeBases, tables, sandboxing } = options;
   const { privacy } = safety;
   const once = makeOnce({ db });
   // What is searched for may be embedded and ranked elsewhere.
@@ -46,7 +43,7 @@ export function makeNodes(options: NodeOptions) {
     extract: makeExtract(),
     web,
     code: { scripts: makeQuickJs(), sandboxes: sandboxing.sandboxes, commands: sandboxing.commands },
-    agents: { conversations, runs, replyOf, once },
+    agents: { conversations, running, once },
     once,
   });
 }

@@ -2,20 +2,17 @@ import type { Bell } from '../db/bell.ts';
 import type { Database, Db } from '../db/database.ts';
 import type { Web } from '../drivers/web/driver.ts';
 import type { Keyring } from '../features/keyring/keyring.ts';
-import type { Registry } from '../features/models/registry.ts';
 import { makeExecutor } from '../features/runs/executor.ts';
 import { makeSlots, type SlotLimits } from '../features/runs/slots.ts';
 import type { ReferenceCheckers } from '../features/settings/references.ts';
 import type { NamedVariables } from '../features/variables/named.ts';
 import { makeAftermath } from '../features/workflows/aftermath.ts';
-import { makeAskModel } from '../features/workflows/ask-model.ts';
 import { makeCallbackKeys } from '../features/workflows/callback-key.ts';
 import { makeEngine } from '../features/workflows/engine/execute.ts';
 import { makeGraphs } from '../features/workflows/graphs.ts';
 import { makeWorkflowJobs } from '../features/workflows/jobs.ts';
 import { makeJournal } from '../features/workflows/journal.ts';
 import type { NodeType } from '../features/workflows/node.ts';
-import { allNodes } from '../features/workflows/nodes/all.ts';
 import { makeNodeRegistry } from '../features/workflows/registry.ts';
 import { workflowRoutes } from '../features/workflows/routes.ts';
 import { workflowRunRoutes } from '../features/workflows/run-routes.ts';
@@ -27,16 +24,14 @@ import { makeRunVariables } from '../features/workflows/variables.ts';
 import { newId } from '../lib/ids.ts';
 import type { Log } from '../lib/log.ts';
 import { enqueue } from '../worker/worker.ts';
-import type { Safety } from './safety.ts';
+import { makeNodes, type NodeOptions } from './workflow-nodes.ts';
 
-export interface WorkflowsOptions {
+export interface WorkflowsOptions extends NodeOptions {
   db: Database;
   bell: Bell;
   log: Log;
   web: Web;
   keyring: Keyring;
-  registry: Registry;
-  safety: Safety;
   references: ReferenceCheckers;
   variables: NamedVariables;
   limits: SlotLimits;
@@ -47,9 +42,8 @@ export interface WorkflowsOptions {
 
 /** Workflows: the nodes they are built of, what is stored of them, and how they run. */
 export function makeWorkflows(options: WorkflowsOptions) {
-  const { db, bell, log, web, keyring, registry, safety, references, variables, limits, alone } = options;
-  const ask = makeAskModel({ registry, privacy: safety.privacy });
-  const nodes = makeNodeRegistry([...allNodes({ ask }), ...(options.nodes ?? [])]);
+  const { db, bell, log, web, keyring, references, variables, limits, alone } = options;
+  const nodes = makeNodeRegistry([...makeNodes(options), ...(options.nodes ?? [])]);
   const workflows = makeWorkflowService({ db, nodes, references });
   const graphs = makeGraphs({ db, nodes });
   const node_id = newId();
