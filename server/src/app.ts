@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import type { PoolConfig } from 'pg';
+import { makeBaseTools } from './app/base-tools.ts';
 import { makeKnowledgeBases } from './app/knowledge-bases.ts';
 import { makeMcpClients, makeMcpServer } from './app/mcp.ts';
 import { makeModels } from './app/models.ts';
@@ -175,6 +176,7 @@ export async function makeApp(
     const exporting = makeConversationExport({ db, conversations, present });
     const { max_runs, max_runs_per_workspace } = config;
     const limits = { max_runs, max_runs_per_workspace };
+    const baseTools = makeBaseTools({ db, config, files, sandboxing });
     const workflows = makeWorkflows({
       ...{ db, bell, log, web, keyring, registry, safety, references, limits, alone, nodes },
       ...{ files, conversations, knowledgeBases, tables, sandboxing, running: () => running },
@@ -203,7 +205,14 @@ export async function makeApp(
       tools,
       alone,
       approvals: { egress_approval: config.egress_approval, approval_timeout: config.approval_timeout },
-      toolSources: [tables.toolsFor, knowledgeBases.toolsFor, mcp.toolsFor, makeActionTools({ web }), agentTools],
+      toolSources: [
+        ...baseTools.toolSources,
+        tables.toolsFor,
+        knowledgeBases.toolsFor,
+        mcp.toolsFor,
+        makeActionTools({ web }),
+        agentTools,
+      ],
     });
 
     const routes = [

@@ -175,6 +175,9 @@ export const addViolation = (db: Db, workspace_id: string, id: string, block_aft
     returning violations, is_locked`);
 };
 
+export const setTodos = (db: Db, workspace_id: string, id: string, todos: readonly Record<string, unknown>[]) =>
+  change(db, workspace_id, id, sql`todos = ${JSON.stringify(todos)}`);
+
 export const setToken = (db: Db, workspace_id: string, id: string, hash: Buffer | null, sealed: string | null) =>
   change(db, workspace_id, id, sql`public_token_hash = ${hash}, public_token = ${sealed}`);
 

@@ -123,6 +123,13 @@ export function makeFiles({ db, blobs, max_bytes }: { db: Database; blobs: BlobS
       return shown;
     },
 
+    /** Those of the ids that are files of this workspace, by id. */
+    async many(scope: Scope, ids: readonly string[]): Promise<Map<string, File>> {
+      const known = ids.filter((id) => canonical.test(id));
+      const rows = known.length ? await store.findFiles(db, scope.workspace_id, known) : [];
+      return new Map(rows.map((row) => [row.id, row]));
+    },
+
     async read(scope: Scope, id: string): Promise<Readable> {
       return open(scope, (await find(scope, id)).id);
     },

@@ -1,0 +1,23 @@
+import type { Db } from '../../../db/database.ts';
+import { sql } from '../../../db/sql.ts';
+
+export const findSandbox = async (db: Db, workspace_id: string, conversation_id: string) =>
+  (
+    await db.row<{ sandbox_id: string }>(sql`
+      select sandbox_id from conversation_sandboxes
+      where workspace_id = ${workspace_id} and conversation_id = ${conversation_id}`)
+  )?.sandbox_id;
+
+/** Takes the place of `before`; false when another has been put there meanwhile. */
+export const putSandbox = async (
+  db: Db,
+  workspace_id: string,
+  conversation_id: string,
+  sandbox_id: string,
+  before: string | undefined,
+) =>
+  (await db.run(sql`
+    insert into conversation_sandboxes as own (workspace_id, conversation_id, sandbox_id)
+    values (${workspace_id}, ${conversation_id}, ${sandbox_id})
+    on conflict (workspace_id, conversation_id) do update set sandbox_id = excluded.sandbox_id
+    where own.sandbox_id = ${before ?? null}`)) > 0;
