@@ -176,7 +176,7 @@ export async function makeApp(
     const exporting = makeConversationExport({ db, conversations, present });
     const { max_runs, max_runs_per_workspace } = config;
     const limits = { max_runs, max_runs_per_workspace };
-    const baseTools = makeBaseTools({ db, config, files, sandboxing });
+    const baseTools = makeBaseTools({ db, config, files, agents, safety, conversations, sandboxing });
     const workflows = makeWorkflows({
       ...{ db, bell, log, web, keyring, registry, safety, references, limits, alone, nodes },
       ...{ files, conversations, knowledgeBases, tables, sandboxing, running: () => running },
@@ -219,6 +219,7 @@ export async function makeApp(
       ...conversationRoutes(conversations, present),
       ...conversationDoorRoutes({ locking, links, exporting, present }),
       ...running.routes,
+      ...baseTools.routes,
       ...models.routes,
       ...safety.routes(conversations),
       ...agentRoutes(agents, agentPresenter),

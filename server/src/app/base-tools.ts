@@ -3,41 +3,79 @@ import type { Config } from '../config.ts';
 import type { Database } from '../db/database.ts';
 import { makeExtract } from '../drivers/extractors/extract.ts';
 import { makeFormulas } from '../drivers/formulas/in-worker.ts';
+import { type Agents, readSettings } from '../features/agents/service.ts';
 import { makeConversationSandbox } from '../features/base-tools/code-execution/conversation-sandbox.ts';
 import { makeCodeTools, makePythonTool } from '../features/base-tools/code-execution/tools.ts';
+import { conversationFileRoutes } from '../features/base-tools/conversation-files/routes.ts';
 import { makeConversationFiles } from '../features/base-tools/conversation-files/service.ts';
 import { makeDocumentation } from '../features/base-tools/documentation/pages.ts';
 import { makeDocumentationTools } from '../features/base-tools/documentation/tools.ts';
 import { makeFileTools } from '../features/base-tools/files/tools.ts';
 import { makeFileTexts } from '../features/base-tools/filesystem/texts.ts';
 import { makeFilesystemTools } from '../features/base-tools/filesystem/tools.ts';
+import { makeReadUntrusted } from '../features/base-tools/memory/provenance.ts';
+import { type MemoryOwners, memoryRoutes } from '../features/base-tools/memory/routes.ts';
+import { makeMemories, type Subject } from '../features/base-tools/memory/service.ts';
+import { makeMemoryTools } from '../features/base-tools/memory/tools.ts';
 import { makeTodoTools } from '../features/base-tools/todos/tools.ts';
+import type { Conversations } from '../features/conversations/service.ts';
 import { makeTodoList } from '../features/conversations/todos.ts';
 import { makeTranscript } from '../features/conversations/transcript.ts';
 import type { Files } from '../features/files/service.ts';
 import type { ToolSource } from '../features/runs/offered-tools.ts';
+import { readEvents } from '../features/runs/store.ts';
+import { effectiveSettings } from '../features/settings/settings.ts';
+import { toolText } from '../features/tools/run-tool.ts';
+import type { Scope } from '../lib/scope.ts';
+import type { Safety } from './safety.ts';
 import type { makeSandboxing } from './sandboxes.ts';
 
 export interface BaseToolOptions {
   db: Database;
   config: Config;
   files: Files;
+  agents: Agents;
+  safety: Safety;
+  conversations: Conversations;
   sandboxing: ReturnType<typeof makeSandboxing>;
 }
 
 /** The tools that every agent can have, whatever its settings name besides. */
-export function makeBaseTools({ db, files, sandboxing }: BaseToolOptions) {
+export function makeBaseTools({ db, files, agents, safety, conversations, sandboxing }: BaseToolOptions) {
   const transcript = makeTranscript({ db });
   const kept = makeConversationFiles({ db, files, transcript });
   const { engines, sandboxes, commands } = sandboxing;
   const sandbox = makeConversationSandbox({ db, engines, sandboxes, commands, kept });
   const root = fileURLToPath(new URL('../../../', import.meta.url));
+  const memories = makeMemories({ db, findPii: safety.findPii });
+  const messages = (scope: Scope, id: string) => transcript.latest(db, scope.workspace_id, id, 1000);
+  const readUntrusted = makeReadUntrusted({
+    messages,
+    async results({ workspace_id }, run_id) {
+      const events = await readEvents(db, workspace_id, run_id, 0, 10_000);
+      return events.flatMap((event) =>
+        event.type === 'tool-result' ? [{ name: event.name, output: toolText(event.output) }] : [],
+      );
+    },
+  });
+  /** A guest's own words are told again to nobody else. */
+  async function subjectOf({ actor, ...scope }: Scope, conversation_id: string): Promise<Subject> {
+    if (actor.kind === 'link') return { subject: 'link', subject_id: conversation_id };
+    const { user_id } = (await transcript.read({ actor, ...scope }, conversation_id)).row;
+    return user_id === null ? { subject: 'everyone', subject_id: null } : { subject: 'user', subject_id: user_id };
+  }
+  const owners: MemoryOwners = {
+    agent: async (scope, id) => effectiveSettings(readSettings((await agents.get(scope, id)).definition)),
+    conversation: async (scope, id) => (await transcript.read(scope, id)).settings,
+  };
   const sources: ToolSource[] = [
     makeTodoTools(makeTodoList({ db })),
     makeFileTools({ kept, formulas: makeFormulas(), python: makePythonTool(sandbox) }),
     makeFilesystemTools({ kept, texts: makeFileTexts({ kept, extract: makeExtract() }) }),
     makeCodeTools(sandbox),
     makeDocumentationTools(makeDocumentation(root)),
+    makeMemoryTools({ memories, subjectOf, readUntrusted }),
   ];
-  return { toolSources: sources };
+  const routes = [...conversationFileRoutes(kept, conversations.find), ...memoryRoutes(memories, owners)];
+  return { toolSources: sources, routes };
 }

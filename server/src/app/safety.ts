@@ -41,5 +41,5 @@ export function makeSafety({ db, config, registry, keyring }: SafetyOptions) {
     ...guardrailRoutes(makeGuardrailCheck(guardrails, privacy), makeViolations({ db, conversations })),
     ...safetyRoutes(makeSafetyChecks({ findPii })),
   ];
-  return { guardrails, privacy, routes };
+  return { guardrails, privacy, findPii, routes };
 }

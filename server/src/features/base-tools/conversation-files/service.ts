@@ -1,5 +1,6 @@
 import type { Database } from '../../../db/database.ts';
 import { notFound } from '../../../lib/errors.ts';
+import { type Paged, pageAnswer, pageOf } from '../../../lib/page.ts';
 import type { Scope } from '../../../lib/scope.ts';
 import type { ToolFile } from '../../../lib/tool.ts';
 import type { Transcript } from '../../conversations/transcript.ts';
@@ -9,6 +10,7 @@ import type { MessagePart } from '../../runs/message-parts.ts';
 import type { ToolContext } from '../../runs/offered-tools.ts';
 import type { Settings } from '../../settings/settings.ts';
 import { uniqueNames } from './names.ts';
+import type { ConversationFile, FileListQuery } from './schema.ts';
 import * as store from './store.ts';
 
 export type ConversationFiles = ReturnType<typeof makeConversationFiles>;
@@ -74,6 +76,13 @@ export function makeConversationFiles(options: {
 
   return {
     list,
+
+    async page(scope: Scope, conversation_id: string, query: FileListQuery): Promise<Paged<ConversationFile>> {
+      const page = pageOf(query);
+      const all = await list(scope, conversation_id);
+      const items = all.slice(page.offset, page.offset + page.size).map(({ file, ...rest }) => ({ ...file, ...rest }));
+      return pageAnswer(items, all.length, page);
+    },
 
     /** One of them by its id; whatever else the workspace has is not of this conversation. */
     async get(scope: Scope, conversation_id: string, file_id: string): Promise<KnownFile> {

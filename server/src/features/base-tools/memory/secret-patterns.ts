@@ -1,0 +1,15 @@
+/** Things that open doors, by how their makers write them; and what people write behind the word for one. */
+const patterns: readonly RegExp[] = [
+  /-----BEGIN [A-Z ]*PRIVATE KEY-----[\s\S]*?(?:-----END [A-Z ]*PRIVATE KEY-----|$)/g,
+  /\beyJ[\w-]{8,}\.[\w-]{8,}\.[\w-]{4,}/g,
+  /\b(?:sk|pk|rk)[-_](?:live|test|proj|ant|or)?[-_]?[\w-]{16,}/g,
+  /\b(?:ghp|gho|ghu|ghs|ghr|github_pat|glpat|xox[abeprs]|hf|npm|pypi|dop_v1|shpat|atr)[-_][\w-]{16,}/g,
+  /\b(?:AKIA|ASIA)[A-Z0-9]{16}\b/g,
+  /\bAIza[\w-]{30,}/g,
+  /(?<=\/\/[^\s/:@]{1,100}:)[^\s/@]{1,200}(?=@)/g,
+  /(?<=\b(?:pass(?:word|phrase|wd|code)|pwd|secret|api[ _-]?key|access[ _-]?token|token|credentials?|pin)\b["']?\s{0,3}(?:is|=|:|was|lautet)\s{0,3}["'`]?)[^\s"'`,;]{4,200}/gi,
+];
+
+/** The text without what would open a door to whoever reads it later. */
+export const withoutSecrets = (text: string): string =>
+  patterns.reduce((left, pattern) => left.replaceAll(pattern, '[SECRET]'), text);
