@@ -176,7 +176,7 @@ export async function makeApp(
     const exporting = makeConversationExport({ db, conversations, present });
     const { max_runs, max_runs_per_workspace } = config;
     const limits = { max_runs, max_runs_per_workspace };
-    const baseTools = makeBaseTools({ db, config, files, agents, safety, conversations, sandboxing });
+    const baseTools = makeBaseTools({ db, config, files, agents, safety, models, web, conversations, sandboxing });
     const workflows = makeWorkflows({
       ...{ db, bell, log, web, keyring, registry, safety, references, limits, alone, nodes },
       ...{ files, conversations, knowledgeBases, tables, sandboxing, running: () => running },

@@ -107,6 +107,18 @@ const sandboxVariables = {
   DAYTONA_BASE_URL: webAddress.default('https://app.daytona.io/api').describe("Address of Daytona's API"),
 };
 
+/** The variables that say which service searches the web; the first that is set is asked. */
+const searchVariables = {
+  ATRIUM_SEARXNG_URL: webAddress
+    .transform((text) => text.replace(/\/+$/, ''))
+    .optional()
+    .describe('Address of a SearXNG that searches the web for agents; it has to answer in JSON'),
+  BRAVE_API_KEY: key('Brave Search, to search the web for agents'),
+  BRAVE_BASE_URL: webAddress.default('https://api.search.brave.com/res/v1').describe("Address of Brave Search's API"),
+  TAVILY_API_KEY: key('Tavily, to search the web for agents'),
+  TAVILY_BASE_URL: webAddress.default('https://api.tavily.com').describe("Address of Tavily's API"),
+};
+
 /** Every setting of the process, in one place. The README's table and `.env.example` are made from it. */
 const environment = z.object({
   HOST: z.string().default('127.0.0.1').describe('Address to listen on'),
@@ -222,6 +234,11 @@ const environment = z.object({
     .default('ATRIUM_VAR_')
     .describe('How the names of environment variables begin that variables of workspaces may read'),
   ...sandboxVariables,
+  ...searchVariables,
+  ATRIUM_IMAGE_MODEL: z
+    .string()
+    .optional()
+    .describe('Model that makes images for agents (provider/name); without it they make none'),
   ATRIUM_EMBEDDING_MODEL: z
     .string()
     .optional()
@@ -247,6 +264,12 @@ export interface SandboxConfig {
   docker: { socket: string; image: string } | undefined;
   e2b: { api_key: string; base_url: string; template: string } | undefined;
   daytona: { api_key: string; base_url: string } | undefined;
+}
+
+export interface SearchConfig {
+  service: 'searxng' | 'brave' | 'tavily';
+  url: string;
+  api_key: string;
 }
 
 export type Environment = z.output<typeof environment>;
@@ -281,6 +304,9 @@ export interface Config {
   /** The environment variables that workspaces may read, by name. */
   variable_values: Readonly<Record<string, string>>;
   sandboxes: SandboxConfig;
+  /** The service that searches the web; undefined when none is configured. */
+  search: SearchConfig | undefined;
+  image_model: string | undefined;
   embedding_model: string | undefined;
   rerank_url: string | undefined;
   rerank_api_key: string | undefined;
@@ -369,6 +395,12 @@ function sandboxesFrom(e: Environment): SandboxConfig {
   };
 }
 
+function searchFrom(e: Environment): SearchConfig | undefined {
+  if (e.ATRIUM_SEARXNG_URL) return { service: 'searxng', url: e.ATRIUM_SEARXNG_URL, api_key: '' };
+  if (e.BRAVE_API_KEY) return { service: 'brave', url: e.BRAVE_BASE_URL, api_key: e.BRAVE_API_KEY };
+  return e.TAVILY_API_KEY ? { service: 'tavily', url: e.TAVILY_BASE_URL, api_key: e.TAVILY_API_KEY } : undefined;
+}
+
 /** The only reader of the environment. An empty variable counts as absent, as `.env` files have them. */
 export function loadConfig(env: Record<string, string | undefined>): Config {
   const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value !== ''));
@@ -411,6 +443,8 @@ export function loadConfig(env: Record<string, string | undefined>): Config {
       ),
     ),
     sandboxes: sandboxesFrom(e),
+    search: searchFrom(e),
+    image_model: e.ATRIUM_IMAGE_MODEL,
     embedding_model: e.ATRIUM_EMBEDDING_MODEL,
     rerank_url: e.ATRIUM_RERANK_URL,
     rerank_api_key: e.ATRIUM_RERANK_API_KEY,

@@ -42,6 +42,8 @@ export const testConfig = (data_dir: string, changes: Partial<Config> = {}): Con
     e2b: undefined,
     daytona: undefined,
   },
+  search: undefined,
+  image_model: undefined,
   embedding_model: undefined,
   rerank_url: undefined,
   rerank_api_key: undefined,

@@ -3,6 +3,13 @@ import type { Config } from '../config.ts';
 import type { Database } from '../db/database.ts';
 import { makeExtract } from '../drivers/extractors/extract.ts';
 import { makeFormulas } from '../drivers/formulas/in-worker.ts';
+import { makePageReader } from '../drivers/pages/readability.ts';
+import type { Web } from '../drivers/web/driver.ts';
+import { makeGuardedWeb } from '../drivers/web/guarded-fetch.ts';
+import { makeBrave } from '../drivers/web-search/brave.ts';
+import type { WebSearch } from '../drivers/web-search/driver.ts';
+import { makeSearxng } from '../drivers/web-search/searxng.ts';
+import { makeTavily } from '../drivers/web-search/tavily.ts';
 import { type Agents, readSettings } from '../features/agents/service.ts';
 import { makeConversationSandbox } from '../features/base-tools/code-execution/conversation-sandbox.ts';
 import { makeCodeTools, makePythonTool } from '../features/base-tools/code-execution/tools.ts';
@@ -13,20 +20,25 @@ import { makeDocumentationTools } from '../features/base-tools/documentation/too
 import { makeFileTools } from '../features/base-tools/files/tools.ts';
 import { makeFileTexts } from '../features/base-tools/filesystem/texts.ts';
 import { makeFilesystemTools } from '../features/base-tools/filesystem/tools.ts';
+import { makeImageTools } from '../features/base-tools/image-generation/tools.ts';
 import { makeReadUntrusted } from '../features/base-tools/memory/provenance.ts';
 import { type MemoryOwners, memoryRoutes } from '../features/base-tools/memory/routes.ts';
 import { makeMemories, type Subject } from '../features/base-tools/memory/service.ts';
 import { makeMemoryTools } from '../features/base-tools/memory/tools.ts';
 import { makeTodoTools } from '../features/base-tools/todos/tools.ts';
+import { makeReadPage } from '../features/base-tools/web-research/read-page.ts';
+import { makeWebTools } from '../features/base-tools/web-research/tools.ts';
 import type { Conversations } from '../features/conversations/service.ts';
 import { makeTodoList } from '../features/conversations/todos.ts';
 import { makeTranscript } from '../features/conversations/transcript.ts';
 import type { Files } from '../features/files/service.ts';
-import type { ToolSource } from '../features/runs/offered-tools.ts';
+import type { MessagePart } from '../features/runs/message-parts.ts';
+import type { ToolContext, ToolSource } from '../features/runs/offered-tools.ts';
 import { readEvents } from '../features/runs/store.ts';
 import { effectiveSettings } from '../features/settings/settings.ts';
 import { toolText } from '../features/tools/run-tool.ts';
 import type { Scope } from '../lib/scope.ts';
+import type { Models } from './models.ts';
 import type { Safety } from './safety.ts';
 import type { makeSandboxing } from './sandboxes.ts';
 
@@ -36,33 +48,56 @@ export interface BaseToolOptions {
   files: Files;
   agents: Agents;
   safety: Safety;
+  models: Models;
+  web: Web;
   conversations: Conversations;
   sandboxing: ReturnType<typeof makeSandboxing>;
 }
 
+/** The service that searches the web. What the operator has chosen may stand in a private network. */
+function makeSearch({ search, web_allow }: Pick<Config, 'search' | 'web_allow'>): WebSearch | undefined {
+  if (!search) return undefined;
+  const { service, url, api_key } = search;
+  const host = new URL(url).hostname.replace(/^\[|\]$/g, '');
+  const web = makeGuardedWeb({ allow: [...web_allow, host] });
+  if (service === 'searxng') return makeSearxng({ web, url });
+  return service === 'brave' ? makeBrave({ web, url, api_key }) : makeTavily({ web, url, api_key });
+}
+
 /** The tools that every agent can have, whatever its settings name besides. */
-export function makeBaseTools({ db, files, agents, safety, conversations, sandboxing }: BaseToolOptions) {
+export function makeBaseTools(options: BaseToolOptions) {
+  const { db, config, files, agents, safety, models, web, conversations, sandboxing } = options;
   const transcript = makeTranscript({ db });
   const kept = makeConversationFiles({ db, files, transcript });
   const { engines, sandboxes, commands } = sandboxing;
   const sandbox = makeConversationSandbox({ db, engines, sandboxes, commands, kept });
   const root = fileURLToPath(new URL('../../../', import.meta.url));
+  const extract = makeExtract();
   const memories = makeMemories({ db, findPii: safety.findPii });
   const messages = (scope: Scope, id: string) => transcript.latest(db, scope.workspace_id, id, 1000);
-  const readUntrusted = makeReadUntrusted({
-    messages,
-    async results({ workspace_id }, run_id) {
-      const events = await readEvents(db, workspace_id, run_id, 0, 10_000);
-      return events.flatMap((event) =>
-        event.type === 'tool-result' ? [{ name: event.name, output: toolText(event.output) }] : [],
-      );
-    },
-  });
+  async function results({ workspace_id }: Scope, run_id: string) {
+    const events = await readEvents(db, workspace_id, run_id, 0, 10_000);
+    return events.flatMap((event) =>
+      event.type === 'tool-result' ? [{ name: event.name, output: toolText(event.output) }] : [],
+    );
+  }
+  const readUntrusted = makeReadUntrusted({ messages, results });
   /** A guest's own words are told again to nobody else. */
   async function subjectOf({ actor, ...scope }: Scope, conversation_id: string): Promise<Subject> {
     if (actor.kind === 'link') return { subject: 'link', subject_id: conversation_id };
     const { user_id } = (await transcript.read({ actor, ...scope }, conversation_id)).row;
     return user_id === null ? { subject: 'everyone', subject_id: null } : { subject: 'user', subject_id: user_id };
+  }
+  const readPage = makeReadPage({ web, reader: makePageReader(), extract });
+  /** What the user has said, and what searches have found, before this run and in it. */
+  async function heard(scope: Scope, { conversation_id, run_id }: ToolContext) {
+    const [rows, now] = await Promise.all([messages(scope, conversation_id), results(scope, run_id)]);
+    const parts = rows.flatMap((row) => JSON.parse(row.parts) as MessagePart[]);
+    const used = parts.flatMap((part) => (part.type === 'function' ? [{ name: part.name, output: part.content }] : []));
+    return {
+      said: parts.flatMap((part) => (part.role === 'user' ? part.content : [])),
+      found: [...used, ...now].flatMap(({ name, output }) => (name === 'web_research_search' ? output : [])),
+    };
   }
   const owners: MemoryOwners = {
     agent: async (scope, id) => effectiveSettings(readSettings((await agents.get(scope, id)).definition)),
@@ -71,9 +106,11 @@ export function makeBaseTools({ db, files, agents, safety, conversations, sandbo
   const sources: ToolSource[] = [
     makeTodoTools(makeTodoList({ db })),
     makeFileTools({ kept, formulas: makeFormulas(), python: makePythonTool(sandbox) }),
-    makeFilesystemTools({ kept, texts: makeFileTexts({ kept, extract: makeExtract() }) }),
+    makeFilesystemTools({ kept, texts: makeFileTexts({ kept, extract }) }),
     makeCodeTools(sandbox),
     makeDocumentationTools(makeDocumentation(root)),
+    makeWebTools({ search: makeSearch(config), readPage, heard }),
+    makeImageTools({ painters: models.painters, kept }),
     makeMemoryTools({ memories, subjectOf, readUntrusted }),
   ];
   const routes = [...conversationFileRoutes(kept, conversations.find), ...memoryRoutes(memories, owners)];

@@ -2,6 +2,7 @@ import type { Config } from '../config.ts';
 import type { Bell } from '../db/bell.ts';
 import type { Database } from '../db/database.ts';
 import { makeEmbedding } from '../drivers/embeddings/ai-sdk.ts';
+import { makeImageModel } from '../drivers/images/ai-sdk.ts';
 import { makeExtractive } from '../drivers/models/extractive.ts';
 import { listModels } from '../drivers/models/list-models.ts';
 import { makeModel } from '../drivers/models/providers.ts';
@@ -9,6 +10,7 @@ import type { Keyring } from '../features/keyring/keyring.ts';
 import { addressesOf, makeAccounts, type Tenant } from '../features/models/accounts.ts';
 import { makeCatalogue } from '../features/models/catalogue.ts';
 import { makeEmbedders } from '../features/models/embedders.ts';
+import { makePainters } from '../features/models/image-models.ts';
 import { accountOf } from '../features/models/naming.ts';
 import { makeOffers } from '../features/models/offers.ts';
 import { makePresets } from '../features/models/presets-service.ts';
@@ -33,6 +35,7 @@ export function makeModels(options: { db: Database; bell: Bell; secrets: Keyring
   const providers = makeProviders({ db, bell, accounts, secrets, listModels });
   const { embedding_model: default_model } = config;
   const embedders = makeEmbedders({ accounts, catalogue, offers, makeEmbedding, default_model });
+  const painters = makePainters({ accounts, catalogue, offers, makeImageModel, model: config.image_model });
   const questions = makeSmallQuestions(registry);
   /** Where a provider that speaks the common `/rerank` protocol has a model. */
   async function rankerAt(tenant: Tenant, name: string) {
@@ -44,6 +47,7 @@ export function makeModels(options: { db: Database; bell: Bell; secrets: Keyring
   return {
     registry,
     embedders,
+    painters,
     questions,
     rankerAt,
     routes: [...modelRoutes(registry, presets), ...providerRoutes(providers)],

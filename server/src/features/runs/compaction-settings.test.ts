@@ -12,7 +12,11 @@ writeFileSync(models_file, JSON.stringify([small]));
 
 const app = await scriptedApp({ models_file });
 const { server, name } = await app.provider();
-const base = { model: [`${name}/one`], top_k: 0, max_retries_per_model: 0, max_tokens: 400 };
+const base = {
+  ...{ model: [`${name}/one`], top_k: 0, max_retries_per_model: 0, max_tokens: 400 },
+  // What tools take of the window is none of these tests' concern.
+  base_tools: [{ type: 'filesystem', enabled: false }],
+};
 /** About a thousand tokens about a thing. */
 const about = (thing: string) => `${thing} `.repeat(4000 / (thing.length + 1));
 const noted = '[Summary of the conversation so far]';

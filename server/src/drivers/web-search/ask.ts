@@ -1,0 +1,41 @@
+import { text } from 'node:stream/consumers';
+import { type Web, WebRefused, type WebRequest } from '../web/driver.ts';
+import { SearchFailed, type SearchHit } from './driver.ts';
+
+const limits = { max_bytes: 4 * 1024 * 1024, timeout_ms: 15_000 };
+
+/** What a service answers, read as JSON. */
+export async function askJson(web: Web, name: string, url: string, request: WebRequest): Promise<unknown> {
+  try {
+    const answer = await web.fetch(url, { ...limits, ...request });
+    if (answer.status !== 200) {
+      answer.body.destroy();
+      throw new SearchFailed(`${name} answered with the status ${answer.status}`);
+    }
+    return JSON.parse(await text(answer.body)) as unknown;
+  } catch (error) {
+    if (request.signal?.aborted || error instanceof SearchFailed) throw error;
+    if (error instanceof WebRefused) throw new SearchFailed(`${name} could not be asked: ${error.message}`);
+    throw new SearchFailed(`${name} answered something that can't be read`);
+  }
+}
+
+/** Services mark the words that were found; the marks are nobody's words. */
+const plain = (value: unknown, most: number) =>
+  (typeof value === 'string' ? value : '')
+    .replaceAll(/<\/?[a-z][^<>]{0,50}>/gi, '')
+    .replaceAll(/\s+/g, ' ')
+    .trim()
+    .slice(0, most);
+
+/** Results under whatever names a service has for their fields; what has no web address is none. */
+export function hitsIn(list: unknown, snippetKey: string, count: number): SearchHit[] {
+  if (!Array.isArray(list)) return [];
+  return (list as Record<string, unknown>[])
+    .flatMap((item) => {
+      const url = item?.['url'];
+      if (typeof url !== 'string' || !/^https?:\/\//.test(url) || !URL.canParse(url)) return [];
+      return [{ title: plain(item['title'], 300) || url, url, snippet: plain(item[snippetKey], 1000) }];
+    })
+    .slice(0, count);
+}

@@ -1,0 +1,76 @@
+import assert from 'node:assert/strict';
+import { suite, test } from 'node:test';
+import { enginesHere, sandboxConfig } from '../../sandboxes/testing.ts';
+import { toolApp } from '../testing.ts';
+
+const run = (language: string, code: string) => ['code_execution_run', { language, code }] as [string, object];
+
+suite('code in the best sandbox there is here', { skip: !enginesHere.includes('bubblewrap' as never) }, async () => {
+  const app = await toolApp(sandboxConfig({ engine: 'bubblewrap' }));
+
+  test('code_execution runs Python, JavaScript and Bash on the files of the conversation, and shows what they make', async () => {
+    const id = await app.converse({ code_execution: {} });
+    const file = await app.upload('birds.csv', 'heron,2\n');
+    const { results, parts, conversation } = await app.calling(
+      id,
+      [
+        run('python', 'text = open("birds.csv").read()\nprint(text.strip())\nopen("out.txt", "w").write(text.upper())'),
+        run('javascript', 'console.log(6 * 7)'),
+        run('bash', 'cat out.txt; mkdir -p charts; printf "<svg/>" > charts/a.svg; exit 3'),
+      ],
+      'Run',
+      { files: [{ id: file }] },
+    );
+    const [python, javascript, bash] = results;
+    assert.deepEqual([python.exit_code, python.stdout, python.inputs], [0, 'heron,2\n', ['birds.csv']]);
+    assert.deepEqual(
+      python.files.map(({ name, type }: Record<string, string>) => [name, type]),
+      [['out.txt', 'text/plain']],
+    );
+    assert.equal((await app.bytesOf(python.files[0].id)).toString(), 'HERON,2\n');
+    assert.deepEqual([javascript.stdout, javascript.files], ['42\n', []]);
+    assert.deepEqual([bash.exit_code, bash.stdout], [3, 'HERON,2\n']);
+    assert.deepEqual(
+      bash.files.map(({ name }: Record<string, string>) => name),
+      ['a.svg'],
+    );
+    assert.equal(parts.filter((part) => part.type === 'file').length, 2);
+    assert.equal(
+      conversation.ui_messages.at(-1).parts.filter(({ type }: { type: string }) => type === 'file').length,
+      2,
+    );
+    const rows = await app.query('select sandbox_id from conversation_sandboxes where conversation_id = $1', [id]);
+    assert.equal(rows.length, 1, 'one sandbox for all calls');
+
+    // One that was cleared away meanwhile is made anew.
+    await app.good('DELETE', `/v1/sandboxes/${rows[0].sandbox_id}`);
+    const again = await app.calling(id, [run('bash', 'cat birds.csv')]);
+    assert.equal(again.results[0].stdout, 'heron,2\n');
+  });
+
+  test('timeout of code_execution ends code that takes too long', async () => {
+    const began = Date.now();
+    const { results } = await app.calling(await app.converse({ code_execution: { timeout: 1 } }), [
+      run('bash', 'echo begun; sleep 30'),
+    ]);
+    assert.deepEqual([results[0].reason, results[0].stdout], ['timeout', 'begun\n']);
+    assert.ok(Date.now() - began < 15_000);
+    assert.match(app.described('code_execution_run'), /for up to 1 s/);
+  });
+
+  test('code_execution that is not enabled is not offered', async () => {
+    await app.calling(await app.converse(), [['clock_now', {}]]);
+    assert.ok(!app.offered().includes('code_execution_run'));
+  });
+});
+
+test('code_execution works in an emulated shell too, and says what that can not run', async () => {
+  const app = await toolApp(sandboxConfig({ engine: 'just-bash' }));
+  const { results } = await app.calling(await app.converse({ code_execution: {} }), [
+    run('bash', 'echo hello | tr a-z A-Z; echo kept > made.txt'),
+    run('python', 'print(1)'),
+  ]);
+  assert.equal(results[0].stdout, 'HELLO\n', JSON.stringify(results));
+  assert.equal((await app.bytesOf(results[0].files[0].id)).toString(), 'kept\n');
+  assert.ok(results[1].stdout === '1\n' || /not python/.test(results[1].error));
+});
