@@ -223,6 +223,31 @@ export const canaryPaths: CanaryPath[] = [
     },
   },
   {
+    path: 'the tools that every agent has: what they write down, and where it is read again',
+    async run({ good, call, conversation, provider }) {
+      const types = ['memory', 'files', 'filesystem', 'code_execution', 'todos'];
+      const id = await conversation({
+        ...{ base_tools: types.map((type) => ({ type, enabled: true })), parallel_tool_calls: false },
+      });
+      const inputs: [string, object][] = [
+        ['memory_remember', { text: 'Keep {{secret.INLINE}} and {{secret.VAULT}}' }],
+        ['memory_recall', { query: 'keep' }],
+        ['todos_add_todo', { text: '{{secret.INLINE}}' }],
+        ['files_make_document', { filename: 'a', format: 'text', content: '{{secret.OBJECT}}' }],
+        ['filesystem_write', { path: 'b.txt', content: '{{secret.ENVIRONMENT}}' }],
+        ['filesystem_search', { query: 'secret' }],
+        ['code_execution_run', { language: 'bash', code: 'env; cat * # {{secret.INLINE}}' }],
+      ];
+      for (const [name, input] of inputs) {
+        provider.reply({ tool_calls: [{ name, input }] }, { text: 'Kept' });
+        await good('POST', `/v1/conversations/${id}`, { content: 'Keep it' });
+      }
+      for (const at of ['memories', 'files']) await good('GET', `/v1/conversations/${id}/${at}`);
+      const { json } = await good('GET', `/v1/conversations/${id}/files`);
+      for (const file of json.items) await call('GET', `/v1/conversations/${id}/files/${file.id}`);
+    },
+  },
+  {
     path: 'what the program says of itself',
     async run({ call }) {
       for (const at of ['/metrics', '/openapi.json', '/health', '/ready', '/v1/admin/me', '/v1/models'])

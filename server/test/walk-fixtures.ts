@@ -37,6 +37,10 @@ const makers: Record<string, (place: Place) => Promise<string>> = {
     return (await make('GET', '/v1/runs?kind=conversation')).items[0].id;
   },
   file: async ({ make }) => (await make('POST', '/v1/files', form('file').body, form('file').headers)).id,
+  conversation_file: async (place) =>
+    (await made(place, 'filesystem_write', { path: 'walk.txt', content: 'walk' })).files[0].id,
+  agent_memory: async (place) => (await made(place, 'agent_memory_remember', { text: 'walk' })).id,
+  conversation_memory: async (place) => (await made(place, 'memory_remember', { text: 'walk' })).id,
   variable: async ({ make }) => (await make('POST', '/v1/variables', { name: `walk_${hex()}`, inline_value: 'x' })).id,
   vault_credential: async ({ make }) => (await make('POST', '/v1/vault-credentials', aVault())).id,
   table: async ({ make }) =>
@@ -66,6 +70,16 @@ const makers: Record<string, (place: Place) => Promise<string>> = {
   'path:token': async ({ make, record }) =>
     (await make('POST', `/v1/conversations/${await record('conversation')}/share`)).public_access_token,
 };
+
+/** What a tool has answered that the built-in model was told to call, in the place's own conversation. */
+async function made({ make, record }: Place, tool: string, input: object): Promise<Answer['json']> {
+  const at = `/v1/conversations/${await record('conversation')}`;
+  const types = ['memory', 'agent_memory', 'filesystem'].map((type) => ({ type, enabled: true }));
+  await make('PATCH', at, { settings: { base_tools: types, pii_anonimization: [] } });
+  const { messages } = await make('POST', at, { content: JSON.stringify(input), tool });
+  const part = messages.at(-1).message_parts.find(({ type }: { type: string }) => type === 'function');
+  return JSON.parse(part.content);
+}
 
 /** At an address where nobody listens, so that asking it fails at once. */
 const aProvider = () => ({

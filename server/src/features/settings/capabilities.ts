@@ -48,7 +48,9 @@ export const capabilities = {
   knowledge_bases: listOf('knowledge_bases', 'Knowledge bases it searches', {
     test: 'an agent answers from its knowledge bases and shows where it stands',
   }),
-  agent_files: listOf('agent_files', 'Files it may read'),
+  agent_files: listOf('agent_files', 'Files it may read', {
+    test: 'agent_files are files that the agent may read',
+  }),
   databases: listOf('databases', 'Outside databases it may query'),
   tables: listOf('tables', 'Tables it may read, or write where the entry says so', {
     test: 'an agent reads the tables its settings name, and writes only where the entry says so',

@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { baseToolTests } from './base-tool-tests.ts';
+import { baseToolFields, baseTools } from './base-tools.ts';
 import { settingsDocument } from './documentation.ts';
 import { settingKeys } from './settings.ts';
 
@@ -32,6 +34,18 @@ test('the tests that settings name exist', () => {
   const titles = new Set(files.flatMap((file) => titlesIn(readFileSync(join(root, file), 'utf8'))));
   for (const [name, { shown }] of Object.entries(settingKeys))
     if (typeof shown === 'object') assert.ok(titles.has(shown.test), `${name}: there is no test "${shown.test}"`);
+  for (const [type, tests] of Object.entries(baseToolTests))
+    for (const [field, shown] of Object.entries(tests))
+      if (typeof shown === 'object')
+        assert.ok(titles.has(shown.test), `${type}.${field}: there is no test "${shown.test}"`);
+});
+
+test('every base tool and every field of its own names the test that shows it', () => {
+  const common = new Set(baseToolFields.get('memory')?.keys());
+  for (const { type } of baseTools) {
+    const own = [...(baseToolFields.get(type)?.keys() ?? [])].filter((name) => !common.has(name));
+    assert.deepEqual(Object.keys(baseToolTests[type] ?? {}).sort(), ['itself', ...own].sort(), type);
+  }
 });
 
 test('only layout strings are marked as layout', () => {

@@ -1,4 +1,5 @@
 import { type JsonSchema, jsonSchemaOf } from '../../lib/schema/json-schema.ts';
+import { baseToolTests } from './base-tool-tests.ts';
 import { baseToolFields, baseTools } from './base-tools.ts';
 import type { SettingKey, Shown } from './key.ts';
 import { effectiveSettings, settingGroups } from './settings.ts';
@@ -66,12 +67,13 @@ function toolTable(): string {
       ...own.map(([name, value]) => `${name} ${code(value)}`),
       ...optional.map((name) => `${name} (none)`),
     ];
-    return row([`\`${tool.type}\``, String(tool.description), extra.join(', ')]);
+    const tests = [...new Set(Object.values(baseToolTests[tool.type] ?? {}).map(shownBy))];
+    return row([`\`${tool.type}\``, String(tool.description), extra.join(', '), tests.join('; ')]);
   });
   return (
     `\n### Base tools\n\nEvery entry has ${names.map((name) => `\`${name}\``).join(', ')} and \`type\`; \`enabled\` is ` +
-    `false and \`visible\` true unless stated.\n\n${row(['type', 'what it does', 'extra fields and defaults'])}` +
-    `${row(Array(3).fill('---'))}${rows.join('')}`
+    `false and \`visible\` true unless stated.\n\n${row(['type', 'what it does', 'extra fields and defaults', 'shown by'])}` +
+    `${row(Array(4).fill('---'))}${rows.join('')}`
   );
 }
 

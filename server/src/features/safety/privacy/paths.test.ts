@@ -37,7 +37,7 @@ const models_file = join(tmpdir(), `tiny-models-${process.pid}.json`);
 after(() => rmSync(models_file, { force: true }));
 const tiny = { provider: 'openai-compatible', model: 'two', context_window: 3000, max_output_tokens: 300 };
 writeFileSync(models_file, JSON.stringify([tiny]));
-const app = await scriptedApp({ models_file }, { tools: [lookup] });
+const app = await scriptedApp({ models_file, image_model: 'p1/one' }, { tools: [lookup] });
 const { server, name } = await app.provider();
 const { server: spare, name: spareName } = await app.provider();
 const base = { model: [`${name}/one`], top_k: 0, max_retries_per_model: 0 };
@@ -117,6 +117,33 @@ const paths: Path[] = [
       server.reply({ text: 'Found <EMAIL_ADDRESS_1>, <CREDIT_CARD_1> and <PHONE_NUMBER_1>', deltas: 30 });
       const { shown } = await app.ask(base, `Look up ${values.email}`);
       assert.deepEqual(told, { who: values.email }, 'the tool got a placeholder');
+      return shown;
+    },
+  },
+  {
+    path: 'the files and memories that tools read, and the prompt of an image',
+    requests: 6,
+    async go() {
+      server.answers = undefined;
+      const types = ['memory', 'image_generation'].map((type) => ({ type, enabled: true }));
+      const id = await app.converse({ ...base, base_tools: types, parallel_tool_calls: false });
+      const said = 'mail <EMAIL_ADDRESS_1>, card <CREDIT_CARD_1>, phone <PHONE_NUMBER_1>';
+      const turns: [tool: string, input: object][][] = [
+        [['filesystem_search', { query: 'mail card phone' }]],
+        [
+          ['memory_remember', { text: said }],
+          ['memory_recall', { query: 'mail' }],
+        ],
+        [['image_generation_make', { prompt: said }]],
+      ];
+      let shown = '';
+      for (const calls of turns) {
+        server.reply({ tool_calls: calls.map(([tool, input], index) => ({ id: `c${index}`, name: tool, input })) });
+        server.reply({ text: said });
+        shown = (await app.say(id, all, upload(all))).shown;
+      }
+      const painted = server.requests.filter(({ path }) => path.endsWith('/images/generations'));
+      assert.equal(painted.length, 1, 'no image was asked for');
       return shown;
     },
   },
