@@ -1,27 +1,12 @@
-import { createRequire } from 'node:module';
 import { parentPort, workerData } from 'node:worker_threads';
+import FormulaParser, { type Place } from 'fast-formula-parser';
 import type { Computed, Sheet, SheetCell } from './driver.ts';
-
-/** What we use of the package, which brings no types. */
-interface Place {
-  row: number;
-  col: number;
-  sheet?: string;
-}
-interface Parser {
-  parse(formula: string, place: Place): unknown;
-}
-type ParserClass = new (options: {
-  functions: Record<string, () => never>;
-  onCell(place: Place): unknown;
-  onRange(range: { from: Place; to: Place; sheet?: string }): unknown[][];
-}) => Parser;
-
-const load = createRequire(import.meta.url);
-const FormulaParser = load('fast-formula-parser') as ParserClass & { FormulaError: Record<string, unknown> };
 
 const sheets = workerData as Sheet[];
 const byName = new Map(sheets.map((sheet) => [sheet.name, sheet]));
+const widths = new Map(
+  sheets.map(({ name, rows }) => [name, rows.reduce((most, { length }) => Math.max(most, length), 0)]),
+);
 const done = new Map<string, unknown>();
 const going = new Set<string>();
 const isFormula = (value: SheetCell | undefined): value is string => typeof value === 'string' && /^=./.test(value);
@@ -55,7 +40,7 @@ const parser = new FormulaParser({
   onRange({ from, to, sheet = sheets[0]?.name ?? '' }) {
     const rows = byName.get(sheet)?.rows ?? [];
     const last = Math.min(to.row, rows.length);
-    const width = Math.min(to.col, Math.max(0, ...rows.map(({ length }) => length)));
+    const width = Math.min(to.col, widths.get(sheet) ?? 0);
     const range: unknown[][] = [];
     for (let row = from.row; row <= last; row++) {
       const cells: unknown[] = [];

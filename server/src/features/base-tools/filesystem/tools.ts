@@ -5,7 +5,7 @@ import { cutBefore } from '../../../lib/whole-cut.ts';
 import type { ToolSource } from '../../runs/offered-tools.ts';
 import { ToolError } from '../../tools/run-tool.ts';
 import type { ConversationFiles, KnownFile } from '../conversation-files/service.ts';
-import { filesIn, toolFile } from '../conversation-files/tool-files.ts';
+import { toolFile } from '../conversation-files/tool-files.ts';
 import { enabledEntry } from '../entry.ts';
 import { bestOf, passagesOf } from '../passages.ts';
 import type { FileTexts } from './texts.ts';
@@ -17,7 +17,36 @@ const mostSearched = 40;
 
 const path = z.string().min(1).max(300).describe('The name of a file, as filesystem_list has it');
 const origin = z.enum(['attached', 'made', 'agent']);
-const title = z.string();
+/** Made once: every agent is offered these, and describing them anew for each message would take longer than the rest. */
+const shapes = {
+  list: {
+    input: z.object({}),
+    output: z.object({ files: z.array(z.object({ path: z.string(), size: z.int(), type: z.string(), origin })) }),
+  },
+  read: {
+    input: z.object({ path, offset: z.int().min(0).optional().describe('next_offset of the page before') }),
+    output: z.object({
+      path: z.string(),
+      origin,
+      content: z.string(),
+      offset: z.int(),
+      next_offset: z.int().nullable(),
+      total_chars: z.int(),
+      warnings: z.array(z.string()),
+    }),
+  },
+  write: {
+    input: z.object({ path, content: z.string().max(1_000_000) }),
+    output: z.object({ files: z.array(toolFile) }),
+  },
+  search: {
+    input: z.object({ query: z.string().min(1).max(2000) }),
+    output: z.object({
+      results: z.array(z.object({ path: z.string(), title: z.string(), origin, content: z.string(), offset: z.int() })),
+      not_read: z.array(z.string()),
+    }),
+  },
+};
 
 /** What somebody has uploaded may say anything; what was made here holds what the conversation does. */
 const broughtBy = (origins: readonly KnownFile['origin'][]): readonly Brought[] => [
@@ -45,8 +74,7 @@ export const makeFilesystemTools =
     const listing = defineTool({
       tool: 'filesystem_list',
       description: "Lists this conversation's files.",
-      input: z.object({}),
-      output: z.object({ files: z.array(z.object({ path: z.string(), size: z.int(), type: z.string(), origin })) }),
+      ...shapes.list,
       repeatable: true,
       run: async (scope) => ({
         files: (await list(scope)).map((one) => ({
@@ -58,23 +86,13 @@ export const makeFilesystemTools =
       }),
     });
 
-    const readOutput = z.object({
-      path: z.string(),
-      origin,
-      content: z.string(),
-      offset: z.int(),
-      next_offset: z.int().nullable(),
-      total_chars: z.int(),
-      warnings: z.array(z.string()),
-    });
     const reading = defineTool({
       tool: 'filesystem_read',
       description: `Reads the text of a file, ${pageChars} characters at a time.`,
-      input: z.object({ path, offset: z.int().min(0).optional().describe('next_offset of the page before') }),
-      output: readOutput,
+      ...shapes.read,
       repeatable: true,
       brings: ['untrusted', 'private'],
-      brought: (found) => broughtBy([readOutput.parse(found).origin]),
+      brought: (found) => broughtBy([shapes.read.output.parse(found).origin]),
       async run(scope, { path: wanted, offset = 0 }, signal) {
         const one = await find(scope, wanted);
         const { text, warnings } = await texts(scope, one, signal);
@@ -94,10 +112,8 @@ export const makeFilesystemTools =
     const writing = defineTool({
       tool: 'filesystem_write',
       description: 'Writes a text file of this conversation; one that a tool wrote under this name is replaced.',
-      input: z.object({ path, content: z.string().max(1_000_000) }),
-      output: z.object({ files: z.array(toolFile) }),
+      ...shapes.write,
       repeatable: true,
-      files: filesIn,
       run: async (scope, { path: filename, content }) => ({
         files: [
           await kept.keep(scope, context, {
@@ -110,18 +126,13 @@ export const makeFilesystemTools =
       }),
     });
 
-    const searchOutput = z.object({
-      results: z.array(z.object({ path: z.string(), title, origin, content: z.string(), offset: z.int() })),
-      not_read: z.array(z.string()),
-    });
     const searching = defineTool({
       tool: 'filesystem_search',
       description: "Searches the text of this conversation's files for words.",
-      input: z.object({ query: z.string().min(1).max(2000) }),
-      output: searchOutput,
+      ...shapes.search,
       repeatable: true,
       brings: ['untrusted', 'private'],
-      brought: (found) => broughtBy(searchOutput.parse(found).results.map((one) => one.origin)),
+      brought: (found) => broughtBy(shapes.search.output.parse(found).results.map((one) => one.origin)),
       async run(scope, { query }, signal) {
         const all = await list(scope);
         const not_read = all.slice(mostSearched).map((one) => one.path);

@@ -32,5 +32,3 @@ export function makeKnownAddresses() {
     },
   };
 }
-
-export type KnownAddresses = ReturnType<typeof makeKnownAddresses>;
