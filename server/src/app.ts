@@ -205,6 +205,7 @@ export async function makeApp(
       tools,
       alone,
       approvals: { egress_approval: config.egress_approval, approval_timeout: config.approval_timeout },
+      keepOutput: baseTools.keepOutput,
       toolSources: [
         ...baseTools.toolSources,
         tables.toolsFor,

@@ -21,7 +21,6 @@ import { makeFileTools } from '../features/base-tools/files/tools.ts';
 import { makeFileTexts } from '../features/base-tools/filesystem/texts.ts';
 import { makeFilesystemTools } from '../features/base-tools/filesystem/tools.ts';
 import { makeImageTools } from '../features/base-tools/image-generation/tools.ts';
-import { makeReadUntrusted } from '../features/base-tools/memory/provenance.ts';
 import { type MemoryOwners, memoryRoutes } from '../features/base-tools/memory/routes.ts';
 import { makeMemories, type Subject } from '../features/base-tools/memory/service.ts';
 import { makeMemoryTools } from '../features/base-tools/memory/tools.ts';
@@ -32,6 +31,7 @@ import type { Conversations } from '../features/conversations/service.ts';
 import { makeTodoList } from '../features/conversations/todos.ts';
 import { makeTranscript } from '../features/conversations/transcript.ts';
 import type { Files } from '../features/files/service.ts';
+import type { AgentRunDeps } from '../features/runs/agent-run.ts';
 import type { MessagePart } from '../features/runs/message-parts.ts';
 import type { ToolContext, ToolSource } from '../features/runs/offered-tools.ts';
 import { readEvents } from '../features/runs/store.ts';
@@ -81,7 +81,6 @@ export function makeBaseTools(options: BaseToolOptions) {
       event.type === 'tool-result' ? [{ name: event.name, output: toolText(event.output) }] : [],
     );
   }
-  const readUntrusted = makeReadUntrusted({ messages, results });
   /** A guest's own words are told again to nobody else. */
   async function subjectOf({ actor, ...scope }: Scope, conversation_id: string): Promise<Subject> {
     if (actor.kind === 'link') return { subject: 'link', subject_id: conversation_id };
@@ -111,8 +110,15 @@ export function makeBaseTools(options: BaseToolOptions) {
     makeDocumentationTools(makeDocumentation(root)),
     makeWebTools({ search: makeSearch(config), readPage, heard }),
     makeImageTools({ painters: models.painters, kept }),
-    makeMemoryTools({ memories, subjectOf, readUntrusted }),
+    makeMemoryTools({ memories, subjectOf }),
   ];
   const routes = [...conversationFileRoutes(kept, conversations.find), ...memoryRoutes(memories, owners)];
-  return { toolSources: sources, routes };
+  /** What of a long result the model did not read is a file that its tools find. */
+  const keepOutput: AgentRunDeps['keep'] = (scope, { id: run_id, conversation_id }, tool, text) =>
+    kept.keep(
+      scope,
+      { run_id, conversation_id },
+      { filename: `${tool}-${Date.now()}.txt`, bytes: Buffer.from(text), tool, inline: false },
+    );
+  return { toolSources: sources, keepOutput, routes };
 }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { scriptedApp } from '../../../test/scripted-app.ts';
 import type { Answer } from '../../../test/test-app.ts';
+import type { AppOptions } from '../../app.ts';
 import type { Config } from '../../config.ts';
 import type { RunEvent } from '../runs/events.ts';
 
@@ -8,8 +9,8 @@ type Json = Answer['json'];
 export type Call = [tool: string, input: object];
 
 /** An app with a scripted model that calls the tools a test tells it to. */
-export async function toolApp(changes: Partial<Config> = {}) {
-  const app = await scriptedApp(changes);
+export async function toolApp(changes: Partial<Config> = {}, options: AppOptions = {}) {
+  const app = await scriptedApp(changes, options);
   const { server, name } = await app.provider();
 
   const good = async (method: string, path: string, body?: unknown): Promise<Json> => {

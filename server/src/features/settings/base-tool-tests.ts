@@ -2,7 +2,12 @@ import type { Shown } from './key.ts';
 
 /** How we know that each base tool does what it says (`itself`), and each of its own fields. */
 export const baseToolTests: Readonly<Record<string, Readonly<Record<string, Shown>>>> = {
-  human_in_the_loop: { itself: 'pending', has_timeout: 'pending', timeout: 'pending', handover_message: 'pending' },
+  human_in_the_loop: {
+    itself: { test: 'a person is asked, the run waits, and the answer is the tool’s result' },
+    has_timeout: { test: 'without has_timeout nobody is hurried, whatever timeout says' },
+    timeout: { test: 'has_timeout: after timeout seconds the model is told that nobody answered' },
+    handover_message: { test: 'a person is asked, the run waits, and the answer is the tool’s result' },
+  },
   web_research: { itself: { test: 'web_research reads the article of a page, with its source' } },
   files: {
     itself: { test: 'files makes documents that are files of the workspace and parts of the reply' },

@@ -2,9 +2,15 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { z } from 'zod';
+import { defineTool } from '../../../lib/tool.ts';
 import { toolApp } from '../testing.ts';
 
-const app = await toolApp();
+const long = defineTool({
+  ...{ tool: 'test_long', description: 'Says much', repeatable: true, input: z.object({}), output: z.string() },
+  run: async () => 'line of words\n'.repeat(11_000).slice(0, 150_000),
+});
+const app = await toolApp({}, { tools: [long] });
 const verbs = ['list', 'read', 'write', 'search'];
 
 test('filesystem lists, reads, writes and searches the files of a conversation', async () => {
@@ -93,6 +99,14 @@ test('agent_files are files that the agent may read', async () => {
   assert.match((await app.say(own, 'What is the code word?')).text, /The code word is heron/);
 });
 
+test('what was too long of a result is a file that the agent reads on', async () => {
+  const id = await app.converse();
+  const { results } = await app.calling(id, [['test_long', {}]]);
+  const name = /the whole is kept as the file (\S+), id/.exec(results[0])?.[1] ?? '';
+  const { results: read } = await app.calling(id, [['filesystem_read', { path: name, offset: 140_000 }]]);
+  assert.deepEqual([read[0].total_chars, read[0].content.length > 9000], [150_000, true]);
+});
+
 test('no conversation reads the files of another', async () => {
   const first = await app.converse();
   const { results } = await app.calling(first, [['filesystem_write', { path: 'mine.txt', content: 'x' }]]);
@@ -110,5 +124,5 @@ test('no conversation reads the files of another', async () => {
 
 test('filesystem that is turned off is not offered', async () => {
   await app.calling(await app.converse({ filesystem: { enabled: false } }), [['clock_now', {}]]);
-  assert.deepEqual(app.offered(), ['clock_now']);
+  assert.deepEqual(app.offered(), ['clock_now', 'test_long']);
 });

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { AppError } from '../../../lib/errors.ts';
 import type { Scope } from '../../../lib/scope.ts';
 import { type Brought, defineTool, type Tool } from '../../../lib/tool.ts';
-import type { ToolContext, ToolSource } from '../../runs/offered-tools.ts';
+import type { ToolSource } from '../../runs/offered-tools.ts';
 import { ToolError } from '../../tools/run-tool.ts';
 import { enabledEntry } from '../entry.ts';
 import { longestMemory, type Memory } from './schema.ts';
@@ -46,8 +46,6 @@ interface Needs {
   memories: Memories;
   /** Whom what is said in this conversation is about. */
   subjectOf(scope: Scope, conversation_id: string): Promise<Subject>;
-  /** Whether this conversation has read what anybody may have written. */
-  readUntrusted(scope: Scope, context: ToolContext): Promise<boolean>;
 }
 
 const everyone: Subject = { subject: 'everyone', subject_id: null };
@@ -55,10 +53,8 @@ const text = z.string().trim().min(1).max(longestMemory).describe('One fact, in 
 
 /** What an agent notes: in one conversation, and across all of its own. */
 export const makeMemoryTools =
-  ({ memories, subjectOf, readUntrusted }: Needs): ToolSource =>
-  async (_, settings, context): Promise<Tool[]> => {
-    const { conversation_id, run_id, agent_id } = context;
-
+  ({ memories, subjectOf }: Needs): ToolSource =>
+  async (_, settings, { conversation_id, run_id, agent_id }): Promise<Tool[]> => {
     const toolsFor = (
       type: string,
       where: string,
@@ -71,8 +67,10 @@ export const makeMemoryTools =
         input: z.object({ text }),
         output: item,
         repeatable: true,
-        run: async (scope, input) => {
-          const from = { conversation_id, run_id, untrusted: await readUntrusted(scope, context) };
+        run: async (scope, input, _signal, _reveal, { taint }) => {
+          // A guest's words are a stranger's, whatever was read before.
+          const untrusted = taint.includes('untrusted') || scope.actor.kind === 'link';
+          const from = { conversation_id, run_id, untrusted };
           return shown(await told(memories.remember(scope, owner, await whomOf(scope), input.text, settings, from)));
         },
       }),
