@@ -116,7 +116,8 @@ test('private addresses are not read, and a service that fails tells nothing of 
 
 test('reading a page sends something out unless its address was there before', async () => {
   const settings = effectiveSettings({ base_tools: [{ type: 'web_research', enabled: true }] });
-  const context = { veil: openly, run_id: 'r', conversation_id: 'c', agent_id: null };
+  const secrets = { reveal: async <T>(value: T) => value, scrub: <T>(value: T) => value };
+  const context = { veil: openly, run_id: 'r', conversation_id: 'c', agent_id: null, secrets };
   const hits = [{ title: 't', url: 'https://found.example/a?b=1', snippet: '' }];
   const tools = await makeWebTools({
     search: { name: 's', search: async () => hits },
