@@ -36,6 +36,12 @@ const makers: Record<string, (place: Place) => Promise<string>> = {
     await record('message');
     return (await make('GET', '/v1/runs?kind=conversation')).items[0].id;
   },
+  approval: async ({ make, record }) => {
+    const at = `/v1/conversations/${await record('conversation')}`;
+    await make('PATCH', at, { settings: { tools: [{ type: 'clock', requires_approval: true }] } });
+    await make('POST', at, { content: 'walk', tool: 'clock_now' });
+    return (await make('GET', `${at}/approvals`)).items[0].id;
+  },
   file: async ({ make }) => (await make('POST', '/v1/files', form('file').body, form('file').headers)).id,
   conversation_file: async (place) =>
     (await made(place, 'filesystem_write', { path: 'walk.txt', content: 'walk' })).files[0].id,

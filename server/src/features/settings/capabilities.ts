@@ -85,7 +85,9 @@ export const capabilities = {
   insights_csat_sampling_rate: key(s.number({ ge: 0, le: 1 }), 1, 'For which part of the conversations'),
   insights_csat_agent_tool_instructions: key(s.str(), '', 'When the agent asks'),
   insights_csat_auto_min_messages: key(s.int({ ge: 0, le: 1_000_000 }), 2, 'From how many messages on'),
-  tool_grant_scope: key(s.oneOf(['workspace', 'user']), 'workspace', 'Whose grants a tool call uses'),
+  tool_grant_scope: key(s.oneOf(['workspace', 'user']), 'workspace', 'Whose grants a tool call uses', {
+    test: 'tool_grant_scope says whose grants count: the workspace’s, or those of whoever the run acts for',
+  }),
   base_tools: key(baseToolOverrides, [], 'The ten built-in tools, merged by type', {
     test: 'base_tools merges by type and leaves the other tools alone',
   }) as SettingKey<z.output<typeof baseToolOverrides>>,
