@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { crashRig, until } from '../test/crash-rig.ts';
-import { startTalk } from '../test/crash-talk.ts';
+import { startApprovedTalk, startTalk } from '../test/crash-talk.ts';
 
 const rounds = Number(process.env['CRASH_ROUNDS'] ?? 5);
 const rig = await crashRig();
@@ -77,6 +77,31 @@ for (const what of ['node', 'everything'] as const)
       `${events.length} events, ${talks.length} runs, ${again.length} said something again, ` +
         `taken over within ${(ms / 1000).toFixed(1)} s of the restart`,
     );
+  });
+
+for (const what of ['node', 'everything'] as const)
+  test(`a run that waits for people goes on after a kill of ${what} at each of its events`, {
+    timeout: 240_000,
+  }, async (t) => {
+    const whole = await startApprovedTalk(rig, `nothing happens to the approved (${what})`);
+    await whole.done;
+    const events = await whole.check();
+    const places = Array.from({ length: events.length + 1 }, (_, place) => place);
+    const talks = await Promise.all(places.map((place) => startApprovedTalk(rig, `trap ${place} approved (${what})`)));
+    await until('all stand where they should', async () => {
+      const [stand, go] = await Promise.all([rig.query(held), unfinished()]);
+      const waiting = await rig.query(`select 1 from runs where status = 'awaiting_human_feedback'`);
+      return stand.length >= go.length && waiting.length === 0;
+    });
+    await rig.kill(what);
+    if (what === 'node') {
+      await rig.query(`select pg_terminate_backend(pid) from (${held}) as waiting`);
+      await rig.query('delete from crash_traps');
+    }
+    await rig.start();
+    await Promise.all(talks.map(({ done }) => done));
+    for (const { check } of talks) await check();
+    t.diagnostic(`${events.length} events, ${talks.length} runs`);
   });
 
 test('a run goes on after kills at random moments under load', { timeout: 600_000 }, async (t) => {

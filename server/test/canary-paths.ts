@@ -106,6 +106,31 @@ export const canaryPaths: CanaryPath[] = [
     },
   },
   {
+    path: 'tool calls that people approve, and questions to people',
+    arrives: true,
+    async run({ good, call, conversation, scriptSending, provider }) {
+      const tools = [{ type: 'canary', requires_approval: true }];
+      for (const decision of ['approve', 'reject']) {
+        const id = await conversation({ tools });
+        scriptSending();
+        await good('POST', `/v1/conversations/${id}`, { content: 'Send it' });
+        const { json } = await good('GET', `/v1/conversations/${id}/approvals`);
+        await good('POST', `/v1/conversations/${id}/approvals/${json.items[0].id}`, { decision, note: 'Fine' });
+        for (let attempt = 0; attempt < 200; attempt++) {
+          if ((await good('GET', `/v1/conversations/${id}`)).json.status === 'completed') break;
+          await sleep(20);
+        }
+        for (const format of formats) await call('GET', `/v1/conversations/${id}/events${format}`);
+        await good('GET', '/v1/tool-calls');
+      }
+      const id = await conversation({ base_tools: [{ type: 'human_in_the_loop', enabled: true }] });
+      const input = { question: 'May I send {{secret.INLINE}}?' };
+      provider.reply({ tool_calls: [{ name: 'human_in_the_loop_ask', input }] }, { text: 'So be it' });
+      await good('POST', `/v1/conversations/${id}`, { content: 'Ask' });
+      await good('POST', `/v1/conversations/${id}/human`, { content: 'Send {{secret.INLINE}}' });
+    },
+  },
+  {
     path: 'placeholders for people, and guardrails',
     arrives: true,
     async run({ good, call, conversation, scriptSending }) {

@@ -21,6 +21,74 @@ async function readAll(rig: CrashRig, client: Client): Promise<void> {
   assert.fail('A stream never came to its end');
 }
 
+/** A conversation whose tools wait for a person's word, who says yes to each, through whatever happens. */
+export async function startApprovedTalk(rig: CrashRig, name: string) {
+  const settings = { model: ['openai/slow'], tools: [{ type: 'clock', requires_approval: true }] };
+  const { id } = await rig.json<{ id: string }>('/v1/conversations', { name, settings });
+  const at = `/v1/conversations/${id}`;
+  const headers = { 'x-api-key': rig.key, 'content-type': 'application/json' };
+  const key = { 'idempotency-key': randomUUID() };
+
+  /** Asks once; undefined while there is no server, or it is just being killed. */
+  async function ask<T>(
+    path: string,
+    body?: object,
+    more: object = {},
+  ): Promise<{ status: number; json: T } | undefined> {
+    const init = body ? { method: 'POST', body: JSON.stringify(body) } : {};
+    const address = await rig.address();
+    const response = await fetch(`${address}${path}`, { ...init, headers: { ...headers, ...more } }).catch(
+      () => undefined,
+    );
+    const json = await response?.json().catch(() => undefined);
+    return response && json !== undefined ? { status: response.status, json: json as T } : undefined;
+  }
+
+  const done = (async () => {
+    void ask(at, { content: name }, key);
+    for (let attempt = 0; attempt < 2000; attempt++) {
+      const seen = await ask<{ status: string; messages: unknown[] }>(at);
+      if (seen?.json.status === 'completed') return;
+      // The message is sent until it is there.
+      if (seen?.json.messages?.length === 0 && attempt % 20 === 19) void ask(at, { content: name }, key);
+      const asked = await ask<{ items: { id: string }[] }>(`${at}/approvals?status=pending`);
+      for (const { id: approval } of asked?.json.items ?? [])
+        await ask(`${at}/approvals/${approval}`, { decision: 'approve' });
+      await sleep(50);
+    }
+    assert.fail(`${name} never came to its end`);
+  })();
+
+  return {
+    name,
+    done,
+    async check(): Promise<RunEvent[]> {
+      const rows = await rig.query<{ type: string; data: string }>(
+        'select type, data from run_events join runs on runs.id = run_id where conversation_id = $1 order by seq',
+        [id],
+      );
+      const events = rows.map(({ type, data }) => ({ type, ...JSON.parse(data) }) as RunEvent);
+      const stored = await rig.json<{ messages: { message_parts: { type: string; content: string }[] }[] }>(at);
+      assert.equal(stored.messages.length, 2, `${name}: one question, one answer`);
+      assert.equal(textOf(stored.messages[1]?.message_parts ?? []), wordsOf(name).join(''), 'the text is whole');
+      const reply = makeReply();
+      for (const event of events) reply.add(event);
+      assert.deepEqual(reply.parts, stored.messages[1]?.message_parts, 'the log and the message say the same');
+      const count = (type: string) => events.filter((event) => event.type === type).length;
+      assert.deepEqual(
+        ['approval-request', 'approval-decision', 'run-resume', 'tool-result', 'run-end'].map(count),
+        [2, 2, 2, 2, 1],
+        `${name}: each call is asked for, decided and made once`,
+      );
+      const calls = await rig.query<{ count: string }>('select count(*) from tool_calls where conversation_id = $1', [
+        id,
+      ]);
+      assert.equal(Number(calls[0]?.count), 2, `${name}: each call is accounted for once`);
+      return events;
+    },
+  };
+}
+
 /** A conversation in which one thing is said, and everybody who watches the answer, through whatever happens. */
 export async function startTalk(rig: CrashRig, name: string) {
   const settings = { model: ['openai/slow'] };

@@ -148,6 +148,33 @@ const paths: Path[] = [
     },
   },
   {
+    path: 'what people say of a tool call, and to a question of the agent',
+    requests: 4,
+    shows: false,
+    async go() {
+      server.answers = undefined;
+      const over = async (id: string) => {
+        for (let tries = 0; tries < 200; tries++) {
+          const { status } = (await app.call('GET', `/v1/conversations/${id}`)).json;
+          if (status === 'completed') return;
+          await new Promise((later) => setTimeout(later, 20));
+        }
+        throw new Error('It did not end');
+      };
+      server.reply({ tool_calls: [{ name: 'test_lookup', input: { who: 'x' } }] }, { text: 'Then not' });
+      const one = await app.ask({ ...base, tools: [{ type: 'test', requires_approval: true }] });
+      const at = `/v1/conversations/${one.id}/approvals`;
+      const { json } = await app.call('GET', at);
+      await app.call('POST', `${at}/${json.items[0].id}`, { decision: 'reject', note: all });
+      await over(one.id);
+      server.reply({ tool_calls: [{ name: 'human_in_the_loop_ask', input: { question: 'Who?' } }] }, { text: 'Ah' });
+      const two = await app.ask({ ...base, base_tools: [{ type: 'human_in_the_loop', enabled: true }] });
+      await app.call('POST', `/v1/conversations/${two.id}/human`, { content: all });
+      await over(two.id);
+      return '';
+    },
+  },
+  {
     path: 'the title of a conversation',
     requests: 2,
     async go() {
