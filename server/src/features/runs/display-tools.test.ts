@@ -64,6 +64,17 @@ test('calls of a base tool that is not visible are not shown', () => {
   assert.deepEqual(inShort(shown('memoryless', { base_tools })), ['tool-memoryless', 'yes']);
 });
 
+test('an entry of tools says how the calls of its type are shown, of base types and others', () => {
+  const tools = [
+    { type: 'clock', visible: false },
+    { type: 'shop', tool_display_message_end: 'Ordered', tool_display_icon: 'cart' },
+    { type: 'web_research', tool_display_message_end: 'Found it' },
+  ];
+  assert.deepEqual(inShort(shown('clock_now', { tools })), ['yes']);
+  assert.deepEqual(shown('shop_order', { tools })[0]?.toolMetadata, { icon: 'cart', message: 'Ordered' });
+  assert.deepEqual(shown('web_research_search', { tools })[0]?.toolMetadata, { icon: 'globe', message: 'Found it' });
+});
+
 test('a base tool says one thing while it runs and another when it is done, with its icon', () => {
   const settings = { group_into_chain_of_thought: false };
   const running = shownParts([say.start, say.step(), say.call('c1', 'web_research_search')], settings)[1];

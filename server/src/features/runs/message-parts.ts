@@ -18,8 +18,6 @@ export type MessagePart =
       is_error: boolean;
       /** What it brought into the conversation. */
       brings?: readonly Brought[];
-      /** That people were asked before it was made, and what they said. */
-      approval?: PartApproval;
     }
   | { role: 'assistant'; type: 'source'; content: string; step: number; url: string | null; title: string }
   /** A file that a tool made. */
@@ -27,18 +25,22 @@ export type MessagePart =
   /** What the step said was withheld by a guardrail; it is kept nowhere. */
   | { role: 'assistant'; type: 'withheld'; content: ''; step: number; categories: string[]; action: GuardAction }
   | { role: 'assistant'; type: 'handover'; content: string; step: number }
+  /** That people were asked before a call was made; `decision` is null while nobody has said anything. */
+  | {
+      role: 'assistant';
+      type: 'approval';
+      content: '';
+      step: number;
+      id: string;
+      tool_call_id: string;
+      reason: ApprovalReason;
+      expires_at: string;
+      decision: 'approve' | 'reject' | null;
+      note: string | null;
+    }
   /** What users were told while a person was asked. */
   | { role: 'assistant'; type: 'human-request'; content: string; step: number; id: string; question: string }
   | { role: 'assistant'; type: 'error'; content: string; code: string };
-
-export interface PartApproval {
-  id: string;
-  reason: ApprovalReason;
-  expires_at: string;
-  /** Null while nobody has decided. */
-  decision: 'approve' | 'reject' | null;
-  note: string | null;
-}
 
 export interface MessageFile {
   id: string;

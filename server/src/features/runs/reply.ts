@@ -1,6 +1,6 @@
 import { toolText } from '../tools/run-tool.ts';
 import type { MessageMetadata, RunEvent } from './events.ts';
-import type { MessageFile, MessagePart, PartApproval } from './message-parts.ts';
+import type { MessageFile, MessagePart } from './message-parts.ts';
 
 type FunctionPart = Extract<MessagePart, { type: 'function' }>;
 
@@ -45,12 +45,12 @@ export function makeReply() {
         const found = { content: toolText(event.output), is_error, ...(brings?.length && { brings }) };
         Object.assign(callOf(event.step, event.id) ?? {}, found);
       } else if (event.type === 'approval-request') {
-        const { id, reason, expires_at } = event;
-        const approval: PartApproval = { id, reason, expires_at, decision: null, note: null };
-        Object.assign(callOf(event.step, event.call_id) ?? {}, { approval });
+        const { step, id, call_id: tool_call_id, reason, expires_at } = event;
+        const asked = { role: 'assistant', type: 'approval', content: '' } as const;
+        parts.push({ ...asked, step, id, tool_call_id, reason, expires_at, decision: null, note: null });
       } else if (event.type === 'approval-decision') {
         const { decision, note } = event;
-        Object.assign(callOf(event.step, event.call_id)?.approval ?? {}, { decision, note });
+        Object.assign(parts.find((part) => part.type === 'approval' && part.id === event.id) ?? {}, { decision, note });
       } else if (event.type === 'human-request')
         parts.push({
           role: 'assistant',

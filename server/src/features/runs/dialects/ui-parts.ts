@@ -1,5 +1,8 @@
-import type { MessagePart, PartApproval } from '../message-parts.ts';
+import type { MessagePart } from '../message-parts.ts';
 import type { ToldEvent, UiChunk } from './chunk-types.ts';
+
+type ApprovalPart = Extract<MessagePart, { type: 'approval' }>;
+type FunctionPart = Extract<MessagePart, { type: 'function' }>;
 
 /** A part of a message as chats draw it. */
 export type UiPart = { type: string } & Record<string, unknown>;
@@ -75,7 +78,12 @@ export function partsOfChunks(chunks: Iterable<UiChunk>): UiPart[] {
 }
 
 /** A stored part as what happened when it was said. A call without a result had none when the run ended. */
-function toldAgain(part: MessagePart, step: number, index: number): ToldEvent[] {
+function toldAgain(
+  part: Exclude<MessagePart, ApprovalPart>,
+  step: number,
+  index: number,
+  asked: (id: string) => boolean,
+): ToldEvent[] {
   if (part.role === 'user' || part.type === 'error') return [];
   if (part.type === 'reasoning') return [{ type: 'reasoning-delta', step, text: part.content }];
   if (part.type === 'handover') return [{ type: 'handover', note: part.content }];
@@ -104,45 +112,39 @@ function toldAgain(part: MessagePart, step: number, index: number): ToldEvent[] 
     content,
     is_error = false,
   } = part;
-  const told: ToldEvent[] = [
-    { type: 'tool-call', step, id, name, input },
-    ...approvalOf(part.approval, step, id, name, input),
-  ];
-  return content ? [...told, { type: 'tool-result', step, id, name, output: content, is_error }] : told;
+  const call: ToldEvent = { type: 'tool-call', step, id, name, input };
+  // What people were asked about it comes in between.
+  if (!content || asked(id)) return [call];
+  return [call, { type: 'tool-result', step, id, name, output: content, is_error }];
 }
 
-/** What people were asked about a call, and what they said. */
-function approvalOf(
-  approval: PartApproval | undefined,
-  step: number,
-  call_id: string,
-  name: string,
-  input: unknown,
-): ToldEvent[] {
-  if (!approval) return [];
-  const { id, reason, decision, note } = approval;
-  const asked: ToldEvent = {
-    type: 'approval-request',
-    step,
-    id,
-    call_id,
-    name,
-    input,
-    reason,
-    expires_at: approval.expires_at,
-  };
-  return decision ? [asked, { type: 'approval-decision', step, id, call_id, decision, note, by: null }] : [asked];
+/** What people were asked about a call, what they said, and what came of it. */
+function approvalAgain(part: ApprovalPart, { name, arguments: input, content, is_error }: FunctionPart): ToldEvent[] {
+  const { step, id, tool_call_id: call_id, reason, expires_at, decision, note } = part;
+  const told: ToldEvent[] = [{ type: 'approval-request', step, id, call_id, name, input, reason, expires_at }];
+  if (decision) told.push({ type: 'approval-decision', step, id, call_id, decision, note, by: null });
+  if (content) told.push({ type: 'tool-result', step, id: call_id, name, output: content, is_error });
+  return told;
 }
 
 /** The events that a stored reply tells of. */
 export function eventsOfParts(parts: readonly MessagePart[]): ToldEvent[] {
   const events: ToldEvent[] = [];
+  const callOf = (step: number, id: string) =>
+    parts.find(
+      (part): part is FunctionPart => part.type === 'function' && part.step === step && part.tool_call_id === id,
+    );
+  const isAsked = (step: number, id: string) =>
+    parts.some((part) => part.type === 'approval' && part.step === step && part.tool_call_id === id);
   let current = 0;
   for (const [index, part] of parts.entries()) {
     const step = 'step' in part && part.step ? part.step : current;
     if (step !== current) events.push({ type: 'step-start', step }, { type: 'step-end', finish_reason: 'stop' });
     current = step;
-    events.push(...toldAgain(part, step, index));
+    if (part.type === 'approval') {
+      const call = callOf(step, part.tool_call_id);
+      if (call) events.push(...approvalAgain(part, call));
+    } else events.push(...toldAgain(part, step, index, (id) => isAsked(step, id)));
   }
   const error = parts.find((part) => part.type === 'error');
   const failure = error && { code: error.code, message: error.content };

@@ -6,6 +6,28 @@ import { say } from '../testing.ts';
 const word = fc.constantFrom('a', 'bc ', 'def\n', 'ø🙂', '');
 const output = fc.oneof(fc.constantFrom<unknown>('done', '{"b":2}', '{broken', 7, null), fc.record({ a: word }));
 
+/** What people are asked about the calls of a step, all together, and what they say. */
+function peopleOf(step: number, said: readonly RunEvent[], waits: readonly string[]): RunEvent[] {
+  const asked = said.flatMap((event, index) =>
+    event.type === 'tool-call' && waits[index] !== 'no' ? [{ ...event, how: waits[index] as string }] : [],
+  );
+  if (asked.length === 0) return [];
+  const expires_at = '2030-01-01T00:00:00.000Z';
+  const requests = asked.map(({ id: call_id, name, input, how }): RunEvent => {
+    const id = `asked-${call_id}`;
+    return how === 'ask'
+      ? { type: 'human-request', step, id, call_id, name, question: 'Who?', message: 'One moment', expires_at }
+      : { type: 'approval-request', step, id, call_id, name, input, reason: 'rule', expires_at };
+  });
+  const answers = asked.map(({ id: call_id, how }): RunEvent => {
+    const [id, by] = [`asked-${call_id}`, 'somebody'];
+    return how === 'ask'
+      ? { type: 'human-answer', step, id, call_id, message_id: null, content: 'Ada', by }
+      : { type: 'approval-decision', step, id, call_id, decision: how as 'approve', note: 'so', by };
+  });
+  return [...requests, { type: 'run-pause' }, ...answers, { type: 'run-resume' }];
+}
+
 /** What a model may say in a step, in any order, with the results that follow it. */
 function stepArbitrary(step: number): fc.Arbitrary<RunEvent[]> {
   const item = fc.oneof(
@@ -22,8 +44,12 @@ function stepArbitrary(step: number): fc.Arbitrary<RunEvent[]> {
     { weight: 1, arbitrary: fc.constant(say.discard(step)) },
   );
   return fc
-    .tuple(fc.array(item, { maxLength: 8 }), fc.array(fc.tuple(output, fc.boolean()), { minLength: 8, maxLength: 8 }))
-    .map(([items, outputs]) => {
+    .tuple(
+      fc.array(item, { maxLength: 8 }),
+      fc.array(fc.tuple(output, fc.boolean()), { minLength: 8, maxLength: 8 }),
+      fc.array(fc.constantFrom('no', 'no', 'approve', 'reject', 'ask'), { minLength: 8, maxLength: 8 }),
+    )
+    .map(([items, outputs, waits]) => {
       const said = items.map((event, index) =>
         event.type === 'tool-call' ? { ...event, id: `call-${step}-${index}` } : event,
       );
@@ -33,7 +59,14 @@ function stepArbitrary(step: number): fc.Arbitrary<RunEvent[]> {
         const [came, is_error] = outputs[index] as [unknown, boolean];
         return [{ type: 'tool-result', step, id: event.id, name: event.name, output: came, is_error }];
       });
-      return [say.step(step), ...said, say.stepEnd(step, results.length ? 'tool-calls' : 'stop'), ...results];
+      const people = peopleOf(step, standing, waits);
+      return [
+        say.step(step),
+        ...said,
+        say.stepEnd(step, results.length ? 'tool-calls' : 'stop'),
+        ...people,
+        ...results,
+      ];
     });
 }
 
