@@ -271,6 +271,38 @@ suite('watching', () => {
   });
 });
 
+test('an AI SDK chat answers approvals with its next request and reads on in the same message', async () => {
+  sent.length = 0;
+  server.reply(calls({ to: 'yes' }, { to: 'no' }), { text: 'One of two.' });
+  const id = await app.converse({ ...asking, group_into_chain_of_thought: false });
+  const url = `/v1/conversations/${id}/stream?format=ui`;
+  const headers = { 'x-api-key': app.admin };
+  const post = async (payload: object) =>
+    (await app.app.server.inject({ method: 'POST', url, headers, payload })).payload;
+  const user = { id: 'u', role: 'user', parts: [{ type: 'text', text: 'Write' }] };
+  const first = await readChunks(await post({ id, messages: [user], trigger: 'submit-message' }));
+  const { message } = await readMessage(first);
+  for (const part of message.parts)
+    if ('approval' in part && part.approval && 'toolCallId' in part) {
+      const approved = (part.input as { to: string }).to === 'yes';
+      Object.assign(part, { state: 'approval-responded', approval: { ...part.approval, approved, reason: 'so' } });
+    }
+  const rest = await readChunks(await post({ id, messages: [user, message], trigger: 'submit-message' }));
+  assert.deepEqual(
+    sent.map((one) => (one as { to: string }).to),
+    ['yes'],
+  );
+  // Both answers together are the whole message, as it was stored.
+  const ending = first.findLastIndex(({ type }) => type === 'finish');
+  const whole = await readMessage([...first.slice(0, ending), ...rest]);
+  assert.deepEqual(whole.errors, []);
+  assert.deepEqual(whole.message.parts, (await app.stored(id)).conversation.ui_messages.at(-1).parts);
+  // Sent once more, as by another tab: it hears the rest and changes nothing.
+  const again = await readChunks(await post({ id, messages: [user, message], trigger: 'submit-message' }));
+  assert.deepEqual(again, rest);
+  assert.equal(sent.length, 1);
+});
+
 test('whoever holds a link can neither see nor answer approvals, and other workspaces find none', async () => {
   server.reply(calls({ to: 'a' }));
   const id = await app.converse(asking);

@@ -339,6 +339,9 @@ export function makeRuns({ db, transcript, attachments, executor, people, log, s
       return { items: rows.map(shown), total };
     },
 
+    /** The event with which a run last began to wait for people; 0 when it never has. */
+    pausedAt: ({ group_id, id }: store.RunRow) => store.lastPause(db, group_id, id),
+
     /** The run that goes on, or else the last one. */
     current: async (scope: Scope, conversation_id: string) =>
       (await store.activeRun(db, scope.workspace_id, conversation_id)) ??

@@ -128,6 +128,14 @@ export const isPausedAt = async (db: Db, workspace_id: string, id: string, seq: 
     select 1 from runs where workspace_id = ${workspace_id} and id = ${id} and status = 'awaiting_human_feedback'
       and last_seq = ${seq}`)) !== undefined;
 
+/** The number of the last event with which a run began to wait; 0 when there is none. */
+export const lastPause = async (db: Db, workspace_id: string, run_id: string): Promise<number> =>
+  (
+    await db.row<{ seq: number | null }>(sql`
+      select max(seq) as seq from run_events
+      where workspace_id = ${workspace_id} and run_id = ${run_id} and type = 'run-pause'`)
+  )?.seq ?? 0;
+
 /** Ends a run that waits for people, with these last events; undefined when it does not wait any more. */
 export const endPaused = (
   db: Db,

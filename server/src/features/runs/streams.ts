@@ -55,6 +55,10 @@ export function makeRunStreams({ log, runs, transcript }: { log: RunLog; runs: R
     ofConversation: (scope: Scope, { run, held }: Begun, format: StreamFormat) =>
       frames(scope, run, 'conversation', format, { seq: 0, frames: 0 }, held),
 
+    /** What comes after an event of a run. */
+    after: (scope: Scope, run: RunRow, format: StreamFormat, seq: number) =>
+      frames(scope, run, 'conversation', format, { seq, frames: 0 }),
+
     /** The turn that goes on, or a newer one than the caller has seen; where there is neither the stream ends at once. */
     async joined(
       scope: Scope,

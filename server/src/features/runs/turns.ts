@@ -1,5 +1,5 @@
 import type { Database } from '../../db/database.ts';
-import { AppError, conflict } from '../../lib/errors.ts';
+import { AppError, conflict, notFound } from '../../lib/errors.ts';
 import type { Scope } from '../../lib/scope.ts';
 import { sseAnswer } from '../../lib/sse.ts';
 import type { Conversations } from '../conversations/service.ts';
@@ -11,6 +11,7 @@ import type { People } from './people.ts';
 import type { IfRunning, StreamFormat } from './schema.ts';
 import type { Begun, Runs } from './service.ts';
 import type { ResumePoint, RunStreams } from './streams.ts';
+import type { StreamRequest } from './transport-request.ts';
 
 export type Turns = ReturnType<typeof makeTurns>;
 
@@ -44,6 +45,24 @@ export function makeTurns(options: {
     return conversations.get(scope, conversation_id);
   }
 
+  /** Answers approvals, and streams what the run does then: whoever asks has all that was before. */
+  async function decided(
+    scope: Scope,
+    id: string,
+    approvals: Required<StreamRequest>['approvals'],
+    format: StreamFormat,
+  ) {
+    const run = await runs.current(scope, id);
+    if (!run) throw notFound('approval');
+    const before = await runs.pausedAt(run);
+    for (const { id: approval, ...decision } of approvals ?? [])
+      await people.decide(scope, id, approval, decision).catch((error: unknown) => {
+        // Another tab was quicker; what it said is what counts.
+        if (!(error instanceof AppError && error.code === 'approval_answered')) throw error;
+      });
+    return sseAnswer(await streams.after(scope, run, format, before), { headers: streamHeaders(format) });
+  }
+
   return {
     send: async (scope: Scope, id: string, request: MessageRequest, if_running: IfRunning) =>
       whole(scope, id, await runs.send(scope, id, request, if_running)),
@@ -68,9 +87,10 @@ export function makeTurns(options: {
     async stream(
       scope: Scope,
       id: string,
-      request: MessageRequest,
+      { approvals, ...request }: StreamRequest,
       { format, if_running }: { format?: StreamFormat; if_running: IfRunning },
     ) {
+      if (approvals) return decided(scope, id, approvals, format);
       const begun = await runs.send(scope, id, request, if_running);
       return sseAnswer(await streams.ofConversation(scope, begun, format), { headers: streamHeaders(format) });
     },
