@@ -10,6 +10,7 @@ import { makeSafety } from './app/safety.ts';
 import { makeSandboxing, sandboxState } from './app/sandboxes.ts';
 import { sealedColumns } from './app/sealed-columns.ts';
 import { makeTableParts } from './app/tables.ts';
+import { makeToolSources } from './app/tool-sources.ts';
 import { makeWorkspaceVariables } from './app/variables.ts';
 import { makeWorkflows } from './app/workflows.ts';
 import type { Config } from './config.ts';
@@ -19,7 +20,6 @@ import { migrate } from './db/migrate.ts';
 import { sql } from './db/sql.ts';
 import { makeDiskBlobs } from './drivers/blobs/disk.ts';
 import { makeGuardedWeb } from './drivers/web/guarded-fetch.ts';
-import { makeActionTools } from './features/actions/tools.ts';
 import { makeAgentSettings } from './features/agents/agent-settings.ts';
 import { agentExchangeRoutes } from './features/agents/exchange-routes.ts';
 import { makeAgentExport } from './features/agents/export.ts';
@@ -188,6 +188,7 @@ export async function makeApp(
       ...{ db, agents, conversations, ask: () => running.ask },
       addTokens: (workspace_id, id, tokens) => running.addTokens(workspace_id, id, tokens),
     });
+    const described = makeToolSources({ web, files, web_allow: config.web_allow });
     const running: Running = makeRunning({
       db,
       bell,
@@ -211,8 +212,8 @@ export async function makeApp(
         tables.toolsFor,
         knowledgeBases.toolsFor,
         mcp.toolsFor,
-        makeActionTools({ web }),
         agentTools,
+        ...described,
       ],
     });
 

@@ -11,7 +11,7 @@ const read = defineTool({
     tool: 'test_read',
     description: 'Reads',
     input: z.looseObject({}),
-    output: z.string(),
+    output: z.looseObject({}),
     repeatable: true,
     brings,
   },
