@@ -117,6 +117,13 @@ export async function canaryRig() {
         { text: 'Sent {{secret.INLINE}}' },
       ),
 
+    /** The model's next two answers: these calls, and what it says of them. */
+    scriptTools: (...calls: [name: string, input: object][]) =>
+      provider.reply(
+        { tool_calls: calls.map(([tool, input], at) => ({ id: `c${at}`, name: tool, input })) },
+        { text: 'Done' },
+      ),
+
     agent: async () => (await good('POST', '/v1/agents', { name: 'canary', definition: settings })).json.id as string,
 
     /** A conversation that can send secrets; it has its name, so that the model is not asked for one. */

@@ -49,6 +49,7 @@ const makers: Record<string, (place: Place) => Promise<string>> = {
   conversation_memory: async (place) => (await made(place, 'memory_remember', { text: 'walk' })).id,
   variable: async ({ make }) => (await make('POST', '/v1/variables', { name: `walk_${hex()}`, inline_value: 'x' })).id,
   vault_credential: async ({ make }) => (await make('POST', '/v1/vault-credentials', aVault())).id,
+  mcp_server: async ({ make }) => (await make('POST', '/v1/mcp-servers', { url: `http://127.0.0.1:9/${hex()}` })).id,
   table: async ({ make }) =>
     (await make('POST', '/v1/tables', { name: 'walk', columns: [{ name: 'name', type: 'text' }] })).id,
   // A column, of the table above.

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { McpResult } from '../../drivers/mcp/driver.ts';
 import type { Scope } from '../../lib/scope.ts';
+import type { ToolFile } from '../../lib/tool.ts';
 import type { Files } from '../files/service.ts';
 
 const mostFiles = 10;
@@ -19,6 +20,10 @@ const embedded = z.looseObject({
 });
 const part = z.union([textPart, dataPart, linkPart, embedded]);
 
+const toolFile = z.object({
+  ...{ id: z.string(), name: z.string(), size: z.number(), type: z.string(), url: z.string(), inline: z.boolean() },
+});
+
 /** What came of a call, as models and people get it. */
 export const mcpOutput = z.union([
   z.string(),
@@ -26,12 +31,14 @@ export const mcpOutput = z.union([
     text: z.string().optional(),
     structured: z.record(z.string(), z.unknown()).optional(),
     links: z.array(z.object({ uri: z.string(), name: z.string() })).optional(),
-    files: z
-      .array(z.object({ id: z.string(), name: z.string(), content_type: z.string().nullable(), size: z.number() }))
-      .optional(),
+    files: z.array(toolFile).optional(),
   }),
 ]);
 type McpOutput = z.output<typeof mcpOutput>;
+
+/** The files of a result, which become parts of the reply. */
+export const filesIn = (output: unknown): readonly ToolFile[] =>
+  typeof output === 'object' && output !== null ? ((output as { files?: ToolFile[] }).files ?? []) : [];
 
 const endings: Record<string, string> = {
   ...{ 'image/png': 'png', 'image/jpeg': 'jpg', 'image/gif': 'gif', 'image/webp': 'webp', 'audio/wav': 'wav' },
@@ -55,13 +62,15 @@ export async function readContent(
 ): Promise<McpOutput> {
   const texts: string[] = [];
   const links: { uri: string; name: string }[] = [];
-  const kept: { id: string; name: string; content_type: string | null; size: number }[] = [];
+  const kept: ToolFile[] = [];
   const keep = async (filename: string, data: string) => {
     if (kept.length === mostFiles) return;
     // The answer to a request is not one of the files that are stored on the way.
     const { idempotency: _, ...inner } = scope;
     const file = await files.save(inner, { filename, stream: bytes(data) });
-    kept.push({ id: file.id, name: file.filename, content_type: file.content_type, size: file.size });
+    const type = file.content_type ?? 'application/octet-stream';
+    const inline = type.startsWith('image/');
+    kept.push({ id: file.id, name: file.filename, size: file.size, type, url: `store://${file.id}`, inline });
   };
   for (const given of content) {
     const { data } = part.safeParse(given);

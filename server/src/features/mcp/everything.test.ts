@@ -72,7 +72,7 @@ function check(told: string[]) {
   assert.equal(echo, 'Echo: Hello there');
   assert.equal(sum, 'The sum of 2 and 40 is 42.');
   assert.equal(JSON.parse(structured).structured.conditions, 'Cloudy');
-  assert.equal(JSON.parse(image).files[0].content_type, 'image/png');
+  assert.equal(JSON.parse(image).files[0].type, 'image/png');
   assert.match(long, /Long running operation completed/);
   assert.match(misfit, /does not fit the tool: a: should be number/);
 }

@@ -80,7 +80,7 @@ test('what comes back is text, data, links and files', async () => {
   const { text, links, files } = JSON.parse(mixed as string);
   assert.deepEqual([text, links], ['file:///n.txt:\nnote', [{ uri: 'https://x/y/z.txt', name: 'z.txt' }]]);
   const { json: file } = await app.call('GET', `/v1/files?search=image`);
-  assert.deepEqual([files[0].id, files[0].content_type], [file.items[0].id, 'image/png']);
+  assert.deepEqual([files[0].id, files[0].type], [file.items[0].id, 'image/png']);
 });
 
 test('secrets in headers and addresses arrive at the server and nowhere else', async () => {

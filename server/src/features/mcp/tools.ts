@@ -11,7 +11,7 @@ import type { ToolSource } from '../runs/offered-tools.ts';
 import type { Settings } from '../settings/settings.ts';
 import { ToolError } from '../tools/run-tool.ts';
 import type { McpConnections } from './connections.ts';
-import { mcpOutput, readContent } from './content.ts';
+import { filesIn, mcpOutput, readContent } from './content.ts';
 import type { Definitions } from './definitions.ts';
 import type { McpServers } from './service.ts';
 import type { Tokens } from './tokens.ts';
@@ -99,6 +99,7 @@ export function makeMcpTools({ connections, servers, definitions, tokens, files,
       description: own.description || `${own.name} of the MCP server "${server.name}"`,
       input: fromJsonSchema(own.input_schema),
       output: mcpOutput,
+      files: filesIn,
       repeatable: false,
       brings,
       sends: true,

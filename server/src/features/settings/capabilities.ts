@@ -38,9 +38,15 @@ export const capabilities = {
       test: 'an entry of tools overrides the base tool of its type and is returned as sent',
     },
   ),
-  mcp_servers: listOf('mcp_servers', 'Tools of MCP servers'),
-  skills: listOf('skills', 'Instructions loaded on demand'),
-  subagents: listOf('subagents', 'Agents it may delegate to'),
+  mcp_servers: listOf('mcp_servers', 'Tools of MCP servers', {
+    test: 'mcp_servers: an agent uses a server that somebody else wrote, over Streamable HTTP',
+  }),
+  skills: listOf('skills', 'Instructions loaded on demand', {
+    test: 'skills are told by name, and their instructions and files are loaded on demand',
+  }),
+  subagents: listOf('subagents', 'Agents it may delegate to', {
+    test: 'subagents get a task in a fresh context, and only when they are enabled',
+  }),
   guidelines: listOf('guidelines', 'When this, do that: section of the system prompt', gated),
   glossary: listOf('glossary', 'Terms: section of the system prompt', section),
   memories: listOf('memories', 'What it always remembers: section of the system prompt', section),
@@ -51,17 +57,25 @@ export const capabilities = {
   agent_files: listOf('agent_files', 'Files it may read', {
     test: 'agent_files are files that the agent may read',
   }),
-  databases: listOf('databases', 'Outside databases it may query'),
+  databases: listOf('databases', 'Outside databases it may query', {
+    test: 'databases are asked by an agent, and only read unless the entry says otherwise',
+  }),
   tables: listOf('tables', 'Tables it may read, or write where the entry says so', {
     test: 'an agent reads the tables its settings name, and writes only where the entry says so',
   }),
-  coworkers: listOf('coworkers', 'Agents it may ask'),
-  actions: listOf('actions', 'HTTP requests as tools'),
+  coworkers: listOf('coworkers', 'Agents it may ask', {
+    test: 'coworkers are agents that can be asked, in conversations of their own that go on',
+  }),
+  actions: listOf('actions', 'HTTP requests as tools', {
+    test: 'actions are requests that settings describe, with arguments and secrets in their places',
+  }),
   chatflow_tools: key(s.list(s.str(), { max: 1000 }), [], 'Tool types an agent flow may use'),
   variables: listOf('variables', 'Workspace variables it may use', filled),
   insights_custom_definitions: listOf('insights_custom_definitions', 'Questions asked of each conversation'),
   workflows_parallel_enabled: key(s.bool(), false, 'Workflow tools run side by side'),
-  subagents_enabled: key(s.bool(), false, 'Subagents are offered'),
+  subagents_enabled: key(s.bool(), false, 'Subagents are offered', {
+    test: 'subagents get a task in a fresh context, and only when they are enabled',
+  }),
   guidelines_enabled: key(s.bool(), false, 'Guidelines are in the prompt', gated),
   variables_enabled: key(s.bool(), false, 'Variables are filled in', filled),
   multi_kb_search: key(s.bool(), false, 'One search over all knowledge bases', {

@@ -267,6 +267,21 @@ const paths: Path[] = [
     },
   },
   {
+    path: 'what one agent asks another, and what it answers',
+    requests: 3,
+    async go() {
+      server.answers = undefined;
+      const made = async (name: string, more: object) =>
+        (await app.call('POST', '/v1/agents', { name, definition: { ...base, ...more } })).json.id as string;
+      const helper = await made('Helper', {});
+      const boss = await made('Boss', { coworkers: [helper] });
+      const known = '<EMAIL_ADDRESS_1>, <CREDIT_CARD_1> and <PHONE_NUMBER_1>';
+      server.reply({ tool_calls: [{ name: 'coworker_Helper', input: { message: `Who is ${known}?` } }] });
+      server.reply({ text: `I know ${known}` }, { text: `It is ${known}` });
+      return (await app.say(await app.converse({}, `?assistant_id=${boss}`), all)).shown;
+    },
+  },
+  {
     path: 'a guardrail that is tried at /v1/safety/check',
     requests: 1,
     shows: false,
