@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { hashOf } from '../src/features/keys/key-value.ts';
 import { allPermissions } from '../src/lib/permissions.ts';
 import type { Answer, TestApp } from './test-app.ts';
@@ -160,6 +161,9 @@ export async function makeTenant({ query }: TestApp): Promise<string> {
  * workspace's data key, made when something may have to be sealed.
  */
 export async function stateOf({ query }: TestApp): Promise<string> {
+  // What was started before goes on by itself; it is waited for.
+  const running = "select 1 from workflow_runs where status in ('queued', 'running')";
+  for (let tries = 0; tries < 500 && (await query(running)).length > 0; tries++) await sleep(10);
   const tables = await query(
     `select quote_ident(schemaname) || '.' || quote_ident(tablename) as name from pg_tables
      where (schemaname = 'public' and tablename <> 'data_keys') or (schemaname = 'graphile_worker' and tablename like '%jobs')

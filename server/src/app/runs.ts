@@ -30,7 +30,7 @@ import { publicRoutes } from '../features/runs/public-routes.ts';
 import { messageRoutes } from '../features/runs/routes.ts';
 import { makeRuns } from '../features/runs/service.ts';
 import { makeSlots, type SlotLimits } from '../features/runs/slots.ts';
-import * as runQueue from '../features/runs/store.ts';
+import { runQueue } from '../features/runs/store.ts';
 import { makeRunStreams } from '../features/runs/streams.ts';
 import { placeholderTitle } from '../features/runs/titles.ts';
 import { makeToolCalls, toolAccount } from '../features/runs/tool-account.ts';

@@ -16,7 +16,7 @@ import type { NodeType } from '../features/workflows/node.ts';
 import { makeNodeRegistry } from '../features/workflows/registry.ts';
 import { workflowRoutes } from '../features/workflows/routes.ts';
 import { workflowRunRoutes } from '../features/workflows/run-routes.ts';
-import * as runQueue from '../features/workflows/run-store.ts';
+import { type RunRow, runQueue, startRun } from '../features/workflows/run-store.ts';
 import { approvalTopic, makeWorkflowRuns, type WorkflowRuns } from '../features/workflows/runs.ts';
 import { makeWorkflowService } from '../features/workflows/service.ts';
 import { makeWorkflowStreams } from '../features/workflows/streams.ts';
@@ -64,7 +64,7 @@ export function makeWorkflows(options: WorkflowsOptions) {
     variables: makeRunVariables(variables),
     alongside: aftermath,
   });
-  const executor = makeExecutor<runQueue.RunRow, undefined>({
+  const executor = makeExecutor<RunRow, undefined>({
     db,
     bell,
     log,
@@ -74,7 +74,7 @@ export function makeWorkflows(options: WorkflowsOptions) {
     node_id,
     alone,
     slots: makeSlots(limits),
-    begin: ({ group_id, id }) => runQueue.startRun(db, group_id, id, node_id),
+    begin: ({ group_id, id }) => startRun(db, group_id, id, node_id),
     execute: (scope, run, signal) => engine.execute(scope, run, signal, node_id),
   });
   bell.on(approvalTopic, (run_id) => void engine.look(run_id));

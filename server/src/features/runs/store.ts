@@ -1,7 +1,7 @@
 import type { Db } from '../../db/database.ts';
 import { nothing, type Sql, sql } from '../../db/sql.ts';
 import type { RunStatus } from '../conversations/schema.ts';
-import { LeaseLost, type StoredPrincipal } from './carried-run.ts';
+import { LeaseLost, type RunQueue, type StoredPrincipal } from './carried-run.ts';
 import type { NumberedEvent, RunError, RunEvent } from './events.ts';
 import { afterRetractions, isRetraction } from './retraction.ts';
 
@@ -186,7 +186,7 @@ export const startRun = (db: Db, workspace_id: string, id: string, node_id: stri
     returning ${columns}`);
 
 /** Runs whose node has been silent for too long, ours from now on. */
-export const takeOver = (db: Db, node_id: string, limit: number) =>
+const takeOver = (db: Db, node_id: string, limit: number) =>
   db.rows<RunRow>(sql`
     update runs set node_id = ${node_id}, leased_until = ${lease}
     where (workspace_id, id) in (
@@ -195,7 +195,7 @@ export const takeOver = (db: Db, node_id: string, limit: number) =>
     returning ${columns}`);
 
 /** The longest waiting run of each workspace that could begin now: no other of its conversation is under way. */
-export const waitingRuns = (db: Db) =>
+const waitingRuns = (db: Db) =>
   db.rows<RunRow>(sql`
     select distinct on (workspace_id) ${columns} from runs as waiting
     where status = 'queued' and not exists (
@@ -204,11 +204,11 @@ export const waitingRuns = (db: Db) =>
         and active.status in ('running', 'awaiting_human_feedback'))
     order by workspace_id, id`);
 
-export const someWait = async (db: Db) =>
+const someWait = async (db: Db) =>
   (await db.row(sql`select 1 from runs where status = 'queued' limit 1`)) !== undefined;
 
 /** Answers how the run stands; one that waits for people is to be ended by whoever asks, for nobody else carries it. */
-export const requestStop = (db: Db, workspace_id: string, id: string) =>
+const requestStop = (db: Db, workspace_id: string, id: string) =>
   db.row<{ status: RunStatus }>(sql`
     update runs set stop_requested = true where workspace_id = ${workspace_id} and id = ${id} returning status`);
 
@@ -233,10 +233,10 @@ export async function withdrawRun(db: Db, workspace_id: string, id: string, even
 }
 
 /** Nobody carries any run: for a node that knows itself alone. */
-export const lapseAll = (db: Db) => db.run(sql`update runs set leased_until = now() where status = 'running'`);
+const lapseAll = (db: Db) => db.run(sql`update runs set leased_until = now() where status = 'running'`);
 
 /** A node that leaves lets go of its runs: whoever looks next takes them over. */
-export const releaseRuns = (db: Db, node_id: string) =>
+const releaseRuns = (db: Db, node_id: string) =>
   db.run(sql`
     update runs set node_id = null, leased_until = now() where node_id = ${node_id} and status = 'running'`);
 
@@ -244,7 +244,7 @@ export const releaseRuns = (db: Db, node_id: string) =>
  * Of the runs that a node carries, those that are still its own; they stay so for another while. One that is just being
  * written to is left for the next time: waiting for it would hold up all others.
  */
-export const renewLeases = (db: Db, node_id: string, ids: readonly string[]) =>
+const renewLeases = (db: Db, node_id: string, ids: readonly string[]) =>
   db.rows<{ id: string; stop_requested: boolean }>(sql`
     update runs set leased_until = ${lease}
     where (workspace_id, id) in (
@@ -323,3 +323,14 @@ export async function readEvents(db: Db, workspace_id: string, run_id: string, a
     where workspace_id = ${workspace_id} and run_id = ${run_id} and seq > ${after} order by seq limit ${limit}`);
   return rows.map(({ seq, type, data }) => ({ seq, type, ...JSON.parse(data) }) as NumberedEvent);
 }
+
+/** Runs of conversations, for whoever carries them. */
+export const runQueue: RunQueue<RunRow> = {
+  waitingRuns,
+  someWait,
+  takeOver,
+  renewLeases,
+  releaseRuns,
+  lapseAll,
+  requestStop,
+};

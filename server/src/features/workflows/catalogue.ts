@@ -51,5 +51,3 @@ export function entryOf(node: NodeType) {
     used_in: [...node.used_in],
   };
 }
-
-export type CatalogueEntry = ReturnType<typeof entryOf>;

@@ -98,5 +98,3 @@ export function makeProgress(graph: Graph) {
     }),
   };
 }
-
-export type ProgressDetails = ReturnType<ReturnType<typeof makeProgress>['details']>;

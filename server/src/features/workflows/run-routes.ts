@@ -23,10 +23,10 @@ const permission = 'flows_run';
 const example = { input: { Author: 'Ada' } };
 
 /** Older clients write the last word in the singular. */
-const get = (route: `GET /${string}`, runs: WorkflowRuns): Route =>
+const get = (route: `GET /${string}`, summary: string, runs: WorkflowRuns): Route =>
   defineRoute({
     route,
-    summary: 'Get a run of a workflow',
+    summary,
     tag,
     permission,
     params: workflowRunParams,
@@ -68,8 +68,8 @@ export const workflowRunRoutes = (runs: WorkflowRuns, keys: CallbackKeys): Route
     answer: workflowRunPage,
     handler: (scope, { params, query }) => runs.list(scope, params.workflow_id, query),
   }),
-  get('GET /v1/workflows/{workflow_id}/runs/{run_id}', runs),
-  get('GET /v1/workflows/{workflow_id}/run/{run_id}', runs),
+  get('GET /v1/workflows/{workflow_id}/runs/{run_id}', 'Get a run of a workflow', runs),
+  get('GET /v1/workflows/{workflow_id}/run/{run_id}', 'Get a run of a workflow, as older clients ask', runs),
   defineRoute({
     route: 'GET /v1/runs/{run_id}/approvals',
     summary: 'List what a run has asked people',

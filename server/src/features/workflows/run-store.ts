@@ -1,6 +1,6 @@
 import type { Db } from '../../db/database.ts';
 import { nothing, sql } from '../../db/sql.ts';
-import { LeaseLost, type StoredPrincipal } from '../runs/carried-run.ts';
+import { LeaseLost, type RunQueue, type StoredPrincipal } from '../runs/carried-run.ts';
 import type { Batch, JournalEvent, RunError } from './events.ts';
 import type { RunStatus } from './schema.ts';
 
@@ -122,8 +122,7 @@ export const stopIdle = async (db: Db, workspace_id: string, id: string, event: 
     insert into workflow_journal (workspace_id, run_id, first_seq, events)
     select ${workspace_id}, id, last_seq, ${JSON.stringify([event])} from held returning run_id`)) !== undefined;
 
-/** What the executor needs; see `RunQueue`. A run that waits for a time has a lease until then, and no holder. */
-export const takeOver = (db: Db, node_id: string, limit: number) =>
+const takeOver = (db: Db, node_id: string, limit: number) =>
   db.rows<RunRow>(sql`
     update workflow_runs set node_id = ${node_id}, leased_until = ${lease}, status = 'running'
     where (workspace_id, id) in (
@@ -132,26 +131,26 @@ export const takeOver = (db: Db, node_id: string, limit: number) =>
       order by leased_until limit ${limit} for update skip locked)
     returning ${columns}`);
 
-export const waitingRuns = (db: Db) =>
+const waitingRuns = (db: Db) =>
   db.rows<RunRow>(sql`
     select distinct on (workspace_id) ${columns} from workflow_runs where status = 'queued' order by workspace_id, id`);
 
-export const someWait = async (db: Db) =>
+const someWait = async (db: Db) =>
   (await db.row(sql`select 1 from workflow_runs where status = 'queued' limit 1`)) !== undefined;
 
-export const requestStop = (db: Db, workspace_id: string, id: string) =>
+const requestStop = (db: Db, workspace_id: string, id: string) =>
   db.row<{ status: RunStatus }>(sql`
     update workflow_runs set stop_requested = true, leased_until = case when node_id is null then now() else leased_until end
     where workspace_id = ${workspace_id} and id = ${id} returning status`);
 
-export const lapseAll = (db: Db) =>
+const lapseAll = (db: Db) =>
   db.run(sql`update workflow_runs set leased_until = now() where status = 'running' and node_id is not null`);
 
-export const releaseRuns = (db: Db, node_id: string) =>
+const releaseRuns = (db: Db, node_id: string) =>
   db.run(sql`
     update workflow_runs set node_id = null, leased_until = now() where node_id = ${node_id} and status = 'running'`);
 
-export const renewLeases = (db: Db, node_id: string, ids: readonly string[]) =>
+const renewLeases = (db: Db, node_id: string, ids: readonly string[]) =>
   db.rows<{ id: string; stop_requested: boolean }>(sql`
     update workflow_runs set leased_until = ${lease}
     where (workspace_id, id) in (
@@ -243,3 +242,14 @@ export async function readValues(db: Db, workspace_id: string, run_id: string, i
     where workspace_id = ${workspace_id} and run_id = ${run_id} and id = any(${ids}::uuid[])`);
   return new Map(rows.map(({ id, value }) => [id, JSON.parse(value) as unknown]));
 }
+
+/** Runs of workflows, for whoever carries them. One that waits for a time has a lease until then, and no holder. */
+export const runQueue: RunQueue<RunRow> = {
+  waitingRuns,
+  someWait,
+  takeOver,
+  renewLeases,
+  releaseRuns,
+  lapseAll,
+  requestStop,
+};

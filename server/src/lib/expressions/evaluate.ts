@@ -17,6 +17,7 @@ function makeBudget(): Budget {
   };
 }
 
+/** Whether a condition holds: 0, the empty text, list and dict, false and null do not. */
 export const isTrue = (value: unknown): boolean =>
   Array.isArray(value) ? value.length > 0 : isDict(value) ? Object.keys(value).length > 0 : Boolean(value);
 
@@ -137,9 +138,6 @@ export function evaluate(expression: Expression, names: Names): unknown {
 
   return value(expression, names);
 }
-
-/** Whether a condition holds: 0, the empty text, list and dict, false and null do not. */
-export const holds = (expression: Expression, names: Names): boolean => isTrue(evaluate(expression, names));
 
 /** Reads and carries out in one. */
 export const evaluateText = (source: string, names: Names): unknown => evaluate(parseExpression(source), names);

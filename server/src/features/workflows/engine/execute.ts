@@ -355,5 +355,3 @@ export function makeEngine(deps: EngineDeps) {
     },
   };
 }
-
-export type Engine = ReturnType<typeof makeEngine>;
