@@ -208,7 +208,7 @@ const someWait = async (db: Db) =>
   (await db.row(sql`select 1 from runs where status = 'queued' limit 1`)) !== undefined;
 
 /** Answers how the run stands; one that waits for people is to be ended by whoever asks, for nobody else carries it. */
-const requestStop = (db: Db, workspace_id: string, id: string) =>
+export const requestStop = (db: Db, workspace_id: string, id: string) =>
   db.row<{ status: RunStatus }>(sql`
     update runs set stop_requested = true where workspace_id = ${workspace_id} and id = ${id} returning status`);
 
