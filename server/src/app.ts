@@ -206,6 +206,7 @@ export async function makeApp(
       tools,
       alone,
       approvals: { egress_approval: config.egress_approval, approval_timeout: config.approval_timeout },
+      flow: workflows.drive,
       keepOutput: baseTools.keepOutput,
       toolSources: [
         ...baseTools.toolSources,
@@ -214,6 +215,7 @@ export async function makeApp(
         mcp.toolsFor,
         agentTools,
         ...described,
+        workflows.toolsFor,
       ],
     });
 

@@ -16,6 +16,7 @@ import type { Files } from '../features/files/service.ts';
 import type { Registry } from '../features/models/registry.ts';
 import { type AgentRunDeps, makeAgentRun } from '../features/runs/agent-run.ts';
 import { approvalRoutes } from '../features/runs/approval-routes.ts';
+import type { FlowDriver } from '../features/runs/driven.ts';
 import { type ExecuteDeps, executeRun } from '../features/runs/execute.ts';
 import { makeExecutor } from '../features/runs/executor.ts';
 import { makeFinish } from '../features/runs/finish.ts';
@@ -72,6 +73,8 @@ export interface RunningOptions {
   tools?: readonly Tool[];
   /** Tools that an agent has by what its settings name. */
   toolSources?: readonly ToolSource[];
+  /** Answers when settings have a flow drive the conversation. */
+  flow?: FlowDriver;
 }
 
 export type Running = ReturnType<typeof makeRunning>;
@@ -96,6 +99,7 @@ export function makeRunning(options: RunningOptions) {
     tools: [clock, ...(options.tools ?? [])],
     variables,
     toolSources: [humanTools, ...(options.toolSources ?? [])],
+    flow: options.flow,
     approvals: options.approvals,
     keep: options.keepOutput ?? makeKeepOutput({ files }),
   });

@@ -9,6 +9,7 @@ import type { NamedVariables } from '../features/variables/named.ts';
 import { makeAftermath } from '../features/workflows/aftermath.ts';
 import { makeCallbackKeys } from '../features/workflows/callback-key.ts';
 import { makeEngine } from '../features/workflows/engine/execute.ts';
+import { makeFlowDriver } from '../features/workflows/flow-driver.ts';
 import { makeGraphs } from '../features/workflows/graphs.ts';
 import { makeWorkflowJobs } from '../features/workflows/jobs.ts';
 import { makeJournal } from '../features/workflows/journal.ts';
@@ -20,6 +21,7 @@ import { type RunRow, runQueue, startRun } from '../features/workflows/run-store
 import { approvalTopic, makeWorkflowRuns, type WorkflowRuns } from '../features/workflows/runs.ts';
 import { makeWorkflowService } from '../features/workflows/service.ts';
 import { makeWorkflowStreams } from '../features/workflows/streams.ts';
+import { makeWorkflowTools } from '../features/workflows/tools.ts';
 import { makeRunVariables } from '../features/workflows/variables.ts';
 import { newId } from '../lib/ids.ts';
 import type { Log } from '../lib/log.ts';
@@ -86,6 +88,8 @@ export function makeWorkflows(options: WorkflowsOptions) {
     streams,
     executor,
     jobs,
+    toolsFor: makeWorkflowTools({ workflows, graphs, runs }),
+    drive: makeFlowDriver({ workflows, graphs, runs }),
     routes: [...workflowRoutes(workflows, nodes), ...workflowRunRoutes(runs, keys)],
   };
 }

@@ -60,6 +60,18 @@ export interface ToolFile {
   inline: boolean;
 }
 
+/** How far a workflow has come that ran for a reply. */
+export interface ToolProgress {
+  run_id: string;
+  workflow_id: string;
+  /** What the workflow is called. */
+  title: string;
+  status: string;
+  /** From 0 to 100. */
+  progress: number;
+  nodes: readonly { id: string; label: string; status: string }[];
+}
+
 /** Something an agent can do: described to the model by its schema, checked both ways. */
 export interface Tool {
   tool: string;
@@ -70,6 +82,8 @@ export interface Tool {
   sources?(output: unknown): readonly { url: string | null; title: string; quote: string | null }[];
   /** The files of its output; each becomes a part of the reply. */
   files?(output: unknown): readonly ToolFile[];
+  /** How far the run that the call has started has come; shown where progress is. */
+  progress?(output: unknown): ToolProgress | undefined;
   /** Whether a call that may or may not have happened can be made again, as after a crash in the middle of it. */
   repeatable: boolean;
   /**

@@ -14,6 +14,7 @@ import { makeCompactor } from './compaction.ts';
 import { summaryQuestion } from './compaction-summary.ts';
 import { type ConsultOptions, makeConsult, spokenFor } from './consult.ts';
 import { footerOf } from './display.ts';
+import { type FlowDriver, turnOf } from './driven.ts';
 import type { RunEvent } from './events.ts';
 import type { RunGuardrails } from './guardrails-for-run.ts';
 import { HandedOver } from './handed-over.ts';
@@ -41,6 +42,8 @@ export interface AgentRunDeps {
   /** Fills variables into the texts of the settings, and keeps the way to secrets. */
   variables: VariableResolver;
   toolSources: readonly ToolSource[];
+  /** Answers when the settings have a flow drive the conversation. */
+  flow?: FlowDriver | undefined;
   approvals: Pick<ConsultOptions, 'egress_approval' | 'approval_timeout'>;
   /** Keeps what is too long to be read at once, as a file of the conversation. */
   keep(scope: Scope, run: RunRow, tool: string, text: string): Promise<{ id: string; name: string }>;
@@ -200,7 +203,10 @@ export function makeAgentRun(deps: AgentRunDeps) {
         priced: models.priced,
       },
     );
-    for await (const event of noted(guard.watch(loop), warnings)) {
+    // Nothing of the loop happens unless it is read.
+    const turn = turnOf(run, settings, { content, messages, progress, deadline, signal });
+    const said = turn && deps.flow ? deps.flow(scope, turn) : loop;
+    for await (const event of noted(guard.watch(said), warnings)) {
       const footer = event.type === 'message-end' ? footerOf(settings) : null;
       if (footer) yield { type: 'footer', text: footer };
       yield event.type === 'message-end' ? { ...event, metadata: { ...event.metadata, warnings } } : event;

@@ -1,5 +1,5 @@
 import type { FinishReason, ModelUsage } from '../../drivers/models/driver.ts';
-import type { ToolAccount, ToolFile } from '../../lib/tool.ts';
+import type { ToolAccount, ToolFile, ToolProgress } from '../../lib/tool.ts';
 import type { Severity } from '../safety/guardrails/categories.ts';
 
 /** A failure as a user can act on it. */
@@ -86,6 +86,8 @@ export type RunEvent =
   | { type: 'source'; step: number; id: string; url: string | null; title: string; quote: string | null }
   /** A file that a tool made. */
   | { type: 'file'; step: number; file: ToolFile }
+  /** How far a workflow has come that runs for this reply. */
+  | { type: 'workflow-progress'; step: number; progress: ToolProgress }
   | {
       type: 'step-end';
       step: number;

@@ -138,6 +138,7 @@ async function* finishTools(
       for (const [at, source] of (outcome.sources ?? []).entries())
         yield { type: 'source', step: open.step, id: `${call.id}-${at + 1}`, ...source };
       for (const file of outcome.files ?? []) yield { type: 'file', step: open.step, file };
+      if (outcome.progress) yield { type: 'workflow-progress', step: open.step, progress: outcome.progress };
     }
   }
 }

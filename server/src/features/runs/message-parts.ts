@@ -1,5 +1,5 @@
 import type { ModelMessage, ToolCallContent, ToolResultContent } from '../../drivers/models/driver.ts';
-import type { Brought } from '../../lib/tool.ts';
+import type { Brought, ToolProgress } from '../../lib/tool.ts';
 import type { ApprovalReason, GuardAction } from './events.ts';
 
 /** A part of a stored message. The text of a message stands here and nowhere else. */
@@ -22,6 +22,7 @@ export type MessagePart =
   | { role: 'assistant'; type: 'source'; content: string; step: number; url: string | null; title: string }
   /** A file that a tool made. */
   | { role: 'assistant'; type: 'file'; content: ''; step: number; files: [MessageFile]; inline: boolean }
+  | { role: 'assistant'; type: 'workflow_progress'; content: string; step: number; progress: ToolProgress }
   /** What the step said was withheld by a guardrail; it is kept nowhere. */
   | { role: 'assistant'; type: 'withheld'; content: ''; step: number; categories: string[]; action: GuardAction }
   | { role: 'assistant'; type: 'handover'; content: string; step: number }

@@ -73,6 +73,12 @@ export function makeReply() {
         const { inline, ...file } = event.file;
         const files: [MessageFile] = [{ ...file, status: 'success' }];
         parts.push({ role: 'assistant', type: 'file', content: '', step: event.step, files, inline });
+      } else if (event.type === 'workflow-progress') {
+        const { step, progress } = event;
+        const content = `${progress.title}: ${progress.status}`;
+        // Of one workflow only how far it came in the end is kept.
+        parts = parts.filter((part) => part.type !== 'workflow_progress' || part.progress.run_id !== progress.run_id);
+        parts.push({ role: 'assistant', type: 'workflow_progress', content, step, progress });
       } else if (event.type === 'guardrail') {
         const { action, failed } = event;
         if (event.stage !== 'output' || !(failed || (action !== null && action !== 'warn'))) return;

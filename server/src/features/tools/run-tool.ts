@@ -2,7 +2,16 @@ import type { ToolCallContent } from '../../drivers/models/driver.ts';
 import { faultFields } from '../../lib/log.ts';
 import { allows } from '../../lib/permissions.ts';
 import type { Scope } from '../../lib/scope.ts';
-import type { Brought, Tool, ToolAccount, ToolCall, ToolFile, ToolOutcomeKind, ToolSecrets } from '../../lib/tool.ts';
+import type {
+  Brought,
+  Tool,
+  ToolAccount,
+  ToolCall,
+  ToolFile,
+  ToolOutcomeKind,
+  ToolProgress,
+  ToolSecrets,
+} from '../../lib/tool.ts';
 import { scrubbedLog } from './scrubbed-log.ts';
 
 /** A refusal that the model may read and act on. Any other error of a tool reaches it without its words. */
@@ -20,6 +29,7 @@ export interface ToolOutcome {
   is_error: boolean;
   sources?: readonly { url: string | null; title: string; quote: string | null }[];
   files?: readonly ToolFile[];
+  progress?: ToolProgress;
   account: ToolAccount;
 }
 
@@ -159,7 +169,8 @@ export async function runTool(
     if (!checked.success) throw new MisfitOutput();
     const shown = secrets.scrub(checked.data);
     const [sources, files] = [tool.sources?.(shown), tool.files?.(shown)];
-    const told = { ...(sources && { sources }), ...(files && { files }) };
+    const progress = tool.progress?.(shown);
+    const told = { ...(sources && { sources }), ...(files && { files }), ...(progress && { progress }) };
     const account = accountOf('ok', tool.brought?.(shown) ?? tool.brings);
     return { ...(await succeeded(tool, shown, options)), ...told, account };
   } catch (error) {

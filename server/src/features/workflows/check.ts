@@ -103,7 +103,7 @@ function checkLoops(nodes: readonly GraphNode[], edges: ReadonlyMap<GraphEdge, n
     for (const node of body) {
       const where = nodeAt(at, node.index);
       if (after.has(node)) faults.push(wrong(where, `it is inside the loop ${loop.label} and after it`, node.id));
-      if (node.type.type === 'OutputNode' || node.type.handles_errors)
+      if (node.type.gives || node.type.handles_errors)
         faults.push(wrong(where, `it can't stand inside a loop`, node.id));
     }
     for (const edge of loop.incoming) {

@@ -134,6 +134,8 @@ export interface NodeType {
   repeatable: boolean;
   /** What hangs on these outputs is run again and again; what comes back into `result` is gathered. */
   body?: { starts: readonly string[]; result: string };
+  /** What it gives is part of the run's output. */
+  gives?: true;
   /** Begins what is done when another node fails: it and what follows wait for that. */
   handles_errors?: true;
   /** Which workflows may have it. */

@@ -108,12 +108,12 @@ export function makeWorkflowRuns({ db, bell, journal, graphs, workflows, executo
     }
   }
 
-  async function start(scope: Scope, workflow_id: string, body: RunCreate): Promise<store.RunRow> {
+  async function start(scope: Scope, workflow_id: string, body: RunCreate, id = newId()): Promise<store.RunRow> {
     if (body.group_id !== undefined && body.group_id !== scope.workspace_id) throw notFound('workspace');
     if (body.node_ids || body.single_node_id !== undefined) await checkNodes(scope, workflow_id, body);
     const workflow_version_id = body.workflow_version_id ?? null;
     const run = {
-      id: newId(),
+      id,
       workflow_id,
       workflow_version_id,
       input: body.input,
@@ -270,7 +270,7 @@ export function makeWorkflowRuns({ db, bell, journal, graphs, workflows, executo
 }
 
 /** An output by the labels of its nodes; of two with one label the second is told apart by a number. */
-function byLabels(output: Record<string, unknown> | null): Record<string, unknown> | null {
+export function byLabels(output: Record<string, unknown> | null): Record<string, unknown> | null {
   if (!output) return null;
   const named: Record<string, unknown> = {};
   for (const value of Object.values(output)) {

@@ -2,6 +2,7 @@ import type { Database, Db } from '../../db/database.ts';
 import { type Fault, InvalidRequest, notFound } from '../../lib/errors.ts';
 import { newId } from '../../lib/ids.ts';
 import { type Paged, type PageQuery, pageAnswer, pageOf } from '../../lib/page.ts';
+import { allows } from '../../lib/permissions.ts';
 import type { Scope } from '../../lib/scope.ts';
 import { type ReferenceCheckers, unknownReference } from '../settings/references.ts';
 import { checkDefinition, checkReferences, checkShape, type WorkflowType } from './check.ts';
@@ -173,8 +174,13 @@ export function makeWorkflowService({ db, nodes, references }: WorkflowDeps) {
     handlerOf: async (on: Db, scope: Scope, id: string) =>
       (await store.findWorkflow(on, scope.workspace_id, id))?.error_handler ?? undefined,
 
+    /** Nobody gives an agent, or a workflow, what they may not run themselves. */
     exists: async (scope: Scope, ids: string[]) =>
-      new Set((await store.workflowsById(db, scope.workspace_id, ids)).map(({ id }) => id)),
+      new Set(
+        allows(scope.permissions, 'flows_run')
+          ? (await store.workflowsById(db, scope.workspace_id, ids)).map(({ id }) => id)
+          : [],
+      ),
     lookup: {
       names: async (scope: Scope, ids: string[]) =>
         new Map((await store.workflowsById(db, scope.workspace_id, ids)).map(({ id, name }) => [id, name])),

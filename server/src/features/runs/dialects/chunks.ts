@@ -12,6 +12,7 @@ const lasting: readonly string[] = [
   'human-request',
   'source',
   'file',
+  'workflow-progress',
   'footer',
 ];
 
@@ -64,6 +65,8 @@ export function makeChunks(display: Display): (event: ToldEvent) => UiChunk[] {
         return write.source(event);
       case 'file':
         return write.file(event);
+      case 'workflow-progress':
+        return [{ type: 'data-workflow-progress', id: event.progress.run_id, data: { ...event.progress } }];
       case 'step-end':
         // A reply that a limit cut short is whole only if the run does not fail for it.
         step_ended = event.finish_reason !== 'length';

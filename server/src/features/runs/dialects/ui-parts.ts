@@ -104,6 +104,7 @@ function toldAgain(
     const [{ status: _, ...file }] = part.files;
     return [{ type: 'file', step, file: { ...file, inline: part.inline } }];
   }
+  if (part.type === 'workflow_progress') return [{ type: 'workflow-progress', step, progress: part.progress }];
   if (part.type !== 'function') return [{ type: 'text-delta', step, text: part.content }];
   const {
     tool_call_id: id = `call-${index}`,

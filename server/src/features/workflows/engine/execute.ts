@@ -5,6 +5,7 @@ import { faultFields } from '../../../lib/log.ts';
 import type { Scope } from '../../../lib/scope.ts';
 import { LeaseLost } from '../../runs/carried-run.ts';
 import * as approvals from '../approval-store.ts';
+import { onError } from '../connectors.ts';
 import type { Batch, JournalEvent, RunError } from '../events.ts';
 import { type Graph, type GraphNode, isBack } from '../graph.ts';
 import type { Journal } from '../journal.ts';
@@ -50,14 +51,18 @@ function pastOf(batches: readonly Batch[]): Past {
 function outputOf(top: Instance): Record<string, { text: string; label: string; value: unknown }> {
   const { frame } = top;
   const ends = [...frame.graph.top.nodes].filter(({ id }) => frame.only?.has(id) ?? true);
-  const outputs = ends.filter(({ type }) => type.type === 'OutputNode');
+  const outputs = ends.filter(({ type }) => type.gives);
   const leaves = frame.only ? ends.filter((node) => !node.outgoing.some(({ to }) => frame.only?.has(to.id))) : [];
   const output: ReturnType<typeof outputOf> = {};
   for (const node of outputs.length ? outputs : leaves)
-    for (const [name, value] of Object.entries(top.ends[node.place] ?? {}))
+    for (const [name, value] of given(top, node))
       output[`${node.id}::${name}`] = { text: shown(value), label: node.label, value: value ?? null };
   return output;
 }
+
+/** What a node gave, apart from its failure. */
+const given = (top: Instance, { place }: GraphNode) =>
+  Object.entries(top.ends[place] ?? {}).filter(([name]) => name !== onError.name);
 
 /** One run on this node, from its first step or from where its journal ends. */
 class Carrying {

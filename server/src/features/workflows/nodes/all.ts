@@ -6,6 +6,7 @@ import type { AskModel } from '../ask-model.ts';
 import type { Once } from '../effects.ts';
 import type { NodeType } from '../node.ts';
 import { type AgentCallNeeds, makeAgentCallNode } from './agent-call.ts';
+import { agentFlowNodes } from './agent-flow.ts';
 import { approvalNode } from './approval.ts';
 import { makeClassifyNode, makeSentimentNode } from './classify.ts';
 import { type CodeNeeds, makeCodeNode } from './code.ts';
@@ -79,4 +80,5 @@ export const allNodes = (deps: NodeDeps): NodeType[] => [
   makeAgentCallNode(deps.agents),
   makeHttpRequestNode(deps.web),
   makeSendWebhookNode(deps.web),
+  ...agentFlowNodes(deps.ask),
 ];

@@ -11,6 +11,7 @@ export const outputNode = defineNode({
   inputs: [plain('input', { data_type: 'Custom' })],
   outputs: [flowOutput('output', 'Custom')],
   config: { label: c.text({ default: '', description: 'What the value is called in the output' }) },
+  gives: true,
   fails: false,
   run: async (_, { input }) => ({ output: input ?? null }),
 });

@@ -1,0 +1,47 @@
+import type { ModelMessage } from '../../drivers/models/driver.ts';
+import type { Scope } from '../../lib/scope.ts';
+import type { Settings } from '../settings/settings.ts';
+import type { RunEvent } from './events.ts';
+import type { Progress } from './progress.ts';
+import type { RunRow } from './store.ts';
+
+export { noUsage } from './progress.ts';
+
+/** A turn that something else answers than the free agent loop. */
+export interface Driven {
+  flow_id: string;
+  run_id: string;
+  message_id: string;
+  conversation_id: string;
+  /** What the user said, and what was said before. */
+  message: string;
+  history: { role: 'user' | 'assistant'; text: string }[];
+  progress: Progress;
+  deadline: number;
+  signal: AbortSignal;
+}
+
+/** Answers a turn in place of the agent loop. */
+export type FlowDriver = (scope: Scope, turn: Driven) => AsyncGenerator<RunEvent>;
+
+/** The turn, when the settings have a flow answer it. */
+export function turnOf(
+  { id: run_id, message_id, conversation_id }: Pick<RunRow, 'id' | 'message_id' | 'conversation_id'>,
+  { agentflow_enabled, agent_flow_id: flow_id }: Pick<Settings, 'agentflow_enabled' | 'agent_flow_id'>,
+  told: Pick<Driven, 'progress' | 'deadline' | 'signal'> & { content: string; messages: readonly ModelMessage[] },
+): Driven | undefined {
+  if (!agentflow_enabled || !flow_id) return undefined;
+  const { content: message, messages, ...rest } = told;
+  // The last one is the message itself.
+  const history = wordsOf(messages).slice(0, -1);
+  return { flow_id, run_id, message_id, conversation_id, message, history, ...rest };
+}
+
+/** What was said, as a flow is told it: words only. */
+function wordsOf(messages: readonly ModelMessage[]): Driven['history'] {
+  return messages.flatMap((message) => {
+    if (message.role === 'tool') return [];
+    const text = message.parts.flatMap((part) => (part.type === 'text' ? part.text : [])).join('\n');
+    return text ? [{ role: message.role, text }] : [];
+  });
+}

@@ -1,0 +1,198 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { scriptedApp } from '../../../test/scripted-app.ts';
+import { plain } from './connectors.ts';
+import { defineNode } from './node.ts';
+import { aNode, anEdge } from './testing.ts';
+
+let running = 0;
+let most = 0;
+const slow = defineNode({
+  type: 'SlowNode',
+  title: 'Slow',
+  description: 'Takes a while.',
+  category: 'other',
+  inputs: [plain('value', { data_type: 'Custom', optional: true })],
+  outputs: [plain('output', { data_type: 'Custom' })],
+  config: {},
+  async run(_, { value }) {
+    most = Math.max(most, ++running);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    running--;
+    return { output: value };
+  },
+});
+
+const app = await scriptedApp({}, { nodes: [slow] });
+const { call } = app;
+
+async function flow(name: string, nodes: object[], edges: string[], type = 'flow') {
+  const made = await call('POST', '/v1/workflows', { name, type, definition: { nodes, edges: edges.map(anEdge) } });
+  assert.equal(made.status, 200, made.text);
+  return made.json.id as string;
+}
+const greeting = () =>
+  flow(
+    'Greet somebody',
+    [
+      aNode('in', 'InputNode', { label: 'Author' }),
+      aNode('slow', 'SlowNode'),
+      aNode('text', 'ComposeTextNode', { template: 'Hello ((Author))!' }),
+      aNode('out', 'OutputNode', { label: 'Greeting' }),
+    ],
+    ['in.output -> slow.value', 'slow.output -> text.variables[x]', 'text.output -> out.input'],
+  );
+interface Offered {
+  name: string;
+  parameters: { properties: Record<string, object> };
+}
+/** The workflows among the tools that the model was told of. */
+function named(server: { requests: { body: unknown }[] }): Offered[] {
+  const body = server.requests.at(0)?.body as { tools: { function: Offered }[] } | undefined;
+  return (body?.tools ?? []).map((tool) => tool.function).filter(({ name }) => name.startsWith('workflow_'));
+}
+
+test('workflows are tools of an agent, with its inputs described, and the reply shows how far they came', async () => {
+  const id = await greeting();
+  const { server, name } = await app.provider(
+    { tool_calls: [{ id: 'c1', name: 'workflow_greet_somebody', input: { Author: 'Ada' } }] },
+    { text: 'Done.' },
+  );
+  const workflows = [{ id, inputs_descriptions: { Author: 'Whom to greet' } }];
+  const { text, parts, conversation } = await app.ask({ model: [`${name}/one`], workflows, pii_anonimization: [] });
+  assert.equal(text, 'Done.');
+  const [tool] = named(server);
+  assert.deepEqual(tool?.parameters.properties['Author'], { type: 'string', description: 'Whom to greet' });
+  const result = parts.find((part) => part.type === 'function');
+  assert.match(result?.content ?? '', /Hello Ada!/);
+  const shown = conversation.ui_messages
+    .at(-1)
+    .parts.find(({ type }: { type: string }) => type === 'data-workflow-progress');
+  assert.deepEqual([shown.data.status, shown.data.workflow_id, shown.data.nodes.length], ['completed', id, 4]);
+});
+
+test('hide_workflow_progress leaves the progress of workflows out', async () => {
+  const id = await greeting();
+  const call_ = { tool_calls: [{ id: 'c1', name: 'workflow_greet_somebody', input: { Author: 'Ada' } }] };
+  const { name } = await app.provider(call_, { text: 'Done.' });
+  const settings = { model: [`${name}/one`], workflows: [id], hide_workflow_progress: true, pii_anonimization: [] };
+  const { chunks, conversation } = await app.ask(settings);
+  assert.ok(!chunks.includes('data-workflow-progress'));
+  assert.ok(!JSON.stringify(conversation.ui_messages).includes('data-workflow-progress'));
+});
+
+test('a tool entry of the type workflow runs the version it names', async () => {
+  const id = await greeting();
+  const definition = {
+    nodes: [aNode('t', 'ComposeTextNode', { template: 'The old way' }), aNode('o', 'OutputNode', { label: 'o' })],
+    edges: [anEdge('t.output -> o.input')],
+  };
+  const { json: version } = await call('POST', `/v1/workflows/${id}/versions`, { name: 'old', definition });
+  const { name } = await app.provider(
+    { tool_calls: [{ id: 'c1', name: 'workflow_greet_somebody', input: {} }] },
+    { text: 'Done.' },
+  );
+  const tools = [{ type: 'workflow', workflow_id: id, version_id: version.id, enabled: true }];
+  const { parts } = await app.ask({ model: [`${name}/one`], tools, pii_anonimization: [] });
+  assert.match(parts.find((part) => part.type === 'function')?.content ?? '', /The old way/);
+});
+
+test('workflows_parallel_enabled runs workflow tools side by side, else they take turns', async () => {
+  const id = await greeting();
+  const twice = {
+    tool_calls: ['c1', 'c2'].map((call_id) => ({
+      id: call_id,
+      name: 'workflow_greet_somebody',
+      input: { Author: call_id },
+    })),
+  };
+  for (const [workflows_parallel_enabled, together] of [
+    [false, 1],
+    [true, 2],
+  ] as const) {
+    most = 0;
+    const { name } = await app.provider(twice, { text: 'Done.' });
+    await app.ask({
+      model: [`${name}/one`],
+      workflows: [id],
+      workflows_parallel_enabled,
+      parallel_tool_calls: true,
+      pii_anonimization: [],
+    });
+    assert.equal(most, together);
+  }
+});
+
+test('a message that names a workflow has it run, also without a language model', async () => {
+  const id = await greeting();
+  const conversation = await app.converse({ model: ['atrium/extractive'], workflows: [id] });
+  const { parts } = await app.say(conversation, 'Ada', { tool: 'workflow', workflow_id: id });
+  assert.match(parts.find((part) => part.type === 'function')?.content ?? '', /Hello Ada!/);
+});
+
+test('a flow drives the conversation when agentflow_enabled is set', async () => {
+  const { server, name } = await app.provider({ text: '{"choice": 2}' }, { text: 'You want your money back.' });
+  const model = [`${name}/one`];
+  const agent_flow_id = await flow(
+    'Support',
+    [
+      aNode('start', 'AgentStartNode'),
+      aNode('choose', 'ChoiceAgentNode', { choices: ['wants to buy', 'wants a refund'], model }),
+      aNode('buy', 'AgentMessageSendNode', { template: 'Buy!' }),
+      aNode('chat', 'ChatAgentNode', { instructions: 'Be kind', model }),
+      aNode('end', 'AgentEndNode'),
+    ],
+    [
+      'start.message -> choose.message',
+      'choose.choice_1 -> buy.message',
+      'choose.choice_2 -> chat.message',
+      'chat.output -> end.message',
+    ],
+    'agent_flow',
+  );
+  const id = await app.converse({ model: ['atrium/extractive'], agentflow_enabled: true, agent_flow_id });
+  const { shown, status, chunks } = await app.say(id, 'I want a refund');
+  assert.deepEqual([shown, status], ['You want your money back.', 'completed']);
+  assert.ok(chunks.includes('data-workflow-progress'));
+  server.reply({ text: '{"choice": 1}' });
+  assert.equal((await app.say(id, 'I want to buy')).shown, 'Buy!');
+  const asked = JSON.stringify(server.requests.at(-1)?.body);
+  assert.ok(asked.includes('You want your money back.'), 'the flow knows what was said before');
+  const off = await app.converse({ agentflow_enabled: false, agent_flow_id, model: [`${name}/one`] });
+  server.reply({ text: 'Free' });
+  assert.equal((await app.say(off, 'Hello')).shown, 'Free');
+});
+
+test('a form is asked for until it is complete', async () => {
+  const { name } = await app.provider(
+    { text: '{"values": {"city": null}, "question": "Which city?"}' },
+    { text: '{"values": {"city": "Rome"}, "question": ""}' },
+  );
+  const agent_flow_id = await flow(
+    'Form',
+    [
+      aNode('form', 'FormExtractionAgentNode', { fields: [{ name: 'city' }], model: [`${name}/one`] }),
+      aNode('ask', 'AgentEndNode'),
+      aNode('done', 'AgentMessageSendNode', { template: 'Going to ((form))' }),
+    ],
+    ['form.missing -> ask.message', 'form.complete -> done.variables[form]'],
+    'agent_flow',
+  );
+  const id = await app.converse({ model: ['atrium/extractive'], agentflow_enabled: true, agent_flow_id });
+  assert.equal((await app.say(id, 'I want to travel')).shown, 'Which city?');
+  assert.equal((await app.say(id, 'Rome')).shown, 'Going to {"city":"Rome"}');
+});
+
+test('a flow that fails, or is gone, fails the turn in words that help', async () => {
+  const agent_flow_id = await flow(
+    'Bad',
+    [aNode('c', 'ConditionNode', { expression: 'nobody > 1' }), aNode('o', 'OutputNode')],
+    ['c.true -> o.input'],
+    'agent_flow',
+  );
+  const id = await app.converse({ model: ['atrium/extractive'], agentflow_enabled: true, agent_flow_id });
+  const { status, error } = await app.say(id, 'Hello');
+  assert.deepEqual([status, error?.content], ['failed', 'There is nothing named nobody']);
+  await call('DELETE', `/v1/workflows/${agent_flow_id}`);
+  assert.equal((await app.say(id, 'Hello')).error?.content, 'The flow of this agent is gone');
+});

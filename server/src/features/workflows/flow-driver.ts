@@ -1,0 +1,102 @@
+import { createHash } from 'node:crypto';
+import { AppError } from '../../lib/errors.ts';
+import type { Scope } from '../../lib/scope.ts';
+import { type Driven, noUsage } from '../runs/driven.ts';
+import type { RunEvent } from '../runs/events.ts';
+import { RunFailure } from '../runs/run-failure.ts';
+import type { Graph } from './graph.ts';
+import type { Graphs } from './graphs.ts';
+import type { WorkflowRuns } from './runs.ts';
+import type { WorkflowRun } from './schema.ts';
+import type { Workflows } from './service.ts';
+import { progressOf } from './tools.ts';
+
+export interface FlowDriverDeps {
+  workflows: Pick<Workflows, 'find'>;
+  graphs: Graphs;
+  runs: Pick<WorkflowRuns, 'start' | 'settled' | 'get' | 'found' | 'stop'>;
+}
+
+/** The id of the workflow run that answers in a run of a conversation: the same whenever it is asked for. */
+function idFor(run_id: string): string {
+  const digest = createHash('sha256').update(`flow ${run_id}`).digest('hex');
+  // It keeps the time of the other, so that lists stay in order.
+  return `${run_id.slice(0, 13)}-8${digest.slice(0, 3)}-a${digest.slice(3, 6)}-${digest.slice(6, 18)}`;
+}
+
+/** What a flow is told of a turn: the message and what was said before; every open input gets the message. */
+function inputFor(graph: Graph, { message, history, conversation_id }: Driven): Record<string, unknown> {
+  const input: Record<string, unknown> = { message, history, conversation_id };
+  for (const node of graph.nodes.values()) {
+    const open = node.type.inputs.length === 1 && node.type.inputs[0]?.type.endsWith('input');
+    if (open && !node.config['fixed_value'] && node.type.type === 'InputNode') input[node.id] = message;
+  }
+  return input;
+}
+
+/** The texts that a flow has said, in the order of its nodes. */
+const saidIn = (run: WorkflowRun) =>
+  Object.values(run.output ?? {}).flatMap((value) => {
+    const { text } = value as { text: string };
+    return text ? [text] : [];
+  });
+
+/**
+ * A workflow in place of the free agent loop: each message is a run of it, and what it gives is the reply. A node that
+ * takes the turn over finds the same workflow run again.
+ */
+export function makeFlowDriver({ workflows, graphs, runs }: FlowDriverDeps) {
+  async function flowOf(scope: Scope, id: string) {
+    try {
+      const workflow = await workflows.find(scope, id.toLowerCase());
+      if (!workflow.valid)
+        throw new RunFailure('workflow_invalid', 'The flow of this agent has faults and can not be run');
+      return { workflow, graph: await graphs(scope.workspace_id, workflow.graph_id) };
+    } catch (error) {
+      if (error instanceof AppError && error.kind === 'not_found')
+        throw new RunFailure('no_such_workflow', 'The flow of this agent is gone');
+      throw error;
+    }
+  }
+
+  return async function* drive(scope: Scope, turn: Driven): AsyncGenerator<RunEvent> {
+    const { run_id, message_id, progress, signal } = turn;
+    const { workflow, graph } = await flowOf(scope, turn.flow_id);
+    const since = Date.now();
+    const id = idFor(run_id);
+    const own = { ...scope, signal };
+    if (progress.step === 0) yield { type: 'step-start', step: 1 };
+    if (!progress.answered || progress.step === 0) {
+      if (!(await runs.found(own, id))) {
+        const body = { input: inputFor(graph, turn), tracing: false, debugger: false };
+        await runs.start(own, workflow.id, body, id);
+      }
+      let run = await runs.get(own, id);
+      yield { type: 'workflow-progress', step: 1, progress: progressOf(run, workflow.name, graph) };
+      try {
+        while (run.finished_at === null) {
+          await runs.settled(own, id, 5000);
+          signal.throwIfAborted();
+          if (Date.now() > turn.deadline)
+            throw new RunFailure('run_timeout', 'The run took longer than usage_limits_agent_timeout allows');
+          run = await runs.get(own, id);
+          // Somebody may take days to decide; the deadline ends that too.
+          if (run.status === 'awaiting_human_feedback') await new Promise((wake) => setTimeout(wake, 500));
+        }
+      } catch (error) {
+        await runs.stop({ ...scope, signal: new AbortController().signal }, id);
+        throw error;
+      }
+      yield { type: 'workflow-progress', step: 1, progress: progressOf(run, workflow.name, graph) };
+      if (run.status !== 'completed')
+        throw new RunFailure(run.error?.code ?? 'flow_stopped', run.error?.message ?? 'The flow was stopped');
+      if (progress.said) yield { type: 'attempt-start', step: 1, attempt: 2, model: 'flow', discard: true };
+      const text = saidIn(run).join('\n\n');
+      if (text) yield { type: 'text-delta', step: 1, text };
+      yield { type: 'step-end', step: 1, finish_reason: 'stop', model: 'flow', usage: noUsage, attempts: [] };
+    }
+    const metadata = { run_id, model: null, attempts: [], usage: noUsage, ms: Date.now() - since, warnings: [] };
+    yield { type: 'message-end', message_id, metadata };
+    yield { type: 'run-end', status: 'completed', error: null };
+  };
+}
