@@ -74,6 +74,13 @@ const makers: Record<string, (place: Place) => Promise<string>> = {
     (await make('POST', `/v1/workflows/${await record('workflow')}/runs/sync`, {})).id,
   workflow_approval: async ({ make, record }) =>
     (await make('GET', `/v1/runs/${await record('workflow_run')}/approvals`))[0].id,
+  // At an address that is not fetched from.
+  kb_site: async ({ make, record }) =>
+    (
+      await make('POST', `/v1/knowledge-bases/${await record('knowledge_base')}/sites`, {
+        url: `http://127.0.0.1:9/${hex()}`,
+      })
+    ).id,
   'path:preset_name': async () => 'cost',
   'path:token': async ({ make, record }) =>
     (await make('POST', `/v1/conversations/${await record('conversation')}/share`)).public_access_token,

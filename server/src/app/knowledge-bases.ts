@@ -2,14 +2,17 @@ import { join } from 'node:path';
 import type { Config } from '../config.ts';
 import type { Database } from '../db/database.ts';
 import { makeExtract } from '../drivers/extractors/extract.ts';
+import { readPage } from '../drivers/extractors/read-page.ts';
 import { makeRankingApi } from '../drivers/rerankers/ranking-api.ts';
 import { makeLanceIndex } from '../drivers/search-index/lancedb/lance-index.ts';
 import { makeGuardedWeb } from '../drivers/web/guarded-fetch.ts';
 import type { Files } from '../features/files/service.ts';
 import { makeBases } from '../features/knowledge-bases/bases.ts';
+import { makeBegin } from '../features/knowledge-bases/begin.ts';
 import { documentRoutes } from '../features/knowledge-bases/document-routes.ts';
 import { existingDocuments } from '../features/knowledge-bases/document-store.ts';
 import { makeDocuments } from '../features/knowledge-bases/documents.ts';
+import { grouped } from '../features/knowledge-bases/grouped.ts';
 import { makeIndexRebuild } from '../features/knowledge-bases/index/rebuild.ts';
 import { type KbPlace, makeIndexSync } from '../features/knowledge-bases/index/sync.ts';
 import { makeTrain } from '../features/knowledge-bases/ingest/train.ts';
@@ -23,6 +26,10 @@ import { modelReranker } from '../features/knowledge-bases/search/rerank.ts';
 import { makeSearch } from '../features/knowledge-bases/search/search.ts';
 import { searchRoutes } from '../features/knowledge-bases/search-routes.ts';
 import { makeSettle } from '../features/knowledge-bases/settle.ts';
+import { makeCrawl } from '../features/knowledge-bases/sites/crawl.ts';
+import { makeFetchPage } from '../features/knowledge-bases/sites/fetch-page.ts';
+import { siteRoutes } from '../features/knowledge-bases/sites/site-routes.ts';
+import { makeSites } from '../features/knowledge-bases/sites/sites.ts';
 import { makeKbTools } from '../features/knowledge-bases/tools.ts';
 import { makeTrainings } from '../features/knowledge-bases/trainings.ts';
 import { hiddenTexts } from '../features/models/hidden-texts.ts';
@@ -44,17 +51,24 @@ export function makeKnowledgeBases({ db, config, files, models }: KnowledgeBaseO
   const index = makeLanceIndex(join(config.data_dir, 'indexes'));
   const web = makeGuardedWeb({ allow: config.web_allow });
 
+  let nextLane = 0;
   const queue: KbQueue = {
     train: (tx, place, runs, at_once) =>
       enqueueMany(
         tx,
         jobs.train,
-        runs.map(({ id: run_id, document_id }, at) => ({
-          payload: { ...place, document_id, run_id },
-          key: `kb-train:${document_id}`,
+        grouped(runs, at_once).map((group) => ({
+          payload: { ...place, runs: group.map(({ id: run_id, document_id }) => ({ document_id, run_id })) },
           // Those of one queue follow each other, so there are as many queues as may be trained at once.
-          queue: `kb:${place.kb_id}:${at % at_once}`,
+          queue: `kb:${place.kb_id}:${nextLane++ % at_once}`,
         })),
+      ),
+    crawl: (tx, { workspace_id, kb_id, site_id }, run_id, in_ms) =>
+      enqueue(
+        tx,
+        jobs.crawl,
+        { workspace_id, kb_id, site_id, run_id },
+        { key: `kb-crawl:${site_id}`, queue: `kb-crawl:${site_id}`, run_at: new Date(Date.now() + in_ms) },
       ),
     sync: (tx, place) =>
       enqueue(tx, jobs.sync, place, {
@@ -92,20 +106,24 @@ export function makeKnowledgeBases({ db, config, files, models }: KnowledgeBaseO
 
   const bases = makeBases({ db, index, embedders, queue });
   const documents = makeDocuments({ db, bases, files, queue });
-  const trainings = makeTrainings({ db, bases, files, queue });
+  const sites = makeSites({ db, bases, files, queue });
+  const trainings = makeTrainings({ db, bases, files, sites, queue });
+  const extract = makeExtract();
   const train = makeTrain({
     db,
     files,
     web,
-    extract: makeExtract(),
+    extract,
     embedders,
     questions,
     nudge: (workspace_id, kb_id) => nudging.nudge(`${workspace_id} ${kb_id}`),
   });
+  const fetchPage = makeFetchPage({ web, takes: extract.takes, readPage });
+  const crawl = makeCrawl({ db, files, web, fetchPage, readPage, queue, begin: makeBegin(queue) });
   const sync = makeIndexSync({ db, index, rebuild: askRebuild });
   const rebuild = makeIndexRebuild({ db, index, embedders });
   const settle = makeSettle({ db, index, questions, queue });
-  const jobs = makeKbJobs({ db, index, files, train, sync, rebuild, settle });
+  const jobs = makeKbJobs({ db, index, files, train, crawl, sites, sync, rebuild, settle });
 
   const search = makeSearch({
     db,
@@ -151,6 +169,7 @@ export function makeKnowledgeBases({ db, config, files, models }: KnowledgeBaseO
     routes: [
       ...baseRoutes(bases),
       ...documentRoutes(documents, trainings),
+      ...siteRoutes(sites),
       ...searchRoutes({ search, evaluate, known }),
     ],
     close: async () => {

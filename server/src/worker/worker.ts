@@ -30,14 +30,14 @@ export async function enqueue(
 export async function enqueueMany(
   db: Db,
   job: Job,
-  jobs: readonly { payload: unknown; key: string; queue: string }[],
+  jobs: readonly { payload: unknown; queue: string }[],
 ): Promise<void> {
   if (jobs.length === 0) return;
   await db.run(sql`
     select graphile_worker.add_job(${job.job}::text, payload::json, max_attempts => ${job.attempts}::int,
-      job_key => key, queue_name => queue)
+      queue_name => queue)
     from unnest(${jobs.map(({ payload }) => JSON.stringify(job.payload.parse(payload)))}::text[],
-      ${jobs.map(({ key }) => key)}::text[], ${jobs.map(({ queue }) => queue)}::text[]) as own (payload, key, queue)`);
+      ${jobs.map(({ queue }) => queue)}::text[]) as own (payload, queue)`);
 }
 
 const quiet = (log: Log) =>

@@ -116,6 +116,21 @@ export interface Extract {
   takes(file: Pick<ExtractOptions, 'content_type' | 'filename'>): boolean;
 }
 
+/** A page of the web as whoever crawls it needs it. */
+export interface PageLinks {
+  title: string | null;
+  /** What its links are relative to, where it says so itself. */
+  base: string | null;
+  /** As they are written; none when the page asks not to follow them. */
+  links: string[];
+  /** False: it asks not to be kept. */
+  index: boolean;
+  /** Changes when what a reader sees does. */
+  hash: string;
+}
+
+export type PageReader = (content: AsyncIterable<Uint8Array>, signal: AbortSignal) => Promise<PageLinks>;
+
 type Reason = 'unsupported_type' | 'unreadable' | 'encrypted' | 'too_large' | 'too_slow';
 
 /** There is no text to be had: no extractor for such files, or this one is not what it seems. */

@@ -64,7 +64,7 @@ export function conforms(what: string, index: RetrievalIndex): void {
       ids.map(({ id }) => id),
       [one?.id],
     );
-    await index.move(name, one?.document_id ?? '', '/a/c/');
+    await index.move(name, [one?.document_id ?? ''], '/a/c/');
     assert.deepEqual(await found('/a/'), ['/', '/a/', '/a/b/']);
   });
 

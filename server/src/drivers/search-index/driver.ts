@@ -51,7 +51,7 @@ export interface RetrievalIndex {
   remove(index: IndexName, document_ids: readonly string[]): Promise<void>;
   /** Rows of these documents that are of another training than the one that counts. */
   removeOutdated(index: IndexName, live: readonly { document_id: string; run_id: string }[]): Promise<void>;
-  move(index: IndexName, document_id: string, path: string): Promise<void>;
+  move(index: IndexName, document_ids: readonly string[], path: string): Promise<void>;
   /**
    * Brings what was written lately into order, so that searching stays quick: when there is much of it, by itself.
    * `replacing`: what was in order is about to go, or has just gone. `fully`: whatever there is.

@@ -86,11 +86,34 @@ export const updateDocument = (
       updated_at = now()
     where workspace_id = ${workspace_id} and kb_id = ${kb_id} and id = ${id}`);
 
-/** What goes with it: its own file and the images that were kept of it. */
-export const deleteDocument = (db: Db, workspace_id: string, kb_id: string, id: string) =>
-  db.row<{ indexed: boolean; file_id: string | null; owns_file: boolean; images: { file_id: string }[] }>(sql`
-    delete from kb_documents where workspace_id = ${workspace_id} and kb_id = ${kb_id} and id = ${id}
-    returning indexed, file_id, owns_file, images`);
+interface DeletedDocument {
+  id: string;
+  indexed: boolean;
+  file_id: string | null;
+  owns_file: boolean;
+  images: { file_id: string }[];
+}
+
+/** What goes with each: its own file and the images that were kept of it. */
+export const deleteDocuments = (db: Db, workspace_id: string, kb_id: string, ids: readonly string[]) =>
+  db.rows<DeletedDocument>(sql`
+    delete from kb_documents where workspace_id = ${workspace_id} and kb_id = ${kb_id} and id = any(${ids}::uuid[])
+    returning id, indexed, file_id, owns_file, images`);
+
+/** Everything in a folder and below. */
+export const documentsIn = async (db: Db, workspace_id: string, kb_id: string, path: string) =>
+  (
+    await db.rows<{ id: string }>(sql`
+    select id from kb_documents
+    where workspace_id = ${workspace_id} and kb_id = ${kb_id} and starts_with(prefix, ${path})`)
+  ).map(({ id }) => id);
+
+/** A folder goes elsewhere with all that is in it. */
+export const moveDocuments = (db: Db, workspace_id: string, kb_id: string, from: string, to: string) =>
+  db.rows<{ id: string; indexed: boolean }>(sql`
+    update kb_documents set prefix = ${to}::text || substr(prefix, length(${from}::text) + 1), updated_at = now()
+    where workspace_id = ${workspace_id} and kb_id = ${kb_id} and starts_with(prefix, ${from}::text)
+    returning id, indexed`);
 
 /** Files that go when a base does. */
 export const ownedFiles = (db: Db, workspace_id: string, kb_id: string) =>
@@ -100,10 +123,16 @@ export const ownedFiles = (db: Db, workspace_id: string, kb_id: string) =>
     select (image ->> 'file_id')::uuid from kb_documents, json_array_elements(images) image
     where workspace_id = ${workspace_id} and kb_id = ${kb_id}`);
 
-export const noteIndexChange = (db: Db, workspace_id: string, kb_id: string, id: string, change: 'removed' | 'moved') =>
+export const noteIndexChanges = (
+  db: Db,
+  workspace_id: string,
+  kb_id: string,
+  ids: readonly string[],
+  change: 'removed' | 'moved',
+) =>
   db.run(sql`
     insert into kb_index_changes (workspace_id, kb_id, document_id, change)
-    values (${workspace_id}, ${kb_id}, ${id}, ${change}) on conflict do nothing`);
+    select ${workspace_id}, ${kb_id}, id, ${change} from unnest(${ids}::uuid[]) as own (id) on conflict do nothing`);
 
 /** Documents that have something to be trained from, and are in one of these states. */
 export const trainable = (

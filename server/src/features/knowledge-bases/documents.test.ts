@@ -78,6 +78,35 @@ test('a record of a document is listed under its status at once, changed and del
   assert.equal((await call('GET', document)).status, 404);
 });
 
+test('a folder that is renamed, moved or deleted takes its contents along', async () => {
+  const id = await kb.base();
+  const make = (body: object) => call('POST', `${at}/${id}/document`, body);
+  const folder = (await make({ name: 'Law', prefix: '/a', status: 'folder' })).json;
+  const inner = (await make({ name: 'Old', prefix: '/a/Law', status: 'folder' })).json;
+  await make({ name: 'Lawn', prefix: '/a/Lawn', status: 'uploaded' });
+  await kb.upload(id, { 'contract.txt': 'A contract about herons.' }, '/a/Law/Old');
+  await kb.fill(id, { 'lawn.txt': 'A lawn has herons too.' }, '/a/Lawn');
+  const path = `${at}/${id}/document/${folder.id}`;
+  assert.equal((await call('PATCH', path, { name: 'Legal', prefix: '/z' })).json.prefix, '/z/');
+  assert.equal((await call('GET', `${at}/${id}/document/${inner.id}`)).json.prefix, '/z/Legal/');
+  await kb.until(
+    () => kb.found(id, 'herons', { prefix: '/z/Legal' }),
+    (found) => found[0] === 'contract.txt',
+  );
+  assert.deepEqual(await kb.found(id, 'herons', { prefix: '/a/Law' }), []);
+  assert.deepEqual(
+    await kb.found(id, 'herons', { prefix: '/a/Lawn' }),
+    ['lawn.txt'],
+    'a name that only begins so stays',
+  );
+  assert.equal((await call('PATCH', path, { prefix: '/z/Legal/Old' })).status, 409);
+  assert.equal((await call('PATCH', path, { name: '..' })).status, 422);
+  assert.equal((await make({ name: '/', status: 'folder' })).status, 422);
+  assert.equal((await call('DELETE', path)).json.name, 'Legal');
+  assert.deepEqual((await kb.documents(id)).map(({ name }) => name).sort(), ['Lawn', 'lawn.txt']);
+  assert.deepEqual(await kb.found(id, 'herons'), ['lawn.txt']);
+});
+
 test('files are trained, counted, found and gone again', async () => {
   const id = await kb.base();
   const runs = await kb.upload(

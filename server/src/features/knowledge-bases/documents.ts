@@ -1,19 +1,18 @@
-import type { Database } from '../../db/database.ts';
+import type { Database, Db } from '../../db/database.ts';
 import { conflict, invalid, notFound } from '../../lib/errors.ts';
 import { newId } from '../../lib/ids.ts';
 import { type Paged, type PageQuery, pageAnswer, pageOf } from '../../lib/page.ts';
 import type { Scope } from '../../lib/scope.ts';
 import type { Files } from '../files/service.ts';
-import { markBusy } from './base-store.ts';
 import type { Bases } from './bases.ts';
+import { makeBegin } from './begin.ts';
 import { listChunks } from './chunk-store.ts';
 import * as store from './document-store.ts';
-import { folderOf } from './folder.ts';
+import { folderOf, pathOfFolder } from './folder.ts';
 import type { KbQueue } from './queue.ts';
+import { removeDocuments, removeFiles } from './removal.ts';
 import * as runs from './run-store.ts';
 import type { DocumentCreate, DocumentPatch, DocumentsQuery, KbChunk, KbDocument, KbRun } from './schema.ts';
-import { effective } from './settings/settings.ts';
-import { settleAfter } from './trainings.ts';
 
 export type Documents = ReturnType<typeof makeDocuments>;
 
@@ -26,11 +25,24 @@ const listed = (text: string | undefined) =>
 
 export function makeDocuments(deps: { db: Database; bases: Bases; files: Files; queue: KbQueue }) {
   const { db, bases, files, queue } = deps;
+  const begin = makeBegin(queue);
 
   async function find(scope: Scope, kb_id: string, id: string): Promise<KbDocument> {
     const row = await store.findDocument(db, scope.workspace_id, kb_id, id);
     if (!row) throw notFound('document');
     return row;
+  }
+
+  /** A folder that is renamed or moved takes along what is in it. */
+  async function moveContents(tx: Db, workspace_id: string, before: KbDocument, patch: DocumentPatch): Promise<void> {
+    const from = pathOfFolder(before);
+    const to = pathOfFolder({ name: patch.name ?? before.name, prefix: patch.prefix ?? before.prefix });
+    if (to === undefined) throw invalid(['body', 'name'], 'a folder needs a name', patch.name);
+    if (from === undefined || from === to) return;
+    if (to.startsWith(from)) throw conflict("A folder can't be moved into itself", 'bad_folder');
+    const moved = await store.moveDocuments(tx, workspace_id, before.kb_id, from, to);
+    const indexed = moved.filter((one) => one.indexed).map(({ id }) => id);
+    await store.noteIndexChanges(tx, workspace_id, before.kb_id, indexed, 'moved');
   }
 
   return {
@@ -47,6 +59,8 @@ export function makeDocuments(deps: { db: Database; bases: Bases; files: Files; 
 
     async create(scope: Scope, kb_id: string, input: DocumentCreate): Promise<KbDocument> {
       await bases.find(scope, kb_id);
+      if (input.status === 'folder' && pathOfFolder(input) === undefined)
+        throw invalid(['body', 'name'], 'a folder needs a name', input.name);
       const id = newId();
       return db.transaction(scope, async (tx) => {
         await store.insertDocuments(tx, scope.workspace_id, kb_id, [
@@ -68,7 +82,7 @@ export function makeDocuments(deps: { db: Database; bases: Bases; files: Files; 
       });
     },
 
-    /** A new folder is searched at once; `training` trains it again, `uploaded` takes it out of the index. */
+    /** Where it lies now counts at once; `training` trains it again, `uploaded` takes it out of the index. */
     async update(scope: Scope, kb_id: string, id: string, patch: DocumentPatch): Promise<KbDocument> {
       const base = await bases.find(scope, kb_id);
       const before = await find(scope, kb_id, id);
@@ -83,37 +97,33 @@ export function makeDocuments(deps: { db: Database; bases: Bases; files: Files; 
       return db.transaction(scope, async (tx) => {
         const prefix = patch.prefix === undefined ? undefined : folderOf(patch.prefix);
         const uploaded = status === 'uploaded' ? status : undefined;
+        if (before.status === 'folder') await moveContents(tx, workspace_id, before, patch);
         await store.updateDocument(tx, workspace_id, kb_id, id, { ...patch, prefix, status: uploaded });
         if (prefix !== undefined && prefix !== before.prefix)
-          await store.noteIndexChange(tx, workspace_id, kb_id, id, 'moved');
-        if (uploaded) await store.noteIndexChange(tx, workspace_id, kb_id, id, 'removed');
-        if (again) {
-          const run = { id: newId(), document_id: id };
-          await runs.beginTrainings(tx, workspace_id, kb_id, [run]);
-          await markBusy(tx, workspace_id, kb_id);
-          await queue.train(tx, place, [run], effective(base.settings).batch_size);
-          await queue.settle(tx, place, settleAfter);
-        } else if (base.index_name !== null) await queue.sync(tx, place);
+          await store.noteIndexChanges(tx, workspace_id, kb_id, [id], 'moved');
+        if (uploaded) await store.noteIndexChanges(tx, workspace_id, kb_id, [id], 'removed');
+        if (again) await begin(tx, place, base.settings, [id]);
+        else if (base.index_name !== null) await queue.sync(tx, place);
         return (await store.findDocument(tx, workspace_id, kb_id, id)) as KbDocument;
       });
     },
 
-    /** Answers the document as it was. */
+    /** Answers the document as it was. What is in a folder goes with it. */
     async remove(scope: Scope, kb_id: string, id: string): Promise<KbDocument> {
-      const base = await bases.find(scope, kb_id);
+      await bases.find(scope, kb_id);
       const { workspace_id } = scope;
       let own: string[] = [];
       const before = await db.transaction(scope, async (tx) => {
         const found = await store.findDocument(tx, workspace_id, kb_id, id);
-        const gone = found && (await store.deleteDocument(tx, workspace_id, kb_id, id));
-        if (!gone) throw notFound('document');
-        if (gone.indexed) await store.noteIndexChange(tx, workspace_id, kb_id, id, 'removed');
-        if (base.index_name !== null) await queue.sync(tx, { workspace_id, kb_id });
-        own = [...(gone.owns_file && gone.file_id ? [gone.file_id] : []), ...gone.images.map(({ file_id }) => file_id)];
+        if (!found) throw notFound('document');
+        const path = found.status === 'folder' ? pathOfFolder(found) : undefined;
+        const inside = path === undefined ? [] : await store.documentsIn(tx, workspace_id, kb_id, path);
+        const gone = await removeDocuments(tx, queue, { workspace_id, kb_id }, [...new Set([id, ...inside])]);
+        if (gone.removed === 0) throw notFound('document');
+        own = gone.file_ids;
         return found;
       });
-      const { idempotency: _, ...quiet } = scope;
-      for (const file_id of own) await files.remove(quiet, file_id).catch(() => {});
+      await removeFiles(files, scope, own);
       return before;
     },
 

@@ -7,3 +7,9 @@ export function folderOf(prefix: string): string {
     .filter((name) => name !== '' && name !== '.' && name !== '..');
   return names.length ? `/${names.join('/')}/` : '/';
 }
+
+/** Where what is in a folder lies; undefined when its name names nothing below where it stands. */
+export function pathOfFolder({ name, prefix }: { name: string; prefix: string }): string | undefined {
+  const own = folderOf(name);
+  return own === '/' ? undefined : `${folderOf(prefix)}${own.slice(1)}`;
+}

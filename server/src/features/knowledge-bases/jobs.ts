@@ -9,6 +9,8 @@ import type { makeIndexSync } from './index/sync.ts';
 import type { makeTrain } from './ingest/train.ts';
 import { endRun } from './run-store.ts';
 import type { makeSettle } from './settle.ts';
+import type { makeCrawl } from './sites/crawl.ts';
+import type { Sites } from './sites/sites.ts';
 import { systemScope } from './system-scope.ts';
 
 const place = { workspace_id: z.guid(), kb_id: z.guid() };
@@ -18,19 +20,35 @@ export interface KbJobDeps {
   index: RetrievalIndex;
   files: Files;
   train: ReturnType<typeof makeTrain>;
+  crawl: ReturnType<typeof makeCrawl>;
+  sites: Sites;
   sync: ReturnType<typeof makeIndexSync>;
   rebuild: ReturnType<typeof makeIndexRebuild>;
   settle: ReturnType<typeof makeSettle>;
 }
 
-export function makeKbJobs({ db, index, files, train, sync, rebuild, settle }: KbJobDeps) {
+export function makeKbJobs({ db, index, files, train, crawl, sites, sync, rebuild, settle }: KbJobDeps) {
   const dropIfGone = makeDropIfGone({ db, index });
   return {
     train: defineJob({
       job: 'knowledge.train',
-      payload: z.object({ ...place, document_id: z.guid(), run_id: z.guid() }),
+      payload: z.object({ ...place, runs: z.array(z.object({ document_id: z.guid(), run_id: z.guid() })) }),
       attempts: 25,
       handler: train,
+    }),
+    crawl: defineJob({
+      job: 'knowledge.crawl',
+      payload: z.object({ ...place, site_id: z.guid(), run_id: z.guid() }),
+      attempts: 25,
+      handler: crawl,
+    }),
+    /** Begins the crawls whose time has come. */
+    crawlDue: defineJob({
+      job: 'knowledge.crawl-due',
+      payload: z.object({}),
+      attempts: 1,
+      schedule: '* * * * *',
+      handler: () => sites.crawlDue(),
     }),
     sync: defineJob({
       job: 'knowledge.sync',

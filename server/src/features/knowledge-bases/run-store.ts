@@ -2,7 +2,7 @@ import type { Db } from '../../db/database.ts';
 import { nothing, sql } from '../../db/sql.ts';
 import type { KbRun } from './schema.ts';
 
-const columns = sql`id, workspace_id as group_id, kind, kb_id as workflow_id, document_id, status, input, null as output,
+const columns = sql`id, workspace_id as group_id, kind, kb_id as workflow_id, document_id, status, input, output,
   error, progress, json_build_object('stage', stage) as progress_details, null as node_ids, created_at, started_at,
   finished_at`;
 
@@ -18,13 +18,20 @@ export const listRuns = (
     ${ids === undefined ? nothing : sql`and id = any(${ids}::uuid[])`}
     order by id desc limit 1000`);
 
+export interface QueuedTraining {
+  id: string;
+  document_id: string;
+  /** How much there is to read; null: it has to be fetched first. */
+  bytes: number | null;
+}
+
 /** A training of each of these documents; one that was under way counts no more. Documents become `training`. */
 export async function beginTrainings(
   tx: Db,
   workspace_id: string,
   kb_id: string,
   runs: readonly { id: string; document_id: string }[],
-): Promise<void> {
+): Promise<QueuedTraining[]> {
   const [ids, documents] = [runs.map(({ id }) => id), runs.map(({ document_id }) => document_id)];
   await tx.run(sql`
     update kb_runs set status = 'stopped', finished_at = now()
@@ -34,22 +41,28 @@ export async function beginTrainings(
     insert into kb_runs (workspace_id, kb_id, id, kind, document_id, input)
     select ${workspace_id}, ${kb_id}, run, 'train', document, json_build_object('document_id', document)
     from unnest(${ids}::uuid[], ${documents}::uuid[]) as own (run, document)`);
-  await tx.run(sql`
+  return tx.rows<QueuedTraining>(sql`
     update kb_documents d set status = 'training', stage = 'queued', progress = 0, error = null, current_run = own.run,
       begun = 0, updated_at = now()
     from unnest(${ids}::uuid[], ${documents}::uuid[]) as own (run, document)
-    where d.workspace_id = ${workspace_id} and d.kb_id = ${kb_id} and d.id = own.document`);
+    where d.workspace_id = ${workspace_id} and d.kb_id = ${kb_id} and d.id = own.document
+    returning own.run as id, d.id as document_id, case when d.file_id is not null then d.size end as bytes`);
 }
 
 export const insertRun = (
   db: Db,
   workspace_id: string,
   kb_id: string,
-  run: { id: string; kind: 'reindex' | 'crawl' },
+  run: { id: string; kind: 'reindex' | 'crawl'; input?: object },
 ) =>
   db.run(sql`
     insert into kb_runs (workspace_id, kb_id, id, kind, input)
-    values (${workspace_id}, ${kb_id}, ${run.id}, ${run.kind}, '{}')`);
+    values (${workspace_id}, ${kb_id}, ${run.id}, ${run.kind}, ${JSON.stringify(run.input ?? {})})`);
+
+export const stopRun = (db: Db, workspace_id: string, kb_id: string, id: string) =>
+  db.run(sql`
+    update kb_runs set status = 'stopped', finished_at = now()
+    where workspace_id = ${workspace_id} and kb_id = ${kb_id} and id = ${id} and status in ('queued', 'running')`);
 
 export const stepRun = (
   db: Db,
@@ -68,10 +81,11 @@ export const endRun = (
   kb_id: string,
   id: string,
   error: { code: string; message: string } | null,
+  output: object | null = null,
 ) =>
   db.run(sql`
     update kb_runs set status = ${error ? 'failed' : 'completed'}, stage = 'done', progress = ${error ? sql`progress` : 100},
-      error = ${error && JSON.stringify(error)}, finished_at = now()
+      error = ${error && JSON.stringify(error)}, output = ${output && JSON.stringify(output)}, finished_at = now()
     where workspace_id = ${workspace_id} and kb_id = ${kb_id} and id = ${id}`);
 
 /** Whether a rebuild of the index waits already. */

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { paged, pageFields } from '../../lib/page.ts';
 import * as s from '../../lib/schema/schema.ts';
 import { kbSettingsAnswer, kbSettingsInput } from './settings/settings.ts';
+import { crawlFields } from './sites/schema.ts';
 
 const failure = z.strictObject({ code: z.string(), message: z.string() });
 const anyObject = z.record(z.string(), z.unknown());
@@ -248,6 +249,8 @@ export const genericTrain = s
       config: s.object({
         files: s.optional(s.list(sentFile, { min: 1, max: 1000 })),
         urls: s.optional(s.list(s.str({ min: 1, max: 4000 }), { min: 1, max: 1000 })),
+        /** Of a website: any of these makes it a site that is crawled. */
+        ...crawlFields,
       }),
     }),
   })

@@ -6,12 +6,13 @@ import { errorFields, type Log } from '../../lib/log.ts';
 import type { SmallQuestions } from '../models/small-questions.ts';
 import { openly } from '../models/veil.ts';
 import { type BaseRow, endBurst, findBase, updateBase } from './base-store.ts';
+import { settleAfter } from './begin.ts';
 import { mainLanguage } from './index/index-store.ts';
 import type { KbPlace } from './index/sync.ts';
 import type { KbQueue } from './queue.ts';
-import { insertRun } from './run-store.ts';
+import { insertRun, type QueuedTraining } from './run-store.ts';
 import { effective } from './settings/settings.ts';
-import { settleAfter } from './trainings.ts';
+import { isCrawling } from './sites/site-store.ts';
 
 const lookAgain = 1000;
 /** Nothing has moved for so long: perhaps a job was lost. */
@@ -20,10 +21,15 @@ const most = 60;
 
 /** Trainings without a job, which a queue that was emptied or gave up leaves behind. */
 const lost = (db: Database, { workspace_id, kb_id }: KbPlace) =>
-  db.rows<{ id: string; document_id: string }>(sql`
-    select current_run as id, id as document_id from kb_documents d
-    where workspace_id = ${workspace_id} and kb_id = ${kb_id} and status = 'training' and stage <> 'index'
-      and not exists (select from graphile_worker.jobs j where j.key = 'kb-train:' || d.id and j.attempts < j.max_attempts)`);
+  db.rows<QueuedTraining>(sql`
+    select d.current_run as id, d.id as document_id, case when d.file_id is not null then d.size end as bytes
+    from kb_documents d
+    where d.workspace_id = ${workspace_id} and d.kb_id = ${kb_id} and d.status = 'training' and d.stage <> 'index'
+      and not exists (
+        select from graphile_worker._private_jobs j join graphile_worker._private_tasks t on t.id = j.task_id,
+          json_array_elements(j.payload -> 'runs') as own
+        where t.identifier = 'knowledge.train' and j.attempts < j.max_attempts
+          and j.payload ->> 'kb_id' = ${kb_id}::text and own ->> 'run_id' = d.current_run::text)`);
 
 /** Looks whether a burst of trainings is over, and then brings summary, counts and health up to date, once. */
 export function makeSettle(deps: { db: Database; index: RetrievalIndex; questions: SmallQuestions; queue: KbQueue }) {
@@ -78,6 +84,7 @@ export function makeSettle(deps: { db: Database; index: RetrievalIndex; question
       if (idle > stuckAfter) await queue.train(db, place, await lost(db, place), effective(base.settings).batch_size);
       return queue.settle(db, place, lookAgain);
     }
+    if (await isCrawling(db, workspace_id, kb_id)) return queue.settle(db, place, lookAgain);
     if (idle < settleAfter) return queue.settle(db, place, settleAfter - idle);
     await summarize(base, log, signal);
     await rebuildForLanguage(base);

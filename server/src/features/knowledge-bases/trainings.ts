@@ -1,12 +1,13 @@
-import type { Database, Db } from '../../db/database.ts';
+import type { Database } from '../../db/database.ts';
 import { InvalidRequest, invalid } from '../../lib/errors.ts';
 import { newId } from '../../lib/ids.ts';
 import type { SentFile } from '../../lib/route.ts';
 import type { Scope } from '../../lib/scope.ts';
 import type { Files } from '../files/service.ts';
 import { unknownReference } from '../settings/references.ts';
-import { type BaseRow, markBusy, updateBase } from './base-store.ts';
+import { type BaseRow, updateBase } from './base-store.ts';
 import type { Bases } from './bases.ts';
+import { makeBegin } from './begin.ts';
 import * as store from './document-store.ts';
 import { folderOf } from './folder.ts';
 import { gather } from './gather.ts';
@@ -14,48 +15,28 @@ import type { KbQueue } from './queue.ts';
 import * as runs from './run-store.ts';
 import type { GenericTrain } from './schema.ts';
 import { effective, recipeOf } from './settings/settings.ts';
+import { nameOfAddress } from './sites/addresses.ts';
+import type { SitePatch } from './sites/schema.ts';
+import type { Sites } from './sites/sites.ts';
 
 export type Trainings = ReturnType<typeof makeTrainings>;
-
-/** A burst is over when nothing was left to train for so long. */
-export const settleAfter = 2000;
 
 const isWeb = (uri: string) => /^https?:\/\//i.test(uri);
 /** `store://<file id>`; other schemes that name a file by its id are taken too. */
 const fileIdIn = (uri: string) =>
   /^(?:[a-z][a-z0-9+.-]*:\/\/)?([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})(?:\/|$)/i.exec(uri)?.[1]?.toLowerCase();
 
-function nameOfAddress(url: string): string {
-  const { hostname, pathname } = new URL(url);
-  return `${hostname}${pathname === '/' ? '' : pathname}`.slice(0, 500);
-}
-
 /** Brings documents in and has them trained; each training is a run whose id the caller gets. */
-export function makeTrainings(deps: { db: Database; bases: Bases; files: Files; queue: KbQueue }) {
-  const { db, bases, files, queue } = deps;
-
-  async function begin(tx: Db, scope: Scope, base: BaseRow, document_ids: readonly string[]): Promise<string[]> {
-    const { workspace_id } = scope;
-    const place = { workspace_id, kb_id: base.id };
-    const made = document_ids.map((document_id) => ({ id: newId(), document_id }));
-    if (made.length === 0) return [];
-    await runs.beginTrainings(tx, workspace_id, base.id, made);
-    await queue.train(tx, place, made, effective(base.settings).batch_size);
-    await queue.settle(tx, place, settleAfter);
-    // Last: whoever has just trained something waits for this row.
-    await markBusy(tx, workspace_id, base.id);
-    return made.map(({ id }) => id);
-  }
+export function makeTrainings(deps: { db: Database; bases: Bases; files: Files; sites: Sites; queue: KbQueue }) {
+  const { db, bases, files, sites, queue } = deps;
+  const begin = makeBegin(queue);
+  const placeOf = (base: BaseRow) => ({ workspace_id: base.group_id, kb_id: base.id });
 
   const bring = (scope: Scope, base: BaseRow, documents: readonly store.NewDocument[]) =>
     db.transaction(scope, async (tx) => {
       await store.insertDocuments(tx, scope.workspace_id, base.id, documents);
-      return begin(
-        tx,
-        scope,
-        base,
-        documents.map(({ id }) => id),
-      );
+      const ids = documents.map(({ id }) => id);
+      return begin(tx, placeOf(base), base.settings, ids);
     });
 
   const newDocument = (name: string, prefix: string, more: Partial<store.NewDocument>): store.NewDocument => ({
@@ -77,6 +58,25 @@ export function makeTrainings(deps: { db: Database; bases: Bases; files: Files; 
   function fromAddress(url: string, loc: string[], prefix: string, name?: string): store.NewDocument {
     if (!isWeb(url) || !URL.canParse(url)) throw invalid(loc, 'an address starts with http:// or https://', url);
     return newDocument(name ?? nameOfAddress(url), prefix, { source_type: 'website', source_url: url });
+  }
+
+  /** Addresses whose links are to be followed, or that are to be fetched again and again: sites, each with a run. */
+  async function crawl(
+    scope: Scope,
+    base: BaseRow,
+    prefix: string,
+    { source_type, config: { files: given = [], urls = [] } }: GenericTrain['source'],
+    wishes: SitePatch,
+  ): Promise<string[]> {
+    const at = ['body', 'source'];
+    if (source_type !== 'website')
+      throw invalid([...at, 'source_type'], 'only a website has links to follow', source_type);
+    return db.transaction(scope, async (tx) => {
+      const begun: string[] = [];
+      for (const url of [...urls, ...given.map(({ uri }) => uri)])
+        begun.push((await sites.add(tx, scope, base.id, { url, prefix, ...wishes }, [...at, 'config']))[1]);
+      return begun;
+    });
   }
 
   return {
@@ -118,6 +118,9 @@ export function makeTrainings(deps: { db: Database; bases: Bases; files: Files; 
         );
       if (given.length + urls.length === 0)
         throw invalid([...at, 'config'], 'it should have files or urls', source.config);
+      const { depth, max_pages, schedule, on_gone } = source.config;
+      const wishes = { depth, max_pages, schedule, on_gone };
+      if (Object.values(wishes).some((wish) => wish !== undefined)) return crawl(scope, base, folder, source, wishes);
       const ids = given.map(({ uri }) => (isWeb(uri) ? undefined : (fileIdIn(uri) ?? '')));
       const known = await files.exists(
         scope,
@@ -154,12 +157,8 @@ export function makeTrainings(deps: { db: Database; bases: Bases; files: Files; 
       const base = await bases.find(scope, kb_id);
       return db.transaction(scope, async (tx) => {
         const failed = await store.trainable(tx, scope.workspace_id, kb_id, { error: true });
-        return begin(
-          tx,
-          scope,
-          base,
-          failed.map(({ id }) => id),
-        );
+        const ids = failed.map(({ id }) => id);
+        return begin(tx, placeOf(base), base.settings, ids);
       });
     },
 
@@ -170,12 +169,8 @@ export function makeTrainings(deps: { db: Database; bases: Bases; files: Files; 
       const recipe = recipeOf(effective(base.settings));
       return db.transaction(scope, async (tx) => {
         const outdated = await store.trainable(tx, workspace_id, kb_id, { recipe_not: recipe });
-        const made = await begin(
-          tx,
-          scope,
-          base,
-          outdated.map(({ id }) => id),
-        );
+        const ids = outdated.map(({ id }) => id);
+        const made = await begin(tx, placeOf(base), base.settings, ids);
         await updateBase(tx, workspace_id, kb_id, { needs_reindex: false });
         const run = { id: newId(), kind: 'reindex' as const };
         await runs.insertRun(tx, workspace_id, kb_id, run);

@@ -148,9 +148,9 @@ export function makeLanceIndex(root: string): RetrievalIndex {
         if (parts.length) await table.delete(parts.join(' OR '));
       }),
 
-    move: (index, document_id, path) =>
+    move: (index, ids, path) =>
       within(index, async ({ table }) => {
-        await table.update({ where: ofDocuments([document_id]), values: { path } });
+        await table.update({ where: ofDocuments(ids), values: { path } });
       }),
 
     tend: (index, how) =>

@@ -107,11 +107,11 @@ export async function markTrained(
     update knowledge_bases set busy_at = now() where workspace_id = ${workspace_id} and id = ${kb_id}`);
 }
 
-export const takeChanges = (db: Db, workspace_id: string, kb_id: string) =>
+export const takeChanges = (db: Db, workspace_id: string, kb_id: string, most: number) =>
   db.rows<{ document_id: string; change: 'removed' | 'moved'; prefix: string | null }>(sql`
     select x.document_id, x.change, d.prefix from kb_index_changes x
     left join kb_documents d on d.workspace_id = x.workspace_id and d.kb_id = x.kb_id and d.id = x.document_id
-    where x.workspace_id = ${workspace_id} and x.kb_id = ${kb_id} limit 1000`);
+    where x.workspace_id = ${workspace_id} and x.kb_id = ${kb_id} limit ${most}`);
 
 export const dropChange = (
   db: Db,

@@ -11,7 +11,7 @@ import { vectorOf } from '../ingest/training-store.ts';
 import * as store from './index-store.ts';
 import { indexText } from './index-text.ts';
 
-const [documentsAtOnce, chunksAtOnce] = [500, 2000];
+const [documentsAtOnce, chunksAtOnce, changesAtOnce] = [500, 2000, 1000];
 
 export interface KbPlace {
   workspace_id: string;
@@ -59,20 +59,26 @@ export function makeIndexSync(deps: {
     return name;
   }
 
-  async function applyChanges(at: IndexName): Promise<void> {
+  /** True while there may be more. */
+  async function applyChanges(at: IndexName): Promise<boolean> {
     const { workspace_id, kb_id } = at;
-    const changes = await store.takeChanges(db, workspace_id, kb_id);
+    const changes = await store.takeChanges(db, workspace_id, kb_id, changesAtOnce);
     const removed = changes.filter(({ change }) => change === 'removed').map(({ document_id }) => document_id);
     if (removed.length) {
       await index.remove(at, removed);
       await store.dropChange(db, workspace_id, kb_id, removed, 'removed');
     }
-    for (const { document_id, change, prefix } of changes) {
-      if (change !== 'moved') continue;
-      if (prefix !== null) await index.move(at, document_id, prefix);
-      await store.dropChange(db, workspace_id, kb_id, [document_id], 'moved');
+    const moved = Map.groupBy(
+      changes.filter(({ change }) => change === 'moved'),
+      ({ prefix }) => prefix,
+    );
+    for (const [prefix, those] of moved) {
+      const ids = those.map(({ document_id }) => document_id);
+      if (prefix !== null) await index.move(at, ids, prefix);
+      await store.dropChange(db, workspace_id, kb_id, ids, 'moved');
     }
     if (changes.length) await index.tend(at, 'replacing');
+    return changes.length === changesAtOnce;
   }
 
   /** True while there may be more. */
@@ -116,7 +122,7 @@ export function makeIndexSync(deps: {
     try {
       const name = base.index_name ?? (await create(place));
       const at = { workspace_id, kb_id, name };
-      await applyChanges(at);
+      while (await applyChanges(at));
       const model =
         base.index_name === null ? ((await findBase(db, workspace_id, kb_id))?.index_model ?? null) : base.index_model;
       while (await addSome(at, model));

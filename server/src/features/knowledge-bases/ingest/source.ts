@@ -41,14 +41,16 @@ async function fromWeb(web: Web, url: string, name: string, signal: AbortSignal)
   }
 }
 
-/** The bytes of a document: of its file, or fetched anew from its address. */
+/** The bytes of a document: of its file, also when that is what a crawl has kept; or fetched from its address. */
 export async function openSource(
   { files, web }: { files: Files; web: Web },
   scope: Scope,
   document: { name: string; file_id: string | null; source_url: string | null },
 ): Promise<Source> {
-  if (document.source_url !== null) return fromWeb(web, document.source_url, document.name, scope.signal);
-  if (document.file_id === null) throw new NoSource('no_source', 'There is no file to train from');
+  if (document.file_id === null) {
+    if (document.source_url === null) throw new NoSource('no_source', 'There is no file to train from');
+    return fromWeb(web, document.source_url, document.name, scope.signal);
+  }
   try {
     const file = await files.get(scope, document.file_id);
     const content = await files.read(scope, document.file_id);

@@ -41,6 +41,12 @@ export interface TrainDeps {
   nudge(workspace_id: string, kb_id: string): void;
 }
 
+interface TrainingGroup {
+  workspace_id: string;
+  kb_id: string;
+  runs: readonly { document_id: string; run_id: string }[];
+}
+
 /** A text beyond this is no document any more. */
 const longestText = 20_000_000;
 const mostImages = 200;
@@ -146,7 +152,7 @@ export function makeTrain(deps: TrainDeps) {
     return embedder.name;
   }
 
-  return async ({ log, signal }: JobContext, training: Training): Promise<void> => {
+  async function one({ log, signal }: JobContext, training: Training): Promise<void> {
     const row = await beginTraining(db, training);
     // Another training took its place, or it got as far as the index before a crash.
     if (!row) return deps.nudge(training.workspace_id, training.kb_id);
@@ -170,5 +176,16 @@ export function makeTrain(deps: TrainDeps) {
       log.error('A document could not be trained', { document_id: training.document_id, ...errorFields(error) });
       await failTraining(db, training, { code: 'internal', message: 'Something went wrong on our side' });
     }
+  }
+
+  /** Each stands and falls by itself: what went wrong with one is tried again when all others are done. */
+  return async (context: JobContext, { runs, ...place }: TrainingGroup): Promise<void> => {
+    const failures: unknown[] = [];
+    for (const run of runs) {
+      context.signal.throwIfAborted();
+      await one(context, { ...place, ...run }).catch((error: unknown) => failures.push(error));
+    }
+    context.signal.throwIfAborted();
+    if (failures.length) throw failures[0];
   };
 }
