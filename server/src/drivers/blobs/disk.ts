@@ -1,8 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { createWriteStream } from 'node:fs';
-import { mkdir, open, opendir, rename, rm, stat } from 'node:fs/promises';
+import { type FileHandle, mkdir, open, opendir, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { pipeline } from 'node:stream/promises';
 import { AppError, unavailable } from '../../lib/errors.ts';
 import { BlobMissing, type BlobName, type BlobStore } from './driver.ts';
 
@@ -31,6 +29,17 @@ async function makeDirectory(path: string): Promise<void> {
   const first = await mkdir(path, { recursive: true, mode: 0o700 });
   if (first === undefined) return;
   for (let made = path; made.length >= first.length; made = dirname(made)) await syncDirectory(dirname(made));
+}
+
+/** A new file. Its directory is there nearly always, so that is only made when it is not. */
+async function openNew(path: string): Promise<FileHandle> {
+  try {
+    return await open(path, 'wx', 0o600);
+  } catch (error) {
+    if (codeOf(error) !== 'ENOENT') throw error;
+    await makeDirectory(dirname(path));
+    return open(path, 'wx', 0o600);
+  }
 }
 
 /** Names in a directory; none when it is not (or no longer) there. */
@@ -66,17 +75,19 @@ export function makeDiskBlobs(root: string): BlobStore {
       const temporary = `${path}.${randomBytes(6).toString('hex')}${partial}`;
       const hash = createHash('sha256');
       let size = 0;
-      async function* counted() {
-        for await (const chunk of stream) {
-          size += chunk.length;
-          if (size > limit) throw new AppError('too_large', `A file may have at most ${limit} bytes`);
-          hash.update(chunk);
-          yield chunk;
-        }
-      }
       try {
-        await makeDirectory(dirname(path));
-        await pipeline(counted, createWriteStream(temporary, { flags: 'wx', mode: 0o600, flush: true }));
+        const handle = await openNew(temporary);
+        try {
+          for await (const chunk of stream) {
+            size += chunk.length;
+            if (size > limit) throw new AppError('too_large', `A file may have at most ${limit} bytes`);
+            hash.update(chunk);
+            await handle.writeFile(chunk);
+          }
+          await handle.sync();
+        } finally {
+          await handle.close();
+        }
         await rename(temporary, path);
       } catch (error) {
         await rm(temporary, { force: true });

@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import type { Database } from '../../db/database.ts';
+import type { Database, Db } from '../../db/database.ts';
 import { BlobMissing, type BlobRange, type BlobStore } from '../../drivers/blobs/driver.ts';
 import type { RawAnswer } from '../../lib/answer.ts';
 import { invalid, notFound } from '../../lib/errors.ts';
@@ -24,7 +24,8 @@ export interface FileInput {
   source_metadata?: Record<string, unknown> | null;
 }
 
-type Received = Omit<store.NewFile, 'created_by'>;
+/** Bytes that are kept and not yet a file. */
+export type Received = Omit<store.NewFile, 'created_by'>;
 
 /** Hands a stream on and keeps its first bytes, from which its type is told. */
 async function* keepingHead(stream: AsyncIterable<Uint8Array>, head: Uint8Array[]): AsyncGenerator<Uint8Array> {
@@ -58,11 +59,16 @@ export function makeFiles({ db, blobs, max_bytes }: { db: Database; blobs: BlobS
     return { id, filename, content_type, ...stored, source_type, source_metadata };
   }
 
+  const recordAll = (tx: Db, scope: Scope, received: readonly Received[]) =>
+    store.insertFiles(
+      tx,
+      scope.workspace_id,
+      received.map((one) => ({ ...one, created_by: scope.actor.id })),
+    );
+
   async function record(scope: Scope, received: Received): Promise<File> {
     try {
-      return await db.transaction(scope, (tx) =>
-        store.insertFile(tx, scope.workspace_id, { ...received, created_by: scope.actor.id }),
-      );
+      return await db.transaction(scope, async (tx) => (await recordAll(tx, scope, [received]))[0] as File);
     } catch (error) {
       // After any other error the row may be there nevertheless; the sweep finds out later.
       if (lacksWorkspace(error)) await discard(scope, received.id);
@@ -93,6 +99,12 @@ export function makeFiles({ db, blobs, max_bytes }: { db: Database; blobs: BlobS
   return {
     /** Keeps one file. Reads the stream to its end, or throws and keeps nothing. */
     save: async (scope: Scope, input: FileInput): Promise<File> => record(scope, await receive(scope, input)),
+
+    /** The two halves of `save`, for whoever makes files and what needs them in one transaction. */
+    receive,
+    record: recordAll,
+    /** Of what was received and never recorded. */
+    discard: (scope: Scope, { id }: Received) => discard(scope, id),
 
     /** The one file of a form. It counts only once the form is whole, so that a body that breaks off leaves nothing. */
     async upload(scope: Scope, sent: AsyncIterable<SentFile>): Promise<File> {
@@ -133,6 +145,9 @@ export function makeFiles({ db, blobs, max_bytes }: { db: Database; blobs: BlobS
     async read(scope: Scope, id: string): Promise<Readable> {
       return open(scope, (await find(scope, id)).id);
     },
+
+    /** The bytes of a file that the caller has just looked up. */
+    bytes: (scope: Scope, { id }: File): Promise<Readable> => open(scope, id),
 
     download: async (scope: Scope, id: string, wanted: Wanted): Promise<RawAnswer> =>
       downloadAnswer(await find(scope, id), wanted, (range) => open(scope, id, range)),

@@ -15,16 +15,21 @@ export interface NewFile extends Pick<FileRow, 'id' | 'filename' | 'content_type
 const columns = sql`id, 'store://' || id as uri, size, workspace_id as group_id, filename, content_type, source_type,
   source_metadata, created_at`;
 
-export const insertFile = async (db: Db, workspace_id: string, row: NewFile) =>
-  (await db.row<File>(sql`
+/** All of them in one statement; answered in no certain order. */
+export const insertFiles = (db: Db, workspace_id: string, rows: readonly NewFile[]) =>
+  db.rows<File>(sql`
     insert into files
       (workspace_id, id, filename, content_type, size, sha256, source_type, source_metadata, created_by)
-    values (${workspace_id}, ${row.id}, ${row.filename}, ${row.content_type}, ${row.size}, ${row.sha256},
-            ${row.source_type}, ${row.source_metadata && JSON.stringify(row.source_metadata)}, ${row.created_by})
-    returning ${columns}`)) as File;
+    select ${workspace_id}, x.* from json_to_recordset(${JSON.stringify(rows)}::json) as x (
+      id uuid, filename text, content_type text, size bigint, sha256 text, source_type text, source_metadata json,
+      created_by text)
+    returning ${columns}`);
 
 export const findFile = (db: Db, workspace_id: string, id: string) =>
   db.row<FileRow>(sql`select ${columns}, sha256 from files where workspace_id = ${workspace_id} and id = ${id}`);
+
+export const findFiles = (db: Db, workspace_id: string, ids: readonly string[]) =>
+  db.rows<File>(sql`select ${columns} from files where workspace_id = ${workspace_id} and id = any(${ids}::uuid[])`);
 
 const matching = (workspace_id: string, search: string | undefined) => sql`
   where workspace_id = ${workspace_id}

@@ -1,9 +1,10 @@
 import type { Db } from '../../db/database.ts';
 import { newId } from '../../lib/ids.ts';
 import { markBusy } from './base-store.ts';
+import { insertDocuments, type NewDocument } from './document-store.ts';
 import type { KbPlace } from './index/sync.ts';
 import type { KbQueue } from './queue.ts';
-import { beginTrainings } from './run-store.ts';
+import { beginTrainings, insertTrainings, type QueuedTraining } from './run-store.ts';
 import type { SparseKbSettings } from './settings/keys.ts';
 import { effective } from './settings/settings.ts';
 
@@ -13,16 +14,39 @@ export const settleAfter = 2000;
 export type Begin = ReturnType<typeof makeBegin>;
 
 /** Has documents trained; each training is a run whose id is answered. In the caller's transaction. */
-export const makeBegin =
-  (queue: KbQueue) =>
-  async (tx: Db, place: KbPlace, settings: SparseKbSettings, document_ids: readonly string[]): Promise<string[]> => {
-    const { workspace_id, kb_id } = place;
-    const made = document_ids.map((document_id) => ({ id: newId(), document_id }));
-    if (made.length === 0) return [];
-    const begun = await beginTrainings(tx, workspace_id, kb_id, made);
-    await queue.train(tx, place, begun, effective(settings).batch_size);
+export function makeBegin(queue: KbQueue) {
+  async function go(tx: Db, place: KbPlace, settings: SparseKbSettings, runs: readonly QueuedTraining[]) {
+    if (runs.length === 0) return [];
+    await queue.train(tx, place, runs, effective(settings).batch_size);
     await queue.settle(tx, place, settleAfter);
     // Last: whoever has just trained something waits for this row.
-    await markBusy(tx, workspace_id, kb_id);
-    return made.map(({ id }) => id);
+    await markBusy(tx, place.workspace_id, place.kb_id);
+    return runs.map(({ id }) => id);
+  }
+  return {
+    async again(tx: Db, place: KbPlace, settings: SparseKbSettings, ids: readonly string[]): Promise<string[]> {
+      const made = ids.map((document_id) => ({ id: newId(), document_id }));
+      const begun = await beginTrainings(tx, place.workspace_id, place.kb_id, made);
+      return go(tx, place, settings, begun);
+    },
+
+    /** Documents that were not there before. */
+    async anew(
+      tx: Db,
+      place: KbPlace,
+      settings: SparseKbSettings,
+      documents: readonly NewDocument[],
+    ): Promise<string[]> {
+      const { workspace_id, kb_id } = place;
+      const made = documents.map((one) => ({ ...one, status: 'training' as const, current_run: newId() }));
+      const runs = made.map(({ current_run: id, id: document_id, file_id, size }) => ({
+        id,
+        document_id,
+        bytes: file_id === null ? null : size,
+      }));
+      await insertDocuments(tx, workspace_id, kb_id, made);
+      await insertTrainings(tx, workspace_id, kb_id, runs);
+      return go(tx, place, settings, runs);
+    },
   };
+}

@@ -20,16 +20,19 @@ export interface NewDocument {
   source_url: string | null;
   doc_type: string | null;
   doc_metadata: Record<string, unknown>;
+  /** Of one that is in training from its beginning. */
+  current_run?: string;
 }
 
 /** All of them in one statement. */
 export const insertDocuments = (db: Db, workspace_id: string, kb_id: string, documents: readonly NewDocument[]) =>
   db.run(sql`
     insert into kb_documents (workspace_id, kb_id, id, name, prefix, status, size, source_type, file_id, owns_file,
-      source_url, doc_type, doc_metadata)
-    select ${workspace_id}, ${kb_id}, x.* from json_to_recordset(${JSON.stringify(documents)}::json) as x (
+      source_url, doc_type, doc_metadata, current_run, stage)
+    select ${workspace_id}, ${kb_id}, x.*, case when x.current_run is null then '' else 'queued' end
+    from json_to_recordset(${JSON.stringify(documents)}::json) as x (
       id uuid, name text, prefix text, status text, size bigint, source_type text, file_id uuid, owns_file boolean,
-      source_url text, doc_type text, doc_metadata json)`);
+      source_url text, doc_type text, doc_metadata json, current_run uuid)`);
 
 export const findDocument = (db: Db, workspace_id: string, kb_id: string, id: string) =>
   db.row<KbDocument>(sql`

@@ -102,7 +102,7 @@ export function makeDocuments(deps: { db: Database; bases: Bases; files: Files; 
         if (prefix !== undefined && prefix !== before.prefix)
           await store.noteIndexChanges(tx, workspace_id, kb_id, [id], 'moved');
         if (uploaded) await store.noteIndexChanges(tx, workspace_id, kb_id, [id], 'removed');
-        if (again) await begin(tx, place, base.settings, [id]);
+        if (again) await begin.again(tx, place, base.settings, [id]);
         else if (base.index_name !== null) await queue.sync(tx, place);
         return (await store.findDocument(tx, workspace_id, kb_id, id)) as KbDocument;
       });

@@ -3,7 +3,7 @@ import type { SentFile } from '../../lib/route.ts';
 
 /** So small a file is held in memory while the next ones of the form arrive. */
 const smallBytes = 256 * 1024;
-const atOnce = 8;
+const atOnce = 16;
 
 /** The beginning of a stream, and the whole of it again. */
 async function begun(stream: Readable): Promise<{ whole: boolean; content: Readable }> {

@@ -25,6 +25,18 @@ export interface QueuedTraining {
   bytes: number | null;
 }
 
+export const insertTrainings = (
+  tx: Db,
+  workspace_id: string,
+  kb_id: string,
+  runs: readonly { id: string; document_id: string }[],
+) =>
+  tx.run(sql`
+    insert into kb_runs (workspace_id, kb_id, id, kind, document_id, input)
+    select ${workspace_id}, ${kb_id}, run, 'train', document, json_build_object('document_id', document)
+    from unnest(${runs.map(({ id }) => id)}::uuid[], ${runs.map(({ document_id }) => document_id)}::uuid[])
+      as own (run, document)`);
+
 /** A training of each of these documents; one that was under way counts no more. Documents become `training`. */
 export async function beginTrainings(
   tx: Db,
@@ -37,10 +49,7 @@ export async function beginTrainings(
     update kb_runs set status = 'stopped', finished_at = now()
     where workspace_id = ${workspace_id} and kb_id = ${kb_id} and document_id = any(${documents}::uuid[])
       and status in ('queued', 'running')`);
-  await tx.run(sql`
-    insert into kb_runs (workspace_id, kb_id, id, kind, document_id, input)
-    select ${workspace_id}, ${kb_id}, run, 'train', document, json_build_object('document_id', document)
-    from unnest(${ids}::uuid[], ${documents}::uuid[]) as own (run, document)`);
+  await insertTrainings(tx, workspace_id, kb_id, runs);
   return tx.rows<QueuedTraining>(sql`
     update kb_documents d set status = 'training', stage = 'queued', progress = 0, error = null, current_run = own.run,
       begun = 0, updated_at = now()

@@ -3,7 +3,7 @@ import { InvalidRequest, invalid } from '../../lib/errors.ts';
 import { newId } from '../../lib/ids.ts';
 import type { SentFile } from '../../lib/route.ts';
 import type { Scope } from '../../lib/scope.ts';
-import type { Files } from '../files/service.ts';
+import type { Files, Received } from '../files/service.ts';
 import { unknownReference } from '../settings/references.ts';
 import { type BaseRow, updateBase } from './base-store.ts';
 import type { Bases } from './bases.ts';
@@ -32,11 +32,15 @@ export function makeTrainings(deps: { db: Database; bases: Bases; files: Files; 
   const begin = makeBegin(queue);
   const placeOf = (base: BaseRow) => ({ workspace_id: base.group_id, kb_id: base.id });
 
-  const bring = (scope: Scope, base: BaseRow, documents: readonly store.NewDocument[]) =>
+  const bring = (
+    scope: Scope,
+    base: BaseRow,
+    documents: readonly store.NewDocument[],
+    received: readonly Received[] = [],
+  ) =>
     db.transaction(scope, async (tx) => {
-      await store.insertDocuments(tx, scope.workspace_id, base.id, documents);
-      const ids = documents.map(({ id }) => id);
-      return begin(tx, placeOf(base), base.settings, ids);
+      if (received.length) await files.record(tx, scope, received);
+      return begin.anew(tx, placeOf(base), base.settings, documents);
     });
 
   const newDocument = (name: string, prefix: string, more: Partial<store.NewDocument>): store.NewDocument => ({
@@ -84,22 +88,19 @@ export function makeTrainings(deps: { db: Database; bases: Bases; files: Files; 
     async upload(scope: Scope, kb_id: string, prefix: string, sent: AsyncIterable<SentFile>): Promise<string[]> {
       const base = await bases.find(scope, kb_id);
       const folder = folderOf(prefix);
-      // The answer to this request is that about the documents, not about a file.
-      const { idempotency: _, ...quiet } = scope;
-      const undo = (one: store.NewDocument) => files.remove(quiet, one.file_id as string).catch(() => {});
-      const documents = await gather(
+      const undo = (one: Received) => files.discard(scope, one);
+      const received = await gather(
         sent,
-        async (filename, stream) => {
-          const file = await files.save(quiet, { filename, stream, source_metadata: { kb_id } });
-          const { id: file_id, size, content_type: doc_type } = file;
-          return newDocument(file.filename, folder, { file_id, size, doc_type, owns_file: true });
-        },
+        (filename, stream) => files.receive(scope, { filename, stream, source_metadata: { kb_id } }),
         undo,
       );
+      const documents = received.map(({ id: file_id, filename, size, content_type: doc_type }) =>
+        newDocument(filename, folder, { file_id, size, doc_type, owns_file: true }),
+      );
       try {
-        return await bring(scope, base, documents);
+        return await bring(scope, base, documents, received);
       } catch (error) {
-        for (const one of documents) await undo(one);
+        for (const one of received) await undo(one);
         throw error;
       }
     },
@@ -158,7 +159,7 @@ export function makeTrainings(deps: { db: Database; bases: Bases; files: Files; 
       return db.transaction(scope, async (tx) => {
         const failed = await store.trainable(tx, scope.workspace_id, kb_id, { error: true });
         const ids = failed.map(({ id }) => id);
-        return begin(tx, placeOf(base), base.settings, ids);
+        return begin.again(tx, placeOf(base), base.settings, ids);
       });
     },
 
@@ -170,7 +171,7 @@ export function makeTrainings(deps: { db: Database; bases: Bases; files: Files; 
       return db.transaction(scope, async (tx) => {
         const outdated = await store.trainable(tx, workspace_id, kb_id, { recipe_not: recipe });
         const ids = outdated.map(({ id }) => id);
-        const made = await begin(tx, placeOf(base), base.settings, ids);
+        const made = await begin.again(tx, placeOf(base), base.settings, ids);
         await updateBase(tx, workspace_id, kb_id, { needs_reindex: false });
         const run = { id: newId(), kind: 'reindex' as const };
         await runs.insertRun(tx, workspace_id, kb_id, run);

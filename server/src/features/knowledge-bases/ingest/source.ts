@@ -3,6 +3,7 @@ import { NotExtractable } from '../../../drivers/extractors/driver.ts';
 import { type Web, WebRefused } from '../../../drivers/web/driver.ts';
 import { AppError } from '../../../lib/errors.ts';
 import type { Scope } from '../../../lib/scope.ts';
+import type { File } from '../../files/schema.ts';
 import type { Files } from '../../files/service.ts';
 
 export interface Source {
@@ -46,19 +47,19 @@ export async function openSource(
   { files, web }: { files: Files; web: Web },
   scope: Scope,
   document: { name: string; file_id: string | null; source_url: string | null },
+  file: File | undefined,
 ): Promise<Source> {
   if (document.file_id === null) {
     if (document.source_url === null) throw new NoSource('no_source', 'There is no file to train from');
     return fromWeb(web, document.source_url, document.name, scope.signal);
   }
+  const gone = new NoSource('file_gone', 'Its file was deleted');
+  if (!file) throw gone;
   try {
-    const file = await files.get(scope, document.file_id);
-    const content = await files.read(scope, document.file_id);
+    const content = await files.bytes(scope, file);
     return { content, filename: file.filename, content_type: file.content_type, size: file.size };
   } catch (error) {
-    if (error instanceof AppError && error.kind === 'not_found')
-      throw new NoSource('file_gone', 'Its file was deleted');
-    throw error;
+    throw error instanceof AppError && error.kind === 'not_found' ? gone : error;
   }
 }
 

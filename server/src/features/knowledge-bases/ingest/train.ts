@@ -6,12 +6,14 @@ import { newId } from '../../../lib/ids.ts';
 import type { JobContext } from '../../../lib/job.ts';
 import { errorFields } from '../../../lib/log.ts';
 import type { Scope } from '../../../lib/scope.ts';
+import type { File } from '../../files/schema.ts';
 import type { Files } from '../../files/service.ts';
 import type { Embedders } from '../../models/embedders.ts';
 import type { SmallQuestions } from '../../models/small-questions.ts';
 import { openly } from '../../models/veil.ts';
 import { setEmbeddingHealth } from '../base-store.ts';
 import { indexText } from '../index/index-text.ts';
+import type { KbPlace } from '../index/sync.ts';
 import { effective, recipeOf } from '../settings/settings.ts';
 import { systemScope } from '../system-scope.ts';
 import { choicesOf, chunkRuleOf, formatOf } from './choices.ts';
@@ -20,9 +22,10 @@ import { embedAll } from './embed.ts';
 import { enrich } from './enrich.ts';
 import { openSource, reasonOf } from './source.ts';
 import {
-  beginTraining,
+  beginTrainings,
   failTraining,
   type MadeChunk,
+  type MadeDocument,
   stepTraining,
   storeTrained,
   type Trained,
@@ -41,9 +44,7 @@ export interface TrainDeps {
   nudge(workspace_id: string, kb_id: string): void;
 }
 
-interface TrainingGroup {
-  workspace_id: string;
-  kb_id: string;
+interface TrainingGroup extends KbPlace {
   runs: readonly { document_id: string; run_id: string }[];
 }
 
@@ -53,8 +54,10 @@ const mostImages = 200;
 /** A document that was begun so often and never finished ends the process, or never ends. */
 const mostBegun = 5;
 const mostFailures = 3;
+/** What is done is stored at the latest after so long. */
+const longestHeld_ms = 300;
 
-/** One document, from its bytes to passages that wait for the index. Each step may be done again after a crash. */
+/** Documents, from their bytes to passages that wait for the index. Each step may be done again after a crash. */
 export function makeTrain(deps: TrainDeps) {
   const { db, files } = deps;
 
@@ -73,10 +76,10 @@ export function makeTrain(deps: TrainDeps) {
     return kept;
   }
 
-  async function made(scope: Scope, training: Training, row: TrainingRow): Promise<Trained> {
+  async function made(scope: Scope, training: Training, row: TrainingRow, file: File | undefined): Promise<Trained> {
     const settings = effective(row.settings);
     const step = async (stage: string, progress: number) => void (await stepTraining(db, training, stage, progress));
-    const source = await openSource(deps, scope, row);
+    const source = await openSource(deps, scope, row, file);
     const format = formatOf(source.content_type, source.filename);
     const extracted = await deps
       .extract(source.content, {
@@ -152,40 +155,83 @@ export function makeTrain(deps: TrainDeps) {
     return embedder.name;
   }
 
-  async function one({ log, signal }: JobContext, training: Training): Promise<void> {
-    const row = await beginTraining(db, training);
-    // Another training took its place, or it got as far as the index before a crash.
-    if (!row) return deps.nudge(training.workspace_id, training.kb_id);
-    const scope = systemScope({ ...training, tenant_id: row.tenant_id }, log, signal);
-    if (row.begun > mostBegun)
-      return failTraining(db, training, {
-        code: 'gave_up',
-        message: `It was begun ${mostBegun} times and never finished: it takes too much memory or time`,
-      });
+  /** Undefined when there is nothing to be had from it, and the document says so. */
+  async function one(scope: Scope, training: Training, row: TrainingRow, file: File | undefined) {
     try {
-      const result = await made(scope, training, row);
-      const stored = await db.transaction(undefined, (tx) => storeTrained(tx, training, result));
-      const outdated = stored ? row.images : result.images;
-      for (const { file_id } of outdated) await files.remove(scope, file_id).catch(() => {});
-      deps.nudge(training.workspace_id, training.kb_id);
+      return await made(scope, training, row, file);
     } catch (error) {
-      signal.throwIfAborted();
+      scope.signal.throwIfAborted();
       const reason = reasonOf(error);
-      if (reason) return failTraining(db, training, reason);
-      if (row.begun < mostFailures) throw error;
-      log.error('A document could not be trained', { document_id: training.document_id, ...errorFields(error) });
-      await failTraining(db, training, { code: 'internal', message: 'Something went wrong on our side' });
+      if (!reason && row.begun < mostFailures) throw error;
+      if (!reason)
+        scope.log.error('A document could not be trained', {
+          document_id: training.document_id,
+          ...errorFields(error),
+        });
+      const ours = { code: 'internal', message: 'Something went wrong on our side' };
+      await failTraining(db, training, reason ?? ours);
+      return undefined;
     }
   }
 
-  /** Each stands and falls by itself: what went wrong with one is tried again when all others are done. */
-  return async (context: JobContext, { runs, ...place }: TrainingGroup): Promise<void> => {
+  /**
+   * Documents that were begun together, each for itself. What is done is stored for several at once, but nobody waits long
+   * for it. Answers what has to be tried again.
+   */
+  async function some(scope: Scope, place: KbPlace, rows: readonly TrainingRow[]): Promise<unknown[]> {
     const failures: unknown[] = [];
-    for (const run of runs) {
-      context.signal.throwIfAborted();
-      await one(context, { ...place, ...run }).catch((error: unknown) => failures.push(error));
+    const ids = rows.flatMap(({ file_id }) => file_id ?? []);
+    const known = ids.length ? await files.many(scope, ids) : new Map<string, File>();
+    let [done, since] = [[] as (MadeDocument & { images: TrainingRow['images'] })[], Date.now()];
+    const store = async () => {
+      const now = done;
+      [done, since] = [[], Date.now()];
+      if (now.length === 0) return;
+      const stored = await storeTrained(db, place, now);
+      for (const { document_id, trained, images } of now)
+        for (const { file_id } of stored.has(document_id) ? images : trained.images)
+          await files.remove(scope, file_id).catch(() => {});
+      deps.nudge(place.workspace_id, place.kb_id);
+    };
+    for (const row of rows) {
+      scope.signal.throwIfAborted();
+      const { document_id, run_id, begun, images } = row;
+      const training = { ...place, document_id, run_id };
+      if (begun > mostBegun) {
+        const message = `It was begun ${mostBegun} times and never finished: it takes too much memory or time`;
+        await failTraining(db, training, { code: 'gave_up', message });
+        continue;
+      }
+      try {
+        const trained = await one(scope, training, row, known.get(row.file_id ?? ''));
+        if (trained) done.push({ document_id, run_id, begun, images, trained });
+      } catch (error) {
+        failures.push(error);
+      }
+      if (Date.now() - since > longestHeld_ms) await store();
     }
-    context.signal.throwIfAborted();
+    await store();
+    return failures;
+  }
+
+  /**
+   * Each stands and falls by itself: what went wrong with one is tried again when all others are done. After a crash those
+   * that were left are begun one by one, so that one that ends the process is found and given up alone.
+   */
+  return async ({ log, signal }: JobContext, { runs, ...place }: TrainingGroup): Promise<void> => {
+    const failures: unknown[] = [];
+    const begin = async (those: typeof runs, fresh: boolean) => {
+      const rows = await beginTrainings(db, place, those, fresh);
+      const [first] = rows;
+      if (first)
+        failures.push(...(await some(systemScope({ ...place, tenant_id: first.tenant_id }, log, signal), place, rows)));
+      return rows;
+    };
+    const fresh = new Set((await begin(runs, true)).map(({ run_id }) => run_id));
+    for (const run of runs) if (!fresh.has(run.run_id)) await begin([run], false);
+    // Another training took the place of one, or it got as far as the index before a crash.
+    if (fresh.size < runs.length) deps.nudge(place.workspace_id, place.kb_id);
+    signal.throwIfAborted();
     if (failures.length) throw failures[0];
   };
 }

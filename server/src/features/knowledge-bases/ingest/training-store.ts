@@ -1,5 +1,6 @@
-import type { Db } from '../../../db/database.ts';
-import { sql } from '../../../db/sql.ts';
+import type { Database, Db } from '../../../db/database.ts';
+import { nothing, type Sql, sql } from '../../../db/sql.ts';
+import type { KbPlace } from '../index/sync.ts';
 import type { SparseKbSettings } from '../settings/keys.ts';
 import type { Piece } from './chunk.ts';
 
@@ -11,6 +12,8 @@ export interface Training {
 }
 
 export interface TrainingRow {
+  document_id: string;
+  run_id: string;
   tenant_id: string;
   name: string;
   prefix: string;
@@ -34,21 +37,31 @@ const own = ({ workspace_id, kb_id, document_id, run_id }: Training) => sql`
  */
 const withoutWaiting = sql`set_config('synchronous_commit', 'off', true)`;
 
-/** Takes a document that waits, unless another training has taken its place or it is past this already. */
-export async function beginTraining(db: Db, training: Training): Promise<TrainingRow | undefined> {
-  const row = await db.row<TrainingRow>(sql`
+/**
+ * Takes documents that wait, unless another training has taken the place of theirs or they are past this already. `fresh`:
+ * those alone that were never begun before.
+ */
+export const beginTrainings = (
+  db: Db,
+  { workspace_id, kb_id }: KbPlace,
+  runs: readonly { document_id: string; run_id: string }[],
+  fresh: boolean,
+) =>
+  db.rows<TrainingRow>(sql`
     with own as (
-      update kb_documents set stage = 'extract', progress = 0, begun = begun + 1 where ${own(training)} and stage <> 'index'
-      returning *), run as (
-      update kb_runs set status = 'running', stage = 'extract', started_at = coalesce(started_at, now())
-      where workspace_id = ${training.workspace_id} and kb_id = ${training.kb_id} and id = ${training.run_id}
-        and exists (select from own))
-    select w.tenant_id, own.name, own.prefix, own.size, own.file_id, own.source_url, own.doc_metadata, own.images, own.begun,
-      b.name as base_name, b.settings, ${withoutWaiting}
+      update kb_documents d set stage = 'extract', progress = 0, begun = begun + 1
+      from unnest(${runs.map(({ document_id }) => document_id)}::uuid[], ${runs.map(({ run_id }) => run_id)}::uuid[])
+        as w (document_id, run_id)
+      where d.workspace_id = ${workspace_id} and d.kb_id = ${kb_id} and d.id = w.document_id and d.current_run = w.run_id
+        and d.status = 'training' and d.stage <> 'index' ${fresh ? sql`and d.begun = 0` : nothing}
+      returning d.*),
+    run as (
+      update kb_runs r set status = 'running', stage = 'extract', started_at = coalesce(started_at, now()) from own
+      where r.workspace_id = ${workspace_id} and r.kb_id = ${kb_id} and r.id = own.current_run)
+    select own.id as document_id, own.current_run as run_id, w.tenant_id, own.name, own.prefix, own.size, own.file_id,
+      own.source_url, own.doc_metadata, own.images, own.begun, b.name as base_name, b.settings, ${withoutWaiting}
     from own join knowledge_bases b on b.workspace_id = own.workspace_id and b.id = own.kb_id
     join workspaces w on w.id = own.workspace_id`);
-  return row;
-}
 
 export const stepTraining = (db: Db, training: Training, stage: string, progress: number) =>
   db.run(sql`
@@ -104,35 +117,68 @@ export const bytesOf = (vector: Float32Array) => Buffer.from(vector.buffer, vect
 /** A copy: what the database hands out need not begin where a float may. */
 export const vectorOf = (bytes: Buffer): Float32Array => new Float32Array(Uint8Array.from(bytes).buffer);
 
-/** What was made of a document; it counts once the index has it. False when the training has been superseded. */
-export async function storeTrained(tx: Db, training: Training, made: Trained): Promise<boolean> {
-  const { workspace_id, kb_id, document_id, run_id } = training;
-  await tx.run(sql`select ${withoutWaiting}`);
-  const touched = await tx.run(sql`
-    update kb_documents set stage = 'index', progress = 90, size = ${made.size}, doc_type = ${made.doc_type},
-      notes = ${made.notes}, language = ${made.language}, pages = ${made.pages}, short_summary = ${made.short_summary},
-      summary = ${made.summary}, images = ${JSON.stringify(made.images)}, doc_metadata = ${JSON.stringify(made.doc_metadata)},
-      recipe = ${made.recipe}
-    where ${own(training)}`);
-  if (touched === 0) return false;
-  // What an attempt before a crash has left.
-  await tx.run(sql`
-    delete from kb_chunks where workspace_id = ${workspace_id} and kb_id = ${kb_id} and document_id = ${document_id}
-      and run_id = ${run_id}`);
-  for (let at = 0; at < made.chunks.length; at += rowsAtOnce) {
-    const rows = made.chunks.slice(at, at + rowsAtOnce);
+export interface MadeDocument {
+  document_id: string;
+  run_id: string;
+  begun: number;
+  trained: Trained;
+}
+
+/** What was made of documents; it counts once the index has it. Answers those whose training was not superseded. */
+export async function storeTrained(
+  db: Database,
+  { workspace_id, kb_id }: KbPlace,
+  made: readonly MadeDocument[],
+): Promise<Set<string>> {
+  const documents = made.map(({ document_id, run_id, trained: { chunks: _, ...fields } }) => ({
+    document_id,
+    run_id,
+    ...fields,
+  }));
+  const touch = sql`
+    update kb_documents d set stage = 'index', progress = 90, size = x.size, doc_type = x.doc_type,
+      notes = array(select json_array_elements_text(x.notes)), language = x.language, pages = x.pages,
+      short_summary = x.short_summary, summary = x.summary, images = x.images, doc_metadata = x.doc_metadata,
+      recipe = x.recipe
+    from json_to_recordset(${JSON.stringify(documents)}::json) as x (document_id uuid, run_id uuid, size bigint,
+      doc_type text, notes json, language text, pages int, short_summary text, summary text, images json,
+      doc_metadata json, recipe text)
+    where d.workspace_id = ${workspace_id} and d.kb_id = ${kb_id} and d.id = x.document_id and d.current_run = x.run_id
+      and d.status = 'training'
+    returning d.id`;
+  const all = made.flatMap(({ document_id, run_id, trained: { chunks, embedding_model } }) =>
+    chunks.map((chunk) => ({ ...chunk, document_id, run_id, embedding_model: chunk.embedding && embedding_model })),
+  );
+  const put = (rows: readonly (typeof all)[number][], within: Sql) => {
     const texts = rows.map(({ embedding: _, ...chunk }) => chunk);
-    await tx.run(sql`
+    const vectors = rows.map(({ embedding }) => (embedding ? bytesOf(embedding) : null));
+    return sql`
       insert into kb_chunks (workspace_id, kb_id, document_id, run_id, id, position, content, start_at, end_at, page,
         headings, context, questions, embedding, embedding_model)
-      select ${workspace_id}, ${kb_id}, ${document_id}, ${run_id}, x.id, x.position, x.content, x.start, x."end", x.page,
+      select ${workspace_id}, ${kb_id}, x.document_id, x.run_id, x.id, x.position, x.content, x.start, x."end", x.page,
         array(select json_array_elements_text(x.headings)), x.context, array(select json_array_elements_text(x.questions)),
-        v.embedding, case when v.embedding is null then null else ${made.embedding_model} end
-      from json_to_recordset(${JSON.stringify(texts)}::json) as x (id uuid, position int, content text, start int,
-        "end" int, page int, headings json, context text, questions json)
-      join unnest(${rows.map(({ id }) => id)}::uuid[],
-        ${rows.map(({ embedding }) => (embedding ? bytesOf(embedding) : null))}::bytea[]) as v (id, embedding)
-        on v.id = x.id`);
+        v.embedding, x.embedding_model
+      from json_to_recordset(${JSON.stringify(texts)}::json) as x (document_id uuid, run_id uuid, id uuid, position int,
+        content text, start int, "end" int, page int, headings json, context text, questions json, embedding_model text)
+      join unnest(${rows.map(({ id }) => id)}::uuid[], ${vectors}::bytea[]) as v (id, embedding) on v.id = x.id
+      where x.document_id in (${within})`;
+  };
+  // Nearly always: then it is one statement, and a transaction by itself.
+  if (all.length <= rowsAtOnce && made.every(({ begun }) => begun === 1)) {
+    const stored = await db.rows<{ id: string }>(sql`
+      with touched as (${touch}), put as (${put(all, sql`select id from touched`)})
+      select id, ${withoutWaiting} from touched`);
+    return new Set(stored.map(({ id }) => id));
   }
-  return true;
+  return db.transaction(undefined, async (tx) => {
+    await tx.run(sql`select ${withoutWaiting}`);
+    const ids = (await tx.rows<{ id: string }>(touch)).map(({ id }) => id);
+    // What an attempt before a crash has left.
+    await tx.run(sql`
+      delete from kb_chunks where workspace_id = ${workspace_id} and kb_id = ${kb_id} and document_id = any(${ids}::uuid[])
+        and run_id = any(${made.map(({ run_id }) => run_id)}::uuid[])`);
+    for (let at = 0; at < all.length; at += rowsAtOnce)
+      await tx.run(put(all.slice(at, at + rowsAtOnce), sql`select unnest(${ids}::uuid[])`));
+    return new Set(ids);
+  });
 }

@@ -7,7 +7,7 @@ import { newId } from '../../../lib/ids.ts';
 import type { JobContext } from '../../../lib/job.ts';
 import { errorFields } from '../../../lib/log.ts';
 import type { Scope } from '../../../lib/scope.ts';
-import type { Files } from '../../files/service.ts';
+import type { Files, Received } from '../../files/service.ts';
 import type { Begin } from '../begin.ts';
 import { insertDocuments } from '../document-store.ts';
 import type { KbQueue } from '../queue.ts';
@@ -50,13 +50,7 @@ export function makeCrawl(deps: CrawlDeps) {
   }
 
   /** A page that changed is trained again; one that did not is left as it is. */
-  async function keep(
-    tx: Db,
-    place: SitePlace,
-    site: store.CrawlRow,
-    page: Fetched,
-    saved: { id: string; size: number; content_type: string },
-  ) {
+  async function keep(tx: Db, place: SitePlace, site: store.CrawlRow, page: Fetched, saved: Received) {
     const before = await store.pageDocument(tx, place, page.url);
     const id = before?.id ?? newId();
     if (!before)
@@ -83,7 +77,7 @@ export function makeCrawl(deps: CrawlDeps) {
       size: saved.size,
       doc_type: saved.content_type,
     });
-    await deps.begin(tx, place, site.settings, [id]);
+    await deps.begin.again(tx, place, site.settings, [id]);
     return {
       state: before ? ('changed' as const) : ('added' as const),
       outdated: before?.owns_file ? before.file_id : null,
@@ -136,7 +130,7 @@ export function makeCrawl(deps: CrawlDeps) {
       await store.touchPageDocument(db, place, before.id, { hash, etag });
       return end({ state: 'unchanged', hash }, links);
     }
-    const saved = await files.save(scope, {
+    const saved = await files.receive(scope, {
       filename: found.page.filename,
       stream: Readable.from([found.page.bytes]),
       source_type: 'Website',
@@ -144,6 +138,7 @@ export function makeCrawl(deps: CrawlDeps) {
     });
     try {
       const outdated = await db.transaction(undefined, async (tx) => {
+        await files.record(tx, scope, [saved]);
         const kept = await keep(tx, place, site, found.page, saved);
         await store.endPage(tx, place, page.url, { state: kept.state, hash });
         if (page.depth < site.depth)
@@ -152,7 +147,7 @@ export function makeCrawl(deps: CrawlDeps) {
       });
       if (outdated) await removeFiles(files, scope, [outdated]);
     } catch (error) {
-      await removeFiles(files, scope, [saved.id]);
+      await files.discard(scope, saved);
       throw error;
     }
   }
