@@ -1,5 +1,6 @@
 import { conversations } from './conversations.ts';
 import { http } from './http.ts';
+import { largeBase } from './large-base.ts';
 import { printTable } from './lib/figure.ts';
 import { runs } from './runs.ts';
 import { sandboxes } from './sandboxes.ts';
@@ -8,7 +9,7 @@ import { tables } from './tables.ts';
 import { tagger } from './tagger.ts';
 import { workflows } from './workflows.ts';
 
-const benches = [startAndMemory, http, conversations, runs, tables, sandboxes, tagger, workflows];
+const benches = [startAndMemory, http, conversations, runs, tables, sandboxes, tagger, workflows, largeBase];
 const wanted = process.argv.slice(2);
 const strange = wanted.filter((name) => !benches.some((bench) => bench.name === name));
 if (strange.length) {

@@ -124,9 +124,9 @@ export async function makeApp(
     const files = makeFiles({ db, blobs, max_bytes: config.max_upload_bytes });
     const fileJobs = makeFileJobs({ db, blobs });
     const models = makeModels({ db, bell, secrets: keyrings.tenant, config });
-    const knowledgeBases = makeKnowledgeBases({ db, config, files, models });
-    closing.push(() => knowledgeBases.close());
     const tables = await makeTableParts({ db, log });
+    const knowledgeBases = makeKnowledgeBases({ db, config, files, models, tables: tables.derived });
+    closing.push(() => knowledgeBases.close());
     const sandboxing = makeSandboxing({ db, bell, config });
     closing.push(() => sandboxing.engines.close());
     const onRemove = async (tx: Db, workspace_id: string) => {

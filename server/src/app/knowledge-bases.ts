@@ -15,6 +15,7 @@ import { makeDocuments } from '../features/knowledge-bases/documents.ts';
 import { grouped } from '../features/knowledge-bases/grouped.ts';
 import { makeIndexRebuild } from '../features/knowledge-bases/index/rebuild.ts';
 import { type KbPlace, makeIndexSync } from '../features/knowledge-bases/index/sync.ts';
+import type { SheetTables } from '../features/knowledge-bases/ingest/sheets.ts';
 import { makeTrain } from '../features/knowledge-bases/ingest/train.ts';
 import { makeKbJobs } from '../features/knowledge-bases/jobs.ts';
 import { makeNudge } from '../features/knowledge-bases/nudge.ts';
@@ -43,10 +44,11 @@ export interface KnowledgeBaseOptions {
   config: Config;
   files: Files;
   models: Models;
+  tables: SheetTables;
 }
 
 /** Documents that are read, cut into passages and found again. */
-export function makeKnowledgeBases({ db, config, files, models }: KnowledgeBaseOptions) {
+export function makeKnowledgeBases({ db, config, files, models, tables }: KnowledgeBaseOptions) {
   const { embedders, questions } = models;
   const index = makeLanceIndex(join(config.data_dir, 'indexes'));
   const web = makeGuardedWeb({ allow: config.web_allow });
@@ -84,6 +86,7 @@ export function makeKnowledgeBases({ db, config, files, models }: KnowledgeBaseO
         run_at: new Date(Date.now() + in_ms),
         urgent: true,
       }),
+    dropTables: (tx, place, document_ids) => enqueue(tx, jobs.dropTables, { ...place, document_ids }),
     cleanUp: (tx, place, file_ids) => enqueue(tx, jobs.cleanUp, { ...place, file_ids }),
   };
   const nudging = makeNudge(
@@ -116,6 +119,7 @@ export function makeKnowledgeBases({ db, config, files, models }: KnowledgeBaseO
     extract,
     embedders,
     questions,
+    tables,
     nudge: (workspace_id, kb_id) => nudging.nudge(`${workspace_id} ${kb_id}`),
   });
   const fetchPage = makeFetchPage({ web, takes: extract.takes, readPage });
@@ -123,7 +127,7 @@ export function makeKnowledgeBases({ db, config, files, models }: KnowledgeBaseO
   const sync = makeIndexSync({ db, index, rebuild: askRebuild });
   const rebuild = makeIndexRebuild({ db, index, embedders });
   const settle = makeSettle({ db, index, questions, queue });
-  const jobs = makeKbJobs({ db, index, files, train, crawl, sites, sync, rebuild, settle });
+  const jobs = makeKbJobs({ db, index, files, train, crawl, sites, sync, rebuild, settle, tables });
 
   const search = makeSearch({
     db,

@@ -3,6 +3,7 @@ import { agentsUsing } from '../features/agents/using.ts';
 import { columnRoutes } from '../features/tables/column-routes.ts';
 import { makeColumns } from '../features/tables/columns.ts';
 import { roleTrouble } from '../features/tables/ddl/space.ts';
+import { makeDerivedTables } from '../features/tables/derived.ts';
 import { makeTableExport } from '../features/tables/exchange/export.ts';
 import { makeTableImport } from '../features/tables/exchange/import.ts';
 import { tableExchangeRoutes } from '../features/tables/exchange/routes.ts';
@@ -30,8 +31,10 @@ export async function makeTableParts({ db, log }: { db: Database; log: Log }) {
   const questions = makeQuestions({ db });
   const exporting = makeTableExport({ rows });
   const importing = makeTableImport({ db, tables, columns });
+  const derived = makeDerivedTables({ db, tables, importing });
   const { exists, lookup } = makeTableReferences({ db });
   return {
+    derived,
     exists,
     lookup,
     rows,

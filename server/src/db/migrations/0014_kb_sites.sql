@@ -49,3 +49,6 @@ alter table kb_documents add column site_id uuid, add column page_hash text, add
 create unique index kb_documents_by_page on kb_documents (workspace_id, kb_id, site_id, source_url) where site_id is not null;
 
 alter table kb_runs add column output json;
+
+-- Tables that hold the rows of a CSV or a workbook.
+alter table kb_documents add column table_ids uuid[] not null default '{}';

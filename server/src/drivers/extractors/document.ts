@@ -70,7 +70,8 @@ export function makeDocument(max_chars: number) {
     title(text: string) {
       title ??= folded(text).slice(0, 500) || null;
     },
-    table(rows: string[][], { name = null as string | null, markdown = true, gap = 2 } = {}) {
+    /** `all`: what the table holds, where the text has only its beginning. */
+    table(rows: string[][], { name = null as string | null, markdown = true, gap = 2, all = rows } = {}) {
       if (full || rows.length === 0) return;
       const width = Math.max(...rows.map((row) => row.length));
       const lines: string[] = [];
@@ -83,7 +84,7 @@ export function makeDocument(max_chars: number) {
         if (room < 0) break;
       }
       add('table', lines.join('\n'), { table: tables.length, gap });
-      tables.push({ name, page, rows: rows.map((row) => row.map(clean)) });
+      tables.push({ name, page, rows: all.map((row) => row.map(clean)) });
     },
     /** Rows whose text is written apart from them, or not at all. */
     rows(table: Table): number {

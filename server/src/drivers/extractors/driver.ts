@@ -41,6 +41,8 @@ export interface ExtractChoices {
     /** Rows in the text, and rows in all; a warning says when there were more. */
     max_text_rows?: number;
     max_rows?: number;
+    /** Rows beyond those in the text are read too, for `tables`. */
+    all_rows?: boolean;
   };
 }
 

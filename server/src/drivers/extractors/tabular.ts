@@ -20,6 +20,7 @@ export function makeRowWriter(
   { name, max_chars }: { name: string | null; max_chars: number },
 ) {
   const { layout = 'table', headers = true, max_text_rows = Number.POSITIVE_INFINITY, max_rows = 1_000_000 } = choices;
+  const { all_rows = false } = choices;
   const rows: string[][] = [];
   const table = layout === 'records' ? document.rows({ name, page: null, rows }) : -1;
   let header: string[] | undefined;
@@ -36,7 +37,7 @@ export function makeRowWriter(
       const row = cellsAsRead.map(clean);
       if (row.every((cell) => cell.trim() === '')) return true;
       if (count >= max_rows) return stop(`Only the first ${max_rows} rows were read; the rest was left out.`);
-      if (layout === 'table' && count >= max_text_rows)
+      if (layout === 'table' && count >= max_text_rows && !all_rows)
         return stop(`Only the first ${max_text_rows} rows are in the text.`);
       cells += row.length;
       if (cells > mostCells) return stop(`Only the first ${count} rows were read: it has too many cells.`);
@@ -48,7 +49,9 @@ export function makeRowWriter(
       count++;
       if (layout === 'table') {
         chars += row.reduce((sum, cell) => sum + cell.length + 1, 0);
-        return document.length() + chars <= max_chars;
+        const fits = document.length() + chars <= max_chars;
+        if (written === count - 1 && count <= max_text_rows && (fits || !all_rows)) written = count;
+        return fits || all_rows;
       }
       if (written < max_text_rows && !document.full()) {
         document.add('row', header ? record(row, header) : asTabs(row), { table });
@@ -57,8 +60,11 @@ export function makeRowWriter(
       return true;
     },
     end(): void {
-      if (layout === 'table') document.table(rows, { name, markdown: false });
-      else if (written < count && !document.full())
+      if (layout === 'table') {
+        if (document.full() && all_rows) document.rows({ name, page: null, rows });
+        else document.table(rows.slice(0, written), { name, markdown: false, all: rows });
+      }
+      if (written < count && !document.full())
         document.warn(`Only the first ${written} of ${count} rows are in the text.`);
     },
   };

@@ -57,7 +57,7 @@ export const foundChunks = (
         'kb_id', d.kb_id, 'file_id', d.file_id, 'name', d.name, 'prefix', d.prefix, 'status', d.status, 'stage', d.stage,
         'progress', d.progress, 'size', d.size, 'source_type', d.source_type, 'error', d.error, 'notes', d.notes,
         'short_summary', d.short_summary, 'summary', d.summary, 'doc_type', d.doc_type, 'doc_metadata', d.doc_metadata,
-        'language', d.language, 'pages', d.pages, 'm_source_type', d.source_type,
+        'language', d.language, 'pages', d.pages, 'table_ids', d.table_ids, 'm_source_type', d.source_type,
         'm_source_metadata', case when d.source_url is null then d.source_metadata
           else (coalesce(d.source_metadata::jsonb, '{}') || jsonb_build_object('url', d.source_url))::json end) as document
     from kb_chunks c ${live}

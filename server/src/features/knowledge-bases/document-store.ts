@@ -4,7 +4,7 @@ import type { KbDocument } from './schema.ts';
 
 const columns = sql`d.id, d.created_at, d.updated_at, d.workspace_id as group_id, d.kb_id, d.file_id, d.name, d.prefix,
   d.status, d.stage, d.progress, d.size, d.source_type, d.error, d.notes, d.short_summary, d.summary, d.doc_type,
-  d.doc_metadata, d.language, d.pages, d.source_type as m_source_type,
+  d.doc_metadata, d.language, d.pages, d.table_ids, d.source_type as m_source_type,
   case when d.source_url is null then d.source_metadata
     else (coalesce(d.source_metadata::jsonb, '{}') || jsonb_build_object('url', d.source_url))::json end as m_source_metadata`;
 
@@ -95,13 +95,14 @@ interface DeletedDocument {
   file_id: string | null;
   owns_file: boolean;
   images: { file_id: string }[];
+  table_ids: string[];
 }
 
 /** What goes with each: its own file and the images that were kept of it. */
 export const deleteDocuments = (db: Db, workspace_id: string, kb_id: string, ids: readonly string[]) =>
   db.rows<DeletedDocument>(sql`
     delete from kb_documents where workspace_id = ${workspace_id} and kb_id = ${kb_id} and id = any(${ids}::uuid[])
-    returning id, indexed, file_id, owns_file, images`);
+    returning id, indexed, file_id, owns_file, images, table_ids`);
 
 /** Everything in a folder and below. */
 export const documentsIn = async (db: Db, workspace_id: string, kb_id: string, path: string) =>

@@ -1,11 +1,13 @@
 import { z } from 'zod';
 import type { Database } from '../../db/database.ts';
+import { sql } from '../../db/sql.ts';
 import type { RetrievalIndex } from '../../drivers/search-index/driver.ts';
 import { defineJob } from '../../lib/job.ts';
 import type { Files } from '../files/service.ts';
 import { makeDropIfGone } from './index/drop-if-gone.ts';
 import type { makeIndexRebuild } from './index/rebuild.ts';
 import type { makeIndexSync } from './index/sync.ts';
+import type { SheetTables } from './ingest/sheets.ts';
 import type { makeTrain } from './ingest/train.ts';
 import { endRun } from './run-store.ts';
 import type { makeSettle } from './settle.ts';
@@ -25,9 +27,13 @@ export interface KbJobDeps {
   sync: ReturnType<typeof makeIndexSync>;
   rebuild: ReturnType<typeof makeIndexRebuild>;
   settle: ReturnType<typeof makeSettle>;
+  tables: SheetTables;
 }
 
-export function makeKbJobs({ db, index, files, train, crawl, sites, sync, rebuild, settle }: KbJobDeps) {
+const tenantOf = (db: Database, workspace_id: string) =>
+  db.row<{ tenant_id: string }>(sql`select tenant_id from workspaces where id = ${workspace_id}`);
+
+export function makeKbJobs({ db, index, files, train, crawl, sites, sync, rebuild, settle, tables }: KbJobDeps) {
   const dropIfGone = makeDropIfGone({ db, index });
   return {
     train: defineJob({
@@ -77,6 +83,17 @@ export function makeKbJobs({ db, index, files, train, crawl, sites, sync, rebuil
       attempts: 25,
       handler: ({ log, signal }, at) => settle(at, log, signal),
     }),
+    dropTables: defineJob({
+      job: 'knowledge.drop-tables',
+      payload: z.object({ ...place, document_ids: z.array(z.guid()) }),
+      attempts: 25,
+      async handler({ log, signal }, { workspace_id, kb_id, document_ids }) {
+        const workspace = await tenantOf(db, workspace_id);
+        if (!workspace) return;
+        const scope = systemScope({ ...workspace, workspace_id }, log, signal);
+        for (const document_id of document_ids) await tables.remove(scope, { kb_id, document_id });
+      },
+    }),
     /** Enqueued by the transaction that deletes a base. */
     cleanUp: defineJob({
       job: 'knowledge.clean-up',
@@ -84,6 +101,7 @@ export function makeKbJobs({ db, index, files, train, crawl, sites, sync, rebuil
       attempts: 25,
       async handler({ log, signal }, { file_ids, ...at }) {
         await index.dropAll(at);
+        await tables.remove(systemScope(at, log, signal), { kb_id: at.kb_id });
         const scope = systemScope(at, log, signal);
         // One that is gone already is fine.
         for (const id of file_ids) await files.remove(scope, id).catch(() => {});

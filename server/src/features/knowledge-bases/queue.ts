@@ -13,6 +13,8 @@ export interface KbQueue {
   rebuild(tx: Db, place: KbPlace, run_id: string): Promise<void>;
   /** Looks whether a burst is over. */
   settle(tx: Db, place: KbPlace, in_ms: number): Promise<void>;
+  /** Removes the tables that were made of documents that are gone. */
+  dropTables(tx: Db, place: KbPlace, document_ids: readonly string[]): Promise<void>;
   /** Removes files and indexes of a base that is gone. */
   cleanUp(tx: Db, place: KbPlace & { tenant_id: string }, file_ids: readonly string[]): Promise<void>;
 }

@@ -18,6 +18,8 @@ export async function removeDocuments(
   const indexed = gone.filter((one) => one.indexed).map(({ id }) => id);
   await noteIndexChanges(tx, workspace_id, kb_id, indexed, 'removed');
   if (indexed.length) await queue.sync(tx, place);
+  const tabled = gone.filter(({ table_ids }) => table_ids.length > 0).map(({ id }) => id);
+  if (tabled.length) await queue.dropTables(tx, place, tabled);
   const file_ids = gone.flatMap(({ owns_file, file_id, images }) => [
     ...(owns_file && file_id ? [file_id] : []),
     ...images.map((image) => image.file_id),

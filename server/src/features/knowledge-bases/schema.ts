@@ -79,6 +79,8 @@ export const kbDocument = z
     doc_metadata: anyObject,
     language: z.string().nullable(),
     pages: z.int().nullable(),
+    /** Of a CSV or a workbook whose rows are not all in the text: the tables that hold them. */
+    table_ids: z.array(z.guid()),
     m_source_type: z.string(),
     m_source_metadata: anyObject.nullable(),
   })

@@ -83,7 +83,7 @@ export async function extractXlsx(content: AsyncIterable<Uint8Array>, options: E
     const sheet = target && archive.read(target);
     const name = attributes['name'] ?? 'Sheet';
     // A sheet of charts has no rows.
-    if (!sheet || (document.full() && tabular.layout !== 'records')) continue;
+    if (!sheet || (document.full() && tabular.layout !== 'records' && !tabular.all_rows)) continue;
     document.heading(1, name);
     const writer = makeRowWriter(document, tabular, { name, max_chars });
     readSheet(sheet, values, writer.row);

@@ -55,6 +55,7 @@ export function choicesOf(settings: KbSettings, format: Format): ExtractChoices 
       headers: format === 'xlsx' ? settings.xlsx_include_headers : settings.csv_include_headers,
       max_text_rows: settings.tabular_ingest_all_rows ? most : Math.min(firstRows, most),
       max_rows: most,
+      all_rows: !settings.tabular_ingest_all_rows,
     },
   };
 }

@@ -20,6 +20,7 @@ import { choicesOf, chunkRuleOf, formatOf } from './choices.ts';
 import { chunk } from './chunk.ts';
 import { embedAll } from './embed.ts';
 import { enrich } from './enrich.ts';
+import { keepSheets, type SheetTables } from './sheets.ts';
 import { openSource, reasonOf } from './source.ts';
 import {
   beginTrainings,
@@ -40,6 +41,7 @@ export interface TrainDeps {
   extract: Extract;
   embedders: Embedders;
   questions: SmallQuestions;
+  tables: SheetTables;
   /** Says that passages of a base wait for its index. */
   nudge(workspace_id: string, kb_id: string): void;
 }
@@ -97,6 +99,12 @@ export function makeTrain(deps: TrainDeps) {
     if (settings.mm_embedding_model.length > 0 && extracted.images.length > 0)
       notes.push('Its images were kept and not embedded: there is no way to do that yet');
 
+    const sheets = await keepSheets(
+      deps.tables,
+      scope,
+      { ...training, name: row.name },
+      { settings, format, extracted },
+    );
     const model = await deps.questions(scope, openly);
     const ask = model && ((question: Parameters<typeof model.ask>[0]) => model.ask(question, scope.signal));
     if (model) await step('enrich', 35);
@@ -114,7 +122,8 @@ export function makeTrain(deps: TrainDeps) {
       embedding_model,
       size: source.size || row.size,
       doc_type: source.content_type.split(';', 1)[0] || null,
-      notes: [...notes, ...enriched.notes],
+      notes: [...notes, ...sheets.notes, ...enriched.notes],
+      table_ids: sheets.table_ids,
       language: extracted.language,
       pages: extracted.pages,
       short_summary: enriched.short_summary,

@@ -101,6 +101,7 @@ export interface Trained {
   size: number;
   doc_type: string | null;
   notes: readonly string[];
+  table_ids: readonly string[];
   language: string | null;
   pages: number | null;
   short_summary: string | null;
@@ -137,11 +138,12 @@ export async function storeTrained(
   }));
   const touch = sql`
     update kb_documents d set stage = 'index', progress = 90, size = x.size, doc_type = x.doc_type,
-      notes = array(select json_array_elements_text(x.notes)), language = x.language, pages = x.pages,
+      notes = array(select json_array_elements_text(x.notes)),
+      table_ids = array(select json_array_elements_text(x.table_ids)::uuid), language = x.language, pages = x.pages,
       short_summary = x.short_summary, summary = x.summary, images = x.images, doc_metadata = x.doc_metadata,
       recipe = x.recipe
     from json_to_recordset(${JSON.stringify(documents)}::json) as x (document_id uuid, run_id uuid, size bigint,
-      doc_type text, notes json, language text, pages int, short_summary text, summary text, images json,
+      doc_type text, notes json, table_ids json, language text, pages int, short_summary text, summary text, images json,
       doc_metadata json, recipe text)
     where d.workspace_id = ${workspace_id} and d.kb_id = ${kb_id} and d.id = x.document_id and d.current_run = x.run_id
       and d.status = 'training'

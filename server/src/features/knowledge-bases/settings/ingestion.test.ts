@@ -119,6 +119,37 @@ test('tabular_ingest_all_rows and tabular_max_rows say how many rows are read', 
   assert.match(cut.notes, /100/);
 });
 
+test('tabular_ingest_all_rows false keeps all rows in a table that can be queried', async () => {
+  const rows = Array.from({ length: 1200 }, (_, at) => `${at},item${at},${at / 2}`).join('\n');
+  const { id, document } = await passages({}, 'prices.csv', `id,name,price\n${rows}\n`);
+  const [table_id] = document.table_ids;
+  const table = (await kb.call('GET', `/v1/tables/${table_id}`)).json;
+  assert.deepEqual(
+    [table.name, table.columns.map(({ name, type }: { name: string; type: string }) => `${name} ${type}`)],
+    ['prices', ['row_id integer', 'name text', 'price number']],
+  );
+  const ask = async (sql: string) => (await kb.call('POST', '/v1/tables/query', { sql })).json;
+  const answer = await ask(`select count(*) as n, max(price) as top from ${table.sql_name}`);
+  assert.deepEqual([Number(answer.items[0].n), Number(answer.items[0].top)], [1200, 599.5]);
+  assert.match(document.notes.join(' '), /1,?000.*All of its rows are in the table "prices"/);
+
+  // Trained again, it is the same table; gone, so is the table.
+  const at = `${kb.at}/${id}/document/${document.id}`;
+  assert.equal((await kb.call('PATCH', at, { status: 'training' })).status, 200);
+  const [again] = await kb.trained(id);
+  assert.deepEqual(again.table_ids, [table_id]);
+  assert.equal(Number((await ask(`select count(*) as n from ${table.sql_name}`)).items[0].n), 1200);
+  await kb.call('DELETE', at);
+  await kb.until(
+    async () => (await kb.call('GET', `/v1/tables/${table_id}`)).status,
+    (status) => status === 404,
+  );
+  const all = await passages({ tabular_ingest_all_rows: true }, 'prices.csv', `id,name,price\n${rows}\n`);
+  assert.deepEqual(all.document.table_ids, []);
+  const sheets = await passages({}, 'orders.xlsx', golden('orders.xlsx'));
+  assert.ok(sheets.document.table_ids.length > 0, sheets.document.notes.join());
+});
+
 test('the html settings say what of a page is kept', async () => {
   const page =
     '<h2>Title</h2><p>See <a href="https://x.test/y">the link</a></p><table><tr><th>k</th></tr><tr><td>cell</td></tr></table><img alt="a heron" src="h.png">';

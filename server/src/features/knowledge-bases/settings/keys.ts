@@ -161,9 +161,9 @@ const formats = {
   xlsx_row_as_document: on('Each row is a passage of its own', false, 'the xlsx settings make passages of rows'),
   xlsx_include_headers: on('Rows say header: value', true, 'the xlsx settings make passages of rows'),
   tabular_ingest_all_rows: on(
-    'False: the first 1,000 rows as text; true: all',
+    'False: the first 1,000 rows as text, all of them as a table; true: all as text',
     false,
-    'tabular_ingest_all_rows and tabular_max_rows say how many rows are read',
+    'tabular_ingest_all_rows false keeps all rows in a table that can be queried',
   ),
   tabular_max_rows: key(s.int({ ge: 1, le: 1_000_000 }), 50_000, 'Never more rows than these; the document says so', {
     test: 'tabular_ingest_all_rows and tabular_max_rows say how many rows are read',

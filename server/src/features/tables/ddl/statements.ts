@@ -77,4 +77,5 @@ export const holdWriters = (table: TableRow) => sql`lock table ${relationOf(tabl
 export const putTableAway = (table: TableRow) => alter(table, sql`rename to ${identifier(putAway(table.id))}`);
 export const bringTableBack = (table: TableRow, sql_name: string) =>
   alter(table, sql`rename to ${identifier(sql_name)}`);
+export const emptyTable = (table: TableRow) => sql`truncate table ${relationOf(table)}`;
 export const dropTable = (table: TableRow) => sql`drop table if exists ${relationOf(table)}`;

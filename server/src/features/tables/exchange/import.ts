@@ -5,6 +5,7 @@ import type { SentFile } from '../../../lib/route.ts';
 import type { Scope } from '../../../lib/scope.ts';
 import type { Columns } from '../columns.ts';
 import { define, rehearse } from '../ddl/define.ts';
+import { emptyTable } from '../ddl/statements.ts';
 import { danglingIn } from '../rows/referenced.ts';
 import { withWords } from '../rows/troubles.ts';
 import { insertRows } from '../rows/write.ts';
@@ -28,6 +29,7 @@ interface Needs {
 const batchSize = 1000;
 const mostLines = 1_000_000;
 const mostErrors = 1000;
+const mostColumns = 500;
 
 async function titlesOf(sheet: Sheet): Promise<Line> {
   for await (const line of sheet()) return line;
@@ -146,6 +148,40 @@ export function makeTableImport({ db, tables, columns }: Needs) {
           return { table: await columns.addIn(tx, scope, table, created), created };
         });
       }),
+
+    /**
+     * Rows whose first one names the columns. A table that held them before is filled anew when its columns are still the
+     * same; otherwise there is a new one. Lines that do not fit are left out.
+     */
+    async fromRows(
+      scope: Scope,
+      { name, meta, known }: { name: string; meta: Record<string, unknown>; known: string | undefined },
+      rows: readonly (readonly string[])[],
+    ): Promise<string> {
+      const sheet: Sheet = async function* () {
+        for (const [at, row] of rows.entries())
+          yield { line: at + 1, cells: row.slice(0, mostColumns).map((cell) => (cell === '' ? null : cell)) };
+      };
+      // A row has an id of its own here.
+      const titles = (await titlesOf(sheet)).cells.map((title) =>
+        title?.trim().toLowerCase() === 'id' ? 'row id' : title,
+      );
+      const headers = matchHeaders(titles, [] as ColumnRow[]);
+      const columns = await guessed(sheet, headers);
+      const shape = (of: readonly { name: string; type: string }[]) =>
+        of.map((one) => `${one.name} ${one.type}`).join();
+      const { table_id } = await run(scope, sheet, headers, { dry_run: false, on_error: 'skip' }, async (tx) => {
+        const before = known === undefined ? undefined : await tables.hold(tx, scope, known);
+        if (!before || shape(before.columns) !== shape(columns))
+          return {
+            table: await tables.createIn(tx, scope, { name, id_type: 'autoincrement', columns, meta }),
+            created: columns,
+          };
+        await tx.run(emptyTable(before));
+        return { table: before, created: columns };
+      });
+      return table_id;
+    },
 
     /** As a new table, named after the file when no name is given. */
     asNew: (scope: Scope, query: ImportNewQuery, files: AsyncIterable<SentFile>): Promise<ImportReport> =>

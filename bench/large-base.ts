@@ -1,0 +1,148 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import { newId } from '../server/src/lib/ids.ts';
+import { databaseOf, type ServerProcess, startProcess } from '../server/test/server-process.ts';
+import type { Bench, Figure } from './lib/figure.ts';
+import { megabytesOf } from './lib/process-figures.ts';
+
+const key = 'bench-admin-key-0123456789';
+const passages = Number(process.env['BENCH_PASSAGES'] ?? 200_000);
+const [perDocument, folders, vocabulary, wordsIn] = [100, 100, 30_000, 100];
+const [questions, warmUp] = [500, 50];
+
+async function api<T>(address: string, method: string, path: string, body?: object): Promise<T> {
+  const form = body instanceof FormData;
+  const response = await fetch(`${address}/v1/knowledge-bases${path}`, {
+    method,
+    headers: { 'x-api-key': key, ...(body && !form && { 'content-type': 'application/json' }) },
+    ...(body && { body: form ? body : JSON.stringify(body) }),
+  });
+  if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`);
+  return (await response.json()) as T;
+}
+
+/** The same every time. */
+function makeRandom(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return state / 2 ** 32;
+  };
+}
+const random = makeRandom(7);
+
+const syllables = 'ba de fi go lu ma ne pi ro su ta ve wi zo ka le mi no pu ra'.split(' ');
+/** A word for a number: the less often used the longer. */
+function wordFor(rank: number): string {
+  let [word, left] = ['', rank + syllables.length];
+  for (; left > 0; left = Math.floor(left / syllables.length)) word += syllables[left % syllables.length];
+  return word;
+}
+const words = Array.from({ length: vocabulary }, (_, rank) => wordFor(rank));
+/** As words are used: each about as often as one over its rank. */
+const anyWord = () => words[Math.floor(vocabulary ** random()) - 1] ?? 'ba';
+const text = () => Array.from({ length: wordsIn }, anyWord).join(' ');
+
+/** Documents as training leaves them, put into the database; the index is then built by the program itself. */
+async function fill(client: pg.Client, kb_id: string): Promise<void> {
+  const { rows } = await client.query('select workspace_id from knowledge_bases where id = $1', [kb_id]);
+  const { workspace_id } = rows[0] as { workspace_id: string };
+  for (let document = 0; document * perDocument < passages; document++) {
+    const [id, run] = [newId(), newId()];
+    await client.query(
+      `insert into kb_documents (workspace_id, kb_id, id, name, prefix, status, progress, source_type, language, live_run,
+         current_run, indexed) values ($1, $2, $3, $4, $5, 'trained', 100, 'document', 'en', $6, $6, true)`,
+      [workspace_id, kb_id, id, `document ${document}`, `/f/${document % folders}/`, run],
+    );
+    const texts = Array.from({ length: perDocument }, text);
+    await client.query(
+      `insert into kb_chunks (workspace_id, kb_id, document_id, run_id, id, position, content, start_at, end_at, headings)
+       select $1, $2, $3, $4, x.id, x.position, x.content, 0, length(x.content), '{}'
+       from unnest($5::uuid[], $6::int[], $7::text[]) as x (id, position, content)`,
+      [workspace_id, kb_id, id, run, texts.map(() => newId()), texts.map((_, at) => at), texts],
+    );
+  }
+  await client.query('analyze kb_documents; analyze kb_chunks');
+}
+
+const percentile = (values: readonly number[], share: number) =>
+  values.toSorted((a, b) => a - b)[Math.min(values.length - 1, Math.floor(values.length * share))] ?? Number.NaN;
+
+/** Uploads one document and asks for its one word until it is found. */
+async function untilFound(address: string, id: string, word: string): Promise<number> {
+  const form = new FormData();
+  form.append('files', new Blob([`${word} ${text()}`]), `${word}.txt`);
+  const begun = performance.now();
+  await api(address, 'POST', `/${id}/upload_train?prefix=/new`, form);
+  for (;;) {
+    const found = await api<unknown[]>(address, 'POST', `/${id}/search`, { query: word, prefix: '/new' });
+    if (found.length) return performance.now() - begun;
+    await sleep(10);
+  }
+}
+
+async function measure(server: ServerProcess, client: pg.Client, address: string): Promise<Figure[]> {
+  const settings_ = { auto_summary: false, retrieval_method: 'full_text' };
+  const { id } = await api<{ id: string }>(address, 'POST', '', { name: 'bench', settings_ });
+  await fill(client, id);
+  const begun = performance.now();
+  const [run] = await api<string[]>(address, 'POST', `/${id}/reindex`);
+  for (;;) {
+    const [state] = await api<{ status: string }[]>(address, 'GET', `/${id}/runs?run_ids=${run}`);
+    if (state?.status === 'completed') break;
+    if (state?.status === 'failed') throw new Error('The index could not be built');
+    await sleep(200);
+  }
+  const built = performance.now() - begun;
+  const times: number[] = [];
+  for (let at = 0; at < questions + warmUp; at++) {
+    const query = [anyWord(), anyWord(), anyWord(), anyWord()].join(' ');
+    const asked = performance.now();
+    await api(address, 'POST', `/${id}/search`, { query, prefix: `/f/${at % folders}` });
+    if (at >= warmUp) times.push(performance.now() - asked);
+  }
+  const visible: number[] = [];
+  for (let at = 0; at < 10; at++) visible.push(await untilFound(address, id, `walnut${at}`));
+  const [p99, slowest] = [percentile(times, 0.99), Math.max(...visible)];
+  const memory = megabytesOf(server.pid);
+  return [
+    { what: `the index of ${passages} passages, built anew`, value: `${(built / 1000).toFixed(1)} s` },
+    {
+      what: 'search with a prefix by HTTP, p50 / p99',
+      value: `${percentile(times, 0.5).toFixed(1)} / ${p99.toFixed(1)} ms`,
+      aim: { text: 'p99 under 50 ms', met: p99 < 50 },
+    },
+    {
+      what: 'a new document is found, median / slowest of 10',
+      value: `${percentile(visible, 0.5).toFixed(0)} / ${slowest.toFixed(0)} ms`,
+      aim: { text: 'in 1 s', met: slowest < 1000 },
+    },
+    {
+      what: 'memory of the process',
+      value: `${memory.toFixed(0)} MB`,
+      aim: { text: 'under 2 GB', met: memory < 2048 },
+    },
+  ];
+}
+
+export const largeBase: Bench = {
+  name: 'large-base',
+  async run() {
+    const dir = mkdtempSync(join(tmpdir(), 'atrium-bench-'));
+    const server = startProcess({ dir, env: { ATRIUM_ADMIN_KEY: key } });
+    let client: pg.Client | undefined;
+    try {
+      const address = await server.ready;
+      client = new pg.Client(databaseOf(dir));
+      await client.connect();
+      return await measure(server, client, address);
+    } finally {
+      await client?.end();
+      await server.stop();
+      rmSync(dir, { recursive: true, force: true });
+    }
+  },
+};
