@@ -169,7 +169,7 @@ export function makeKnowledgeBases({ db, config, files, models, tables }: Knowle
     bases,
     search,
     jobs,
-    toolsFor: makeKbTools({ bases, search }),
+    toolsFor: makeKbTools({ bases, search, embedders }),
     routes: [
       ...baseRoutes(bases),
       ...documentRoutes(documents, trainings),

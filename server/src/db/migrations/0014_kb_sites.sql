@@ -52,3 +52,19 @@ alter table kb_runs add column output json;
 
 -- Tables that hold the rows of a CSV or a workbook.
 alter table kb_documents add column table_ids uuid[] not null default '{}';
+
+-- Documents among the platform's own tables; roles that were made before it see it too.
+create view atrium_platform.documents with (security_barrier = true) as
+  select id, kb_id, name, prefix, status, source_type, source_url, doc_type, size, language, pages, short_summary, error,
+    created_at, updated_at
+  from kb_documents
+  where workspace_id = (select workspace_id from table_spaces where role_name = current_user);
+
+do $$
+declare
+  own text;
+begin
+  for own in select role_name from table_spaces join pg_roles on rolname = role_name loop
+    execute format('grant select on atrium_platform.documents to %I', own);
+  end loop;
+end $$;

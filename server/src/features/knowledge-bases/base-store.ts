@@ -161,15 +161,27 @@ export const setIndex = (db: Db, workspace_id: string, id: string, facts: IndexF
       index_model = ${facts.model}, index_dimension = ${facts.dimension}
     where workspace_id = ${workspace_id} and id = ${id}`);
 
+/** What a base is chosen by. */
+export interface KnownBase {
+  id: string;
+  name: string;
+  description: string;
+  summary: string;
+  summary_embedding: number[] | null;
+  settings: SparseKbSettings;
+}
+
+const known = sql`id, name, description, summary, summary_embedding, settings`;
+
 export const basesById = (db: Db, workspace_id: string, ids: readonly string[]) =>
-  db.rows<{ id: string; name: string; description: string; summary: string }>(sql`
-    select id, name, description, summary from knowledge_bases
-    where workspace_id = ${workspace_id} and id = any(${ids}::uuid[])`);
+  db.rows<KnownBase>(sql`
+    select ${known} from knowledge_bases where workspace_id = ${workspace_id} and id = any(${ids}::uuid[])`);
 
 export const basesByName = (db: Db, workspace_id: string, names: readonly string[]) =>
   db.rows<{ id: string; name: string }>(sql`
     select id, name from knowledge_bases where workspace_id = ${workspace_id} and name = any(${names})`);
 
 export const baseNames = (db: Db, workspace_id: string) =>
-  db.rows<{ id: string; name: string; description: string; summary: string }>(sql`
-    select id, name, description, summary from knowledge_bases where workspace_id = ${workspace_id} order by id limit 200`);
+  db.rows<KnownBase>(
+    sql`select ${known} from knowledge_bases where workspace_id = ${workspace_id} order by id limit 200`,
+  );

@@ -2,24 +2,19 @@ import { z } from 'zod';
 import { AppError } from '../../lib/errors.ts';
 import type { Scope } from '../../lib/scope.ts';
 import { defineTool, type Tool } from '../../lib/tool.ts';
+import type { Embedders } from '../models/embedders.ts';
 import type { Veil } from '../models/veil.ts';
 import type { ToolEntry } from '../settings/base-tools.ts';
 import type { Settings } from '../settings/settings.ts';
 import { entryAsks } from '../tools/approval-rules.ts';
 import { ToolError } from '../tools/run-tool.ts';
+import type { KnownBase } from './base-store.ts';
 import type { Bases } from './bases.ts';
+import { about, makeChoose } from './choose.ts';
 import type { SearchHit } from './schema.ts';
 import type { KbSearch } from './search/search.ts';
 
-interface Known {
-  id: string;
-  name: string;
-  description: string;
-  summary: string;
-}
-
 const mostPassages = 8;
-const mostChosen = 3;
 const longestQuote = 400;
 
 const passage = z.object({
@@ -66,24 +61,11 @@ const slug = (name: string) =>
     .toLowerCase()
     .slice(0, 40) || 'base';
 
-const about = ({ name, description, summary }: Known) =>
-  [name, description, summary].filter(Boolean).join('. ').slice(0, 600);
-
-const wordsOf = (text: string) => new Set(text.toLowerCase().match(/[\p{L}\p{N}]{3,}/gu) ?? []);
-
-/** The bases whose words speak most of what the question does; all when none does. */
-function chosen(bases: readonly Known[], question: string): readonly Known[] {
-  const asked = wordsOf(question);
-  const fit = bases.map((base) => [...wordsOf(about(base))].filter((word) => asked.has(word)).length);
-  const best = bases
-    .filter((_, at) => (fit[at] ?? 0) > 0)
-    .toSorted((a, b) => (fit[bases.indexOf(b)] ?? 0) - (fit[bases.indexOf(a)] ?? 0));
-  return (best.length ? best : bases).slice(0, mostChosen);
-}
-
 /** The knowledge bases that settings name, as tools: one for each, one for all together, one that chooses. */
-export function makeKbTools({ bases, search }: { bases: Bases; search: KbSearch }) {
-  async function passages(scope: Scope, within: readonly Known[], question: string, veil: Veil) {
+export function makeKbTools({ bases, search, embedders }: { bases: Bases; search: KbSearch; embedders: Embedders }) {
+  const { choose, route } = makeChoose(embedders);
+
+  async function passages(scope: Scope, within: readonly KnownBase[], question: string, veil: Veil) {
     const lists = await Promise.all(
       within.map(async (base) => {
         try {
@@ -107,7 +89,7 @@ export function makeKbTools({ bases, search }: { bases: Bases; search: KbSearch 
   const searching = (
     tool: string,
     description: string,
-    pick: (question: string) => readonly Known[],
+    pick: (scope: Scope, question: string) => Promise<readonly KnownBase[]>,
     veil: Veil,
     entry?: ToolEntry,
   ): Tool =>
@@ -122,7 +104,7 @@ export function makeKbTools({ bases, search }: { bases: Bases; search: KbSearch 
       permission: 'kbs_query',
       needs_approval: (input) => entryAsks(entry, input) !== null,
       sources: sourcesOf,
-      run: (scope, input) => passages(scope, pick(input.query), input.query, veil),
+      run: async (scope, input) => passages(scope, await pick(scope, input.query), input.query, veil),
     });
 
   return async (scope: Scope, settings: Settings, { veil }: { veil: Veil }): Promise<Tool[]> => {
@@ -148,7 +130,7 @@ export function makeKbTools({ bases, search }: { bases: Bases; search: KbSearch 
         searching(
           'knowledge_search',
           `Searches all knowledge bases: ${own.map(({ name }) => name).join(', ')}.`,
-          () => own,
+          (within, text) => route(within, own, text, veil),
           veil,
         ),
       );
@@ -159,7 +141,7 @@ export function makeKbTools({ bases, search }: { bases: Bases; search: KbSearch 
           searching(
             name,
             `Searches the knowledge base ${about(base)} (kb_id ${base.id})`,
-            () => [base],
+            async () => [base],
             veil,
             entryOf('kb_qa', base.id),
           ),
@@ -172,7 +154,7 @@ export function makeKbTools({ bases, search }: { bases: Bases; search: KbSearch 
           searching(
             'kb_selector_search',
             'Chooses the fitting knowledge bases and searches them.',
-            (text) => chosen(all, text),
+            (within, text) => choose(within, all, text, veil),
             veil,
             entryOf('kb_selector'),
           ),

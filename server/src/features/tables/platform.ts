@@ -75,6 +75,27 @@ const platformTables: readonly PlatformTable[] = [
       finished_at: 'datetime',
     }),
   },
+  {
+    sql_name: 'documents',
+    name: 'Documents',
+    description: 'The documents of the knowledge bases of this workspace',
+    columns: columnsFrom({
+      kb_id: 'uuid',
+      name: 'text',
+      prefix: 'text',
+      status: 'text',
+      source_type: 'text',
+      source_url: 'text',
+      doc_type: 'text',
+      size: 'integer',
+      language: 'text',
+      pages: 'integer',
+      short_summary: 'text',
+      error: 'json',
+      created_at: 'datetime',
+      updated_at: 'datetime',
+    }),
+  },
 ];
 
 export const platformNames: ReadonlySet<string> = new Set(platformTables.map(({ sql_name }) => sql_name));

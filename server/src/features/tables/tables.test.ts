@@ -193,8 +193,12 @@ test("the platform's own tables are read, never written, and only by who may rea
   const { items } = good(await call('GET', '/v1/tables?source=platform'));
   assert.deepEqual(
     items.map(({ sql_name }: { sql_name: string }) => sql_name),
-    ['conversations', 'messages', 'runs'],
+    ['conversations', 'messages', 'runs', 'documents'],
   );
+  const kb = good(await call('POST', '/v1/knowledge-bases', { name: 'Seen' }));
+  good(await call('POST', `/v1/knowledge-bases/${kb.id}/document`, { name: 'a.txt', prefix: '/x' }));
+  const documents = good(await call('POST', '/v1/tables/query', { sql: 'select name, prefix, status from documents' }));
+  assert.deepEqual(documents.items, [{ name: 'a.txt', prefix: '/x/', status: 'uploaded' }]);
   const [{ id }] = items;
   const rows = await rowsOf(id, { filter: [{ column: 'name', op: 'eq', value: 'Seen' }], total: true });
   assert.deepEqual([rows.items[0].id, rows.total], [conversation.id, 1]);
