@@ -2,6 +2,7 @@ import type { Config } from '../config.ts';
 import type { Bell } from '../db/bell.ts';
 import type { Database } from '../db/database.ts';
 import { makeEmbedding } from '../drivers/embeddings/ai-sdk.ts';
+import { makePictureEmbedding } from '../drivers/embeddings/pictures.ts';
 import { makeImageModel } from '../drivers/images/ai-sdk.ts';
 import { makeExtractive } from '../drivers/models/extractive.ts';
 import { listModels } from '../drivers/models/list-models.ts';
@@ -34,7 +35,14 @@ export function makeModels(options: { db: Database; bell: Bell; secrets: Keyring
   const presets = makePresets({ db, bell, registry });
   const providers = makeProviders({ db, bell, accounts, secrets, listModels });
   const { embedding_model: default_model } = config;
-  const embedders = makeEmbedders({ accounts, catalogue, offers, makeEmbedding, default_model });
+  const embedders = makeEmbedders({
+    accounts,
+    catalogue,
+    offers,
+    makeEmbedding,
+    makePictureEmbedding,
+    default_model,
+  });
   const painters = makePainters({ accounts, catalogue, offers, makeImageModel, model: config.image_model });
   const questions = makeSmallQuestions(registry);
   /** Where a provider that speaks the common `/rerank` protocol has a model. */

@@ -53,6 +53,9 @@ alter table kb_runs add column output json;
 -- Tables that hold the rows of a CSV or a workbook.
 alter table kb_documents add column table_ids uuid[] not null default '{}';
 
+-- A passage that is a picture, and the model that has seen it; its vector is that model's.
+alter table kb_chunks add column seen_by text;
+
 -- Documents among the platform's own tables; roles that were made before it see it too.
 create view atrium_platform.documents with (security_barrier = true) as
   select id, kb_id, name, prefix, status, source_type, source_url, doc_type, size, language, pages, short_summary, error,

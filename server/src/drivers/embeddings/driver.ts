@@ -3,3 +3,10 @@ export interface Embedding {
   /** As many vectors as texts, in their order, all of one length. Fails with a ModelError. */
   embed(texts: readonly string[], signal: AbortSignal): Promise<Float32Array[]>;
 }
+
+export type Seeable = { text: string } | { content_type: string; data: Uint8Array };
+
+/** Makes vectors of texts and pictures that lie near each other when they are about the same. */
+export interface PictureEmbedding {
+  embed(items: readonly Seeable[], signal: AbortSignal): Promise<Float32Array[]>;
+}

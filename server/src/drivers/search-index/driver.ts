@@ -62,7 +62,7 @@ export interface RetrievalIndex {
   state(index: IndexName): Promise<IndexState>;
   /** One that is already gone is fine. */
   drop(index: IndexName): Promise<void>;
-  /** All of a base, or of a whole workspace; `but` is left. */
+  /** All of a base, or of a whole workspace; `but` is left, and those whose names begin with it and a hyphen. */
   dropAll(of: { workspace_id: string; kb_id?: string }, but?: string): Promise<void>;
   close(): void;
 }

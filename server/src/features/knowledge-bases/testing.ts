@@ -100,6 +100,8 @@ export interface FakeProvider {
   reranks: Json[];
   down: boolean;
   dimension: number;
+  /** Pictures whose address is longer than this show a bird. */
+  heron: number;
   /** What the language model says to a request. */
   say(system: string, text: string): string;
   score(query: string, passage: string): number;
@@ -114,6 +116,14 @@ export async function fakeProvider(): Promise<FakeProvider> {
     if (provider.down) return void json(503, { error: { message: 'down' } });
     if (request.url?.endsWith('/embeddings')) {
       provider.embeddings.push(body);
+      // A model that sees gets texts and pictures; this one knows a picture by its size.
+      if (typeof body.input[0] === 'object') {
+        const data = body.input.map(({ text: said, image }: Json, index: number) => {
+          const [heron, other] = said ? [/bird/i.test(said), false] : [image.length > provider.heron, true];
+          return { index, embedding: [heron ? 1 : 0, heron ? 0 : 1, other && heron ? 0.1 : 0, 0.01] };
+        });
+        return void json(200, { data });
+      }
       const vector = (input: string) =>
         Array.from({ length: provider.dimension }, (_, at) => (concepts[at]?.test(input) ? 1 : 0.01));
       const data = body.input.map((input: string, index: number) => ({
@@ -155,6 +165,7 @@ export async function fakeProvider(): Promise<FakeProvider> {
     reranks: [],
     down: false,
     dimension: 3,
+    heron: 500,
     say: () => 'A summary.',
     score: () => 0.5,
   };

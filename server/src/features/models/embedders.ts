@@ -1,4 +1,4 @@
-import type { Embedding } from '../../drivers/embeddings/driver.ts';
+import type { Embedding, PictureEmbedding, Seeable } from '../../drivers/embeddings/driver.ts';
 import type { ProviderAddress } from '../../lib/provider-address.ts';
 import { type Accounts, addressesOf, type Tenant } from './accounts.ts';
 import type { Catalogue } from './catalogue.ts';
@@ -14,7 +14,16 @@ export interface Embedder {
   embed(texts: readonly string[], veil: Veil, signal: AbortSignal): Promise<Float32Array[]>;
 }
 
+/** A model that makes vectors of pictures, and of texts to find them by. */
+export interface SeeingEmbedder {
+  name: string;
+  see(pictures: readonly { content_type: string; data: Uint8Array }[], signal: AbortSignal): Promise<Float32Array[]>;
+  embed(text: string, veil: Veil, signal: AbortSignal): Promise<Float32Array>;
+}
+
 export interface Embedders {
+  /** The first of them that is configured and may be asked about pictures; or why there is none. */
+  seeing(tenant: Tenant, names: readonly string[]): Promise<SeeingEmbedder | { reason: string }>;
   /** The names in force: those asked for, else the default one; empty when there is none. */
   inForce(names: readonly string[]): readonly string[];
   /** The first of them that is configured; or why there is none. */
@@ -26,17 +35,57 @@ export interface EmbedderDeps {
   catalogue: Catalogue;
   offers: Offers;
   makeEmbedding(address: ProviderAddress, model: string): Embedding;
+  makePictureEmbedding(address: ProviderAddress, model: string): PictureEmbedding;
   /** `ATRIUM_EMBEDDING_MODEL`. */
   default_model: string | undefined;
 }
 
-export function makeEmbedders({ accounts, catalogue, offers, makeEmbedding, default_model }: EmbedderDeps): Embedders {
+/** What the first address answers that answers. */
+async function firstOf<M, T>(models: readonly M[], ask: (model: M) => Promise<T>, signal: AbortSignal): Promise<T> {
+  let failure: unknown = new Error('The model has no address');
+  for (const model of models) {
+    signal.throwIfAborted();
+    try {
+      return await ask(model);
+    } catch (error) {
+      failure = error;
+    }
+  }
+  throw failure;
+}
+
+export function makeEmbedders(deps: EmbedderDeps): Embedders {
+  const { accounts, catalogue, offers, makeEmbedding, makePictureEmbedding, default_model } = deps;
   const inForce = (names: readonly string[]) => {
     const asked = names.filter((name) => name !== 'atrium/none');
     return asked.length ? asked : default_model === undefined ? [] : [default_model];
   };
   return {
     inForce,
+    async seeing(tenant, names) {
+      const all = await accounts.all(tenant);
+      let reason = 'No model for pictures is configured';
+      for (const name of names) {
+        const found = await accountOf(name, all, catalogue, offers);
+        if ('reason' in found) {
+          reason = found.reason;
+          continue;
+        }
+        const models = addressesOf(found.account).map((address) => makePictureEmbedding(address, found.model));
+        const ask = (items: readonly Seeable[], signal: AbortSignal) =>
+          firstOf(models, (one) => one.embed(items, signal), signal);
+        return {
+          name: `${found.account.name}/${found.model}`,
+          see: ask,
+          async embed(text, veil, signal) {
+            const [hidden = ''] = await hiddenTexts([text], veil);
+            const [vector] = await ask([{ text: hidden }], signal);
+            return vector as Float32Array;
+          },
+        };
+      }
+      return { reason };
+    },
     async resolve(tenant, names) {
       const all = await accounts.all(tenant);
       let reason = 'No embedding model is configured: set ATRIUM_EMBEDDING_MODEL, or embedding_model of the base';
@@ -51,16 +100,7 @@ export function makeEmbedders({ accounts, catalogue, offers, makeEmbedding, defa
           name: `${found.account.name}/${found.model}`,
           async embed(texts, veil, signal) {
             const outgoing = await hiddenTexts(texts, veil);
-            let failure: unknown;
-            for (const model of models) {
-              signal.throwIfAborted();
-              try {
-                return await model.embed(outgoing, signal);
-              } catch (error) {
-                failure = error;
-              }
-            }
-            throw failure;
+            return firstOf(models, (model) => model.embed(outgoing, signal), signal);
           },
         };
       }

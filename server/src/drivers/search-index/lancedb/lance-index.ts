@@ -1,5 +1,5 @@
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import type { Connection, Table } from '@lancedb/lancedb';
 import {
   type IndexFilter,
@@ -209,11 +209,11 @@ export function makeLanceIndex(root: string): RetrievalIndex {
     async dropAll({ workspace_id, kb_id }, but) {
       const dir = join(root, ...[workspace_id, kb_id ?? []].flat());
       if (![workspace_id, kb_id ?? workspace_id].every((part) => safeName.test(part))) throw new TypeError('No id');
-      for (const known of [...open.keys()])
-        if (known.startsWith(`${dir}/`) && !known.endsWith(`/${but}`)) forget(known);
+      const stays = (name: string) => but !== undefined && (name === but || name.startsWith(`${but}-`));
+      for (const known of [...open.keys()]) if (known.startsWith(`${dir}/`) && !stays(basename(known))) forget(known);
       if (but === undefined) return rm(dir, { recursive: true, force: true });
       for (const name of await readdir(dir).catch(() => []))
-        if (name !== but) await rm(join(dir, name), { recursive: true, force: true });
+        if (!stays(name)) await rm(join(dir, name), { recursive: true, force: true });
     },
 
     close: () => open.clear(),

@@ -34,10 +34,11 @@ export interface ChunkToIndex {
   questions: string[];
   embedding: Buffer | null;
   embedding_model: string | null;
+  seen_by: string | null;
 }
 
 const chunkColumns = sql`c.id, c.document_id, c.run_id, c.content, c.headings, c.context, c.questions, c.embedding,
-  c.embedding_model`;
+  c.embedding_model, c.seen_by`;
 
 /** Passages of these trainings, in the order of their ids. */
 export const chunksOf = (
@@ -139,7 +140,7 @@ export const dimensionOf = async (db: Db, workspace_id: string, kb_id: string, m
   (
     await db.row<{ dimension: number }>(sql`
     select octet_length(embedding) / 4 as dimension from kb_chunks
-    where workspace_id = ${workspace_id} and kb_id = ${kb_id} and embedding_model = ${model} limit 1`)
+    where workspace_id = ${workspace_id} and kb_id = ${kb_id} and embedding_model = ${model} and seen_by is null limit 1`)
   )?.dimension ?? null;
 
 /** Passages that lack a vector by this model. */
@@ -155,6 +156,7 @@ export const unembedded = (
     select c.id, d.name, c.content, c.headings, c.context, c.questions from kb_chunks c
     join kb_documents d on d.workspace_id = c.workspace_id and d.kb_id = c.kb_id and d.id = c.document_id
     where c.workspace_id = ${workspace_id} and c.kb_id = ${kb_id} and c.embedding_model is distinct from ${model}
+      and c.seen_by is null
       ${after === undefined ? nothing : sql`and c.id > ${after}`}
     order by c.id limit ${most}`);
 

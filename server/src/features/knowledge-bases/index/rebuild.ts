@@ -9,7 +9,7 @@ import * as runs from '../run-store.ts';
 import { effective } from '../settings/settings.ts';
 import * as store from './index-store.ts';
 import { indexText } from './index-text.ts';
-import { type KbPlace, rowOf } from './sync.ts';
+import { addRows, type KbPlace } from './sync.ts';
 
 const chunksAtOnce = 2000;
 
@@ -74,10 +74,7 @@ export function makeIndexRebuild({
       const chunks = await store.liveChunks(db, workspace_id, kb_id, { after, most: chunksAtOnce });
       if (chunks.length === 0) break;
       after = chunks.at(-1)?.id;
-      await index.add(
-        at,
-        chunks.map((chunk) => rowOf(chunk, chunk, model)),
-      );
+      await addRows(index, at, chunks, (chunk) => chunk, model);
       done += chunks.length;
       await step('index', 50 + Math.min(45, Math.floor((45 * done) / total)));
     }

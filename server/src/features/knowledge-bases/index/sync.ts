@@ -10,6 +10,7 @@ import { findBase, setIndex } from '../base-store.ts';
 import { vectorOf } from '../ingest/training-store.ts';
 import * as store from './index-store.ts';
 import { indexText } from './index-text.ts';
+import { addPictures, withPictures } from './pictures.ts';
 
 const [documentsAtOnce, chunksAtOnce, changesAtOnce] = [500, 2000, 1000];
 
@@ -19,7 +20,7 @@ export interface KbPlace {
 }
 
 /** A passage as the index takes it. A vector that another model made has no place in it. */
-export const rowOf = (
+const rowOf = (
   chunk: store.ChunkToIndex,
   document: { name: string; prefix: string },
   model: string | null,
@@ -29,8 +30,21 @@ export const rowOf = (
   run_id: chunk.run_id,
   path: document.prefix,
   text: indexText({ ...chunk, name: document.name }),
-  vector: chunk.embedding && chunk.embedding_model === model ? vectorOf(chunk.embedding) : null,
+  vector: chunk.embedding && (chunk.seen_by ?? model) === chunk.embedding_model ? vectorOf(chunk.embedding) : null,
 });
+
+/** Passages of text go into the one index, pictures into the other. */
+export async function addRows<C extends store.ChunkToIndex>(
+  index: RetrievalIndex,
+  at: IndexName,
+  chunks: readonly C[],
+  documentOf: (chunk: C) => { name: string; prefix: string },
+  model: string | null,
+): Promise<void> {
+  const rows = (of: readonly C[]) => of.map((chunk) => rowOf(chunk, documentOf(chunk), model));
+  await index.add(at, rows(chunks.filter(({ seen_by }) => seen_by === null)));
+  await addPictures(index, at, rows(chunks.filter(({ seen_by }) => seen_by !== null)));
+}
 
 /**
  * Brings the index up to what the database says: documents that wait, that are gone, that were moved. One at a time for
@@ -49,13 +63,15 @@ export function makeIndexSync(deps: {
     const base = await findBase(db, workspace_id, kb_id);
     const language = (await store.mainLanguage(db, workspace_id, kb_id)) ?? 'en';
     const [one] = await store.takeWaiting(db, workspace_id, kb_id, 1);
-    const [sample] = one ? await store.chunksOf(db, workspace_id, kb_id, [one], { after: undefined, most: 1 }) : [];
+    const some = one ? await store.chunksOf(db, workspace_id, kb_id, [one], { after: undefined, most: 50 }) : [];
+    const sample = some.find(({ seen_by }) => seen_by === null);
     const model = sample?.embedding_model ?? null;
     const dimension = sample?.embedding ? sample.embedding.length / 4 : null;
     const name = newId();
     await index.create({ workspace_id, kb_id, name }, { language, dimension });
     await setIndex(db, workspace_id, kb_id, { name, language, model, dimension });
-    if (base?.index_name) await index.drop({ workspace_id, kb_id, name: base.index_name });
+    const old = base?.index_name;
+    if (old) await withPictures({ workspace_id, kb_id, name: old }, (own) => index.drop(own));
     return name;
   }
 
@@ -65,7 +81,7 @@ export function makeIndexSync(deps: {
     const changes = await store.takeChanges(db, workspace_id, kb_id, changesAtOnce);
     const removed = changes.filter(({ change }) => change === 'removed').map(({ document_id }) => document_id);
     if (removed.length) {
-      await index.remove(at, removed);
+      await withPictures(at, (own) => index.remove(own, removed));
       await store.dropChange(db, workspace_id, kb_id, removed, 'removed');
     }
     const moved = Map.groupBy(
@@ -74,7 +90,7 @@ export function makeIndexSync(deps: {
     );
     for (const [prefix, those] of moved) {
       const ids = those.map(({ document_id }) => document_id);
-      if (prefix !== null) await index.move(at, ids, prefix);
+      if (prefix !== null) await withPictures(at, (own) => index.move(own, ids, prefix));
       await store.dropChange(db, workspace_id, kb_id, ids, 'moved');
     }
     if (changes.length) await index.tend(at, 'replacing');
@@ -87,20 +103,20 @@ export function makeIndexSync(deps: {
     const waiting = await store.takeWaiting(db, workspace_id, kb_id, documentsAtOnce);
     if (waiting.length === 0) return false;
     const again = waiting.filter(({ indexed }) => indexed);
-    await index.remove(
-      at,
-      again.filter(({ live_run }) => live_run === null).map(({ document_id }) => document_id),
+    const unfinished = again.filter(({ live_run }) => live_run === null).map(({ document_id }) => document_id);
+    const live = again.flatMap(({ document_id, live_run }) =>
+      live_run === null ? [] : [{ document_id, run_id: live_run }],
     );
-    await index.removeOutdated(
-      at,
-      again.flatMap(({ document_id, live_run }) => (live_run === null ? [] : [{ document_id, run_id: live_run }])),
-    );
+    if (again.length)
+      await withPictures(at, async (own) => {
+        await index.remove(own, unfinished);
+        await index.removeOutdated(own, live);
+      });
     const documents = new Map(waiting.map((one) => [one.document_id, one]));
     let after: string | undefined;
     for (;;) {
       const chunks = await store.chunksOf(db, workspace_id, kb_id, waiting, { after, most: chunksAtOnce });
-      const rows = chunks.map((chunk) => rowOf(chunk, documents.get(chunk.document_id) as store.Waiting, model));
-      await index.add(at, rows);
+      await addRows(index, at, chunks, (chunk) => documents.get(chunk.document_id) as store.Waiting, model);
       if (chunks.length < chunksAtOnce) break;
       after = chunks.at(-1)?.id;
     }
@@ -108,10 +124,8 @@ export function makeIndexSync(deps: {
     await index.tend(at, waiting.some(({ live_run }) => live_run !== null) ? 'replacing' : undefined);
     await db.transaction(undefined, (tx) => store.markTrained(tx, workspace_id, kb_id, waiting));
     const replaced = waiting.filter(({ live_run }) => live_run !== null);
-    await index.removeOutdated(
-      at,
-      replaced.map(({ document_id, run_id }) => ({ document_id, run_id })),
-    );
+    const now = replaced.map(({ document_id, run_id }) => ({ document_id, run_id }));
+    if (now.length) await withPictures(at, (own) => index.removeOutdated(own, now));
     return waiting.length === documentsAtOnce;
   }
 

@@ -29,7 +29,7 @@ export function choicesOf(settings: KbSettings, format: Format): ExtractChoices 
   const rowAsDocument = format === 'xlsx' ? settings.xlsx_row_as_document : settings.csv_row_as_document;
   const most = settings.tabular_max_rows;
   return {
-    images: settings.pdf_extract_images,
+    images: settings.pdf_extract_images || settings.mm_embedding_model.length > 0,
     detect_language: true,
     text: { preserve_formatting: settings.text_preserve_formatting },
     html: {

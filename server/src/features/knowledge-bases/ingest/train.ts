@@ -20,6 +20,7 @@ import { choicesOf, chunkRuleOf, formatOf } from './choices.ts';
 import { chunk } from './chunk.ts';
 import { embedAll } from './embed.ts';
 import { enrich } from './enrich.ts';
+import { pictureChunks } from './pictures.ts';
 import { keepSheets, type SheetTables } from './sheets.ts';
 import { openSource, reasonOf } from './source.ts';
 import {
@@ -96,8 +97,6 @@ export function makeTrain(deps: TrainDeps) {
     const pieces = chunk(extracted, chunkRuleOf(settings, format));
     const notes = [...extracted.warnings];
     if (pieces.length === 0) notes.push('There is no text in it');
-    if (settings.mm_embedding_model.length > 0 && extracted.images.length > 0)
-      notes.push('Its images were kept and not embedded: there is no way to do that yet');
 
     const sheets = await keepSheets(
       deps.tables,
@@ -116,13 +115,14 @@ export function makeTrain(deps: TrainDeps) {
       return { ...piece, id: newId(), position, context, questions, embedding: null };
     });
     const embedding_model = await embedded(scope, training, row, settings, chunks, step);
+    const pictures = await pictureChunks(deps.embedders, scope, settings, extracted, chunks.length);
     const images = settings.pdf_extract_images ? await keepImages(scope, training, extracted) : [];
     return {
-      chunks,
+      chunks: [...chunks, ...pictures.chunks],
       embedding_model,
       size: source.size || row.size,
       doc_type: source.content_type.split(';', 1)[0] || null,
-      notes: [...notes, ...sheets.notes, ...enriched.notes],
+      notes: [...notes, ...sheets.notes, ...pictures.notes, ...enriched.notes],
       table_ids: sheets.table_ids,
       language: extracted.language,
       pages: extracted.pages,

@@ -25,6 +25,8 @@ export function fuse(
   words: readonly IndexHit[] | undefined,
   vectors: readonly IndexHit[] | undefined,
   weights: Weights,
+  /** Found by what is seen in them; never among the others. */
+  pictures: readonly IndexHit[] = [],
 ): Fused[] {
   const { fts_weight, semantic_weight, rrf_k } = weights;
   const both = words !== undefined && vectors !== undefined;
@@ -40,6 +42,10 @@ export function fuse(
   vectors?.forEach(({ id, score }, index) => {
     const own = of(id);
     found.set(id, { ...own, vector: { rank: index + 1, score }, fused: own.fused + forVectors / (rrf_k + index + 1) });
+  });
+  pictures.forEach(({ id, score }, index) => {
+    const fused = (semantic_weight || 1) / (rrf_k + index + 1);
+    found.set(id, { ...of(id), vector: { rank: index + 1, score }, fused });
   });
   return [...found.values()]
     .filter(({ fused }) => fused > 0)

@@ -3,6 +3,7 @@ import {
   type IndexFilter,
   type IndexHit,
   IndexMissing,
+  type IndexName,
   type RetrievalIndex,
 } from '../../../drivers/search-index/driver.ts';
 import { unavailable } from '../../../lib/errors.ts';
@@ -14,6 +15,7 @@ import { setEmbeddingHealth } from '../base-store.ts';
 import type { Bases } from '../bases.ts';
 import { chunksAt, type FoundChunk, foundChunks } from '../chunk-store.ts';
 import { folderOf } from '../folder.ts';
+import { picturesOf } from '../index/pictures.ts';
 import type { SearchHit } from '../schema.ts';
 import type { KbSettings, SparseKbSettings } from '../settings/keys.ts';
 import { effective } from '../settings/settings.ts';
@@ -79,6 +81,31 @@ export function makeSearch(deps: {
     }
   }
 
+  /** Pictures in which something of the question is seen, where a model is set that sees. */
+  async function picturesFor(
+    scope: Scope,
+    settings: KbSettings,
+    at: IndexName,
+    query: string,
+    filter: IndexFilter,
+    top_k: number,
+    veil: Veil,
+  ): Promise<{ found?: IndexHit[]; note?: string }> {
+    if (settings.mm_embedding_model.length === 0) return {};
+    const embedder = await embedders.seeing(scope, settings.mm_embedding_model);
+    if ('reason' in embedder) return { note: `Pictures were not searched: ${embedder.reason}` };
+    try {
+      const signal = AbortSignal.any([scope.signal, AbortSignal.timeout(patience_ms)]);
+      const vector = await embedder.embed(query, veil, signal);
+      return { found: await index.searchVector(picturesOf(at), vector, top_k, filter) };
+    } catch (error) {
+      scope.signal.throwIfAborted();
+      // There are no pictures in it.
+      if (error instanceof IndexMissing) return {};
+      return { note: `Pictures were not searched: ${error instanceof Error ? error.message : 'the model failed'}` };
+    }
+  }
+
   async function ranked(scope: Scope, base: BaseRow, settings: KbSettings, wanted: Wanted, top_k: number, veil: Veil) {
     const at = { workspace_id: base.group_id, kb_id: base.id, name: base.index_name as string };
     const prefix = wanted.prefix === undefined ? undefined : folderOf(wanted.prefix);
@@ -91,18 +118,25 @@ export function makeSearch(deps: {
     const made: Awaited<ReturnType<typeof vectorOf>> =
       method === 'full_text' ? {} : await vectorOf(scope, base, settings, wanted.query, veil);
     if (made.note !== undefined) notes.push(made.note);
+    const seen =
+      method === 'full_text' ? {} : await picturesFor(scope, settings, at, wanted.query, filter, top_k, veil);
+    if (seen.note !== undefined) notes.push(seen.note);
     const byWords = method !== 'semantic' || made.vector === undefined;
     const limit = top_k + spare;
     const [words, vectors] = await Promise.all([
       byWords ? index.searchText(at, wanted.query, limit, filter) : undefined,
       made.vector ? index.searchVector(at, made.vector, limit, filter) : undefined,
     ]);
-    const ids = [...new Set([...(words ?? []), ...(vectors ?? [])].map(({ id }) => id))];
+    const ids = [...new Set([...(words ?? []), ...(vectors ?? []), ...(seen.found ?? [])].map(({ id }) => id))];
     const chunks = new Map(
       (await foundChunks(db, base.group_id, base.id, ids, prefix)).map((chunk) => [chunk.id, chunk] as const),
     );
     const counted = (hits: readonly IndexHit[] | undefined) => hits?.filter(({ id }) => chunks.has(id)).slice(0, top_k);
-    return { fused: fuse(counted(words), counted(vectors), settings).slice(0, top_k), chunks, notes };
+    return {
+      fused: fuse(counted(words), counted(vectors), settings, counted(seen.found)).slice(0, top_k),
+      chunks,
+      notes,
+    };
   }
 
   async function scored(

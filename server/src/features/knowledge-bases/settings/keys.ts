@@ -182,7 +182,9 @@ const embedding = {
       test: 'embedding_dimension that the model does not keep is told, and the words are found nevertheless',
     },
   ),
-  mm_embedding_model: key(names, [] as string[], 'Would embed images', 'pending'),
+  mm_embedding_model: key(names, [] as string[], 'Models that embed pictures, to try in turn', {
+    test: 'mm_embedding_model finds pictures by what is seen in them',
+  }),
 };
 
 const citation = {
@@ -233,5 +235,6 @@ export const recipeKeys: readonly KbSettingName[] = [
     'enrich_chunks_mode',
     'enrich_pre_made_qa',
     'auto_summary',
+    'mm_embedding_model',
   ] as const),
 ];

@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import { asProvider, fakeProvider, knowledgeApp } from '../testing.ts';
 
@@ -69,6 +71,41 @@ test('an embedding model that is down or unknown fails no document; once it is b
   const unknown = await kb.base({ ...plain, embedding_model: ['anthropic/x'] });
   await kb.fill(unknown, { 'kitten.txt': 'The kitten sleeps.' });
   assert.equal((await kb.get(unknown)).health.issue, 'embedding_unavailable');
+});
+
+test('mm_embedding_model finds pictures by what is seen in them', async () => {
+  const id = await kb.base({ ...plain, ...model, mm_embedding_model: ['anthropic/x', 'fake/seer'] });
+  const golden = (name: string) => readFileSync(join(import.meta.dirname, '../../../../test/golden/files', name));
+  const dot = Buffer.from(
+    'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+    'base64',
+  );
+  await kb.fill(id, { 'heron.png': golden('heron.png'), 'dot.png': dot, 'car.txt': 'An automobile.' });
+  const asked = provider.embeddings.filter((body) => body.model === 'seer');
+  assert.match(asked[0].input[0].image, /^data:image\/png;base64,/);
+  const hits = await kb.search(id, 'a bird', { explain: true });
+  const seen = hits.find((hit) => hit.content === 'Image: heron.png' && hit.explain.vector?.rank === 1);
+  assert.ok(seen, JSON.stringify(hits.map((hit) => [hit.content, hit.explain.vector])));
+  assert.equal(seen.images.length, 1);
+  assert.deepEqual(provider.embeddings.at(-1).input, [{ text: 'a bird' }]);
+
+  // It goes with its document, and is there after a rebuild.
+  const runs = (await kb.call('POST', `${kb.at}/${id}/reindex`)).json;
+  await kb.until(
+    async () => (await kb.call('GET', `${kb.at}/${id}/runs?run_ids=${runs.join(',')}`)).json,
+    (list) => list.every((run: { status: string }) => run.status === 'completed'),
+  );
+  const rank = async () =>
+    (await kb.search(id, 'a bird', { explain: true }))
+      .filter((hit) => hit.explain.vector?.score > 0.9)
+      .map((hit) => hit.content);
+  assert.ok((await rank()).includes('Image: heron.png'));
+  const [document] = (await kb.documents(id)).filter(({ name }) => name === 'heron.png');
+  await kb.call('DELETE', `${kb.at}/${id}/document/${document.id}`);
+  assert.ok(!(await rank()).includes('Image: heron.png'));
+  const down = await kb.base({ ...plain, mm_embedding_model: ['anthropic/x'] });
+  const [bare] = await kb.fill(down, { 'heron.png': golden('heron.png') });
+  assert.match(bare.notes.join(' '), /Its pictures were not embedded/);
 });
 
 test('batch_size is how many passages one call embeds and how many documents are trained at once', async () => {
