@@ -54,7 +54,9 @@ test('a table is read in the encoding it is said to be in, and in no other', asy
   await refusal(wide, { csv: { encoding: 'utf-8' } });
   await refusal(table, { csv: { encoding: 'iso-8859-1' } });
   await refusal(wide, { csv: { encoding: 'iso-8859-1' } });
-  await refusal(Buffer.concat([Buffer.from('a,b\n'.repeat(600_000)), ansi]), { csv: { encoding: 'utf-8' } });
+  await refusal(Buffer.concat([Buffer.from(`a,${'b'.repeat(100)}\n`.repeat(20_000)), ansi]), {
+    csv: { encoding: 'utf-8' },
+  });
 });
 
 test('rows may be of different lengths, empty ones are none, and columns without a name have a number', async () => {

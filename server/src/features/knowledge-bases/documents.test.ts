@@ -107,6 +107,37 @@ test('a folder that is renamed, moved or deleted takes its contents along', asyn
   assert.deepEqual(await kb.found(id, 'herons'), ['lawn.txt']);
 });
 
+test('trainings that a crash broke off are taken up, and one that never ends is given up alone', async () => {
+  const id = await kb.base({ auto_summary: false });
+  const before = await kb.fill(id, { 'a.txt': 'About apples.', 'b.txt': 'About bears.', 'c.txt': 'About cellos.' });
+  await kb.ready(id);
+  // As a process leaves them that died in the middle of their job: one has done so five times before.
+  const runs = before.map(({ id: document_id }) => ({ document_id, run_id: randomUUID() }));
+  for (const [at, { document_id, run_id }] of runs.entries()) {
+    await kb.query(
+      `insert into kb_runs (workspace_id, kb_id, id, kind, document_id, input, status)
+       select workspace_id, kb_id, $1, 'train', id, '{}', 'running' from kb_documents where id = $2`,
+      [run_id, document_id],
+    );
+    await kb.query(
+      `update kb_documents set status = 'training', stage = $3, current_run = $1, begun = $4 where id = $2`,
+      [run_id, document_id, at === 2 ? 'queued' : 'extract', [1, 5, 0][at]],
+    );
+  }
+  const [own] = await kb.query('select workspace_id from kb_documents where kb_id = $1 limit 1', [id]);
+  const payload = { workspace_id: own.workspace_id, kb_id: id, runs };
+  await kb.query(`select graphile_worker.add_job('knowledge.train', $1::json)`, [JSON.stringify(payload)]);
+  const after = new Map((await kb.trained(id)).map((one) => [one.id, one]));
+  assert.deepEqual(
+    runs.map(({ document_id }) => after.get(document_id).status),
+    ['trained', 'error', 'trained'],
+  );
+  assert.equal(after.get(runs[1]?.document_id).error.code, 'gave_up');
+  const listed = (await call('GET', `${at}/${id}/runs?run_ids=${runs.map(({ run_id }) => run_id).join()}`)).json;
+  assert.deepEqual(listed.map(({ status }: { status: string }) => status).sort(), ['completed', 'completed', 'failed']);
+  assert.equal((await kb.chunks(id)).length, 3, 'no passage is there twice');
+});
+
 test('files are trained, counted, found and gone again', async () => {
   const id = await kb.base();
   const runs = await kb.upload(

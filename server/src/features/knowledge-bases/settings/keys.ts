@@ -105,13 +105,13 @@ const formats = {
   pdf_ocr_enabled: on(
     'Pages without text are read by OCR',
     false,
-    'the settings of a base reach the reader of each format',
+    'pdf_ocr_enabled, pdf_ocr_confidence and pdf_ocr_language say what is read of a page without text',
   ),
   pdf_ocr_confidence: key(share, 0.7, 'Words less certain are dropped', {
-    test: 'the settings of a base reach the reader of each format',
+    test: 'pdf_ocr_enabled, pdf_ocr_confidence and pdf_ocr_language say what is read of a page without text',
   }),
   pdf_ocr_language: key(s.str({ pattern: /^(auto|[a-z]{3}(_[a-z]+)?)$/ }), 'auto', 'Language of the page, or auto', {
-    test: 'the settings of a base reach the reader of each format',
+    test: 'pdf_ocr_enabled, pdf_ocr_confidence and pdf_ocr_language say what is read of a page without text',
   }),
   text_chunking_enabled: on(
     'False: a whole text is one passage',
@@ -137,9 +137,13 @@ const formats = {
     true,
     'the html settings say what of a page is kept',
   ),
-  image_ocr_enabled: on('Text in images is read', false, 'the settings of a base reach the reader of each format'),
+  image_ocr_enabled: on(
+    'Text in images is read',
+    false,
+    'image_ocr_enabled and image_ocr_confidence say which words of an image are read',
+  ),
   image_ocr_confidence: key(share, 0.7, 'Words less certain are dropped', {
-    test: 'the settings of a base reach the reader of each format',
+    test: 'image_ocr_enabled and image_ocr_confidence say which words of an image are read',
   }),
   csv_row_as_document: on('Each row is a passage of its own', false, 'csv_row_as_document makes a passage of each row'),
   csv_include_headers: on(

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from '../src/db/embedded/testing.ts';
-import { databaseOf, gone, killAll, postgresIn, type ServerProcess, startProcess } from './server-process.ts';
+import { databaseOf, gone, killAll, postgresIn, type ServerProcess, startProcess } from '../test/server-process.ts';
 
 const key = 'ingest-kill-admin-key';
 
