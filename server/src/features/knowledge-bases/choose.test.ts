@@ -40,3 +40,16 @@ test('summary_embedding is what kb_selector chooses by, and it is not shown', as
   assert.deepEqual(await sources(selecting, 'When is breakfast for a canine?'), ['beta.txt']);
   assert.equal('summary_embedding' in (await kb.get(cats)), false);
 });
+
+test('what is private in a question reaches no model that embeds it, to choose, to search or to find pictures', async () => {
+  const seeing = { retrieval_method: 'semantic', mm_embedding_model: ['fake/seer'] };
+  const id = await kb.base({ auto_summary: false, ...seeing }, { name: 'delta' });
+  await kb.fill(id, { 'delta.txt': 'Breakfast for birds is at eight.' });
+  await kb.patch(id, { summary_embedding: [0.5, 0.5, 0.5] });
+  const before = provider.embeddings.length;
+  const own = { knowledge_bases: [id, cats], multi_kb_search: true, pii_anonimization: ['EMAIL_ADDRESS'] };
+  await sources(own, 'When is the breakfast of bird.lover@corp-mail.com?');
+  const asked = provider.embeddings.slice(before);
+  assert.ok(asked.some(({ model }) => model === 'seer') && asked.some(({ model }) => model === 'embedder'));
+  for (const body of asked) assert.doesNotMatch(JSON.stringify(body.input), /corp-mail/);
+});
