@@ -55,10 +55,6 @@ export const existingFiles = (db: Db, workspace_id: string, ids: readonly string
   db.rows<{ id: string }>(sql`
     select id from files where workspace_id = ${workspace_id} and id = any(${ids}::uuid[])`);
 
-export const findFiles = (db: Db, workspace_id: string, ids: readonly string[]) =>
-  db.rows<File>(sql`
-    select ${columns} from files where workspace_id = ${workspace_id} and id = any(${ids}::uuid[])`);
-
 /**
  * Of these blobs, those that no file refers to. Only in workspaces that exist: what lies in a folder of another may
  * belong to another database that was once used with this data directory.
