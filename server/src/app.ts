@@ -11,6 +11,7 @@ import { makeSandboxing, sandboxState } from './app/sandboxes.ts';
 import { sealedColumns } from './app/sealed-columns.ts';
 import { makeTableParts } from './app/tables.ts';
 import { makeToolSources } from './app/tool-sources.ts';
+import { makeTriggering } from './app/triggers.ts';
 import { makeWorkspaceVariables } from './app/variables.ts';
 import { makeWorkflows } from './app/workflows.ts';
 import type { Config } from './config.ts';
@@ -61,6 +62,8 @@ import type { ReferenceCheckers, ReferenceLookups } from './features/settings/re
 import { makeSettingsTexts } from './features/settings/settings-text.ts';
 import { makeRunDoor } from './features/workflows/door.ts';
 import type { NodeType } from './features/workflows/node.ts';
+import { makeAgentTarget } from './features/triggers/agent-target.ts';
+import type { TriggerTarget } from './features/triggers/target.ts';
 import { workspaceRoutes } from './features/workspaces/routes.ts';
 import { makeWorkspaces } from './features/workspaces/service.ts';
 import { closeServer } from './http/close-server.ts';
@@ -70,6 +73,7 @@ import { addHealth } from './http/open-endpoints.ts';
 import { openApi } from './http/openapi.ts';
 import { addReference } from './http/reference.ts';
 import { makeServer } from './http/server.ts';
+import { type Clock, realClock } from './lib/clock.ts';
 import { errorFields, type Log } from './lib/log.ts';
 import type { Route } from './lib/route.ts';
 import type { Tool } from './lib/tool.ts';
@@ -92,6 +96,10 @@ export interface AppOptions {
   mcpOffers?: readonly McpOffers[];
   /** No other node has this database. */
   alone?: boolean;
+  /** What triggers start besides the built-in kinds. */
+  triggerTargets?: readonly TriggerTarget[];
+  /** By which triggers fire and webhooks are sent. */
+  clock?: Clock;
 }
 
 /** Puts everything together, in the order in which it needs each other. Nothing else in the program makes a service. */
@@ -99,7 +107,7 @@ export async function makeApp(
   config: Config,
   connection: PoolConfig,
   log: Log,
-  { tools = [], nodes = [], mcpOffers = [], alone }: AppOptions = {},
+  { tools = [], nodes = [], mcpOffers = [], alone, triggerTargets = [], clock = realClock }: AppOptions = {},
 ): Promise<App> {
   const db = openDatabase({ connection, max: config.db_pool, log });
   const closing: (() => Promise<unknown>)[] = [() => db.close()];
@@ -218,6 +226,9 @@ export async function makeApp(
         workflows.toolsFor,
       ],
     });
+    const agentTarget = makeAgentTarget({ agents, versions, conversations, runs: running.runs });
+    const targets = [agentTarget, ...triggerTargets];
+    const triggering = makeTriggering({ db, bell, clock, log, keyring, web, references, targets });
 
     const routes = [
       ...conversationRoutes(conversations, present),
@@ -237,6 +248,7 @@ export async function makeApp(
       ...knowledgeBases.routes,
       ...workflows.routes,
       ...runRoutes(makeRunDoor(running.door, workflows.runs, workflows.streams)),
+      ...triggering.routes,
       ...workspaceRoutes(workspaces),
       ...keyRoutes(keys),
       ...roleRoutes(roles),
@@ -248,12 +260,14 @@ export async function makeApp(
       ...Object.values(sandboxing.jobs),
       ...Object.values(knowledgeBases.jobs),
       ...Object.values(workflows.jobs),
+      ...triggering.jobs,
       ...keyringJobs({ db, masters, keyrings, columns: sealedColumns }),
     ];
 
     if (config.roles.includes('worker')) {
       const worker = await startWorker(db, jobs, log);
       closing.push(() => worker.stop());
+      closing.push(triggering.start());
     }
 
     const { max_json_bytes, max_upload_bytes } = config;

@@ -35,8 +35,8 @@ async function send(route: Route, { url, body, headers = {} }: Sent, key: string
 
 const badCredentials = await badCredentialsOf(testing, own);
 
-/** A shared link opens one thing for whoever holds it: no key is asked for, none would open more. */
-const isLink = (route: Route) => route.permission === 'link';
+/** A shared link, or a webhook's address, opens one thing for whoever holds it: no key is asked for, none would open more. */
+const isLink = (route: Route) => route.permission === 'link' || route.permission === 'open';
 
 /** What an error says and its code, from the body that errors of this route have. */
 function toldBy(route: Route, { json }: Answer): unknown[] {

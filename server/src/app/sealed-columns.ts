@@ -5,9 +5,11 @@ import { sealedColumn } from '../features/keyring/sealed-columns.ts';
 import { mcpSecretsPurpose } from '../features/mcp/tokens.ts';
 import { purposeOf as providerPurpose } from '../features/models/accounts.ts';
 import { placeholdersPurpose } from '../features/safety/privacy/shelf.ts';
+import { secretPurpose as triggerPurpose } from '../features/triggers/hooks.ts';
 import { valuePurpose } from '../features/variables/service.ts';
 import { secretsPurpose } from '../features/vault/service.ts';
 import { callbackKeyPurpose } from '../features/workflows/callback-key.ts';
+import { secretPurpose as webhookPurpose } from '../features/webhooks/names.ts';
 
 /** Every column that holds boxes sealed with data keys. A new one that is not here would be lost when keys are replaced. */
 export const sealedColumns = [
@@ -42,6 +44,14 @@ export const sealedColumns = [
   sealedColumn('mcp_servers.secrets', {
     ...{ owner: 'workspace', table: sql`mcp_servers`, box: sql`secrets`, id: sql`id` },
     purpose: mcpSecretsPurpose,
+  }),
+  sealedColumn('triggers.secret', {
+    ...{ owner: 'workspace', table: sql`triggers`, box: sql`secret`, id: sql`id` },
+    purpose: triggerPurpose,
+  }),
+  sealedColumn('webhooks.secret', {
+    ...{ owner: 'workspace', table: sql`webhooks`, box: sql`secret`, id: sql`id` },
+    purpose: webhookPurpose,
   }),
   sealedColumn('provider_accounts.secrets', {
     ...{ owner: 'tenant', table: sql`provider_accounts`, box: sql`secrets`, id: sql`id` },

@@ -18,6 +18,7 @@ const notJson = () =>
 function sentBody(request: FastifyRequest, bytes: Buffer): SentBody | undefined {
   // An operation that takes no body does not care what came with it.
   if (bytes.length === 0 || !request.routeOptions.config.takesBody) return undefined;
+  if (request.routeOptions.config.raw) return { bytes, value: undefined, faults: [] };
   if (!jsonType.test(request.headers['content-type'] ?? '')) throw notJson();
   const read = readJson(bytes);
   if (read.ok) return { bytes, value: read.value, faults: [] };

@@ -110,7 +110,11 @@ test('the document is OpenAPI 3.1 with every route in it and every reference res
     assert.ok(inPath.every(({ required }: Node) => required === true));
     const answered = operation.responses['200'].content[route.content_type ?? 'application/json'];
     assert.ok(answered.schema && operation.responses['422'], route.route);
-    assert.equal(operation.requestBody !== undefined, (route.body ?? route.upload) !== undefined, route.route);
+    assert.equal(
+      operation.requestBody !== undefined,
+      (route.body ?? route.upload ?? route.raw) !== undefined,
+      route.route,
+    );
   }
 });
 

@@ -19,6 +19,8 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** Whether the operation reads a body; one that does not ignores whatever is sent. */
     takesBody?: boolean;
+    /** The body is handed on unread. */
+    raw?: boolean;
     /** The operation reads files from a form instead of a JSON body. */
     upload?: UploadConfig;
     errors?: Route['errors'];
@@ -124,7 +126,8 @@ function addRoute(
     method,
     url: path.replaceAll(/\{(\w+)\}/g, ':$1'),
     config: {
-      takesBody: route.body !== undefined,
+      takesBody: route.body !== undefined || route.raw === true,
+      raw: route.raw === true,
       ...(route.upload && { upload: { ...route.upload, max_bytes: max_upload_bytes } }),
       ...(route.errors && { errors: route.errors }),
     },

@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 import { type Fault, InvalidRequest } from '../lib/errors.ts';
 import { scanText } from '../lib/json/read-json.ts';
-import type { Route, RouteInput } from '../lib/route.ts';
+import type { RawBody, Route, RouteInput } from '../lib/route.ts';
 import { faultsOf } from '../lib/schema/faults.ts';
 import { jsonSchemaOf } from '../lib/schema/json-schema.ts';
 import { coverFaults, secretKeys } from '../lib/schema/secrets.ts';
@@ -59,6 +59,17 @@ const textHeader = (request: FastifyRequest, name: string) => {
   return typeof value === 'string' ? value : undefined;
 };
 
+/** Of a header that came several times all values count, as HTTP joins them. */
+const rawOf = (request: FastifyRequest): RawBody => ({
+  bytes: (request.body as SentBody | undefined)?.bytes ?? Buffer.alloc(0),
+  headers: Object.fromEntries(
+    Object.entries(request.headers).map(([name, value]) => [
+      name,
+      Array.isArray(value) ? value.join(', ') : (value ?? ''),
+    ]),
+  ),
+});
+
 /** All parts of a request checked in one go, in the order path, query, body, with every fault in one answer. */
 export function validator(route: Route): (request: FastifyRequest) => AnyInput {
   const secrets = secretKeys(route.body ? jsonSchemaOf(route.body, 'input') : {});
@@ -92,6 +103,7 @@ export function validator(route: Route): (request: FastifyRequest) => AnyInput {
       range: request.headers.range,
       if_range: request.headers['if-range'] as string | undefined,
       files: () => sentFiles(request),
+      raw: () => rawOf(request),
     };
     if (faults.length) throw new InvalidRequest(faults);
     return input;

@@ -8,9 +8,10 @@ type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 /**
  * `any`: every valid key may; the handler answers only about the caller itself. `link`: no key, but the secret of a
- * shared link in the path parameter `token`.
+ * shared link in the path parameter `token`. `open`: no key either; the service knows its senders by the path or by what
+ * they signed, and acts for nobody until it does.
  */
-export type RoutePermission = Permission | 'any' | 'link';
+export type RoutePermission = Permission | 'any' | 'link' | 'open';
 
 type Parsed<S> = S extends z.ZodType ? z.output<S> : undefined;
 
@@ -28,6 +29,15 @@ export interface RouteInput<P, Q, B> {
   if_range: string | undefined;
   /** The files of a multipart body, one after the other, each to be read to its end before the next. */
   files(): AsyncIterable<SentFile>;
+  /** The body of an operation that takes it `raw`. */
+  raw(): RawBody;
+}
+
+/** A request as it came, for whoever checks a signature over it. */
+export interface RawBody {
+  bytes: Buffer;
+  /** Lower-case names. */
+  headers: Readonly<Record<string, string>>;
 }
 
 export interface SentFile {
@@ -54,6 +64,8 @@ export interface Route {
   body_limit?: number;
   /** The operation takes a multipart form whose files are in this field, instead of a JSON body. */
   upload?: { field: string };
+  /** The operation takes any body, byte for byte. */
+  raw?: true;
   /**
    * `own`: the service keeps the Idempotency-Key with what it makes, and joins a repeated request to the first; the
    * answer of a stream, or of a run that goes on, can't be stored.

@@ -1,9 +1,9 @@
 import type { Log } from './log.ts';
 import type { Permission } from './permissions.ts';
 
-/** Who acts: a key, whoever holds the link to one conversation, the platform itself. Later doors add their own kind. */
+/** Who acts: a key, whoever holds the link to one conversation, a trigger, the platform itself. Later doors add their own kind. */
 export interface Actor {
-  kind: 'api_key' | 'link' | 'system';
+  kind: 'api_key' | 'link' | 'trigger' | 'system';
   id: string;
   name: string;
 }

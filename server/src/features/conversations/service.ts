@@ -106,6 +106,7 @@ export function makeConversations({ db, keyring, agentSettings, references, warn
       assistant_id: string | undefined,
       input: ConversationCreate,
       chat_transport: string | null = null,
+      id: string = newId(),
     ): Promise<WholeConversation> {
       const settings = input.settings ?? null;
       const base = await agentSettings.forConversation(scope, assistant_id, input);
@@ -114,7 +115,7 @@ export function makeConversations({ db, keyring, agentSettings, references, warn
       checkLocks(scope, [base.published], [base.settings, settings]);
       const variables = input.variables && JSON.stringify(input.variables);
       const row: store.NewConversation = {
-        id: newId(),
+        id,
         user_id: null,
         api_key_id: scope.actor.kind === 'api_key' ? scope.actor.id : null,
         name: input.name ?? null,

@@ -1,0 +1,42 @@
+import type { Db } from './database.ts';
+import { type Sql, sql } from './sql.ts';
+
+/** Something that others may wait for. */
+export interface Happening {
+  /** `row.created`; the word before the dot is its family. */
+  event: string;
+  /** The agent, table or knowledge base it happened to. */
+  subject_id: string | null;
+  /** The run that did it, or the request: what a run does must not start itself. */
+  cause: string | null;
+  data: Record<string, unknown>;
+}
+
+/**
+ * The statement that writes down what happened, for those who wait for it; without anybody who does it writes nothing.
+ * `from` and `when` tie it to a larger statement.
+ */
+export const announcing = (workspace_id: string, events: readonly Happening[], from: Sql, when: Sql): Sql => sql`
+  insert into outbox (workspace_id, event, subject_id, cause, data)
+  select ${workspace_id}::uuid, happened.event, happened.subject_id, happened.cause, happened.data
+  from json_to_recordset(${JSON.stringify(events)}::json) as happened (event text, subject_id uuid, cause text, data json)
+  ${from} where someone_listens(${workspace_id}::uuid, happened.event) ${when}`;
+
+/** In the transaction in which it happens: it is told exactly when it has happened. */
+export async function announce(tx: Db, workspace_id: string, ...events: readonly Happening[]): Promise<void> {
+  if (events.length) await tx.run(announcing(workspace_id, events, sql``, sql``));
+}
+
+export interface Announced extends Happening {
+  id: number;
+  workspace_id: string;
+  created_at: string;
+}
+
+/** The oldest of what nobody has looked at yet; gone once the transaction that looks at it commits. */
+export const takeAnnounced = async (tx: Db, limit: number) =>
+  (
+    await tx.rows<Announced>(sql`
+      delete from outbox where id in (select id from outbox order by id limit ${limit} for update skip locked)
+      returning id, workspace_id, event, subject_id, cause, data, created_at`)
+  ).sort((a, b) => a.id - b.id);

@@ -1,0 +1,94 @@
+import type { Database } from '../../db/database.ts';
+import { announce } from '../../db/outbox.ts';
+import type { Clock } from '../../lib/clock.ts';
+import { AppError, InvalidRequest } from '../../lib/errors.ts';
+import { errorFields, type Log } from '../../lib/log.ts';
+import type { PumpWork } from '../../worker/pump.ts';
+import { type DeliveryRow, endDelivery, nextDue, postpone, takeDue } from './delivery-store.ts';
+import { deliveriesTopic, scopeOf } from './firing.ts';
+import { messageFor } from './message.ts';
+import * as store from './store.ts';
+import type { Targets } from './targets.ts';
+
+const atOnce = 20;
+/** How long a start may take before another node tries it too; it is the same start for both. */
+const lease = 60_000;
+const pauses = [1000, 5000, 30_000, 120_000, 600_000];
+
+/** Only what waiting may cure is tried again. */
+const mayPass = (error: unknown) =>
+  error instanceof AppError
+    ? error.kind === 'unavailable' || error.kind === 'too_many'
+    : !(error instanceof InvalidRequest);
+
+function reasonOf(error: unknown, at: string): store.TriggerError {
+  if (error instanceof AppError) return { code: error.code, message: error.message, at };
+  if (error instanceof InvalidRequest) {
+    const [first] = error.faults;
+    return { code: 'invalid', message: `${first?.loc.join('.')}: ${first?.msg}`, at };
+  }
+  return { code: 'internal', message: 'Something went wrong on our side', at };
+}
+
+/** Starts what triggers have fired. The row's id is the key of the start, so that trying again starts nothing twice. */
+export function makeDeliveries(deps: { db: Database; clock: Clock; log: Log; targets: Targets }): PumpWork {
+  const { db, clock, log, targets } = deps;
+  const iso = (time: number) => new Date(time).toISOString();
+  const told = (delivery: DeliveryRow, event: string, more: object) => ({
+    event,
+    subject_id: delivery.trigger_id,
+    cause: delivery.run_id,
+    data: { trigger_id: delivery.trigger_id, delivery_id: delivery.id, source: delivery.source, ...more },
+  });
+
+  function started(delivery: DeliveryRow, run_id: string): Promise<void> {
+    const at = iso(clock.now());
+    return db.transaction(undefined, async (tx) => {
+      if (!(await endDelivery(tx, delivery, { status: 'started', run_id, error: null, at }))) return;
+      await store.noteStarted(tx, delivery.group_id, delivery.trigger_id, at);
+      await announce(tx, delivery.group_id, told({ ...delivery, run_id }, 'trigger.fired', { run_id }));
+    });
+  }
+
+  async function failed(delivery: DeliveryRow, error: unknown): Promise<void> {
+    const reason = reasonOf(error, iso(clock.now()));
+    const pause = pauses[delivery.attempts - 1];
+    if (reason.code === 'internal') log.warn('A trigger could not start its run', { ...errorFields(error) });
+    await db.transaction(undefined, async (tx) => {
+      await store.noteFailed(tx, delivery.group_id, delivery.trigger_id, reason);
+      if (pause !== undefined && mayPass(error)) return postpone(tx, delivery, iso(clock.now() + pause), reason);
+      await endDelivery(tx, delivery, { status: 'failed', run_id: null, error: reason, at: reason.at });
+      return announce(tx, delivery.group_id, told(delivery, 'trigger.failed', { error: reason }));
+    });
+  }
+
+  async function start(delivery: DeliveryRow, signal: AbortSignal): Promise<void> {
+    const { group_id, trigger_id, id: key, input } = delivery;
+    const trigger = await store.findTrigger(db, group_id, trigger_id);
+    if (!trigger) return;
+    const { target_id, version_id, name } = trigger;
+    const scope = scopeOf(trigger, key, log, signal);
+    const text = messageFor(trigger, input);
+    try {
+      await started(delivery, await targets.start(scope, trigger, { target_id, version_id, input, text, name, key }));
+    } catch (error) {
+      signal.throwIfAborted();
+      await failed(delivery, error);
+    }
+  }
+
+  return {
+    topic: deliveriesTopic,
+    async work(signal) {
+      for (let taken = atOnce; taken === atOnce; ) {
+        signal.throwIfAborted();
+        const now = clock.now();
+        const due = await takeDue(db, iso(now), iso(now + lease), atOnce);
+        await Promise.all(due.map((delivery) => start(delivery, signal)));
+        taken = due.length;
+      }
+      const next = await nextDue(db);
+      return next === undefined ? undefined : Date.parse(next);
+    },
+  };
+}

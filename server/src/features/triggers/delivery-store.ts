@@ -1,0 +1,94 @@
+import type { Db } from '../../db/database.ts';
+import { sql } from '../../db/sql.ts';
+import type { Delivery } from './schema.ts';
+import type { TriggerError } from './store.ts';
+
+export type DeliveryRow = Delivery & { depth: number };
+
+const columns = sql`id, workspace_id as group_id, trigger_id, source, dedupe_key, input, status, depth, attempts,
+  next_attempt_at, run_id, error, redelivery_of, fired_at, finished_at, created_at`;
+
+export interface NewDelivery
+  extends Pick<
+    DeliveryRow,
+    'id' | 'trigger_id' | 'source' | 'dedupe_key' | 'input' | 'fired_at' | 'redelivery_of' | 'depth'
+  > {}
+
+/** Undefined when what made it fire has made it fire before. */
+export const insertDelivery = (tx: Db, workspace_id: string, row: NewDelivery) =>
+  tx.row<DeliveryRow>(sql`
+    insert into trigger_deliveries (workspace_id, id, trigger_id, source, dedupe_key, input, depth, redelivery_of,
+      fired_at, next_attempt_at)
+    values (${workspace_id}, ${row.id}, ${row.trigger_id}, ${row.source}, ${row.dedupe_key}, ${JSON.stringify(row.input)},
+      ${row.depth}, ${row.redelivery_of}, ${row.fired_at}, ${row.fired_at})
+    on conflict (workspace_id, trigger_id, dedupe_key) do nothing
+    returning ${columns}`);
+
+export const findDelivery = (db: Db, workspace_id: string, trigger_id: string, id: string) =>
+  db.row<DeliveryRow>(sql`
+    select ${columns} from trigger_deliveries
+    where workspace_id = ${workspace_id} and trigger_id = ${trigger_id} and id = ${id}`);
+
+export const findByKey = (db: Db, workspace_id: string, trigger_id: string, dedupe_key: string) =>
+  db.row<DeliveryRow>(sql`
+    select ${columns} from trigger_deliveries
+    where workspace_id = ${workspace_id} and trigger_id = ${trigger_id} and dedupe_key = ${dedupe_key}`);
+
+/** The delivery that started a run. */
+export const findByRun = (db: Db, workspace_id: string, run_id: string) =>
+  db.row<DeliveryRow>(sql`
+    select ${columns} from trigger_deliveries where workspace_id = ${workspace_id} and run_id = ${run_id}`);
+
+export async function listDeliveries(
+  db: Db,
+  workspace_id: string,
+  trigger_id: string,
+  { size, offset }: { size: number; offset: number },
+) {
+  const where = sql`workspace_id = ${workspace_id} and trigger_id = ${trigger_id}`;
+  const rows = await db.rows<DeliveryRow>(
+    sql`select ${columns} from trigger_deliveries where ${where} order by id desc limit ${size} offset ${offset}`,
+  );
+  const count = await db.row<{ total: number }>(sql`select count(*) as total from trigger_deliveries where ${where}`);
+  return { rows, total: count?.total ?? 0 };
+}
+
+/** Those whose time has come, this node's for a while: one that dies in the middle lets them go by waiting. */
+export const takeDue = (db: Db, now: string, until: string, limit: number) =>
+  db.rows<DeliveryRow>(sql`
+    update trigger_deliveries set attempts = attempts + 1, next_attempt_at = ${until}
+    where (workspace_id, id) in (
+      select workspace_id, id from trigger_deliveries where status = 'pending' and next_attempt_at <= ${now}
+      order by next_attempt_at limit ${limit} for update skip locked)
+    returning ${columns}`);
+
+export const nextDue = async (db: Db) =>
+  (
+    await db.row<{ at: string | null }>(sql`
+      select min(next_attempt_at) as at from trigger_deliveries where status = 'pending'`)
+  )?.at ?? undefined;
+
+/** False when another attempt has ended it already. */
+export const endDelivery = async (
+  tx: Db,
+  { group_id, id }: Pick<DeliveryRow, 'group_id' | 'id'>,
+  end: { status: 'started' | 'failed'; run_id: string | null; error: TriggerError | null; at: string },
+) =>
+  (await tx.run(sql`
+    update trigger_deliveries set status = ${end.status}, run_id = ${end.run_id},
+      error = ${end.error && JSON.stringify(end.error)}, finished_at = ${end.at}, next_attempt_at = null
+    where workspace_id = ${group_id} and id = ${id} and status = 'pending'`)) > 0;
+
+export const postpone = (
+  db: Db,
+  { group_id, id }: Pick<DeliveryRow, 'group_id' | 'id'>,
+  until: string,
+  error: TriggerError,
+) =>
+  db.run(sql`
+    update trigger_deliveries set next_attempt_at = ${until}, error = ${JSON.stringify(error)}
+    where workspace_id = ${group_id} and id = ${id} and status = 'pending'`);
+
+export const removeOld = (db: Db) =>
+  db.run(sql`
+    delete from trigger_deliveries where created_at < now() - interval '30 days' and status <> 'pending'`);

@@ -1,0 +1,48 @@
+import type { Bell } from '../../db/bell.ts';
+import type { Db } from '../../db/database.ts';
+import type { Clock } from '../../lib/clock.ts';
+import { newId } from '../../lib/ids.ts';
+import type { Log } from '../../lib/log.ts';
+import type { Scope } from '../../lib/scope.ts';
+import { type DeliveryRow, insertDelivery, type NewDelivery } from './delivery-store.ts';
+import * as store from './store.ts';
+
+export const deliveriesTopic = 'trigger-deliveries';
+
+export interface Fired extends Pick<NewDelivery, 'source' | 'dedupe_key'> {
+  /** What made it fire, as its run is given it. */
+  payload: Record<string, unknown>;
+  /** What there is to know of it besides. */
+  about?: Record<string, unknown>;
+  depth?: number;
+}
+
+export type Fire = ReturnType<typeof makeFire>;
+
+/**
+ * Writes down that a trigger has fired, in the caller's transaction; a run follows from the row. Undefined when the same
+ * thing has made it fire before.
+ */
+export function makeFire({ clock, bell }: { clock: Clock; bell: Pick<Bell, 'ring'> }) {
+  return async (tx: Db, trigger: store.TriggerRow, fired: Fired): Promise<DeliveryRow | undefined> => {
+    const { id: trigger_id, group_id, name, type, definition } = trigger;
+    const { source, dedupe_key, depth = 0 } = fired;
+    const [id, fired_at] = [newId(), new Date(clock.now()).toISOString()];
+    const about = { id: trigger_id, name, type, source, delivery_id: id, fired_at, ...fired.about };
+    const input = { ...definition.input, ...fired.payload, trigger: about };
+    const made = { id, trigger_id, source, dedupe_key, input, depth, fired_at, redelivery_of: null };
+    const row = await insertDelivery(tx, group_id, made);
+    if (!row) return undefined;
+    await store.noteFired(tx, group_id, trigger_id, fired_at);
+    await bell.ring(tx, deliveriesTopic);
+    return row;
+  };
+}
+
+/** A trigger acts for whoever made it, under its own name. */
+export function scopeOf(trigger: store.TriggerRow, request_id: string, log: Log, signal: AbortSignal): Scope {
+  const { group_id: workspace_id, id, name } = trigger;
+  const { permissions, ...principal } = trigger.principal;
+  const actor = { kind: 'trigger' as const, id, name };
+  return { ...principal, permissions: new Set(permissions), actor, workspace_id, request_id, log, signal };
+}

@@ -1,0 +1,132 @@
+import type { Database, Db } from '../../db/database.ts';
+import { announce } from '../../db/outbox.ts';
+import { type Web, WebRefused } from '../../drivers/web/driver.ts';
+import type { Clock } from '../../lib/clock.ts';
+import { errorFields, type Log } from '../../lib/log.ts';
+import { signatureOf } from '../../lib/signature.ts';
+import type { PumpWork } from '../../worker/pump.ts';
+import type { Keyring } from '../keyring/keyring.ts';
+import { type DeliveryRow, nextDue, noteAttempt, takeDue } from './delivery-store.ts';
+import { secretPurpose, webhooksTopic } from './names.ts';
+import { findWebhook, noteDelivered, noteFailed, switchOff, type WebhookRow, type WebhookTrouble } from './store.ts';
+
+const [second, minute, hour] = [1000, 60_000, 3_600_000];
+/** Pauses before the next attempts; after the last of them a delivery has failed. */
+const pauses = [5 * second, 5 * minute, 30 * minute, 2 * hour, 5 * hour, 10 * hour, 14 * hour, 20 * hour, 24 * hour];
+/** A webhook to which nothing got through for so long is switched off. */
+const longestFailure = 5 * 24 * hour;
+const [atOnce, timeout, lease] = [20, 15 * second, minute];
+
+interface Tried {
+  response_status: number | null;
+  error: Omit<WebhookTrouble, 'at'> | null;
+}
+
+/** Sends what subscribers are to be told, signed, until it arrives or has failed too often. */
+export function makeSending(deps: { db: Database; clock: Clock; log: Log; keyring: Keyring; web: Web }): PumpWork {
+  const { db, clock, log, keyring, web } = deps;
+  const iso = (time: number) => new Date(time).toISOString();
+
+  async function post(webhook: WebhookRow, { id, payload }: DeliveryRow, signal: AbortSignal): Promise<Tried> {
+    const secret = await keyring.open(webhook.group_id, secretPurpose(webhook.id), webhook.secret);
+    const timestamp = String(Math.floor(clock.now() / 1000));
+    const headers = {
+      'content-type': 'application/json',
+      'user-agent': 'Atrium-Webhooks',
+      'webhook-id': id,
+      'webhook-timestamp': timestamp,
+      'webhook-signature': signatureOf(secret, { id, timestamp, body: payload }),
+    };
+    try {
+      const request = {
+        method: 'POST' as const,
+        headers,
+        body: payload,
+        timeout_ms: timeout,
+        max_bytes: 64 * 1024,
+        signal,
+      };
+      const { status, body } = await web.fetch(webhook.url, request);
+      // What it says does not matter, only that it has heard.
+      body.on('error', () => {}).destroy();
+      if (status >= 200 && status < 300) return { response_status: status, error: null };
+      return { response_status: status, error: { code: 'refused', message: `The other side answered ${status}` } };
+    } catch (error) {
+      if (!(error instanceof WebRefused)) throw error;
+      return { response_status: null, error: { code: error.code, message: `Not delivered: ${error.message}` } };
+    }
+  }
+
+  /** Whoever made the webhook reads why in its notice; other subscribers are told. */
+  async function turnOff(tx: Db, { group_id, id, url }: WebhookRow, since: string, at: string): Promise<void> {
+    const message = `Switched off: nothing has arrived since ${since}. Mend the other side and set enabled to true.`;
+    await switchOff(tx, group_id, id, { code: 'failing', message, at });
+    log.warn('A webhook was switched off', { webhook_id: id });
+    const data = { webhook_id: id, url, failing_since: since };
+    await announce(tx, group_id, { event: 'webhook.disabled', subject_id: id, cause: null, data });
+  }
+
+  async function note(webhook: WebhookRow, delivery: DeliveryRow, { response_status, error }: Tried): Promise<void> {
+    const at = iso(clock.now());
+    const { group_id, id } = webhook;
+    await db.transaction(undefined, async (tx) => {
+      if (!error) {
+        const end = { status: 'delivered', response_status, error, next_attempt_at: null, finished_at: at } as const;
+        if (await noteAttempt(tx, delivery, end)) await noteDelivered(tx, group_id, id, at);
+        return;
+      }
+      const trouble = { ...error, at };
+      // Not all at the same moment: whoever comes back from a failure is not run over.
+      const pause = pauses[delivery.attempts - 1];
+      const next_attempt_at =
+        pause === undefined ? null : iso(clock.now() + Math.round(pause * (1 + Math.random() / 5)));
+      const status = pause === undefined ? 'failed' : 'pending';
+      const end = { status, response_status, error: trouble, next_attempt_at } as const;
+      await noteAttempt(tx, delivery, { ...end, finished_at: pause === undefined ? at : null });
+      const since = await noteFailed(tx, group_id, id, trouble);
+      if (since !== undefined && clock.now() - Date.parse(since) >= longestFailure)
+        await turnOff(tx, webhook, since, at);
+    });
+  }
+
+  async function send(delivery: DeliveryRow, signal: AbortSignal): Promise<void> {
+    const webhook = await findWebhook(db, delivery.group_id, delivery.webhook_id);
+    if (!webhook) return;
+    if (!webhook.enabled) {
+      const at = iso(clock.now());
+      const error = { code: 'webhook_disabled', message: 'The webhook is switched off', at };
+      await noteAttempt(db, delivery, {
+        ...{
+          status: 'failed',
+          response_status: delivery.response_status,
+          error,
+          next_attempt_at: null,
+          finished_at: at,
+        },
+      });
+      return;
+    }
+    try {
+      await note(webhook, delivery, await post(webhook, delivery, signal));
+    } catch (error) {
+      signal.throwIfAborted();
+      // It stays taken for a minute and is tried again.
+      log.warn('A webhook could not be sent', errorFields(error));
+    }
+  }
+
+  return {
+    topic: webhooksTopic,
+    async work(signal) {
+      for (let taken = atOnce; taken === atOnce; ) {
+        signal.throwIfAborted();
+        const now = clock.now();
+        const due = await takeDue(db, iso(now), iso(now + lease), atOnce);
+        await Promise.all(due.map((delivery) => send(delivery, signal)));
+        taken = due.length;
+      }
+      const next = await nextDue(db);
+      return next === undefined ? undefined : Date.parse(next);
+    },
+  };
+}

@@ -1,0 +1,24 @@
+import type { Database, Db } from '../db/database.ts';
+import { type Announced, takeAnnounced } from '../db/outbox.ts';
+import type { PumpWork } from './pump.ts';
+
+/** Somebody who is told of everything that was announced, once, in the transaction that takes it from the outbox. */
+export type Hearer = (tx: Db, happened: Announced, signal: AbortSignal) => Promise<void>;
+
+const atOnce = 100;
+
+/** Hands on what happened. A node that dies in the middle has handed on nothing, and the next begins there. */
+export const makeOutbox = (db: Database, hearers: readonly Hearer[]): PumpWork => ({
+  topic: 'outbox',
+  async work(signal) {
+    for (let taken = atOnce; taken === atOnce; ) {
+      signal.throwIfAborted();
+      taken = await db.transaction(undefined, async (tx) => {
+        const announced = await takeAnnounced(tx, atOnce);
+        for (const happened of announced) for (const hear of hearers) await hear(tx, happened, signal);
+        return announced.length;
+      });
+    }
+    return undefined;
+  },
+});
