@@ -1,5 +1,5 @@
 import type { Db } from './database.ts';
-import { type Sql, sql } from './sql.ts';
+import { nothing, type Sql, sql } from './sql.ts';
 
 /** Something that others may wait for. */
 export interface Happening {
@@ -14,17 +14,17 @@ export interface Happening {
 
 /**
  * The statement that writes down what happened, for those who wait for it; without anybody who does it writes nothing.
- * `from` and `when` tie it to a larger statement.
+ * In a larger statement `after` names the part of it that must have had a row.
  */
-export const announcing = (workspace_id: string, events: readonly Happening[], from: Sql, when: Sql): Sql => sql`
+export const announcing = (workspace_id: string, events: readonly Happening[], after?: Sql): Sql => sql`
   insert into outbox (workspace_id, event, subject_id, cause, data)
   select ${workspace_id}::uuid, happened.event, happened.subject_id, happened.cause, happened.data
   from json_to_recordset(${JSON.stringify(events)}::json) as happened (event text, subject_id uuid, cause text, data json)
-  ${from} where someone_listens(${workspace_id}::uuid, happened.event) ${when}`;
+  where someone_listens(${workspace_id}::uuid, happened.event) ${after ? sql`and exists (select from ${after})` : nothing}`;
 
 /** In the transaction in which it happens: it is told exactly when it has happened. */
 export async function announce(tx: Db, workspace_id: string, ...events: readonly Happening[]): Promise<void> {
-  if (events.length) await tx.run(announcing(workspace_id, events, sql``, sql``));
+  if (events.length) await tx.run(announcing(workspace_id, events));
 }
 
 export interface Announced extends Happening {

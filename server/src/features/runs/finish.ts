@@ -1,10 +1,12 @@
+import { sql } from '../../db/sql.ts';
 import type { Scope } from '../../lib/scope.ts';
 import type { Transcript } from '../conversations/transcript.ts';
+import { announcingEnd } from './announced.ts';
 import type { MessageMetadata, RunEvent } from './events.ts';
 import type { Alongside, RunLog } from './log.ts';
 import { standingOf } from './people-store.ts';
 import type { Reply } from './reply.ts';
-import type { RunRow } from './store.ts';
+import type { RunEnding, RunRow } from './store.ts';
 
 /** Everybody has answered, or somebody has stopped it, before the run could wait: nothing was stored. */
 class NoNeedToWait extends Error {
@@ -38,6 +40,12 @@ export function makeFinish(options: {
     run_id: run.id,
   });
 
+  /** Whoever listens is told by the same statement. */
+  const telling = (run: RunRow, over: Parameters<typeof announcingEnd>[1], reply: RunEnding['reply']) => ({
+    ...reply,
+    appended: sql`${reply.appended}, told as (${announcingEnd(run, over, sql`held`)})`,
+  });
+
   return {
     async finish(_: Scope, run: RunRow, { reply, stored, seen }: Written, last: RunEvent[]): Promise<void> {
       const end = last.find((event) => event.type === 'run-end' || event.type === 'run-pause');
@@ -51,7 +59,7 @@ export function makeFinish(options: {
       const message = metadata ? messageOf(run, reply) : null;
       const where = { status: over.status, tokens, stored };
       const answer = transcript.answering(run.group_id, run.conversation_id, message, where);
-      const ending = { status: over.status, error: over.error, finished_at, reply: answer };
+      const ending = { status: over.status, error: over.error, finished_at, reply: telling(run, over, answer) };
       await log.append(run.group_id, run.id, last, options.alongside(run, last, seen), ending);
     },
 
@@ -65,7 +73,8 @@ export function makeFinish(options: {
       // What was used is counted in the end.
       const where = { status: 'awaiting_human_feedback' as const, tokens: 0, stored: written.stored };
       const reply = transcript.answering(group_id, conversation_id, message, where);
-      const ending = { status: where.status, error: null, finished_at: null, reply };
+      const over = { status: where.status, error: null };
+      const ending = { ...over, finished_at: null, reply: telling(run, over, reply) };
       const check: Alongside = async (tx) => {
         const standing = await standingOf(tx, group_id, id);
         if (standing?.stop_requested) throw new NoNeedToWait('stopped');

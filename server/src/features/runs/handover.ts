@@ -3,6 +3,7 @@ import { AppError, conflict } from '../../lib/errors.ts';
 import { newId } from '../../lib/ids.ts';
 import type { Scope } from '../../lib/scope.ts';
 import type { Transcript } from '../conversations/transcript.ts';
+import { announcingEnd } from './announced.ts';
 import type { RunEvent } from './events.ts';
 import type { RunLog } from './log.ts';
 import type { MessagePart } from './message-parts.ts';
@@ -47,15 +48,18 @@ export function makeHandover({ transcript, log }: { transcript: Transcript; log:
       ];
       await store.endPaused(tx, workspace_id, run.id, 'completed', said);
       await transcript.setStatus(tx, workspace_id, conversation_id, 'completed');
+      await tx.run(announcingEnd(run, { status: 'completed', error: null }));
       return run.id;
     },
 
     /** Nobody is to answer any more. Undefined when it does not wait. */
     async stop(tx: Db, workspace_id: string, run_id: string): Promise<string | undefined> {
-      const end: RunEvent = { type: 'run-end', status: 'stopped', error: null };
+      const end = { type: 'run-end', status: 'stopped', error: null } as const;
       const run = await store.endPaused(tx, workspace_id, run_id, 'stopped', [end]);
-      if (run) await transcript.setStatus(tx, workspace_id, run.conversation_id, 'stopped');
-      return run?.id;
+      if (!run) return undefined;
+      await transcript.setStatus(tx, workspace_id, run.conversation_id, 'stopped');
+      await tx.run(announcingEnd(run, end));
+      return run.id;
     },
 
     /** To be called after the transaction: whoever watches the run hears of its end. */

@@ -1,6 +1,7 @@
 import type { Database, Db } from '../../db/database.ts';
 import { type Fault, InvalidRequest, invalid, notFound } from '../../lib/errors.ts';
 import type { Scope } from '../../lib/scope.ts';
+import { announceRows } from './changed.ts';
 import { relationOf } from './ddl/names.ts';
 import { platformRelation } from './platform.ts';
 import type { AsWorkspace } from './query/as-workspace.ts';
@@ -110,7 +111,9 @@ export function makeRows({ db, tables, asWorkspace }: Needs) {
         db.transaction(scope, async (tx) => {
           const rows = await checked(tx, table, [input], () => ['body']);
           const [row_id] = (await write.insertRows(tx, table, rows)) as [string | number];
-          return (await findRow(tx, { ...table, relation: relationOf(table) }, row_id)) as Row;
+          const row = (await findRow(tx, { ...table, relation: relationOf(table) }, row_id)) as Row;
+          await announceRows(tx, scope, table, 'created', [row_id], { row });
+          return row;
         }),
       ),
 
@@ -120,6 +123,7 @@ export function makeRows({ db, tables, asWorkspace }: Needs) {
         db.transaction(scope, async (tx) => {
           const rows = await checked(tx, table, inputs, (index) => ['body', String(index)]);
           const ids = await write.insertRows(tx, table, rows);
+          await announceRows(tx, scope, table, 'created', ids);
           return { inserted: ids.length, ids };
         }),
       ),
@@ -131,14 +135,19 @@ export function makeRows({ db, tables, asWorkspace }: Needs) {
           const [cells] = (await checked(tx, table, [input], () => ['body'])) as [Cells];
           const row = await write.updateRow(tx, table, rowId(table, row_id), cells);
           if (!row) throw notFound('row');
+          await announceRows(tx, scope, table, 'updated', [row.id], { row });
           return row;
         }),
       ),
 
     remove: (scope: Scope, id: string, row_id: string): Promise<void> =>
-      withTable(scope, id, async (table) => {
-        if (!(await write.deleteRow(db, table, rowId(table, row_id)))) throw notFound('row');
-      }),
+      withTable(scope, id, (table) =>
+        db.transaction(scope, async (tx) => {
+          const own = rowId(table, row_id);
+          if (!(await write.deleteRow(tx, table, own))) throw notFound('row');
+          await announceRows(tx, scope, table, 'deleted', [own]);
+        }),
+      ),
 
     /** Rows with a key that is there are changed, the others made. Two upserts of one table follow each other. */
     upsert: (scope: Scope, id: string, { rows: inputs, on }: RowsUpsert) =>
@@ -150,9 +159,18 @@ export function makeRows({ db, tables, asWorkspace }: Needs) {
           const rows = await checked(tx, table, inputs, placeOf);
           requireKeys(rows, on, placeOf);
           await write.holdUpserts(tx, table);
-          const found = await write.updateByKey(tx, table, on, rows);
+          const matched = await write.updateByKey(tx, table, on, rows);
+          const found = new Set(matched.map(({ place }) => place));
           const fresh = rows.filter((_, index) => !found.has(index));
           const ids = await write.insertRows(tx, table, fresh);
+          await announceRows(tx, scope, table, 'created', ids);
+          await announceRows(
+            tx,
+            scope,
+            table,
+            'updated',
+            matched.map((row) => row.id),
+          );
           return { updated: rows.length - fresh.length, inserted: ids.length, ids };
         }),
       ),

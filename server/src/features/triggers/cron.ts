@@ -1,82 +1,89 @@
-import { Cron } from 'croner';
-
-/** The times at which something is due: by the clock on the wall of a time zone, in milliseconds since 1970. */
-export interface Timetable {
-  /** The first one after a time; undefined when there is none any more. */
-  after(time: number): number | undefined;
-  /** The last one that is not after a time. */
-  latest(time: number): number | undefined;
+/** The five fields of a schedule, as sets of numbers. */
+export interface Cron {
+  minutes: ReadonlySet<number>;
+  hours: ReadonlySet<number>;
+  months: ReadonlySet<number>;
+  /** Where both a day of the month and a weekday are asked for, either is enough. */
+  isDay(day: number, weekday: number): boolean;
+  /** One time of the day: where the clock is changed it is due once all the same. */
+  fixed: boolean;
 }
 
-const shape = /^(?:@(?:hourly|daily|weekly|monthly|yearly)|\S+(?: \S+){4})$/;
+export class CronTrouble extends Error {}
 
-const known = new Map<string, Timetable>();
-const keepMost = 1000;
+const shorthands: Record<string, string> = {
+  '@hourly': '0 * * * *',
+  '@daily': '0 0 * * *',
+  '@weekly': '0 0 * * 0',
+  '@monthly': '0 0 1 * *',
+  '@yearly': '0 0 1 1 *',
+};
 
-function zoneTrouble(timezone: string): string | undefined {
-  try {
-    new Intl.DateTimeFormat('en', { timeZone: timezone });
-    return undefined;
-  } catch {
-    return 'there is no such time zone; give it as Europe/Berlin';
+const months = ['JAN', 'FEB', 'MAR', 'APR', 'MAY', 'JUN', 'JUL', 'AUG', 'SEP', 'OCT', 'NOV', 'DEC'];
+const weekdays = ['SUN', 'MON', 'TUE', 'WED', 'THU', 'FRI', 'SAT'];
+
+interface FieldKind {
+  what: string;
+  low: number;
+  high: number;
+  names?: readonly string[];
+}
+
+const kinds: readonly FieldKind[] = [
+  { what: 'minute', low: 0, high: 59 },
+  { what: 'hour', low: 0, high: 23 },
+  { what: 'day', low: 1, high: 31 },
+  { what: 'month', low: 1, high: 12, names: months },
+  // Sunday is 0 and 7.
+  { what: 'weekday', low: 0, high: 7, names: weekdays },
+];
+
+function numberOf(text: string, { what, low, high, names }: FieldKind): number {
+  const named = names?.indexOf(text.toUpperCase()) ?? -1;
+  const value = named >= 0 ? named + low : /^\d{1,2}$/.test(text) ? Number(text) : Number.NaN;
+  if (value >= low && value <= high) return value;
+  throw new CronTrouble(`the ${what} goes from ${low} to ${high}`);
+}
+
+/** A star, a number, a range, each with or without a step, and lists of them. */
+function fieldOf(text: string, kind: FieldKind): Set<number> {
+  const allowed = new Set<number>();
+  for (const part of text.split(',')) {
+    const [range = '', step, ...more] = part.split('/');
+    const [from = '', to, ...rest] = range.split('-');
+    const all = range === '*' || range === '?';
+    const steps = step === undefined ? 1 : /^\d{1,2}$/.test(step) ? Number(step) : 0;
+    if (more.length || rest.length || steps === 0 || (step !== undefined && !all && to === undefined))
+      throw new CronTrouble(`the ${kind.what} is a star, a number or a range, with a step or without`);
+    const first = all ? kind.low : numberOf(from, kind);
+    const last = all ? kind.high : to === undefined ? first : numberOf(to, kind);
+    if (last < first) throw new CronTrouble(`the range of the ${kind.what} ends before it begins`);
+    for (let value = first; value <= last; value += steps) allowed.add(value);
   }
+  return allowed;
 }
 
-/** Why these are no five cron fields and a time zone, and which of both it is; undefined when they are. */
-export function timetableTrouble(
-  cron: string,
-  timezone: string,
-): { at: 'cron' | 'timezone'; error: string } | undefined {
-  const zone = zoneTrouble(timezone);
-  if (zone) return { at: 'timezone', error: zone };
-  if (!shape.test(cron)) return { at: 'cron', error: 'a schedule has five fields: minute hour day month weekday' };
-  try {
-    const first = timetableOf(cron, timezone).after(Date.UTC(2024, 0, 1));
-    return first === undefined ? { at: 'cron', error: 'this time never comes' } : undefined;
-  } catch (error) {
-    return { at: 'cron', error: String((error as Error).message).replace(/^Cron\w*: */, '') };
-  }
-}
+const isStar = (text: string) => /^[*?]$/.test(text);
 
-/**
- * Where clocks are put forward, a fixed time that does not exist is due right after the gap; where they are put back,
- * it is due once, the first time. What is due by an interval is due whenever the clock shows it, in a repeated hour
- * twice.
- */
-export function timetableOf(cron: string, timezone: string): Timetable {
-  const name = `${timezone} ${cron}`;
-  const found = known.get(name);
-  if (found) return found;
-  const pattern = new Cron(cron, { timezone, paused: true, mode: '5-part' });
-  const made: Timetable = {
-    after: (time) => pattern.nextRun(new Date(time))?.getTime(),
-    latest: (time) => pattern.previousRuns(1, new Date(time + 1))[0]?.getTime(),
+/** Throws CronTrouble. */
+export function parseCron(text: string): Cron {
+  const fields = (shorthands[text] ?? text).split(' ');
+  if (fields.length !== 5 || fields.includes(''))
+    throw new CronTrouble('a schedule has five fields: minute hour day month weekday');
+  const [minute, hour, day, , weekday] = fields as [string, string, string, string, string];
+  const [minutes, hours, days, inMonths, onWeekdays] = fields.map((field, at) =>
+    fieldOf(field, kinds[at] as FieldKind),
+  );
+  if (onWeekdays?.has(7)) onWeekdays.add(0);
+  const either = !isStar(day) && !isStar(weekday);
+  return {
+    minutes: minutes as Set<number>,
+    hours: hours as Set<number>,
+    months: inMonths as Set<number>,
+    isDay: (own, ownWeekday) => {
+      const [fits, fitsWeekday] = [days?.has(own) ?? false, onWeekdays?.has(ownWeekday) ?? false];
+      return either ? fits || fitsWeekday : fits && fitsWeekday;
+    },
+    fixed: /^\d+$/.test(minute) && /^\d+$/.test(hour),
   };
-  if (known.size >= keepMost) known.clear();
-  known.set(name, made);
-  return made;
-}
-
-export const catchUps = ['skip', 'once', 'all'] as const;
-export type CatchUp = (typeof catchUps)[number];
-
-/** A slot that is looked at within this time is not missed. */
-const onTime = 60_000;
-const mostAtOnce = 100;
-
-/**
- * The slots from `first` on that are fired now, and which is the next. Those that were missed are left out, made up for
- * by the last of them, or all fired, a hundred at a time.
- */
-export function slotsDue(timetable: Timetable, first: number, now: number, catch_up: CatchUp) {
-  const slots: number[] = [];
-  if (catch_up === 'all') {
-    let next: number | undefined = first;
-    for (; next !== undefined && next <= now && slots.length < mostAtOnce; next = timetable.after(next))
-      slots.push(next);
-    return { slots, next };
-  }
-  const last = Math.max(first, timetable.latest(now) ?? first);
-  if (catch_up === 'once' || now - last <= onTime) slots.push(last);
-  return { slots, next: timetable.after(now) };
 }

@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { type Fault, InvalidRequest } from '../../lib/errors.ts';
 import type { Scope } from '../../lib/scope.ts';
 import type { ReferenceCheckers } from '../settings/references.ts';
-import { timetableOf, timetableTrouble } from './cron.ts';
 import type { GivenDefinition, StoredDefinition } from './schema.ts';
+import { timetableOf, timetableTrouble } from './timetable.ts';
 
 export const covered = '********';
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { paged, pageFields } from '../../lib/page.ts';
 import * as s from '../../lib/schema/schema.ts';
-import { catchUps } from './cron.ts';
+import { catchUps } from './catch-up.ts';
 
 export const triggerTypes = ['schedule', 'webhook', 'event'] as const;
 export const channelTypes = ['slack', 'teams'] as const;

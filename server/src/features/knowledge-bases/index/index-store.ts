@@ -1,4 +1,5 @@
 import type { Db } from '../../../db/database.ts';
+import { announce } from '../../../db/outbox.ts';
 import { nothing, sql } from '../../../db/sql.ts';
 
 export interface Waiting {
@@ -87,13 +88,20 @@ export async function markTrained(
   done: readonly Waiting[],
 ): Promise<void> {
   const [documents, runs] = [done.map(({ document_id }) => document_id), done.map(({ run_id }) => run_id)];
-  const trained = await tx.rows<{ id: string; run: string }>(sql`
+  const trained = await tx.rows<{ id: string; run: string; name: string }>(sql`
     update kb_documents d set status = 'trained', stage = '', progress = 100, live_run = own.run, error = null,
       updated_at = now()
     from unnest(${documents}::uuid[], ${runs}::uuid[]) as own (document, run)
     where d.workspace_id = ${workspace_id} and d.kb_id = ${kb_id} and d.id = own.document and d.current_run = own.run
       and d.stage = 'index'
-    returning d.id, own.run`);
+    returning d.id, own.run, d.name`);
+  const told = (data: { document_id: string; run_id: string; name: string }) => ({
+    event: 'document.trained',
+    subject_id: kb_id,
+    cause: data.run_id,
+    data: { knowledge_base_id: kb_id, ...data },
+  });
+  await announce(tx, workspace_id, ...trained.map(({ id, run, name }) => told({ document_id: id, run_id: run, name })));
   const replaced = done.filter(({ live_run }) => live_run !== null).map(({ document_id }) => document_id);
   if (replaced.length)
     await tx.run(sql`

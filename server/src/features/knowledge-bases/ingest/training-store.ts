@@ -1,4 +1,5 @@
 import type { Database, Db } from '../../../db/database.ts';
+import { announcing } from '../../../db/outbox.ts';
 import { nothing, type Sql, sql } from '../../../db/sql.ts';
 import type { KbPlace } from '../index/sync.ts';
 import type { SparseKbSettings } from '../settings/keys.ts';
@@ -76,12 +77,16 @@ export async function failTraining(
   error: { code: string; message: string },
 ): Promise<void> {
   const text = JSON.stringify(error);
+  const { workspace_id, kb_id, document_id, run_id } = training;
+  const data = { knowledge_base_id: kb_id, document_id, run_id, error };
+  const happened = { event: 'document.failed', subject_id: kb_id, cause: run_id, data };
   await db.run(sql`
     with own as (
       update kb_documents set status = 'error', stage = '', error = ${text}, updated_at = now() where ${own(training)}
       returning 1), base as (
       update knowledge_bases set busy_at = now()
-      where workspace_id = ${training.workspace_id} and id = ${training.kb_id} and exists (select from own))
+      where workspace_id = ${workspace_id} and id = ${kb_id} and exists (select from own)), told as (
+      ${announcing(workspace_id, [happened], sql`own`)})
     update kb_runs set status = 'failed', error = ${text}, finished_at = now()
     where workspace_id = ${training.workspace_id} and kb_id = ${training.kb_id} and id = ${training.run_id}
       and exists (select from own)`);

@@ -3,6 +3,7 @@ import type { Database, Db } from '../../../db/database.ts';
 import { type Fault, InvalidRequest, invalid } from '../../../lib/errors.ts';
 import type { SentFile } from '../../../lib/route.ts';
 import type { Scope } from '../../../lib/scope.ts';
+import { announceRows, mostIds } from '../changed.ts';
 import type { Columns } from '../columns.ts';
 import { define, rehearse } from '../ddl/define.ts';
 import { emptyTable } from '../ddl/statements.ts';
@@ -64,6 +65,7 @@ async function guessed(sheet: Sheet, headers: readonly Header[]) {
 async function store(tx: Db, table: TableRow, sheet: Sheet, headers: readonly Header[]) {
   const reader = lineReader(table, headers);
   const faults: Fault[] = [];
+  const ids: (string | number)[] = [];
   let [lines, skipped, inserted] = [0, 0, 0];
   let batch: { line: number; cells: Record<string, unknown> }[] = [];
   const flush = async () => {
@@ -78,13 +80,13 @@ async function store(tx: Db, table: TableRow, sheet: Sheet, headers: readonly He
     const good = batch.filter(({ line }) => !bad.has(line));
     faults.push(...dangling);
     skipped += batch.length - good.length;
-    inserted += (
-      await insertRows(
-        tx,
-        table,
-        good.map(({ cells }) => cells),
-      )
-    ).length;
+    const made = await insertRows(
+      tx,
+      table,
+      good.map(({ cells }) => cells),
+    );
+    inserted += made.length;
+    ids.push(...made.slice(0, mostIds - ids.length));
     batch = [];
   };
   for await (const line of dataOf(sheet)) {
@@ -97,7 +99,7 @@ async function store(tx: Db, table: TableRow, sheet: Sheet, headers: readonly He
     if (batch.length >= batchSize) await flush();
   }
   await flush();
-  return { lines, skipped, inserted, faults };
+  return { lines, skipped, inserted, faults, ids };
 }
 
 export function makeTableImport({ db, tables, columns }: Needs) {
@@ -111,8 +113,10 @@ export function makeTableImport({ db, tables, columns }: Needs) {
   ): Promise<ImportReport> {
     const whole = async (tx: Db) => {
       const { table, created } = await prepare(tx);
-      const { lines, skipped, inserted, faults } = await withWords(db, table, () => store(tx, table, sheet, headers));
+      const stored = await withWords(db, table, () => store(tx, table, sheet, headers));
+      const { lines, skipped, inserted, faults, ids } = stored;
       if (faults.length && on_error === 'abort' && !dry_run) throw new InvalidRequest(faults.slice(0, mostErrors));
+      await announceRows(tx, scope, table, 'created', ids, { count: inserted });
       const errors = faults.slice(0, mostErrors).map(({ loc, msg }) => ({
         line: Number(loc[2]),
         column: loc[3] ?? '',

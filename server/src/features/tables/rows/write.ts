@@ -91,9 +91,14 @@ export const deleteRow = (tx: Db, table: TableRow, id: string | number) =>
 /** No column of a caller's is called so. */
 const place = '~place';
 
-/** Updates the rows that have these keys already; the places of those given rows for which there was one. */
-export async function updateByKey(tx: Db, table: TableRow, key: string, rows: readonly Cells[]): Promise<Set<number>> {
-  const found = new Set<number>();
+/** Updates the rows that have these keys already; their ids, and the places of the given rows for which there was one. */
+export async function updateByKey(
+  tx: Db,
+  table: TableRow,
+  key: string,
+  rows: readonly Cells[],
+): Promise<{ place: number; id: string | number }[]> {
+  const found: { place: number; id: string | number }[] = [];
   const numbered: Cells[] = rows.map((row, index) => ({ ...row, [place]: index }));
   // Rows that give the same cells are changed together; a cell that a row does not give stays.
   const groups = Map.groupBy(numbered, (row) => Object.keys(row).sort().join(','));
@@ -103,13 +108,13 @@ export async function updateByKey(tx: Db, table: TableRow, key: string, rows: re
     const sets = changed.map((name) => sql`${identifier(name)} = given.${identifier(name)}`);
     const given = unfolded(table, group, names);
     const matches = sql`own.${identifier(key)} = given.${identifier(key)}`;
-    const matched = await tx.rows<{ place: number }>(
+    const matched = await tx.rows<{ place: number; id: string | number }>(
       sets.length
         ? sql`update ${relationOf(table)} as own set ${join(sets, comma)} from ${given} where ${matches}
-            returning given.${identifier(place)} as place`
-        : sql`select given.${identifier(place)} as place from ${relationOf(table)} as own join ${given} on ${matches}`,
+            returning given.${identifier(place)} as place, own.id`
+        : sql`select given.${identifier(place)} as place, own.id from ${relationOf(table)} as own join ${given} on ${matches}`,
     );
-    for (const row of matched) found.add(row.place);
+    found.push(...matched);
   }
   return found;
 }

@@ -1,0 +1,27 @@
+import type { Db } from '../../db/database.ts';
+import { announce } from '../../db/outbox.ts';
+import type { Scope } from '../../lib/scope.ts';
+import type { Row } from './rows/source.ts';
+import type { TableRow } from './store.ts';
+
+/** Of more rows than this only the number is told. */
+export const mostIds = 1000;
+
+/** Says that rows have changed to those who listen: once for each write, however many rows it had. */
+export async function announceRows(
+  tx: Db,
+  scope: Scope,
+  { id: table_id, name }: TableRow,
+  change: 'created' | 'updated' | 'deleted',
+  ids: readonly (string | number)[],
+  { row = null, count = ids.length }: { row?: Row | null; count?: number } = {},
+): Promise<void> {
+  if (count === 0) return;
+  const data = { table_id, table: name, change, count, row_ids: ids.slice(0, mostIds), row };
+  await announce(tx, scope.workspace_id, {
+    event: `row.${change}`,
+    subject_id: table_id,
+    cause: scope.request_id,
+    data,
+  });
+}
