@@ -26,17 +26,18 @@ function wallClock(timezone: string) {
     hourCycle: 'h23',
     ...{ year: 'numeric', month: 'numeric', day: 'numeric', hour: 'numeric', minute: 'numeric' },
   });
-  // Zones change their offset at whole quarters of an hour: one look at Intl is good for fifteen minutes.
-  let [from, offset] = [Number.NaN, 0];
+  const offsetAt = (time: number) => {
+    const parts = Object.fromEntries(format.formatToParts(time).map(({ type, value }) => [type, Number(value)]));
+    const { year, month, day, hour, minute } = parts as Record<'year' | 'month' | 'day' | 'hour' | 'minute', number>;
+    return Date.UTC(year, month - 1, day, hour, minute) - time;
+  };
+  // No zone changes its clock twice in six hours: where it shows the same at both ends, nothing happened in between.
+  const span = 6 * 60 * minuteMs;
+  let [from, first, last] = [Number.NaN, 0, 0];
   return (time: number): number => {
-    const quarter = Math.floor(time / (15 * minuteMs));
-    if (quarter !== from) {
-      const at = quarter * 15 * minuteMs;
-      const parts = Object.fromEntries(format.formatToParts(at).map(({ type, value }) => [type, Number(value)]));
-      const { year, month, day, hour, minute } = parts as Record<'year' | 'month' | 'day' | 'hour' | 'minute', number>;
-      [from, offset] = [quarter, Date.UTC(year, month - 1, day, hour, minute) - at];
-    }
-    return time + offset;
+    const at = Math.floor(time / span);
+    if (at !== from) [from, first, last] = [at, offsetAt(at * span), offsetAt((at + 1) * span)];
+    return time + (first === last ? first : offsetAt(time));
   };
 }
 
@@ -51,9 +52,9 @@ export function bruteForceSlots(cron: string, timezone: string, from: number, to
   const wall = wallClock(timezone);
 
   function matches(shown: number): boolean {
+    if (!inMinutes(Math.floor(shown / minuteMs) % 60)) return false;
     const date = new Date(shown);
-    if (!inMinutes(date.getUTCMinutes()) || !inHours(date.getUTCHours()) || !inMonths(date.getUTCMonth() + 1))
-      return false;
+    if (!inHours(date.getUTCHours()) || !inMonths(date.getUTCMonth() + 1)) return false;
     const [day, weekday] = [inDays(date.getUTCDate()), inWeekdays(date.getUTCDay())];
     // Where both are restricted, either is enough.
     if (days !== '*' && weekdays !== '*') return day || weekday;
@@ -63,8 +64,10 @@ export function bruteForceSlots(cron: string, timezone: string, from: number, to
   const slots: number[] = [];
   const seen = new Set<number>();
   // Beginning earlier: what a clock shows for the second time it must have been seen to show before.
-  for (let time = from - 3 * 60 * minuteMs; time < to; time += minuteMs) {
-    const [before, shown] = [wall(time - minuteMs), wall(time)];
+  const start = from - 3 * 60 * minuteMs;
+  let [before, shown] = [0, wall(start - minuteMs)];
+  for (let time = start; time < to; time += minuteMs) {
+    [before, shown] = [shown, wall(time)];
     if (fixed) {
       // A time that was jumped over is due at the jump, once; one that is shown again is not due again.
       let due = false;

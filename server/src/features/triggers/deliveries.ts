@@ -1,5 +1,4 @@
 import type { Database } from '../../db/database.ts';
-import { announce } from '../../db/outbox.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { AppError, InvalidRequest } from '../../lib/errors.ts';
 import { errorFields, type Log } from '../../lib/log.ts';
@@ -41,25 +40,22 @@ export function makeDeliveries(deps: { db: Database; clock: Clock; log: Log; tar
     data: { trigger_id: delivery.trigger_id, delivery_id: delivery.id, source: delivery.source, ...more },
   });
 
-  function started(delivery: DeliveryRow, run_id: string): Promise<void> {
-    const at = iso(clock.now());
-    return db.transaction(undefined, async (tx) => {
-      if (!(await endDelivery(tx, delivery, { status: 'started', run_id, error: null, at }))) return;
-      await store.noteStarted(tx, delivery.group_id, delivery.trigger_id, at);
-      await announce(tx, delivery.group_id, told({ ...delivery, run_id }, 'trigger.fired', { run_id }));
-    });
+  async function started(delivery: DeliveryRow, run_id: string): Promise<void> {
+    const end = { status: 'started' as const, run_id, error: null, at: iso(clock.now()) };
+    await endDelivery(db, delivery, end, told({ ...delivery, run_id }, 'trigger.fired', { run_id }));
   }
 
   async function failed(delivery: DeliveryRow, error: unknown): Promise<void> {
     const reason = reasonOf(error, iso(clock.now()));
     const pause = pauses[delivery.attempts - 1];
-    if (reason.code === 'internal') log.warn('A trigger could not start its run', { ...errorFields(error) });
-    await db.transaction(undefined, async (tx) => {
-      await store.noteFailed(tx, delivery.group_id, delivery.trigger_id, reason);
-      if (pause !== undefined && mayPass(error)) return postpone(tx, delivery, iso(clock.now() + pause), reason);
-      await endDelivery(tx, delivery, { status: 'failed', run_id: null, error: reason, at: reason.at });
-      return announce(tx, delivery.group_id, told(delivery, 'trigger.failed', { error: reason }));
-    });
+    if (reason.code === 'internal') log.warn('A trigger could not start its run', errorFields(error));
+    if (pause !== undefined && mayPass(error)) {
+      await store.noteFailed(db, delivery.group_id, delivery.trigger_id, reason);
+      await postpone(db, delivery, iso(clock.now() + pause), reason);
+      return;
+    }
+    const end = { status: 'failed' as const, run_id: null, error: reason, at: reason.at };
+    await endDelivery(db, delivery, end, told(delivery, 'trigger.failed', { error: reason }));
   }
 
   async function start(delivery: DeliveryRow, signal: AbortSignal): Promise<void> {

@@ -1,4 +1,5 @@
 import type { Db } from '../../db/database.ts';
+import { announcing, type Happening } from '../../db/outbox.ts';
 import { sql } from '../../db/sql.ts';
 import type { Delivery } from './schema.ts';
 import type { TriggerError } from './store.ts';
@@ -14,15 +15,20 @@ export interface NewDelivery
     'id' | 'trigger_id' | 'source' | 'dedupe_key' | 'input' | 'fired_at' | 'redelivery_of' | 'depth'
   > {}
 
-/** Undefined when what made it fire has made it fire before. */
+/** Notes at its trigger that it fired. Undefined when what made it fire has made it fire before. */
 export const insertDelivery = (tx: Db, workspace_id: string, row: NewDelivery) =>
   tx.row<DeliveryRow>(sql`
-    insert into trigger_deliveries (workspace_id, id, trigger_id, source, dedupe_key, input, depth, redelivery_of,
-      fired_at, next_attempt_at)
-    values (${workspace_id}, ${row.id}, ${row.trigger_id}, ${row.source}, ${row.dedupe_key}, ${JSON.stringify(row.input)},
-      ${row.depth}, ${row.redelivery_of}, ${row.fired_at}, ${row.fired_at})
-    on conflict (workspace_id, trigger_id, dedupe_key) do nothing
-    returning ${columns}`);
+    with made as (
+      insert into trigger_deliveries (workspace_id, id, trigger_id, source, dedupe_key, input, depth, redelivery_of,
+        fired_at, next_attempt_at)
+      values (${workspace_id}, ${row.id}, ${row.trigger_id}, ${row.source}, ${row.dedupe_key},
+        ${JSON.stringify(row.input)}, ${row.depth}, ${row.redelivery_of}, ${row.fired_at}, ${row.fired_at})
+      on conflict (workspace_id, trigger_id, dedupe_key) do nothing
+      returning *),
+    noted as (
+      update triggers t set last_fired_at = greatest(t.last_fired_at, made.fired_at) from made
+      where t.workspace_id = made.workspace_id and t.id = made.trigger_id and made.redelivery_of is null)
+    select ${columns} from made`);
 
 export const findDelivery = (db: Db, workspace_id: string, trigger_id: string, id: string) =>
   db.row<DeliveryRow>(sql`
@@ -68,16 +74,24 @@ export const nextDue = async (db: Db) =>
       select min(next_attempt_at) as at from trigger_deliveries where status = 'pending'`)
   )?.at ?? undefined;
 
-/** False when another attempt has ended it already. */
-export const endDelivery = async (
-  tx: Db,
+/** Ends it and tells of it, unless another attempt has ended it already. */
+export const endDelivery = (
+  db: Db,
   { group_id, id }: Pick<DeliveryRow, 'group_id' | 'id'>,
   end: { status: 'started' | 'failed'; run_id: string | null; error: TriggerError | null; at: string },
+  happened: Happening,
 ) =>
-  (await tx.run(sql`
-    update trigger_deliveries set status = ${end.status}, run_id = ${end.run_id},
-      error = ${end.error && JSON.stringify(end.error)}, finished_at = ${end.at}, next_attempt_at = null
-    where workspace_id = ${group_id} and id = ${id} and status = 'pending'`)) > 0;
+  db.run(sql`
+    with ended as (
+      update trigger_deliveries set status = ${end.status}, run_id = ${end.run_id},
+        error = ${end.error && JSON.stringify(end.error)}, finished_at = ${end.at}, next_attempt_at = null
+      where workspace_id = ${group_id} and id = ${id} and status = 'pending'
+      returning workspace_id, trigger_id),
+    told as (${announcing(group_id, [happened], sql`ended`)})
+    update triggers t set last_error = ${end.error && JSON.stringify(end.error)},
+      last_run_at = case when ${end.run_id}::uuid is null then t.last_run_at
+        else greatest(t.last_run_at, ${end.at}::timestamptz) end
+    from ended where t.workspace_id = ended.workspace_id and t.id = ended.trigger_id`);
 
 export const postpone = (
   db: Db,

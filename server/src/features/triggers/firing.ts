@@ -5,7 +5,7 @@ import { newId } from '../../lib/ids.ts';
 import type { Log } from '../../lib/log.ts';
 import type { Scope } from '../../lib/scope.ts';
 import { type DeliveryRow, insertDelivery, type NewDelivery } from './delivery-store.ts';
-import * as store from './store.ts';
+import type { TriggerRow } from './store.ts';
 
 export const deliveriesTopic = 'trigger-deliveries';
 
@@ -24,7 +24,7 @@ export type Fire = ReturnType<typeof makeFire>;
  * thing has made it fire before.
  */
 export function makeFire({ clock, bell }: { clock: Clock; bell: Pick<Bell, 'ring'> }) {
-  return async (tx: Db, trigger: store.TriggerRow, fired: Fired): Promise<DeliveryRow | undefined> => {
+  return async (tx: Db, trigger: TriggerRow, fired: Fired): Promise<DeliveryRow | undefined> => {
     const { id: trigger_id, group_id, name, type, definition } = trigger;
     const { source, dedupe_key, depth = 0 } = fired;
     const [id, fired_at] = [newId(), new Date(clock.now()).toISOString()];
@@ -33,14 +33,13 @@ export function makeFire({ clock, bell }: { clock: Clock; bell: Pick<Bell, 'ring
     const made = { id, trigger_id, source, dedupe_key, input, depth, fired_at, redelivery_of: null };
     const row = await insertDelivery(tx, group_id, made);
     if (!row) return undefined;
-    await store.noteFired(tx, group_id, trigger_id, fired_at);
     await bell.ring(tx, deliveriesTopic);
     return row;
   };
 }
 
 /** A trigger acts for whoever made it, under its own name. */
-export function scopeOf(trigger: store.TriggerRow, request_id: string, log: Log, signal: AbortSignal): Scope {
+export function scopeOf(trigger: TriggerRow, request_id: string, log: Log, signal: AbortSignal): Scope {
   const { group_id: workspace_id, id, name } = trigger;
   const { permissions, ...principal } = trigger.principal;
   const actor = { kind: 'trigger' as const, id, name };

@@ -127,16 +127,6 @@ export const waitingFor = (db: Db, workspace_id: string, event: string, subject_
       and event in (${event}, split_part(${event}, '.', 1)) and (subject_id is null or subject_id = ${subject_id})
     order by id`);
 
-export const noteFired = (tx: Db, workspace_id: string, id: string, at: string) =>
-  tx.run(sql`
-    update triggers set last_fired_at = greatest(last_fired_at, ${at}::timestamptz)
-    where workspace_id = ${workspace_id} and id = ${id}`);
-
-export const noteStarted = (tx: Db, workspace_id: string, id: string, at: string) =>
-  tx.run(sql`
-    update triggers set last_run_at = greatest(last_run_at, ${at}::timestamptz), last_error = null
-    where workspace_id = ${workspace_id} and id = ${id}`);
-
 export const noteFailed = (tx: Db, workspace_id: string, id: string, error: TriggerError) =>
   tx.run(sql`
     update triggers set last_error = ${JSON.stringify(error)} where workspace_id = ${workspace_id} and id = ${id}`);

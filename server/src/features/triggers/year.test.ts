@@ -1,0 +1,244 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { after, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { makeDatabase } from '../../../test/test-database.ts';
+import type { Bell } from '../../db/bell.ts';
+import { openDatabase } from '../../db/database.ts';
+import { migrate } from '../../db/migrate.ts';
+import { sql } from '../../db/sql.ts';
+import { makeLog } from '../../lib/log.ts';
+import type { PumpWork } from '../../worker/pump.ts';
+import { startPump } from '../../worker/pump.ts';
+import { bruteForceSlots } from './brute-force.ts';
+import { makeDeliveries } from './deliveries.ts';
+import { makeFire } from './firing.ts';
+import { makeSchedules } from './schedules.ts';
+import { insertTrigger } from './store.ts';
+import { makeTargets } from './targets.ts';
+import { countingTarget, simulatedClock } from './testing.ts';
+import { timetableOf } from './timetable.ts';
+
+/**
+ * The whole year at each of its slots takes minutes. By default the clock goes on in steps of half a day to six days, and
+ * what is daily is due on Sundays, which is when clocks are changed.
+ */
+const whole = process.env['TRIGGER_YEAR'] === 'whole';
+const daily = whole ? '*' : '0';
+const [from, to] = [Date.UTC(2028, 0, 1), Date.UTC(2029, 0, 1)];
+const hour = 3_600_000;
+
+const expressions: [cron: string, timezone: string][] = [
+  [`0 8 * * ${whole ? '1-5' : '1'}`, 'Europe/Berlin'],
+  [`30 2 * * ${daily}`, 'Europe/Berlin'],
+  [`30 2 * * ${daily}`, 'America/New_York'],
+  [`15 2 * * ${daily}`, 'Australia/Lord_Howe'],
+  ['0 2 1 * *', 'Australia/Lord_Howe'],
+  ['0 0 1 * *', 'UTC'],
+  ['0 12 29 2 *', 'Asia/Tokyo'],
+  ['0 */6 * * 6', 'America/Los_Angeles'],
+  ['45 23 28-31 * *', 'Asia/Kolkata'],
+  ['0 9 1,15 * *', 'Pacific/Chatham'],
+  ['5 4 * * 0', 'Europe/London'],
+  ['0 0 * * 1', 'Africa/Cairo'],
+  ['*/30 1-3 * 3,10 0', 'Europe/Berlin'],
+  ['20 14 13 * 5', 'Europe/Paris'],
+  [`0 1 * 11 ${daily}`, 'America/New_York'],
+  ['0 0,12 * * 3', 'America/Sao_Paulo'],
+  ['59 23 31 12 *', 'Pacific/Auckland'],
+  ['10 3 * * 2-6/2', 'America/Santiago'],
+  [`0 6 * 1-6 ${daily}`, 'UTC'],
+  [`0 0 * * ${daily}`, 'Pacific/Apia'],
+];
+
+const log = makeLog('silent');
+const { connection, drop } = await makeDatabase();
+const db = openDatabase({ connection, max: 4, log });
+after(async () => {
+  await db.close();
+  await drop();
+});
+await migrate(db.pool);
+const [tenant_id, workspace_id] = [randomUUID(), randomUUID()];
+await db.run(sql`insert into tenants (id, name) values (${tenant_id}, 'year')`);
+await db.run(sql`insert into workspaces (id, tenant_id, name) values (${workspace_id}, ${tenant_id}, 'year')`);
+const principal = { tenant_id, home_workspace_id: workspace_id, permissions: [], tenant_admin: false };
+
+async function schedule(
+  target_id: string,
+  cron: string,
+  timezone: string,
+  first: number,
+  catch_up: 'skip' | 'once' | 'all',
+) {
+  const id = randomUUID();
+  const next = timetableOf(cron, timezone).after(first - 1);
+  await insertTrigger(db, workspace_id, {
+    ...{ id, target_kind: 'workflow', target_id, version_id: null, type: 'schedule', name: `${cron} ${timezone}` },
+    ...{ enabled: true, definition: { type: 'schedule', cron, timezone, catch_up }, secret: null },
+    ...{ routing_key: id, routing_hash: null, event: null, subject_id: null, principal },
+    next_fire_at: next === undefined ? null : new Date(next).toISOString(),
+  });
+  return id;
+}
+
+/** A node that can die at any moment: what it had said to the database may or may not have arrived. */
+function makeNode(clock: ReturnType<typeof simulatedClock>['clock'], target: ReturnType<typeof countingTarget>) {
+  const own = openDatabase({ connection, max: 4, log });
+  const [targets, bell] = [makeTargets([target.target]), { ring: async () => {} }];
+  const fire = makeFire({ clock, bell });
+  const works = [
+    makeSchedules({ db: own, clock, log, fire, targets }),
+    makeDeliveries({ db: own, clock, log, targets }),
+  ];
+  const { signal } = new AbortController();
+  return {
+    /** Does what is due; the time of the next. */
+    async turn(): Promise<number> {
+      let next = Number.POSITIVE_INFINITY;
+      for (const { work } of works) next = Math.min(next, (await work(signal)) ?? next);
+      return next;
+    },
+    async kill(): Promise<void> {
+      const clients = (own.pool as unknown as { _clients: { connection: { stream: { destroy(): void } } }[] })._clients;
+      for (const { connection: wire } of clients) wire.stream.destroy();
+      await own.close().catch(() => {});
+    },
+    close: () => own.close(),
+  };
+}
+
+/** Which slots of a trigger have started a run, in order. */
+const firedSlots = (target: ReturnType<typeof countingTarget>, target_id: string) =>
+  [...target.runs.values()]
+    .flatMap((run) =>
+      run.target_id === target_id ? [(run.input['trigger'] as { scheduled_for: string }).scheduled_for] : [],
+    )
+    .sort();
+const iso = (times: number[]) => times.map((time) => new Date(time).toISOString());
+
+test('a year of twenty schedules on two nodes that are killed again and again: every slot exactly once', async (t) => {
+  const target = countingTarget();
+  const time = simulatedClock(from);
+  const wanted = new Map<string, string[]>();
+  for (const [cron, timezone] of expressions) {
+    const target_id = target.make(workspace_id);
+    await schedule(target_id, cron, timezone, from, 'all');
+    wanted.set(target_id, iso(bruteForceSlots(cron, timezone, from, to)));
+  }
+  let nodes = [makeNode(time.clock, target), makeNode(time.clock, target)];
+  let [kills, steps] = [0, 0];
+  for (let next = from; time.clock.now() < to; steps++) {
+    time.set(
+      Math.min(to, whole ? Math.max(next, time.clock.now() + 1) : time.clock.now() + (12 + Math.random() * 130) * hour),
+    );
+    const doomed = Math.random() < (whole ? 0.02 : 0.3) ? Math.floor(Math.random() * nodes.length) : -1;
+    const turns = nodes.map((node) => node.turn());
+    if (doomed >= 0) {
+      kills++;
+      await sleep(Math.random() * 12);
+      await nodes[doomed]?.kill();
+    }
+    const results = await Promise.allSettled(turns);
+    for (const [index, result] of results.entries())
+      if (result.status === 'rejected')
+        assert.equal(index, doomed, `a node that was not killed failed: ${result.reason}`);
+    if (doomed >= 0) nodes = nodes.map((node, index) => (index === doomed ? makeNode(time.clock, target) : node));
+    next = Math.min(...(await Promise.all(nodes.map((node) => node.turn()))));
+  }
+  // What a killed node had taken is let go of after a minute.
+  time.set(to + 2 * 60_000);
+  await Promise.all(nodes.map((node) => node.turn()));
+  await Promise.all(nodes.map((node) => node.close()));
+  await db.run(sql`update triggers set enabled = false`);
+
+  let slots = 0;
+  for (const [target_id, expected] of wanted) {
+    const fired = firedSlots(target, target_id).filter((slot) => Date.parse(slot) < to);
+    assert.deepEqual(fired, expected);
+    slots += fired.length;
+  }
+  t.diagnostic(`${slots} slots, ${steps} steps, ${kills} kills, ${target.calls()} starts`);
+  assert.ok(kills > 10 && slots > 900);
+});
+
+test('a clock that is set back fires nothing again, one that jumps ahead catches up as the trigger says', async () => {
+  const target = countingTarget();
+  const time = simulatedClock(Date.UTC(2026, 5, 1, 7, 30));
+  const node = makeNode(time.clock, target);
+  const at = (hours: number) => Date.UTC(2026, 5, 1, hours);
+  const made = async (catch_up: 'skip' | 'once' | 'all') => {
+    const target_id = target.make(workspace_id);
+    await schedule(target_id, '0 * * * *', 'UTC', time.clock.now(), catch_up);
+    return () => firedSlots(target, target_id);
+  };
+  const [skip, once, all] = [await made('skip'), await made('once'), await made('all')];
+  for (const now of [at(8), at(7), at(8) + 1000, at(6), at(8) + 2000]) {
+    time.set(now);
+    await node.turn();
+  }
+  for (const fired of [skip, once, all]) assert.deepEqual(fired(), iso([at(8)]));
+  time.set(at(12) + 30 * 60_000);
+  await node.turn();
+  assert.deepEqual(skip(), iso([at(8)]));
+  assert.deepEqual(once(), iso([at(8), at(12)]));
+  assert.deepEqual(all(), iso([8, 9, 10, 11, 12].map(at)));
+  time.set(at(13));
+  await node.turn();
+  for (const fired of [skip, once, all]) assert.equal(fired().at(-1), iso([at(13)])[0]);
+  await node.close();
+  await db.run(sql`update triggers set enabled = false`);
+});
+
+test('the time of a schedule passes while its workflow is deleted, and nothing is made up for', async () => {
+  const target = countingTarget();
+  const time = simulatedClock(Date.UTC(2026, 5, 1, 7, 30));
+  const node = makeNode(time.clock, target);
+  const target_id = target.make(workspace_id);
+  await schedule(target_id, '0 * * * *', 'UTC', time.clock.now(), 'all');
+  target.deleted.add(target_id);
+  time.set(Date.UTC(2026, 5, 1, 9, 0));
+  await node.turn();
+  target.deleted.delete(target_id);
+  time.set(Date.UTC(2026, 5, 1, 10, 0));
+  await node.turn();
+  assert.deepEqual(firedSlots(target, target_id), ['2026-06-01T10:00:00.000Z']);
+  await node.close();
+});
+
+test('a year of hourly work takes a pump a moment, and a bell wakes it in between', async () => {
+  const time = simulatedClock(from);
+  const listeners = new Set<() => void>();
+  const bell = {
+    on(_: string, listener: () => void) {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
+  } as unknown as Bell;
+  const done: number[] = [];
+  let broken = true;
+  const work: PumpWork = {
+    topic: 'test',
+    async work() {
+      if (done.length === 100 && broken) {
+        broken = false;
+        throw new Error('on purpose');
+      }
+      done.push(time.clock.now());
+      return (Math.floor(time.clock.now() / hour) + 1) * hour;
+    },
+  };
+  const started = Date.now();
+  const pump = startPump(work, { clock: time.clock, bell, log });
+  const asleep = async () => {
+    while (time.sleeping() === 0) await new Promise(setImmediate);
+  };
+  for (await asleep(); time.clock.now() < to; await asleep()) time.set(time.next());
+  assert.ok(new Set(done).size >= 366 * 24, 'each hour was worked in');
+  assert.ok(Date.now() - started < 5000);
+  const before = done.length;
+  for (const ring of listeners) ring();
+  while (done.length === before) await new Promise(setImmediate);
+  await pump.stop();
+  assert.equal(listeners.size, 0);
+});
