@@ -273,6 +273,29 @@ export const canaryPaths: CanaryPath[] = [
     },
   },
   {
+    path: 'triggers and webhooks, answered and refused',
+    async run({ call, good, marks, agent }) {
+      const at = `/v1/agents/${await agent()}/triggers`;
+      const hook = (more: object) => ({ definition: { type: 'webhook', secret: marks.inline, ...more } });
+      const { json } = await good('POST', at, hook({}));
+      await good('GET', at);
+      await good('PATCH', `/v1/triggers/${json.id}`, hook({ auth: 'hmac' }));
+      await call('POST', at, hook({ auth: 'none' }));
+      await call('POST', at, hook({ secret: [marks.inline] }));
+      const headers = { 'x-webhook-secret': marks.inline };
+      await call('POST', `/hooks/${json.routing_key}`, {}, { key: null, headers });
+      await good('PATCH', `/v1/triggers/${json.id}`, hook({ auth: 'secret' }));
+      await good('POST', `/hooks/${json.routing_key}`, {}, { key: null, headers });
+      await good('GET', `/v1/triggers/${json.id}/deliveries`);
+      const sent = { url: 'http://127.0.0.1:9', events: ['run'] };
+      const { json: own } = await good('POST', '/v1/webhooks', { ...sent, secret: marks.inline });
+      await good('GET', '/v1/webhooks');
+      await call('POST', '/v1/webhooks', { ...sent, secret: [marks.inline] });
+      await good('POST', `/v1/webhooks/${own.id}/test`);
+      await good('PATCH', `/v1/webhooks/${own.id}`, { enabled: false });
+    },
+  },
+  {
     path: 'what the program says of itself',
     async run({ call }) {
       for (const at of ['/metrics', '/openapi.json', '/health', '/ready', '/v1/admin/me', '/v1/models'])

@@ -81,6 +81,12 @@ const makers: Record<string, (place: Place) => Promise<string>> = {
         url: `http://127.0.0.1:9/${hex()}`,
       })
     ).id,
+  trigger: async (place) => (await aHook(place)).id,
+  trigger_delivery: async ({ make, record }) =>
+    (await make('POST', `/v1/triggers/${await record('trigger')}/fire`, {})).id,
+  webhook: async ({ make }) => (await make('POST', '/v1/webhooks', { url: 'http://127.0.0.1:9', events: ['run'] })).id,
+  webhook_delivery: async ({ make, record }) => (await make('POST', `/v1/webhooks/${await record('webhook')}/test`)).id,
+  'path:routing_key': async (place) => (await aHook(place)).routing_key,
   'path:preset_name': async () => 'cost',
   'path:token': async ({ make, record }) =>
     (await make('POST', `/v1/conversations/${await record('conversation')}/share`)).public_access_token,
@@ -109,6 +115,8 @@ const anApproval = {
   edges: [],
 };
 
+const aHook = async ({ make, record }: Place) =>
+  make('POST', `/v1/agents/${await record('agent')}/triggers`, { definition: { type: 'webhook' } });
 const hex = () => randomUUID().replaceAll('-', '');
 const aVault = () => ({ name: `walk-${hex()}`, address: 'http://127.0.0.1:9', token: 'walk' });
 
