@@ -1,6 +1,6 @@
 import type { Database, Db } from '../db/database.ts';
 import { type Announced, takeAnnounced } from '../db/outbox.ts';
-import type { PumpWork } from './pump.ts';
+import type { PumpWork } from '../lib/pump-work.ts';
 
 /** Somebody who is told of everything that was announced, once, in the transaction that takes it from the outbox. */
 export type Hearer = (tx: Db, happened: Announced, signal: AbortSignal) => Promise<void>;

@@ -2,7 +2,7 @@ import type { Database } from '../../db/database.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { AppError, InvalidRequest } from '../../lib/errors.ts';
 import { errorFields, type Log } from '../../lib/log.ts';
-import type { PumpWork } from '../../worker/pump.ts';
+import type { PumpWork } from '../../lib/pump-work.ts';
 import { type DeliveryRow, endDelivery, nextDue, postpone, takeDue } from './delivery-store.ts';
 import { deliveriesTopic, scopeOf } from './firing.ts';
 import { messageFor } from './message.ts';

@@ -170,6 +170,54 @@ test('an agent is told by its trigger, in a conversation of its own, and does no
   assert.equal((await ok('GET', at)).length, 2);
 });
 
+test('a start that was not noted is made again and comes to the same run', async () => {
+  const { name, server } = await app.provider({ text: 'Once' });
+  const agent = await ok('POST', '/v1/agents', { name: 'once', definition: { model: [`${name}/one`] } });
+  const made = await ok('POST', `/v1/agents/${agent.id}/triggers`, {
+    definition: { type: 'webhook', message: 'Hello' },
+  });
+  const { id } = await ok('POST', `/v1/triggers/${made.id}/fire`, {});
+  const started = () =>
+    until('it has started', async () => {
+      const { items } = await ok('GET', `/v1/triggers/${made.id}/deliveries`);
+      return items[0].status === 'started' ? items[0].run_id : undefined;
+    });
+  const first = await started();
+  for (const age of ['1 minute', '3 days']) {
+    await query('update runs set created_at = now() - $2::interval where id = $1', [first, age]);
+    const again = `update trigger_deliveries set status = 'pending', run_id = null, next_attempt_at = now() where id = $1`;
+    await query(again, [id]);
+    await query(`select pg_notify('atrium_bell', '["trigger-deliveries",""]')`);
+    assert.equal(await started(), first);
+  }
+  const { total } = await ok('GET', `/v1/conversations?assistant_id=${agent.id}`);
+  await until('it is over', async () => (await ok('GET', `/v1/runs/${first}`)).finished_at);
+  assert.deepEqual([total, server.requests.length], [1, 1]);
+});
+
+test('an agent whose tool changes the rows that woke it is not woken by that', async () => {
+  const table = await ok('POST', '/v1/tables', { name: 'Numbers', columns: [{ name: 'n', type: 'integer' }] });
+  const input = { table: 'numbers', rows: [{ n: 2 }] };
+  const { name } = await app.provider({ tool_calls: [{ name: 'tables_insert', input }] }, { text: 'Done' });
+  const settings = { model: [`${name}/one`], pii_anonimization: [], tables: [{ id: table.id, access: 'write' }] };
+  const agent = await ok('POST', '/v1/agents', { name: 'writer', definition: settings });
+  const definition = { type: 'event', event: 'row', table_id: table.id, message: 'Look' };
+  const made = await ok('POST', `/v1/agents/${agent.id}/triggers`, { definition });
+  await ok('POST', `/v1/tables/${table.id}/rows`, { n: 1 });
+  const [{ run_id }] = await until('it was woken', async () => {
+    const { items } = await ok('GET', `/v1/triggers/${made.id}/deliveries`);
+    return items[0]?.run_id ? items : undefined;
+  });
+  await until('it is done', async () => (await ok('GET', `/v1/runs/${run_id}`)).finished_at);
+  await until('the outbox is empty', async () => (await query('select from outbox')).length === 0);
+  assert.equal(
+    (await ok('GET', `/v1/tables/${table.id}/rows`)).items.length,
+    2,
+    JSON.stringify(server.requests.at(-1)),
+  );
+  assert.equal((await ok('GET', `/v1/triggers/${made.id}/deliveries`)).total, 1);
+});
+
 test('what of a chat service reaches an agent is a trigger too', async () => {
   const agent = await ok('POST', '/v1/agents', { name: 'in chat' });
   const at = `/v1/agents/${agent.id}/triggers`;

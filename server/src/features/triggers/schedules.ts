@@ -1,7 +1,7 @@
 import type { Database } from '../../db/database.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Log } from '../../lib/log.ts';
-import type { PumpWork } from '../../worker/pump.ts';
+import type { PumpWork } from '../../lib/pump-work.ts';
 import { slotsDue } from './catch-up.ts';
 import { timetableIn } from './definition.ts';
 import { type Fire, scopeOf } from './firing.ts';

@@ -8,7 +8,7 @@ import { openDatabase } from '../../db/database.ts';
 import { migrate } from '../../db/migrate.ts';
 import { sql } from '../../db/sql.ts';
 import { makeLog } from '../../lib/log.ts';
-import type { PumpWork } from '../../worker/pump.ts';
+import type { PumpWork } from '../../lib/pump-work.ts';
 import { startPump } from '../../worker/pump.ts';
 import { bruteForceSlots } from './brute-force.ts';
 import { makeDeliveries } from './deliveries.ts';

@@ -4,7 +4,7 @@ import { type Web, WebRefused } from '../../drivers/web/driver.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { errorFields, type Log } from '../../lib/log.ts';
 import { signatureOf } from '../../lib/signature.ts';
-import type { PumpWork } from '../../worker/pump.ts';
+import type { PumpWork } from '../../lib/pump-work.ts';
 import type { Keyring } from '../keyring/keyring.ts';
 import { type DeliveryRow, nextDue, noteAttempt, takeDue } from './delivery-store.ts';
 import { secretPurpose, webhooksTopic } from './names.ts';

@@ -1,0 +1,7 @@
+/** Something that is done whenever it is due: the rows say what and when, this only says that it is time to look. */
+export interface PumpWork {
+  /** The bell's topic that says that something new may be due. */
+  topic: string;
+  /** Does what is due and answers when the next is; undefined when nothing is known of. */
+  work(signal: AbortSignal): Promise<number | undefined>;
+}
