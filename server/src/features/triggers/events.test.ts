@@ -210,11 +210,7 @@ test('an agent whose tool changes the rows that woke it is not woken by that', a
   });
   await until('it is done', async () => (await ok('GET', `/v1/runs/${run_id}`)).finished_at);
   await until('the outbox is empty', async () => (await query('select from outbox')).length === 0);
-  assert.equal(
-    (await ok('GET', `/v1/tables/${table.id}/rows`)).items.length,
-    2,
-    JSON.stringify(server.requests.at(-1)),
-  );
+  assert.equal((await ok('GET', `/v1/tables/${table.id}/rows`)).items.length, 2);
   assert.equal((await ok('GET', `/v1/triggers/${made.id}/deliveries`)).total, 1);
 });
 
