@@ -60,10 +60,11 @@ import { runRoutes } from './features/runs/run-routes.ts';
 import { guardrailWarnings } from './features/safety/guardrails/warnings.ts';
 import type { ReferenceCheckers, ReferenceLookups } from './features/settings/references.ts';
 import { makeSettingsTexts } from './features/settings/settings-text.ts';
-import { makeRunDoor } from './features/workflows/door.ts';
-import type { NodeType } from './features/workflows/node.ts';
 import { makeAgentTarget } from './features/triggers/agent-target.ts';
 import type { TriggerTarget } from './features/triggers/target.ts';
+import { makeWorkflowTarget } from './features/triggers/workflow-target.ts';
+import { makeRunDoor } from './features/workflows/door.ts';
+import type { NodeType } from './features/workflows/node.ts';
 import { workspaceRoutes } from './features/workspaces/routes.ts';
 import { makeWorkspaces } from './features/workspaces/service.ts';
 import { closeServer } from './http/close-server.ts';
@@ -96,7 +97,7 @@ export interface AppOptions {
   mcpOffers?: readonly McpOffers[];
   /** No other node has this database. */
   alone?: boolean;
-  /** What triggers start besides the built-in kinds. */
+  /** What triggers start in place of the built-in kinds. */
   triggerTargets?: readonly TriggerTarget[];
   /** By which triggers fire and webhooks are sent. */
   clock?: Clock;
@@ -227,7 +228,8 @@ export async function makeApp(
       ],
     });
     const agentTarget = makeAgentTarget({ agents, versions, conversations, runs: running.runs });
-    const targets = [agentTarget, ...triggerTargets];
+    const workflowTarget = makeWorkflowTarget(workflows);
+    const targets = [agentTarget, workflowTarget, ...triggerTargets];
     const triggering = makeTriggering({ db, bell, clock, log, keyring, web, references, targets });
 
     const routes = [

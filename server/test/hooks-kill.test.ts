@@ -9,7 +9,7 @@ import pg from 'pg';
 import { databaseOf, gone, killAll, postgresIn, type ServerProcess, startProcess } from './server-process.ts';
 
 /** How many messages are sent; `npm run test:slow` sends a thousand. */
-const most = Number(process.env['HOOK_MESSAGES'] ?? 80);
+const most = Number(process.env['HOOK_MESSAGES'] ?? 40);
 const key = 'hooks-kill-admin-key-0123456789';
 const dir = mkdtempSync(join(tmpdir(), 'atrium-hooks-'));
 const started: ServerProcess[] = [];

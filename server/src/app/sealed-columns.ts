@@ -8,8 +8,8 @@ import { placeholdersPurpose } from '../features/safety/privacy/shelf.ts';
 import { secretPurpose as triggerPurpose } from '../features/triggers/hooks.ts';
 import { valuePurpose } from '../features/variables/service.ts';
 import { secretsPurpose } from '../features/vault/service.ts';
-import { callbackKeyPurpose } from '../features/workflows/callback-key.ts';
 import { secretPurpose as webhookPurpose } from '../features/webhooks/names.ts';
+import { callbackKeyPurpose } from '../features/workflows/callback-key.ts';
 
 /** Every column that holds boxes sealed with data keys. A new one that is not here would be lost when keys are replaced. */
 export const sealedColumns = [

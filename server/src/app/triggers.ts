@@ -55,7 +55,7 @@ export function makeTriggering(options: TriggeringOptions) {
   ];
   return {
     routes: [
-      ...(targets.has('workflow') ? workflowTriggerRoutes(triggers) : []),
+      ...workflowTriggerRoutes(triggers),
       ...agentTriggerRoutes(triggers),
       ...triggerRoutes(triggers, byHand),
       ...hookRoutes(hooks),

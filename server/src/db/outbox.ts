@@ -7,7 +7,7 @@ export interface Happening {
   event: string;
   /** The agent, table or knowledge base it happened to. */
   subject_id: string | null;
-  /** The run that did it, or the request: what a run does must not start itself. */
+  /** The delivery of a trigger that led to it, where one did: what a trigger starts must not fire it again. */
   cause: string | null;
   data: Record<string, unknown>;
 }

@@ -6,6 +6,8 @@ export interface Actor {
   kind: 'api_key' | 'link' | 'trigger' | 'system';
   id: string;
   name: string;
+  /** Of a trigger: the delivery that it acts upon. What comes of it is told under this name. */
+  delivery_id?: string;
 }
 
 /** The answer of the one resolver: who a credential is, where it acts and what it may do. */

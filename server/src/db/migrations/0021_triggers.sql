@@ -16,7 +16,7 @@ create table triggers (
   routing_key text not null,
   -- Of a webhook: it is looked up by its hash, so that how long that takes says nothing of the key.
   routing_hash bytea unique,
-  -- Of an event trigger: what it waits for, and the one table, knowledge base or agent that it is about.
+  -- Of an event trigger: what it waits for, and the one table, knowledge base, agent or workflow that it is about.
   event text,
   subject_id uuid,
   -- Who its runs act for.
@@ -59,7 +59,6 @@ create table trigger_deliveries (
 );
 create index trigger_deliveries_due on trigger_deliveries (next_attempt_at) where status = 'pending';
 create index trigger_deliveries_by_trigger on trigger_deliveries (workspace_id, trigger_id, id desc);
-create index trigger_deliveries_by_run on trigger_deliveries (workspace_id, run_id) where run_id is not null;
 create index trigger_deliveries_old on trigger_deliveries (created_at);
 
 create table webhooks (
@@ -106,9 +105,9 @@ create table outbox (
   id bigint generated always as identity primary key,
   workspace_id uuid not null references workspaces on delete cascade,
   event text not null,
-  -- The agent, table or knowledge base it happened to.
+  -- The agent, workflow, table or knowledge base it happened to.
   subject_id uuid,
-  -- The run that did it, where one did.
+  -- The delivery of a trigger that led to it, where one did.
   cause text,
   data json not null,
   created_at timestamptz(3) not null default now()

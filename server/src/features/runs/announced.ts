@@ -7,7 +7,7 @@ import type { RunRow } from './store.ts';
  * `after` names the part of it that must have had a row.
  */
 export function announcingEnd(
-  run: Pick<RunRow, 'id' | 'group_id' | 'conversation_id'>,
+  run: Pick<RunRow, 'id' | 'group_id' | 'conversation_id' | 'principal'>,
   { status, error }: { status: RunRow['status']; error: RunError | null },
   after?: Sql,
 ): Sql {
@@ -15,7 +15,7 @@ export function announcingEnd(
   const events = waits ? ['conversation.waiting'] : ['conversation.ended', `run.${status}`];
   return sql`
     insert into outbox (workspace_id, event, subject_id, cause, data)
-    select c.workspace_id, happened, c.assistant_id, ${run.id}::text, json_build_object('run_id', ${run.id}::text,
+    select c.workspace_id, happened, c.assistant_id, ${run.principal.actor.delivery_id ?? null}::text, json_build_object('run_id', ${run.id}::text,
       'conversation_id', c.id, 'assistant_id', c.assistant_id, 'status', ${status}::text,
       'error', ${error && JSON.stringify(error)}::json)
     from conversations c, unnest(${events}::text[]) as happened

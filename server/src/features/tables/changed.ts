@@ -21,7 +21,7 @@ export async function announceRows(
   await announce(tx, scope.workspace_id, {
     event: `row.${change}`,
     subject_id: table_id,
-    cause: scope.request_id,
+    cause: scope.actor.delivery_id ?? null,
     data,
   });
 }

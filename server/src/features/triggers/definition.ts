@@ -23,29 +23,31 @@ const missing = (field: string, input: unknown): Fault => ({
   ctx: {},
 });
 
-/** Which of the ids an event is about: that of its family. */
-const subjectFields = {
-  row: 'table_id',
-  document: 'knowledge_base_id',
-  conversation: 'agent_id',
-  run: 'agent_id',
+const referenceKinds = {
+  table_id: 'table',
+  knowledge_base_id: 'knowledge_base',
+  agent_id: 'agent',
+  workflow_id: 'workflow',
 } as const;
-const referenceKinds = { table_id: 'table', knowledge_base_id: 'knowledge_base', agent_id: 'agent' } as const;
 type SubjectField = keyof typeof referenceKinds;
+const referenceFields = Object.keys(referenceKinds) as SubjectField[];
 
-function subjectOf(definition: StoredDefinition): SubjectField | undefined {
-  const family = definition.event?.split('.')[0] as keyof typeof subjectFields | undefined;
-  return family && subjectFields[family];
-}
+/** Which ids an event may be about: those of its family. */
+const subjectFields: Record<string, readonly SubjectField[]> = {
+  row: ['table_id'],
+  document: ['knowledge_base_id'],
+  conversation: ['agent_id'],
+  run: ['agent_id', 'workflow_id'],
+};
+
+const subjectsOf = ({ event }: StoredDefinition): readonly SubjectField[] =>
+  subjectFields[event?.split('.')[0] ?? ''] ?? [];
 
 /** Ids in a definition that are missing and those of another workspace are the same fault. */
 async function danglingIn(scope: Scope, definition: StoredDefinition, references: ReferenceCheckers): Promise<Fault[]> {
   const faults: Fault[] = [];
-  for (const [field, kind] of Object.entries(referenceKinds) as [
-    SubjectField,
-    'table' | 'knowledge_base' | 'agent',
-  ][]) {
-    const id = definition[field];
+  for (const field of referenceFields) {
+    const [id, kind] = [definition[field], referenceKinds[field]];
     if (id === undefined) continue;
     const found = await references[kind]?.(scope, [id], false);
     if (!found?.has(id)) faults.push(fault(field, `no such ${kind.replace('_', ' ')}`, id));
@@ -73,12 +75,11 @@ function complete(given: StoredDefinition, hasSecret: boolean): { faults: Fault[
       faults.push(fault('auth', 'a webhook with a secret asks for it: secret, hmac or hmac_body', 'none'));
   }
   if (definition.type === 'event') {
-    const subject = subjectOf(definition);
+    const given_ids = referenceFields.filter((field) => definition[field] !== undefined);
     if (definition.event === undefined) faults.push(missing('event', given));
     else
-      for (const field of Object.keys(referenceKinds) as SubjectField[])
-        if (definition[field] !== undefined && field !== subject)
-          faults.push(fault(field, `${definition.event} does not happen to such a thing`, definition[field]));
+      for (const field of given_ids.filter((own, index) => index > 0 || !subjectsOf(definition).includes(own)))
+        faults.push(fault(field, `${definition.event} does not happen to such a thing`, definition[field]));
   }
   return { faults, definition };
 }
@@ -106,7 +107,7 @@ export async function settleDefinition(
   if (faults.length) throw new InvalidRequest(faults);
   const needs = definition.type === 'webhook' && definition.auth !== 'none' && secret === undefined && !hadSecret;
   if (needs) secret = `whsec_${randomBytes(32).toString('base64')}`;
-  const subject = subjectOf(definition);
+  const subject = subjectsOf(definition).find((field) => definition[field] !== undefined);
   return {
     definition,
     secret,

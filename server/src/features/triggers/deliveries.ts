@@ -36,13 +36,13 @@ export function makeDeliveries(deps: { db: Database; clock: Clock; log: Log; tar
   const told = (delivery: DeliveryRow, event: string, more: object) => ({
     event,
     subject_id: delivery.trigger_id,
-    cause: delivery.run_id,
+    cause: delivery.id,
     data: { trigger_id: delivery.trigger_id, delivery_id: delivery.id, source: delivery.source, ...more },
   });
 
   async function started(delivery: DeliveryRow, run_id: string): Promise<void> {
     const end = { status: 'started' as const, run_id, error: null, at: iso(clock.now()) };
-    await endDelivery(db, delivery, end, told({ ...delivery, run_id }, 'trigger.fired', { run_id }));
+    await endDelivery(db, delivery, end, told(delivery, 'trigger.fired', { run_id }));
   }
 
   async function failed(delivery: DeliveryRow, error: unknown): Promise<void> {

@@ -40,10 +40,10 @@ export const findByKey = (db: Db, workspace_id: string, trigger_id: string, dedu
     select ${columns} from trigger_deliveries
     where workspace_id = ${workspace_id} and trigger_id = ${trigger_id} and dedupe_key = ${dedupe_key}`);
 
-/** The delivery that started a run. */
-export const findByRun = (db: Db, workspace_id: string, run_id: string) =>
-  db.row<DeliveryRow>(sql`
-    select ${columns} from trigger_deliveries where workspace_id = ${workspace_id} and run_id = ${run_id}`);
+export const findById = (db: Db, workspace_id: string, id: string) =>
+  db.row<DeliveryRow>(
+    sql`select ${columns} from trigger_deliveries where workspace_id = ${workspace_id} and id = ${id}`,
+  );
 
 export async function listDeliveries(
   db: Db,

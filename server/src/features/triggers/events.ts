@@ -2,7 +2,7 @@ import type { Db } from '../../db/database.ts';
 import type { Announced } from '../../db/outbox.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Log } from '../../lib/log.ts';
-import { findByRun } from './delivery-store.ts';
+import { findById } from './delivery-store.ts';
 import { type Fire, scopeOf } from './firing.ts';
 import { noteFailed, waitingFor } from './store.ts';
 import type { Targets } from './targets.ts';
@@ -27,7 +27,7 @@ export function makeEventTriggers({
     const { id, workspace_id, event, subject_id, cause, data, created_at } = happened;
     const waiting = await waitingFor(tx, workspace_id, event, subject_id);
     if (waiting.length === 0) return;
-    const before = cause !== null && uuid.test(cause) ? await findByRun(tx, workspace_id, cause) : undefined;
+    const before = cause !== null && uuid.test(cause) ? await findById(tx, workspace_id, cause) : undefined;
     const depth = before ? before.depth + 1 : 0;
     for (const trigger of waiting) {
       if (before?.trigger_id === trigger.id) continue;

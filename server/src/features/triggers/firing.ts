@@ -42,6 +42,6 @@ export function makeFire({ clock, bell }: { clock: Clock; bell: Pick<Bell, 'ring
 export function scopeOf(trigger: TriggerRow, request_id: string, log: Log, signal: AbortSignal): Scope {
   const { group_id: workspace_id, id, name } = trigger;
   const { permissions, ...principal } = trigger.principal;
-  const actor = { kind: 'trigger' as const, id, name };
+  const actor = { kind: 'trigger' as const, id, name, delivery_id: request_id };
   return { ...principal, permissions: new Set(permissions), actor, workspace_id, request_id, log, signal };
 }

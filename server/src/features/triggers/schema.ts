@@ -62,6 +62,7 @@ const definitionFields = {
   table_id: s.optional(s.uuid('table')),
   knowledge_base_id: s.optional(s.uuid('knowledge_base')),
   agent_id: s.optional(s.uuid('agent')),
+  workflow_id: s.optional(s.uuid('workflow')),
   // What a run is given besides what made the trigger fire, and what an agent is told.
   input: s.optional(s.dict()),
   message: s.optional(s.str({ min: 1, max: 20_000, pattern: /\S/ })),
@@ -75,7 +76,7 @@ const name = s.str({ min: 1, max: 200 });
 const common = { name: s.optional(name), definition, enabled: s.withDefault(s.bool(), true) };
 
 export const workflowTriggerCreate = s
-  .object({ ...common, workflow_version_id: s.optional(s.uuid()) })
+  .object({ ...common, workflow_version_id: s.optional(s.uuid('workflow_version')) })
   .meta({ id: 'WorkflowTriggerCreate' });
 export const agentTriggerCreate = s
   .object({ ...common, assistant_version_id: s.optional(s.uuid('agent_version')) })
@@ -86,7 +87,7 @@ export const triggerPatch = s
     name: s.optional(name),
     definition: s.optional(definitionPatch),
     enabled: s.optional(s.bool()),
-    workflow_version_id: s.optional(s.uuid()),
+    workflow_version_id: s.optional(s.uuid('workflow_version')),
     assistant_version_id: s.optional(s.uuid('agent_version')),
     /** Ends the pinning to a version. */
     follow_newest: s.withDefault(s.bool(), false),

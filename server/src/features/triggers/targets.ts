@@ -9,14 +9,13 @@ interface Aim {
 
 export type Targets = ReturnType<typeof makeTargets>;
 
-/** Everything that triggers can start, by its kind. A kind that nobody brings has no records. */
+/** Everything that triggers can start, by its kind; of two of a kind the later. A kind that nobody brings has no records. */
 export function makeTargets(list: readonly TriggerTarget[]) {
   const byKind = new Map(list.map((target) => [target.kind, target]));
   const exists = async (scope: Scope, { target_kind, target_id }: Aim) =>
     (await byKind.get(target_kind)?.exists(scope, target_id)) ?? false;
 
   return {
-    has: (kind: TargetKind) => byKind.has(kind),
     exists,
 
     async require(scope: Scope, aim: Aim): Promise<void> {

@@ -1,6 +1,7 @@
 import type { Db } from '../../db/database.ts';
 import { nothing, sql } from '../../db/sql.ts';
 import { LeaseLost, type RunQueue, type StoredPrincipal } from '../runs/carried-run.ts';
+import { announcingEnd, heldColumns } from './announced.ts';
 import type { Batch, JournalEvent, RunError } from './events.ts';
 import type { RunStatus } from './schema.ts';
 
@@ -118,7 +119,8 @@ export const stopIdle = async (db: Db, workspace_id: string, id: string, event: 
       update workflow_runs set status = 'stopped', stop_requested = true, finished_at = now(), node_id = null,
         leased_until = null, last_seq = last_seq + 1
       where workspace_id = ${workspace_id} and id = ${id} and status in ('queued', 'awaiting_human_feedback')
-      returning id, last_seq)
+      returning ${heldColumns}, last_seq),
+    ${announcingEnd({ status: 'stopped', error: null })}
     insert into workflow_journal (workspace_id, run_id, first_seq, events)
     select ${workspace_id}, id, last_seq, ${JSON.stringify([event])} from held returning run_id`)) !== undefined;
 
@@ -211,8 +213,8 @@ export async function append(
     with held as (
       update workflow_runs set last_seq = last_seq + ${events.length}::int ${ended}
       where workspace_id = ${workspace_id} and id = ${run_id} and node_id = ${node_id} and last_seq = ${last_seq}
-      returning id)
-    ${kept} ${added}
+      returning ${heldColumns})
+    ${kept} ${added} ${end?.over ? sql`, ${announcingEnd(end)}` : nothing}
     select id from held`);
   if (!row) throw new LeaseLost();
 }

@@ -98,7 +98,7 @@ export async function markTrained(
   const told = (data: { document_id: string; run_id: string; name: string }) => ({
     event: 'document.trained',
     subject_id: kb_id,
-    cause: data.run_id,
+    cause: null,
     data: { knowledge_base_id: kb_id, ...data },
   });
   await announce(tx, workspace_id, ...trained.map(({ id, run, name }) => told({ document_id: id, run_id: run, name })));

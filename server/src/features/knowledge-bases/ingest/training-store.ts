@@ -79,7 +79,7 @@ export async function failTraining(
   const text = JSON.stringify(error);
   const { workspace_id, kb_id, document_id, run_id } = training;
   const data = { knowledge_base_id: kb_id, document_id, run_id, error };
-  const happened = { event: 'document.failed', subject_id: kb_id, cause: run_id, data };
+  const happened = { event: 'document.failed', subject_id: kb_id, cause: null, data };
   await db.run(sql`
     with own as (
       update kb_documents set status = 'error', stage = '', error = ${text}, updated_at = now() where ${own(training)}
