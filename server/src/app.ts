@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import type { PoolConfig } from 'pg';
 import { makeBaseTools } from './app/base-tools.ts';
+import { makeChannels, makeDeploying } from './app/channels.ts';
 import { makeKnowledgeBases } from './app/knowledge-bases.ts';
 import { makeMcpClients, makeMcpServer } from './app/mcp.ts';
 import { makeModels } from './app/models.ts';
@@ -67,6 +68,7 @@ import { makeRunDoor } from './features/workflows/door.ts';
 import type { NodeType } from './features/workflows/node.ts';
 import { workspaceRoutes } from './features/workspaces/routes.ts';
 import { makeWorkspaces } from './features/workspaces/service.ts';
+import { addChatPages } from './http/chat-pages.ts';
 import { closeServer } from './http/close-server.ts';
 import { addMcp } from './http/mcp.ts';
 import { addMetrics } from './http/metrics.ts';
@@ -180,7 +182,8 @@ export async function makeApp(
     const agentExport = makeAgentExport({ agents, lookups });
     const agentImport = makeAgentImport({ db, references, lookups });
     const present = makeConversationPresenter(settingsText);
-    const links = makeConversationLinks({ db, bell, keyring, conversations });
+    const deploying = makeDeploying({ db, keyring, agents });
+    const links = makeConversationLinks({ db, bell, keyring, conversations, deployed: deploying.deployed });
     const locking = makeConversationLocking(conversations);
     const exporting = makeConversationExport({ db, conversations, present });
     const { max_runs, max_runs_per_workspace } = config;
@@ -231,6 +234,7 @@ export async function makeApp(
     const workflowTarget = makeWorkflowTarget(workflows);
     const targets = [agentTarget, workflowTarget, ...triggerTargets];
     const triggering = makeTriggering({ db, bell, clock, log, keyring, web, references, targets });
+    const channels = makeChannels({ db, web, deploying, conversations, links, running, smtp_allow: config.web_allow });
 
     const routes = [
       ...conversationRoutes(conversations, present),
@@ -251,6 +255,7 @@ export async function makeApp(
       ...workflows.routes,
       ...runRoutes(makeRunDoor(running.door, workflows.runs, workflows.streams)),
       ...triggering.routes,
+      ...channels.routes,
       ...workspaceRoutes(workspaces),
       ...keyRoutes(keys),
       ...roleRoutes(roles),
@@ -263,6 +268,7 @@ export async function makeApp(
       ...Object.values(knowledgeBases.jobs),
       ...Object.values(workflows.jobs),
       ...triggering.jobs,
+      ...Object.values(channels.jobs),
       ...keyringJobs({ db, masters, keyrings, columns: sealedColumns }),
     ];
 
@@ -278,7 +284,8 @@ export async function makeApp(
       bell.on('links', listener);
       bell.onMissed(() => listener(''));
     };
-    const resolver = { ...principals, principalOfLink: links.principalOfLink, onChange };
+    const { principalOfChannel } = deploying;
+    const resolver = { ...principals, principalOfLink: links.principalOfLink, principalOfChannel, onChange };
     const measure = (own: FastifyInstance) => addMetrics(own, { token: config.metrics_token, pool: db.pool });
     const server = makeServer({ routes, resolver, idempotency, log, max_json_bytes, max_upload_bytes, measure });
     addMcp(server, {
@@ -298,6 +305,7 @@ export async function makeApp(
       sandboxing.engines.chosen().catch((error) => log.error('The self-test of sandboxes failed', errorFields(error)));
     });
     addReference(server, () => openApi(routes));
+    addChatPages(server, channels.chatPages);
     // Whoever watches a run keeps a connection open until it ends: both are closed together.
     closing.push(() => Promise.all([running.executor.close(), workflows.executor.close(), closeServer(server)]));
     return { server, routes, admin_key, close };

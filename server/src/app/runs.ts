@@ -157,5 +157,5 @@ export function makeRunning(options: RunningOptions) {
   const ask = makeAsk({ db, conversations, transcript, runs, log: runLog });
   const addTokens = (workspace_id: string, id: string, tokens: number) =>
     transcript.addTokens(db, workspace_id, id, tokens);
-  return { executor, door, routes, ask, addTokens, runs };
+  return { executor, door, routes, ask, addTokens, runs, transcript };
 }

@@ -1,5 +1,6 @@
 import { sql } from '../db/sql.ts';
 import { tokenPurpose, variablesPurpose } from '../features/conversations/service.ts';
+import { secretsPurpose as deploymentPurpose, pagePurpose } from '../features/deployments/service.ts';
 import { purpose as answerPurpose } from '../features/idempotency/service.ts';
 import { sealedColumn } from '../features/keyring/sealed-columns.ts';
 import { mcpSecretsPurpose } from '../features/mcp/tokens.ts';
@@ -44,6 +45,14 @@ export const sealedColumns = [
   sealedColumn('mcp_servers.secrets', {
     ...{ owner: 'workspace', table: sql`mcp_servers`, box: sql`secrets`, id: sql`id` },
     purpose: mcpSecretsPurpose,
+  }),
+  sealedColumn('deployments.secrets', {
+    ...{ owner: 'workspace', table: sql`deployments`, box: sql`secrets`, id: sql`id` },
+    purpose: deploymentPurpose,
+  }),
+  sealedColumn('deployments.token', {
+    ...{ owner: 'workspace', table: sql`deployments`, box: sql`token`, id: sql`id` },
+    purpose: pagePurpose,
   }),
   sealedColumn('triggers.secret', {
     ...{ owner: 'workspace', table: sql`triggers`, box: sql`secret`, id: sql`id` },

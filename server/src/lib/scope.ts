@@ -1,9 +1,9 @@
 import type { Log } from './log.ts';
 import type { Permission } from './permissions.ts';
 
-/** Who acts: a key, whoever holds the link to one conversation, a trigger, the platform itself. Later doors add their own kind. */
+/** Who acts: a key, whoever holds the link to one conversation, a channel, a trigger, the platform itself. Later doors add their own kind. */
 export interface Actor {
-  kind: 'api_key' | 'link' | 'trigger' | 'system';
+  kind: 'api_key' | 'link' | 'channel' | 'trigger' | 'system';
   id: string;
   name: string;
   /** Of a trigger: the delivery that it acts upon. What comes of it is told under this name. */

@@ -3,6 +3,7 @@ import type { Bell } from '../../db/bell.ts';
 import type { Database } from '../../db/database.ts';
 import { sql } from '../../db/sql.ts';
 import { notFound } from '../../lib/errors.ts';
+import type { Permission } from '../../lib/permissions.ts';
 import type { Principal, Scope } from '../../lib/scope.ts';
 import type { Keyring } from '../keyring/keyring.ts';
 import { channelDisplay } from '../runs/display.ts';
@@ -25,6 +26,8 @@ export function makeConversationLinks(options: {
   bell: Bell;
   keyring: Keyring;
   conversations: Conversations;
+  /** What holders of a link to a conversation of a deployment may do; undefined when nothing is deployed any more. */
+  deployed(deployment_id: string): Promise<ReadonlySet<Permission> | undefined>;
 }) {
   const { db, bell, keyring, conversations } = options;
 
@@ -59,12 +62,15 @@ export function makeConversationLinks(options: {
     async principalOfLink(token: string): Promise<Principal | undefined> {
       const row = await store.findByToken(db, hashOf(token));
       if (!row) return undefined;
+      const permissions =
+        row.deployment_id === null ? new Set<Permission>() : await options.deployed(row.deployment_id);
+      if (!permissions) return undefined;
       return {
         tenant_id: await tenantOf(row.group_id),
         workspace_id: row.group_id,
         home_workspace_id: row.group_id,
         actor: { kind: 'link', id: row.id, name: 'Shared link' },
-        permissions: new Set(),
+        permissions,
         tenant_admin: false,
       };
     },

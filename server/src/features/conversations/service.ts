@@ -9,7 +9,7 @@ import type { Keyring } from '../keyring/keyring.ts';
 import { checkSettings, requireSmall } from '../settings/check-settings.ts';
 import { checkLocks } from '../settings/locks.ts';
 import type { ReferenceCheckers } from '../settings/references.ts';
-import { overlay } from '../settings/settings.ts';
+import { effectiveSettings, overlay, type Settings } from '../settings/settings.ts';
 import { type SettingsWarnings, withWarnings } from '../settings/warnings.ts';
 import { layersOf } from './layers.ts';
 import { type MessageRow, readMessages } from './message-store.ts';
@@ -24,6 +24,17 @@ const withConversation = 200;
 
 export const tokenPurpose = 'conversation link';
 export const variablesPurpose = 'conversation variables';
+
+/** What a conversation comes from, besides a request. */
+export interface Origin {
+  /** Its id, where what it comes from has one for it. */
+  id?: string;
+  /** The channel that it comes through. */
+  deployment_id?: string;
+  channel_ref?: Record<string, unknown>;
+  /** What the deployment says to the agent, given what holds without it. Who deployed it was held to the locks. */
+  instructions?(settings: Settings): string | null;
+}
 
 export interface ConversationsOptions {
   db: Database;
@@ -106,16 +117,18 @@ export function makeConversations({ db, keyring, agentSettings, references, warn
       assistant_id: string | undefined,
       input: ConversationCreate,
       chat_transport: string | null = null,
-      id: string = newId(),
+      origin?: Origin,
     ): Promise<WholeConversation> {
-      const settings = input.settings ?? null;
+      let settings = input.settings ?? null;
       const base = await agentSettings.forConversation(scope, assistant_id, input);
       if (settings) await checkSettings(scope, settings, references, ['body', 'settings']);
       const warned = settings ? await warnings(scope, settings) : [];
       checkLocks(scope, [base.published], [base.settings, settings]);
+      const deployment_custom_instructions = origin?.instructions?.(effectiveSettings(base.settings, settings)) ?? null;
+      if (deployment_custom_instructions !== null) settings = { ...settings, deployment_custom_instructions };
       const variables = input.variables && JSON.stringify(input.variables);
       const row: store.NewConversation = {
-        id,
+        id: origin?.id ?? newId(),
         user_id: null,
         api_key_id: scope.actor.kind === 'api_key' ? scope.actor.id : null,
         name: input.name ?? null,
@@ -123,6 +136,8 @@ export function makeConversations({ db, keyring, agentSettings, references, warn
         assistant_version_id: base.assistant_version_id,
         preview: input.preview,
         chat_transport,
+        channel_ref: origin?.channel_ref ?? null,
+        deployment_id: origin?.deployment_id ?? null,
         settings: settings && JSON.stringify(settings),
         variables: variables ? await keyring.seal(scope.workspace_id, variablesPurpose, variables) : null,
       };

@@ -55,6 +55,8 @@ export interface NewConversation {
   assistant_version_id: string | null;
   preview: boolean;
   chat_transport?: string | null;
+  channel_ref?: Record<string, unknown> | null;
+  deployment_id?: string | null;
   settings: string | null;
   variables: string | null;
 }
@@ -63,10 +65,11 @@ export interface NewConversation {
 export const insertConversation = async (db: Db, workspace_id: string, row: NewConversation) =>
   (await db.row<Omit<ConversationRow, 'base_settings'>>(sql`
     insert into conversations as c (workspace_id, id, user_id, api_key_id, name, assistant_id, assistant_version_id,
-      preview, chat_transport, settings, variables, etag_ms)
+      preview, chat_transport, channel_ref, deployment_id, settings, variables, etag_ms)
     values (${workspace_id}, ${row.id}, ${row.user_id}, ${row.api_key_id}, ${row.name}, ${row.assistant_id},
-      ${row.assistant_version_id}, ${row.preview}, ${row.chat_transport ?? null}, ${row.settings}, ${row.variables},
-      ${Date.now()})
+      ${row.assistant_version_id}, ${row.preview}, ${row.chat_transport ?? null},
+      ${row.channel_ref ? JSON.stringify(row.channel_ref) : null}, ${row.deployment_id ?? null}, ${row.settings},
+      ${row.variables}, ${Date.now()})
     returning ${own}`)) as Omit<ConversationRow, 'base_settings'>;
 
 export const findConversation = (db: Db, workspace_id: string, id: string) =>

@@ -1,0 +1,88 @@
+import type { Database, Db } from '../db/database.ts';
+import { makeSmtp } from '../drivers/mail/smtp.ts';
+import type { Web } from '../drivers/web/driver.ts';
+import type { Agents } from '../features/agents/service.ts';
+import { makeEmailChannel } from '../features/channels/email/email.ts';
+import { type Chooses, makeInbox, type ThreadWork } from '../features/channels/inbox.ts';
+import { makeChannelJobs } from '../features/channels/jobs.ts';
+import { makeOutbox } from '../features/channels/outbox.ts';
+import { channelRoutes } from '../features/channels/routes.ts';
+import { makeSlackChannel } from '../features/channels/slack/slack.ts';
+import { makeTeamsChannel } from '../features/channels/teams/teams.ts';
+import { chatAsset } from '../features/channels/web/page.ts';
+import { makeWebChannel } from '../features/channels/web/web.ts';
+import { makeWebhookChannel } from '../features/channels/webhook/webhook.ts';
+import type { ConversationLinks } from '../features/conversations/links.ts';
+import type { Conversations } from '../features/conversations/service.ts';
+import type { ChannelName } from '../features/deployments/channel-config.ts';
+import { deploymentRoutes } from '../features/deployments/routes.ts';
+import { makeDeployments, principalOf } from '../features/deployments/service.ts';
+import type { Keyring } from '../features/keyring/keyring.ts';
+import type { Scope } from '../lib/scope.ts';
+import { enqueue } from '../worker/worker.ts';
+import type { makeRunning } from './runs.ts';
+
+const isId = (text: string) => /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/.test(text);
+
+/** Deployments, and whom what comes through them acts for. */
+export function makeDeploying(deps: { db: Database; keyring: Keyring; agents: Agents }) {
+  const deployments = makeDeployments(deps);
+  const live = async (id: string) => (isId(id) ? deployments.live(id) : undefined);
+  return {
+    deployments,
+    async principalOfChannel(id: string) {
+      const deployment = await live(id);
+      return deployment && principalOf(deployment);
+    },
+    async deployed(id: string) {
+      const deployment = await live(id);
+      return deployment && new Set(deployment.permissions);
+    },
+  };
+}
+
+/** Every agent hears everything until agent triggers are there to choose. */
+const hearsAll: Chooses = async () => true;
+
+/** The channels themselves: what comes in, what goes out, and the public page. */
+export function makeChannels(deps: {
+  db: Database;
+  web: Web;
+  deploying: ReturnType<typeof makeDeploying>;
+  conversations: Conversations;
+  links: ConversationLinks;
+  running: Pick<ReturnType<typeof makeRunning>, 'runs' | 'transcript'>;
+  /** Private hosts that mail may be handed to. */
+  smtp_allow: readonly string[];
+  chooses?: Chooses;
+}) {
+  const { db, web, conversations, links } = deps;
+  const { deployments } = deps.deploying;
+  const { runs, transcript } = deps.running;
+  const channels = {
+    webhook: makeWebhookChannel(web),
+    slack: makeSlackChannel(web),
+    teams: makeTeamsChannel(web),
+    email: makeEmailChannel(makeSmtp({ allow: deps.smtp_allow })),
+  };
+  const receiveLater = (tx: Db, work: ThreadWork, run_at?: Date) => {
+    const key = `channel-in ${work.deployment_id} ${work.thread}`;
+    return enqueue(tx, jobs.receive, work, { key, queue: key, ...(run_at && { run_at }) });
+  };
+  const deliverLater = (tx: Db, workspace_id: string, conversation_id: string, run_at?: Date) => {
+    const key = `channel-out ${conversation_id}`;
+    return enqueue(tx, jobs.deliver, { workspace_id, conversation_id }, { key, queue: key, ...(run_at && { run_at }) });
+  };
+  const shared = { db, deployments, channels, transcript, deliverLater };
+  const { chooses = hearsAll } = deps;
+  const inbox = makeInbox({ ...shared, conversations, runs, chooses, receiveLater });
+  const jobs = makeChannelJobs({ db, receive: inbox.receive, deliver: makeOutbox(shared) });
+  const page = makeWebChannel({ db, deployments, conversations, links });
+  const accept = (scope: Scope, channel: ChannelName, sent: Parameters<typeof inbox.accept>[2]) =>
+    channel === 'web' ? page.begin(scope, sent) : inbox.accept(scope, channel, sent);
+  return {
+    jobs,
+    routes: [...deploymentRoutes(deployments), ...channelRoutes(accept)],
+    chatPages: { page: page.page, asset: chatAsset },
+  };
+}

@@ -1,0 +1,94 @@
+import type { Database, Db } from '../../db/database.ts';
+import { AppError } from '../../lib/errors.ts';
+import type { JobContext } from '../../lib/job.ts';
+import { errorFields } from '../../lib/log.ts';
+import type { Scope } from '../../lib/scope.ts';
+import type { Transcript } from '../conversations/transcript.ts';
+import type { ChannelName } from '../deployments/channel-config.ts';
+import { type Deployments, type LiveDeployment, principalOf } from '../deployments/service.ts';
+import { type Channel, ChannelFailure } from './channel.ts';
+import { backoff } from './inbox.ts';
+import { replyText } from './render.ts';
+import { nextPiece } from './split.ts';
+import * as store from './store.ts';
+
+const mostAttempts = 12;
+const waitingText = 'A person has to look at this first. The answer will come here.';
+
+/** Replies on their way out, in the order they were given, each until it has arrived or there is no hope left. */
+export function makeOutbox(options: {
+  db: Database;
+  deployments: Deployments;
+  channels: Readonly<Record<Exclude<ChannelName, 'web'>, Channel>>;
+  transcript: Pick<Transcript, 'read' | 'message'>;
+  deliverLater(tx: Db, workspace_id: string, conversation_id: string, at?: Date): Promise<void>;
+}) {
+  const { db, deployments, channels, transcript } = options;
+
+  async function textOf(scope: Scope, row: store.OutboxRow): Promise<string> {
+    if (row.kind === 'notice') return row.said ?? '';
+    if (row.kind === 'waiting') return waitingText;
+    const { settings } = await transcript.read(scope, row.conversation_id);
+    try {
+      const message = await transcript.message(db, scope, row.conversation_id, row.message_id ?? '');
+      return replyText(message, settings);
+    } catch (error) {
+      // Another branch has taken its place since.
+      if (error instanceof AppError && error.kind === 'not_found') return '';
+      throw error;
+    }
+  }
+
+  async function tell(deployment: LiveDeployment, row: store.OutboxRow, context: JobContext): Promise<void> {
+    const { group_id: workspace_id } = deployment;
+    const { id, conversation_id, kind } = row;
+    const scope = { ...principalOf(deployment), request_id: String(id), log: context.log, signal: context.signal };
+    const channel = channels[deployment.channel as Exclude<ChannelName, 'web'>];
+    const thread = await store.threadOf(db, workspace_id, conversation_id);
+    const ref = (row.run_id && (await store.refOfRun(db, workspace_id, row.run_id))) || thread?.ref;
+    if (!ref) throw new ChannelFailure('The thread of this conversation is not known', { final: true });
+    const text = await textOf(scope, row);
+    let [at, again, placeholder] = [row.sent_length, row.attempts > 0, thread?.placeholder ?? null];
+    while (at < text.length) {
+      context.signal.throwIfAborted();
+      const { piece, to } = nextPiece(text, at, channel.limit);
+      await store.countOutgoingAttempt(db, workspace_id, id);
+      const outgoing = { id: `${id}-${at}`, ref, text: piece, kind, conversation_id, placeholder, again };
+      await channel.send(deployment, outgoing);
+      await store.noteSent(db, workspace_id, id, to);
+      if (placeholder !== null) await store.setPlaceholder(db, workspace_id, conversation_id, null);
+      [at, again, placeholder] = [to, false, null];
+    }
+  }
+
+  /** Everything that a conversation has to tell its channel, as far as it gets. */
+  return async (workspace_id: string, conversation_id: string, context: JobContext): Promise<void> => {
+    for (;;) {
+      context.signal.throwIfAborted();
+      const row = await store.nextOutgoing(db, workspace_id, conversation_id);
+      if (!row) return;
+      const deployment = await deployments.live(row.deployment_id);
+      if (!deployment) {
+        await store.endOutgoing(db, workspace_id, row, 'failed');
+        continue;
+      }
+      try {
+        await tell(deployment, row, context);
+        await store.endOutgoing(db, workspace_id, row, 'sent');
+        await deployments.noteError(deployment, null);
+      } catch (error) {
+        if (context.signal.aborted) throw error;
+        context.log.warn('A channel did not take a reply', { outbox_id: row.id, ...errorFields(error) });
+        const failure = error instanceof ChannelFailure ? error : undefined;
+        await deployments.noteError(deployment, failure?.message ?? 'A reply could not be delivered');
+        if (failure?.final || row.attempts + 1 >= mostAttempts)
+          await store.endOutgoing(db, workspace_id, row, 'failed');
+        else {
+          const due = failure?.retry_after_ms;
+          const at = due === undefined ? backoff(row.attempts + 1) : new Date(Date.now() + Math.min(due, 3_600_000));
+          return options.deliverLater(db, workspace_id, conversation_id, at);
+        }
+      }
+    }
+  };
+}

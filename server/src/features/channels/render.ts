@@ -1,0 +1,54 @@
+import type { MessageRow } from '../conversations/transcript.ts';
+import { uiMessageOf } from '../conversations/ui-messages.ts';
+import { channelDisplay } from '../runs/display.ts';
+import type { MessagePart } from '../runs/message-parts.ts';
+import type { Settings } from '../settings/settings.ts';
+import { isNoReply } from './no-reply.ts';
+
+type Part = { type: string } & Record<string, unknown>;
+
+const quoted = (text: string) => text.trim().replaceAll(/^/gm, '> ');
+/** Brackets and line breaks would end the link that it is the text of. */
+const linkText = (text: string) => text.replaceAll(/[[\]\r\n]+/g, ' ').trim();
+
+function sourceLine(part: Part, number: number): string {
+  const about = (part['providerMetadata'] as { atrium?: { quote?: string } } | undefined)?.atrium;
+  const title = linkText(String(part['title'] ?? '') || String(part['url'] ?? 'Source'));
+  const named = part['url'] ? `[${title}](${part['url']})` : title;
+  return `${number}. ${named}${about?.quote ? `: “${linkText(about.quote).slice(0, 200)}”` : ''}`;
+}
+
+function toolLine(part: Part): string {
+  const { message } = (part['toolMetadata'] ?? part['data'] ?? {}) as { message?: string | null };
+  const name = String(part['title'] ?? part.type.replace(/^tool-/, ''));
+  return `_${message ?? `Used ${name}`}_`;
+}
+
+/**
+ * A reply as the people of a channel read it: Markdown, with what the transport settings let through. Empty when there
+ * is nothing to tell.
+ */
+export function replyText(row: MessageRow, settings: Settings): string {
+  const stored = JSON.parse(row.parts) as MessagePart[];
+  const display = channelDisplay(settings);
+  const blocks: string[] = [];
+  const sources: string[] = [];
+  let footer = '';
+  for (const part of uiMessageOf(row, display).parts as Part[]) {
+    if (part.type === 'text') blocks.push(String(part['text']).trim());
+    else if (part.type === 'reasoning') blocks.push(quoted(String(part['text'])));
+    else if (part.type.startsWith('tool-') || part.type === 'data-tool-activity') blocks.push(toolLine(part));
+    else if (part.type === 'source-url' || part.type === 'source-document')
+      sources.push(sourceLine(part, sources.length + 1));
+    else if (part.type === 'data-footer') footer = String((part['data'] as { text: string }).text).trim();
+  }
+  const said = blocks.filter(Boolean);
+  if (settings.transport_allow_noop && said.every(isNoReply)) return '';
+  // A failure is told whether or not screens show a banner for it: nobody should wait for an answer that won't come.
+  if (stored.some(({ type }) => type === 'error')) said.push(display.failure_text ?? '');
+  const waits = stored.some(({ type }) => type === 'handover');
+  if (said.length === 0 && !waits) return 'There is no answer to this.';
+  if (said.length && sources.length) said.push(`Sources:\n${sources.join('\n')}`);
+  if (said.length && footer) said.push(footer);
+  return said.join('\n\n');
+}

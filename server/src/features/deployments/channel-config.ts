@@ -1,0 +1,127 @@
+import type { z } from 'zod';
+import { type Fault, InvalidRequest } from '../../lib/errors.ts';
+import * as s from '../../lib/schema/schema.ts';
+
+export const channels = ['web', 'webhook', 'slack', 'teams', 'email'] as const;
+export type ChannelName = (typeof channels)[number];
+
+const secret = s.str({ min: 8, max: 4000, secret: true });
+const address = s.str({ max: 2000, pattern: /^https?:\/\/[^\s@?#]+$/ });
+const host = s.str({ min: 1, max: 253, pattern: /^[A-Za-z0-9*][A-Za-z0-9.:*-]*$/ });
+const mailAddress = s.str({ max: 320, pattern: /^[^\s@<>"]+@[^\s@<>"]+$/ });
+
+/** Every field that some channel is set up with. Which one takes which, `channelConfigs` says. */
+const fields = {
+  allowed_origins: s.list(s.str({ max: 300, pattern: /^https?:\/\/[A-Za-z0-9.*-]+(?::\d{1,5})?$/ }), { max: 50 }),
+  title: s.str({ min: 1, max: 200 }),
+  greeting: s.str({ min: 1, max: 2000 }),
+  accent: s.str({ pattern: /^#[0-9A-Fa-f]{6}$/ }),
+  allow_files: s.bool(),
+  max_conversations_per_hour: s.int({ ge: 1, le: 1_000_000 }),
+  reply_url: s.str({ max: 2000, pattern: /^https?:\/\/[^\s@#]+$/ }),
+  signing_secret: secret,
+  bot_token: secret,
+  respond_to: s.oneOf(['all', 'mentions']),
+  api_url: address,
+  app_id: s.str({ min: 1, max: 200 }),
+  app_password: secret,
+  openid_url: address,
+  token_url: address,
+  issuer: s.str({ min: 1, max: 500 }),
+  service_hosts: s.list(host, { min: 1, max: 20 }),
+  address: mailAddress,
+  from_name: s.str({ min: 1, max: 200, pattern: /^[^\r\n]*$/ }),
+  smtp_host: host,
+  smtp_port: s.int({ ge: 1, le: 65_535 }),
+  smtp_tls: s.oneOf(['starttls', 'tls', 'none']),
+  smtp_username: s.str({ min: 1, max: 500 }),
+  smtp_password: secret,
+  inbound_secret: secret,
+  allowed_senders: s.list(s.str({ min: 1, max: 320 }), { max: 1000 }),
+};
+type Field = keyof typeof fields;
+
+/** Checked further by the channel that it is for. */
+export const configInput = s
+  .object(
+    Object.fromEntries(
+      Object.entries(fields).map(([name, schema]) => [name, s.optional(schema as z.ZodType)]),
+    ) as Record<Field, z.ZodOptional<z.ZodType>>,
+  )
+  .meta({ id: 'DeploymentConfig' });
+
+interface ChannelConfig {
+  needed: readonly Field[];
+  /** What is taken when nothing is said; null: nothing. */
+  defaults: Partial<Record<Field, unknown>>;
+  secrets: readonly Field[];
+  /** Made by us where the caller brings none, and shown that once. */
+  made: readonly Field[];
+  /** Where a secret is sent to: another place needs the secret to be given again. */
+  sent_to: Partial<Record<Field, Field>>;
+}
+
+export const channelConfigs: Record<ChannelName, ChannelConfig> = {
+  web: {
+    needed: [],
+    defaults: {
+      ...{ allowed_origins: [], title: null, greeting: null, accent: null, allow_files: true },
+      max_conversations_per_hour: null,
+    },
+    ...{ secrets: [], made: [], sent_to: {} },
+  },
+  webhook: {
+    needed: [],
+    defaults: { reply_url: null },
+    ...{ secrets: ['signing_secret'], made: ['signing_secret'], sent_to: {} },
+  },
+  slack: {
+    needed: ['signing_secret', 'bot_token'],
+    defaults: { respond_to: 'all', api_url: 'https://slack.com/api' },
+    ...{ secrets: ['signing_secret', 'bot_token'], made: [], sent_to: { api_url: 'bot_token' } },
+  },
+  teams: {
+    needed: ['app_id', 'app_password'],
+    defaults: {
+      respond_to: 'all',
+      openid_url: 'https://login.botframework.com/v1/.well-known/openidconfiguration',
+      token_url: 'https://login.microsoftonline.com/botframework.com/oauth2/v2.0/token',
+      issuer: 'https://api.botframework.com',
+      service_hosts: [
+        'smba.trafficmanager.net',
+        '*.botframework.com',
+        '*.botframework.us',
+        'smba.infra.gov.teams.microsoft.us',
+      ],
+    },
+    ...{ secrets: ['app_password'], made: [], sent_to: { token_url: 'app_password' } },
+  },
+  email: {
+    needed: ['address', 'smtp_host'],
+    defaults: {
+      ...{ from_name: null, smtp_port: 587, smtp_tls: 'starttls', smtp_username: null, allowed_senders: [] },
+    },
+    secrets: ['smtp_password', 'inbound_secret'],
+    made: ['inbound_secret'],
+    sent_to: { smtp_host: 'smtp_password', smtp_port: 'smtp_password' },
+  },
+};
+
+export type ConfigValues = Partial<Record<Field, unknown>>;
+
+const fault = (field: string, type: string, msg: string, input: unknown): Fault => ({
+  ...{ loc: ['body', 'config', field], msg, type, input, ctx: {} },
+});
+
+/** What a caller gave, held against what the channel takes. Everything wrong with it in one answer. */
+export function checkConfig(channel: ChannelName, given: ConfigValues, whole: ConfigValues): void {
+  const { needed, defaults, secrets } = channelConfigs[channel];
+  const taken = new Set<string>([...needed, ...Object.keys(defaults), ...secrets]);
+  const extra = Object.keys(given).filter((name) => !taken.has(name));
+  const missing = needed.filter((name) => whole[name] === undefined || whole[name] === null);
+  const faults = [
+    ...extra.map((name) => fault(name, 'extra_forbidden', 'Extra inputs are not permitted', null)),
+    ...missing.map((name) => fault(name, 'missing', 'Field required', null)),
+  ];
+  if (faults.length) throw new InvalidRequest(faults);
+}
