@@ -242,7 +242,7 @@ async function watch(answer) {
           message = makeMessage();
         }
         message.add(chunk);
-        if (message.thinking) status.textContent = message.thinking;
+        status.textContent = message.thinking || 'Answering…';
         if (message.id) drawSoon(message);
       }
     } catch {}

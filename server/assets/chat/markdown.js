@@ -11,9 +11,9 @@ const inline =
 
 function link(address, label) {
   const made = element('a', label);
-  made.href = address;
-  made.target = '_blank';
-  made.rel = 'noopener noreferrer';
+  made.setAttribute('href', address);
+  made.setAttribute('target', '_blank');
+  made.setAttribute('rel', 'noopener noreferrer');
   return made;
 }
 
@@ -59,7 +59,7 @@ function table(lines, from) {
 function list(lines, from) {
   const [, , mark] = item.exec(lines[from]);
   const made = element(/\d/.test(mark) ? 'ol' : 'ul');
-  if (/\d/.test(mark)) made.start = Number.parseInt(mark, 10);
+  if (/\d/.test(mark)) made.setAttribute('start', Number.parseInt(mark, 10));
   let at = from;
   for (; at < lines.length; at++) {
     const match = item.exec(lines[at]);
@@ -71,7 +71,7 @@ function list(lines, from) {
 }
 
 /** The blocks of a text. One that is still being written reads as far as it has come. */
-export function markdown(text) {
+export function markdown(text, depth = 0) {
   const made = document.createDocumentFragment();
   const lines = text.replaceAll('\r\n', '\n').split('\n');
   let paragraph = [];
@@ -90,7 +90,7 @@ export function markdown(text) {
       const end = lines.findIndex((other, index) => index > at && other.trim().startsWith(fence[1]));
       const code = lines.slice(at + 1, end === -1 ? lines.length : end).join('\n');
       const block = element('pre', element('code', code));
-      block.tabIndex = 0;
+      block.setAttribute('tabindex', '0');
       made.append(block);
       at = end === -1 ? lines.length : end + 1;
     } else if (heading) {
@@ -102,11 +102,11 @@ export function markdown(text) {
       const { node, at: after } = list(lines, at);
       made.append(node);
       at = after;
-    } else if (/^\s{0,3}>/.test(line)) {
+    } else if (depth < 5 && /^\s{0,3}>/.test(line)) {
       close();
       const quoted = [];
       for (; at < lines.length && /^\s{0,3}>/.test(lines[at]); at++) quoted.push(lines[at].replace(/^\s{0,3}> ?/, ''));
-      made.append(element('blockquote', markdown(quoted.join('\n'))));
+      made.append(element('blockquote', markdown(quoted.join('\n'), depth + 1)));
     } else if (line.includes('|') && isDivider(lines[at + 1])) {
       close();
       const { node, at: after } = table(lines, at);

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { createHmac } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
@@ -88,5 +89,35 @@ export async function channelApp(changes: Partial<Config> = {}) {
       );
     return { agent, deployment: json, secrets: json.made_secrets, at, get, post, conversations, said, model: server };
   }
-  return { ...app, deploy };
+  /** A webhook deployment, and what its program is told when somebody says something. */
+  async function talk(settings: object, more: object, ...replies: Reply[]) {
+    const service = await fakeService();
+    const config = { reply_url: service.url };
+    const deployed = await deploy({ channel: 'webhook', config, ...more }, settings, ...replies);
+    const key = Buffer.from(deployed.secrets.signing_secret.slice('whsec_'.length), 'base64');
+    let count = 0;
+    const say = async (text: string) => {
+      const body = JSON.stringify({ thread: 't', text });
+      const [id, at] = [`m${++count}`, String(Math.floor(Date.now() / 1000))];
+      const signature = `v1,${createHmac('sha256', key).update(`${id}.${at}.${body}`).digest('base64')}`;
+      const headers = { 'webhook-id': id, 'webhook-timestamp': at, 'webhook-signature': signature };
+      const { status } = await deployed.post(body, headers);
+      assert.equal(status, 200);
+    };
+    const replied = () => service.heard.map(({ body }) => JSON.parse(body));
+    const told = (index: number) => eventually(() => replied()[index], `message ${index}`);
+    /** Everything is said and told. */
+    const quiet = () =>
+      eventually(async () => {
+        const open = await query(
+          `select 1 from channel_inbox where deployment_id = $1 and status = 'pending'
+           union all select 1 from channel_outbox where deployment_id = $1 and status = 'pending'
+           union all select 1 from runs where status = 'running'`,
+          [deployed.deployment.id],
+        );
+        return open.length === 0 || undefined;
+      });
+    return { ...deployed, say, told, replied, quiet };
+  }
+  return { ...app, deploy, talk };
 }

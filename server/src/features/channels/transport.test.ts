@@ -1,0 +1,87 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Reply } from '../../../test/providers/scripted-server.ts';
+import { channelApp } from './testing.ts';
+
+const { call, talk } = await channelApp();
+
+const usesTool: Reply[] = [
+  { reasoning: 'hidden thought', text: 'Looking', deltas: 1, tool_calls: [{ name: 'clock_now', input: {} }] },
+  { text: 'It is late', deltas: 1 },
+];
+
+test('a channel is told of tools and thoughts only as far as transport settings say', async () => {
+  const plain = await talk({}, {}, ...usesTool);
+  await plain.say('What time is it?');
+  assert.equal((await plain.told(0)).text, 'Looking\n\nIt is late');
+  const shown = { transport_show_tool_calls: true, transport_show_thinking: true };
+  const open = await talk(shown, {}, ...usesTool);
+  await open.say('What time is it?');
+  assert.equal((await open.told(0)).text, '> hidden thought\n\nLooking\n\n_Used clock_now_\n\nIt is late');
+});
+
+test('a channel is told transport_thinking_text before the answer', async () => {
+  const { say, told } = await talk({ transport_thinking_text: 'One moment' }, {}, { text: 'Hi', delay_ms: 300 });
+  await say('Hello');
+  const [first, second] = [await told(0), await told(1)];
+  assert.deepEqual([first.type, first.text, second.type, second.text], ['thinking', 'One moment', 'message', 'Hi']);
+});
+
+test('with transport_allow_noop an agent may leave a message of a channel unanswered, and knows how', async () => {
+  const { say, told, quiet, replied, model } = await talk(
+    { transport_allow_noop: true },
+    {},
+    { text: '[no reply]' },
+    { text: 'Yes?' },
+  );
+  await say('thanks!');
+  await quiet();
+  assert.deepEqual(replied(), []);
+  assert.match(JSON.stringify(model.last().body), /reply with exactly \[no reply\]/);
+  await say('Are you there?');
+  assert.equal((await told(0)).text, 'Yes?');
+  const strict = await talk({}, {}, { text: '[no reply]' });
+  await strict.say('thanks!');
+  assert.equal((await strict.told(0)).text, '[no reply]');
+  assert.doesNotMatch(JSON.stringify(strict.model.last().body), /no reply/);
+});
+
+test('the footer of the agent stands under what a channel is told', async () => {
+  const { say, told } = await talk({ message_footer_enabled: true, message_footer: 'Made by a machine' }, {});
+  await say('Hello');
+  assert.equal((await told(0)).text, 'You said: Hello\n\nMade by a machine');
+});
+
+test('the instructions of a deployment stand in the prompt of its conversations, and only there', async () => {
+  const { say, told, model, agent } = await talk(
+    { deployment_custom_instructions: 'Of the agent' },
+    { custom_instructions: 'You are in the shop.' },
+  );
+  await say('Hello');
+  await told(0);
+  assert.match(JSON.stringify(model.last().body), /# Deployment\\nYou are in the shop\./);
+  const { json } = await call('POST', `/v1/conversations?assistant_id=${agent.id}`, { name: 'x' });
+  await call('POST', `/v1/conversations/${json.id}`, { content: 'Hello' });
+  assert.match(JSON.stringify(model.last().body), /# Deployment\\nOf the agent/);
+});
+
+test('a failure is told plainly, and nothing of why', async () => {
+  const { say, told } = await talk({}, {}, { status: 400, error: 'The key of ACME is wrong' });
+  await say('Hello');
+  assert.equal((await told(0)).text, 'The agent could not answer');
+});
+
+test('a conversation that is locked or used up says so in its channel', async () => {
+  const { say, told, conversations } = await talk({ usage_limits_max_messages: 4 }, {});
+  await say('One');
+  await told(0);
+  const [{ id }] = await conversations();
+  await call('POST', `/v1/conversations/${id}/lock`, { message: 'Closed for today' });
+  await say('Two');
+  assert.deepEqual([(await told(1)).type, (await told(1)).text], ['notice', 'Closed for today']);
+  await call('POST', `/v1/conversations/${id}/unlock`);
+  await say('Three');
+  await told(2);
+  await say('Four');
+  assert.match((await told(3)).text, /limit of 4 messages/);
+});

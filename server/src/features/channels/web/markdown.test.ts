@@ -1,0 +1,78 @@
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { pathToFileURL } from 'node:url';
+import fc from 'fast-check';
+import { parseHTML } from 'linkedom';
+
+const { document } = parseHTML('<!doctype html><html><body></body></html>');
+Object.assign(globalThis, { document });
+const file = join(import.meta.dirname, '../../../../assets/chat/markdown.js');
+const { markdown } = (await import(pathToFileURL(file).href)) as { markdown(text: string): Node };
+
+/** What the page shows of a text, as HTML. */
+function shown(text: string): string {
+  const box = document.createElement('div');
+  box.append(markdown(text) as never);
+  return box.innerHTML;
+}
+
+test('the page shows paragraphs, lists, code, tables, quotes and links', () => {
+  assert.equal(shown('One\ntwo\n\nthree'), '<p>One<br>two</p><p>three</p>');
+  assert.equal(shown('# A\n- **b**\n- *c*'), '<h3>A</h3><ul><li><strong>b</strong></li><li><em>c</em></li></ul>');
+  assert.equal(shown('3. x\n4. y'), '<ol start="3"><li>x</li><li>y</li></ol>');
+  assert.match(shown('```js\na < b\n```\nafter'), /<pre tabindex="0"><code>a &lt; b<\/code><\/pre><p>after<\/p>/);
+  assert.match(shown('| a | b |\n|---|---|\n| 1 | `2` |'), /<th>a<\/th>.*<td><code>2<\/code><\/td>/);
+  assert.equal(shown('> said'), '<blockquote><p>said</p></blockquote>');
+  const link = '<a href="https://x.example/?a=1" target="_blank" rel="noopener noreferrer">';
+  assert.equal(shown('[x](https://x.example/?a=1)'), `<p>${link}x</a></p>`);
+  assert.equal(shown('see https://x.example/?a=1.'), `<p>see ${link}https://x.example/?a=1</a>.</p>`);
+});
+
+test('a block of code that is still being written is shown as far as it has come', () => {
+  assert.match(shown('Here:\n```\nhalf'), /<pre tabindex="0"><code>half<\/code><\/pre>/);
+});
+
+test('nothing that is said becomes an element that we do not make, or a link to a script', () => {
+  const pieces = [
+    '<script>',
+    '<img src=x onerror=alert(1)>',
+    '[x](javascript:alert(1))',
+    '](',
+    '**',
+    '`',
+    '```',
+    '|',
+    '\n',
+    '- ',
+    '> ',
+    'https://',
+    '"',
+  ];
+  const wild = fc.oneof(
+    fc.string(),
+    fc.array(fc.oneof(fc.constantFrom(...pieces), fc.string()), { maxLength: 30 }).map((all) => all.join('')),
+  );
+  const ours = new Set(
+    'p br h3 h4 h5 h6 ul ol li strong em s code pre a blockquote div table thead tbody tr th td'.split(' '),
+  );
+  fc.assert(
+    fc.property(wild, (text) => {
+      const box = document.createElement('div');
+      box.append(markdown(text) as never);
+      for (const element of box.querySelectorAll('*')) {
+        assert.ok(ours.has(element.localName), element.localName);
+        const href = element.getAttribute('href');
+        if (href !== null) assert.match(href, /^(?:https?:\/\/|mailto:)/);
+      }
+    }),
+    { numRuns: 500 },
+  );
+});
+
+test('a text that was made to take long does not', () => {
+  const began = performance.now();
+  for (const piece of ['**', '*a', '[a](', '`', '~~a', '> ', '| - ', 'https://'])
+    markdown(piece.repeat(20_000 / piece.length));
+  assert.ok(performance.now() - began < 5000, `${performance.now() - began} ms`);
+});

@@ -1,0 +1,140 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { readChunks, readMessage } from '../../runs/dialects/testing.ts';
+import { channelApp, eventually } from '../testing.ts';
+
+const { app, call, deploy } = await channelApp();
+
+const visit = (path: string) => call('GET', path, undefined, { key: null });
+const configIn = (html: string) => JSON.parse(/id="config">(.*?)<\/script>/s.exec(html)?.[1] ?? '');
+
+/** A visitor's browser, as far as the page's script needs one. */
+async function visitor(deployment: { page_path: string; inbound_path: string }) {
+  const { token } = configIn((await visit(deployment.page_path)).text);
+  const begun = await call('POST', deployment.inbound_path, { token }, { key: null });
+  assert.equal(begun.status, 200, begun.text);
+  const at = `/v1/public/conversations/${begun.json.token}`;
+  const say = async (content: string, more: object = {}) => {
+    const answer = await call('POST', `${at}/stream?format=ui`, { content, ...more }, { key: null });
+    assert.equal(answer.status, 200, answer.text);
+    const { message } = await readMessage(await readChunks(answer.text));
+    return message.parts.flatMap((part) => (part.type === 'text' ? part.text : [])).join('');
+  };
+  return { at, say, view: async () => (await visit(at)).json };
+}
+
+test('a visitor talks to the agent in a conversation of their own, and finds it again after a reload', async () => {
+  const { deployment, conversations } = await deploy({ channel: 'web' });
+  const [anna, ben] = [await visitor(deployment), await visitor(deployment)];
+  for (const text of ['One', 'Two', 'Three']) assert.equal(await anna.say(text), `You said: ${text}`);
+  await ben.say('Hello');
+  const texts = (await anna.view()).ui_messages.flatMap(({ parts }: { parts: { type: string; text: string }[] }) =>
+    parts.filter(({ type }) => type === 'text').map(({ text }) => text),
+  );
+  assert.deepEqual(texts, ['One', 'You said: One', 'Two', 'You said: Two', 'Three', 'You said: Three']);
+  const [first, second] = await conversations();
+  assert.deepEqual([first.chat_transport, first.deployment_id], ['web', deployment.id]);
+  assert.deepEqual([first.messages.length, second.messages.length], [6, 2]);
+  const replayed = await visit(`${anna.at}/events?format=ui&after=0`);
+  assert.match(replayed.text, /You said: /);
+});
+
+test('a file that a visitor sends reaches the agent', async () => {
+  const { deployment, model } = await deploy({ channel: 'web' });
+  const { say } = await visitor(deployment);
+  await say('Read this', {
+    files: [{ name: 'note.txt', b64_content: Buffer.from('The code is 4711.').toString('base64') }],
+  });
+  assert.match(JSON.stringify(model.last().body), /The code is 4711/);
+});
+
+test('a message that is sent again with its key is heard once', async () => {
+  const { deployment, model } = await deploy({ channel: 'web' });
+  const { at } = await visitor(deployment);
+  const send = () =>
+    call('POST', `${at}/stream?format=ui`, { content: 'Hello' }, { key: null, headers: { 'idempotency-key': 'one' } });
+  assert.equal((await send()).text, (await send()).text);
+  assert.equal(model.requests.length, 1);
+});
+
+test('without the token of the page nobody begins a conversation', async () => {
+  const { deployment, conversations } = await deploy({ channel: 'web' });
+  const other = await deploy({ channel: 'web' });
+  const theirs = other.deployment.page_path.slice('/chat/'.length);
+  for (const body of [{}, { token: 'x' }, { token: theirs }, { token: [deployment.page_path] }, 'no json'])
+    assert.equal((await call('POST', deployment.inbound_path, body, { key: null })).status, 401);
+  for (const path of ['/chat/x', `/chat/${deployment.id}`, '/embed/x.js'])
+    assert.equal((await visit(path)).status, 404);
+  assert.deepEqual(await conversations(), []);
+});
+
+test('the page says chat_input_placeholder, and whatever stands in its settings stays text', async () => {
+  const wicked = '"><script>alert(1)</script><!--';
+  const config = { title: wicked, greeting: wicked };
+  const { deployment } = await deploy({ channel: 'web', config }, { chat_input_placeholder: `Ask ${wicked}` });
+  const { text, headers } = await visit(deployment.page_path);
+  const shown = '&quot;&gt;&lt;script&gt;alert(1)&lt;/script&gt;&lt;!--';
+  assert.ok(text.includes(`placeholder="Ask ${shown}"`) && text.includes(`<h1>${shown}</h1>`));
+  assert.equal(text.match(/<script/g)?.length, 2, 'a setting became a script');
+  assert.equal(configIn(text).deployment_id, deployment.id);
+  assert.equal(headers['cache-control'], 'no-store');
+  assert.equal(headers['referrer-policy'], 'no-referrer');
+});
+
+test('the browser is told to load nothing from elsewhere, and only the allowed origins may frame the page', async () => {
+  const allowed_origins = ['https://shop.example', 'https://*.shop.example:8443'];
+  const { deployment } = await deploy({ channel: 'web', config: { allowed_origins } });
+  const policy = String((await visit(deployment.page_path)).headers['content-security-policy']);
+  assert.match(policy, /default-src 'none'; script-src 'self'; style-src 'self';/);
+  assert.match(policy, /frame-ancestors 'self' https:\/\/shop\.example https:\/\/\*\.shop\.example:8443$/);
+  const closed = await deploy({ channel: 'web' });
+  const own = String((await visit(closed.deployment.page_path)).headers['content-security-policy']);
+  assert.match(own, /frame-ancestors 'self'$/);
+});
+
+test('everything that the page and the embedded script need is there', async () => {
+  const { deployment } = await deploy({ channel: 'web' });
+  const { text } = await visit(deployment.page_path);
+  const assets = [...text.matchAll(/(?:src|href)="(\/[^"]+)"/g)].map(([, path]) => path as string);
+  assert.deepEqual(assets, ['/chat-assets/chat.css', '/chat-assets/chat.js']);
+  for (const path of [...assets, '/chat-assets/markdown.js', deployment.embed_path]) {
+    const { status, headers } = await visit(path);
+    assert.equal(status, 200, path);
+    assert.match(String(headers['content-type']), path.endsWith('.css') ? /^text\/css/ : /^text\/javascript/);
+  }
+  assert.equal((await visit(deployment.embed_path)).headers['cross-origin-resource-policy'], 'cross-origin');
+});
+
+test('no more conversations are begun in an hour than the deployment allows', async () => {
+  const { deployment } = await deploy({ channel: 'web', config: { max_conversations_per_hour: 2 } });
+  await visitor(deployment);
+  await visitor(deployment);
+  const { token } = configIn((await visit(deployment.page_path)).text);
+  const { status, headers } = await call('POST', deployment.inbound_path, { token }, { key: null });
+  assert.deepEqual([status, headers['retry-after']], [429, '600']);
+});
+
+test('a visitor of a deployment that was ended is let in no more, and what they said is kept', async () => {
+  const { deployment, at, conversations } = await deploy({ channel: 'web' });
+  const anna = await visitor(deployment);
+  await anna.say('Hello');
+  await call('PATCH', at, { enabled: false });
+  assert.equal((await visit(anna.at)).status, 404);
+  await call('PATCH', at, { enabled: true });
+  assert.equal((await visit(anna.at)).status, 200);
+  const [{ id }] = await conversations();
+  await call('DELETE', at);
+  assert.equal((await visit(anna.at)).status, 404);
+  assert.equal((await call('GET', `/v1/conversations/${id}`)).json.messages.length, 2);
+});
+
+test('a page that another tab still answers is joined, not asked again', async () => {
+  const { deployment } = await deploy({ channel: 'web' }, {}, { text: 'Slowly', delay_ms: 400 });
+  const { at, say } = await visitor(deployment);
+  const first = say('Hello');
+  await eventually(async () => (await visit(at)).json.status === 'running' || undefined);
+  const joined = await app.server.inject({ method: 'GET', url: `${at}/events?format=ui&after=0` });
+  const { message } = await readMessage(await readChunks(joined.payload));
+  assert.equal(message.parts.find((part) => part.type === 'text')?.text, 'Slowly');
+  assert.equal(await first, 'Slowly');
+});
