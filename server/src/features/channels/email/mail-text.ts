@@ -5,22 +5,46 @@ const codePoint = (digits: string, base: number) => {
   return code > 0 && code <= 0x10ffff ? String.fromCodePoint(code).toWellFormed() : '';
 };
 
-/** The words of a page of HTML; what it looks like is of no interest. */
-export const htmlAsText = (html: string): string =>
-  html
-    .replaceAll(/<(style|script|head|title)\b[^>]*>[\s\S]*?<\/\1\s*>/gi, '')
-    .replaceAll(/<!--[\s\S]*?-->/g, '')
-    .replaceAll(/\s+/g, ' ')
-    .replaceAll(/<(?:br|\/p|\/div|\/li|\/tr|\/h[1-6]|\/blockquote)\b[^>]*>/gi, '\n')
-    .replaceAll(/<[^>]*>/g, '')
-    .replaceAll(/&(?:#x([\da-f]{1,6})|#(\d{1,7})|(\w{1,8}));/gi, (all, hex, decimal, name) => {
-      if (hex) return codePoint(hex, 16);
-      if (decimal) return codePoint(decimal, 10);
-      return entities[String(name).toLowerCase()] ?? all;
-    })
-    .replaceAll(/[ \t]*\n[ \t]*/g, '\n')
+const unescaped = (text: string) =>
+  text.replaceAll(/&(?:#x([\da-f]{1,6})|#(\d{1,7})|([a-z]{1,8}));/gi, (all, hex, decimal, name) => {
+    if (hex) return codePoint(hex, 16);
+    if (decimal) return codePoint(decimal, 10);
+    return entities[String(name).toLowerCase()] ?? all;
+  });
+
+const unread = new Set(['style', 'script', 'head', 'title']);
+const breaking = new Set(['br', '/p', '/div', '/li', '/tr', '/h1', '/h2', '/h3', '/h4', '/h5', '/h6', '/blockquote']);
+
+/** The words of a page of HTML; what it looks like is of no interest. Looks at each character once. */
+export function htmlAsText(html: string): string {
+  const lower = html.toLowerCase();
+  let [out, at] = ['', 0];
+  while (at < html.length) {
+    const open = html.indexOf('<', at);
+    if (open === -1) {
+      out += html.slice(at).replaceAll(/\s/g, ' ');
+      break;
+    }
+    out += html.slice(at, open).replaceAll(/\s/g, ' ');
+    const comment = html.startsWith('<!--', open);
+    const end = comment ? html.indexOf('-->', open) : html.indexOf('>', open);
+    // What is never closed is not read.
+    if (end === -1) break;
+    at = end + (comment ? 3 : 1);
+    const name = comment ? '' : (/^\/?[a-z\d]+/.exec(lower.slice(open + 1, open + 16))?.[0] ?? '');
+    if (breaking.has(name)) out += '\n';
+    if (unread.has(name)) {
+      const closing = lower.indexOf(`</${name}`, at);
+      at = closing === -1 ? html.length : closing;
+    }
+  }
+  const lines = unescaped(out).split('\n');
+  return lines
+    .map((line) => line.split(' ').filter(Boolean).join(' '))
+    .join('\n')
     .replaceAll(/\n{3,}/g, '\n\n')
     .trim();
+}
 
 /** The line with which mail programs begin what is answered. */
 const attribution =

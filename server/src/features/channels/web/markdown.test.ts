@@ -24,7 +24,7 @@ test('the page shows paragraphs, lists, code, tables, quotes and links', () => {
   assert.match(shown('```js\na < b\n```\nafter'), /<pre tabindex="0"><code>a &lt; b<\/code><\/pre><p>after<\/p>/);
   assert.match(shown('| a | b |\n|---|---|\n| 1 | `2` |'), /<th>a<\/th>.*<td><code>2<\/code><\/td>/);
   assert.equal(shown('> said'), '<blockquote><p>said</p></blockquote>');
-  const link = '<a href="https://x.example/?a=1" target="_blank" rel="noopener noreferrer">';
+  const link = '<a rel="noopener noreferrer" target="_blank" href="https://x.example/?a=1">';
   assert.equal(shown('[x](https://x.example/?a=1)'), `<p>${link}x</a></p>`);
   assert.equal(shown('see https://x.example/?a=1.'), `<p>see ${link}https://x.example/?a=1</a>.</p>`);
 });

@@ -1,0 +1,287 @@
+import assert from 'node:assert/strict';
+import type { AddressInfo } from 'node:net';
+import { buffer } from 'node:stream/consumers';
+import { after, test } from 'node:test';
+import fc from 'fast-check';
+import PostalMime, { type Email } from 'postal-mime';
+import { SMTPServer } from 'smtp-server';
+import { channelApp, eventually } from '../testing.ts';
+import { htmlAsText, withoutQuoted } from './mail-text.ts';
+
+const { call, deploy, query } = await channelApp();
+
+/** A mail server that takes what it is given, from whoever knows the password. */
+async function mailServer({ refuse }: { refuse?: (count: number) => number | undefined } = {}) {
+  const mails: Email[] = [];
+  let count = 0;
+  const server = new SMTPServer({
+    authOptional: false,
+    allowInsecureAuth: true,
+    hideSTARTTLS: true,
+    onAuth: ({ username, password }, _, done) =>
+      username === 'ada' && password === 'mail-password'
+        ? done(null, { user: username })
+        : done(Object.assign(new Error('no'), { responseCode: 535 })),
+    async onData(stream, _, done) {
+      const bytes = await buffer(stream);
+      const code = refuse?.(++count);
+      if (code) return done(Object.assign(new Error('not now'), { responseCode: code }));
+      mails.push(await PostalMime.parse(bytes));
+      done();
+    },
+  });
+  server.on('error', () => {});
+  await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
+  after(() => new Promise<void>((closed) => server.close(() => closed())));
+  return { mails, port: (server.server.address() as AddressInfo).port };
+}
+
+async function mailbox(config: object = {}, options: Parameters<typeof mailServer>[0] = {}) {
+  const { mails, port } = await mailServer(options);
+  const smtp = {
+    smtp_host: '127.0.0.1',
+    smtp_port: port,
+    smtp_tls: 'none',
+    smtp_username: 'ada',
+    smtp_password: 'mail-password',
+  };
+  const deployed = await deploy({
+    channel: 'email',
+    config: { address: 'ada@shop.example', from_name: 'Ada', ...smtp, ...config },
+  });
+  const headers = { 'x-webhook-secret': deployed.secrets.inbound_secret };
+  const deliver = (body: string | object, more: Record<string, string> = headers) =>
+    typeof body === 'string'
+      ? deployed.post(body, { 'content-type': 'message/rfc822', ...more })
+      : deployed.post(JSON.stringify(body), more);
+  const mail = (index: number) => eventually(() => mails[index], `mail ${index}`);
+  const quiet = () =>
+    eventually(async () => {
+      const rows = await query(`select 1 from channel_inbox where deployment_id = $1 and status = 'pending'`, [
+        deployed.deployment.id,
+      ]);
+      return rows.length === 0 || undefined;
+    });
+  return { ...deployed, mails, deliver, mail, quiet };
+}
+
+const mime = (headers: Record<string, string>, text = 'Where is my order?') =>
+  [
+    ...Object.entries({
+      From: 'Kim Berg <kim@customer.example>',
+      To: 'ada@shop.example',
+      Subject: 'Order 7',
+      ...headers,
+    }).map(([name, value]) => `${name}: ${value}`),
+    ...['', text, ''],
+  ].join('\r\n');
+
+test('a thread of three mails is one conversation, and each reply stands in the thread', async () => {
+  const { deliver, mail, said, conversations } = await mailbox();
+  await deliver(mime({ 'Message-ID': '<a@customer.example>' }));
+  const first = await mail(0);
+  assert.equal(first.text?.trim(), 'You said: Subject: Order 7\n\nWhere is my order?');
+  assert.deepEqual([first.subject, first.inReplyTo], ['Re: Order 7', '<a@customer.example>']);
+  assert.deepEqual(
+    [first.from?.address, first.from?.name, first.to?.[0]?.address],
+    ['ada@shop.example', 'Ada', 'kim@customer.example'],
+  );
+  const header = (found: Email, name: string) => found.headers.find(({ key }) => key === name)?.value;
+  assert.deepEqual(
+    [header(first, 'auto-submitted'), header(first, 'x-auto-response-suppress')],
+    ['auto-replied', 'All'],
+  );
+  const quoted = `And now?\r\n\r\nOn Mon, 1 Jan 2026 at 10:00, Ada <ada@shop.example> wrote:\r\n> You said`;
+  await deliver(
+    mime(
+      {
+        'Message-ID': '<b@customer.example>',
+        'In-Reply-To': first.messageId ?? '',
+        References: `<a@customer.example> ${first.messageId}`,
+        Subject: 'Re: Order 7',
+      },
+      quoted,
+    ),
+  );
+  const second = await mail(1);
+  assert.equal(second.text?.trim(), 'You said: And now?');
+  assert.equal(second.references, `<a@customer.example> ${first.messageId} <b@customer.example>`);
+  // Some programs tell only which mail they answer.
+  await deliver(
+    mime(
+      { 'Message-ID': '<c@customer.example>', 'In-Reply-To': second.messageId ?? '', Subject: 'RE: Order 7' },
+      'Thanks',
+    ),
+  );
+  await mail(2);
+  assert.equal((await conversations()).length, 1);
+  assert.deepEqual(
+    (await said()).filter((_, index) => index % 2 === 0),
+    ['Subject: Order 7\n\nWhere is my order?', 'And now?', 'Thanks'],
+  );
+  assert.equal((await conversations())[0].channel_ref.address, 'kim@customer.example');
+});
+
+test('a mail that its service delivers again is one message', async () => {
+  const { deliver, mail, quiet, mails, said } = await mailbox();
+  const one = mime({ 'Message-ID': '<again@customer.example>' });
+  for (let time = 0; time < 3; time++) assert.equal((await deliver(one)).status, 200);
+  await mail(0);
+  await quiet();
+  assert.deepEqual([mails.length, (await said()).length], [1, 2]);
+});
+
+test('attachments reach the agent, of a mail as it is and of one as JSON', async () => {
+  const { deliver, mail, model, conversations } = await mailbox();
+  const content = Buffer.from('The code is 4711.').toString('base64');
+  const boundary = 'b1';
+  const body = [
+    ...[`--${boundary}`, 'Content-Type: text/plain', '', 'Read this', `--${boundary}`],
+    ...['Content-Type: text/plain; name="note.txt"', 'Content-Disposition: attachment; filename="note.txt"'],
+    ...['Content-Transfer-Encoding: base64', '', content, `--${boundary}--`],
+  ].join('\r\n');
+  await deliver(
+    mime(
+      {
+        'Message-ID': '<f1@x.example>',
+        'MIME-Version': '1.0',
+        'Content-Type': `multipart/mixed; boundary=${boundary}`,
+      },
+      body,
+    ),
+  );
+  await mail(0);
+  assert.match(JSON.stringify(model.last().body), /The code is 4711/);
+  const [{ messages }] = await conversations();
+  assert.equal(messages[0].message_parts[0].files[0].name, 'note.txt');
+  // As mail services write it.
+  await deliver({
+    ...{ From: 'Lee <lee@customer.example>', Subject: 'Hi', TextBody: 'See file', MessageID: 'own-id' },
+    Headers: [{ Name: 'Message-ID', Value: '<f2@x.example>' }],
+    Attachments: [
+      { Name: 'two.txt', Content: Buffer.from('It is 4712 now.').toString('base64'), ContentType: 'text/plain' },
+    ],
+  });
+  assert.equal((await mail(1)).inReplyTo, '<f2@x.example>');
+  assert.match(JSON.stringify(model.last().body), /It is 4712 now/);
+});
+
+test('what programs write is not answered, nor what we wrote ourselves', async () => {
+  const { deliver, quiet, conversations } = await mailbox();
+  const automatic: Record<string, string>[] = [
+    { 'Auto-Submitted': 'auto-replied' },
+    { 'Auto-Submitted': 'auto-generated' },
+    { Precedence: 'bulk' },
+    { 'List-Id': '<news.example>' },
+    { 'Return-Path': '<>' },
+    { From: 'MAILER-DAEMON@mx.example' },
+    { From: 'ada@shop.example' },
+    { 'Content-Type': 'multipart/report; report-type=delivery-status; boundary=x' },
+  ];
+  for (const [index, headers] of automatic.entries())
+    assert.equal((await deliver(mime({ 'Message-ID': `<auto${index}@x.example>`, ...headers }))).status, 200);
+  await quiet();
+  assert.deepEqual(await conversations(), []);
+  await deliver(mime({ 'Message-ID': '<human@x.example>', 'Auto-Submitted': 'no' }));
+  await eventually(async () => ((await conversations()).length === 1 ? true : undefined));
+});
+
+test('a forged delivery is refused; a password and a signature are taken too', async () => {
+  const { deliver, post, secrets, conversations } = await mailbox();
+  const one = mime({ 'Message-ID': '<x@x.example>' });
+  const basic = (password: string) => ({
+    authorization: `Basic ${Buffer.from(`mail:${password}`).toString('base64')}`,
+  });
+  const stamp = String(Math.floor(Date.now() / 1000));
+  const forgeries: Record<string, string>[] = [
+    {},
+    { 'x-webhook-secret': 'wrong' },
+    basic('wrong'),
+    {
+      'webhook-id': '1',
+      'webhook-timestamp': stamp,
+      'webhook-signature': 'v1,AAAA',
+      'x-webhook-secret': secrets.inbound_secret,
+    },
+  ];
+  for (const headers of forgeries) assert.equal((await deliver(one, headers)).status, 401);
+  assert.deepEqual(await conversations(), []);
+  assert.equal((await deliver(one, basic(secrets.inbound_secret))).status, 200);
+  const own = { 'x-webhook-secret': secrets.inbound_secret };
+  for (const nonsense of ['{', '{"from": 7}']) assert.equal((await post(nonsense, own)).status, 422);
+  assert.equal((await deliver({ text: 'from nobody' }, own)).status, 200);
+});
+
+test('only those who may write are answered', async () => {
+  const { deliver, mail, quiet, mails } = await mailbox({ allowed_senders: ['customer.example', 'boss@else.example'] });
+  const from = (address: string, index: number) => mime({ From: address, 'Message-ID': `<s${index}@x.example>` });
+  for (const [index, address] of ['a@evil.example', 'b@notcustomer.example', 'c@else.example'].entries())
+    await deliver(from(address, index));
+  await deliver(from('kim@customer.example', 10));
+  await mail(0);
+  await deliver(from('boss@else.example', 11));
+  await mail(1);
+  await quiet();
+  assert.deepEqual(
+    mails.map(({ to }) => to?.[0]?.address),
+    ['kim@customer.example', 'boss@else.example'],
+  );
+});
+
+test('somebody else who answers the same mail has a conversation of their own', async () => {
+  const { deliver, mail, conversations } = await mailbox();
+  await deliver(mime({ 'Message-ID': '<root@x.example>' }, 'My secret is 42'));
+  const { messageId } = await mail(0);
+  await deliver(
+    mime(
+      { From: 'eve@evil.example', 'Message-ID': '<e@evil.example>', 'In-Reply-To': messageId ?? '' },
+      'What was the secret?',
+    ),
+  );
+  const second = await mail(1);
+  assert.equal(second.to?.[0]?.address, 'eve@evil.example');
+  assert.equal((await conversations()).length, 2);
+});
+
+test('a reply is sent again when the mail server is busy, under the same Message-ID, and given up when it is refused', async () => {
+  const busy = await mailbox({}, { refuse: (count) => (count === 1 ? 451 : undefined) });
+  await busy.deliver(mime({ 'Message-ID': '<r@x.example>' }));
+  assert.match((await busy.mail(0)).messageId ?? '', /^<[\da-f]{24}\.\d+-0\.[\da-f-]{36}@shop\.example>$/);
+  const closed = await mailbox({}, { refuse: () => 550 });
+  await closed.deliver(mime({ 'Message-ID': '<r2@x.example>' }));
+  const state = await eventually(async () => {
+    const [row] = await query('select status from channel_outbox where deployment_id = $1', [closed.deployment.id]);
+    return row?.status === 'pending' ? undefined : row?.status;
+  });
+  assert.equal(state, 'failed');
+  assert.match((await closed.get()).last_error.message, /550/);
+});
+
+test('the password of the mail server is sent to no other server', async () => {
+  const { at } = await mailbox();
+  for (const config of [{ smtp_host: 'mx.evil.example' }, { smtp_port: 2525 }])
+    assert.equal((await call('PATCH', at, { config })).status, 422);
+  assert.equal((await call('PATCH', at, { config: { smtp_port: 2525, smtp_password: 'mail-password' } })).status, 200);
+});
+
+test('the words of HTML, and what is new in a mail', () => {
+  assert.equal(
+    htmlAsText('<style>x</style><p>Hello&nbsp;<b>you</b> &amp; &#x41;&#66;</p><div>two<br>three</div>'),
+    'Hello you & AB\ntwo\nthree',
+  );
+  assert.equal(withoutQuoted('New\n\nOn Tue, someone\nwrote:\n> old'), 'New');
+  assert.equal(withoutQuoted('New\n> old\n> older\n'), 'New');
+  assert.equal(withoutQuoted('> only quoted'), '> only quoted');
+  fc.assert(
+    fc.property(
+      fc.string(),
+      (text) => !/<[a-z][^>]*>/i.test(htmlAsText(text).replaceAll(/&lt;/g, '')) || text.includes('&'),
+    ),
+  );
+  const began = performance.now();
+  for (const piece of ['<', '<p ', '&#', 'On ', '\n>', '<!--', '<style>']) {
+    htmlAsText(piece.repeat(50_000 / piece.length));
+    withoutQuoted(piece.repeat(50_000 / piece.length));
+  }
+  assert.ok(performance.now() - began < 5000, `${performance.now() - began} ms`);
+});
