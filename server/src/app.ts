@@ -273,7 +273,7 @@ export async function makeApp(
     ];
 
     if (config.roles.includes('worker')) {
-      const worker = await startWorker(db, jobs, log);
+      const worker = await startWorker(db, jobs, log, { alone });
       closing.push(() => worker.stop());
       closing.push(triggering.start());
     }

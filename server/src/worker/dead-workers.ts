@@ -4,6 +4,12 @@ import { errorFields, type Log } from '../lib/log.ts';
 
 const sayEvery = 10_000;
 
+/** Nobody works on any job: for a node that knows itself alone, and need not wait to see who is silent. */
+export const unlockAll = (db: Database) =>
+  db.run(sql`
+    select graphile_worker.force_unlock_workers(array_agg(distinct locked_by)) from graphile_worker.jobs
+    where locked_by is not null`);
+
 /**
  * The queue by itself gives a killed worker's jobs back after four hours. Here every worker says that it lives; jobs
  * held by one that has been silent for a minute are unlocked.

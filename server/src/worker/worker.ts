@@ -5,7 +5,7 @@ import type { Database, Db } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
 import type { Job } from '../lib/job.ts';
 import { errorFields, type Log } from '../lib/log.ts';
-import { keepWorkersKnown } from './dead-workers.ts';
+import { keepWorkersKnown, unlockAll } from './dead-workers.ts';
 
 const schema = 'graphile_worker';
 
@@ -63,7 +63,13 @@ export interface Worker {
 }
 
 /** Runs jobs in this process until stopped; a job that is under way then is given back to the queue. */
-export async function startWorker(db: Database, jobs: readonly Job[], log: Log): Promise<Worker> {
+export async function startWorker(
+  db: Database,
+  jobs: readonly Job[],
+  log: Log,
+  { alone = false }: { alone?: boolean | undefined } = {},
+): Promise<Worker> {
+  if (alone) await unlockAll(db);
   const stopping = new AbortController();
   const underWay = new Map<string, { attempts: number; locked_by: string | null }>();
   const taskList: TaskList = {};

@@ -20,7 +20,7 @@ const activity = z.looseObject({
         contentType: z.string().nullish(),
         contentUrl: z.string().nullish(),
         name: z.string().nullish(),
-        content: z.unknown(),
+        content: z.unknown().optional(),
       }),
     )
     .nullish(),
