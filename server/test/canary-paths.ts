@@ -296,6 +296,33 @@ export const canaryPaths: CanaryPath[] = [
     },
   },
   {
+    path: 'deployments, answered and refused, and what is sent to them',
+    async run({ call, good, marks, agent }) {
+      const at = `/v1/agents/${await agent()}/deployments`;
+      const config = { signing_secret: marks.inline, bot_token: `xoxb-${marks.provider}` };
+      const { json } = await good('POST', at, { channel: 'slack', config });
+      await good('GET', at);
+      await good('PATCH', `${at}/${json.id}`, { config: { bot_token: marks.inline } });
+      await call('PATCH', `${at}/${json.id}`, { config: { api_url: 'http://127.0.0.1:9' } });
+      for (const wrong of [[marks.inline], 'short', { a: marks.inline }])
+        await call('POST', at, { channel: 'slack', config: { ...config, signing_secret: wrong } });
+      await call('POST', at, { channel: 'webhook', config });
+      await call('POST', at, { config });
+      await call('POST', json.inbound_path, { type: 'event_callback' }, { key: null });
+      const smtp = {
+        address: 'a@b.example',
+        smtp_host: '127.0.0.1',
+        smtp_password: marks.inline,
+        inbound_secret: marks.inline,
+      };
+      const { json: mail } = await good('POST', at, { channel: 'email', config: smtp });
+      await call('POST', mail.inbound_path, 'x', { key: null, headers: { 'x-webhook-secret': `${marks.inline}x` } });
+      await good('GET', `${at}/${mail.id}`);
+      await good('POST', `${at}/${mail.id}/rotate`);
+      await good('POST', at, { channel: 'web' });
+    },
+  },
+  {
     path: 'what the program says of itself',
     async run({ call }) {
       for (const at of ['/metrics', '/openapi.json', '/health', '/ready', '/v1/admin/me', '/v1/models'])

@@ -96,7 +96,8 @@ test('of messages that were acknowledged before the program was killed none is l
   // What a channel delivers again, since it never heard that it was taken, changes nothing.
   await Promise.all(threads.map((thread) => say(thread, 0)));
 
-  for (let look = 0; arrived.size < 12 && look < 600; look++) await sleep(50);
+  for (let look = 0; arrived.size < 12 && look < 1200; look++) await sleep(50);
+  assert.equal(arrived.size, 12, server?.output());
   const texts = (thread: string) => [...arrived.values()].filter((one) => one.thread === thread).map((one) => one.text);
   for (const thread of threads)
     assert.deepEqual(

@@ -87,6 +87,9 @@ const makers: Record<string, (place: Place) => Promise<string>> = {
   webhook: async ({ make }) => (await make('POST', '/v1/webhooks', { url: 'http://127.0.0.1:9', events: ['run'] })).id,
   webhook_delivery: async ({ make, record }) => (await make('POST', `/v1/webhooks/${await record('webhook')}/test`)).id,
   'path:routing_key': async (place) => (await aHook(place)).routing_key,
+  deployment: async ({ make, record }) =>
+    (await make('POST', `/v1/agents/${await record('agent')}/deployments`, { channel: 'webhook' })).id,
+  'path:deployment_id': ({ record }) => record('deployment'),
   'path:preset_name': async () => 'cost',
   'path:token': async ({ make, record }) =>
     (await make('POST', `/v1/conversations/${await record('conversation')}/share`)).public_access_token,

@@ -43,7 +43,9 @@ export const display = {
   show_source_images: key(s.bool(), false, 'Images of sources are shown', {
     test: 'show_source_images shows a source that is an image',
   }),
-  chat_input_placeholder: key(s.str(), 'Ask me anything...', 'Placeholder of the chat input'),
+  chat_input_placeholder: key(s.str(), 'Ask me anything...', 'Placeholder of the chat input', {
+    test: 'the page says chat_input_placeholder, and whatever stands in its settings stays text',
+  }),
   transport_show_tool_calls: key(s.bool(), false, 'Channels are sent tool calls', {
     test: 'a shared conversation shows tool calls only with transport_show_tool_calls',
   }),
@@ -53,7 +55,9 @@ export const display = {
   transport_show_thinking: key(s.bool(), false, 'Channels are sent thinking', {
     test: 'a channel is sent thinking only with transport_show_thinking',
   }),
-  transport_allow_noop: key(s.bool(), false, 'The agent may answer a channel with nothing'),
+  transport_allow_noop: key(s.bool(), false, 'The agent may answer a channel with nothing', {
+    test: 'with transport_allow_noop an agent may leave a message of a channel unanswered, and knows how',
+  }),
   transport_thinking_text: key(s.str(), '', 'What a channel is sent while the agent thinks', {
     test: 'a guest is sent transport_thinking_text before the answer, and does not find it afterwards',
   }),
