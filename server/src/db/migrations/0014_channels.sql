@@ -97,11 +97,12 @@ create function channel_tell(workspace uuid, conversation uuid, what text, messa
 language plpgsql as $$
 declare deployed uuid;
 begin
-  select d.id into deployed from conversations c
-    join deployments d on d.workspace_id = c.workspace_id and d.id = c.deployment_id
-    where c.workspace_id = workspace and c.id = conversation and d.channel <> 'web'
-    for key share of d;
+  -- Nearly all conversations belong to no deployment, and this is all that they pay.
+  select c.deployment_id into deployed from conversations c where c.workspace_id = workspace and c.id = conversation;
   if deployed is null then return; end if;
+  -- Held, so that it can't be deleted in between.
+  perform from deployments d where d.workspace_id = workspace and d.id = deployed and d.channel <> 'web' for key share;
+  if not found then return; end if;
   insert into channel_outbox (workspace_id, deployment_id, conversation_id, kind, message_id, run_id)
     values (workspace, deployed, conversation, what, message, run)
     on conflict (workspace_id, message_id) do update set status = 'pending', attempts = 0, revision = channel_outbox.revision + 1;

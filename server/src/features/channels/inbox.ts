@@ -213,5 +213,3 @@ export function makeInbox(options: InboxOptions) {
     },
   };
 }
-
-export type Inbox = ReturnType<typeof makeInbox>;

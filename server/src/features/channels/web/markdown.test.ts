@@ -8,7 +8,7 @@ import { parseHTML } from 'linkedom';
 const { document } = parseHTML('<!doctype html><html><body></body></html>');
 Object.assign(globalThis, { document });
 const file = join(import.meta.dirname, '../../../../assets/chat/markdown.js');
-const { markdown } = (await import(pathToFileURL(file).href)) as { markdown(text: string): Node };
+const { markdown } = (await import(pathToFileURL(file).href)) as { markdown(text: string): unknown };
 
 /** What the page shows of a text, as HTML. */
 function shown(text: string): string {
