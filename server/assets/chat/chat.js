@@ -271,7 +271,6 @@ function finish(message) {
   if (message.id) draw(message);
   if (message.failed && !message.parts.some(({ type }) => type === 'data-error'))
     log.append(make('p', { className: 'note failed', textContent: message.failed }));
-  if (message.parts.some(({ type }) => type === 'data-handover')) void waitForPerson();
 }
 
 async function open() {
@@ -330,7 +329,8 @@ async function say(content, sent) {
     status.textContent = 'Answering…';
     await watch(answer);
     setBusy(false);
-    if (!feedbackForm) await refresh();
+    const view = await refresh();
+    if (view?.status === 'awaiting_human_feedback') void waitForPerson();
   } catch (error) {
     own.classList.add('unsent');
     setBusy(false, error instanceof TypeError ? 'The server could not be reached' : error.message);
@@ -361,13 +361,11 @@ async function waitForPerson() {
   for (;;) {
     await sleep(document.hidden ? 15000 : 4000);
     const view = await refresh();
-    if (view && view.status !== 'awaiting_human_feedback') {
-      redraw(view);
-      break;
-    }
+    if (view && view.status !== 'awaiting_human_feedback') break;
   }
   waiting = false;
   status.textContent = '';
+  await resume();
 }
 
 // What was said before the page was reloaded, and the answer that is still being given.

@@ -25,3 +25,25 @@ test('who writes is told that a person is needed, and gets what the person answe
   assert.equal(replied().length, 2);
   assert.ok(!JSON.stringify(replied()).includes('secret note'));
 });
+
+const approving = { base_tools: [{ type: 'clock', enabled: true, requires_approval: true }] };
+const calls = { text: 'I look.', deltas: 1, tool_calls: [{ name: 'clock_now', input: {} }] };
+
+test('a reply that waits for an approval is told whole once it is given, and until then that a person is asked', async () => {
+  const { say, told, conversations, quiet, replied } = await talk(approving, {}, calls, {
+    text: 'It is noon.',
+    deltas: 1,
+  });
+  await say('What time is it?');
+  assert.equal((await told(0)).type, 'waiting');
+  await quiet();
+  assert.equal(replied().length, 1);
+  const [{ id }] = await conversations();
+  const { json } = await call('GET', `/v1/conversations/${id}/approvals?status=pending`);
+  const [{ id: approval }] = json.items ?? json;
+  await call('POST', `/v1/conversations/${id}/approvals/${approval}`, { decision: 'approve' });
+  const answer = await told(1);
+  assert.deepEqual([answer.type, answer.text], ['message', 'I look.\n\nIt is noon.']);
+  await quiet();
+  assert.equal(replied().length, 2);
+});

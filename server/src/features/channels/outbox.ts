@@ -3,9 +3,10 @@ import { AppError } from '../../lib/errors.ts';
 import type { JobContext } from '../../lib/job.ts';
 import { errorFields } from '../../lib/log.ts';
 import type { Scope } from '../../lib/scope.ts';
-import type { Transcript } from '../conversations/transcript.ts';
+import type { MessageRow, Transcript } from '../conversations/transcript.ts';
 import type { ChannelName } from '../deployments/channel-config.ts';
 import { type Deployments, type LiveDeployment, principalOf } from '../deployments/service.ts';
+import type { MessagePart } from '../runs/message-parts.ts';
 import { type Channel, ChannelFailure } from './channel.ts';
 import { backoff } from './inbox.ts';
 import { replyText } from './render.ts';
@@ -15,23 +16,35 @@ import * as store from './store.ts';
 const mostAttempts = 12;
 const waitingText = 'A person has to look at this first. The answer will come here.';
 
+const partsOf = ({ parts }: MessageRow) => JSON.parse(parts) as MessagePart[];
+const hasPart = (message: MessageRow, type: MessagePart['type']) => partsOf(message).some((part) => part.type === type);
+
+/** What people are told while somebody is asked: the agent may have its own words for it. */
+function waitingFor([message]: readonly MessageRow[]): string {
+  const asked = message && partsOf(message).findLast(({ type }) => type === 'human-request');
+  return asked?.content.trim() || waitingText;
+}
+
 /** Replies on their way out, in the order they were given, each until it has arrived or there is no hope left. */
 export function makeOutbox(options: {
   db: Database;
   deployments: Deployments;
   channels: Readonly<Record<Exclude<ChannelName, 'web'>, Channel>>;
-  transcript: Pick<Transcript, 'read' | 'message'>;
+  transcript: Pick<Transcript, 'read' | 'message' | 'latest'>;
   deliverLater(tx: Db, workspace_id: string, conversation_id: string, at?: Date): Promise<void>;
 }) {
   const { db, deployments, channels, transcript } = options;
 
   async function textOf(scope: Scope, row: store.OutboxRow): Promise<string> {
     if (row.kind === 'notice') return row.said ?? '';
-    if (row.kind === 'waiting') return waitingText;
-    const { settings } = await transcript.read(scope, row.conversation_id);
+    if (row.kind === 'waiting')
+      return waitingFor(await transcript.latest(db, scope.workspace_id, row.conversation_id, 1));
+    const { settings, row: conversation } = await transcript.read(scope, row.conversation_id);
     try {
       const message = await transcript.message(db, scope, row.conversation_id, row.message_id ?? '');
-      return replyText(message, settings);
+      // A reply that stops in the middle for somebody's word is told as a whole, once it is: it is stored anew then.
+      const isWhole = conversation.status !== 'awaiting_human_feedback' || hasPart(message, 'handover');
+      return isWhole ? replyText(message, settings) : '';
     } catch (error) {
       // Another branch has taken its place since.
       if (error instanceof AppError && error.kind === 'not_found') return '';

@@ -40,6 +40,7 @@ export function replyText(row: MessageRow, settings: Settings): string {
     else if (part.type.startsWith('tool-') || part.type === 'data-tool-activity') blocks.push(toolLine(part));
     else if (part.type === 'source-url' || part.type === 'source-document')
       sources.push(sourceLine(part, sources.length + 1));
+    else if (part.type === 'file' && part['filename']) blocks.push(`_File: ${linkText(String(part['filename']))}_`);
     else if (part.type === 'data-footer') footer = String((part['data'] as { text: string }).text).trim();
   }
   const said = blocks.filter(Boolean);
