@@ -55,6 +55,7 @@ import { makePrincipals } from './features/keys/principals.ts';
 import { keyRoutes } from './features/keys/routes.ts';
 import { makeKeys } from './features/keys/service.ts';
 import type { McpOffers } from './features/mcp-server/offers.ts';
+import { makeWorkflowOffers } from './features/mcp-server/workflow-offers.ts';
 import { roleRoutes } from './features/roles/routes.ts';
 import { makeRoles } from './features/roles/service.ts';
 import { runRoutes } from './features/runs/run-routes.ts';
@@ -290,7 +291,8 @@ export async function makeApp(
     const server = makeServer({ routes, resolver, idempotency, log, max_json_bytes, max_upload_bytes, measure });
     addMcp(server, {
       ...{ resolver, log, origins: config.mcp_origins },
-      handle: makeMcpServer({ db, bell, agents, ask: running.ask, more: mcpOffers }).handle,
+      handle: makeMcpServer({ db, bell, agents, ask: running.ask, more: [makeWorkflowOffers(workflows), ...mcpOffers] })
+        .handle,
     });
     addHealth(server, async () => {
       const reached = await db.row(sql`select 1`).then(

@@ -22,6 +22,8 @@ export interface ToolCall {
   cost(usd: number): void;
   /** Its result brings this besides what the tool says of itself: for what only the call can know. */
   brings(...kinds: Brought[]): void;
+  /** How far it is, from 0 to 100, where whoever waits wants to know. */
+  progress?(percent: number): void;
 }
 
 /** How one tool call went, besides its result. */

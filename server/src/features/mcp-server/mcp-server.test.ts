@@ -6,6 +6,7 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { scriptedApp } from '../../../test/scripted-app.ts';
+import { aNode, anEdge } from '../workflows/testing.ts';
 
 const app = await scriptedApp();
 const { server: model, name: account } = await app.provider();
@@ -145,4 +146,32 @@ test('without a valid key nothing is answered, and pages of other sites are refu
   assert.equal((await app.call('GET', '/mcp')).status, 405);
   const broken = await app.call('POST', '/mcp', '{"jsonrpc": ', { headers });
   assert.deepEqual([broken.status, broken.json.error.code], [400, -32700]);
+});
+
+test('every workflow that a key may run is a tool of /mcp, with its inputs, outputs and progress', async () => {
+  const nodes = [
+    aNode('in', 'InputNode', { label: 'Name' }),
+    aNode('wait', 'DelayNode', { seconds: 1.5 }),
+    aNode('say', 'ComposeTextNode', { template: 'Hello ((who))' }),
+    aNode('out', 'OutputNode', { label: 'Greeting' }),
+  ];
+  const edges = ['in.output -> wait.value', 'wait.output -> say.variables[who]', 'say.output -> out.input'].map(anEdge);
+  await app.call('POST', '/v1/workflows', { name: 'Greet people', type: 'flow', definition: { nodes, edges } });
+  const client = await connected();
+  const { tools } = await client.listTools();
+  const tool = tools.find(({ name }) => name === 'workflow_greet_people');
+  assert.deepEqual(Object.keys(tool?.inputSchema.properties ?? {}), ['Name']);
+  const seen: string[] = [];
+  const onprogress = ({ message }: { message?: string | undefined }) => void seen.push(message ?? '');
+  const call = { name: 'workflow_greet_people', arguments: { Name: 'Ada' } };
+  const { structuredContent } = (await client.callTool(call, undefined, { onprogress })) as unknown as Result;
+  assert.deepEqual(structuredContent, { status: 'completed', output: { Greeting: 'Hello Ada' } });
+  assert.ok(
+    seen.some((message) => /^\d+ %$/.test(message)),
+    JSON.stringify(seen),
+  );
+  const { content, isError } = (await client.callTool({ ...call, arguments: {} })) as unknown as Result;
+  assert.ok(isError);
+  assert.match(content[0]?.text ?? '', /Name/);
+  await client.close();
 });

@@ -4,7 +4,6 @@ import type { Scope } from '../../lib/scope.ts';
 import type { TableImport } from './exchange/import.ts';
 import type { Tables } from './service.ts';
 
-
 /** What a table is made from: it is found again by it, made anew with it, and goes with it. */
 export interface Origin {
   kb_id: string;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { AppError } from '../../lib/errors.ts';
 import type { Scope } from '../../lib/scope.ts';
-import { defineTool, type Tool, type ToolProgress } from '../../lib/tool.ts';
+import { defineTool, type Tool, type ToolCall, type ToolProgress } from '../../lib/tool.ts';
 import type { ToolEntry } from '../settings/base-tools.ts';
 import type { Settings } from '../settings/settings.ts';
 import { ToolError } from '../tools/run-tool.ts';
@@ -95,6 +95,9 @@ const output = z.object({
   progress: z.unknown(),
 });
 
+/** How often whoever watches is told how far a run is, in milliseconds. */
+const lookEvery = 1000;
+
 export interface WorkflowToolDeps {
   workflows: Pick<Workflows, 'find' | 'findVersion'>;
   graphs: Graphs;
@@ -115,15 +118,23 @@ export function makeWorkflowTools({ workflows, graphs, runs }: WorkflowToolDeps)
     }
   }
 
-  async function call(scope: Scope, entry: Entry, id: string, input: Record<string, unknown>, signal: AbortSignal) {
+  async function call(
+    scope: Scope,
+    entry: Entry,
+    id: string,
+    input: Record<string, unknown>,
+    signal: AbortSignal,
+    progress: ToolCall['progress'],
+  ) {
     const own = { ...scope, signal };
     const body = { input, workflow_version_id: entry.version_id, tracing: false, debugger: false };
     const { id: run_id } = await runs.start(own, id, body);
     try {
       for (;;) {
-        await runs.settled(own, run_id);
+        await runs.settled(own, run_id, progress && lookEvery);
         signal.throwIfAborted();
         const run = await runs.get(own, run_id);
+        progress?.(run.progress);
         if (run.finished_at !== null || run.status === 'awaiting_human_feedback') return run;
       }
     } catch (error) {
@@ -158,8 +169,8 @@ export function makeWorkflowTools({ workflows, graphs, runs }: WorkflowToolDeps)
           ...(effects && { sends: true as const }),
           ...(reads && { brings: ['untrusted', 'private'] as const }),
           progress: (given) => (given as z.output<typeof output>).progress as ToolProgress,
-          async run(own, input, signal) {
-            const run = await inTurn(() => call(own, entry, workflow.id, input, signal));
+          async run(own, input, signal, _, about) {
+            const run = await inTurn(() => call(own, entry, workflow.id, input, signal, about?.progress));
             if (run.status === 'failed') throw new ToolError(`The workflow failed: ${run.error?.message ?? ''}`);
             const named = Object.entries(byLabels(run.output) ?? {});
             const values = named.map(([label, value]) => [label, (value as { value: unknown }).value] as const);
