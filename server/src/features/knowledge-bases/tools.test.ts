@@ -29,7 +29,8 @@ async function ask(settings: object, content: string, more: object = {}) {
       .map(({ content: text }) => text)
       .join(''),
     sources: of('source'),
-    calls: of('function'),
+    // The built-in model looks into files too.
+    calls: of('function').filter(({ name }) => /^kb_|^knowledge/.test(name ?? '')),
   };
 }
 
