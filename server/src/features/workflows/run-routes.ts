@@ -44,7 +44,7 @@ export const workflowRunRoutes = (runs: WorkflowRuns, keys: CallbackKeys): Route
     body: runCreate,
     example,
     answer: workflowRun,
-    handler: (scope, { params, body }) => runs.begin(scope, params.workflow_id, body),
+    handler: (scope, { params, body }) => runs.start(scope, params.workflow_id, body),
   }),
   defineRoute({
     route: 'POST /v1/workflows/{workflow_id}/runs/sync',

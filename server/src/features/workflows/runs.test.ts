@@ -371,3 +371,42 @@ test('large values are kept apart from the journal and come back whole', async (
   ]);
   assert.ok(Number(size) < 5000, `the journal has ${size} characters`);
 });
+
+test('a request with an Idempotency-Key starts one run, whoever asks again', async () => {
+  const id = await greeting();
+  const headers = { 'idempotency-key': 'once' };
+  const ask = () => call('POST', `/v1/workflows/${id}/runs`, { input: { Author: 'Ada' } }, { headers });
+  const [first, second] = [await ask(), await ask()];
+  assert.deepEqual([first.status, second.status, second.text], [200, 200, first.text]);
+  const whole = () =>
+    call(
+      'POST',
+      `/v1/workflows/${id}/runs/sync`,
+      { input: { Author: 'Bo' } },
+      { headers: { 'idempotency-key': 'sync' } },
+    );
+  const [one, two] = [await whole(), await whole()];
+  assert.deepEqual([one.json.status, two.text], ['completed', one.text]);
+  assert.equal((await call('GET', `/v1/workflows/${id}/runs`)).json.total, 2);
+});
+
+test('runs of both kinds are behind one door, each for whoever may run its kind', async () => {
+  const place = await app.workspace();
+  const group = `/v1/admin/groups/${place.id}/api-keys`;
+  const only = async (...permissions: string[]) => (await call('POST', group, { name: 'x', permissions })).json.value;
+  const [flows, agents, neither] = [await only('flows_run'), await only('agents_run'), await only('files_read')];
+  const own = { key: place.key };
+  const { json: made } = await call('POST', '/v1/workflows', {}, own);
+  const { json: run } = await call('POST', `/v1/workflows/${made.id}/runs/sync`, {}, own);
+  const { json: talk } = await call('POST', '/v1/conversations', { settings: { model: ['atrium/extractive'] } }, own);
+  await call('POST', `/v1/conversations/${talk.id}`, { content: 'Hello' }, own);
+  const kinds = async (key: string, query = '') =>
+    (await call('GET', `/v1/runs${query}`, undefined, { key })).json.items.map(({ kind }: { kind: string }) => kind);
+  assert.deepEqual(await kinds(place.key), ['conversation', 'workflow']);
+  assert.deepEqual([await kinds(flows), await kinds(agents)], [['workflow'], ['conversation']]);
+  assert.deepEqual(await kinds(place.key, '?kind=workflow'), ['workflow']);
+  assert.deepEqual(await kinds(place.key, '?page=2&size=1'), ['workflow']);
+  const status = async (key: string) => (await call('GET', `/v1/runs/${run.id}`, undefined, { key })).status;
+  assert.deepEqual([await status(flows), await status(agents), await status(neither)], [200, 404, 403]);
+  assert.equal((await call('GET', '/v1/runs', undefined, { key: neither })).status, 403);
+});

@@ -51,6 +51,12 @@ export function makeWorkflowRuns({ db, bell, journal, graphs, workflows, executo
     return row;
   }
 
+  /** A run that was just begun. */
+  function fresh(row: store.RunRow): WorkflowRun {
+    const { graph_id: _, principal: __, stop_requested: ___, last_seq: ____, ...rest } = row;
+    return { ...rest, kind: 'workflow' };
+  }
+
   /** A run as callers see it. How far one has come that is not over follows from its journal. */
   async function shown(row: store.RunRow): Promise<WorkflowRun> {
     const { graph_id, principal: _, stop_requested: __, last_seq, ...rest } = row;
@@ -91,24 +97,26 @@ export function makeWorkflowRuns({ db, bell, journal, graphs, workflows, executo
     insert: Begin,
     refused: () => Promise<Error>,
     write: Database['write'] = db.write,
-  ): Promise<store.RunRow> {
+  ): Promise<WorkflowRun> {
     const slot = executor.take(scope.workspace_id);
     try {
-      const run = await write(scope, async (on) => {
-        const made = await insert(on, executor.node_id, slot ? 'running' : 'queued');
-        if (!made) throw await refused();
-        return made;
+      let run: store.RunRow | undefined;
+      // What is kept for the request's Idempotency-Key is what it is answered.
+      const answer = await write(scope, async (on) => {
+        run = await insert(on, executor.node_id, slot ? 'running' : 'queued');
+        if (!run) throw await refused();
+        return fresh(run);
       });
-      if (slot) executor.start(run, slot);
+      if (run && slot) executor.start(run, slot);
       else await executor.waits();
-      return run;
+      return answer;
     } catch (error) {
       slot?.release();
       throw error;
     }
   }
 
-  async function start(scope: Scope, workflow_id: string, body: RunCreate, id = newId()): Promise<store.RunRow> {
+  async function start(scope: Scope, workflow_id: string, body: RunCreate, id = newId()): Promise<WorkflowRun> {
     if (body.group_id !== undefined && body.group_id !== scope.workspace_id) throw notFound('workspace');
     if (body.node_ids || body.single_node_id !== undefined) await checkNodes(scope, workflow_id, body);
     const workflow_version_id = body.workflow_version_id ?? null;
@@ -159,8 +167,6 @@ export function makeWorkflowRuns({ db, bell, journal, graphs, workflows, executo
     start,
     settled,
 
-    begin: async (scope: Scope, workflow_id: string, body: RunCreate) => shown(await start(scope, workflow_id, body)),
-
     get: async (scope: Scope, id: string) => shown(await find(scope, id)),
 
     async getOf(scope: Scope, workflow_id: string, id: string): Promise<WorkflowRun> {
@@ -189,7 +195,9 @@ export function makeWorkflowRuns({ db, bell, journal, graphs, workflows, executo
       body: RunCreate,
       by: { output_only: boolean; use_output_ids: boolean },
     ) {
-      const { id } = await start(scope, workflow_id, body);
+      // The answer of this request is the end of the run, not its beginning.
+      const { idempotency: _, ...own } = scope;
+      const { id } = await start(own, workflow_id, body);
       await settled(scope, id);
       const run = await shown(await find(scope, id));
       const output = by.use_output_ids ? run.output : byLabels(run.output);
@@ -232,7 +240,7 @@ export function makeWorkflowRuns({ db, bell, journal, graphs, workflows, executo
         // All or nothing: without the old steps it would do them again.
         db.transaction,
       );
-      return shown(made);
+      return made;
     },
 
     async approvals(scope: Scope, run_id: string): Promise<Approval[]> {
