@@ -1,6 +1,7 @@
 import { conversations } from './conversations.ts';
 import { http } from './http.ts';
 import { largeBase } from './large-base.ts';
+import { insights } from './insights.ts';
 import { printTable } from './lib/figure.ts';
 import { runs } from './runs.ts';
 import { sandboxes } from './sandboxes.ts';
@@ -9,7 +10,7 @@ import { tables } from './tables.ts';
 import { tagger } from './tagger.ts';
 import { workflows } from './workflows.ts';
 
-const benches = [startAndMemory, http, conversations, runs, tables, sandboxes, tagger, workflows, largeBase];
+const benches = [startAndMemory, http, conversations, runs, tables, insights, sandboxes, tagger, workflows, largeBase];
 const wanted = process.argv.slice(2);
 const strange = wanted.filter((name) => !benches.some((bench) => bench.name === name));
 if (strange.length) {

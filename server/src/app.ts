@@ -3,6 +3,8 @@ import type { FastifyInstance } from 'fastify';
 import type { PoolConfig } from 'pg';
 import { makeBaseTools } from './app/base-tools.ts';
 import { makeChannels, makeDeploying } from './app/channels.ts';
+import { makeEvaluating } from './app/evaluations.ts';
+import { makeInsights } from './app/insights.ts';
 import { makeKnowledgeBases } from './app/knowledge-bases.ts';
 import { makeMcpClients, makeMcpServer } from './app/mcp.ts';
 import { makeModels } from './app/models.ts';
@@ -13,6 +15,7 @@ import { sealedColumns } from './app/sealed-columns.ts';
 import { makeTableParts } from './app/tables.ts';
 import { makeToolSources } from './app/tool-sources.ts';
 import { makeTriggering } from './app/triggers.ts';
+import { makeTracing } from './app/traces.ts';
 import { makeWorkspaceVariables } from './app/variables.ts';
 import { makeWorkflows } from './app/workflows.ts';
 import type { Config } from './config.ts';
@@ -67,6 +70,7 @@ import type { TriggerTarget } from './features/triggers/target.ts';
 import { makeWorkflowTarget } from './features/triggers/workflow-target.ts';
 import { makeRunDoor } from './features/workflows/door.ts';
 import type { NodeType } from './features/workflows/node.ts';
+import { makeLedger } from './features/usage/ledger.ts';
 import { workspaceRoutes } from './features/workspaces/routes.ts';
 import { makeWorkspaces } from './features/workspaces/service.ts';
 import { addChatPages } from './http/chat-pages.ts';
@@ -135,7 +139,11 @@ export async function makeApp(
     const blobs = makeDiskBlobs(join(config.data_dir, 'blobs'));
     const files = makeFiles({ db, blobs, max_bytes: config.max_upload_bytes });
     const fileJobs = makeFileJobs({ db, blobs });
-    const models = makeModels({ db, bell, secrets: keyrings.tenant, config });
+    const tracing = makeTracing({ db, config, keyring, log });
+    closing.push(() => tracing.close());
+    const ledger = makeLedger({ db, log, keepPrompts: tracing.keepPrompts });
+    closing.push(() => ledger.close());
+    const models = makeModels({ db, bell, secrets: keyrings.tenant, config, meter: ledger.record });
     const tables = await makeTableParts({ db, log });
     const knowledgeBases = makeKnowledgeBases({ db, config, files, models, tables: tables.derived });
     closing.push(() => knowledgeBases.close());
@@ -187,6 +195,7 @@ export async function makeApp(
     const links = makeConversationLinks({ db, bell, keyring, conversations, deployed: deploying.deployed });
     const locking = makeConversationLocking(conversations);
     const exporting = makeConversationExport({ db, conversations, present });
+    const insights = makeInsights({ db, config, agents, conversations, registry, safety });
     const { max_runs, max_runs_per_workspace } = config;
     const limits = { max_runs, max_runs_per_workspace };
     const baseTools = makeBaseTools({ db, config, files, agents, safety, models, web, conversations, sandboxing });
@@ -202,6 +211,20 @@ export async function makeApp(
       addTokens: (workspace_id, id, tokens) => running.addTokens(workspace_id, id, tokens),
     });
     const described = makeToolSources({ web, files, web_allow: config.web_allow });
+    const toolSources = [
+      ...baseTools.toolSources,
+      tables.toolsFor,
+      knowledgeBases.toolsFor,
+      mcp.toolsFor,
+      agentTools,
+      ...described,
+      workflows.toolsFor,
+      insights.toolsFor,
+    ];
+    const evaluating = makeEvaluating({
+      ...{ db, agentSettings, registry, safety, workspaces, tools, toolSources },
+      ...{ questions: insights.questions, variables: variables.forRun },
+    });
     const running: Running = makeRunning({
       db,
       bell,
@@ -215,21 +238,15 @@ export async function makeApp(
       conversations,
       safety,
       present,
+      ledger,
+      ended: tracing.ended,
       variables: variables.forRun,
       tools,
       alone,
       approvals: { egress_approval: config.egress_approval, approval_timeout: config.approval_timeout },
       flow: workflows.drive,
       keepOutput: baseTools.keepOutput,
-      toolSources: [
-        ...baseTools.toolSources,
-        tables.toolsFor,
-        knowledgeBases.toolsFor,
-        mcp.toolsFor,
-        agentTools,
-        ...described,
-        workflows.toolsFor,
-      ],
+      toolSources,
     });
     const agentTarget = makeAgentTarget({ agents, versions, conversations, runs: running.runs });
     const workflowTarget = makeWorkflowTarget(workflows);
@@ -257,6 +274,9 @@ export async function makeApp(
       ...runRoutes(makeRunDoor(running.door, workflows.runs, workflows.streams)),
       ...triggering.routes,
       ...channels.routes,
+      ...insights.routes,
+      ...tracing.routes,
+      ...evaluating.routes,
       ...workspaceRoutes(workspaces),
       ...keyRoutes(keys),
       ...roleRoutes(roles),
@@ -270,6 +290,9 @@ export async function makeApp(
       ...Object.values(workflows.jobs),
       ...triggering.jobs,
       ...Object.values(channels.jobs),
+      ...Object.values(insights.jobs),
+      ...tracing.jobs,
+      ...evaluating.jobs,
       ...keyringJobs({ db, masters, keyrings, columns: sealedColumns }),
     ];
 

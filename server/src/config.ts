@@ -220,6 +220,37 @@ const environment = z.object({
     .max(600)
     .default(10)
     .describe('Seconds for one call of a guardrail; then it counts as failed, and nothing passes'),
+  ATRIUM_INSIGHTS_MODEL: z
+    .string()
+    .optional()
+    .describe(
+      'Model that is asked about conversations that are over (provider/name); without it the least expensive one',
+    ),
+  ATRIUM_INSIGHTS_AFTER: z.coerce
+    .number()
+    .min(0)
+    .max(10_000)
+    .default(10)
+    .describe('Minutes without a message after which a conversation counts as over and is looked at'),
+  ATRIUM_TRACE_DAYS: z.coerce
+    .number()
+    .int()
+    .min(0)
+    .max(3650)
+    .default(14)
+    .describe('Days for which the prompts of runs are kept, sealed, for their traces; 0 keeps none'),
+  OTEL_EXPORTER_OTLP_ENDPOINT: webAddress
+    .optional()
+    .describe('Address of an OpenTelemetry collector (OTLP over HTTP with JSON) that traces of runs are sent to'),
+  OTEL_EXPORTER_OTLP_HEADERS: z
+    .string()
+    .default('')
+    .transform((text) => text.split(',').flatMap((entry) => entry.trim() || []))
+    .refine((entries) => entries.every((entry) => /^[\w-]+=/.test(entry)), {
+      error: 'OTEL_EXPORTER_OTLP_HEADERS must be name=value, separated by commas',
+    })
+    .describe('Headers for the collector, as name=value, separated by commas'),
+  OTEL_SERVICE_NAME: z.string().min(1).default('atrium').describe('What traces call this program'),
   ATRIUM_NEW_SECRET_KEY: z
     .string()
     .min(16, 'ATRIUM_NEW_SECRET_KEY needs at least 16 characters; `openssl rand -base64 32` makes a good one')
@@ -297,6 +328,11 @@ export interface Config {
   mcp_origins: readonly string[];
   guardrail_model: string | undefined;
   guardrail_timeout_ms: number;
+  insights_model: string | undefined;
+  insights_after_ms: number;
+  trace_days: number;
+  /** Where traces are sent; `wait_ms` after the end of a run. */
+  otlp: { endpoint: string; headers: Record<string, string>; service: string; wait_ms: number } | undefined;
   tagger: 'neural' | 'words';
   tagger_url: string | undefined;
   new_secret_key: string | undefined;
@@ -435,6 +471,22 @@ export function loadConfig(env: Record<string, string | undefined>): Config {
     tagger: e.ATRIUM_TAGGER,
     tagger_url: e.ATRIUM_TAGGER_URL,
     guardrail_timeout_ms: Math.round(e.ATRIUM_GUARDRAIL_TIMEOUT * 1000),
+    insights_model: e.ATRIUM_INSIGHTS_MODEL,
+    insights_after_ms: Math.round(e.ATRIUM_INSIGHTS_AFTER * 60_000),
+    trace_days: e.ATRIUM_TRACE_DAYS,
+    otlp: e.OTEL_EXPORTER_OTLP_ENDPOINT
+      ? {
+          endpoint: e.OTEL_EXPORTER_OTLP_ENDPOINT,
+          headers: Object.fromEntries(
+            e.OTEL_EXPORTER_OTLP_HEADERS.map((entry) => {
+              const [name = '', ...value] = entry.split('=');
+              return [name, decodeURIComponent(value.join('='))];
+            }),
+          ),
+          service: e.OTEL_SERVICE_NAME,
+          wait_ms: 3000,
+        }
+      : undefined,
     new_secret_key: e.ATRIUM_NEW_SECRET_KEY,
     variable_prefix: e.ATRIUM_VARIABLE_PREFIX,
     variable_values: Object.fromEntries(

@@ -54,6 +54,7 @@ export function referencesIn(node: JsonSchema, path: Step[] = [], fresh = false)
 export function sampleOf(node: JsonSchema, idOf: IdOf): unknown {
   if (typeof node['x-refers-to'] === 'string') return idOf(node['x-refers-to']);
   if ('default' in node) return node['default'];
+  if (Array.isArray(node['examples'])) return node['examples'][0];
   if ('const' in node) return node['const'];
   if (Array.isArray(node['enum'])) return node['enum'][0];
   const choice = (node['anyOf'] ?? node['oneOf']) as JsonSchema[] | undefined;

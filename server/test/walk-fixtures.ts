@@ -90,6 +90,16 @@ const makers: Record<string, (place: Place) => Promise<string>> = {
   deployment: async ({ make, record }) =>
     (await make('POST', `/v1/agents/${await record('agent')}/deployments`, { channel: 'webhook' })).id,
   'path:deployment_id': ({ record }) => record('deployment'),
+  evaluation: async ({ make, record }) =>
+    (
+      await make('POST', '/v1/evaluations', {
+        name: 'walk',
+        agent_id: await record('agent'),
+        cases: [{ messages: ['x'] }],
+      })
+    ).id,
+  evaluation_run: async ({ make, record }) =>
+    (await make('POST', `/v1/evaluations/${await record('evaluation')}/runs`, {})).id,
   'path:preset_name': async () => 'cost',
   'path:token': async ({ make, record }) =>
     (await make('POST', `/v1/conversations/${await record('conversation')}/share`)).public_access_token,
@@ -176,7 +186,7 @@ export async function makeTenant({ query }: TestApp): Promise<string> {
 
 /**
  * One text that changes when any row of any table does. When a key was last used is no change, and neither is a
- * workspace's data key, made when something may have to be sealed.
+ * workspace's data key, made when something may have to be sealed. What models were asked is written a moment later.
  */
 export async function stateOf({ query }: TestApp): Promise<string> {
   // What was started before goes on by itself; it is waited for.
@@ -184,7 +194,7 @@ export async function stateOf({ query }: TestApp): Promise<string> {
   for (let tries = 0; tries < 500 && (await query(running)).length > 0; tries++) await sleep(10);
   const tables = await query(
     `select quote_ident(schemaname) || '.' || quote_ident(tablename) as name from pg_tables
-     where (schemaname = 'public' and tablename <> 'data_keys') or (schemaname = 'graphile_worker' and tablename like '%jobs')
+     where (schemaname = 'public' and tablename <> all('{data_keys,model_calls,call_prompts}')) or (schemaname = 'graphile_worker' and tablename like '%jobs')
        or schemaname like 'ws\\_%' order by 1`,
   );
   const rows = (name: string) =>

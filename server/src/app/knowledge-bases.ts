@@ -34,6 +34,7 @@ import { makeSites } from '../features/knowledge-bases/sites/sites.ts';
 import { makeKbTools } from '../features/knowledge-bases/tools.ts';
 import { makeTrainings } from '../features/knowledge-bases/trainings.ts';
 import { hiddenTexts } from '../features/models/hidden-texts.ts';
+import { toldOf } from '../features/models/meter.ts';
 import { newId } from '../lib/ids.ts';
 import type { Scope } from '../lib/scope.ts';
 import { enqueue, enqueueMany } from '../worker/worker.ts';
@@ -137,7 +138,7 @@ export function makeKnowledgeBases({ db, config, files, models, tables }: Knowle
     rerankers: (scope, veil) => ({
       async named(name, hosted_model) {
         if (name === 'llm') {
-          const model = await questions(scope, veil);
+          const model = await questions(scope, veil, 'rerank');
           return model && modelReranker(model.ask);
         }
         const at =
@@ -153,7 +154,9 @@ export function makeKnowledgeBases({ db, config, files, models, tables }: Knowle
         return {
           async rerank(query, passages, signal) {
             const [hidden = '', ...rest] = await hiddenTexts([query, ...passages], veil);
-            return api.rerank(hidden, rest, signal);
+            const call = { asker: scope, place: veil.place, purpose: 'rerank' as const, model: `${name}/${at.model}` };
+            const used = () => ({ tokens: 0, estimated: false });
+            return toldOf(models.meter, { ...call, price: null }, () => api.rerank(hidden, rest, signal), used);
           },
         };
       },

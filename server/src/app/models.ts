@@ -12,6 +12,7 @@ import { addressesOf, makeAccounts, type Tenant } from '../features/models/accou
 import { makeCatalogue } from '../features/models/catalogue.ts';
 import { makeEmbedders } from '../features/models/embedders.ts';
 import { makePainters } from '../features/models/image-models.ts';
+import type { Counter, Meter } from '../features/models/meter.ts';
 import { accountOf } from '../features/models/naming.ts';
 import { makeOffers } from '../features/models/offers.ts';
 import { makePresets } from '../features/models/presets-service.ts';
@@ -25,25 +26,25 @@ import { estimateMessages, estimateTokens } from '../features/runs/tokens.ts';
 export type Models = ReturnType<typeof makeModels>;
 
 /** Which models there are, and how to reach them. */
-export function makeModels(options: { db: Database; bell: Bell; secrets: Keyring; config: Config }) {
-  const { db, bell, secrets, config } = options;
+export function makeModels(options: { db: Database; bell: Bell; secrets: Keyring; config: Config; meter: Meter }) {
+  const { db, bell, secrets, config, meter } = options;
   const accounts = makeAccounts({ db, bell, secrets, environment: config.providers });
   const catalogue = makeCatalogue(config.models_file);
   const offers = makeOffers({ catalogue, listModels });
   const extractive = makeExtractive({ estimateTokens, estimateMessages });
-  const registry = makeRegistry({ db, bell, accounts, catalogue, offers, makeModel, extractive });
+  const guess: Counter['guess'] = ({ system, messages, tools }, said) => ({
+    input_tokens: estimateMessages(messages) + estimateTokens(system + JSON.stringify(tools)),
+    output_tokens: estimateTokens(said),
+  });
+  const registry = makeRegistry({ db, bell, accounts, catalogue, offers, makeModel, extractive, meter, guess });
   const presets = makePresets({ db, bell, registry });
   const providers = makeProviders({ db, bell, accounts, secrets, listModels });
   const { embedding_model: default_model } = config;
   const embedders = makeEmbedders({
-    accounts,
-    catalogue,
-    offers,
-    makeEmbedding,
-    makePictureEmbedding,
-    default_model,
+    ...{ accounts, catalogue, offers, makeEmbedding, makePictureEmbedding, default_model, meter },
+    guess: (texts) => texts.reduce((sum, text) => sum + estimateTokens(text), 0),
   });
-  const painters = makePainters({ accounts, catalogue, offers, makeImageModel, model: config.image_model });
+  const painters = makePainters({ accounts, catalogue, offers, makeImageModel, model: config.image_model, meter });
   const questions = makeSmallQuestions(registry);
   /** Where a provider that speaks the common `/rerank` protocol has a model. */
   async function rankerAt(tenant: Tenant, name: string) {
@@ -57,6 +58,7 @@ export function makeModels(options: { db: Database; bell: Bell; secrets: Keyring
     embedders,
     painters,
     questions,
+    meter,
     rankerAt,
     routes: [...modelRoutes(registry, presets), ...providerRoutes(providers)],
   };

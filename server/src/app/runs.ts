@@ -42,6 +42,8 @@ import { recordViolations } from '../features/safety/guardrails/violations-store
 import type { Settings } from '../features/settings/settings.ts';
 import { clock } from '../features/tools/clock.ts';
 import { humanTools } from '../features/tools/human.ts';
+import type { Ledger } from '../features/usage/ledger.ts';
+import { factAlong } from '../features/usage/run-fact.ts';
 import type { VariableResolver } from '../features/variables/resolve.ts';
 import type { Workspaces } from '../features/workspaces/service.ts';
 import { newId } from '../lib/ids.ts';
@@ -63,6 +65,9 @@ export interface RunningOptions {
   conversations: Conversations;
   safety: Safety;
   present: ConversationPresenter;
+  ledger: Ledger;
+  /** Told of each run that is over here. */
+  ended?: ((workspace_id: string, run_id: string) => void) | undefined;
   variables: VariableResolver;
   approvals: AgentRunDeps['approvals'];
   /** Where long results stay; among the files of the workspace by default. */
@@ -86,7 +91,7 @@ export function makeRunning(options: RunningOptions) {
   const transcript = makeTranscript({ db });
   const attachments = makeAttachments({ files, web, extract: makeExtract() });
   const node_id = newId();
-  const runLog = makeRunLog({ db, bell, node_id });
+  const runLog = makeRunLog({ db, bell, node_id, along: options.ledger.along });
   const runGuardrails = makeRunGuardrails({ guardrails });
   const events = makeAgentRun({
     db,
@@ -106,7 +111,10 @@ export function makeRunning(options: RunningOptions) {
   const violations = makeViolationCount({ transcript, record: recordViolations });
   const alongside: ExecuteDeps['alongside'] = (run, told, seen) =>
     together(violations(run, told), toolAccount(run, told, seen));
-  const { finish, pause } = makeFinish({ log: runLog, transcript, alongside });
+  const { finish, pause } = makeFinish({
+    ...{ log: runLog, transcript, alongside },
+    fact: (run, reply, status) => factAlong(run, reply, status, options.ledger.firstWord(run)),
+  });
   const handover = makeHandover({ transcript, log: runLog });
   const name = makeNaming({ db, transcript, registry, privacy, variables, guardrails: runGuardrails });
   const executor = makeExecutor({
@@ -125,6 +133,7 @@ export function makeRunning(options: RunningOptions) {
       const reply = await executeRun({ log: runLog, events, alongside, finish, pause }, scope, run, signal, held);
       // It waits for people; its name is given when it is over.
       if (!reply?.metadata) return;
+      options.ended?.(run.group_id, run.id);
       // One that had a name of its own needs none.
       if (held && held.row.name !== null && held.row.name !== placeholderTitle()) return;
       // The answer is there; its name may come a moment later and is not worth a failure.

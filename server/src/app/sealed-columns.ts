@@ -7,6 +7,7 @@ import { mcpSecretsPurpose } from '../features/mcp/tokens.ts';
 import { purposeOf as providerPurpose } from '../features/models/accounts.ts';
 import { placeholdersPurpose } from '../features/safety/privacy/shelf.ts';
 import { secretPurpose as triggerPurpose } from '../features/triggers/hooks.ts';
+import { promptPurpose } from '../features/traces/prompts.ts';
 import { valuePurpose } from '../features/variables/service.ts';
 import { secretsPurpose } from '../features/vault/service.ts';
 import { secretPurpose as webhookPurpose } from '../features/webhooks/names.ts';
@@ -25,6 +26,10 @@ export const sealedColumns = [
   sealedColumn('conversation_placeholders.sealed', {
     ...{ owner: 'workspace', table: sql`conversation_placeholders`, box: sql`sealed`, id: sql`conversation_id` },
     purpose: placeholdersPurpose,
+  }),
+  sealedColumn('call_prompts.sealed', {
+    ...{ owner: 'workspace', table: sql`call_prompts`, box: sql`sealed`, id: sql`call_id` },
+    purpose: promptPurpose,
   }),
   sealedColumn('idempotency_keys.answer', {
     ...{ owner: 'workspace', table: sql`idempotency_keys`, box: sql`answer`, id: sql`key` },

@@ -51,14 +51,16 @@ export function makeEmbedding(address: ProviderAddress, model: string): Embeddin
         const own = await embeddingModel(address, model);
         const most = (await own.maxEmbeddingsPerCall) ?? texts.length;
         const vectors: Float32Array[] = [];
+        let tokens: number | null = null;
         for (let at = 0; at < texts.length; at += most) {
-          const { embeddings } = await own.doEmbed({ values: texts.slice(at, at + most), abortSignal: signal });
+          const { embeddings, usage } = await own.doEmbed({ values: texts.slice(at, at + most), abortSignal: signal });
           for (const embedding of embeddings) vectors.push(Float32Array.from(embedding));
+          if (usage) tokens = (tokens ?? 0) + usage.tokens;
         }
         const [first] = vectors;
         if (vectors.length !== texts.length || vectors.some(({ length }) => length === 0 || length !== first?.length))
           throw new ModelError('The provider sent vectors that do not fit the texts');
-        return vectors;
+        return { vectors, tokens };
       } catch (error) {
         if (signal.aborted) throw signal.reason;
         throw asModelError(error, secrets);

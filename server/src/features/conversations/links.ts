@@ -78,14 +78,21 @@ export function makeConversationLinks(options: {
     /** What the holder of the link sees. Which conversation that is, the link has said; no id is taken from the request. */
     async view(scope: Scope): Promise<PublicConversation> {
       const row = await conversations.find(scope, scope.actor.id);
-      const display = channelDisplay(effectiveSettings(...layersOf(row)));
+      const settings = effectiveSettings(...layersOf(row));
+      const display = channelDisplay(settings);
       const window = { after: undefined, order: 'newest', limit: 200 } as const;
       const messages = await readMessages(db, row.group_id, row.id, window);
       // What was said to the agent and not to the user is none of the guest's business.
       const said = messages.filter(({ role }) => role !== 'system');
       const ui_messages = said.reverse().map((message) => uiMessageOf(message, display));
       const { id, name, status, created_at, last_updated_at, etag, is_locked, lock_message } = row;
-      return { id, name, status, created_at, last_updated_at, etag, is_locked, lock_message, ui_messages };
+      const feedback_form = {
+        placeholder: settings.feedback_placeholder,
+        submit_label: settings.feedback_submit_label,
+        cancel_label: settings.feedback_cancel_label,
+      };
+      const shown = { id, name, status, created_at, last_updated_at, etag, is_locked, lock_message };
+      return { ...shown, feedback_form, ui_messages };
     },
   };
 }

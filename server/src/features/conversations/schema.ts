@@ -119,6 +119,8 @@ export const publicConversation = z
     etag: z.string(),
     is_locked: z.boolean(),
     lock_message: z.string().nullable(),
+    /** The words of the form in which a guest says what they think. */
+    feedback_form: z.strictObject({ placeholder: z.string(), submit_label: z.string(), cancel_label: z.string() }),
     ui_messages: z.array(uiMessage),
   })
   .meta({ id: 'PublicConversation' });

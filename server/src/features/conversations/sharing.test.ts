@@ -57,7 +57,7 @@ test('whoever holds the link sees the talk and nothing of the workspace', async 
   await say(sent, 'user', 'hello');
   const { status, json, text } = await open(await share(sent.id));
   assert.equal(status, 200);
-  const fields = 'id name status created_at last_updated_at etag is_locked lock_message ui_messages';
+  const fields = 'id name status created_at last_updated_at etag is_locked lock_message feedback_form ui_messages';
   assert.deepEqual(Object.keys(json).sort(), fields.split(' ').sort());
   assert.equal(text.includes('hidden'), false);
   for (const id of [sent.group_id, sent.api_key_id, agent.id, agent.version_id]) assert.equal(text.includes(id), false);

@@ -40,7 +40,9 @@ export function makeSettle(deps: { db: Database; index: RetrievalIndex; question
     const { group_id: workspace_id, id, tenant_id } = base;
     const settings = effective(base.settings);
     const model =
-      settings.auto_summary && base.trained_documents > 0 ? await questions({ tenant_id }, openly) : undefined;
+      settings.auto_summary && base.trained_documents > 0
+        ? await questions({ tenant_id, workspace_id }, openly, 'enrichment')
+        : undefined;
     if (!model) return;
     const rows = await db.rows<{ name: string; short_summary: string | null }>(sql`
       select name, short_summary from kb_documents

@@ -1,8 +1,9 @@
-import type { Embedding, PictureEmbedding, Seeable } from '../../drivers/embeddings/driver.ts';
+import type { Embedding, Embeddings, PictureEmbedding, Seeable } from '../../drivers/embeddings/driver.ts';
 import type { ProviderAddress } from '../../lib/provider-address.ts';
-import { type Accounts, addressesOf, type Tenant } from './accounts.ts';
+import { type Accounts, addressesOf } from './accounts.ts';
 import type { Catalogue } from './catalogue.ts';
 import { hiddenTexts } from './hidden-texts.ts';
+import { type Asker, type Meter, toldOf } from './meter.ts';
 import { accountOf } from './naming.ts';
 import type { Offers } from './offers.ts';
 import type { Veil } from './veil.ts';
@@ -23,11 +24,11 @@ export interface SeeingEmbedder {
 
 export interface Embedders {
   /** The first of them that is configured and may be asked about pictures; or why there is none. */
-  seeing(tenant: Tenant, names: readonly string[]): Promise<SeeingEmbedder | { reason: string }>;
+  seeing(asker: Asker, names: readonly string[]): Promise<SeeingEmbedder | { reason: string }>;
   /** The names in force: those asked for, else the default one; empty when there is none. */
   inForce(names: readonly string[]): readonly string[];
   /** The first of them that is configured; or why there is none. */
-  resolve(tenant: Tenant, names: readonly string[]): Promise<Embedder | { reason: string }>;
+  resolve(asker: Asker, names: readonly string[]): Promise<Embedder | { reason: string }>;
 }
 
 export interface EmbedderDeps {
@@ -38,6 +39,9 @@ export interface EmbedderDeps {
   makePictureEmbedding(address: ProviderAddress, model: string): PictureEmbedding;
   /** `ATRIUM_EMBEDDING_MODEL`. */
   default_model: string | undefined;
+  /** Told of every call that is made. */
+  meter: Meter;
+  guess(texts: readonly string[]): number;
 }
 
 /** What the first address answers that answers. */
@@ -55,15 +59,15 @@ async function firstOf<M, T>(models: readonly M[], ask: (model: M) => Promise<T>
 }
 
 export function makeEmbedders(deps: EmbedderDeps): Embedders {
-  const { accounts, catalogue, offers, makeEmbedding, makePictureEmbedding, default_model } = deps;
+  const { accounts, catalogue, offers, makeEmbedding, makePictureEmbedding, default_model, meter, guess } = deps;
   const inForce = (names: readonly string[]) => {
     const asked = names.filter((name) => name !== 'atrium/none');
     return asked.length ? asked : default_model === undefined ? [] : [default_model];
   };
   return {
     inForce,
-    async seeing(tenant, names) {
-      const all = await accounts.all(tenant);
+    async seeing(asker, names) {
+      const all = await accounts.all(asker);
       let reason = 'No model for pictures is configured';
       for (const name of names) {
         const found = await accountOf(name, all, catalogue, offers);
@@ -72,22 +76,28 @@ export function makeEmbedders(deps: EmbedderDeps): Embedders {
           continue;
         }
         const models = addressesOf(found.account).map((address) => makePictureEmbedding(address, found.model));
-        const ask = (items: readonly Seeable[], signal: AbortSignal) =>
-          firstOf(models, (one) => one.embed(items, signal), signal);
+        const fullName = `${found.account.name}/${found.model}`;
+        const { price } = catalogue.facts(found.account, found.model);
+        const ask = (items: readonly Seeable[], signal: AbortSignal, place?: Veil['place']) => {
+          const call = { asker, place, purpose: 'embedding' as const, model: fullName, price };
+          // What pictures are in tokens only their provider knows.
+          const used = () => ({ tokens: 0, estimated: true });
+          return firstOf(models, (one) => toldOf(meter, call, () => one.embed(items, signal), used), signal);
+        };
         return {
-          name: `${found.account.name}/${found.model}`,
-          see: ask,
+          name: fullName,
+          see: (pictures, signal) => ask(pictures, signal),
           async embed(text, veil, signal) {
             const [hidden = ''] = await hiddenTexts([text], veil);
-            const [vector] = await ask([{ text: hidden }], signal);
+            const [vector] = await ask([{ text: hidden }], signal, veil.place);
             return vector as Float32Array;
           },
         };
       }
       return { reason };
     },
-    async resolve(tenant, names) {
-      const all = await accounts.all(tenant);
+    async resolve(asker, names) {
+      const all = await accounts.all(asker);
       let reason = 'No embedding model is configured: set ATRIUM_EMBEDDING_MODEL, or embedding_model of the base';
       for (const name of inForce(names)) {
         const found = await accountOf(name, all, catalogue, offers);
@@ -96,11 +106,16 @@ export function makeEmbedders(deps: EmbedderDeps): Embedders {
           continue;
         }
         const models = addressesOf(found.account).map((address) => makeEmbedding(address, found.model));
+        const fullName = `${found.account.name}/${found.model}`;
+        const { price } = catalogue.facts(found.account, found.model);
         return {
-          name: `${found.account.name}/${found.model}`,
+          name: fullName,
           async embed(texts, veil, signal) {
             const outgoing = await hiddenTexts(texts, veil);
-            return firstOf(models, (model) => model.embed(outgoing, signal), signal);
+            const call = { asker, place: veil.place, purpose: 'embedding' as const, model: fullName, price };
+            const used = ({ tokens }: Embeddings) => ({ tokens: tokens ?? guess(outgoing), estimated: tokens === null });
+            const ask = (model: Embedding) => toldOf(meter, call, () => model.embed(outgoing, signal), used);
+            return (await firstOf(models, ask, signal)).vectors;
           },
         };
       }

@@ -1,8 +1,9 @@
 import type { ImageModel, MadeImage } from '../../drivers/images/driver.ts';
 import type { ProviderAddress } from '../../lib/provider-address.ts';
-import { type Accounts, addressesOf, type Tenant } from './accounts.ts';
+import { type Accounts, addressesOf } from './accounts.ts';
 import type { Catalogue } from './catalogue.ts';
 import { hiddenTexts } from './hidden-texts.ts';
+import { type Asker, type Meter, toldOf } from './meter.ts';
 import { accountOf } from './naming.ts';
 import type { Offers } from './offers.ts';
 import type { Veil } from './veil.ts';
@@ -23,24 +24,31 @@ export function makePainters(deps: {
   makeImageModel(address: ProviderAddress, model: string): ImageModel;
   /** `ATRIUM_IMAGE_MODEL`. */
   model: string | undefined;
+  /** Told of every call that is made. */
+  meter: Meter;
 }) {
-  const { accounts, catalogue, offers, makeImageModel, model } = deps;
+  const { accounts, catalogue, offers, makeImageModel, model, meter } = deps;
   return {
     /** The model that is configured; or why there is none. */
-    async resolve(tenant: Tenant): Promise<Painter | { reason: string }> {
+    async resolve(asker: Asker): Promise<Painter | { reason: string }> {
       if (model === undefined)
         return { reason: 'No image model is configured: the operator sets ATRIUM_IMAGE_MODEL (provider/name)' };
-      const found = await accountOf(model, await accounts.all(tenant), catalogue, offers);
+      const found = await accountOf(model, await accounts.all(asker), catalogue, offers);
       if ('reason' in found) return found;
+      const name = `${found.account.name}/${found.model}`;
       return {
-        name: `${found.account.name}/${found.model}`,
+        name,
         async paint(prompt, size, veil, signal) {
           const [outgoing = ''] = await hiddenTexts([prompt], veil);
+          // Pictures are paid for by the piece: what one costs is not known here.
+          const call = { asker, place: veil.place, purpose: 'image' as const, model: name, price: null };
+          const used = () => ({ tokens: 0, estimated: true });
           let failure: unknown;
           for (const address of addressesOf(found.account)) {
             signal.throwIfAborted();
             try {
-              return await makeImageModel(address, found.model).make(outgoing, size, signal);
+              const painting = makeImageModel(address, found.model);
+              return await toldOf(meter, call, () => painting.make(outgoing, size, signal), used);
             } catch (error) {
               failure = error;
             }

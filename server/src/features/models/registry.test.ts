@@ -33,7 +33,7 @@ const extractive: Model = { stream: async function* () {} };
 
 /** A registry over providers of the environment, for a tenant of its own. */
 async function registryOf(environment: ProviderConfig[], found: Record<string, string[]> = {}) {
-  const scope = { tenant_id: newId() };
+  const scope = { tenant_id: newId(), workspace_id: newId() };
   await db.run(sql`insert into tenants (id, name) values (${scope.tenant_id}, 'test')`);
   const made: { address: ProviderAddress; model: string }[] = [];
   let asked = 0;
@@ -54,6 +54,8 @@ async function registryOf(environment: ProviderConfig[], found: Record<string, s
       return { stream: async function* () {} };
     },
     extractive,
+    meter: () => {},
+    guess: () => ({ input_tokens: 0, output_tokens: 0 }),
   });
   const resolve = async (...names: string[]) => {
     const { models, skipped } = await registry.resolve(scope, names);

@@ -5,12 +5,13 @@ import type { Model } from '../../drivers/models/driver.ts';
 import type { ProviderAddress } from '../../lib/provider-address.ts';
 import { type Accounts, addressesOf, type ProviderAccount, providersTopic, type Tenant } from './accounts.ts';
 import { type Catalogue, unknownModel } from './catalogue.ts';
+import type { Asker, Counter, Meter } from './meter.ts';
 import { accountOf } from './naming.ts';
 import type { Offers } from './offers.ts';
 import { isPresetName, type Preference, presetNames, presetWords, ranked } from './presets.ts';
 import type { ModelInfo, PresetSetting } from './schema.ts';
 import * as store from './store.ts';
-import { openly, type Veil, type VeiledModel, veiled } from './veil.ts';
+import { openly, placed, type Veil, type VeiledModel, veiled } from './veil.ts';
 
 export type { ModelInfo };
 
@@ -28,8 +29,8 @@ interface Skipped {
 
 export interface Registry {
   /** Names as settings have them. A preset is expanded; what is not configured is passed over, with a reason. */
-  resolve(scope: Tenant, names: readonly string[]): Promise<{ models: ResolvedModel[]; skipped: Skipped[] }>;
-  pick(scope: Tenant, preference: Preference): Promise<ResolvedModel[]>;
+  resolve(scope: Asker, names: readonly string[]): Promise<{ models: ResolvedModel[]; skipped: Skipped[] }>;
+  pick(scope: Asker, preference: Preference): Promise<ResolvedModel[]>;
   list(scope: Tenant): Promise<ModelInfo[]>;
   presets(scope: Tenant): Promise<PresetSetting[]>;
 }
@@ -54,12 +55,21 @@ export interface RegistryDeps {
   makeModel(address: ProviderAddress, model: string): Model;
   /** The built-in model, for when there is no other. */
   extractive: Model;
+  /** Told of every call that is made. */
+  meter: Meter;
+  guess: Counter['guess'];
 }
 
-export function makeRegistry({ db, bell, accounts, catalogue, offers, makeModel, extractive }: RegistryDeps): Registry {
+export function makeRegistry(deps: RegistryDeps): Registry {
+  const { db, bell, accounts, catalogue, offers, makeModel, extractive, meter, guess } = deps;
   const presetsOf = keptUntilRung(bell, providersTopic, (tenant_id) => store.listPresets(db, tenant_id));
   // Nothing that is said to it leaves the platform.
-  const builtIn: ResolvedModel = { info: extractiveInfo, addresses: () => [veiled(extractive, openly)] };
+  const builtInFor = (asker: Asker): ResolvedModel => ({
+    info: extractiveInfo,
+    addresses: ({ place }) => [
+      veiled(extractive, place ? placed(openly, place) : openly, { meter, asker, info: extractiveInfo, guess }),
+    ],
+  });
 
   const infoOf = (account: ProviderAccount, model: string): ModelInfo => ({
     name: `${account.name}/${model}`,
@@ -68,10 +78,14 @@ export function makeRegistry({ db, bell, accounts, catalogue, offers, makeModel,
     kind: 'llm',
     ...catalogue.facts(account, model),
   });
-  const resolved = (account: ProviderAccount, model: string): ResolvedModel => ({
-    info: infoOf(account, model),
-    addresses: (veil) => addressesOf(account).map((address) => veiled(makeModel(address, model), veil)),
-  });
+  const resolved = (asker: Asker, account: ProviderAccount, model: string): ResolvedModel => {
+    const info = infoOf(account, model);
+    const counter = { meter, asker, info, guess };
+    return {
+      info,
+      addresses: (veil) => addressesOf(account).map((address) => veiled(makeModel(address, model), veil, counter)),
+    };
+  };
 
   async function offered(all: readonly ProviderAccount[]): Promise<ModelInfo[]> {
     const lists = await Promise.all(
@@ -80,10 +94,14 @@ export function makeRegistry({ db, bell, accounts, catalogue, offers, makeModel,
     return lists.flat();
   }
 
-  async function resolveName(name: string, all: readonly ProviderAccount[]): Promise<ResolvedModel | Skipped> {
-    if (name === extractiveInfo.name) return builtIn;
+  async function resolveName(
+    asker: Asker,
+    name: string,
+    all: readonly ProviderAccount[],
+  ): Promise<ResolvedModel | Skipped> {
+    if (name === extractiveInfo.name) return builtInFor(asker);
     const named = await accountOf(name, all, catalogue, offers);
-    return 'reason' in named ? { name, ...named } : resolved(named.account, named.model);
+    return 'reason' in named ? { name, ...named } : resolved(asker, named.account, named.model);
   }
 
   /** The names a preset stands for; undefined when there is no such preset. */
@@ -113,7 +131,7 @@ export function makeRegistry({ db, bell, accounts, catalogue, offers, makeModel,
         if (!Array.isArray(expanded)) skipped.push(expanded);
         else
           for (const name of expanded) {
-            const found = await resolveName(name, all);
+            const found = await resolveName(scope, name, all);
             if ('reason' in found) skipped.push(found);
             else if (!models.has(found.info.name)) models.set(found.info.name, found);
           }
@@ -123,10 +141,10 @@ export function makeRegistry({ db, bell, accounts, catalogue, offers, makeModel,
 
     async pick(scope, preference) {
       const all = await accounts.all(scope);
-      if (all.length === 0) return [builtIn];
+      if (all.length === 0) return [builtInFor(scope)];
       return ranked(await offered(all), preference).flatMap(({ provider, model }) => {
         const account = all.find(({ name }) => name === provider);
-        return account ? resolved(account, model) : [];
+        return account ? resolved(scope, account, model) : [];
       });
     },
 

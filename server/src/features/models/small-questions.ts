@@ -1,5 +1,5 @@
 import type { ModelPart } from '../../drivers/models/driver.ts';
-import type { Tenant } from './accounts.ts';
+import type { Asker, Purpose } from './meter.ts';
 import type { Registry } from './registry.ts';
 import type { Veil } from './veil.ts';
 
@@ -12,8 +12,9 @@ export interface SmallQuestion {
 
 /** Asks a language model one small thing. Undefined where there is none: the built-in model does not write. */
 export type SmallQuestions = (
-  tenant: Tenant,
+  asker: Asker,
   veil: Veil,
+  purpose: Purpose,
 ) => Promise<{ model: string; ask(question: SmallQuestion, signal: AbortSignal): Promise<string> } | undefined>;
 
 const patience_ms = 60_000;
@@ -27,10 +28,11 @@ async function wholeText(parts: AsyncIterable<ModelPart>): Promise<string> {
   throw new Error('The answer broke off before its end');
 }
 
-/** The least expensive model there is, at each of its addresses in turn. */
-export function makeSmallQuestions(registry: Registry): SmallQuestions {
-  return async (tenant, veil) => {
-    const [chosen] = await registry.pick(tenant, 'cost');
+/** The model of this name, else the least expensive there is, at each of its addresses in turn. */
+export function makeSmallQuestions(registry: Registry, name?: string): SmallQuestions {
+  return async (asker, veil, purpose) => {
+    const [chosen] =
+      name === undefined ? await registry.pick(asker, 'cost') : (await registry.resolve(asker, [name])).models;
     if (chosen?.info.kind !== 'llm') return undefined;
     return {
       model: chosen.info.name,
@@ -56,7 +58,7 @@ export function makeSmallQuestions(registry: Registry): SmallQuestions {
               cache: true,
               ...(json_schema && { json_schema }),
             });
-            return await wholeText(model.stream(request, within));
+            return await wholeText(model.stream(request, within, purpose));
           } catch (error) {
             signal.throwIfAborted();
             failure = error;

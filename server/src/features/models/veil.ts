@@ -1,4 +1,5 @@
 import type { Model, ModelPart, ModelRequest } from '../../drivers/models/driver.ts';
+import { type CallPlace, type Counter, counted, type Purpose } from './meter.ts';
 
 /**
  * What stands between the platform and a model that is not its own. Models are only handed out behind one: whoever
@@ -9,6 +10,8 @@ export interface Veil {
   hide(request: ModelRequest): Promise<ModelRequest>;
   /** What came back, as people and tools read it. */
   reveal(parts: AsyncIterable<ModelPart>): AsyncIterable<ModelPart>;
+  /** The conversation that calls behind it are made for; their cost is filed there. */
+  place?: CallPlace;
 }
 
 /** For settings that hide nothing. */
@@ -16,7 +19,14 @@ export const openly: Veil = { hide: async (request) => request, reveal: (parts) 
 
 /** For answers that are kept where nothing private belongs: what was hidden stays so. */
 export const oneWay = (veil: Veil): Veil =>
-  veil === openly ? veil : { hide: (request) => veil.hide(request), reveal: (parts) => parts };
+  veil === openly ? veil : { ...veil, hide: (request) => veil.hide(request), reveal: (parts) => parts };
+
+/** The same veil, for calls that are made there. */
+export const placed = (veil: Veil, place: CallPlace): Veil => ({
+  hide: (request) => veil.hide(request),
+  reveal: (parts) => veil.reveal(parts),
+  place,
+});
 
 /** A request that may leave. Only a veil makes one, so nothing else can be said to a model. */
 declare const hidden: unique symbol;
@@ -26,10 +36,14 @@ export type HiddenRequest = ModelRequest & { readonly [hidden]: true };
 export interface VeiledModel {
   /** Fails when what is private can't be told from the rest. */
   hide(request: ModelRequest): Promise<HiddenRequest>;
-  stream(request: HiddenRequest, signal: AbortSignal): AsyncIterable<ModelPart>;
+  stream(request: HiddenRequest, signal: AbortSignal, purpose: Purpose): AsyncIterable<ModelPart>;
 }
 
-export const veiled = (model: Model, veil: Veil): VeiledModel => ({
+/** Whoever hands models out counts their calls: what is used is seen here, behind the veil, or nowhere. */
+export const veiled = (model: Model, veil: Veil, counter?: Counter): VeiledModel => ({
   hide: (request) => veil.hide(request) as Promise<HiddenRequest>,
-  stream: (request, signal) => veil.reveal(model.stream(request, signal)),
+  stream(request, signal, purpose) {
+    const parts = model.stream(request, signal);
+    return veil.reveal(counter ? counted(parts, counter, { request, purpose, place: veil.place, signal }) : parts);
+  },
 });

@@ -5,6 +5,7 @@ import type { Tool } from '../../lib/tool.ts';
 import type { Attachments } from '../attachments/service.ts';
 import type { Held, Transcript } from '../conversations/transcript.ts';
 import type { Registry } from '../models/registry.ts';
+import { placed } from '../models/veil.ts';
 import type { Privacy } from '../safety/privacy/privacy.ts';
 import type { Settings } from '../settings/settings.ts';
 import { runTool } from '../tools/run-tool.ts';
@@ -24,6 +25,7 @@ import type { UserPart } from './message-parts.ts';
 import { modelsForRun } from './models-for-run.ts';
 import { callsUnderWay, described, requireRepeatable, type ToolSource } from './offered-tools.ts';
 import { requestsOfRun } from './people-store.ts';
+import { placeOf } from './place.ts';
 import type { Progress } from './progress.ts';
 import { systemPrompt } from './prompt.ts';
 import { RunFailure } from './run-failure.ts';
@@ -89,7 +91,7 @@ export function makeAgentRun(deps: AgentRunDeps) {
     if (!progress.begun && !held) requireRoom(row, stored);
     if (row.manual && !progress.step) throw new HandedOver();
     const { settings, secrets } = await variables(scope, run.conversation_id, stored);
-    const veil = deps.privacy.veilOf(run.group_id, run.conversation_id, settings);
+    const veil = placed(deps.privacy.veilOf(run.group_id, run.conversation_id, settings), placeOf(run, row));
     const context = { veil, run_id: run.id, conversation_id: run.conversation_id, agent_id: row.assistant_id, secrets };
     const made = await Promise.all(deps.toolSources.map((source) => source(scope, settings, context)));
     const tools = [...deps.tools, ...made.flat()];
@@ -135,7 +137,7 @@ export function makeAgentRun(deps: AgentRunDeps) {
         if (models.extractive) throw new Error('No language model to summarize with');
         const question = summaryQuestion(messages, max_tokens);
         limits.reserve([{ role: 'user', parts: [{ type: 'text', text: question.text }] }], [], question.system);
-        const { text, usage } = await models.ask(question);
+        const { text, usage } = await models.ask(question, 'compaction');
         limits.settle(usage);
         const { input_tokens, output_tokens } = usage;
         await transcript.addTokens(db, run.group_id, run.conversation_id, input_tokens + output_tokens);
@@ -174,7 +176,7 @@ export function makeAgentRun(deps: AgentRunDeps) {
         progress,
       },
       {
-        call: models.call,
+        call: (said) => models.call(said),
         async runTool(call, open) {
           const spoken = spokenFor(open.asked.get(call.id)?.answer);
           if (spoken) return spoken;

@@ -30,6 +30,7 @@ const candidate = (name: string, model: Model, address = 0): Candidate => ({
   address,
   model: veiled(model, openly),
   request: {} as ModelRequest,
+  purpose: 'reply',
 });
 const patience = (changes: Partial<Patience> = {}): Patience => ({
   timeout_ms: 2000,

@@ -6,6 +6,7 @@ import {
   type ModelRequest,
   type ModelUsage,
 } from '../../drivers/models/driver.ts';
+import type { Purpose } from '../models/meter.ts';
 import type { VeiledModel } from '../models/veil.ts';
 import type { Attempt } from './events.ts';
 import { RunFailure } from './run-failure.ts';
@@ -18,6 +19,7 @@ export interface Candidate {
   model: VeiledModel;
   /** The request in this model's terms. */
   request: ModelRequest;
+  purpose: Purpose;
 }
 
 /** When a failed call is tried again, and when it is over. */
@@ -93,7 +95,7 @@ export async function* callModel(
   const attempts: Attempt[] = [];
   let said = false;
 
-  for (const { name, address, model, request } of candidates) {
+  for (const { name, address, model, request, purpose } of candidates) {
     const hidden = await model.hide(request).catch((cause) => {
       throw notHidden(attempts, cause);
     });
@@ -116,7 +118,7 @@ export async function* callModel(
           reason,
         });
       try {
-        for await (const part of model.stream(hidden, call.signal)) {
+        for await (const part of model.stream(hidden, call.signal, purpose)) {
           if (part.type === 'finish') {
             record(null);
             return { model: name, attempts, finish_reason: part.reason, usage: part.usage };

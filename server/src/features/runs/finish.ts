@@ -1,4 +1,4 @@
-import { sql } from '../../db/sql.ts';
+import { nothing, type Sql, sql } from '../../db/sql.ts';
 import type { Scope } from '../../lib/scope.ts';
 import type { Transcript } from '../conversations/transcript.ts';
 import { announcingEnd } from './announced.ts';
@@ -29,6 +29,8 @@ export function makeFinish(options: {
   log: RunLog;
   transcript: Transcript;
   alongside(run: RunRow, events: readonly RunEvent[], seen: readonly RunEvent[]): Alongside | undefined;
+  /** Its figures, as a part of the statement that ends it. */
+  fact(run: RunRow, reply: Written['reply'], status: string): Sql;
 }) {
   const { log, transcript } = options;
 
@@ -59,7 +61,9 @@ export function makeFinish(options: {
       const message = metadata ? messageOf(run, reply) : null;
       const where = { status: over.status, tokens, stored };
       const answer = transcript.answering(run.group_id, run.conversation_id, message, where);
-      const ending = { status: over.status, error: over.error, finished_at, reply: telling(run, over, answer) };
+      const besides = options.fact(run, reply, over.status);
+      const told = telling(run, over, answer);
+      const ending = { status: over.status, error: over.error, finished_at, reply: told, besides };
       await log.append(run.group_id, run.id, last, options.alongside(run, last, seen), ending);
     },
 
@@ -74,7 +78,7 @@ export function makeFinish(options: {
       const where = { status: 'awaiting_human_feedback' as const, tokens: 0, stored: written.stored };
       const reply = transcript.answering(group_id, conversation_id, message, where);
       const over = { status: where.status, error: null };
-      const ending = { ...over, finished_at: null, reply: telling(run, over, reply) };
+      const ending = { ...over, finished_at: null, reply: telling(run, over, reply), besides: nothing };
       const check: Alongside = async (tx) => {
         const standing = await standingOf(tx, group_id, id);
         if (standing?.stop_requested) throw new NoNeedToWait('stopped');

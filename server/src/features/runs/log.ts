@@ -1,5 +1,6 @@
 import type { Bell } from '../../db/bell.ts';
 import type { Database, Db } from '../../db/database.ts';
+import type { Sql } from '../../db/sql.ts';
 import { notFound, unavailable } from '../../lib/errors.ts';
 import type { NumberedEvent, RunEvent } from './events.ts';
 import { isRetraction, withoutWords } from './retraction.ts';
@@ -37,7 +38,14 @@ const ringEvery = 20;
  * The append-only list of a run. Events are in the database before anybody is told of them; whoever follows first
  * replays what is there and then waits. Followers pull: a slow one is simply behind and holds nothing but its place.
  */
-export function makeRunLog({ db, bell, node_id }: { db: Database; bell: Bell; node_id: string }) {
+export function makeRunLog(options: {
+  db: Database;
+  bell: Bell;
+  node_id: string;
+  /** What is stored with the next events of a run, in their statement. */
+  along?(run_id: string): { part: Sql; wrote(): void } | undefined;
+}) {
+  const { db, bell, node_id } = options;
   const live = new Map<string, Live>();
   const waiting = new Map<string, Set<() => void>>();
 
@@ -131,7 +139,8 @@ export function makeRunLog({ db, bell, node_id }: { db: Database; bell: Bell; no
       end?: store.RunEnding,
     ): Promise<void> {
       if (events.length === 0) return;
-      const add = (to: Db) => store.appendEvents(to, workspace_id, run_id, holderOf(run_id), events, end);
+      const along = options.along?.(run_id);
+      const add = (to: Db) => store.appendEvents(to, workspace_id, run_id, holderOf(run_id), events, end, along?.part);
       const more = alongside || events.some(isRetraction);
       const added = more
         ? await db.transaction(undefined, async (tx) => {
@@ -140,6 +149,7 @@ export function makeRunLog({ db, bell, node_id }: { db: Database; bell: Bell; no
             return numbered;
           })
         : await add(db);
+      along?.wrote();
       remember(run_id, added);
     },
 

@@ -1,5 +1,6 @@
 import type { ModelMessage, ModelRequest } from '../../drivers/models/driver.ts';
 import type { Scope } from '../../lib/scope.ts';
+import type { Purpose } from '../models/meter.ts';
 import type { Registry, ResolvedModel } from '../models/registry.ts';
 import type { Veil } from '../models/veil.ts';
 import type { Settings } from '../settings/settings.ts';
@@ -42,18 +43,18 @@ export async function modelsForRun(
   const reachable = new Map(models.map(({ info, addresses }) => [info.name, addresses(options.veil)]));
   const prices = new Map(models.map(({ info }) => [info.name, info.price]));
 
-  function candidatesFor({ info }: ResolvedModel, said: Said): Candidate[] {
+  function candidatesFor({ info }: ResolvedModel, said: Said, purpose: Purpose): Candidate[] {
     const max_tokens = Math.min(said.max_tokens, info.max_output_tokens);
     const tools = info.tools || info.kind === 'extractive' ? said.tools : [];
     const request: ModelRequest = { ...base, ...said, model: info.model, max_tokens, tools };
     const all = reachable.get(info.name) ?? [];
     const addresses = settings.datacenter_fallback ? all : all.slice(0, 1);
-    return addresses.map((model, address) => ({ name: info.name, address, model, request }));
+    return addresses.map((model, address) => ({ name: info.name, address, model, request, purpose }));
   }
 
-  const call = (said: Said): AsyncGenerator<CallEvent, CallResult> =>
+  const call = (said: Said, purpose: Purpose = 'reply'): AsyncGenerator<CallEvent, CallResult> =>
     callModel(
-      models.flatMap((model) => candidatesFor(model, said)),
+      models.flatMap((model) => candidatesFor(model, said, purpose)),
       patience,
       signal,
     );
@@ -70,9 +71,9 @@ export async function modelsForRun(
     priced: ({ model, usage }: CallResult): Usage => priced(usage, prices.get(model) ?? null),
 
     /** One small question aside from the conversation: a summary, a title. */
-    async ask({ system, text, max_tokens }: { system: string; text: string; max_tokens: number }) {
+    async ask({ system, text, max_tokens }: { system: string; text: string; max_tokens: number }, purpose: Purpose) {
       const messages: ModelMessage[] = [{ role: 'user', parts: [{ type: 'text', text }] }];
-      const answer = call({ system, messages, tools: [], max_tokens });
+      const answer = call({ system, messages, tools: [], max_tokens }, purpose);
       let said = '';
       let next = await answer.next();
       for (; !next.done; next = await answer.next()) {

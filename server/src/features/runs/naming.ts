@@ -2,11 +2,13 @@ import type { Database } from '../../db/database.ts';
 import type { Scope } from '../../lib/scope.ts';
 import type { Transcript } from '../conversations/transcript.ts';
 import type { Registry } from '../models/registry.ts';
+import { placed } from '../models/veil.ts';
 import type { Privacy } from '../safety/privacy/privacy.ts';
 import type { VariableResolver } from '../variables/resolve.ts';
 import type { RunGuardrails } from './guardrails-for-run.ts';
 import type { MessagePart, UserPart } from './message-parts.ts';
 import { modelsForRun } from './models-for-run.ts';
+import { placeOf } from './place.ts';
 import type { Reply } from './reply.ts';
 import type { RunRow } from './store.ts';
 import { conversationTitle, placeholderTitle } from './titles.ts';
@@ -43,11 +45,11 @@ export function makeNaming(deps: {
         // Whoever stops the run, or the whole program, does not wait for a name.
         const signal = AbortSignal.any([scope.signal, AbortSignal.timeout(patience)]);
         const deadline = Date.now() + patience;
-        const veil = privacy.veilOf(run.group_id, run.conversation_id, settings);
+        const veil = placed(privacy.veilOf(run.group_id, run.conversation_id, settings), placeOf(run, row));
         const models = await modelsForRun(registry, scope, settings, { selection: undefined, veil, deadline, signal });
         // The built-in model does not write; the first message names the conversation as well.
         if (models.extractive) return '';
-        const { text, usage } = await models.ask(question);
+        const { text, usage } = await models.ask(question, 'title');
         await transcript.addTokens(db, run.group_id, run.conversation_id, usage.input_tokens + usage.output_tokens);
         const { conversation_id } = run;
         const said = question.text;

@@ -265,6 +265,8 @@ export interface RunEnding {
   /** By the clock that gives the conversation's etag: an etag that has seen the end is not older than it. */
   finished_at: string | null;
   reply: { locked: Sql; appended: Sql };
+  /** What else is stored with the end; begins with its comma. */
+  besides: Sql;
 }
 
 /**
@@ -278,6 +280,7 @@ export async function appendEvents(
   { node_id, last_seq }: Holder,
   told: readonly RunEvent[],
   end?: RunEnding,
+  along: Sql = nothing,
 ): Promise<NumberedEvent[]> {
   const events = afterRetractions(told);
   const types = events.map(({ type }) => type);
@@ -296,7 +299,8 @@ export async function appendEvents(
       insert into run_events (workspace_id, run_id, seq, type, data)
       select ${workspace_id}, held.id, ${last_seq}::int + place, type, data
       from held, unnest(${types}::text[], ${data}::text[]) with ordinality as event (type, data, place))
-    ${end ? sql`, ${end.reply.appended}` : nothing}
+    ${end ? sql`, ${end.reply.appended}${end.besides}` : nothing}
+    ${along}
     select id from held`);
   if (!row) throw new LeaseLost();
   for (const { step } of events.filter(isRetraction)) await withhold(db, workspace_id, run_id, step, last_seq);

@@ -71,7 +71,9 @@ export const capabilities = {
   }),
   chatflow_tools: key(s.list(s.str(), { max: 1000 }), [], 'Tool types an agent flow may use'),
   variables: listOf('variables', 'Workspace variables it may use', filled),
-  insights_custom_definitions: listOf('insights_custom_definitions', 'Questions asked of each conversation'),
+  insights_custom_definitions: listOf('insights_custom_definitions', 'Questions asked of each conversation', {
+    test: 'insights_custom_definitions are asked of each conversation, and their answers added up',
+  }),
   workflows_parallel_enabled: key(s.bool(), false, 'Workflow tools run side by side'),
   subagents_enabled: key(s.bool(), false, 'Subagents are offered', {
     test: 'subagents get a task in a fresh context, and only when they are enabled',
@@ -92,13 +94,27 @@ export const capabilities = {
     { test: 'calls of hidden_tools are not shown' },
   ),
   deployment_custom_instructions: key(orNone(s.str()), null, 'Instructions of the deployment', section),
-  insights_enabled: key(s.bool(), false, 'Insights are computed'),
-  insights_csat_enabled: key(s.bool(), false, 'Satisfaction is measured'),
-  insights_csat_agent_tool_enabled: key(s.bool(), false, 'The agent may ask for it'),
-  insights_csat_auto_enabled: key(s.bool(), false, 'A judge estimates it'),
-  insights_csat_sampling_rate: key(s.number({ ge: 0, le: 1 }), 1, 'For which part of the conversations'),
-  insights_csat_agent_tool_instructions: key(s.str(), '', 'When the agent asks'),
-  insights_csat_auto_min_messages: key(s.int({ ge: 0, le: 1_000_000 }), 2, 'From how many messages on'),
+  insights_enabled: key(s.bool(), false, 'Insights are computed', {
+    test: 'only ended conversations of agents with insights_enabled get topics',
+  }),
+  insights_csat_enabled: key(s.bool(), false, 'Satisfaction is measured', {
+    test: 'feedback counts as satisfaction where insights_csat_enabled says so, changed and taken back',
+  }),
+  insights_csat_agent_tool_enabled: key(s.bool(), false, 'The agent may ask for it', {
+    test: 'with insights_csat_agent_tool_enabled the agent notes satisfaction, when its instructions say',
+  }),
+  insights_csat_auto_enabled: key(s.bool(), false, 'A judge estimates it', {
+    test: 'with insights_csat_auto_enabled a judge estimates satisfaction, from insights_csat_auto_min_messages on',
+  }),
+  insights_csat_sampling_rate: key(s.number({ ge: 0, le: 1 }), 1, 'For which part of the conversations', {
+    test: 'insights_csat_sampling_rate is the part of conversations that is measured, always the same ones',
+  }),
+  insights_csat_agent_tool_instructions: key(s.str(), '', 'When the agent asks', {
+    test: 'with insights_csat_agent_tool_enabled the agent notes satisfaction, when its instructions say',
+  }),
+  insights_csat_auto_min_messages: key(s.int({ ge: 0, le: 1_000_000 }), 2, 'From how many messages on', {
+    test: 'with insights_csat_auto_enabled a judge estimates satisfaction, from insights_csat_auto_min_messages on',
+  }),
   tool_grant_scope: key(s.oneOf(['workspace', 'user']), 'workspace', 'Whose grants a tool call uses', {
     test: 'tool_grant_scope says whose grants count: the workspace’s, or those of whoever the run acts for',
   }),

@@ -2,6 +2,8 @@ import * as s from '../../lib/schema/schema.ts';
 import { key } from './key.ts';
 import { emptyRichText, richText } from './rich-text.ts';
 
+const feedbackForm = { test: 'a shared conversation brings the words of its feedback form' };
+
 export const display = {
   hide_reasoning: key(s.bool(), false, 'Reasoning is left out of what users see', {
     test: 'hide_reasoning leaves reasoning out of what users see',
@@ -67,8 +69,8 @@ export const display = {
   agent_title_prompt: key(s.str(), '', 'Prompt for the name', {
     test: 'agent_title_prompt is what the model is asked for a name with',
   }),
-  feedback_placeholder: key(s.str(), 'Add details (optional)', 'Placeholder of the feedback form'),
-  feedback_submit_label: key(s.str(), 'Submit', 'Its submit button'),
-  feedback_cancel_label: key(s.str(), 'Cancel', 'Its cancel button'),
+  feedback_placeholder: key(s.str(), 'Add details (optional)', 'Placeholder of the feedback form', feedbackForm),
+  feedback_submit_label: key(s.str(), 'Submit', 'Its submit button', feedbackForm),
+  feedback_cancel_label: key(s.str(), 'Cancel', 'Its cancel button', feedbackForm),
   hide_state_transitions: key(s.bool(), false, 'State changes of a flow are left out'),
 };

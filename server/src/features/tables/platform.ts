@@ -96,6 +96,20 @@ const platformTables: readonly PlatformTable[] = [
       updated_at: 'datetime',
     }),
   },
+  {
+    sql_name: 'feedback',
+    name: 'Feedback',
+    description: 'What people think of replies and conversations of this workspace',
+    columns: columnsFrom({
+      conversation_id: 'uuid',
+      message_id: 'uuid',
+      rating: 'text',
+      score: 'integer',
+      comment: 'text',
+      created_at: 'datetime',
+      updated_at: 'datetime',
+    }),
+  },
 ];
 
 export const platformNames: ReadonlySet<string> = new Set(platformTables.map(({ sql_name }) => sql_name));

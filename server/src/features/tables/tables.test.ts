@@ -193,7 +193,7 @@ test("the platform's own tables are read, never written, and only by who may rea
   const { items } = good(await call('GET', '/v1/tables?source=platform'));
   assert.deepEqual(
     items.map(({ sql_name }: { sql_name: string }) => sql_name),
-    ['conversations', 'messages', 'runs', 'documents'],
+    ['conversations', 'messages', 'runs', 'documents', 'feedback'],
   );
   const kb = good(await call('POST', '/v1/knowledge-bases', { name: 'Seen' }));
   good(await call('POST', `/v1/knowledge-bases/${kb.id}/document`, { name: 'a.txt', prefix: '/x' }));

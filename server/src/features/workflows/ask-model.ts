@@ -87,7 +87,8 @@ export function makeAskModel({ registry, privacy }: { registry: Registry; privac
     const candidates = models.flatMap(({ info, addresses }): Candidate[] =>
       addresses(veil).map((model, address) => {
         const max_tokens = Math.min(question.max_tokens, info.max_output_tokens);
-        return { name: info.name, address, model, request: { ...base, model: info.model, max_tokens } };
+        const request = { ...base, model: info.model, max_tokens };
+        return { name: info.name, address, model, request, purpose: 'workflow' };
       }),
     );
     // The node's own time limit ends the call by its signal.

@@ -104,7 +104,7 @@ export function makeTrain(deps: TrainDeps) {
       { ...training, name: row.name },
       { settings, format, extracted },
     );
-    const model = await deps.questions(scope, openly);
+    const model = await deps.questions(scope, openly, 'enrichment');
     const ask = model && ((question: Parameters<typeof model.ask>[0]) => model.ask(question, scope.signal));
     if (model) await step('enrich', 35);
     const enriched = await enrich(settings, { name: row.name, text: extracted.text }, pieces, ask, (done) =>

@@ -7,6 +7,7 @@ import { z } from 'zod';
 import type { Reply } from '../../../../test/providers/scripted-server.ts';
 import { scriptedApp } from '../../../../test/scripted-app.ts';
 import { defineTool } from '../../../lib/tool.ts';
+import { lookNow, until } from '../../insights/testing.ts';
 
 /**
  * Every path by which text reaches a model. Each puts these values in and asserts on what the provider was really sent.
@@ -37,7 +38,10 @@ const models_file = join(tmpdir(), `tiny-models-${process.pid}.json`);
 after(() => rmSync(models_file, { force: true }));
 const tiny = { provider: 'openai-compatible', model: 'two', context_window: 3000, max_output_tokens: 300 };
 writeFileSync(models_file, JSON.stringify([tiny]));
-const app = await scriptedApp({ models_file, image_model: 'p1/one' }, { tools: [lookup] });
+const app = await scriptedApp(
+  { models_file, image_model: 'p1/one', roles: ['http', 'worker'], db_pool: 8 },
+  { tools: [lookup] },
+);
 const { server, name } = await app.provider();
 const { server: spare, name: spareName } = await app.provider();
 const base = { model: [`${name}/one`], top_k: 0, max_retries_per_model: 0 };
@@ -279,6 +283,44 @@ const paths: Path[] = [
       server.reply({ tool_calls: [{ name: 'coworker_Helper', input: { message: `Who is ${known}?` } }] });
       server.reply({ text: `I know ${known}` }, { text: `It is ${known}` });
       return (await app.say(await app.converse({}, `?assistant_id=${boss}`), all)).shown;
+    },
+  },
+  {
+    path: "what is asked about a conversation that is over: topics, satisfaction, questions of one's own",
+    requests: 1,
+    shows: false,
+    async go() {
+      const definition = {
+        ...{ ...base, insights_enabled: true, insights_csat_enabled: true, insights_csat_auto_enabled: true },
+        insights_custom_definitions: [{ name: 'who', question: 'Who is it?', type: 'string' }],
+      };
+      const { json: agent } = await app.call('POST', '/v1/agents', { name: 'Insights', definition });
+      const id = await app.converse({}, `?assistant_id=${agent.id}`);
+      await app.say(id, all);
+      server.answers = () => ({ text: '{"topics": [], "score": 3, "reason": "-", "a1": null}' });
+      const from = spare.requests.length;
+      spare.answers = server.answers;
+      await lookNow(app);
+      for (const body of sent(from, spare)) for (const one of raw) assert.ok(!body.includes(one), `${one} was sent`);
+      return '';
+    },
+  },
+  {
+    path: 'a case of an evaluation, and its judge',
+    requests: 1,
+    shows: false,
+    async go() {
+      const { json: agent } = await app.call('POST', '/v1/agents', { name: 'Evaluated', definition: base });
+      const cases = [{ messages: [all], expected: all, criteria: `It names ${values.email}` }];
+      const set = await app.call('POST', '/v1/evaluations', { name: 'Set', agent_id: agent.id, cases });
+      const from = spare.requests.length;
+      const run = await app.call('POST', `/v1/evaluations/${set.json.id}/runs`, {});
+      await until(
+        async () => (await app.call('GET', `/v1/evaluations/${set.json.id}/runs/${run.json.id}`)).json.status,
+        (status) => status === 'completed',
+      );
+      for (const body of sent(from, spare)) for (const one of raw) assert.ok(!body.includes(one), `${one} was sent`);
+      return '';
     },
   },
   {

@@ -1,0 +1,35 @@
+import { z } from 'zod';
+import type { Database } from '../../db/database.ts';
+import { defineJob } from '../../lib/job.ts';
+import type { makeLook } from './look.ts';
+import { rollUp } from './rollup.ts';
+
+export function makeInsightJobs(deps: {
+  db: Database;
+  look: ReturnType<typeof makeLook>;
+  /** How long nobody says anything before a conversation counts as over. */
+  after_ms: number;
+}) {
+  const { db, look, after_ms } = deps;
+  return {
+    rollUp: defineJob({
+      job: 'insights.roll-up',
+      payload: z.object({}),
+      attempts: 1,
+      schedule: '* * * * *',
+      async handler({ signal }) {
+        while (await rollUp(db, after_ms)) signal.throwIfAborted();
+      },
+    }),
+    look: defineJob({
+      job: 'insights.look',
+      payload: z.object({}),
+      attempts: 1,
+      schedule: '* * * * *',
+      async handler({ log, signal }) {
+        const looked = await look(log, signal);
+        if (looked) log.debug('Looked at conversations that are over', { looked });
+      },
+    }),
+  };
+}

@@ -1,0 +1,93 @@
+import type { Database } from '../../db/database.ts';
+import { identifier, join, nothing, type Sql, sql } from '../../db/sql.ts';
+
+const figures = [
+  ...['conversations', 'messages', 'runs', 'failures', 'latency_n', 'latency', 'ttft_n', 'ttft', 'input_tokens'],
+  ...['output_tokens', 'cost', 'csat_n', 'csat', 'violations', 'tool_calls', 'searches_without_answer'],
+].map((name) => identifier(name));
+const names = join(figures, sql`, `);
+const sums = join(
+  figures.map((name) => sql`sum(${name})`),
+  sql`, `,
+);
+const summed = join(
+  figures.map((name) => sql`sum(${name}) as ${name}`),
+  sql`, `,
+);
+const more = join(
+  figures.map((name) => sql`${name} = known.${name} + excluded.${name}`),
+  sql`, `,
+);
+
+const into = (table: Sql, unit: Sql, where: Sql) => sql`
+  insert into ${table} as known (workspace_id, dim, at, agent, value, ${names})
+  select workspace_id, dim, date_trunc(${unit}, at), agent, value, ${sums} from line ${where} group by 1, 2, 3, 4, 5
+  on conflict (workspace_id, dim, at, agent, value) do update set ${more}`;
+
+/** Both hours and days, from lines that are worked out once. */
+const addedUp = (from: string, to: string) => sql`
+  with line as materialized (
+    select workspace_id, dim, date_trunc('hour', at) as at, agent, value, ${summed}
+    from insight_lines where tx >= ${from}::xid8 and tx < ${to}::xid8 group by 1, 2, 3, 4, 5),
+  by_hour as (${into(sql`insight_hours`, sql`'hour'`, sql`where dim = ''`)})
+  ${into(sql`insight_days`, sql`'day'`, nothing)}`;
+
+const timesAddedUp = (from: string, to: string) => sql`
+  insert into insight_steps as known (workspace_id, metric, unit, at, agent, step, n)
+  select workspace_id, metric, unit, date_trunc(unit, at), agent, step, sum(n)
+  from insight_times, unnest(array['hour', 'day']) as unit
+  where tx >= ${from}::xid8 and tx < ${to}::xid8 group by 1, 2, 3, 4, 5, 6
+  on conflict (workspace_id, metric, unit, at, agent, step) do update set n = known.n + excluded.n`;
+
+/** Questions about single hours by model, user and the like are answered from the facts. */
+const keepFor = sql`now() - interval '92 days'`;
+
+/** As many facts as are added up at once: after a long silence of the worker there may be millions. */
+const atOnce = 20_000;
+
+/** The transaction before which to stop, should there be more than can be added up at once. */
+const cut = (table: Sql, from: string) => sql`
+  (select tx from ${table} where tx >= ${from}::xid8 order by tx offset ${atOnce} limit 1)`;
+
+/**
+ * Adds up what has been counted since the last time, each fact once: those of transactions before which all are over.
+ * Conversations of agents that were talked in are put down to be looked at `after_ms` later. Answers whether there is more.
+ */
+export async function rollUp(db: Database, after_ms: number): Promise<boolean> {
+  return db.transaction(undefined, async (tx) => {
+    const mark = await tx.row<{ from: string; to: string; lost: boolean }>(sql`
+      select m.tx::text as from, pg_snapshot_xmin(pg_current_snapshot())::text as to,
+        m.tx > pg_snapshot_xmin(pg_current_snapshot()) as lost
+      from insight_mark m for update`);
+    if (!mark) return false;
+    // The database was copied into another server, which counts its transactions anew.
+    if (mark.lost) {
+      for (const table of [sql`model_calls`, sql`run_facts`, sql`csat_facts`])
+        await tx.run(sql`
+          update ${table} set tx = case when tx < ${mark.from}::xid8 then '0'::xid8 else '1'::xid8 end`);
+      await tx.run(sql`update insight_mark set tx = '1'`);
+      return true;
+    }
+    const { from } = mark;
+    const cuts = await tx.row<{ first: string | null }>(sql`
+      select least(${cut(sql`model_calls`, from)}, ${cut(sql`run_facts`, from)})::text as first`);
+    // One transaction is never torn: it is added up whole, however large it is.
+    const first = cuts?.first ? BigInt(cuts.first) : undefined;
+    const most = first === BigInt(from) ? first + 1n : first;
+    const left = most !== undefined && most < BigInt(mark.to);
+    const to = left ? String(most) : mark.to;
+    await tx.run(sql`
+      insert into insight_due (workspace_id, conversation_id, agent_id, due_at)
+      select f.workspace_id, f.conversation_id, f.agent_id, max(f.at) + make_interval(secs => ${after_ms / 1000})
+      from run_facts f join conversations c on c.workspace_id = f.workspace_id and c.id = f.conversation_id
+      where f.tx >= ${from}::xid8 and f.tx < ${to}::xid8 and f.agent_id is not null
+      group by 1, 2, 3
+      on conflict (workspace_id, conversation_id) do update set due_at = excluded.due_at, attempts = 0`);
+    await tx.run(addedUp(from, to));
+    await tx.run(timesAddedUp(from, to));
+    await tx.run(sql`update insight_mark set tx = ${to}::xid8`);
+    await tx.run(sql`delete from run_facts where tx < ${from}::xid8 and at < ${keepFor}`);
+    await tx.run(sql`delete from csat_facts where tx < ${from}::xid8 and at < ${keepFor}`);
+    return left;
+  });
+}

@@ -1,0 +1,13 @@
+import { createHash } from 'node:crypto';
+
+/** Whether a conversation is among the part that is measured: for the same one always the same answer. */
+export function isSampled(conversation_id: string, rate: number): boolean {
+  const hash = createHash('sha256').update(`csat\0${conversation_id.toLowerCase()}`).digest();
+  return hash.readUInt32BE(0) / 2 ** 32 < rate;
+}
+
+/** An id that stays the same for what is measured of a conversation in one way. */
+export function idFor(conversation_id: string, what: string): string {
+  const hex = createHash('sha256').update(`${what}\0${conversation_id.toLowerCase()}`).digest('hex');
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
+}

@@ -1,0 +1,142 @@
+import type { Db } from '../../../db/database.ts';
+import { sql } from '../../../db/sql.ts';
+import type { Labels } from './labels.ts';
+import type { Frequencies, Weights } from './vectors.ts';
+import type { Words } from './words.ts';
+
+export interface AgentPlace {
+  workspace_id: string;
+  agent_id: string;
+}
+
+export interface TopicRow extends Labels {
+  id: string;
+  named: boolean;
+  size: number;
+  weights: Weights;
+}
+
+/** One at a time sorts the conversations of an agent: topics that two make at once could be the same. */
+export const lockTopics = (tx: Db, { workspace_id, agent_id }: AgentPlace) =>
+  tx.run(sql`select pg_advisory_xact_lock(hashtextextended(${`topics of ${workspace_id} ${agent_id}`}, 0))`);
+
+const asMap = (object: Record<string, number>): Weights => new Map(Object.entries(object));
+const asText = (weights: Weights) =>
+  JSON.stringify(Object.fromEntries([...weights].map(([term, weight]) => [term, Math.round(weight * 1e4) / 1e4])));
+
+export async function topicsOf(db: Db, { workspace_id, agent_id }: AgentPlace): Promise<TopicRow[]> {
+  const rows = await db.rows<Omit<TopicRow, 'weights'> & { weights: Record<string, number> }>(sql`
+    select id, short, medium, long, named, size, weights from topics
+    where workspace_id = ${workspace_id} and agent_id = ${agent_id} order by id`);
+  return rows.map((row) => ({ ...row, weights: asMap(row.weights) }));
+}
+
+export async function frequenciesOf(db: Db, { workspace_id, agent_id }: AgentPlace): Promise<Frequencies> {
+  const row = await db.row<{ conversations: number; words: Record<string, number> }>(sql`
+    select conversations, words from topic_words where workspace_id = ${workspace_id} and agent_id = ${agent_id}`);
+  return { conversations: row?.conversations ?? 0, terms: asMap(row?.words ?? {}) };
+}
+
+const mostWords = 20_000;
+
+/** The rarest are forgotten when there are too many: they tell apart whoever says them all the same. */
+export const keepFrequencies = (
+  db: Db,
+  { workspace_id, agent_id }: AgentPlace,
+  { conversations, terms }: Frequencies,
+) => {
+  const kept = terms.size > mostWords ? new Map([...terms].toSorted((a, b) => b[1] - a[1]).slice(0, mostWords)) : terms;
+  return db.run(sql`
+    insert into topic_words (workspace_id, agent_id, conversations, words)
+    values (${workspace_id}, ${agent_id}, ${conversations}, ${asText(kept)})
+    on conflict (workspace_id, agent_id) do update
+      set conversations = excluded.conversations, words = excluded.words`);
+};
+
+export const putTopic = (db: Db, { workspace_id, agent_id }: AgentPlace, topic: TopicRow) =>
+  db.run(sql`
+    insert into topics (workspace_id, id, agent_id, short, medium, long, named, size, weights)
+    values (${workspace_id}, ${topic.id}, ${agent_id}, ${topic.short}, ${topic.medium}, ${topic.long}, ${topic.named},
+      ${topic.size}, ${asText(topic.weights)})
+    on conflict (workspace_id, id) do update set short = excluded.short, medium = excluded.medium, long = excluded.long,
+      named = excluded.named, size = excluded.size, weights = excluded.weights, updated_at = now()`);
+
+/** What was under one topic is under the other from now on. */
+export async function moveTopic(db: Db, { workspace_id, agent_id }: AgentPlace, from: string, to: string) {
+  await db.run(sql`
+    update conversation_topics c set topic_id = ${to}
+    where workspace_id = ${workspace_id} and topic_id = ${from} and not exists (
+      select 1 from conversation_topics o where o.workspace_id = c.workspace_id
+        and o.conversation_id = c.conversation_id and o.topic_id = ${to})`);
+  await db.run(sql`
+    insert into topic_days as known (workspace_id, agent_id, day, topic_id, n)
+    select workspace_id, agent_id, day, ${to}, n from topic_days
+    where workspace_id = ${workspace_id} and agent_id = ${agent_id} and topic_id = ${from}
+    on conflict (workspace_id, agent_id, day, topic_id) do update set n = known.n + excluded.n`);
+  await db.run(sql`delete from topics where workspace_id = ${workspace_id} and id = ${from}`);
+}
+
+export interface Placed {
+  conversation_id: string;
+  topic_id: string;
+  day: string;
+  words: Words;
+}
+
+/** Conversations under their topics, and counted there on their day. One that is gone by now is left out. */
+export const placeConversations = (db: Db, { workspace_id, agent_id }: AgentPlace, placed: readonly Placed[]) =>
+  db.run(sql`
+    with given as (
+      select * from json_to_recordset(${JSON.stringify(placed)}::json)
+        as own (conversation_id uuid, topic_id uuid, day date, words json)
+      where exists (select 1 from conversations c where c.workspace_id = ${workspace_id} and c.id = own.conversation_id)),
+    put as (
+      insert into conversation_topics (workspace_id, conversation_id, topic_id, agent_id, day, words)
+      select ${workspace_id}, conversation_id, topic_id, ${agent_id}, day, words from given
+      on conflict do nothing returning topic_id, day)
+    insert into topic_days as known (workspace_id, agent_id, day, topic_id, n)
+    select ${workspace_id}, ${agent_id}, day, topic_id, count(*) from put group by day, topic_id
+    on conflict (workspace_id, agent_id, day, topic_id) do update set n = known.n + excluded.n`);
+
+/** Those that have a topic already; what is said in them later belongs to it too, and counts on the later day. */
+export const moveToDay = async (db: Db, { workspace_id, agent_id }: AgentPlace, conversation_id: string, day: string) =>
+  (
+    await db.row<{ found: boolean }>(sql`
+    with before as (
+      select topic_id, day from conversation_topics
+      where workspace_id = ${workspace_id} and conversation_id = ${conversation_id} for update),
+    moved as (
+      update conversation_topics set day = ${day}
+      where workspace_id = ${workspace_id} and conversation_id = ${conversation_id}),
+    less as (
+      update topic_days d set n = n - 1 from before b
+      where d.workspace_id = ${workspace_id} and d.agent_id = ${agent_id} and d.topic_id = b.topic_id and d.day = b.day
+        and b.day <> ${day}::date),
+    more as (
+      insert into topic_days as known (workspace_id, agent_id, day, topic_id, n)
+      select ${workspace_id}, ${agent_id}, ${day}::date, topic_id, 1 from before where before.day <> ${day}::date
+      on conflict (workspace_id, agent_id, day, topic_id) do update set n = known.n + 1)
+    select exists (select 1 from before) as found`)
+  )?.found ?? false;
+
+export const wordsUnder = async (db: Db, { workspace_id }: AgentPlace, topic_id: string, limit: number) =>
+  (
+    await db.rows<{ words: Words }>(sql`
+      select words from conversation_topics where workspace_id = ${workspace_id} and topic_id = ${topic_id}
+      order by conversation_id limit ${limit}`)
+  ).map(({ words }) => words);
+
+export const topTopics = (
+  db: Db,
+  { workspace_id, agent_id }: AgentPlace,
+  { days, limit, label_length }: { days: number; limit: number; label_length: keyof Labels },
+) => {
+  const label = { short: sql`t.short`, medium: sql`t.medium`, long: sql`t.long` }[label_length];
+  return db.rows<{ label: string; count: number }>(sql`
+    select ${label} as label, d.count
+    from (select topic_id, sum(n)::int as count from topic_days
+          where workspace_id = ${workspace_id} and agent_id = ${agent_id} and day > current_date - ${days}::int
+          group by topic_id having sum(n) > 0) d
+    join topics t on t.workspace_id = ${workspace_id} and t.id = d.topic_id
+    order by d.count desc, label limit ${limit}`);
+};

@@ -1,0 +1,81 @@
+import { createHash } from 'node:crypto';
+import type { Span } from '../../drivers/traces/driver.ts';
+import type { Trace, TraceStep } from './schema.ts';
+
+const spanId = (text: string) => createHash('sha256').update(text).digest('hex').slice(0, 16);
+const operations: Record<string, string> = { embedding: 'embeddings', rerank: 'rerank' };
+
+/** A step in the words of the GenAI conventions. No text of anybody is in it. */
+function ofStep(step: TraceStep): Pick<Span, 'name' | 'kind' | 'attributes'> {
+  if (step.kind === 'tool')
+    return {
+      name: `execute_tool ${step.name}`,
+      kind: 'internal',
+      attributes: {
+        'gen_ai.operation.name': 'execute_tool',
+        'gen_ai.tool.name': step.name,
+        'gen_ai.tool.call.id': step.id,
+      },
+    };
+  if (step.kind === 'guardrail')
+    return {
+      name: `guardrail ${step.stage}`,
+      kind: 'internal',
+      attributes: { 'atrium.guardrail.stage': step.stage, 'atrium.guardrail.action': step.action ?? 'none' },
+    };
+  const [provider = '', ...name] = step.model.split('/');
+  const operation = operations[step.purpose] ?? 'chat';
+  return {
+    name: `${operation} ${name.join('/')}`,
+    kind: 'client',
+    attributes: {
+      'gen_ai.operation.name': operation,
+      'gen_ai.provider.name': provider,
+      'gen_ai.request.model': name.join('/'),
+      'gen_ai.usage.input_tokens': step.input_tokens,
+      'gen_ai.usage.output_tokens': step.output_tokens,
+      'gen_ai.usage.cached_input_tokens': step.cached_tokens,
+      'atrium.purpose': step.purpose,
+      ...(step.ttft_ms !== null && { 'gen_ai.server.time_to_first_token': step.ttft_ms / 1000 }),
+      ...(step.cost !== null && { 'atrium.cost': step.cost }),
+    },
+  };
+}
+
+/** A run and its steps as spans. The same run gives the same ids, however often it is sent. */
+export function spansOf(trace: Trace, workspace_id: string): Span[] {
+  const trace_id = trace.run_id.replaceAll('-', '');
+  const root = spanId(trace.run_id);
+  const started_at = Date.parse(trace.started_at);
+  const ended_at = Math.max(
+    trace.finished_at ? Date.parse(trace.finished_at) : started_at,
+    ...trace.steps.map((step) => Date.parse(step.started_at) + step.ms),
+  );
+  return [
+    {
+      ...{ trace_id, span_id: root, parent_id: null, kind: 'server', started_at, ended_at },
+      name: 'invoke_agent',
+      attributes: {
+        'gen_ai.operation.name': 'invoke_agent',
+        'gen_ai.conversation.id': trace.conversation_id,
+        ...(trace.agent_id && { 'gen_ai.agent.id': trace.agent_id }),
+        ...(trace.version_id && { 'gen_ai.agent.version': trace.version_id }),
+        'gen_ai.usage.input_tokens': trace.input_tokens,
+        'gen_ai.usage.output_tokens': trace.output_tokens,
+        ...(trace.cost !== null && { 'atrium.cost': trace.cost }),
+        'atrium.workspace.id': workspace_id,
+        'atrium.run.status': trace.status,
+      },
+      error: trace.status === 'failed' ? 'failed' : null,
+    },
+    ...trace.steps.map(
+      (step, at): Span => ({
+        ...{ trace_id, parent_id: root, ...ofStep(step) },
+        span_id: spanId(`${trace.run_id} ${step.kind} ${step.id} ${at}`),
+        started_at: Date.parse(step.started_at),
+        ended_at: Date.parse(step.started_at) + step.ms,
+        error: step.error ? 'failed' : null,
+      }),
+    ),
+  ];
+}

@@ -1,0 +1,53 @@
+import { type Sql, sql } from '../../db/sql.ts';
+import type { MessagePart } from '../runs/message-parts.ts';
+import type { Reply } from '../runs/reply.ts';
+import type { RunRow } from '../runs/store.ts';
+
+/** The tools by which an agent searches its knowledge bases. */
+const isSearch = (name: string) => name === 'knowledge_search' || /^kb_.*_search$/.test(name);
+
+function foundNothing({ content }: MessagePart): boolean {
+  try {
+    const { results } = JSON.parse(content) as { results?: unknown };
+    return Array.isArray(results) && results.length === 0;
+  } catch {
+    return false;
+  }
+}
+
+type Ended = Pick<Reply, 'parts' | 'metadata'>;
+
+/** What is known of a run when it ends. */
+function figuresOf(run: RunRow, { parts, metadata }: Ended) {
+  const calls = parts.filter((part) => part.type === 'function');
+  return {
+    model: metadata?.model ?? null,
+    ms: Math.max(0, Date.now() - Date.parse(run.started_at ?? run.created_at)),
+    tool_calls: calls.length,
+    searches_without_answer: calls.filter((call) => isSearch(call.name) && foundNothing(call)).length,
+    violations: metadata?.guardrails?.objections.length ?? 0,
+  };
+}
+
+/**
+ * A part of the statement that ends a run: its figures, kept if `held` has a row. A user's message that was answered
+ * before is not counted again; previews are nobody's conversations.
+ */
+export function factAlong(run: RunRow, reply: Ended, status: string, ttft_ms: number | null): Sql {
+  const { group_id, id, conversation_id, user_message_id, principal } = run;
+  const figures = figuresOf(run, reply);
+  const { kind, id: actor_id } = principal.actor;
+  const others = sql`select 1 from runs where workspace_id = ${group_id} and conversation_id = ${conversation_id}
+    and id <> ${id} and finished_at is not null`;
+  return sql`,
+    fact as (
+      insert into run_facts (workspace_id, run_id, conversation_id, agent_id, version_id, model, actor_kind, actor_id,
+        user_id, status, ms, ttft_ms, messages, begins, tool_calls, searches_without_answer, violations)
+      select ${group_id}, held.id, c.id, c.assistant_id, c.assistant_version_id, ${figures.model}, ${kind},
+        ${kind === 'system' ? null : actor_id}, c.user_id, ${status}, ${figures.ms}, ${ttft_ms},
+        case when exists (${others} and user_message_id = ${user_message_id}) then 1 else 2 end, not exists (${others}),
+        ${figures.tool_calls}, ${figures.searches_without_answer}, ${figures.violations}
+      from held, conversations c
+      where c.workspace_id = ${group_id} and c.id = ${conversation_id} and not c.preview
+      on conflict do nothing)`;
+}
