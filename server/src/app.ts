@@ -252,7 +252,10 @@ export async function makeApp(
     const workflowTarget = makeWorkflowTarget(workflows);
     const targets = [agentTarget, workflowTarget, ...triggerTargets];
     const triggering = makeTriggering({ db, bell, clock, log, keyring, web, references, targets });
-    const channels = makeChannels({ db, web, deploying, conversations, links, running, smtp_allow: config.web_allow });
+    const channels = makeChannels({
+      ...{ db, web, deploying, conversations, links, running, smtp_allow: config.web_allow },
+      chooses: triggering.chooses,
+    });
 
     const routes = [
       ...conversationRoutes(conversations, present),
@@ -308,8 +311,7 @@ export async function makeApp(
       bell.on('links', listener);
       bell.onMissed(() => listener(''));
     };
-    const { principalOfChannel } = deploying;
-    const resolver = { ...principals, principalOfLink: links.principalOfLink, principalOfChannel, onChange };
+    const resolver = { ...principals, principalOfLink: links.principalOfLink, onChange };
     const measure = (own: FastifyInstance) => addMetrics(own, { token: config.metrics_token, pool: db.pool });
     const server = makeServer({ routes, resolver, idempotency, log, max_json_bytes, max_upload_bytes, measure });
     addMcp(server, {

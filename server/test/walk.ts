@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { workspacePermissions } from '../src/lib/permissions.ts';
-import { isKeyless, methodAndPath, type Route } from '../src/lib/route.ts';
+import { methodAndPath, type Route } from '../src/lib/route.ts';
 import { plainSchema, referencesIn } from './schema-samples.ts';
 import { type Answer, type CallOptions, testApp } from './test-app.ts';
 import {
@@ -35,8 +35,8 @@ async function send(route: Route, { url, body, headers = {} }: Sent, key: string
 
 const badCredentials = await badCredentialsOf(testing, own);
 
-/** A shared link, or a channel's signature, opens one thing: no key is asked for, none would open more. */
-const isLink = isKeyless;
+/** A shared link, or a webhook's address, opens one thing for whoever holds it: no key is asked for, none would open more. */
+const isLink = (route: Route) => route.permission === 'link' || route.permission === 'open';
 
 /** What an error says and its code, from the body that errors of this route have. */
 function toldBy(route: Route, { json }: Answer): unknown[] {
@@ -180,7 +180,7 @@ export function walkRoutes(share: number, of: number): void {
       const answer = await send(route, good, null, { headers });
       // A conflict is an answer about the record; the others would say that the walk has not reached it.
       // What a channel sends is signed, which no example can be.
-      const expected = route.permission === 'channel' ? [401] : [200, 409, 423];
+      const expected = route.tag === 'Channels' ? [401] : [200, 409, 423];
       assert.ok(expected.includes(answer.status), `${answer.status} ${answer.text}`);
       await allQuiet();
     });

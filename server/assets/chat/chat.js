@@ -102,6 +102,8 @@ function nodesOf(parts) {
         make('details', { className: 'thought' }, make('summary', { textContent: 'Thoughts' }), markdown(part.text)),
       );
     else if (part.type.startsWith('tool-') || part.type === 'data-tool-activity') nodes.push(toolLine(part));
+    else if (part.type === 'data-human-request' && part.data.message)
+      nodes.push(make('p', { className: 'note', textContent: part.data.message }));
     else if (part.type === 'data-handover')
       nodes.push(make('p', { className: 'note', textContent: 'A person will answer you here.' }));
     else if (part.type === 'data-error')

@@ -37,7 +37,7 @@ import type { ToolContext, ToolSource } from '../features/runs/offered-tools.ts'
 import { readEvents } from '../features/runs/store.ts';
 import { effectiveSettings } from '../features/settings/settings.ts';
 import { toolText } from '../features/tools/run-tool.ts';
-import type { Scope } from '../lib/scope.ts';
+import { isOutsider, type Scope } from '../lib/scope.ts';
 import type { Models } from './models.ts';
 import type { Safety } from './safety.ts';
 import type { makeSandboxing } from './sandboxes.ts';
@@ -83,7 +83,7 @@ export function makeBaseTools(options: BaseToolOptions) {
   }
   /** A guest's own words are told again to nobody else. */
   async function subjectOf({ actor, ...scope }: Scope, conversation_id: string): Promise<Subject> {
-    if (actor.kind === 'link') return { subject: 'link', subject_id: conversation_id };
+    if (isOutsider({ actor })) return { subject: 'link', subject_id: conversation_id };
     const { user_id } = (await transcript.read({ actor, ...scope }, conversation_id)).row;
     return user_id === null ? { subject: 'everyone', subject_id: null } : { subject: 'user', subject_id: user_id };
   }

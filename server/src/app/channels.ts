@@ -16,8 +16,10 @@ import type { ConversationLinks } from '../features/conversations/links.ts';
 import type { Conversations } from '../features/conversations/service.ts';
 import type { ChannelName } from '../features/deployments/channel-config.ts';
 import { deploymentRoutes } from '../features/deployments/routes.ts';
-import { makeDeployments, principalOf } from '../features/deployments/service.ts';
+import { makeDeployments } from '../features/deployments/service.ts';
 import type { Keyring } from '../features/keyring/keyring.ts';
+import { notFound } from '../lib/errors.ts';
+import type { RawBody } from '../lib/route.ts';
 import type { Scope } from '../lib/scope.ts';
 import { enqueue } from '../worker/worker.ts';
 import type { makeRunning } from './runs.ts';
@@ -30,19 +32,13 @@ export function makeDeploying(deps: { db: Database; keyring: Keyring; agents: Ag
   const live = async (id: string) => (isId(id) ? deployments.live(id) : undefined);
   return {
     deployments,
-    async principalOfChannel(id: string) {
-      const deployment = await live(id);
-      return deployment && principalOf(deployment);
-    },
+    live,
     async deployed(id: string) {
       const deployment = await live(id);
       return deployment && new Set(deployment.permissions);
     },
   };
 }
-
-/** Every agent hears everything until agent triggers are there to choose. */
-const hearsAll: Chooses = async () => true;
 
 /** The channels themselves: what comes in, what goes out, and the public page. */
 export function makeChannels(deps: {
@@ -54,7 +50,7 @@ export function makeChannels(deps: {
   running: Pick<ReturnType<typeof makeRunning>, 'runs' | 'transcript'>;
   /** Private hosts that mail may be handed to. */
   smtp_allow: readonly string[];
-  chooses?: Chooses;
+  chooses: Chooses;
 }) {
   const { db, web, conversations, links } = deps;
   const { deployments } = deps.deploying;
@@ -74,12 +70,15 @@ export function makeChannels(deps: {
     return enqueue(tx, jobs.deliver, { workspace_id, conversation_id }, { key, queue: key, ...(run_at && { run_at }) });
   };
   const shared = { db, deployments, channels, transcript, deliverLater };
-  const { chooses = hearsAll } = deps;
+  const { chooses } = deps;
   const inbox = makeInbox({ ...shared, conversations, runs, chooses, receiveLater });
   const jobs = makeChannelJobs({ db, receive: inbox.receive, deliver: makeOutbox(shared) });
   const page = makeWebChannel({ db, deployments, conversations, links });
-  const accept = (scope: Scope, channel: ChannelName, sent: Parameters<typeof inbox.accept>[2]) =>
-    channel === 'web' ? page.begin(scope, sent) : inbox.accept(scope, channel, sent);
+  async function accept(scope: Scope, id: string, channel: ChannelName, sent: RawBody) {
+    const deployment = await deps.deploying.live(id);
+    if (deployment?.channel !== channel) throw notFound('deployment');
+    return channel === 'web' ? page.begin(scope, id, sent) : inbox.accept(deployment, sent);
+  }
   return {
     jobs,
     routes: [...deploymentRoutes(deployments), ...channelRoutes(accept)],

@@ -51,14 +51,6 @@ export const sealedColumns = [
     ...{ owner: 'workspace', table: sql`mcp_servers`, box: sql`secrets`, id: sql`id` },
     purpose: mcpSecretsPurpose,
   }),
-  sealedColumn('deployments.secrets', {
-    ...{ owner: 'workspace', table: sql`deployments`, box: sql`secrets`, id: sql`id` },
-    purpose: deploymentPurpose,
-  }),
-  sealedColumn('deployments.token', {
-    ...{ owner: 'workspace', table: sql`deployments`, box: sql`token`, id: sql`id` },
-    purpose: pagePurpose,
-  }),
   sealedColumn('triggers.secret', {
     ...{ owner: 'workspace', table: sql`triggers`, box: sql`secret`, id: sql`id` },
     purpose: triggerPurpose,
@@ -66,6 +58,14 @@ export const sealedColumns = [
   sealedColumn('webhooks.secret', {
     ...{ owner: 'workspace', table: sql`webhooks`, box: sql`secret`, id: sql`id` },
     purpose: webhookPurpose,
+  }),
+  sealedColumn('deployments.secrets', {
+    ...{ owner: 'workspace', table: sql`deployments`, box: sql`secrets`, id: sql`id` },
+    purpose: deploymentPurpose,
+  }),
+  sealedColumn('deployments.token', {
+    ...{ owner: 'workspace', table: sql`deployments`, box: sql`token`, id: sql`id` },
+    purpose: pagePurpose,
   }),
   sealedColumn('provider_accounts.secrets', {
     ...{ owner: 'tenant', table: sql`provider_accounts`, box: sql`secrets`, id: sql`id` },

@@ -61,6 +61,7 @@ export function makeTriggering(options: TriggeringOptions) {
       ...hookRoutes(hooks),
       ...webhookRoutes(webhooks),
     ],
+    chooses: triggers.chooses,
     jobs: [...triggerJobs(db), ...webhookJobs(db)],
 
     /** From here on this node fires, starts and sends; the answer stops it. */

@@ -11,8 +11,6 @@ export interface PrincipalResolver {
   principalOf(credential: string): Promise<Principal | undefined>;
   /** The same for the secret of a shared link, which is good for that one thing only. */
   principalOfLink(token: string): Promise<Principal | undefined>;
-  /** For whom messages of a channel act; undefined when nothing is deployed there. */
-  principalOfChannel(deployment_id: string): Promise<Principal | undefined>;
   /** Whether a workspace is one of this tenant's. */
   hasWorkspace(tenant_id: string, workspace_id: string): Promise<boolean>;
   /** Calls when a key or a link may have changed, with its id; an empty one says that any may have. */
@@ -64,11 +62,6 @@ export async function authorize(
     const holder = await resolver.principalOfLink((request.params as { token: string }).token);
     if (!holder) throw notFound('conversation');
     return holder;
-  }
-  if (route.permission === 'channel') {
-    const channel = await resolver.principalOfChannel((request.params as { deployment_id: string }).deployment_id);
-    if (!channel) throw notFound('deployment');
-    return channel;
   }
   const credential = credentialOf(request);
   const principal = credential ? await resolver.principalOf(credential) : undefined;

@@ -30,8 +30,8 @@ export function readBodies(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
   // The framework refuses a content type it can't read even where nobody will look at the body.
   app.addHook('onRequest', (request, _, done) => {
-    const { takesBody, upload, raw } = request.routeOptions.config;
-    if (!takesBody && !upload && !raw) delete request.raw.headers['content-type'];
+    const { takesBody, upload } = request.routeOptions.config;
+    if (!takesBody && !upload) delete request.raw.headers['content-type'];
     done();
   });
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (request, bytes, done) => {

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { isKeyless, methodAndPath, type Route } from '../lib/route.ts';
+import { methodAndPath, type Route } from '../lib/route.ts';
 import { type JsonSchema, jsonSchemaOf } from '../lib/schema/json-schema.ts';
 
 type Io = 'input' | 'output';
@@ -118,9 +118,12 @@ const headers = {
   IfMatch: ['If-Match', 'The etag last seen; when there is a newer one the request is refused', {}],
 } as const;
 
+/** Whoever may call it without a key says so by the path. */
+const hasNoKey = ({ permission }: Route) => permission === 'link' || permission === 'open';
+
 function headersOf(route: Route, method: string): JsonSchema[] {
   const names = [
-    ...(isKeyless(route) ? [] : ['WorkspaceId']),
+    ...(hasNoKey(route) ? [] : ['WorkspaceId']),
     ...(method === 'POST' ? ['IdempotencyKey'] : []),
     ...(method === 'PATCH' ? ['IfMatch'] : []),
   ];
@@ -130,7 +133,6 @@ function headersOf(route: Route, method: string): JsonSchema[] {
 function whoMay({ permission }: Route): string {
   if (permission === 'link') return 'No key: whoever has the link.';
   if (permission === 'open') return 'No key: the path, and a signature where one is asked for, say who sends.';
-  if (permission === 'channel') return 'No key: the channel signs what it sends.';
   return permission === 'any' ? 'Any valid key.' : `Needs the permission \`${permission}\`.`;
 }
 
@@ -162,7 +164,7 @@ export function openApi(routes: readonly Route[]): JsonSchema {
         '4XX': errorResponse('Refused', route.errors ? 'CompletionError' : 'Error'),
       },
     };
-    if (isKeyless(route)) operation['security'] = [];
+    if (hasNoKey(route)) operation['security'] = [];
     if (route.raw) operation['requestBody'] = { required: false, content: { '*/*': { schema: {} } } };
     if (route.upload) operation['requestBody'] = { required: true, content: formContent(route.upload.field) };
     if (route.body)

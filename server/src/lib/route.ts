@@ -8,15 +8,10 @@ type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 /**
  * `any`: every valid key may; the handler answers only about the caller itself. `link`: no key, but the secret of a
- * shared link in the path parameter `token`. `channel`: no key either; the deployment in the path parameter
- * `deployment_id` knows who may speak to it, and its handler checks the signature. `open`: no key; the service knows its
- * senders by the path or by what they signed, and acts for nobody until it does.
+ * shared link in the path parameter `token`. `open`: no key either; the service knows its senders by the path or by what
+ * they signed, and acts for nobody until it does.
  */
-export type RoutePermission = Permission | 'any' | 'link' | 'channel' | 'open';
-
-/** No key is asked for: another proof opens the one thing that the path names. */
-export const isKeyless = ({ permission }: Pick<Route, 'permission'>) =>
-  permission === 'link' || permission === 'channel' || permission === 'open';
+export type RoutePermission = Permission | 'any' | 'link' | 'open';
 
 type Parsed<S> = S extends z.ZodType ? z.output<S> : undefined;
 

@@ -10,6 +10,10 @@ export interface Actor {
   delivery_id?: string;
 }
 
+/** Whether somebody outside the workspace speaks: they are sent less, and what they say is a stranger's word. */
+export const isOutsider = ({ actor }: { actor: Pick<Actor, 'kind'> }) =>
+  actor.kind === 'link' || actor.kind === 'channel';
+
 /** The answer of the one resolver: who a credential is, where it acts and what it may do. */
 export interface Principal {
   tenant_id: string;

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { type Database, type Db, isDuplicate } from '../../db/database.ts';
-import { AppError, InvalidRequest, notFound } from '../../lib/errors.ts';
+import { AppError, InvalidRequest } from '../../lib/errors.ts';
 import { newId } from '../../lib/ids.ts';
 import type { JobContext } from '../../lib/job.ts';
 import { errorFields } from '../../lib/log.ts';
@@ -96,13 +96,19 @@ export function makeInbox(options: InboxOptions) {
   /** The conversation of a thread; its id is that of the message that begins it, so it is made once. */
   async function begin(scope: Scope, deployment: LiveDeployment, row: store.InboxRow): Promise<string> {
     const from = {
-      id: row.id,
       deployment_id: deployment.id,
       channel_ref: row.ref,
       instructions: channelInstructions(deployment),
     };
     try {
-      await options.conversations.create(scope, deployment.agent_id, { preview: false }, deployment.channel, from);
+      await options.conversations.create(
+        scope,
+        deployment.agent_id,
+        { preview: false },
+        deployment.channel,
+        row.id,
+        from,
+      );
     } catch (error) {
       if (!isDuplicate(error)) throw error;
     }
@@ -167,9 +173,8 @@ export function makeInbox(options: InboxOptions) {
 
   return {
     /** Checks and stores what a channel sent; answered only then. */
-    async accept(scope: Scope, name: ChannelName, sent: SentBytes): Promise<Record<string, unknown>> {
-      const deployment = await deployments.live(scope.actor.id);
-      if (!deployment || deployment.channel !== name || name === 'web') throw notFound('deployment');
+    async accept(deployment: LiveDeployment, sent: SentBytes): Promise<Record<string, unknown>> {
+      const name = deployment.channel as Exclude<ChannelName, 'web'>;
       const { messages, answer } = await channels[name].receive(deployment, sent);
       if (messages.length)
         await db.transaction(undefined, async (tx) => {

@@ -96,8 +96,8 @@ export async function channelApp(changes: Partial<Config> = {}) {
     const deployed = await deploy({ channel: 'webhook', config, ...more }, settings, ...replies);
     const key = Buffer.from(deployed.secrets.signing_secret.slice('whsec_'.length), 'base64');
     let count = 0;
-    const say = async (text: string) => {
-      const body = JSON.stringify({ thread: 't', text });
+    const say = async (text: string, thread = 't') => {
+      const body = JSON.stringify({ thread, text });
       const [id, at] = [`m${++count}`, String(Math.floor(Date.now() / 1000))];
       const signature = `v1,${createHmac('sha256', key).update(`${id}.${at}.${body}`).digest('base64')}`;
       const headers = { 'webhook-id': id, 'webhook-timestamp': at, 'webhook-signature': signature };

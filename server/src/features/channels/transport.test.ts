@@ -85,3 +85,16 @@ test('a conversation that is locked or used up says so in its channel', async ()
   await say('Four');
   assert.match((await told(3)).text, /limit of 4 messages/);
 });
+
+test('what the people of one thread had the agent remember is told in no other', async () => {
+  const settings = { base_tools: [{ type: 'agent_memory', enabled: true }] };
+  const remembers: Reply = { tool_calls: [{ name: 'agent_memory_remember', input: { text: 'Kim likes tea' } }] };
+  const recalls: Reply = { tool_calls: [{ name: 'agent_memory_recall', input: { query: 'tea' } }] };
+  const { say, quiet, model } = await talk(settings, {}, remembers, { text: 'Noted' }, recalls, { text: 'Hm' });
+  await say('I like tea', 'kim');
+  await quiet();
+  await say('What does Kim like?', 'eve');
+  await quiet();
+  assert.match(JSON.stringify(model.requests.at(-3)?.body), /Kim likes tea/);
+  assert.doesNotMatch(JSON.stringify(model.last().body), /likes tea/);
+});

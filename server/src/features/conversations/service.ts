@@ -25,15 +25,12 @@ const withConversation = 200;
 export const tokenPurpose = 'conversation link';
 export const variablesPurpose = 'conversation variables';
 
-/** What a conversation comes from, besides a request. */
+/** The channel that a conversation comes through. */
 export interface Origin {
-  /** Its id, where what it comes from has one for it. */
-  id?: string;
-  /** The channel that it comes through. */
-  deployment_id?: string;
-  channel_ref?: Record<string, unknown>;
+  deployment_id: string;
+  channel_ref: Record<string, unknown>;
   /** What the deployment says to the agent, given what holds without it. Who deployed it was held to the locks. */
-  instructions?(settings: Settings): string | null;
+  instructions(settings: Settings): string | null;
 }
 
 export interface ConversationsOptions {
@@ -117,6 +114,7 @@ export function makeConversations({ db, keyring, agentSettings, references, warn
       assistant_id: string | undefined,
       input: ConversationCreate,
       chat_transport: string | null = null,
+      id: string = newId(),
       origin?: Origin,
     ): Promise<WholeConversation> {
       let settings = input.settings ?? null;
@@ -124,11 +122,11 @@ export function makeConversations({ db, keyring, agentSettings, references, warn
       if (settings) await checkSettings(scope, settings, references, ['body', 'settings']);
       const warned = settings ? await warnings(scope, settings) : [];
       checkLocks(scope, [base.published], [base.settings, settings]);
-      const deployment_custom_instructions = origin?.instructions?.(effectiveSettings(base.settings, settings)) ?? null;
+      const deployment_custom_instructions = origin?.instructions(effectiveSettings(base.settings, settings)) ?? null;
       if (deployment_custom_instructions !== null) settings = { ...settings, deployment_custom_instructions };
       const variables = input.variables && JSON.stringify(input.variables);
       const row: store.NewConversation = {
-        id: origin?.id ?? newId(),
+        id,
         user_id: null,
         api_key_id: scope.actor.kind === 'api_key' ? scope.actor.id : null,
         name: input.name ?? null,

@@ -1,4 +1,4 @@
-import type { Scope } from '../../lib/scope.ts';
+import { isOutsider, type Scope } from '../../lib/scope.ts';
 import type { Frame } from '../../lib/sse-frame.ts';
 import type { Held, Transcript } from '../conversations/transcript.ts';
 import { dialectFor, endFrames, pauseFrames, type Seen, seenBy, unseenFrames } from './dialects/dialect-for.ts';
@@ -36,7 +36,7 @@ export function makeRunStreams({ log, runs, transcript }: { log: RunLog; runs: R
     held?: Held,
   ) {
     const { settings } = held ?? (await transcript.read(scope, run.conversation_id));
-    const dialect = dialectFor(kind, format, { run, settings, channel: scope.actor.kind === 'link' });
+    const dialect = dialectFor(kind, format, { run, settings, channel: isOutsider(scope) });
     const events = log.follow(scope.workspace_id, run.id, 0, scope.signal);
     return unseenFrames(dialect, events, seen, pauseFrames(kind, format));
   }

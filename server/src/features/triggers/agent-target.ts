@@ -33,7 +33,7 @@ export function makeAgentTarget(deps: {
     async start(scope, { target_id, version_id, text, name, key }) {
       // The key is the conversation's id, so that there is one for it however often this is tried.
       const made = { name, preview: false, assistant_version_id: version_id ?? undefined };
-      const isNew = await conversations.create(scope, target_id, made, 'trigger', { id: key }).then(
+      const isNew = await conversations.create(scope, target_id, made, 'trigger', key).then(
         () => true,
         (error) => {
           if (isDuplicate(error)) return false;

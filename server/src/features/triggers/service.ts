@@ -142,6 +142,22 @@ export function makeTriggers(deps: {
       return db.write(scope, async (on) => shownTrigger(await store.insertTrigger(on, scope.workspace_id, row)));
     },
 
+    /** Whether a message of a chat service reaches an agent; one that has no triggers for it hears everything. */
+    async chooses(
+      workspace_id: string,
+      agent_id: string,
+      type: ChannelType,
+      { team_id, channel, text }: { team_id: string; channel: string; text: string },
+    ): Promise<boolean> {
+      const rows = await store.ofChannel(db, workspace_id, agent_id, type);
+      const fits = ({ enabled, definition: { team_id: team, channel: place, keyword } }: (typeof rows)[number]) =>
+        enabled &&
+        team === team_id &&
+        (!place || place === channel) &&
+        (!keyword || text.toLowerCase().includes(String(keyword).toLowerCase()));
+      return rows.length === 0 || rows.some(fits);
+    },
+
     get: async (scope: Scope, id: string): Promise<Trigger> => shownTrigger(await find(scope, id, 'run')),
 
     /** From here on it acts for whoever changed it: nobody's words run with another's permissions. */

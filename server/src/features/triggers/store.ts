@@ -119,6 +119,12 @@ export const nextDue = async (db: Db) =>
 export const moveOn = (tx: Db, workspace_id: string, id: string, next_fire_at: string | null) =>
   tx.run(sql`update triggers set next_fire_at = ${next_fire_at} where workspace_id = ${workspace_id} and id = ${id}`);
 
+/** What of a chat service an agent is to hear, switched on or not. */
+export const ofChannel = (db: Db, workspace_id: string, agent_id: string, type: string) =>
+  db.rows<Pick<TriggerRow, 'enabled' | 'definition'>>(sql`
+    select enabled, definition from triggers
+    where workspace_id = ${workspace_id} and target_kind = 'agent' and target_id = ${agent_id} and type = ${type}`);
+
 /** Event triggers that wait for what happened, in the whole workspace or with this subject. */
 export const waitingFor = (db: Db, workspace_id: string, event: string, subject_id: string | null) =>
   db.rows<TriggerRow>(sql`

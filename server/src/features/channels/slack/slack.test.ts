@@ -194,6 +194,20 @@ test('with respond_to mentions the agent hears mentions, direct messages and thr
   assert.ok(slack.posted.filter(({ channel }) => channel === 'D1').every(({ thread_ts }) => thread_ts === undefined));
 });
 
+test("an agent's triggers choose by team, channel and keyword what reaches it; a thread that it is in it hears whole", async () => {
+  const { send, quiet, said, conversations, agent } = await slackApp();
+  const trigger = { team_id: 'T1', channel: 'C1', keyword: 'help' };
+  assert.equal((await call('POST', `/v1/agents/${agent.id}/triggers/slack`, trigger)).status, 200);
+  await send(slackEvent({ ts: '11.1', text: 'lunch?' }));
+  await send(slackEvent({ ts: '11.2', channel: 'C2', text: 'help' }));
+  await send(slackEvent({ ts: '11.3', text: 'I need HELP' }));
+  await quiet();
+  await send(slackEvent({ ts: '11.4', thread_ts: '11.3', text: 'please' }));
+  await quiet();
+  assert.equal((await conversations()).length, 1);
+  assert.deepEqual(await said(), ['I need HELP', 'You said: I need HELP', 'please', 'You said: please']);
+});
+
 test('secrets of a deployment are never answered or logged', async () => {
   const { get, at } = await slackApp();
   const shown = await get();

@@ -4,7 +4,7 @@ import { AppError, notFound } from '../../../lib/errors.ts';
 import type { Scope } from '../../../lib/scope.ts';
 import type { ConversationLinks } from '../../conversations/links.ts';
 import type { Conversations } from '../../conversations/service.ts';
-import type { Deployments, LiveDeployment } from '../../deployments/service.ts';
+import { type Deployments, type LiveDeployment, principalOf } from '../../deployments/service.ts';
 import { forged, type SentBytes } from '../channel.ts';
 import { channelInstructions } from '../instructions.ts';
 import { begunThisHour } from '../store.ts';
@@ -43,15 +43,14 @@ export function makeWebChannel(deps: {
 
   return {
     /** A conversation for a visitor who has the page's token. */
-    async begin(scope: Scope, { bytes }: SentBytes): Promise<Record<string, unknown>> {
+    async begin(nobody: Scope, id: string, { bytes }: SentBytes): Promise<Record<string, unknown>> {
       const deployment = await deployments.byToken(tokenIn(bytes));
-      if (!deployment || deployment.id !== scope.actor.id) throw forged();
+      if (deployment?.id !== id) throw forged();
       await checkRate(deployment);
       const origin = { deployment_id: deployment.id, channel_ref: {}, instructions: channelInstructions(deployment) };
-      // What is stored for the request is its answer, not these.
-      const { idempotency: _, ...inner } = scope;
-      const made = await conversations.create(inner, deployment.agent_id, { preview: false }, 'web', origin);
-      const { row } = await links.share(inner, made.row.id);
+      const scope = { ...nobody, ...principalOf(deployment) };
+      const made = await conversations.create(scope, deployment.agent_id, { preview: false }, 'web', undefined, origin);
+      const { row } = await links.share(scope, made.row.id);
       await deployments.noteMessage(db, deployment.group_id, deployment.id);
       return { token: row.public_access_token };
     },
