@@ -1,4 +1,4 @@
-import type { Timetable } from './timetable.ts';
+import type { Timetable } from '../../lib/timetable/timetable.ts';
 
 export const catchUps = ['skip', 'once', 'all'] as const;
 type CatchUp = (typeof catchUps)[number];

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { type Fault, InvalidRequest } from '../../lib/errors.ts';
 import type { Scope } from '../../lib/scope.ts';
+import { timetableOf, timetableTrouble } from '../../lib/timetable/timetable.ts';
 import type { ReferenceCheckers } from '../settings/references.ts';
 import type { GivenDefinition, StoredDefinition } from './schema.ts';
-import { timetableOf, timetableTrouble } from './timetable.ts';
 
 export const covered = '********';
 

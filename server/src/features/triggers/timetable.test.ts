@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { bruteForceSlots } from './brute-force.ts';
+import { bruteForceSlots } from '../../lib/timetable/brute-force.ts';
+import { timetableOf, timetableTrouble } from '../../lib/timetable/timetable.ts';
 import { slotsDue } from './catch-up.ts';
-import { timetableOf, timetableTrouble } from './timetable.ts';
 
 const hour = 3_600_000;
 const [from, to] = [Date.UTC(2026, 0, 1), Date.UTC(2027, 0, 1)];

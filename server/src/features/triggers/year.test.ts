@@ -9,15 +9,15 @@ import { migrate } from '../../db/migrate.ts';
 import { sql } from '../../db/sql.ts';
 import { makeLog } from '../../lib/log.ts';
 import type { PumpWork } from '../../lib/pump-work.ts';
+import { bruteForceSlots } from '../../lib/timetable/brute-force.ts';
+import { timetableOf } from '../../lib/timetable/timetable.ts';
 import { startPump } from '../../worker/pump.ts';
-import { bruteForceSlots } from './brute-force.ts';
 import { makeDeliveries } from './deliveries.ts';
 import { makeFire } from './firing.ts';
 import { makeSchedules } from './schedules.ts';
 import { insertTrigger } from './store.ts';
 import { makeTargets } from './targets.ts';
 import { countingTarget, simulatedClock } from './testing.ts';
-import { timetableOf } from './timetable.ts';
 
 /**
  * The whole year at each of its slots takes minutes. By default the clock goes on in steps of half a day to six days, and
