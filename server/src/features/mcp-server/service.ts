@@ -14,8 +14,6 @@ import type { Scope } from '../../lib/scope.ts';
 import type { OpenCalls } from './calls.ts';
 import type { McpOffers, OfferedTool } from './offers.ts';
 
-export type McpDoor = ReturnType<typeof makeMcpDoor>;
-
 const pageSize = 200;
 
 /** What a client sends, as far as it is looked at before the library does. */
