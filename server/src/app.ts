@@ -14,8 +14,8 @@ import { makeSandboxing, sandboxState } from './app/sandboxes.ts';
 import { sealedColumns } from './app/sealed-columns.ts';
 import { makeTableParts } from './app/tables.ts';
 import { makeToolSources } from './app/tool-sources.ts';
-import { makeTriggering } from './app/triggers.ts';
 import { makeTracing } from './app/traces.ts';
+import { makeTriggering } from './app/triggers.ts';
 import { makeWorkspaceVariables } from './app/variables.ts';
 import { makeWorkflows } from './app/workflows.ts';
 import type { Config } from './config.ts';
@@ -64,13 +64,14 @@ import { makeRoles } from './features/roles/service.ts';
 import { runRoutes } from './features/runs/run-routes.ts';
 import { guardrailWarnings } from './features/safety/guardrails/warnings.ts';
 import type { ReferenceCheckers, ReferenceLookups } from './features/settings/references.ts';
+import { effectiveSettings } from './features/settings/settings.ts';
 import { makeSettingsTexts } from './features/settings/settings-text.ts';
 import { makeAgentTarget } from './features/triggers/agent-target.ts';
 import type { TriggerTarget } from './features/triggers/target.ts';
 import { makeWorkflowTarget } from './features/triggers/workflow-target.ts';
+import { makeLedger } from './features/usage/ledger.ts';
 import { makeRunDoor } from './features/workflows/door.ts';
 import type { NodeType } from './features/workflows/node.ts';
-import { makeLedger } from './features/usage/ledger.ts';
 import { workspaceRoutes } from './features/workspaces/routes.ts';
 import { makeWorkspaces } from './features/workspaces/service.ts';
 import { addChatPages } from './http/chat-pages.ts';
@@ -199,10 +200,14 @@ export async function makeApp(
     const { max_runs, max_runs_per_workspace } = config;
     const limits = { max_runs, max_runs_per_workspace };
     const baseTools = makeBaseTools({ db, config, files, agents, safety, models, web, conversations, sandboxing });
+    const described = makeToolSources({ web, files, web_allow: config.web_allow });
     const workflows = makeWorkflows({
       ...{ db, bell, log, web, keyring, registry, safety, references, limits, alone, nodes },
       ...{ files, conversations, knowledgeBases, tables, sandboxing, running: () => running },
       variables: variables.named,
+      settingsOf: async (scope, id) =>
+        effectiveSettings((await agentSettings.forConversation(scope, id, { preview: false })).settings),
+      toolSources: () => [tables.toolsFor, knowledgeBases.toolsFor, mcp.toolsFor, ...described],
     });
     references.workflow = workflows.workflows.exists;
     lookups.workflow = workflows.workflows.lookup;
@@ -210,7 +215,6 @@ export async function makeApp(
       ...{ db, agents, conversations, ask: () => running.ask },
       addTokens: (workspace_id, id, tokens) => running.addTokens(workspace_id, id, tokens),
     });
-    const described = makeToolSources({ web, files, web_allow: config.web_allow });
     const toolSources = [
       ...baseTools.toolSources,
       tables.toolsFor,

@@ -10,6 +10,7 @@ import { makeAskModel } from '../features/workflows/ask-model.ts';
 import { makeOnce } from '../features/workflows/effects.ts';
 import type { AgentCallNeeds } from '../features/workflows/nodes/agent-call.ts';
 import { allNodes } from '../features/workflows/nodes/all.ts';
+import type { ToolCallNeeds } from '../features/workflows/nodes/tool-call.ts';
 import type { makeKnowledgeBases } from './knowledge-bases.ts';
 import type { Safety } from './safety.ts';
 import type { makeSandboxing } from './sandboxes.ts';
@@ -23,6 +24,9 @@ export interface NodeOptions {
   safety: Safety;
   conversations: Conversations;
   running: AgentCallNeeds['running'];
+  settingsOf: ToolCallNeeds['settingsOf'];
+  /** Those whose tools need no conversation; agents' own are made later. */
+  toolSources: ToolCallNeeds['sources'];
   knowledgeBases: ReturnType<typeof makeKnowledgeBases>;
   tables: Awaited<ReturnType<typeof makeTableParts>>;
   sandboxing: ReturnType<typeof makeSandboxing>;
@@ -44,6 +48,7 @@ export function makeNodes(options: NodeOptions) {
     web,
     code: { scripts: makeQuickJs(), sandboxes: sandboxing.sandboxes, commands: sandboxing.commands },
     agents: { conversations, running, once },
+    toolCalls: { settingsOf: options.settingsOf, sources: options.toolSources, privacy },
     once,
   });
 }

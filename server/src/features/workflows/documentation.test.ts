@@ -6,7 +6,7 @@ import { examples } from './examples.ts';
 import { allNodes, type NodeDeps } from './nodes/all.ts';
 import { readConfig } from './read-config.ts';
 
-const nodes = allNodes({} as NodeDeps);
+const nodes = allNodes({ toolCalls: {} } as NodeDeps);
 
 test('docs/nodes.md is what the nodes say', () => {
   const stored = readFileSync(new URL('../../../../docs/nodes.md', import.meta.url), 'utf8');

@@ -53,6 +53,6 @@ ${example}
 /** docs/nodes.md. Nodes are only described here, so none needs the services it works with. */
 export const nodesDocument = (): string =>
   intro +
-  allNodes({} as NodeDeps)
+  allNodes({ toolCalls: {} } as NodeDeps)
     .map(section)
     .join('');

@@ -33,6 +33,7 @@ export const examples: Readonly<Record<string, Record<string, unknown>>> = {
   FilterNode: { expression: 'item.total > 100' },
   CodeExecutionNode: { language: 'javascript', code: 'return input.Numbers.reduce((sum, n) => sum + n, 0)' },
   AgentCallNode: { agent_id: id },
+  ToolCallNode: { agent_id: id, tool: 'mcp_crm_find_customer', fixed: { limit: 5 } },
   HttpRequestNode: {
     method: 'POST',
     url: 'https://crm.example.com/customers/((Customer))/notes',

@@ -31,6 +31,7 @@ import { switchNode } from './switch.ts';
 import { makeTableReadNode, makeTableWriteNode } from './tables.ts';
 import { makeTextGenerationNode } from './text-generation.ts';
 import { textSplitterNode } from './text-splitter.ts';
+import { makeToolCallNode, type ToolCallNeeds } from './tool-call.ts';
 import { makeTranslateNode } from './translate.ts';
 import { variableNode } from './variable.ts';
 
@@ -44,6 +45,7 @@ export interface NodeDeps {
   web: Web;
   code: CodeNeeds;
   agents: AgentCallNeeds;
+  toolCalls: ToolCallNeeds;
   once: Once;
 }
 
@@ -78,6 +80,7 @@ export const allNodes = (deps: NodeDeps): NodeType[] => [
   filterNode,
   makeCodeNode(deps.code),
   makeAgentCallNode(deps.agents),
+  makeToolCallNode(deps.toolCalls),
   makeHttpRequestNode(deps.web),
   makeSendWebhookNode(deps.web),
   ...agentFlowNodes(deps.ask),

@@ -105,7 +105,9 @@ test('passages of a knowledge base are found', async () => {
 });
 
 test("an agent is asked in a conversation of its own, and a failure of it is the step's", async () => {
-  const { name } = await provider({ text: 'Because of the rain.' });
+  const { server, name } = await provider();
+  // The knowledge base above may ask it too, for its summary.
+  server.answers = () => ({ text: 'Because of the rain.' });
   const { json: agent } = await call('POST', '/v1/agents', { name: 'Helper', definition: { model: [`${name}/one`] } });
   const given = { input: 'Why?', into: 'message', from: 'output' };
   const run = await through('AgentCallNode', { agent_id: agent.id }, given);
@@ -137,4 +139,20 @@ test('bash runs in a sandbox that goes with the step', async () => {
   assert.deepEqual(resultOf(run), { n: [1, 2] }, JSON.stringify(run));
   const { json } = await call('GET', '/v1/sandboxes');
   assert.equal(json.total, 0);
+});
+
+test('a tool that an agent has is called with arguments of the flow, unless a person has to agree', async () => {
+  const definition = { tables: [{ id: table_id, access: 'read' }] };
+  const { json: agent } = await call('POST', '/v1/agents', { name: 'Has a table', definition });
+  const name = (await call('GET', `/v1/tables/${table_id}`)).json.sql_name ?? 'orders';
+  const config = { agent_id: agent.id, tool: 'tables_query', fixed: { table: name } };
+  const given = { input: [{ column: 'city', value: 'Paris' }], into: 'arguments[filters]', from: 'output' };
+  const run = await through('ToolCallNode', config, given);
+  assert.match(JSON.stringify(resultOf(run)), /Paris/, JSON.stringify(run));
+  const none = await through('ToolCallNode', { ...config, tool: 'tables_drop' }, given);
+  assert.match(JSON.stringify(none.error), /no tool named tables_drop/);
+  const tools = [{ type: 'tables', requires_approval: true }];
+  await call('PATCH', `/v1/agents/${agent.id}`, { definition: { ...definition, tools } });
+  const held = await through('ToolCallNode', config, given);
+  assert.match(JSON.stringify(held.error), /needs_approval/);
 });

@@ -1,0 +1,62 @@
+import type { Scope } from '../../../lib/scope.ts';
+import type { ToolSecrets } from '../../../lib/tool.ts';
+import { approvalNeed } from '../../runs/approval-need.ts';
+import type { ToolSource } from '../../runs/offered-tools.ts';
+import type { Privacy } from '../../safety/privacy/privacy.ts';
+import type { Settings } from '../../settings/settings.ts';
+import { runTool } from '../../tools/run-tool.ts';
+import { c } from '../config-fields.ts';
+import { keyed, plain } from '../connectors.ts';
+import { defineNode, NodeFailure } from '../node.ts';
+import { requirePermission, told } from './told.ts';
+
+export interface ToolCallNeeds {
+  /** What an agent is set to, as it is published. */
+  settingsOf(scope: Scope, agent_id: string): Promise<Settings>;
+  /** Those whose tools need no conversation. */
+  sources(): readonly ToolSource[];
+  privacy: Pick<Privacy, 'passingVeil'>;
+}
+
+/** Whoever drew the flow has chosen the tool and what goes into it; the agent is only where the tool is set up. */
+export const makeToolCallNode = ({ settingsOf, sources, privacy }: ToolCallNeeds) =>
+  defineNode({
+    type: 'ToolCallNode',
+    title: 'Call tool',
+    description: 'Calls a tool that an agent has: of an MCP server, an action, a database, a table, a knowledge base.',
+    category: 'integrations',
+    effects: 'outside',
+    timeout: 120,
+    inputs: [keyed('arguments', { optional: true, data_type: 'Custom' })],
+    outputs: [plain('output', { data_type: 'Custom' })],
+    config: {
+      agent_id: c.reference('agent', { description: 'The agent that has the tool' }),
+      tool: c.text({ max: 200, description: 'What the tool is called, as the agent knows it' }),
+      fixed: c.dict({ default: {}, description: 'Arguments that are always the same' }),
+    },
+    async run(context, inputs, { agent_id, tool: name, fixed }) {
+      const { scope, signal, run_id, reveal, scrub, key } = context;
+      requirePermission(scope, 'agents_run');
+      const settings = await told(settingsOf(scope, agent_id));
+      const secrets: ToolSecrets = { reveal, scrub };
+      const about = { veil: privacy.passingVeil(settings), run_id, conversation_id: run_id, agent_id, secrets };
+      const made = await told(Promise.all(sources().map((source) => source(scope, settings, about))));
+      const tools = made.flat();
+      const call = { type: 'tool-call' as const, id: key, name, input: { ...fixed, ...(inputs['arguments'] as object) } };
+      const taint = new Set<never>();
+      const tool = tools.find((one) => one.tool === name);
+      if (approvalNeed(tool, call, { settings, taint, egress_approval: false }))
+        throw new NodeFailure(
+          'needs_approval',
+          `${name} is only called with a person's word, which a flow does not have`,
+          {
+            passing: false,
+          },
+        );
+      const options = { scope, timeout_ms: 86_400_000, signal, secrets, as_user: true };
+      const { output, is_error, account } = await runTool(tools, call, options);
+      if (!is_error) return { output };
+      const { error } = output as { error: string };
+      throw new NodeFailure(`tool_${account.outcome}`, error, { passing: account.outcome === 'error' });
+    },
+  });
