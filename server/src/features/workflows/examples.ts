@@ -33,6 +33,13 @@ export const examples: Readonly<Record<string, Record<string, unknown>>> = {
   FilterNode: { expression: 'item.total > 100' },
   CodeExecutionNode: { language: 'javascript', code: 'return input.Numbers.reduce((sum, n) => sum + n, 0)' },
   AgentCallNode: { agent_id: id },
+  AgentStartNode: {},
+  AgentMessageSendNode: { template: 'One moment, ((Name)), I look it up.' },
+  AgentEndNode: {},
+  ChoiceAgentNode: { choices: ['The user wants to return something', 'The user asks about an invoice'] },
+  FormExtractionAgentNode: { fields: [{ name: 'order_no', description: 'The number of the order' }] },
+  BasicAgentNode: { instructions: 'Answer in one sentence.' },
+  ChatAgentNode: { instructions: 'You help customers of ((Shop)).' },
   ToolCallNode: { agent_id: id, tool: 'mcp_crm_find_customer', fixed: { limit: 5 } },
   HttpRequestNode: {
     method: 'POST',

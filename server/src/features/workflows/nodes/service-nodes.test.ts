@@ -105,20 +105,20 @@ test('passages of a knowledge base are found', async () => {
 });
 
 test("an agent is asked in a conversation of its own, and a failure of it is the step's", async () => {
-  const { server, name } = await provider();
-  // The knowledge base above may ask it too, for its summary.
-  server.answers = () => ({ text: 'Because of the rain.' });
-  const { json: agent } = await call('POST', '/v1/agents', { name: 'Helper', definition: { model: [`${name}/one`] } });
   const given = { input: 'Why?', into: 'message', from: 'output' };
-  const run = await through('AgentCallNode', { agent_id: agent.id }, given);
-  assert.equal(resultOf(run), 'Because of the rain.', JSON.stringify(run));
-  const { json } = await call('GET', `/v1/conversations?assistant_id=${agent.id}`);
-  assert.deepEqual([json.total, json.items[0].chat_transport], [1, 'workflow']);
-
   const { json: broken } = await call('POST', '/v1/agents', { name: 'Broken', definition: { model: ['gpt-4o'] } });
   const failed = await through('AgentCallNode', { agent_id: broken.id }, given);
   assert.equal(failed.status, 'failed');
   assert.match(JSON.stringify(failed.error), /model_not_configured/);
+
+  const { server, name } = await provider();
+  // The knowledge base above may ask it too, for its summary.
+  server.answers = () => ({ text: 'Because of the rain.' });
+  const { json: agent } = await call('POST', '/v1/agents', { name: 'Helper', definition: { model: [`${name}/one`] } });
+  const run = await through('AgentCallNode', { agent_id: agent.id }, given);
+  assert.equal(resultOf(run), 'Because of the rain.', JSON.stringify(run));
+  const { json } = await call('GET', `/v1/conversations?assistant_id=${agent.id}`);
+  assert.deepEqual([json.total, json.items[0].chat_transport], [1, 'workflow']);
 });
 
 test('a file of the workspace gives its text', async () => {

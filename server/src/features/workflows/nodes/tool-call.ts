@@ -42,7 +42,12 @@ export const makeToolCallNode = ({ settingsOf, sources, privacy }: ToolCallNeeds
       const about = { veil: privacy.passingVeil(settings), run_id, conversation_id: run_id, agent_id, secrets };
       const made = await told(Promise.all(sources().map((source) => source(scope, settings, about))));
       const tools = made.flat();
-      const call = { type: 'tool-call' as const, id: key, name, input: { ...fixed, ...(inputs['arguments'] as object) } };
+      const call = {
+        type: 'tool-call' as const,
+        id: key,
+        name,
+        input: { ...fixed, ...(inputs['arguments'] as object) },
+      };
       const taint = new Set<never>();
       const tool = tools.find((one) => one.tool === name);
       if (approvalNeed(tool, call, { settings, taint, egress_approval: false }))
