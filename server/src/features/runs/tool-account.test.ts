@@ -93,6 +93,14 @@ suite('an account of tool calls', () => {
     }
   });
 
+  test('a name that is no text in a database is accounted for as well as it can be', async () => {
+    server.reply({ tool_calls: [{ id: 'a\0b', name: 'no\0such', input: {} }] }, { text: 'Done.' });
+    const seen = await app.ask(settings);
+    assert.deepEqual([seen.status, seen.text], ['completed', 'Done.']);
+    const [line] = await linesOf(seen.metadata.run_id);
+    assert.deepEqual([line.tool, line.call_id, line.outcome], ['nosuch', 'ab', 'invalid']);
+  });
+
   test('it outlives the conversation, and only who may audit reads it', async () => {
     server.reply(calling('paint_make'), { text: 'Done.' });
     const { id } = await app.ask(settings);

@@ -16,6 +16,9 @@ const hashOf = (input: unknown) =>
     .update(JSON.stringify(input) ?? '')
     .digest('hex');
 
+/** A model may call anything by any name; a row takes what is a text. */
+const plain = (text: string) => text.replaceAll('\0', '').toWellFormed().slice(0, 500);
+
 function lineOf(run: RunRow, result: Result, seen: readonly RunEvent[]): Omit<ToolCallRow, 'created_at' | 'group_id'> {
   const { step, id: call_id, name: tool, outcome, ms = 0, cost = 0 } = result;
   const call = seen.findLast((event) => event.type === 'tool-call' && event.step === step && event.id === call_id);
@@ -28,8 +31,8 @@ function lineOf(run: RunRow, result: Result, seen: readonly RunEvent[]): Omit<To
     conversation_id: run.conversation_id,
     run_id: run.id,
     step,
-    call_id,
-    tool,
+    call_id: plain(call_id),
+    tool: plain(tool),
     actor_kind: actor.kind,
     actor_id: actor.id,
     input_hash: hashOf(call?.type === 'tool-call' ? call.input : null),
@@ -45,9 +48,17 @@ function requestOf(run: RunRow, event: RunEvent): NewRequest | undefined {
   const { id, call_id, name: tool, expires_at } = event;
   const asked =
     event.type === 'approval-request'
-      ? { kind: 'approval' as const, arguments: JSON.stringify(event.input), reason: event.reason }
+      ? { kind: 'approval' as const, arguments: JSON.stringify(event.input ?? null), reason: event.reason }
       : { kind: 'question' as const, arguments: JSON.stringify({ question: event.question }), reason: null };
-  return { id, conversation_id: run.conversation_id, run_id: run.id, call_id, tool, expires_at, ...asked };
+  return {
+    id,
+    conversation_id: run.conversation_id,
+    run_id: run.id,
+    call_id: plain(call_id),
+    tool,
+    expires_at,
+    ...asked,
+  };
 }
 
 /**
