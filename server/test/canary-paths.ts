@@ -323,6 +323,47 @@ export const canaryPaths: CanaryPath[] = [
     },
   },
   {
+    path: 'workflows: handles in templates, inputs, logs and journals',
+    async run({ call, good, marks, provider }) {
+      const node = (id: string, type: string, node_config: object) => ({ id, type, node_config });
+      const to = (from: string, node_id: string, connector_name: string, key?: string) => ({
+        from_id: { node_id: from, connector_name: 'output' },
+        to_id: { node_id, connector_name, key },
+      });
+      const template = 'Use {{secret.INLINE}}, {{INLINE}} and ((in))';
+      const definition = {
+        nodes: [
+          node('in', 'InputNode', { label: 'in' }),
+          node('text', 'ComposeTextNode', { template }),
+          node('gen', 'TextGenerationNode', { template, model: ['canary-flow/one'] }),
+          node('o1', 'OutputNode', { label: 'o1' }),
+          node('o2', 'OutputNode', { label: 'o2' }),
+        ],
+        edges: [
+          to('in', 'text', 'variables', 'in'),
+          to('in', 'gen', 'variables', 'in'),
+          to('text', 'o1', 'input'),
+          to('gen', 'o2', 'input'),
+        ],
+      };
+      const account = {
+        name: 'canary-flow',
+        provider: 'openai-compatible',
+        base_urls: [provider.url],
+        models: ['one'],
+      };
+      await good('POST', '/v1/admin/providers', { ...account, api_key: marks.provider });
+      const { json } = await good('POST', '/v1/workflows', { definition });
+      provider.reply({ text: 'Done' });
+      const body = { input: { in: '{{secret.INLINE}}' }, tracing: true };
+      const { json: run } = await good('POST', `/v1/workflows/${json.id}/runs/sync`, body);
+      await good('GET', `/v1/runs/${run.id}`);
+      await call('GET', `/v1/runs/${run.id}/events`);
+      await good('GET', `/v1/workflows/${json.id}`);
+      await good('GET', '/v1/workflows/callback-secret');
+    },
+  },
+  {
     path: 'what the program says of itself',
     async run({ call }) {
       for (const at of ['/metrics', '/openapi.json', '/health', '/ready', '/v1/admin/me', '/v1/models'])

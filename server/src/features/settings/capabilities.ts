@@ -20,7 +20,9 @@ const filled = { test: 'variables that are listed and turned on are filled into 
 const gated = { test: 'guidelines and citation instructions are in the prompt only when they are turned on' };
 
 export const capabilities = {
-  agent_flow_id: key(orNone(s.str({ min: 1 })), null, 'The flow that drives the conversation'),
+  agent_flow_id: key(orNone(s.str({ min: 1 })), null, 'The flow that drives the conversation', {
+    test: 'a flow drives the conversation when agentflow_enabled is set',
+  }),
   capability_versions: key(s.dict(), {}, 'For clients to keep', kept),
   is_coworker: key(s.bool(), true, 'For clients to keep', kept),
   preset_selector: key(orNone(s.str()), null, 'For clients to keep', kept),
@@ -50,7 +52,9 @@ export const capabilities = {
   guidelines: listOf('guidelines', 'When this, do that: section of the system prompt', gated),
   glossary: listOf('glossary', 'Terms: section of the system prompt', section),
   memories: listOf('memories', 'What it always remembers: section of the system prompt', section),
-  workflows: listOf('workflows', 'Workflows as tools'),
+  workflows: listOf('workflows', 'Workflows as tools', {
+    test: 'workflows are tools of an agent, with its inputs described, and the reply shows how far they came',
+  }),
   knowledge_bases: listOf('knowledge_bases', 'Knowledge bases it searches', {
     test: 'an agent answers from its knowledge bases and shows where it stands',
   }),
@@ -74,7 +78,9 @@ export const capabilities = {
   insights_custom_definitions: listOf('insights_custom_definitions', 'Questions asked of each conversation', {
     test: 'insights_custom_definitions are asked of each conversation, and their answers added up',
   }),
-  workflows_parallel_enabled: key(s.bool(), false, 'Workflow tools run side by side'),
+  workflows_parallel_enabled: key(s.bool(), false, 'Workflow tools run side by side', {
+    test: 'workflows_parallel_enabled runs workflow tools side by side, else they take turns',
+  }),
   subagents_enabled: key(s.bool(), false, 'Subagents are offered', {
     test: 'subagents get a task in a fresh context, and only when they are enabled',
   }),

@@ -14,7 +14,9 @@ export const display = {
   chain_of_thought_final_answer_only: key(s.bool(), false, 'The group is left out', {
     test: 'chain_of_thought_final_answer_only leaves the chain of thought out',
   }),
-  hide_workflow_progress: key(s.bool(), false, 'Workflow progress is left out'),
+  hide_workflow_progress: key(s.bool(), false, 'Workflow progress is left out', {
+    test: 'hide_workflow_progress leaves the progress of workflows out',
+  }),
   hide_error_banners: key(s.bool(), true, 'Error parts are left out', {
     test: 'hide_error_banners leaves error parts out, and clients still learn that the run failed',
   }),

@@ -58,7 +58,9 @@ export const model = {
   protect_instructions_in_preview: key(s.bool(), false, 'A preview conversation returns the prompt settings empty', {
     test: 'a protected preview returns the prompt group empty',
   }),
-  agentflow_enabled: key(s.bool(), false, 'A flow drives the conversation'),
+  agentflow_enabled: key(s.bool(), false, 'A flow drives the conversation', {
+    test: 'a flow drives the conversation when agentflow_enabled is set',
+  }),
   usage_limits_maximum_request: key(count(), 1000, 'Model calls in a run', {
     test: 'usage_limits_maximum_request is the most model calls of a run; the next one is not made',
   }),

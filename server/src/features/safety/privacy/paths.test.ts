@@ -72,6 +72,33 @@ const echo = (body: { messages: { role: string; content: unknown }[] }): string 
 const echoing = (body: Parameters<typeof echo>[0]) => ({ text: `You said: ${echo(body)}`, deltas: 40 });
 
 const paths: Path[] = [
+  {
+    path: 'a text that a workflow generates',
+    requests: 1,
+    async go() {
+      const node = (id: string, type: string, node_config: object) => ({ id, type, node_config });
+      const definition = {
+        nodes: [
+          node('in', 'InputNode', { label: 'in' }),
+          node('gen', 'TextGenerationNode', { template: 'Say: ((in))', system: all, model: [`${name}/one`] }),
+          node('out', 'OutputNode', { label: 'out' }),
+        ],
+        edges: [
+          {
+            from_id: { node_id: 'in', connector_name: 'output' },
+            to_id: { node_id: 'gen', connector_name: 'variables', key: 'in' },
+          },
+          {
+            from_id: { node_id: 'gen', connector_name: 'output' },
+            to_id: { node_id: 'out', connector_name: 'input' },
+          },
+        ],
+      };
+      const { json } = await app.call('POST', '/v1/workflows', { definition });
+      const run = await app.call('POST', `/v1/workflows/${json.id}/runs/sync?output_only=true`, { input: { in: all } });
+      return run.json.out.text;
+    },
+  },
   { path: 'a message', requests: 1, go: async () => (await app.ask(base, all)).shown },
   {
     path: 'the history of a conversation',
