@@ -6,7 +6,7 @@ test('a workflow of thirty nodes is killed at each of its writes in turn: the sa
   const rig = await workflowRig();
   try {
     const whole = await rig.round({});
-    assert.deepEqual([whole.died, whole.status, whole.error], [false, 'completed', null]);
+    assert.deepEqual([whole.died, whole.status, whole.error, whole.again], [false, 'completed', null, []]);
     // Four of its own, one in each round, and one in each workflow inside of a round.
     assert.equal(whole.effects.length, 3 + 3 + 3);
     let kills = 0;

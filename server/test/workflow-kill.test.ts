@@ -6,7 +6,7 @@ test('a workflow whose server is killed goes on after the next start, with the s
   const rig = await workflowRig();
   try {
     const whole = await rig.round({});
-    assert.deepEqual([whole.died, whole.status, whole.error], [false, 'completed', null]);
+    assert.deepEqual([whole.died, whole.status, whole.error, whole.again], [false, 'completed', null, []]);
     const killed = await rig.round({ DIE_AT: '7' });
     assert.deepEqual(killed, { ...whole, died: true });
   } finally {

@@ -185,10 +185,22 @@ export async function workflowRig() {
       const { rows: marks } = await db.query('select key, times from effects where key like $1 order by key', [
         `${run.id}%`,
       ]);
+      const { rows: batches } = await db.query(
+        'select events from workflow_journal where run_id = $1 order by first_seq',
+        [run.id],
+      );
+      const events = batches.flatMap((row) => JSON.parse(row.events) as { type: string; node?: string }[]);
       const killed = died;
       await stop();
-      const effects = marks.map(({ key, times }) => `${key.slice(run.id.length)} ${times}`);
-      return { died: killed, status: run.status as string, error: run.error, output: run.output, effects };
+      const effects = marks.map(({ key }) => key.slice(run.id.length + 1) as string);
+      const again = marks.flatMap(({ times }, index) => {
+        const path = effects[index] as string;
+        const own = events.filter(({ node }) => node === path).map(({ type }) => type);
+        // It may be tried once more only when it was under way at the kill, and never once its end is stored.
+        const begun = own.filter((type) => type === 'start').length;
+        return times > begun || own.lastIndexOf('start') > own.indexOf('end') ? [`${path}: ${own} ${times}`] : [];
+      });
+      return { died: killed, status: run.status as string, error: run.error, output: run.output, effects, again };
     },
     async close() {
       await stop();
