@@ -38,6 +38,8 @@ const makers: Record<string, (place: Place) => Promise<string>> = {
     return (await make('GET', '/v1/runs?kind=conversation')).items[0].id;
   },
   approval: async ({ make, record }) => {
+    // From then on the conversation waits and takes no message: what is made by one comes first.
+    for (const kind of ['message', 'conversation_file', 'agent_memory', 'conversation_memory']) await record(kind);
     const at = `/v1/conversations/${await record('conversation')}`;
     await make('PATCH', at, { settings: { tools: [{ type: 'clock', requires_approval: true }] } });
     await make('POST', at, { content: 'walk', tool: 'clock_now' });
