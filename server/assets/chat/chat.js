@@ -282,6 +282,7 @@ async function open() {
   if (!answer.ok) throw new Error((await answer.json().catch(() => ({}))).detail ?? 'This chat is not available');
   kept.set((await answer.json()).token);
   anew.hidden = false;
+  await refresh();
 }
 
 // Posts until the server has it; the key makes sure that it is heard once.
