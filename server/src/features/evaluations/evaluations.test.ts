@@ -130,8 +130,9 @@ test('a run changes no production data: only the ledger hears of what it cost', 
 
   const rows = await until(
     () =>
-      app.query("select * from model_calls where purpose = 'evaluation' and agent_id = $1 order by id desc limit 3", [
-        agent.id,
+      app.query("select * from model_calls where purpose = 'evaluation' and version_id = $1 and at >= $2", [
+        run.version_id,
+        run.started_at,
       ]),
     (all) => all.length === 3,
   );

@@ -64,7 +64,13 @@ export function makeReplay(deps: {
     const { settings, secrets } = await deps.variables(scope, evaluation_run_id, version.settings);
     const place = { conversation_id: null, run_id: null, agent_id: version.agent_id, version_id: version.id };
     const veil = placed(deps.privacy.passingVeil(settings), place);
-    const context = { veil, run_id: evaluation_run_id, conversation_id: evaluation_run_id, agent_id: version.agent_id, secrets };
+    const context = {
+      veil,
+      run_id: evaluation_run_id,
+      conversation_id: evaluation_run_id,
+      agent_id: version.agent_id,
+      secrets,
+    };
     const made = await Promise.all(deps.toolSources.map((source) => source(scope, settings, context)));
     const tools = [...deps.tools, ...made.flat()];
     const deadline = Date.now() + patience;

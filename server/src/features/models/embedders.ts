@@ -113,7 +113,10 @@ export function makeEmbedders(deps: EmbedderDeps): Embedders {
           async embed(texts, veil, signal) {
             const outgoing = await hiddenTexts(texts, veil);
             const call = { asker, place: veil.place, purpose: 'embedding' as const, model: fullName, price };
-            const used = ({ tokens }: Embeddings) => ({ tokens: tokens ?? guess(outgoing), estimated: tokens === null });
+            const used = ({ tokens }: Embeddings) => ({
+              tokens: tokens ?? guess(outgoing),
+              estimated: tokens === null,
+            });
             const ask = (model: Embedding) => toldOf(meter, call, () => model.embed(outgoing, signal), used);
             return (await firstOf(models, ask, signal)).vectors;
           },

@@ -141,7 +141,17 @@ export async function toldOf<T>(
   const tell = (status: 'ok' | 'failed', { tokens, estimated }: ReturnType<typeof tokensOf>) => {
     const usage = { ...noTokens, input_tokens: tokens };
     const ms = Date.now() - started_at;
-    meter({ ...what, started_at, ms, ttft_ms: null, status, usage, estimated, cost: costOf(usage, price), request: undefined });
+    meter({
+      ...what,
+      started_at,
+      ms,
+      ttft_ms: null,
+      status,
+      usage,
+      estimated,
+      cost: costOf(usage, price),
+      request: undefined,
+    });
   };
   try {
     const answer = await ask();

@@ -1,7 +1,7 @@
 import { type Sql, sql } from '../../db/sql.ts';
+import type { Actor } from '../../lib/scope.ts';
 import type { MessagePart } from '../runs/message-parts.ts';
 import type { Reply } from '../runs/reply.ts';
-import type { RunRow } from '../runs/store.ts';
 
 /** The tools by which an agent searches its knowledge bases. */
 const isSearch = (name: string) => name === 'knowledge_search' || /^kb_.*_search$/.test(name);
@@ -15,10 +15,21 @@ function foundNothing({ content }: MessagePart): boolean {
   }
 }
 
+/** A run, as far as its figures need it. */
+interface EndedRun {
+  id: string;
+  group_id: string;
+  conversation_id: string;
+  user_message_id: string;
+  principal: { actor: Actor };
+  created_at: string;
+  started_at: string | null;
+}
+
 type Ended = Pick<Reply, 'parts' | 'metadata'>;
 
 /** What is known of a run when it ends. */
-function figuresOf(run: RunRow, { parts, metadata }: Ended) {
+function figuresOf(run: EndedRun, { parts, metadata }: Ended) {
   const calls = parts.filter((part) => part.type === 'function');
   return {
     model: metadata?.model ?? null,
@@ -33,7 +44,7 @@ function figuresOf(run: RunRow, { parts, metadata }: Ended) {
  * A part of the statement that ends a run: its figures, kept if `held` has a row. A user's message that was answered
  * before is not counted again; previews are nobody's conversations.
  */
-export function factAlong(run: RunRow, reply: Ended, status: string, ttft_ms: number | null): Sql {
+export function factAlong(run: EndedRun, reply: Ended, status: string, ttft_ms: number | null): Sql {
   const { group_id, id, conversation_id, user_message_id, principal } = run;
   const figures = figuresOf(run, reply);
   const { kind, id: actor_id } = principal.actor;

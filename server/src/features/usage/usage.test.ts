@@ -47,7 +47,7 @@ server.answers = (body) => {
   if (told.includes('title')) return { text: 'A name', usage };
   const searched = body['messages'].some(({ role }: { role: string }) => role === 'tool');
   const names: string[] = (body['tools'] ?? []).map((tool: { function: { name: string } }) => tool.function.name);
-  const tool = names.find((one) => one.includes('search'));
+  const tool = names.find((one) => one.startsWith('kb_'));
   if (tool && !searched) return { tool_calls: [{ name: tool, input: { query: 'tea' } }], usage };
   return { text: 'Tea is a drink', usage };
 };
