@@ -1,7 +1,7 @@
 import { conversations } from './conversations.ts';
 import { http } from './http.ts';
-import { largeBase } from './large-base.ts';
 import { insights } from './insights.ts';
+import { largeBase } from './large-base.ts';
 import { printTable } from './lib/figure.ts';
 import { runs } from './runs.ts';
 import { sandboxes } from './sandboxes.ts';
