@@ -141,6 +141,20 @@ function draw(message, { unfinished = false } = {}) {
 
 // ---- Feedback ------------------------------------------------------------------------------------------------------
 
+// Drawn, since not every machine has letters for it.
+function thumb() {
+  const name = 'http://www.w3.org/2000/svg';
+  const [svg, path] = ['svg', 'path'].map((tag) => document.createElementNS(name, tag));
+  svg.setAttribute('viewBox', '0 0 24 24');
+  svg.setAttribute('aria-hidden', 'true');
+  path.setAttribute(
+    'd',
+    'M7 10.5v10H3.5v-10zM7 10.5l4-7.5c2 0 2.8 1.4 2.5 3.2l-.6 3.3h5.6a2 2 0 0 1 2 2.4l-1.4 7a2 2 0 0 1-2 1.6H7',
+  );
+  svg.append(path);
+  return svg;
+}
+
 function feedback(message_id) {
   const bar = make('div', { className: 'feedback' });
   const give = async (rating, comment) => {
@@ -159,8 +173,8 @@ function feedback(message_id) {
     words.focus();
   };
   function show() {
-    const good = make('button', { type: 'button', className: 'thumb', textContent: '👍', title: 'Good answer' });
-    const bad = make('button', { type: 'button', className: 'thumb', textContent: '👎', title: 'Bad answer' });
+    const good = make('button', { type: 'button', className: 'thumb', title: 'Good answer' }, thumb());
+    const bad = make('button', { type: 'button', className: 'thumb down', title: 'Bad answer' }, thumb());
     good.setAttribute('aria-label', 'Good answer');
     bad.setAttribute('aria-label', 'Bad answer');
     good.onclick = () => give('up');
@@ -282,6 +296,7 @@ async function open() {
   if (!answer.ok) throw new Error((await answer.json().catch(() => ({}))).detail ?? 'This chat is not available');
   kept.set((await answer.json()).token);
   anew.hidden = false;
+  // So that the first answer can be judged too.
   await refresh();
 }
 

@@ -61,7 +61,7 @@ test('what is too long, too deep or takes too many steps is refused', () => {
 });
 
 test('a fault says where it is', () => {
-  assert.throws(() => parseExpression('a +'), /Unexpected the end \(at character 4\)/);
+  assert.throws(() => parseExpression('a +'), /Unexpected end \(at character 4\)/);
   assert.throws(() => parseExpression('a b'), /Unexpected b \(at character 3\)/);
   assert.throws(() => parseExpression('"open'), /no end/);
   assert.throws(() => parseExpression('a @ b'), /Unexpected "@"/);

@@ -70,6 +70,6 @@ export function tokensOf(source: string): Token[] {
     tokens.push(token);
     at = token.at + token.text.length;
   }
-  tokens.push({ kind: 'end', text: 'the end', at: source.length });
+  tokens.push({ kind: 'end', text: 'end', at: source.length });
   return tokens;
 }

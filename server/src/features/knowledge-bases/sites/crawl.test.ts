@@ -126,6 +126,7 @@ test('a site that can not say what may be read is left alone, and the crawl says
   const { documents, site: own } = await crawl(`${site.url}/`, {});
   assert.deepEqual(documents, []);
   assert.equal(own.error.code, 'robots_unavailable');
+  assert.match(own.error.message, /\(robots\.txt\): it answered 500$/);
   assert.deepEqual(site.asked(), ['/robots.txt']);
 });
 
@@ -155,6 +156,7 @@ test('redirects stay on the site, and none leads to a private address', async ()
   assert.equal(said['/picture.png'], undefined);
   const bad = await crawl('http://10.0.0.1/', {});
   assert.equal(bad.site.error.code, 'robots_unavailable');
+  assert.match(bad.site.error.message, /private/);
 });
 
 test('a page of other formats is a document too, and one that says the same as another is not', async () => {

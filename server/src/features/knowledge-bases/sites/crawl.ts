@@ -174,11 +174,12 @@ export function makeCrawl(deps: CrawlDeps) {
     await removeFiles(files, scope, file_ids);
   }
 
-  async function robotsOf(scope: Scope, place: SitePlace, site: store.CrawlRow): Promise<Robots | undefined> {
-    const rules = site.robots ?? (await fetchRobots(deps.web, site.url, scope.signal));
-    if (rules === undefined) return undefined;
-    if (site.robots === null) await store.keepRobots(db, place, rules.replaceAll('\0', '').toWellFormed());
-    return readRobots(site.url, rules);
+  async function robotsOf(scope: Scope, place: SitePlace, site: store.CrawlRow): Promise<Robots | { reason: string }> {
+    if (site.robots !== null) return readRobots(site.url, site.robots);
+    const said = await fetchRobots(deps.web, site.url, scope.signal);
+    if ('reason' in said) return said;
+    await store.keepRobots(db, place, said.rules.replaceAll('\0', '').toWellFormed());
+    return readRobots(site.url, said.rules);
   }
 
   /** As many pages as fit into a moment; then the job for the next ones is made. */
@@ -188,10 +189,10 @@ export function makeCrawl(deps: CrawlDeps) {
     if (!site) return;
     const scope = systemScope({ workspace_id, tenant_id: site.tenant_id }, log, signal);
     const robots = await robotsOf(scope, place, site);
-    if (!robots)
+    if ('reason' in robots)
       return finish(scope, place, run_id, {
         code: 'robots_unavailable',
-        message: 'The site could not say what may be read of it (robots.txt)',
+        message: `The site could not say what may be read of it (robots.txt): ${robots.reason}`,
       });
     const until = Date.now() + slice_ms;
     for (;;) {

@@ -19,20 +19,25 @@ export interface Robots {
   delay_ms: number;
 }
 
-/** What a site asks of crawlers. One that can't say it now is left alone: undefined. */
-export async function fetchRobots(web: Web, site: string, signal: AbortSignal): Promise<string | undefined> {
+/** What a site asks of crawlers. One that can't say it now is left alone, for a reason that users are told. */
+export async function fetchRobots(
+  web: Web,
+  site: string,
+  signal: AbortSignal,
+): Promise<{ rules: string } | { reason: string }> {
   try {
     const answer = await web.fetch(new URL('/robots.txt', site).href, {
       max_bytes: mostBytes,
       timeout_ms: 15_000,
       signal,
     });
-    if (answer.status >= 200 && answer.status < 300) return await text(answer.body);
+    if (answer.status >= 200 && answer.status < 300) return { rules: await text(answer.body) };
     answer.body.destroy();
-    return answer.status >= 500 || answer.status === 429 ? undefined : '';
+    if (answer.status >= 500 || answer.status === 429) return { reason: `it answered ${answer.status}` };
+    return { rules: '' };
   } catch (error) {
-    // Its rules are longer than anybody reads: nothing of them can be kept.
-    if (error instanceof WebRefused) return undefined;
+    // It can't be reached, or its rules are longer than anybody reads: nothing of them can be kept.
+    if (error instanceof WebRefused) return { reason: error.message };
     throw error;
   }
 }
