@@ -40,12 +40,18 @@ function checkNodes(definition: Definition, registry: NodeRegistry, kind: Workfl
   return nodes;
 }
 
-/** Whether the ends of an edge are there and fit each other. */
-function checkEdge(nodes: ReadonlyMap<string, GraphNode>, edge: DefinedEdge, index: number, at: string[]): Fault[] {
+/** Whether the ends of an edge are there and fit each other. A node of an unknown type is there, and has its own fault. */
+function checkEdge(
+  named: ReadonlySet<string>,
+  nodes: ReadonlyMap<string, GraphNode>,
+  edge: DefinedEdge,
+  index: number,
+  at: string[],
+): Fault[] {
   const faults: Fault[] = [];
   const ends = { from_id: nodes.get(edge.from_id.node_id), to_id: nodes.get(edge.to_id.node_id) };
   for (const side of ['from_id', 'to_id'] as const)
-    if (!ends[side])
+    if (!named.has(edge[side].node_id))
       faults.push(wrong(edgeAt(at, index, side, 'node_id'), 'there is no such node', edge[side].node_id));
   const { from_id: from, to_id: to } = ends;
   const given = from && outputsOf(from.type).find(({ name }) => name === edge.from_id.connector_name);
@@ -176,9 +182,10 @@ export function checkDefinition(
     return placed(faultsOf(definitionShape, parsed.error.issues, definition, 'body'), at).slice(0, mostFaults);
   const faults: Fault[] = [];
   const nodes = checkNodes(parsed.data, registry, kind, at, faults);
+  const named = new Set(parsed.data.nodes.map(({ id }) => id));
   const edges = new Map<GraphEdge, number>();
   parsed.data.edges.forEach((edge, index) => {
-    faults.push(...checkEdge(nodes, edge, index, at));
+    faults.push(...checkEdge(named, nodes, edge, index, at));
     const made = connect(nodes, edge, index);
     if (made) edges.set(made, index);
   });
