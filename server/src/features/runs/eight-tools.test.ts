@@ -18,7 +18,9 @@ import { aNode, anEdge } from '../workflows/testing.ts';
 
 const dir = mkdtempSync(join(tmpdir(), 'atrium-eight-'));
 const database = await makeDatabase();
-const [boss, expert] = await Promise.all([closing(openaiProvider()), closing(openaiProvider())]);
+const made = () => closing(openaiProvider());
+// The first one is asked by what runs beside: the knowledge base has its documents summarized by the workspace's model.
+const [house, boss, expert] = await Promise.all([made(), made(), made()]);
 const mcp = await scriptedMcp();
 
 /** What an action of the agent reaches: it keeps what was sent to it. */
@@ -37,7 +39,7 @@ const account = (name: string, url: string) => ({
 const config = testConfig(dir, {
   roles: ['http', 'worker'],
   web_allow: ['127.0.0.1'],
-  providers: [account('boss', boss.url), account('expert', expert.url)],
+  providers: [account('house', house.url), account('boss', boss.url), account('expert', expert.url)],
 });
 const start = () =>
   makeApp(
