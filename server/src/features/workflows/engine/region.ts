@@ -89,9 +89,22 @@ export function runRegion(at: Instance, deps: RegionDeps): Promise<void> {
     for (const node of handlers) settle(node, { error });
   }
 
+  /** Nobody waits for this call: what it throws, because the journal takes nothing more, ends the region like a failure. */
   function move(): void {
     if (moving) return;
     moving = true;
+    try {
+      goOn();
+    } catch (error) {
+      failure = error;
+      deps.failing(at, true);
+      if (active === 0) reject(error);
+    } finally {
+      moving = false;
+    }
+  }
+
+  function goOn(): void {
     for (;;) {
       while (ready.length > 0 && failure === undefined && !deps.isEnding()) begin(ready.shift() as GraphNode);
       if (active > 0) break;
@@ -107,7 +120,6 @@ export function runRegion(at: Instance, deps: RegionDeps): Promise<void> {
         break;
       }
     }
-    moving = false;
   }
 
   move();

@@ -31,6 +31,8 @@ export function makeWaiting(park: (wakes_at: number | null) => void) {
   function end(): void {
     over = true;
     for (const { drop } of waits.values()) drop();
+    // A word that comes while the run is put away must not set it going here: whoever takes it up hears of it.
+    waits.clear();
   }
   // What follows from the end of a step begins before this is asked.
   const considerSoon = () => void setImmediate(consider);
