@@ -1,4 +1,4 @@
-import { type Budget, functions, isDict, overLists, shown, text } from './functions.ts';
+import { type Budget, functions, isDict, overLists, text, weigh, written } from './functions.ts';
 import { type Expression, parseExpression } from './parse.ts';
 import { ExpressionError } from './tokens.ts';
 
@@ -6,13 +6,15 @@ import { ExpressionError } from './tokens.ts';
 export type Names = Readonly<Record<string, unknown>>;
 
 const mostSteps = 200_000;
+/** What goes through an expression as it is may be larger than what one may work on. */
+const largest = 1_000_000;
 
-function makeBudget(): Budget {
-  let left = mostSteps;
+function makeBudget(most: number, trouble: string): Budget {
+  let left = most;
   return {
     spend(steps) {
       left -= steps;
-      if (left < 0) throw new ExpressionError(`An expression takes at most ${mostSteps} steps`);
+      if (left < 0) throw new ExpressionError(trouble);
     },
   };
 }
@@ -21,21 +23,19 @@ function makeBudget(): Budget {
 export const isTrue = (value: unknown): boolean =>
   Array.isArray(value) ? value.length > 0 : isDict(value) ? Object.keys(value).length > 0 : Boolean(value);
 
-const mostCompared = 20_000;
-
 /** Whether two values are the same; of lists and dicts, whether what is in them is. */
 function same(a: unknown, b: unknown, budget: Budget): boolean {
   if (a === b || ((a ?? null) === null && (b ?? null) === null)) return true;
   if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false;
-  const [left, right] = [JSON.stringify(a), JSON.stringify(b)];
-  budget.spend(Math.min(mostCompared, left.length >> 4));
-  return left === right;
+  weigh(a, budget);
+  weigh(b, budget);
+  return JSON.stringify(a) === JSON.stringify(b);
 }
 
-function ordered(a: unknown, b: unknown, sign: '<' | '<=' | '>' | '>='): boolean {
+function ordered(a: unknown, b: unknown, sign: '<' | '<=' | '>' | '>=', budget: Budget): boolean {
   const numbers = [a, b].map((value) => (typeof value === 'string' && value.trim() !== '' ? Number(value) : value));
   const both = numbers.every((value) => typeof value === 'number' && Number.isFinite(value));
-  const [left, right] = (both ? numbers : [shown(a), shown(b)]) as [number, number];
+  const [left, right] = (both ? numbers : [written(a, budget), written(b, budget)]) as [number, number];
   if (sign === '<') return left < right;
   if (sign === '<=') return left <= right;
   return sign === '>' ? left > right : left >= right;
@@ -62,28 +62,32 @@ function added(left: unknown, right: unknown, budget: Budget): unknown {
     budget.spend(left.length + right.length);
     return [...left, ...right];
   }
-  return text(shown(left) + shown(right), budget);
+  return text(written(left, budget) + written(right, budget), budget);
 }
 
-function memberOf(of: unknown, key: unknown): unknown {
+function memberOf(of: unknown, key: unknown, budget: Budget): unknown {
   if (Array.isArray(of) || typeof of === 'string') {
     if (key === 'length') return of.length;
     return typeof key === 'number' ? (of.at(key) ?? null) : null;
   }
   // Own keys only: nothing of the language this is written in can be reached.
-  return isDict(of) && Object.hasOwn(of, shown(key)) ? (of[shown(key)] ?? null) : null;
+  const name = written(key, budget);
+  return isDict(of) && Object.hasOwn(of, name) ? (of[name] ?? null) : null;
 }
+
+/** What the innermost round over a list names, before all else. */
+type Round = Names | undefined;
 
 /** Carries an expression out. It sees the names it is given and nothing else, and is stopped when it takes too long. */
 export function evaluate(expression: Expression, names: Names): unknown {
-  const budget = makeBudget();
+  const budget = makeBudget(mostSteps, `An expression takes at most ${mostSteps} steps`);
 
-  function overList(name: string, args: readonly Expression[], known: Names): unknown {
+  function overList(name: string, args: readonly Expression[], round: Round): unknown {
     const [listed, each] = args;
     if (!listed || !each || args.length !== 2) throw new ExpressionError(`${name} needs a list and an expression`);
-    const list = value(listed, known);
+    const list = value(listed, round);
     if (!Array.isArray(list)) throw new ExpressionError(`${name} needs a list`);
-    const of = (item: unknown, index: number) => value(each, { ...known, item, index });
+    const of = (item: unknown, index: number) => value(each, { item, index });
     if (name === 'map') return list.map(of);
     if (name === 'filter') return list.filter((item, index) => isTrue(of(item, index)));
     if (name === 'any') return list.some((item, index) => isTrue(of(item, index)));
@@ -91,52 +95,56 @@ export function evaluate(expression: Expression, names: Names): unknown {
     return list.find((item, index) => isTrue(of(item, index))) ?? null;
   }
 
-  function value(part: Expression, known: Names): unknown {
+  function value(part: Expression, round: Round): unknown {
     budget.spend(1);
     switch (part.kind) {
       case 'value':
         return part.value;
       case 'name':
-        if (!Object.hasOwn(known, part.name)) throw new ExpressionError(`There is nothing named ${part.name}`);
-        return known[part.name] ?? null;
+        if (round && Object.hasOwn(round, part.name)) return round[part.name] ?? null;
+        if (!Object.hasOwn(names, part.name)) throw new ExpressionError(`There is nothing named ${part.name}`);
+        return names[part.name] ?? null;
       case 'member':
-        return memberOf(value(part.of, known), value(part.key, known));
+        return memberOf(value(part.of, round), value(part.key, round), budget);
       case 'call': {
-        if (overLists.has(part.name)) return overList(part.name, part.args, known);
+        if (overLists.has(part.name)) return overList(part.name, part.args, round);
         const call = Object.hasOwn(functions, part.name) ? functions[part.name] : undefined;
         if (!call) throw new ExpressionError(`There is no function ${part.name}`, part.at);
-        const args = part.args.map((arg) => value(arg, known));
+        const args = part.args.map((arg) => value(arg, round));
         return call(args, budget) ?? null;
       }
       case 'list':
-        return part.items.map((item) => value(item, known));
+        return part.items.map((item) => value(item, round));
       case 'dict':
-        return Object.fromEntries(part.entries.map(([key, item]) => [key, value(item, known)]));
+        return Object.fromEntries(part.entries.map(([key, item]) => [key, value(item, round)]));
       case 'not':
-        return !isTrue(value(part.of, known));
+        return !isTrue(value(part.of, round));
       case 'minus':
-        return counted(0, value(part.of, known), '-');
+        return counted(0, value(part.of, round), '-');
       case 'logic': {
-        const left = value(part.left, known);
-        if (part.sign === '??') return left === null ? value(part.right, known) : left;
-        return isTrue(left) === (part.sign === '||') ? left : value(part.right, known);
+        const left = value(part.left, round);
+        if (part.sign === '??') return left === null ? value(part.right, round) : left;
+        return isTrue(left) === (part.sign === '||') ? left : value(part.right, round);
       }
       case 'choice':
-        return value(isTrue(value(part.if, known)) ? part.then : part.else, known);
+        return value(isTrue(value(part.if, round)) ? part.then : part.else, round);
       case 'binary': {
-        const [left, right] = [value(part.left, known), value(part.right, known)];
+        const [left, right] = [value(part.left, round), value(part.right, round)];
         if (part.sign === '+') return added(left, right, budget);
         if (part.sign === '==') return same(left, right, budget);
         if (part.sign === '!=') return !same(left, right, budget);
         if (part.sign === 'in') return functions['contains']?.([right, left], budget);
         if (part.sign === '-' || part.sign === '*' || part.sign === '/' || part.sign === '%')
           return counted(left, right, part.sign);
-        return ordered(left, right, part.sign);
+        return ordered(left, right, part.sign, budget);
       }
     }
   }
 
-  return value(expression, names);
+  const result = value(expression, undefined);
+  // A value that holds another many times is small here and large wherever it is kept.
+  weigh(result, makeBudget(largest, 'What the expression gives is too large'));
+  return result;
 }
 
 /** Reads and carries out in one. */

@@ -60,6 +60,31 @@ test('what is too long, too deep or takes too many steps is refused', () => {
   assert.throws(() => value('1 / 0'), /no number/);
 });
 
+test('a value that is held many times is counted as often as it is written', () => {
+  const known = { big: Array.from({ length: 50_000 }, (_, index) => ({ index, text: 'x'.repeat(50) })), many: {} };
+  const since = Date.now();
+  for (const source of [
+    ...['sort(map(range(5000), big))', 'unique(map(range(20000), big))', 'contains(map(range(20000), big), 1)'],
+    ...['json(map(range(50000), big))', '"" + map(range(50000), big)', 'map(range(50000), big)'],
+    ...[
+      'map(range(60000), starts_with(big, "x"))',
+      'all(range(60000), big == big + [1])',
+      'map(range(60000), big < 1)',
+    ],
+    ...['map(range(60000), many[big])', 'map(range(60000), get(many, big))', 'join(map(range(60000), big), "")'],
+  ])
+    assert.throws(() => evaluateText(source, known), /steps|too large/, source);
+  assert.equal(evaluateText('big', known), known.big);
+  assert.throws(
+    () => evaluateText('json(parse(text))', { text: `${'['.repeat(5000)}${']'.repeat(5000)}` }),
+    /levels deep/,
+  );
+  // Names are looked up where they are, not copied for each item.
+  const names = Object.fromEntries(Array.from({ length: 100_000 }, (_, index) => [`n${index}`, index]));
+  assert.equal(evaluateText('length(map(range(40000), n1 + item))', names), 40_000);
+  assert.ok(Date.now() - since < 5000, `it took ${Date.now() - since} ms`);
+});
+
 test('a fault says where it is', () => {
   assert.throws(() => parseExpression('a +'), /Unexpected end \(at character 4\)/);
   assert.throws(() => parseExpression('a b'), /Unexpected b \(at character 3\)/);

@@ -23,6 +23,24 @@ export function text(value: string, budget: Budget): string {
 export const shown = (value: Value): string =>
   typeof value === 'string' ? value : value === null || value === undefined ? '' : JSON.stringify(value);
 
+const deepest = 500;
+
+/** Counts what writing a value as JSON takes, before it is written: a list may hold one large value a thousand times. */
+export function weigh(value: Value, budget: Budget, depth = 0): void {
+  if (typeof value === 'string') budget.spend(value.length >> 6);
+  if (typeof value !== 'object' || value === null) return;
+  if (depth > deepest) throw new ExpressionError(`A value is at most ${deepest} levels deep`);
+  const list = Array.isArray(value) ? value : Object.values(value);
+  budget.spend(1 + (list.length >> 2));
+  for (const item of list) weigh(item, budget, depth + 1);
+}
+
+/** A value as people read it, counted when it has to be written. */
+export function written(value: Value, budget: Budget): string {
+  if (typeof value === 'object') weigh(value, budget);
+  return shown(value);
+}
+
 function asNumber(value: Value, what: string): number {
   const read = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
   if (typeof read !== 'number' || !Number.isFinite(read)) throw new ExpressionError(`${what} needs a number`);
@@ -39,8 +57,16 @@ const sizeOf = (value: Value): number => {
   return isDict(value) ? Object.keys(value).length : value === null || value === undefined ? 0 : 1;
 };
 
-const compare = (a: Value, b: Value): number =>
-  typeof a === 'number' && typeof b === 'number' ? a - b : shown(a) < shown(b) ? -1 : shown(a) > shown(b) ? 1 : 0;
+/** A value together with its text, which is written once however often it is compared. */
+const legible = (value: Value, budget: Budget) => ({ value, text: written(value, budget) });
+type Legible = ReturnType<typeof legible>;
+
+const compare = (a: Legible, b: Legible): number =>
+  typeof a.value === 'number' && typeof b.value === 'number'
+    ? a.value - b.value
+    : a.text < b.text
+      ? -1
+      : Number(a.text > b.text);
 
 type Call = (args: Value[], budget: Budget) => Value;
 
@@ -55,53 +81,58 @@ const rounded =
 export const functions: Record<string, Call> = {
   length: ([value]) => sizeOf(value),
   empty: ([value]) => sizeOf(value) === 0,
-  upper: ([value], budget) => text(shown(value), budget).toUpperCase(),
-  lower: ([value], budget) => text(shown(value), budget).toLowerCase(),
-  trim: ([value], budget) => text(shown(value), budget).trim(),
-  text: ([value], budget) => text(shown(value), budget),
+  upper: ([value], budget) => text(written(value, budget), budget).toUpperCase(),
+  lower: ([value], budget) => text(written(value, budget), budget).toLowerCase(),
+  trim: ([value], budget) => text(written(value, budget), budget).trim(),
+  text: ([value], budget) => text(written(value, budget), budget),
   number: ([value]) => asNumber(value, 'number'),
-  json: ([value], budget) => text(JSON.stringify(value ?? null), budget),
+  json: ([value], budget) => {
+    weigh(value, budget);
+    return text(JSON.stringify(value ?? null), budget);
+  },
   parse: ([value], budget) => {
     try {
-      return JSON.parse(text(shown(value), budget));
+      return JSON.parse(text(written(value, budget), budget));
     } catch {
       throw new ExpressionError('parse needs a text that is JSON');
     }
   },
   contains: ([where, what], budget) => {
     budget.spend(sizeOf(where) >> 3);
+    const wanted = legible(what, budget);
     return Array.isArray(where)
-      ? where.some((item) => compare(item, what) === 0)
+      ? where.some((item) => compare(legible(item, budget), wanted) === 0)
       : isDict(where)
-        ? Object.hasOwn(where, shown(what))
-        : shown(where).includes(shown(what));
+        ? Object.hasOwn(where, wanted.text)
+        : shown(where).includes(wanted.text);
   },
-  starts_with: ([where, what]) => shown(where).startsWith(shown(what)),
-  ends_with: ([where, what]) => shown(where).endsWith(shown(what)),
+  starts_with: ([where, what], budget) => written(where, budget).startsWith(written(what, budget)),
+  ends_with: ([where, what], budget) => written(where, budget).endsWith(written(what, budget)),
   replace: ([where, what, by], budget) => {
-    const [all, one] = [text(shown(where), budget), shown(what)];
+    const [all, one, other] = [text(written(where, budget), budget), written(what, budget), written(by, budget)];
     if (one === '') return all;
     const pieces = all.split(one);
     // Measured before it is made.
-    if (all.length + (pieces.length - 1) * (shown(by).length - one.length) > longestText)
+    if (all.length + (pieces.length - 1) * (other.length - one.length) > longestText)
       throw new ExpressionError(`A text has at most ${longestText} characters`);
-    return text(pieces.join(shown(by)), budget);
+    return text(pieces.join(other), budget);
   },
   split: ([where, by], budget) => {
-    const pieces = text(shown(where), budget).split(shown(by));
+    const pieces = text(written(where, budget), budget).split(written(by, budget));
     budget.spend(pieces.length);
     return pieces;
   },
   join: ([list, by], budget) => {
-    const pieces = asList(list, 'join').map(shown);
+    const pieces = asList(list, 'join').map((item) => written(item, budget));
     budget.spend(pieces.length);
-    const length = pieces.reduce((sum, piece) => sum + piece.length + shown(by).length, 0);
+    const between = written(by, budget);
+    const length = pieces.reduce((sum, piece) => sum + piece.length + between.length, 0);
     if (length > longestText) throw new ExpressionError(`A text has at most ${longestText} characters`);
-    return text(pieces.join(shown(by)), budget);
+    return text(pieces.join(between), budget);
   },
   slice: ([value, from, to], budget) => {
     const [start, end] = [asNumber(from ?? 0, 'slice'), to === undefined ? undefined : asNumber(to, 'slice')];
-    const cut = Array.isArray(value) ? value.slice(start, end) : text(shown(value), budget).slice(start, end);
+    const cut = Array.isArray(value) ? value.slice(start, end) : text(written(value, budget), budget).slice(start, end);
     budget.spend(Array.isArray(cut) ? cut.length : 1);
     return cut;
   },
@@ -117,8 +148,10 @@ export const functions: Record<string, Call> = {
     budget.spend(values.length);
     return values;
   },
-  get: ([value, key, otherwise]) =>
-    (isDict(value) && Object.hasOwn(value, shown(key)) ? value[shown(key)] : undefined) ?? otherwise ?? null,
+  get: ([value, key, otherwise], budget) => {
+    const name = written(key, budget);
+    return (isDict(value) && Object.hasOwn(value, name) ? value[name] : undefined) ?? otherwise ?? null;
+  },
   concat: (lists, budget) => {
     const all = lists.flatMap((list) => asList(list, 'concat'));
     budget.spend(all.length);
@@ -127,12 +160,16 @@ export const functions: Record<string, Call> = {
   unique: ([list], budget) => {
     const items = asList(list, 'unique');
     budget.spend(items.length * 4);
+    for (const item of items) weigh(item, budget);
     return [...new Map(items.map((item) => [JSON.stringify(item), item])).values()];
   },
   sort: ([list], budget) => {
     const items = asList(list, 'sort');
     budget.spend(items.length * 16);
-    return items.toSorted(compare);
+    return items
+      .map((item) => legible(item, budget))
+      .sort(compare)
+      .map(({ value }) => value);
   },
   reverse: ([list], budget) => {
     budget.spend(sizeOf(list));
