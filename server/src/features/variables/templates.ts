@@ -48,6 +48,12 @@ export function namesIn(value: unknown): { plain: Set<string>; handles: Set<stri
   return found;
 }
 
+/** Where the handles in a text begin and end. */
+export const handlesIn = (text: string): [number, number][] =>
+  [...text.matchAll(template)].flatMap(({ 0: whole, 1: inside = '', index }) =>
+    namedIn(inside).is_handle ? [[index, index + whole.length]] : [],
+  );
+
 /** A value with its templates filled in; one that nobody has a text for stays as it is. */
 export const fillIn = <T>(value: T, textFor: (named: Named) => string | undefined): T =>
   mapTexts(value, (text) =>

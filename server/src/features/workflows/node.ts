@@ -108,8 +108,11 @@ export interface NodeContext {
   resumed: Resumed | undefined;
   /** A line in the run's log of this node; shown to whoever may see the run. */
   log(line: string): void;
-  /** Fills ((Key)) from the given values and {{variable}} from the workspace's; secrets stay handles. */
-  render(text: string, values: Names): Promise<string>;
+  /**
+   * Fills ((Key)) from the given values and {{variable}} from the workspace's; secrets stay handles. `as` makes texts of
+   * the values that are safe where they stand.
+   */
+  render(text: string, values: Names, as?: (value: unknown) => string): Promise<string>;
   /** Carries out an expression. Besides the names it may use `inputs` (all of them) and `run` (`id`, `input`). */
   evaluate(expression: string, names: Names): unknown;
   /** A value with the handles {{secret.NAME}} in it filled in: for the last hop out of the platform only. */

@@ -42,6 +42,9 @@ async function filledConfig(node: NodeType, config: Record<string, unknown>, fil
   return filled;
 }
 
+const mapped = (values: Names, as: (value: unknown) => string): Names =>
+  Object.fromEntries(Object.entries(values).map(([name, value]) => [name, as(value)]));
+
 /** One try at a node: its templates filled in, its outputs checked by name. Throws what it throws. */
 export async function runStep(
   node: NodeType,
@@ -55,7 +58,7 @@ export async function runStep(
   const filled = await filledConfig(node, config, (text) => fill(text, known));
   const whole: NodeContext = {
     ...context,
-    render: (text, values) => fill(text, { ...labels, ...values }),
+    render: (text, values, as) => fill(text, as ? mapped({ ...labels, ...values }, as) : { ...labels, ...values }),
     evaluate(expression, values) {
       try {
         const run = { id: context.run_id, input: context.input };

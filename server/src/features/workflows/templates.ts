@@ -1,5 +1,6 @@
 import { shown } from '../../lib/expressions/functions.ts';
-import { withoutHandles } from '../variables/templates.ts';
+import { handlesIn, withoutHandles } from '../variables/templates.ts';
+import { NodeFailure } from './node.ts';
 
 type Values = Readonly<Record<string, unknown>>;
 
@@ -12,6 +13,8 @@ interface Filled {
 /** How many ends of one key are tried: a key may itself end with a bracket. */
 const mostEnds = 3;
 const longestKey = 500;
+/** One value may be filled in often, and what is made of it again in the next step. */
+const longest = 10_000_000;
 
 /** The key that begins at `from`, if there is a value for it. */
 function keyAt(text: string, from: number, values: Values): Filled | undefined {
@@ -39,18 +42,40 @@ const holes = /\((?=\()|\{(?=\{)/g;
 
 /**
  * A text with ((Key)) and {{variable}} filled in, in one pass: what is filled in is never read again, so no value can
- * bring another hole along, nor become the handle of a secret. What nobody has a value for stays as it is.
+ * bring another hole along. What nobody has a value for stays as it is. Neither can values become the handle of a
+ * secret, alone or side by side: only those stay one that were written into the text, or that a variable stands for.
  */
 export function fillTemplate(text: string, values: Values, variables: ReadonlyMap<string, string>): string {
   let made = '';
   let done = 0;
+  /** Where values begin and end in what is made. */
+  const brought: [number, number][] = [];
   for (const { 0: sign, index } of text.matchAll(holes)) {
     if (index < done) continue;
     const inside = index + 2;
     const found = sign === '(' ? keyAt(text, inside, values) : variableAt(text, inside, variables);
     if (!found) continue;
-    made += text.slice(done, index) + found.value;
+    made += text.slice(done, index);
+    if (sign === '(') brought.push([made.length, made.length + found.value.length]);
+    made += found.value;
+    if (made.length > longest)
+      throw new NodeFailure('text_too_long', `A text has at most ${longest} characters`, { passing: false });
     done = found.end;
   }
-  return made + text.slice(done);
+  made += text.slice(done);
+  return brought.length && made.includes('{{') ? withoutMade(made, brought) : made;
+}
+
+/** Breaks the handles that a value has a part in. */
+function withoutMade(made: string, brought: readonly [number, number][]): string {
+  let whole = '';
+  let done = 0;
+  let next = 0;
+  for (const [from, to] of handlesIn(made)) {
+    while ((brought[next]?.[1] ?? made.length) <= from) next++;
+    if ((brought[next]?.[0] ?? made.length) >= to) continue;
+    whole += `${made.slice(done, from)}{ `;
+    done = from + 1;
+  }
+  return whole + made.slice(done);
 }

@@ -1,5 +1,7 @@
 import { createHmac } from 'node:crypto';
 import type { Web, WebRequest } from '../../../drivers/web/driver.ts';
+import { shown } from '../../../lib/expressions/functions.ts';
+import { namesIn } from '../../variables/templates.ts';
 import { c } from '../config-fields.ts';
 import { keyed, plain } from '../connectors.ts';
 import { defineNode, type NodeContext, NodeFailure } from '../node.ts';
@@ -21,16 +23,11 @@ function requireFixedHost(url: string): void {
     });
 }
 
-const hasSecret = (value: unknown) => JSON.stringify(value ?? null).includes('{{secret.');
+/** Looked for in what is sent: a variable that is a secret is written like any other. */
+const hasSecret = (sent: unknown) => namesIn(sent).handles.size > 0;
 
 /** Values are escaped for where they stand: none can add a path or a parameter. */
-const escaped = (values: Record<string, unknown>) =>
-  Object.fromEntries(
-    Object.entries(values).map(([key, value]) => [
-      key,
-      encodeURIComponent(typeof value === 'string' ? value : JSON.stringify(value)),
-    ]),
-  );
+const escaped = (value: unknown) => encodeURIComponent(shown(value).toWellFormed());
 
 async function rendered(context: NodeContext, headers: Record<string, unknown>, values: Record<string, unknown>) {
   const made: Record<string, string> = {};
@@ -40,8 +37,7 @@ async function rendered(context: NodeContext, headers: Record<string, unknown>, 
 
 /** What came back, read to its end, as JSON where it is some. */
 async function exchange(web: Web, context: NodeContext, url: string, request: WebRequest) {
-  const [address, filled] = await context.reveal([url, request]);
-  const answer = await told(web.fetch(address, { ...filled, max_bytes: mostBytes, signal: context.signal }));
+  const answer = await told(web.fetch(url, { ...request, max_bytes: mostBytes, signal: context.signal }));
   const pieces: Buffer[] = [];
   await told(
     (async () => {
@@ -78,11 +74,13 @@ export const makeHttpRequestNode = (web: Web) =>
     },
     async run(context, { variables }, { method, url, headers, body, fail_on_status }) {
       const values = variables as Record<string, unknown>;
-      if (hasSecret([url, headers, body])) requireFixedHost(url);
-      const address = await context.render(url, hostOpen(url) ? values : escaped(values));
+      const address = await context.render(url, values, hostOpen(url) ? undefined : escaped);
       const sent = method === 'GET' ? {} : { body: await context.render(body, values) };
       const own = await rendered(context, headers, values);
-      const response = await exchange(web, context, address, { method, headers: typed(own, body), ...sent });
+      if (hasSecret([address, own, sent])) requireFixedHost(url);
+      const request: WebRequest = { method, headers: typed(own, body), ...sent };
+      const { url: where, ...filled } = await context.reveal({ url: address, ...request });
+      const response = await exchange(web, context, where, filled);
       if (fail_on_status && response.status >= 400)
         throw new NodeFailure('bad_status', `The service answered with the status ${response.status}`, {
           passing: response.status === 429 || response.status >= 500,
@@ -129,7 +127,8 @@ export const makeSendWebhookNode = (web: Web) =>
         const signature = createHmac('sha256', key).update(`${context.key}.${timestamp}.${body}`).digest('base64');
         headers['webhook-signature'] = `v1,${signature}`;
       }
-      const { status } = await exchange(web, context, url, { method: 'POST', headers, body });
+      // What flows through a workflow names no secrets: the payload goes out as it is.
+      const { status } = await exchange(web, context, await context.reveal(url), { method: 'POST', headers, body });
       if (status >= 400)
         throw new NodeFailure('bad_status', `The receiver answered with the status ${status}`, {
           passing: status === 429 || status >= 500,

@@ -58,6 +58,39 @@ test('a value can not choose where a secret is sent', async () => {
   assert.equal(got.length, 0);
 });
 
+test('the label of an input is escaped in an address like any other value', async () => {
+  const labels = { Name: '../admin?x=1', Broken: '\ud800' };
+  const config = { url: `${address}/items/((Name))/((Broken))` };
+  await runNode(makeHttpRequestNode(web), {}, config, { labels } as object);
+  assert.equal(got.splice(0)[0]?.url, '/items/..%2Fadmin%3Fx%3D1/%EF%BF%BD');
+});
+
+test('a secret that is written like a variable does not go where a value says either', async () => {
+  const given = { ...secrets, variables: { KEY: '{{secret.KEY}}' } };
+  for (const token of ['{{KEY}}', '{{ secret.KEY }}']) {
+    const config = { url: '((Where))/x', headers: { authorization: token } };
+    await assert.rejects(runNode(makeHttpRequestNode(web), { variables: { Where: address } }, config, given), /host/);
+  }
+  assert.equal(got.length, 0);
+});
+
+test('what comes in from outside can not name a secret, not even in two halves', async () => {
+  const body = '((A))((B)) ((C))';
+  const variables = { A: '{{sec', B: 'ret.KEY}}', C: '{{secret.KEY}}' };
+  await runNode(makeHttpRequestNode(web), { variables }, { method: 'POST', url: address, body }, secrets);
+  await runNode(makeSendWebhookNode(web), { payload: '{{secret.KEY}}' }, { url: address }, secrets);
+  const bodies = got.splice(0).map((request) => request.body);
+  assert.equal(bodies.length, 2);
+  assert.ok(!bodies.join().includes('s3cret-value'), bodies.join());
+  assert.equal(JSON.parse(bodies[1] ?? '').data, '{{secret.KEY}}');
+});
+
+test('a text that is filled in grows to a bound', async () => {
+  const variables = { A: 'x'.repeat(1_000_000) };
+  const config = { method: 'POST', url: address, body: '((A))'.repeat(20) };
+  await assert.rejects(runNode(makeHttpRequestNode(web), { variables }, config, secrets), { code: 'text_too_long' });
+});
+
 test('a request to a private address is refused, a bad status is a failure', async () => {
   const node = makeHttpRequestNode(web);
   await assert.rejects(runNode(node, {}, { url: 'http://127.0.0.2:1/' }), NodeFailure);
