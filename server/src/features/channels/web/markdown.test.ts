@@ -27,6 +27,7 @@ test('the page shows paragraphs, lists, code, tables, quotes and links', () => {
   const link = '<a rel="noopener noreferrer" target="_blank" href="https://x.example/?a=1">';
   assert.equal(shown('[x](https://x.example/?a=1)'), `<p>${link}x</a></p>`);
   assert.equal(shown('see https://x.example/?a=1.'), `<p>see ${link}https://x.example/?a=1</a>.</p>`);
+  assert.equal(shown('“https://x.example/?a=1”'), `<p>“${link}https://x.example/?a=1</a>”</p>`);
 });
 
 test('a block of code that is still being written is shown as far as it has come', () => {
