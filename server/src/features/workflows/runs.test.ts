@@ -302,6 +302,34 @@ test('a failed run is gone on with from its failed step, and what was done is no
   assert.deepEqual(done, [`${run.id}:e`, `${run.id}:f`]);
 });
 
+test('a run that is completed is done anew as a whole, as a run of its own', async () => {
+  done.length = 0;
+  const id = await flow([aNode('e', 'EffectNode'), aNode('o', 'OutputNode')], ['e.output -> o.input']);
+  const run = await sync(id);
+  const { json: again } = await call('POST', `/v1/runs/${run.id}/retry`);
+  await call('GET', `/v1/runs/${again.id}/events`);
+  assert.equal(again.retry_of, null);
+  // Another key: what is done once for a key is done for the new run too.
+  assert.deepEqual(done, [`${run.id}:e`, `${again.id}:e`]);
+});
+
+test('a run brings values for its inputs, and never in the place of what another step gives', async () => {
+  const id = await flow(
+    [
+      aNode('in', 'InputNode', { label: 'n' }),
+      aNode('check', 'JsonTransformNode', { expression: 'value == "safe"' }),
+      aNode('o', 'OutputNode', { label: 'o' }),
+    ],
+    ['in.output -> check.value', 'check.output -> o.input'],
+  );
+  const forged = { n: 'evil', 'check::value': 'safe', 'o::input': 'true' };
+  const run = await sync(id, forged);
+  assert.equal(run.output.o.value, false);
+  // Of a step that is run alone nothing else can bring what it takes.
+  const alone = await sync(id, { 'check::value': 'safe' }, '', { single_node_id: 'check' });
+  assert.equal(alone.output.check.value, true);
+});
+
 test('retries are made by the config of the node', async () => {
   failing = true;
   const id = await flow(

@@ -214,21 +214,23 @@ export function makeWorkflowRuns({ db, bell, journal, graphs, workflows, executo
       return shown(await find(scope, id));
     },
 
-    /** A new run that begins with the steps that this one has finished. */
+    /** A new run that begins with the steps that this one has finished; of one that is completed, all of it anew. */
     async retry(scope: Scope, id: string): Promise<WorkflowRun> {
       const old = await find(scope, id);
       if (old.finished_at === null) throw conflict('The run is not over yet; stop it or wait', 'run_in_progress');
       const batches = await journal.all(scope.workspace_id, id);
       const events = finished(batches.flatMap((batch) => batch.events));
       const { workflow_id, workflow_version_id, input, node_ids, single_node_id, tracing, callback_url } = old;
+      const anew = old.status === 'completed';
       const run = {
         ...{ workflow_id, workflow_version_id, input, node_ids, single_node_id, tracing, callback_url },
         id: newId(),
-        retry_of: old.retry_of ?? old.id,
+        // Effects are known by the first run of a row of tries. What has been done to the end is meant to be done again.
+        retry_of: anew ? null : (old.retry_of ?? old.id),
         handles_run: old.handles_run,
         principal: principalOf(scope),
       };
-      const whole = old.status === 'completed' ? [] : events;
+      const whole = anew ? [] : events;
       const made = await begin(
         scope,
         async (on, node_id, status) => {

@@ -85,7 +85,8 @@ export function inputsOf(node: GraphNode, at: Instance): Outputs | undefined {
     });
     if (values.length > 0) any = true;
     else if (own.length > 0 && !optional) return undefined;
-    const brought = at.parent ? undefined : broughtFor(node, name, frame);
+    // Whoever starts a run, from outside too, can't speak for a step of it.
+    const brought = at.parent || own.length > 0 ? undefined : broughtFor(node, name, frame);
     if (given(brought)) came[name] = brought;
     else if (isKeyed(connector)) {
       const fixed = node.fixed[name];

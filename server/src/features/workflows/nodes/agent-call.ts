@@ -31,7 +31,7 @@ export const makeAgentCallNode = (needs: AgentCallNeeds) =>
       agent_id: c.reference('agent', { description: 'The agent to ask' }),
       name: c.template({ default: '', advanced: true, description: 'What the conversation is called' }),
     },
-    async run({ scope, key, signal }, { message, conversation_id: going }, { agent_id, name }) {
+    async run({ scope, run_id, key, signal }, { message, conversation_id: going }, { agent_id, name }) {
       requirePermission(scope, 'agents_run');
       const { runs, ask } = needs.running();
       const content = String(message);
@@ -44,7 +44,8 @@ export const makeAgentCallNode = (needs: AgentCallNeeds) =>
         );
       const id = going ? String(going) : await told(made());
       const fingerprint = createHash('sha256').update(content).digest();
-      const asking = { ...scope, request_key: { key: `workflow ${key}`, fingerprint } };
+      // A run that goes on from a failed step asks once more: the answer of the one before is what failed.
+      const asking = { ...scope, request_key: { key: `workflow ${run_id} ${key}`, fingerprint } };
       const { run } = await told(runs.send(asking, id, { content }, 'enqueue'));
       const { status, error, reply } = await told(ask.settle(scope, run, signal));
       if (status === 'awaiting_human_feedback')

@@ -121,6 +121,23 @@ test("an agent is asked in a conversation of its own, and a failure of it is the
   assert.deepEqual([json.total, json.items[0].chat_transport], [1, 'workflow']);
 });
 
+test('a run that goes on from an agent that failed asks it once more, in the same conversation', async () => {
+  const { server, name } = await provider({ status: 400, error: 'No' });
+  const { json: agent } = await call('POST', '/v1/agents', { name: 'Late', definition: { model: [`${name}/one`] } });
+  const failed = await through(
+    'AgentCallNode',
+    { agent_id: agent.id },
+    { input: 'Why?', into: 'message', from: 'output' },
+  );
+  assert.equal(failed.status, 'failed');
+  server.reply({ text: 'Now I know.' });
+  const { json: again } = await call('POST', `/v1/runs/${failed.id}/retry`);
+  await call('GET', `/v1/runs/${again.id}/events`);
+  const { json: over } = await call('GET', `/v1/runs/${again.id}`);
+  assert.equal(resultOf(over), 'Now I know.', JSON.stringify(over.error));
+  assert.equal((await call('GET', `/v1/conversations?assistant_id=${agent.id}`)).json.total, 1);
+});
+
 test('a file of the workspace gives its text', async () => {
   const form = new FormData();
   form.append('file', new Blob(['# Title\n\nSome words'], { type: 'text/markdown' }), 'note.md');
