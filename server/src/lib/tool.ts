@@ -103,6 +103,8 @@ export interface Tool {
   brought?(output: unknown): readonly Brought[];
   /** A call can carry what it is given out of the workspace; or whether a call with this input can. */
   sends?: true | ((input: unknown) => boolean);
+  /** The entries of settings that it was made from, where its name does not tell: what they say of approvals holds. */
+  entries?: readonly Readonly<Record<string, unknown>>[];
   /** Whether a person has to agree to a call with this input before it is made. */
   needs_approval?(input: unknown): boolean;
   /** The call is work with limits of its own, such as another run: `tool_timeout` does not end it, the run's time does. */

@@ -10,7 +10,7 @@ import { ToolError } from '../tools/run-tool.ts';
 import { type ActionEntry, requestOf } from './request.ts';
 import { namesIn } from './template.ts';
 
-type Entry = ActionEntry & { enabled?: unknown; requires_approval?: unknown };
+type Entry = ActionEntry & { enabled?: unknown };
 
 const mostBytes = 1024 * 1024;
 const mostHops = 5;
@@ -74,7 +74,7 @@ export function makeActionTools({ web }: { web: Web }): ToolSource {
       repeatable: (entry.method ?? 'GET') === 'GET',
       brings: ['untrusted'],
       sends: true,
-      ...(entry.requires_approval === true && { needs_approval: () => true }),
+      entries: [{ ...entry }],
       async run(_, input, signal) {
         try {
           return await send(entry, input, signal, reveal);

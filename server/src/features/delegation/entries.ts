@@ -7,6 +7,8 @@ export interface Colleague {
   description: string | undefined;
   /** How often it may be asked in one conversation; of a subagent, how many times its model may speak. */
   max_turns: number | undefined;
+  /** As it stands in the settings. */
+  written: Readonly<Record<string, unknown>>;
 }
 
 type Entry =
@@ -28,7 +30,8 @@ const colleagues = (list: readonly Entry[]): Colleague[] =>
       description,
       max_turns,
     } = typeof entry === 'string' ? ({ id: entry } as Exclude<Entry, string>) : entry;
-    return enabled ? [{ id: id.toLowerCase(), name, description, max_turns }] : [];
+    const written = typeof entry === 'string' ? {} : entry;
+    return enabled ? [{ id: id.toLowerCase(), name, description, max_turns, written }] : [];
   });
 
 const text = (value: unknown) => (typeof value === 'string' && value ? value : undefined);
@@ -44,15 +47,16 @@ export const coworkersIn = ({ coworkers, tools }: Settings): Colleague[] => [
     // The first question is none of clarification.
     const more = turns(max_clarification_turns);
     const max_turns = more === undefined ? undefined : more + 1;
-    return [{ id: agent_id.toLowerCase(), name: text(name), description: text(description), max_turns }];
+    const written = entry as Record<string, unknown>;
+    return [{ id: agent_id.toLowerCase(), name: text(name), description: text(description), max_turns, written }];
   }),
 ];
 
-/** Those it may give a task to; `itself` where an entry of `tools` says `subagent`. */
+/** Those it may give a task to; `itself` the entry of `tools` that says `subagent`. */
 export function subagentsIn({ subagents, subagents_enabled, tools }: Settings): {
   named: Colleague[];
-  itself: boolean;
+  itself: Readonly<Record<string, unknown>> | undefined;
 } {
-  const itself = tools.some(({ type, enabled }) => type === 'subagent' && enabled !== false);
+  const itself = tools.find(({ type, enabled }) => type === 'subagent' && enabled !== false);
   return { named: subagents_enabled ? colleagues(subagents) : [], itself };
 }

@@ -124,10 +124,11 @@ export function makeAgentTools({ db, agents, conversations, ask, addTokens }: Ne
     const common = { output: answered, repeatable: true, outlasts: true as const, ...permission };
     const nameOf = makeToolNames();
 
-    const talking = ({ id, title, about, max_turns = usualTurns }: Known): Tool =>
+    const talking = ({ id, title, about, written, max_turns = usualTurns }: Known): Tool =>
       defineTool({
         ...common,
         tool: nameOf('coworker', title),
+        entries: [written],
         description: `Asks the co-worker "${title}"${about ? `: ${about.slice(0, 1000)}` : ''}. To go on with an earlier exchange, name its conversation_id.`,
         input: z.object({ message: z.string().min(1).max(100_000), conversation_id: z.guid().optional() }),
         async run(own, { message, conversation_id }, signal, _, call) {
@@ -155,12 +156,15 @@ export function makeAgentTools({ db, agents, conversations, ask, addTokens }: Ne
         name: undefined,
         description: undefined,
         max_turns: undefined,
+        written: itself ?? {},
       });
     const list = [...tasks.values()].map(({ title, about }) => `"${title}"${about ? `: ${about.slice(0, 500)}` : ''}`);
     const delegating = () =>
       defineTool({
         ...common,
         tool: 'subagents_delegate',
+        // Which of them it is, the call says; what one of them asks for holds for all.
+        entries: [...tasks.values()].map(({ written }) => written),
         description: `Gives a task to a subagent, which works on it alone, knows nothing of this conversation but the task, and answers once. Subagents:\n${list.join('\n')}`,
         input: z.object({
           agent: z.enum([...tasks.keys()]).describe('Its name'),

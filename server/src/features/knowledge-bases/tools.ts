@@ -91,7 +91,7 @@ export function makeKbTools({ bases, search, embedders }: { bases: Bases; search
     description: string,
     pick: (scope: Scope, question: string) => Promise<readonly KnownBase[]>,
     veil: Veil,
-    entry?: ToolEntry,
+    spoken: readonly ToolEntry[] = [],
   ): Tool =>
     defineTool({
       tool,
@@ -102,7 +102,7 @@ export function makeKbTools({ bases, search, embedders }: { bases: Bases; search
       // Documents are the workspace's own, and whoever wrote them may have meant to be read by an agent.
       brings: ['untrusted', 'private'],
       permission: 'kbs_query',
-      needs_approval: (input) => entryAsks(entry, input) !== null,
+      needs_approval: (input) => spoken.some((entry) => entryAsks(entry, input) !== null),
       sources: sourcesOf,
       run: async (scope, input) => passages(scope, await pick(scope, input.query), input.query, veil),
     });
@@ -116,8 +116,8 @@ export function makeKbTools({ bases, search, embedders }: { bases: Bases; search
     const asked = entries.flatMap(({ type, kb_id }) =>
       type === 'kb_qa' && typeof kb_id === 'string' ? [kb_id.toLowerCase()] : [],
     );
-    const entryOf = (kind: string, id?: string) =>
-      entries.find(
+    const entriesOf = (kind: string, id?: string) =>
+      entries.filter(
         ({ type, kb_id }) => type === kind && (id === undefined || String(kb_id).toLowerCase() === id.toLowerCase()),
       );
     const selects = entries.some(({ type }) => type === 'kb_selector');
@@ -132,6 +132,7 @@ export function makeKbTools({ bases, search, embedders }: { bases: Bases; search
           `Searches all knowledge bases: ${own.map(({ name }) => name).join(', ')}.`,
           (within, text) => route(within, own, text, veil),
           veil,
+          entriesOf('kb_qa'),
         ),
       );
     else
@@ -143,7 +144,7 @@ export function makeKbTools({ bases, search, embedders }: { bases: Bases; search
             `Searches the knowledge base ${about(base)} (kb_id ${base.id})`,
             async () => [base],
             veil,
-            entryOf('kb_qa', base.id),
+            entriesOf('kb_qa', base.id),
           ),
         );
       });
@@ -156,7 +157,7 @@ export function makeKbTools({ bases, search, embedders }: { bases: Bases; search
             'Chooses the fitting knowledge bases and searches them.',
             (within, text) => choose(within, all, text, veil),
             veil,
-            entryOf('kb_selector'),
+            entriesOf('kb_selector'),
           ),
         );
     }

@@ -28,7 +28,7 @@ interface Needs {
   programs: McpPrograms;
 }
 
-type Entry = Settings['mcp_servers'][number] & { enabled?: unknown; requires_approval?: unknown };
+type Entry = Settings['mcp_servers'][number] & { enabled?: unknown };
 
 /** Of one server; models are told all of them in every call. */
 const mostOffered = 128;
@@ -103,7 +103,7 @@ export function makeMcpTools({ connections, servers, definitions, tokens, files,
       repeatable: false,
       brings,
       sends: true,
-      ...(entry.requires_approval === true && { needs_approval: () => true }),
+      entries: [entry],
       async run(scope, input, signal) {
         try {
           const result = await connections.call(server.key, server.target, own.name, input, signal);

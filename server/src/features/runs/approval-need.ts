@@ -15,6 +15,18 @@ export interface ApprovalNeed {
 }
 
 /**
+ * The entries of settings that speak for a tool: those it was made from, and one for all of its kind. Where the kind's
+ * entry describes a single tool, as that of an action does, it says nothing of the others.
+ */
+export function entriesFor(
+  settings: Settings,
+  { tool, entries = [] }: Tool,
+): readonly Readonly<Record<string, unknown>>[] {
+  const kind = toolEntryOf(settings, tool);
+  return kind && !entries.some(({ type }) => type === kind.type) ? [...entries, kind] : entries;
+}
+
+/**
  * Whether a person has to agree to this call before it is made; null when it can be made at once. A call that would not be
  * made anyway, of a tool that is not there or with input that does not fit, is nothing to ask people about.
  */
@@ -27,8 +39,10 @@ export function approvalNeed(
   if (!tool || !input?.success) return null;
   // What is run is what the schema makes of it; rules are held against that and people are shown that.
   const needing = (reason: ApprovalReason): ApprovalNeed => ({ reason, input: input.data });
-  const asked = entryAsks(toolEntryOf(settings, tool.tool), input.data);
-  if (asked) return needing(asked);
+  for (const entry of entriesFor(settings, tool)) {
+    const asked = entryAsks(entry, input.data);
+    if (asked) return needing(asked);
+  }
   if (tool.needs_approval?.(input.data)) return needing('tool');
   const sends = typeof tool.sends === 'function' ? tool.sends(input.data) : tool.sends === true;
   return egress_approval && sends && holdsBack(taint) ? needing('egress') : null;

@@ -2,9 +2,8 @@ import type { ToolCallContent } from '../../drivers/models/driver.ts';
 import { newId } from '../../lib/ids.ts';
 import type { Brought, Tool } from '../../lib/tool.ts';
 import type { Settings } from '../settings/settings.ts';
-import { toolEntryOf } from '../settings/tool-entry-of.ts';
 import { type ToolOutcome, withoutResult } from '../tools/run-tool.ts';
-import { approvalNeed } from './approval-need.ts';
+import { approvalNeed, entriesFor } from './approval-need.ts';
 import type { RunEvent } from './events.ts';
 import type { RequestRow } from './people-store.ts';
 import type { Asked, OpenStep } from './progress.ts';
@@ -56,9 +55,9 @@ export function makeConsult(options: ConsultOptions) {
       return { type: 'human-request', ...common, name: call.name, question, message, expires_at };
     }
     const need = approvalNeed(tool, call, { settings, taint: options.taintAt(step), egress_approval });
-    if (!need) return undefined;
-    const own = Number(toolEntryOf(settings, call.name)?.['approval_timeout']);
-    const expires_at = later(own > 0 ? own : options.approval_timeout);
+    if (!tool || !need) return undefined;
+    const own = entriesFor(settings, tool).map((entry) => Number(entry['approval_timeout']));
+    const expires_at = later(own.find((seconds) => seconds > 0) ?? options.approval_timeout);
     return { type: 'approval-request', ...common, name: call.name, ...need, expires_at };
   }
 

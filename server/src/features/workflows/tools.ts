@@ -16,6 +16,8 @@ interface Entry {
   id: string;
   version_id: string | undefined;
   descriptions: Record<string, unknown>;
+  /** As they stand in the settings; two may name the same workflow. */
+  written: readonly Readonly<Record<string, unknown>>[];
 }
 
 const textOf = (value: unknown): string | undefined => (typeof value === 'string' && value ? value : undefined);
@@ -25,16 +27,22 @@ const dictOf = (value: unknown): Record<string, unknown> =>
 /** The workflows that settings name, in the list of their own or among the tools; each once. */
 function entriesIn(settings: Settings): Entry[] {
   const listed = settings.workflows.flatMap((entry): Entry[] => {
-    if (typeof entry === 'string') return [{ id: entry, version_id: undefined, descriptions: {} }];
+    if (typeof entry === 'string') return [{ id: entry, version_id: undefined, descriptions: {}, written: [] }];
     if (entry.enabled === false) return [];
-    return [{ id: entry.id, version_id: entry.version_id, descriptions: dictOf(entry.inputs_descriptions) }];
+    const { id, version_id, inputs_descriptions } = entry;
+    return [{ id, version_id, descriptions: dictOf(inputs_descriptions), written: [entry] }];
   });
   const tools = settings.tools.flatMap((tool: ToolEntry): Entry[] => {
     const id = tool.type === 'workflow' && tool['enabled'] !== false ? textOf(tool['workflow_id']) : undefined;
     const descriptions = dictOf(tool['inputs_descriptions']);
-    return id ? [{ id, version_id: textOf(tool['version_id']), descriptions }] : [];
+    return id ? [{ id, version_id: textOf(tool['version_id']), descriptions, written: [tool] }] : [];
   });
-  return [...new Map([...tools, ...listed].map((entry) => [entry.id.toLowerCase(), entry])).values()];
+  const known = new Map<string, Entry>();
+  for (const entry of [...tools, ...listed]) {
+    const id = entry.id.toLowerCase();
+    known.set(id, { ...entry, written: [...(known.get(id)?.written ?? []), ...entry.written] });
+  }
+  return [...known.values()];
 }
 
 /** Inputs that a caller may fill; those with a value of their own may be left out. */
@@ -150,6 +158,8 @@ export function makeWorkflowTools({ workflows, graphs, runs }: WorkflowToolDeps)
     const inTurn = makeLimiter(settings.workflows_parallel_enabled ? 10 : 1);
     const names = new Set<string>();
     const tools: Tool[] = [];
+    // A conversation behind a shared link is its agent's as it was set up, workflows and all.
+    const permission = scope.actor.kind === 'link' ? {} : { permission: 'flows_run' as const };
     for (const entry of entries) {
       const there = await found(scope, entry);
       if (!there) continue;
@@ -166,6 +176,8 @@ export function makeWorkflowTools({ workflows, graphs, runs }: WorkflowToolDeps)
           input: shapeOf(graph, entry.descriptions),
           output,
           repeatable: !effects,
+          entries: entry.written,
+          ...permission,
           ...(effects && { sends: true as const }),
           ...(reads && { brings: ['untrusted', 'private'] as const }),
           progress: (given) => (given as z.output<typeof output>).progress as ToolProgress,
