@@ -94,7 +94,8 @@ export function makeBaseTools(options: BaseToolOptions) {
     const parts = rows.flatMap((row) => JSON.parse(row.parts) as MessagePart[]);
     const used = parts.flatMap((part) => (part.type === 'function' ? [{ name: part.name, output: part.content }] : []));
     return {
-      said: parts.flatMap((part) => (part.role === 'user' ? part.content : [])),
+      // What another agent or a workflow has made of things it has read is no person's word.
+      said: parts.flatMap((part) => (part.role === 'user' && !part.brings?.length ? part.content : [])),
       found: [...used, ...now].flatMap(({ name, output }) => (name === 'web_research_search' ? output : [])),
     };
   }

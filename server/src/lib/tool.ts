@@ -101,6 +101,8 @@ export interface Tool {
   brings?: readonly Brought[];
   /** What this one result has brought, where that may be less than `brings`. */
   brought?(output: unknown): readonly Brought[];
+  /** What it says of itself is written elsewhere, and untrusted words that every model reads to which it is offered. */
+  foreign?: true;
   /** A call can carry what it is given out of the workspace; or whether a call with this input can. */
   sends?: true | ((input: unknown) => boolean);
   /** The entries of settings that it was made from, where its name does not tell: what they say of approvals holds. */

@@ -101,6 +101,8 @@ export function makeMcpTools({ connections, servers, definitions, tokens, files,
       output: mcpOutput,
       files: filesIn,
       repeatable: false,
+      // Of a program the operator has chosen the code itself.
+      ...(server.target.kind === 'http' && { foreign: true as const }),
       brings,
       sends: true,
       entries: [entry],

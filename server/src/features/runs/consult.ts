@@ -70,8 +70,8 @@ export function makeConsult(options: ConsultOptions) {
       open.asked.set(call.id, { id: request.id, answer: null });
       yield request;
     }
-    if (open.asked.size === 0 || open.resumed) return;
     const unanswered = [...open.asked].filter(([, { answer }]) => answer === null);
+    if (unanswered.length === 0 && (open.asked.size === 0 || open.resumed)) return;
     const rows = unanswered.length ? new Map((await options.requests()).map((row) => [row.id, row])) : new Map();
     const said = unanswered.map(([call_id, { id }]) => saidOf(open.step, call_id, rows.get(id)));
     if (said.includes(undefined)) return;

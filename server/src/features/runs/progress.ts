@@ -28,8 +28,9 @@ export const openStep = (step: number, text: string, calls: ToolCallContent[]): 
   ...{ step, text, calls, results: [], asked: new Map(), resumed: false },
 });
 
-/** Whether the call can't be made yet. */
-export const waits = ({ asked, resumed }: OpenStep, { id }: ToolCallContent) => asked.has(id) && !resumed;
+/** Whether the call can't be made yet. One that is asked about after the others were answered waits for its own answer. */
+export const waits = ({ asked, resumed }: OpenStep, { id }: ToolCallContent) =>
+  asked.has(id) && (!resumed || asked.get(id)?.answer === null);
 
 /** How far a run has come, read from its log: what is done is not done again. */
 export interface Progress {

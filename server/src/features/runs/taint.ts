@@ -14,10 +14,12 @@ function broughtBy(part: MessagePart, tools: ReadonlyMap<string, Tool>): readonl
   return part.brings ?? (tools.has(part.name) ? (tools.get(part.name)?.brings ?? []) : both);
 }
 
-/** What stands in a conversation before a run, all of which the model may read. */
+/** What stands in a conversation before a run, and in what it is told of its tools: the model may read all of it. */
 export function taintOf(messages: readonly { parts: string }[], tools: readonly Tool[]): Set<Brought> {
   const known = new Map(tools.map((tool) => [tool.tool, tool]));
-  return new Set(
-    messages.flatMap(({ parts }) => (JSON.parse(parts) as MessagePart[]).flatMap((part) => broughtBy(part, known))),
-  );
+  const told: Brought[] = tools.some(({ foreign }) => foreign) ? ['untrusted'] : [];
+  return new Set([
+    ...told,
+    ...messages.flatMap(({ parts }) => (JSON.parse(parts) as MessagePart[]).flatMap((part) => broughtBy(part, known))),
+  ]);
 }

@@ -3,12 +3,13 @@ import { sql } from '../../../db/sql.ts';
 
 export interface MadeFileRow {
   file_id: string;
+  run_id: string;
   tool: string;
   inline: boolean;
   created_at: string;
 }
 
-const columns = sql`file_id, tool, inline, created_at`;
+const columns = sql`file_id, run_id, tool, inline, created_at`;
 
 export const insertMade = (
   db: Db,

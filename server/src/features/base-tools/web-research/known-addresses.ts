@@ -1,7 +1,7 @@
 /** An address without what makes no difference: the scheme, a last slash, the place in the page. */
 function plain(text: string): string | undefined {
   const url = URL.parse(/^https?:\/\//i.test(text) ? text : `https://${text}`);
-  return url ? `${url.host}${url.pathname.replace(/\/+$/, '')}${url.search}` : undefined;
+  return url ? `${url.host}${url.pathname.replace(/\/$/, '')}${url.search}` : undefined;
 }
 
 const written = /(?:https?:\/\/|\b(?=[\w-]+(?:\.[\w-]+)+))[^\s<>"'`()[\]{}]+/gi;
