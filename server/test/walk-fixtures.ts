@@ -31,6 +31,9 @@ const makers: Record<string, (place: Place) => Promise<string>> = {
     (await make('POST', `/v1/agents/${await record('agent')}/versions`, { name: 'walk' })).id,
   conversation: async ({ make, record }) =>
     (await make('POST', `/v1/conversations?assistant_id=${await record('agent')}`, { name: 'walk' })).id,
+  // One that waits for a person takes no message, and would refuse what others are tried with.
+  waiting_conversation: async ({ make, record }) =>
+    (await make('POST', `/v1/conversations?assistant_id=${await record('agent')}`, { name: 'walk' })).id,
   message: async ({ make, record }) =>
     (await make('POST', `/v1/conversations/${await record('conversation')}`, { content: 'walk' })).messages[0].id,
   run: async ({ make, record }) => {
@@ -38,9 +41,7 @@ const makers: Record<string, (place: Place) => Promise<string>> = {
     return (await make('GET', '/v1/runs?kind=conversation')).items[0].id;
   },
   approval: async ({ make, record }) => {
-    // From then on the conversation waits and takes no message: what is made by one comes first.
-    for (const kind of ['message', 'conversation_file', 'agent_memory', 'conversation_memory']) await record(kind);
-    const at = `/v1/conversations/${await record('conversation')}`;
+    const at = `/v1/conversations/${await record('waiting_conversation')}`;
     await make('PATCH', at, { settings: { tools: [{ type: 'clock', requires_approval: true }] } });
     await make('POST', at, { content: 'walk', tool: 'clock_now' });
     return (await make('GET', `${at}/approvals`)).items[0].id;

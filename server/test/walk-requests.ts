@@ -33,6 +33,7 @@ export async function requestTo(route: Route, place: Place) {
     ...paramsOf(route).map(({ maker }) => ({ kind: maker })),
   ].flatMap(({ kind }) => kind ?? []);
   for (const kind of kinds) ids.set(kind, await place.record(kind));
+  if (ids.has('approval')) ids.set('conversation', await place.record('waiting_conversation'));
   const idOf = (kind: string) => ids.get(kind) as string;
   const params: Record<string, string> = Object.fromEntries(
     paramsOf(route).map(({ name, maker, schema }) => [name, maker ? idOf(maker) : String(sampleOf(schema, idOf))]),
