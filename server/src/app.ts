@@ -250,6 +250,8 @@ export async function makeApp(
       approvals: { egress_approval: config.egress_approval, approval_timeout: config.approval_timeout },
       flow: workflows.drive,
       keepOutput: baseTools.keepOutput,
+      guestFiles: async (scope) =>
+        deploying.takesFiles((await conversations.find(scope, scope.actor.id)).deployment_id),
       toolSources,
     });
     const agentTarget = makeAgentTarget({ agents, versions, conversations, runs: running.runs });

@@ -37,6 +37,8 @@ export function makeDeploying(deps: { db: Database; keyring: Keyring; agents: Ag
       const deployment = await live(id);
       return deployment && new Set(deployment.permissions);
     },
+    /** A conversation that is shared by itself takes files; one of a page, where that page does. */
+    takesFiles: async (id: string | null) => id === null || (await live(id))?.config.allow_files !== false,
   };
 }
 

@@ -70,6 +70,8 @@ export interface RunningOptions {
   ended?: ((workspace_id: string, run_id: string) => void) | undefined;
   variables: VariableResolver;
   approvals: AgentRunDeps['approvals'];
+  /** Whether whoever holds a link to a conversation may send files into it. */
+  guestFiles(scope: Scope): Promise<boolean>;
   /** Where long results stay; among the files of the workspace by default. */
   keepOutput?: AgentRunDeps['keep'];
   /** No other node has this database. */
@@ -150,7 +152,7 @@ export function makeRunning(options: RunningOptions) {
   const completions = makeCompletions({ models: agentModels, conversations, attachments, runs, log: runLog });
   const routes = [
     ...messageRoutes(turns, present),
-    ...publicRoutes(turns),
+    ...publicRoutes(turns, options.guestFiles),
     ...approvalRoutes(people),
     ...toolCallRoutes(makeToolCalls({ db }), runs),
     ...completionRoutes(completions, agentModels),

@@ -94,7 +94,7 @@ export const channelConfigs: Record<ChannelName, ChannelConfig> = {
         'smba.infra.gov.teams.microsoft.us',
       ],
     },
-    ...{ secrets: ['app_password'], made: [], sent_to: { token_url: 'app_password' } },
+    ...{ secrets: ['app_password'], made: [], sent_to: { token_url: 'app_password', service_hosts: 'app_password' } },
   },
   email: {
     needed: ['address', 'smtp_host'],
@@ -103,7 +103,8 @@ export const channelConfigs: Record<ChannelName, ChannelConfig> = {
     },
     secrets: ['smtp_password', 'inbound_secret'],
     made: ['inbound_secret'],
-    sent_to: { smtp_host: 'smtp_password', smtp_port: 'smtp_password' },
+    // Without encryption whoever is on the way reads it too.
+    sent_to: { smtp_host: 'smtp_password', smtp_port: 'smtp_password', smtp_tls: 'smtp_password' },
   },
 };
 

@@ -1,4 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
 import type { Database, Db } from '../../db/database.ts';
 import { requireEtag } from '../../db/etag.ts';
 import { conflict, forbidden, invalid, notFound } from '../../lib/errors.ts';
@@ -72,7 +73,8 @@ export function makeDeployments({ db, keyring, agents }: { db: Database; keyring
     ) as ConfigValues;
     checkConfig(channel, said, { ...before.config, ...before.secrets, ...said });
     for (const [field, secret] of Object.entries(sent_to) as ['api_url', 'bot_token'][]) {
-      const moved = said[field] !== undefined && said[field] !== (before.config[field] ?? defaults[field]);
+      const moved =
+        said[field] !== undefined && !isDeepStrictEqual(said[field], before.config[field] ?? defaults[field]);
       // Whoever may change a deployment must not learn its secret by having it sent elsewhere.
       if (moved && before.secrets[secret] !== undefined && said[secret] === undefined)
         throw invalid(['body', 'config', field], `another ${field} needs the ${secret} to be given again`, said[field]);

@@ -1,6 +1,8 @@
 import { z } from 'zod';
+import { forbidden } from '../../lib/errors.ts';
 import { defineRoute, type Route } from '../../lib/route.ts';
 import * as s from '../../lib/schema/schema.ts';
+import type { Scope } from '../../lib/scope.ts';
 import { base64 } from '../attachments/schema.ts';
 import { publicParams } from '../conversations/schema.ts';
 import type { MessageRequest } from './message-request.ts';
@@ -39,7 +41,7 @@ const shared = {
 };
 
 /** A shared conversation, for whoever holds its link. Which one that is, the link has said: its actor is that one. */
-export const publicRoutes = (turns: Turns): Route[] => [
+export const publicRoutes = (turns: Turns, takesFiles: (scope: Scope) => Promise<boolean>): Route[] => [
   defineRoute({
     ...shared,
     route: 'POST /v1/public/conversations/{token}/stream',
@@ -49,8 +51,11 @@ export const publicRoutes = (turns: Turns): Route[] => [
     body_limit: 40 * 1024 * 1024,
     idempotency: 'own',
     example: { content: 'Where is my order 1042?' },
-    handler: (scope, { query, body }) =>
-      turns.stream(scope, scope.actor.id, body, { format: query.format, if_running: 'reject' }),
+    async handler(scope, { query, body }) {
+      if (body.files?.length && !(await takesFiles(scope)))
+        throw forbidden('No files are taken here', 'files_not_allowed');
+      return turns.stream(scope, scope.actor.id, body, { format: query.format, if_running: 'reject' });
+    },
   }),
   defineRoute({
     ...shared,

@@ -76,6 +76,14 @@ const mime = (headers: Record<string, string>, text = 'Where is my order?') =>
     ...['', text, ''],
   ].join('\r\n');
 
+test('two addresses in one are no sender, whoever of them may write', async () => {
+  const { deliver, quiet, conversations } = await mailbox({ allowed_senders: ['customer.example'] });
+  for (const from of ['<eve@evil.example,kim@customer.example>', '<eve@evil.example;kim@customer.example>'])
+    assert.equal((await deliver({ from, subject: 'Hi', text: 'Hello' })).status, 200);
+  await quiet();
+  assert.deepEqual(await conversations(), []);
+});
+
 test('a thread of three mails is one conversation, and each reply stands in the thread', async () => {
   const { deliver, mail, said, conversations } = await mailbox();
   await deliver(mime({ 'Message-ID': '<a@customer.example>' }));
@@ -259,7 +267,7 @@ test('a reply is sent again when the mail server is busy, under the same Message
 
 test('the password of the mail server is sent to no other server', async () => {
   const { at } = await mailbox();
-  for (const config of [{ smtp_host: 'mx.evil.example' }, { smtp_port: 2525 }])
+  for (const config of [{ smtp_host: 'mx.evil.example' }, { smtp_port: 2525 }, { smtp_tls: 'starttls' }])
     assert.equal((await call('PATCH', at, { config })).status, 422);
   assert.equal((await call('PATCH', at, { config: { smtp_port: 2525, smtp_password: 'mail-password' } })).status, 200);
 });

@@ -46,6 +46,9 @@ function mayWrite({ config }: LiveDeployment, from: string): boolean {
   return allowed.length === 0 || allowed.some((one) => [from, domain].includes(one.toLowerCase().replace(/^@/, '')));
 }
 
+/** One address and nothing else: of several in one, who wrote and who is answered would not be the same. */
+const isAddress = (text: string) => /^[^\s@<>",;:()[\]\\]+@[^\s@<>",;:()[\]\\]+$/.test(text);
+
 const hashOf = (text: string) => createHash('sha256').update(text).digest('hex').slice(0, 24);
 /** Our own mails name their thread: some mail programs tell only which one they answer. */
 const ours = /^<([\da-f]{24})\.[\d-]+\.[\da-f-]{36}@/;
@@ -66,7 +69,7 @@ export function makeEmailChannel(mail: Mail): Channel {
       checkSender(deployment, sent);
       const read = await readMail(sent);
       const own = String(deployment.config.address);
-      if (!read.from || isAutomatic(read, own) || !mayWrite(deployment, read.from)) return { messages: [] };
+      if (!isAddress(read.from) || isAutomatic(read, own) || !mayWrite(deployment, read.from)) return { messages: [] };
       const message_id =
         idsIn(read.headers.get('message-id'))[0] ?? `<${hashOf(sent.bytes.toString('latin1'))}@unknown.invalid>`;
       const before = [...idsIn(read.headers.get('references')), ...idsIn(read.headers.get('in-reply-to'))];

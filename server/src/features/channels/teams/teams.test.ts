@@ -207,6 +207,7 @@ test('with respond_to mentions a message to nobody in particular is left alone',
 test('the password of the bot is sent to no other address', async () => {
   const { at } = await teamsApp();
   assert.equal((await call('PATCH', at, { config: { token_url: 'https://evil.example/token' } })).status, 422);
+  assert.equal((await call('PATCH', at, { config: { service_hosts: ['*.evil.example'] } })).status, 422);
 });
 
 test('replies go to hosts that are listed, and in plain only where the port is', () => {

@@ -48,6 +48,16 @@ test('a file that a visitor sends reaches the agent', async () => {
   assert.match(JSON.stringify(model.last().body), /The code is 4711/);
 });
 
+test('where a page takes no files, none are taken from whoever goes around it', async () => {
+  const { deployment, conversations } = await deploy({ channel: 'web', config: { allow_files: false } });
+  const { at, say } = await visitor(deployment);
+  const files = [{ name: 'note.txt', b64_content: Buffer.from('Hello').toString('base64') }];
+  const { status, json } = await call('POST', `${at}/stream?format=ui`, { content: 'Read', files }, { key: null });
+  assert.deepEqual([status, json.code], [403, 'files_not_allowed']);
+  assert.equal(await say('Hello'), 'You said: Hello');
+  assert.equal((await conversations())[0].messages.length, 2);
+});
+
 test('a message that is sent again with its key is heard once', async () => {
   const { deployment, model } = await deploy({ channel: 'web' });
   const { at } = await visitor(deployment);
