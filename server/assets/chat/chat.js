@@ -18,7 +18,10 @@ const [log, status, form, text, send, attach, picker, fileList, anew] = [
 const sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 const largestFile = 20 * 1024 * 1024;
 
-if (config.accent) document.documentElement.style.setProperty('--accent', config.accent);
+if (config.accent) {
+  document.documentElement.style.setProperty('--accent', config.accent);
+  document.documentElement.classList.toggle('pale', isPale(config.accent));
+}
 if (window.parent !== window) document.documentElement.classList.add('framed');
 
 // Some browsers keep nothing for pages inside of others; then a reload begins anew.
@@ -40,6 +43,15 @@ const kept = {
     } catch {}
   },
 };
+
+// Whether white letters on a colour have less than 3:1 of contrast, by the luminance that WCAG defines.
+function isPale(color) {
+  const [red, green, blue] = [1, 3, 5].map((at) => {
+    const part = Number.parseInt(color.slice(at, at + 2), 16) / 255;
+    return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4;
+  });
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue > 0.3;
+}
 
 const make = (name, properties = {}, ...children) => {
   const made = Object.assign(document.createElement(name), properties);

@@ -25,8 +25,6 @@
     background: color,
     color: '#fff',
     cursor: 'pointer',
-    fontSize: '26px',
-    lineHeight: '56px',
     boxShadow: '0 4px 16px rgb(0 0 0 / 0.25)',
   });
 
@@ -50,12 +48,27 @@
     style(
       button,
       small && isOpen()
-        ? { top: '8px', bottom: 'auto', right: '8px', width: '40px', height: '40px', lineHeight: '40px' }
-        : { top: 'auto', bottom: '20px', right: '20px', width: '56px', height: '56px', lineHeight: '56px' },
+        ? { top: '8px', bottom: 'auto', right: '8px', width: '40px', height: '40px' }
+        : { top: 'auto', bottom: '20px', right: '20px', width: '56px', height: '56px' },
     );
   };
+  // Drawn, since not every machine has letters for it; white with a dark edge shows on any colour.
+  const picture = (outline) => {
+    const [svg, path] = ['svg', 'path'].map((tag) => document.createElementNS('http://www.w3.org/2000/svg', tag));
+    const set = (element, given) => {
+      for (const [name, value] of Object.entries(given)) element.setAttribute(name, value);
+    };
+    set(svg, { viewBox: '0 0 24 24', width: '26', height: '26', 'aria-hidden': 'true' });
+    set(path, { d: outline, fill: 'none', stroke: 'currentColor', 'stroke-width': '2', 'stroke-linecap': 'round' });
+    path.setAttribute('stroke-linejoin', 'round');
+    svg.append(path);
+    style(svg, { display: 'block', margin: 'auto', filter: 'drop-shadow(0 0 1px rgb(0 0 0 / 0.6))' });
+    return svg;
+  };
   const draw = () => {
-    button.textContent = isOpen() ? '×' : '💬';
+    const cross = 'M6 6l12 12M18 6L6 18';
+    const bubble = 'M4 5h16a1 1 0 0 1 1 1v10a1 1 0 0 1-1 1h-8l-5 4v-4H4a1 1 0 0 1-1-1V6a1 1 0 0 1 1-1z';
+    button.replaceChildren(picture(isOpen() ? cross : bubble));
     button.setAttribute('aria-label', isOpen() ? `Close: ${label}` : label);
     button.setAttribute('aria-expanded', String(isOpen()));
     fit();
