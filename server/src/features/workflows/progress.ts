@@ -23,6 +23,8 @@ function placeOf(path: string): { id: string; own: boolean } {
 
 const over = new Set<NodeStatus>(['completed', 'failed', 'skipped']);
 const mostLines = 200;
+/** What went through a traced step may be large; the log of a run is read by people. */
+const longestLine = 10_000;
 
 /** How far a run has come, told by its journal event by event. */
 export function makeProgress(graph: Graph) {
@@ -36,7 +38,8 @@ export function makeProgress(graph: Graph) {
   function say(id: string, lines: readonly string[]): void {
     const known = logs.get(id) ?? [];
     logs.set(id, known);
-    known.push(...lines.slice(0, Math.max(0, mostLines - known.length)));
+    const room = Math.max(0, mostLines - known.length);
+    known.push(...lines.slice(0, room).map((line) => line.slice(0, longestLine)));
   }
 
   function ended(node: NodeProgress, id: string, event: Extract<JournalEvent, { type: 'end' }>): void {

@@ -330,6 +330,18 @@ test('a run brings values for its inputs, and never in the place of what another
   assert.equal(alone.output.check.value, true);
 });
 
+test('a traced run logs what went through its steps, and of what is large the beginning', async () => {
+  const id = await flow(
+    [aNode('in', 'InputNode', { label: 'n' }), aNode('o', 'OutputNode', { label: 'o' })],
+    ['in.output -> o.input'],
+  );
+  const run = await sync(id, { n: 'x'.repeat(100_000) }, '', { tracing: true });
+  const lines = Object.values(run.progress_details.run_logs).flat() as string[];
+  assert.match(lines[0] ?? '', /^inputs: .*xxx/);
+  assert.ok(lines.every((line) => line.length <= 10_000));
+  assert.equal(run.output.o.value.length, 100_000);
+});
+
 test('retries are made by the config of the node', async () => {
   failing = true;
   const id = await flow(

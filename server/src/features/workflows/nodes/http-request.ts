@@ -1,6 +1,6 @@
-import { createHmac } from 'node:crypto';
 import type { Web, WebRequest } from '../../../drivers/web/driver.ts';
 import { shown } from '../../../lib/expressions/functions.ts';
+import { signatureOf } from '../../../lib/signature.ts';
 import { namesIn } from '../../variables/templates.ts';
 import { c } from '../config-fields.ts';
 import { keyed, plain } from '../connectors.ts';
@@ -124,8 +124,7 @@ export const makeSendWebhookNode = (web: Web) =>
       };
       if (secret) {
         const key = await context.reveal(secret);
-        const signature = createHmac('sha256', key).update(`${context.key}.${timestamp}.${body}`).digest('base64');
-        headers['webhook-signature'] = `v1,${signature}`;
+        headers['webhook-signature'] = signatureOf(key, { id: context.key, timestamp, body });
       }
       // What flows through a workflow names no secrets: the payload goes out as it is.
       const { status } = await exchange(web, context, await context.reveal(url), { method: 'POST', headers, body });

@@ -116,6 +116,23 @@ test('a webhook is signed, and has the same id at every try', async () => {
   assert.deepEqual(JSON.parse(first?.body ?? '').data, { a: 1 });
 });
 
+test('a webhook is signed with a secret of Standard Webhooks as their libraries check it', async () => {
+  const secret = `whsec_${Buffer.from('a key of some bytes').toString('base64')}`;
+  await runNode(
+    makeSendWebhookNode(web),
+    { payload: 1 },
+    { url: address, secret: '{{secret.KEY}}' },
+    {
+      ...{ scrub: secrets.scrub, key: 'step-2' },
+      reveal: async <T>(value: T) => JSON.parse(JSON.stringify(value).replaceAll('{{secret.KEY}}', secret)) as T,
+    },
+  );
+  const [sent] = got.splice(0);
+  const signed = `step-2.${sent?.headers['webhook-timestamp']}.${sent?.body}`;
+  const signature = createHmac('sha256', 'a key of some bytes').update(signed).digest('base64');
+  assert.equal(sent?.headers['webhook-signature'], `v1,${signature}`);
+});
+
 const unused = { create: async () => assert.fail(), remove: async () => assert.fail(), run: async () => assert.fail() };
 const code = makeCodeNode({ scripts: makeQuickJs(), sandboxes: unused as never, commands: unused as never });
 
