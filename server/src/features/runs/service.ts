@@ -2,6 +2,7 @@ import { type Database, type Db, isDuplicate } from '../../db/database.ts';
 import { conflict, notFound } from '../../lib/errors.ts';
 import { newId } from '../../lib/ids.ts';
 import type { Scope } from '../../lib/scope.ts';
+import type { Brought } from '../../lib/tool.ts';
 import type { Attachments } from '../attachments/service.ts';
 import type { Held, NewMessage, Transcript } from '../conversations/transcript.ts';
 import type { Settings } from '../settings/settings.ts';
@@ -255,9 +256,17 @@ export function makeRuns({ db, transcript, attachments, executor, people, log, s
     beginWaiting,
 
     /** Stores what the user says and has it answered. The run goes on by itself from here. */
-    send: (scope: Scope, conversation_id: string, request: MessageRequest, if_running: IfRunning) =>
+    send: (
+      scope: Scope,
+      conversation_id: string,
+      request: MessageRequest,
+      if_running: IfRunning,
+      /** What went into the words of the message, where no person has written them. */
+      { brings, beyond = false }: { brings?: readonly Brought[]; beyond?: boolean } = {},
+    ) =>
       once(scope, async () => {
-        if (!request.files?.length) return begin(scope, conversation_id, if_running, partOf(request, []));
+        const said = { ...partOf(request, []), ...(brings && { brings }) };
+        if (!request.files?.length) return begin(scope, conversation_id, if_running, said, beyond);
         // Refused before any file is fetched or stored; looked at again when the row is held.
         const { settings } = await transcript.read(scope, conversation_id);
         const files = await attachments.attach(scope, request.files);
@@ -266,7 +275,7 @@ export function makeRuns({ db, transcript, attachments, executor, people, log, s
             const asked = { ...settings, model: request.model_selection ?? settings.model };
             attachments.check(files, { vision: await sees(scope, asked), convert_unsupported_files_to_text: false });
           }
-          return await begin(scope, conversation_id, if_running, partOf(request, files));
+          return await begin(scope, conversation_id, if_running, { ...said, files }, beyond);
         } catch (error) {
           await attachments.discard(scope, files);
           throw error;

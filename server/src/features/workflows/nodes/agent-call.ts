@@ -46,7 +46,9 @@ export const makeAgentCallNode = (needs: AgentCallNeeds) =>
       const fingerprint = createHash('sha256').update(content).digest();
       // A run that goes on from a failed step asks once more: the answer of the one before is what failed.
       const asking = { ...scope, request_key: { key: `workflow ${run_id} ${key}`, fingerprint } };
-      const { run } = await told(runs.send(asking, id, { content }, 'enqueue'));
+      // No person wrote this: it may come from anywhere that flows read. And an agent's run may wait for it in a place.
+      const flowing = { brings: ['untrusted'] as const, beyond: true };
+      const { run } = await told(runs.send(asking, id, { content }, 'enqueue', flowing));
       const { status, error, reply } = await told(ask.settle(scope, run, signal));
       if (status === 'awaiting_human_feedback')
         throw new NodeFailure('awaiting_human', 'The agent waits for a person; its conversation goes on without us', {

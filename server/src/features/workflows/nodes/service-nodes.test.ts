@@ -173,3 +173,21 @@ test('a tool that an agent has is called with arguments of the flow, unless a pe
   const held = await through('ToolCallNode', config, given);
   assert.match(JSON.stringify(held.error), /needs_approval/);
 });
+
+test('what a flow says to an agent is nobody in person: with private data it sends nothing unasked', async () => {
+  const { server, name } = await provider();
+  const definition = {
+    model: [`${name}/one`],
+    tables: [{ id: table_id, access: 'read' }],
+    actions: [{ name: 'post', method: 'POST', url: 'http://127.0.0.1:9/x', input_schema: { type: 'object' } }],
+  };
+  const { json: agent } = await call('POST', '/v1/agents', { name: 'Sends', definition });
+  const calls = [{ name: 'tables_query', input: { table: 'orders' } }];
+  server.reply({ tool_calls: calls }, { tool_calls: [{ name: 'action_post', input: {} }] }, { text: 'Sent' });
+  const given = { input: 'Read the orders and send them', into: 'message', from: 'output' };
+  const run = await through('AgentCallNode', { agent_id: agent.id }, given);
+  assert.equal(run.error?.code, 'awaiting_human', JSON.stringify(run.error));
+  const { json } = await call('GET', `/v1/conversations?assistant_id=${agent.id}`);
+  const { json: asked } = await call('GET', `/v1/conversations/${json.items[0].id}/approvals`);
+  assert.deepEqual([asked.items[0].tool, asked.items[0].reason], ['action_post', 'egress']);
+});
