@@ -89,6 +89,13 @@ export function makeRows({ db, tables, asWorkspace }: Needs) {
     });
   }
 
+  /** Whoever listens is told a row that was written alone, by whichever way. */
+  async function only(tx: Db, table: TableRow, ids: readonly (string | number)[]) {
+    const [row_id] = ids;
+    if (row_id === undefined || ids.length > 1) return {};
+    return { row: (await findRow(tx, { ...table, relation: relationOf(table) }, row_id)) as Row };
+  }
+
   return {
     withTable,
     reading,
@@ -123,7 +130,7 @@ export function makeRows({ db, tables, asWorkspace }: Needs) {
         db.transaction(scope, async (tx) => {
           const rows = await checked(tx, table, inputs, (index) => ['body', String(index)]);
           const ids = await write.insertRows(tx, table, rows);
-          await announceRows(tx, scope, table, 'created', ids);
+          await announceRows(tx, scope, table, 'created', ids, await only(tx, table, ids));
           return { inserted: ids.length, ids };
         }),
       ),
@@ -163,14 +170,9 @@ export function makeRows({ db, tables, asWorkspace }: Needs) {
           const found = new Set(matched.map(({ place }) => place));
           const fresh = rows.filter((_, index) => !found.has(index));
           const ids = await write.insertRows(tx, table, fresh);
-          await announceRows(tx, scope, table, 'created', ids);
-          await announceRows(
-            tx,
-            scope,
-            table,
-            'updated',
-            matched.map((row) => row.id),
-          );
+          await announceRows(tx, scope, table, 'created', ids, await only(tx, table, ids));
+          const changed = matched.map((row) => row.id);
+          await announceRows(tx, scope, table, 'updated', changed, await only(tx, table, changed));
           return { updated: rows.length - fresh.length, inserted: ids.length, ids };
         }),
       ),

@@ -62,8 +62,8 @@ test('a row that changes starts a run, with the row; a thousand rows in one writ
   assert.deepEqual(heard, [
     ['created', 1, 'a pen'],
     ['updated', 1, 'a book'],
-    ['created', 1, undefined],
-    ['updated', 1, undefined],
+    ['created', 1, 'a cup'],
+    ['updated', 1, 'a book'],
     ['created', 1000, undefined],
     ['deleted', 1, undefined],
   ]);
