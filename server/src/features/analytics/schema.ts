@@ -24,8 +24,8 @@ export type Grouping = (typeof groupings)[number];
 
 export const analyticsParams = s.object({ metric: s.oneOf(metrics) });
 export const analyticsQuery = s.query({
-  time_start: s.datetime().meta({ examples: ['2026-01-01T00:00:00Z'] }),
-  time_end: s.datetime().meta({ examples: ['2026-02-01T00:00:00Z'] }),
+  time_start: s.datetime({ example: '2026-01-01T00:00:00Z' }),
+  time_end: s.datetime({ example: '2026-02-01T00:00:00Z' }),
   group_by: s.withDefault(s.oneOf(groupings), 'none'),
   /** `auto`: days above three days, else hours. `none`: one figure for the whole time. */
   interval: s.optional(s.oneOf(['auto', 'hour', 'day', 'none'])),

@@ -65,8 +65,9 @@ export function makeAnalytics({ db, agents }: { db: Database; agents: Agents }) 
   }
 
   return async (scope: Scope, metric: Metric, query: AnalyticsQuery): Promise<AnalyticsAnswer> => {
-    limit(scope.workspace_id);
     await requireSound(scope, metric, query);
+    // What is refused has cost nothing.
+    limit(scope.workspace_id);
     const { group_by, statistic, agent_id, page, page_size } = query;
     const [start, end] = [Date.parse(query.time_start), Date.parse(query.time_end)];
     const asked = query.interval ?? (group_by === 'none' ? 'auto' : 'none');

@@ -30,8 +30,9 @@ const refused = (error: string) =>
   refuse('datetime_from_date_parsing', `Input should be a valid datetime or date, ${error}`, { error });
 
 /** A moment: ISO 8601 (UTC when it names no zone) or Unix seconds; handed on as ISO 8601 UTC with milliseconds. */
-export function datetime(): z.ZodType<string> {
-  return scalar({ type: 'string', format: 'date-time' }, (input) => {
+export function datetime({ example }: { example?: string } = {}): z.ZodType<string> {
+  const json = { type: 'string', format: 'date-time', ...(example !== undefined && { examples: [example] }) };
+  return scalar(json, (input) => {
     if (typeof input === 'number') {
       // Pydantic's watershed: larger numbers are milliseconds.
       const ms = Math.abs(input) > 2e10 ? input : input * 1000;
