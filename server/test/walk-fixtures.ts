@@ -42,7 +42,9 @@ const makers: Record<string, (place: Place) => Promise<string>> = {
   },
   approval: async ({ make, record }) => {
     const at = `/v1/conversations/${await record('waiting_conversation')}`;
-    await make('PATCH', at, { settings: { tools: [{ type: 'clock', requires_approval: true }] } });
+    // Whatever providers others have set up meanwhile: this model does what a message names.
+    const tools = [{ type: 'clock', requires_approval: true }];
+    await make('PATCH', at, { settings: { model: ['atrium/extractive'], tools } });
     await make('POST', at, { content: 'walk', tool: 'clock_now' });
     return (await make('GET', `${at}/approvals`)).items[0].id;
   },
@@ -112,7 +114,7 @@ const makers: Record<string, (place: Place) => Promise<string>> = {
 async function made({ make, record }: Place, tool: string, input: object): Promise<Answer['json']> {
   const at = `/v1/conversations/${await record('conversation')}`;
   const types = ['memory', 'agent_memory', 'filesystem'].map((type) => ({ type, enabled: true }));
-  await make('PATCH', at, { settings: { base_tools: types, pii_anonimization: [] } });
+  await make('PATCH', at, { settings: { model: ['atrium/extractive'], base_tools: types, pii_anonimization: [] } });
   const { messages } = await make('POST', at, { content: JSON.stringify(input), tool });
   const part = messages.at(-1).message_parts.find(({ type }: { type: string }) => type === 'function');
   return JSON.parse(part.content);
