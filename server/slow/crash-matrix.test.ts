@@ -81,7 +81,7 @@ for (const what of ['node', 'everything'] as const)
 
 for (const what of ['node', 'everything'] as const)
   test(`a run that waits for people goes on after a kill of ${what} at each of its events`, {
-    timeout: 240_000,
+    timeout: 480_000,
   }, async (t) => {
     const whole = await startApprovedTalk(rig, `nothing happens to the approved (${what})`);
     await whole.done;
