@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { z } from 'zod';
 import { scriptedApp } from '../../../test/scripted-app.ts';
 import { defineTool } from '../../lib/tool.ts';
-import { doJob } from '../insights/testing.ts';
+import { addUp } from '../insights/testing.ts';
 import { makeRateLimit } from './limit.ts';
 
 const look = defineTool({
@@ -52,7 +52,7 @@ async function talk(agent: string, said: string[]) {
 /** Before and after the facts are added up, the figures are the same. */
 async function twice(check: () => Promise<void>) {
   await check();
-  await doJob(app, 'insights.roll-up');
+  await addUp(app);
   const [{ count }] = await app.query('select count(*)::int as count from insight_hours');
   assert.ok(count > 0);
   await check();

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { scriptedApp } from '../../../test/scripted-app.ts';
-import { doJob, fillTalks, lookNow, type Made, madeConversations, subjects, until } from './testing.ts';
+import { addUp, doJob, fillTalks, lookNow, type Made, madeConversations, subjects, until } from './testing.ts';
 
 const app = await scriptedApp({ roles: ['http', 'worker'], db_pool: 8, insights_model: 'p2/one' });
 const { call } = app;
@@ -136,7 +136,7 @@ test('only ended conversations of agents with insights_enabled get topics', asyn
     await app.say(id, 'How do I cancel my subscription?');
   }
   // Nobody has been silent for ten minutes yet.
-  await doJob(app, 'insights.roll-up');
+  await addUp(app);
   await doJob(app, 'insights.look');
   assert.deepEqual(await top(on.id), []);
   await lookNow(app);
