@@ -5,6 +5,7 @@ import { makeApp } from '../src/app.ts';
 import { type EmbeddedServer, startEmbedded } from '../src/db/embedded/start-embedded.ts';
 import { makeLog } from '../src/lib/log.ts';
 import { testConfig } from './test-config.ts';
+import { onServer } from './test-database.ts';
 
 let server: EmbeddedServer;
 let dir: string;
@@ -16,6 +17,8 @@ export async function globalSetup(): Promise<void> {
   const app = await makeApp(testConfig(dir), server.connection, makeLog('silent'));
   await app.close();
   process.env['ATRIUM_TEST_SERVER'] = JSON.stringify(server.connection);
+  // Nobody kills this server: what outlives a kill is tested on servers of their own, with the settings that users have.
+  await onServer((client) => client.query('alter role current_user set synchronous_commit = off'));
 }
 
 export async function globalTeardown(): Promise<void> {

@@ -10,7 +10,7 @@ export function testServer(): Connection {
   return JSON.parse(text) as Connection;
 }
 
-async function onServer(work: (client: pg.Client) => Promise<unknown>): Promise<void> {
+export async function onServer(work: (client: pg.Client) => Promise<unknown>): Promise<void> {
   const client = new pg.Client({ ...testServer(), database: 'postgres' });
   await client.connect();
   try {

@@ -15,6 +15,8 @@ export interface Job {
   attempts: number;
   /** Five cron fields, UTC, when the job also runs on a schedule (with an empty payload). */
   schedule?: string;
+  /** One at a time, on all nodes together: the next waits for the end of the one before. */
+  alone?: boolean;
   handler(context: JobContext, payload: unknown): Promise<void>;
 }
 

@@ -116,6 +116,26 @@ test('a payload is checked when it is put in and again when it is taken out', as
   assert.equal(ran, false);
 });
 
+test('one that runs alone waits for the end of the one before', async () => {
+  const steps: string[] = [];
+  const lonely = {
+    ...job('test.lonely', async (_, note) => {
+      steps.push(`${note} began`);
+      await sleep(100);
+      steps.push(`${note} ended`);
+    }),
+    alone: true,
+  };
+  for (const note of ['a', 'b', 'c']) await enqueue(db, lonely, { note });
+  const worker = await startWorker(db, [lonely], log);
+  after(() => worker.stop());
+  await until('all have ended', () => steps.length === 6);
+  assert.deepEqual(
+    steps,
+    ['a', 'b', 'c'].flatMap((note) => [`${note} began`, `${note} ended`]),
+  );
+});
+
 test('stopping tells the running job, gives it the time to end well and begins no other', async () => {
   const steps: string[] = [];
   const slow = job('test.slow', async ({ signal }, note) => {

@@ -22,7 +22,8 @@ export async function enqueue(
   await db.run(sql`
     select graphile_worker.add_job(${job.job}::text, ${JSON.stringify(job.payload.parse(payload))}::json,
       run_at => ${options.run_at ?? null}::timestamptz, max_attempts => ${job.attempts}::int,
-      job_key => ${options.key ?? null}::text, queue_name => ${options.queue ?? null}::text,
+      job_key => ${options.key ?? null}::text,
+      queue_name => ${options.queue ?? (job.alone ? job.job : null)}::text,
       priority => ${options.urgent ? -10 : 0}::int)`);
 }
 
@@ -99,7 +100,15 @@ export async function startWorker(
     taskList,
     parsedCronItems: parseCronItems(
       jobs.flatMap((job) =>
-        job.schedule ? [{ task: job.job, match: job.schedule, options: { maxAttempts: 1 } }] : [],
+        job.schedule
+          ? [
+              {
+                task: job.job,
+                match: job.schedule,
+                options: { maxAttempts: 1, ...(job.alone && { queueName: job.job }) },
+              },
+            ]
+          : [],
       ),
     ),
     concurrency: 4,

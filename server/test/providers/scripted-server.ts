@@ -94,7 +94,9 @@ export async function scriptedServer(dialects: Record<string, Dialect>): Promise
     if (!dialect) return void json(response, 404, { error: { message: `There is no ${path}` } });
 
     const reply = provider.answers?.(recorded.body) ?? queue.shift() ?? unscripted(dialect.asked(recorded.body));
-    if (reply.delay_ms !== undefined) await sleep(reply.delay_ms);
+    // Nobody is waited for who went away, and a test file that has ended waits for no answer.
+    if (reply.delay_ms !== undefined)
+      await Promise.race([sleep(reply.delay_ms, undefined, { ref: false }), over.promise]);
     if (response.destroyed) return;
     const { status, error = 'Something went wrong', headers } = reply;
     if (status !== undefined) json(response, status, dialect.error(status, error), headers);

@@ -25,6 +25,8 @@ export function makeInsightJobs(deps: {
       job: 'insights.look',
       payload: z.object({}),
       attempts: 1,
+      // Which topics there are depends on the order in which conversations are sorted: two side by side would mix it up.
+      alone: true,
       schedule: '* * * * *',
       async handler({ log, signal }) {
         const looked = await look(log, signal);

@@ -14,7 +14,10 @@ export async function until<T>(ask: () => Promise<T>, good: (value: T) => boolea
 
 /** Has a job done by the app's own worker, now. */
 export async function doJob({ query, logged }: TestApp, job: string): Promise<void> {
-  const [{ id }] = await query('select (graphile_worker.add_job($1, $2::json, max_attempts => 1)).id', [job, '{}']);
+  const [{ id }] = await query(
+    'select (graphile_worker.add_job($1, $2::json, max_attempts => 1, queue_name => $1)).id',
+    [job, '{}'],
+  );
   for (let look = 0; look < 1200; look++) {
     const [found] = await query('select last_error from graphile_worker.jobs where id = $1', [id]);
     if (!found) return;
