@@ -56,7 +56,7 @@ async function stream(response: ServerResponse, frames: string[], reply: Reply):
     if (index === reply.drop_after) return void response.socket?.destroy();
     if (response.destroyed) return;
     await write(response, index === reply.malformed_at ? 'data: {"cho\n\n' : frame, reply.trickle);
-    if (reply.chunk_delay_ms !== undefined) await sleep(reply.chunk_delay_ms);
+    if (reply.chunk_delay_ms !== undefined) await sleep(reply.chunk_delay_ms, undefined, { ref: false });
     // A client that went away is only noticed between turns of the event loop.
     else if (reply.drop_after !== undefined) await new Promise(setImmediate);
   }

@@ -68,7 +68,7 @@ suite('one call goes wrong', { concurrency: 8 }, () => {
   });
 
   test('silence between chunks ends after `timeout`; what was said is taken back', async () => {
-    const { server } = await takesBack({ text: 'Lost words', deltas: 2, chunk_delay_ms: 700 }, /No answer within 1 s/);
+    const { server } = await takesBack({ text: 'Lost words', deltas: 2, chunk_delay_ms: 500 }, /No answer within 1 s/);
     assert.equal(server.requests[0]?.closed_early, true);
   });
 

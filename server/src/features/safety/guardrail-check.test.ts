@@ -7,12 +7,9 @@ import { guardrailCategories } from '../settings/safety.ts';
 import { severities } from './guardrails/categories.ts';
 import { policies } from './guardrails/policies.ts';
 
-const timeout = 400;
-const { call, logged, account, workspace } = await scriptedApp({ guardrail_timeout_ms: timeout });
+const { call, logged, account, workspace } = await scriptedApp();
 const provider = await closing(openaiProvider());
 await account([provider.url]);
-// What finds names is started by the first text; the short timeout is for the provider.
-await call('POST', '/v1/safety/pii', { text: 'Anna' });
 
 const says = (severity: string, more: object = {}) => ({
   text: JSON.stringify({ flagged: severity !== 'none', severity, reason: 'Because.', ...more }),
@@ -137,8 +134,13 @@ test('a provider that failed once is asked once more', async () => {
 });
 
 test('a provider that takes too long lets nothing pass, and is hung up on', async () => {
-  provider.reply({ ...says('none'), delay_ms: 4 * timeout });
-  const { status, json } = await check({ settings: { toxicity: 'Low' } });
+  const impatient = await scriptedApp({ guardrail_timeout_ms: 400 });
+  await impatient.account([provider.url]);
+  // What finds names is started by the first text; the short timeout is for the provider.
+  await impatient.call('POST', '/v1/safety/pii', { text: 'Anna' });
+  provider.reply({ ...says('none'), delay_ms: 60_000 });
+  const asked = { text: 'Hello', settings: { toxicity: 'Low' } };
+  const { status, json } = await impatient.call('POST', '/v1/safety/check', asked);
   assert.deepEqual([status, json.code], [503, 'guardrail_unavailable']);
   assert.match(json.detail, /toxicity.*no verdict within 0\.4 s/);
   const slow = provider.last();

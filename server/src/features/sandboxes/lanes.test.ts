@@ -46,8 +46,10 @@ test('a workspace that floods us waits for itself, not the others', async () => 
   const first = [await enter('greedy', 'a'), await enter('greedy', 'b')];
   const waiting = [enter('greedy', 'c'), enter('greedy', 'd'), enter('modest', 'e')];
   first[0]?.release();
-  await waiting[2];
+  const modest = await waiting[2];
   assert.deepEqual(order, ['greedy', 'greedy', 'modest']);
+  for (const lane of [first[1], modest]) lane?.release();
+  assert.equal((await Promise.all(waiting)).length, 3);
 });
 
 test('who finds no lane in time, or leaves, gets none and is forgotten', async () => {
