@@ -82,6 +82,8 @@ export async function rotationRig(changes: Partial<Config>) {
   const database = await makeDatabase();
   const { connection } = database;
   const pool = new pg.Pool({ ...connection, max: 2 });
+  // A connection that is still closing when the database is dropped is told so.
+  pool.on('error', () => {}).on('connect', (client) => client.on('error', () => {}));
   const config = testConfig('/nowhere', changes);
   // Every test database is copied from one that was started with the key of the tests.
   await pool.query(`delete from instance where name = 'master_key_check'`);
