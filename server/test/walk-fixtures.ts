@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { hashOf } from '../src/features/keys/key-value.ts';
 import { allPermissions } from '../src/lib/permissions.ts';
 import type { Answer, TestApp } from './test-app.ts';
@@ -187,26 +186,6 @@ export async function makeTenant({ query }: TestApp): Promise<string> {
     [home, randomUUID(), tenant, hashOf(value)],
   );
   return value;
-}
-
-/**
- * One text that changes when any row of any table does. When a key was last used is no change, and neither is a
- * workspace's data key, made when something may have to be sealed. What models were asked is written a moment later.
- */
-export async function stateOf({ query }: TestApp): Promise<string> {
-  // What was started before goes on by itself; it is waited for.
-  const running = "select 1 from workflow_runs where status in ('queued', 'running')";
-  for (let tries = 0; tries < 500 && (await query(running)).length > 0; tries++) await sleep(10);
-  const tables = await query(
-    `select quote_ident(schemaname) || '.' || quote_ident(tablename) as name from pg_tables
-     where (schemaname = 'public' and tablename <> all('{data_keys,model_calls,call_prompts}')) or (schemaname = 'graphile_worker' and tablename like '%jobs')
-       or schemaname like 'ws\\_%' order by 1`,
-  );
-  const rows = (name: string) =>
-    `(select coalesce(md5(string_agg(row, ',' order by row)), '')
-      from (select (to_jsonb(t) - 'last_used_at')::text as row from ${name} t) as rows)`;
-  const [state] = await query(`select concat_ws(' ', ${tables.map(({ name }) => rows(name)).join(', ')}) as text`);
-  return state.text;
 }
 
 /** A key that holds all permissions but one, and none that would stand in for it. */
