@@ -12,7 +12,7 @@ const key = 'crash-test-admin-key-0123456789';
 
 /** Asks again and again, for a minute at most. */
 export async function until(what: string, question: () => Promise<boolean> | boolean): Promise<void> {
-  for (let attempt = 0; attempt < 2400; attempt++) {
+  for (let attempt = 0; attempt < 1200; attempt++) {
     if (await question()) return;
     await sleep(50);
   }

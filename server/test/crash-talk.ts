@@ -46,7 +46,7 @@ export async function startApprovedTalk(rig: CrashRig, name: string) {
 
   const done = (async () => {
     void ask(at, { content: name }, key);
-    for (let attempt = 0; attempt < 4000; attempt++) {
+    for (let attempt = 0; attempt < 2000; attempt++) {
       const seen = await ask<{ status: string; messages: unknown[] }>(at);
       if (seen?.json.status === 'completed') return;
       // The message is sent until it is there.

@@ -89,9 +89,12 @@ export const findBySettings = (db: Db, workspace_id: string, pattern: string, li
     select id, name from conversations where workspace_id = ${workspace_id} and settings ~ ${pattern}
     order by id limit ${limit}`);
 
-/** The same, held until the transaction ends. Held first, read after: what it follows may have changed in between. */
+/**
+ * The same, held until the transaction ends. Held first, read after: what it follows may have changed in between. Rows
+ * that refer to it can still be added: whoever writes some for many conversations must not wait for one of them.
+ */
 export async function lockConversation(db: Db, workspace_id: string, id: string): Promise<ConversationRow | undefined> {
-  await db.run(sql`select 1 from conversations where workspace_id = ${workspace_id} and id = ${id} for update`);
+  await db.run(sql`select 1 from conversations where workspace_id = ${workspace_id} and id = ${id} for no key update`);
   return findConversation(db, workspace_id, id);
 }
 

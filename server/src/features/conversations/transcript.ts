@@ -90,7 +90,7 @@ export function makeTranscript({ db }: { db: Database }) {
       const write = stored ? messages.rewriting : messages.appending;
       return {
         locked: sql`locked as (
-          select 1 from conversations where workspace_id = ${workspace_id} and id = ${id} for update)`,
+          select 1 from conversations where workspace_id = ${workspace_id} and id = ${id} for no key update)`,
         appended: message ? write(workspace_id, id, message, besides) : messages.counting(workspace_id, id, besides),
       };
     },

@@ -43,7 +43,7 @@ export function makeRunLog(options: {
   bell: Bell;
   node_id: string;
   /** What is stored with the next events of a run, in their statement. */
-  along?(run_id: string): { part: Sql; wrote(): void } | undefined;
+  along?(run_id: string): { part: Sql; over(stored: boolean): void } | undefined;
 }) {
   const { db, bell, node_id } = options;
   const live = new Map<string, Live>();
@@ -142,14 +142,18 @@ export function makeRunLog(options: {
       const along = options.along?.(run_id);
       const add = (to: Db) => store.appendEvents(to, workspace_id, run_id, holderOf(run_id), events, end, along?.part);
       const more = alongside || events.some(isRetraction);
-      const added = more
-        ? await db.transaction(undefined, async (tx) => {
-            const numbered = await add(tx);
-            await alongside?.(tx);
-            return numbered;
-          })
-        : await add(db);
-      along?.wrote();
+      let added: NumberedEvent[] | undefined;
+      try {
+        added = more
+          ? await db.transaction(undefined, async (tx) => {
+              const numbered = await add(tx);
+              await alongside?.(tx);
+              return numbered;
+            })
+          : await add(db);
+      } finally {
+        along?.over(added !== undefined);
+      }
       remember(run_id, added);
     },
 

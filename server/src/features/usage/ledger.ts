@@ -20,6 +20,8 @@ const mostPrompts = 1000;
 interface Pending {
   row: CallRow;
   since: number;
+  /** A statement that is under way stores it; a second one would wait for the first, and hold up what it has besides. */
+  taken: boolean;
 }
 
 const rowOf = ({ asker, place, usage, ...call }: CallMade): CallRow => ({
@@ -79,17 +81,36 @@ export function makeLedger(options: {
     if (firstWords.size > mostRuns && oldest !== undefined) firstWords.delete(oldest);
   }
 
-  async function write(rows: readonly CallRow[]): Promise<void> {
-    if (rows.length === 0) return;
-    await insertCalls(db, rows);
-    forget(rows);
+  /** Takes them for one statement, which is to say whether it has stored them. */
+  function take(some: readonly Pending[]) {
+    const rows = some.map(({ row }) => row);
+    for (const one of some) one.taken = true;
+    return {
+      rows,
+      over(stored: boolean): void {
+        if (stored) forget(rows);
+        for (const one of some) one.taken = false;
+      },
+    };
   }
 
-  const due = (now: number) =>
-    [...pending.values()].filter(({ row, since }) => row.run_id === null || now - since >= waitsFor);
+  async function write(some: readonly Pending[]): Promise<void> {
+    if (some.length === 0) return;
+    const { rows, over } = take(some);
+    let stored = false;
+    try {
+      await insertCalls(db, rows);
+      stored = true;
+    } finally {
+      over(stored);
+    }
+  }
 
-  function flush(rows = due(Date.now())): Promise<void> {
-    writing ??= write(rows.map(({ row }) => row))
+  const free = () => [...pending.values()].filter(({ taken }) => !taken);
+  const due = (now: number) => free().filter(({ row, since }) => row.run_id === null || now - since >= waitsFor);
+
+  function flush(some = due(Date.now())): Promise<void> {
+    writing ??= write(some)
       .catch((error) => log.warn('What models were asked was not stored yet', errorFields(error)))
       .finally(() => {
         writing = undefined;
@@ -118,7 +139,7 @@ export function makeLedger(options: {
     record(call: CallMade): void {
       if (pending.size >= most) return;
       const row = rowOf(call);
-      pending.set(row.id, { row, since: Date.now() });
+      pending.set(row.id, { row, since: Date.now(), taken: false });
       if (row.run_id === null) return;
       noteFirstWord(row.run_id, call);
       const { request } = call;
@@ -130,10 +151,12 @@ export function makeLedger(options: {
       else ofRun.set(row.run_id, new Set([row.id]));
     },
 
-    /** What a run has asked since it last wrote to its log; `wrote` is to be called when that is stored. */
-    along(run_id: string): { part: Sql; wrote(): void } | undefined {
-      const rows = [...(ofRun.get(run_id) ?? [])].flatMap((id) => pending.get(id)?.row ?? []);
-      return rows.length ? { part: callsAlong(rows), wrote: () => forget(rows) } : undefined;
+    /** What a run has asked since it last wrote to its log; `over` is to be told whether that is stored now. */
+    along(run_id: string): { part: Sql; over(stored: boolean): void } | undefined {
+      const some = [...(ofRun.get(run_id) ?? [])].flatMap((id) => pending.get(id) ?? []).filter(({ taken }) => !taken);
+      if (some.length === 0) return undefined;
+      const { rows, over } = take(some);
+      return { part: callsAlong(rows), over };
     },
 
     /** Milliseconds from the beginning of a run that ends now to its first word; null when there was none. */
@@ -146,7 +169,7 @@ export function makeLedger(options: {
     async close(): Promise<void> {
       clearInterval(timer);
       await Promise.all([writing, keeping]);
-      await flush([...pending.values()]);
+      await flush(free());
       if (told.length > 0) await flushPrompts();
     },
   };
