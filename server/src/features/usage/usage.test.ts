@@ -7,6 +7,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { chatDialect } from '../../../test/providers/chat-dialect.ts';
 import { type Dialect, scriptedServer, tokensOf } from '../../../test/providers/scripted-server.ts';
 import { closing, scriptedApp } from '../../../test/scripted-app.ts';
+import type { Database } from '../../db/database.ts';
+import type { Sql } from '../../db/sql.ts';
+import { makeLog } from '../../lib/log.ts';
+import { makeLedger } from './ledger.ts';
 
 /** What a provider with embeddings says to them: a vector for each text, and what it counted. */
 const embeddingDialect: Dialect = {
@@ -171,4 +175,37 @@ test('what a run has asked is stored with its end: no statement more', async () 
   assert.equal(call.tx, fact.tx);
   assert.deepEqual([fact.status, fact.messages, fact.begins], ['completed', 2, true]);
   assert.ok(fact.ttft_ms >= 0);
+});
+
+test('a call that is just being stored with its run is not stored a second time by the way', async (t) => {
+  t.mock.timers.enable({ apis: ['setInterval', 'Date'], now: Date.now() });
+  const written: string[][] = [];
+  const run = async ({ values }: Sql) => {
+    const rows = values.flatMap((value) => JSON.parse(String(value)) as { run_id: string }[]);
+    written.push(rows.map(({ run_id }) => run_id));
+    return 1;
+  };
+  const ledger = makeLedger({ db: { run } as unknown as Database, log: makeLog('silent') });
+  for (const run_id of ['a', 'b', 'c'])
+    ledger.record({
+      asker: { tenant_id: 't', workspace_id: 'w' },
+      place: { conversation_id: null, run_id, agent_id: null, version_id: null },
+      ...{ purpose: 'reply', model: 'p/m', started_at: Date.now(), ms: 1, ttft_ms: null, status: 'ok', cost: null },
+      usage: { input_tokens: 1, cached_tokens: 0, output_tokens: 1, reasoning_tokens: 0 },
+      ...{ estimated: false, request: undefined },
+    });
+  const [stored, lost] = [ledger.along('a'), ledger.along('b')];
+  assert.equal(ledger.along('a'), undefined);
+  const later = async () => {
+    t.mock.timers.tick(3000);
+    // The statements of one turn of the clock end before the next.
+    await new Promise((resolve) => setImmediate(resolve));
+  };
+  await later();
+  assert.deepEqual(written, [['c']]);
+  stored?.over(true);
+  lost?.over(false);
+  await later();
+  await ledger.close();
+  assert.deepEqual(written, [['c'], ['b']]);
 });
