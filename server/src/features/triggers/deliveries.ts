@@ -3,15 +3,14 @@ import type { Clock } from '../../lib/clock.ts';
 import { AppError, InvalidRequest } from '../../lib/errors.ts';
 import { errorFields, type Log } from '../../lib/log.ts';
 import type { PumpWork } from '../../lib/pump-work.ts';
-import { type DeliveryRow, endDelivery, nextDue, postpone, takeDue } from './delivery-store.ts';
+import { type DeliveryRow, endDelivery, postpone, tryDue } from './delivery-store.ts';
 import { deliveriesTopic, scopeOf } from './firing.ts';
 import { messageFor } from './message.ts';
 import * as store from './store.ts';
 import type { Targets } from './targets.ts';
 
-const atOnce = 20;
-/** How long a start may take before another node tries it too; it is the same start for both. */
-const lease = 60_000;
+/** A start that takes longer is tried by another node too; it is the same start for both. */
+const taking = { at_once: 20, lease: 60_000 };
 const pauses = [1000, 5000, 30_000, 120_000, 600_000];
 
 /** Only what waiting may cure is tried again. */
@@ -73,18 +72,5 @@ export function makeDeliveries(deps: { db: Database; clock: Clock; log: Log; tar
     }
   }
 
-  return {
-    topic: deliveriesTopic,
-    async work(signal) {
-      for (let taken = atOnce; taken === atOnce; ) {
-        signal.throwIfAborted();
-        const now = clock.now();
-        const due = await takeDue(db, iso(now), iso(now + lease), atOnce);
-        await Promise.all(due.map((delivery) => start(delivery, signal)));
-        taken = due.length;
-      }
-      const next = await nextDue(db);
-      return next === undefined ? undefined : Date.parse(next);
-    },
-  };
+  return { topic: deliveriesTopic, work: tryDue(deps, taking, start) };
 }

@@ -1,4 +1,5 @@
 import type { Db } from '../../db/database.ts';
+import { deliveryTable } from '../../db/delivery-table.ts';
 import { announcing, type Happening } from '../../db/outbox.ts';
 import { sql } from '../../db/sql.ts';
 import type { Delivery } from './schema.ts';
@@ -30,10 +31,11 @@ export const insertDelivery = (tx: Db, workspace_id: string, row: NewDelivery) =
       where t.workspace_id = made.workspace_id and t.id = made.trigger_id and made.redelivery_of is null)
     select ${columns} from made`);
 
-export const findDelivery = (db: Db, workspace_id: string, trigger_id: string, id: string) =>
-  db.row<DeliveryRow>(sql`
-    select ${columns} from trigger_deliveries
-    where workspace_id = ${workspace_id} and trigger_id = ${trigger_id} and id = ${id}`);
+export const { findDelivery, listDeliveries, tryDue, removeOld } = deliveryTable<DeliveryRow>({
+  table: sql`trigger_deliveries`,
+  owner: sql`trigger_id`,
+  columns,
+});
 
 export const findByKey = (db: Db, workspace_id: string, trigger_id: string, dedupe_key: string) =>
   db.row<DeliveryRow>(sql`
@@ -44,35 +46,6 @@ export const findById = (db: Db, workspace_id: string, id: string) =>
   db.row<DeliveryRow>(
     sql`select ${columns} from trigger_deliveries where workspace_id = ${workspace_id} and id = ${id}`,
   );
-
-export async function listDeliveries(
-  db: Db,
-  workspace_id: string,
-  trigger_id: string,
-  { size, offset }: { size: number; offset: number },
-) {
-  const where = sql`workspace_id = ${workspace_id} and trigger_id = ${trigger_id}`;
-  const rows = await db.rows<DeliveryRow>(
-    sql`select ${columns} from trigger_deliveries where ${where} order by id desc limit ${size} offset ${offset}`,
-  );
-  const count = await db.row<{ total: number }>(sql`select count(*) as total from trigger_deliveries where ${where}`);
-  return { rows, total: count?.total ?? 0 };
-}
-
-/** Those whose time has come, this node's for a while: one that dies in the middle lets them go by waiting. */
-export const takeDue = (db: Db, now: string, until: string, limit: number) =>
-  db.rows<DeliveryRow>(sql`
-    update trigger_deliveries set attempts = attempts + 1, next_attempt_at = ${until}
-    where (workspace_id, id) in (
-      select workspace_id, id from trigger_deliveries where status = 'pending' and next_attempt_at <= ${now}
-      order by next_attempt_at limit ${limit} for update skip locked)
-    returning ${columns}`);
-
-export const nextDue = async (db: Db) =>
-  (
-    await db.row<{ at: string | null }>(sql`
-      select min(next_attempt_at) as at from trigger_deliveries where status = 'pending'`)
-  )?.at ?? undefined;
 
 /** Ends it and tells of it, unless another attempt has ended it already. */
 export const endDelivery = (
@@ -102,7 +75,3 @@ export const postpone = (
   db.run(sql`
     update trigger_deliveries set next_attempt_at = ${until}, error = ${JSON.stringify(error)}
     where workspace_id = ${group_id} and id = ${id} and status = 'pending'`);
-
-export const removeOld = (db: Db) =>
-  db.run(sql`
-    delete from trigger_deliveries where created_at < now() - interval '30 days' and status <> 'pending'`);

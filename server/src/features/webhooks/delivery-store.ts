@@ -1,4 +1,5 @@
 import type { Db } from '../../db/database.ts';
+import { deliveryTable } from '../../db/delivery-table.ts';
 import { sql } from '../../db/sql.ts';
 import type { WebhookDelivery } from './schema.ts';
 import type { WebhookTrouble } from './store.ts';
@@ -23,39 +24,11 @@ export const insertDelivery = async (tx: Db, workspace_id: string, row: NewDeliv
     values (${workspace_id}, ${row.id}, ${row.webhook_id}, ${row.event}, ${row.payload}, ${row.redelivery_of ?? null}, ${at})
     returning ${columns}`)) as DeliveryRow;
 
-export const findDelivery = (db: Db, workspace_id: string, webhook_id: string, id: string) =>
-  db.row<DeliveryRow>(sql`
-    select ${columns} from webhook_deliveries
-    where workspace_id = ${workspace_id} and webhook_id = ${webhook_id} and id = ${id}`);
-
-export async function listDeliveries(
-  db: Db,
-  workspace_id: string,
-  webhook_id: string,
-  { size, offset }: { size: number; offset: number },
-) {
-  const where = sql`workspace_id = ${workspace_id} and webhook_id = ${webhook_id}`;
-  const rows = await db.rows<DeliveryRow>(
-    sql`select ${columns} from webhook_deliveries where ${where} order by id desc limit ${size} offset ${offset}`,
-  );
-  const count = await db.row<{ total: number }>(sql`select count(*) as total from webhook_deliveries where ${where}`);
-  return { rows, total: count?.total ?? 0 };
-}
-
-/** Those whose time has come, this node's for a while; one that dies in the middle lets them go by waiting. */
-export const takeDue = (db: Db, now: string, until: string, limit: number) =>
-  db.rows<DeliveryRow>(sql`
-    update webhook_deliveries set attempts = attempts + 1, next_attempt_at = ${until}
-    where (workspace_id, id) in (
-      select workspace_id, id from webhook_deliveries where status = 'pending' and next_attempt_at <= ${now}
-      order by next_attempt_at limit ${limit} for update skip locked)
-    returning ${columns}`);
-
-export const nextDue = async (db: Db) =>
-  (
-    await db.row<{ at: string | null }>(sql`
-      select min(next_attempt_at) as at from webhook_deliveries where status = 'pending'`)
-  )?.at ?? undefined;
+export const { findDelivery, listDeliveries, tryDue, removeOld } = deliveryTable<DeliveryRow>({
+  table: sql`webhook_deliveries`,
+  owner: sql`webhook_id`,
+  columns,
+});
 
 export interface Attempted {
   status: DeliveryRow['status'];
@@ -72,7 +45,3 @@ export const noteAttempt = async (tx: Db, { group_id, id }: DeliveryRow, end: At
       error = ${end.error && JSON.stringify(end.error)}, next_attempt_at = ${end.next_attempt_at},
       finished_at = ${end.finished_at}
     where workspace_id = ${group_id} and id = ${id} and status = 'pending'`)) > 0;
-
-export const removeOld = (db: Db) =>
-  db.run(sql`
-    delete from webhook_deliveries where created_at < now() - interval '30 days' and status <> 'pending'`);

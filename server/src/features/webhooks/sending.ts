@@ -6,7 +6,7 @@ import { errorFields, type Log } from '../../lib/log.ts';
 import type { PumpWork } from '../../lib/pump-work.ts';
 import { signatureOf } from '../../lib/signature.ts';
 import type { Keyring } from '../keyring/keyring.ts';
-import { type DeliveryRow, nextDue, noteAttempt, takeDue } from './delivery-store.ts';
+import { type DeliveryRow, noteAttempt, tryDue } from './delivery-store.ts';
 import { secretPurpose, webhooksTopic } from './names.ts';
 import { findWebhook, noteDelivered, noteFailed, switchOff, type WebhookRow, type WebhookTrouble } from './store.ts';
 
@@ -15,7 +15,8 @@ const [second, minute, hour] = [1000, 60_000, 3_600_000];
 const pauses = [5 * second, 5 * minute, 30 * minute, 2 * hour, 5 * hour, 10 * hour, 14 * hour, 20 * hour, 24 * hour];
 /** A webhook to which nothing got through for so long is switched off. */
 const longestFailure = 5 * 24 * hour;
-const [atOnce, timeout, lease] = [20, 15 * second, minute];
+const timeout = 15 * second;
+const taking = { at_once: 20, lease: minute };
 
 interface Tried {
   response_status: number | null;
@@ -95,14 +96,9 @@ export function makeSending(deps: { db: Database; clock: Clock; log: Log; keyrin
     if (!webhook.enabled) {
       const at = iso(clock.now());
       const error = { code: 'webhook_disabled', message: 'The webhook is switched off', at };
+      const { response_status } = delivery;
       await noteAttempt(db, delivery, {
-        ...{
-          status: 'failed',
-          response_status: delivery.response_status,
-          error,
-          next_attempt_at: null,
-          finished_at: at,
-        },
+        ...{ status: 'failed', response_status, error, next_attempt_at: null, finished_at: at },
       });
       return;
     }
@@ -115,18 +111,5 @@ export function makeSending(deps: { db: Database; clock: Clock; log: Log; keyrin
     }
   }
 
-  return {
-    topic: webhooksTopic,
-    async work(signal) {
-      for (let taken = atOnce; taken === atOnce; ) {
-        signal.throwIfAborted();
-        const now = clock.now();
-        const due = await takeDue(db, iso(now), iso(now + lease), atOnce);
-        await Promise.all(due.map((delivery) => send(delivery, signal)));
-        taken = due.length;
-      }
-      const next = await nextDue(db);
-      return next === undefined ? undefined : Date.parse(next);
-    },
-  };
+  return { topic: webhooksTopic, work: tryDue(deps, taking, send) };
 }
