@@ -42,14 +42,14 @@ const listeners = async () =>
 test('a bell is heard on every node, by those who listen for its topic', async () => {
   const [a, b, other] = [notesOf(here, 'keys'), notesOf(there, 'keys'), notesOf(there, 'files')];
   const odd = 'a "note" with ünïcode, \\ and \n';
-  await here.ring(db, 'keys', odd);
+  await here.ring(db, 'keys', odd, 'second');
   await here.ring(db, 'keys');
-  await until('both nodes hear', () => a.notes.length === 2 && b.notes.length === 2);
-  assert.deepEqual([a.notes, b.notes, other.notes], [[odd, ''], [odd, ''], []]);
+  await until('both nodes hear', () => a.notes.length === 3 && b.notes.length === 3);
+  assert.deepEqual([a.notes, b.notes, other.notes], [[odd, 'second', ''], [odd, 'second', ''], []]);
   a.stop();
-  await here.ring(db, 'keys', 'third');
-  await until('the one who still listens hears', () => b.notes.length === 3);
-  assert.equal(a.notes.length, 2);
+  await here.ring(db, 'keys', 'fourth');
+  await until('the one who still listens hears', () => b.notes.length === 4);
+  assert.equal(a.notes.length, 3);
 });
 
 test('a bell rung in a transaction is heard when that commits, and never when it does not', async () => {

@@ -8,8 +8,8 @@ import { sql } from './sql.ts';
  * is lost costs a moment and never the truth.
  */
 export interface Bell {
-  /** Rings when the transaction commits, or at once outside of one. */
-  ring(db: Db, topic: string, note?: string): Promise<void>;
+  /** Rings when the transaction commits, or at once outside of one; once for each note. */
+  ring(db: Db, topic: string, ...notes: readonly string[]): Promise<void>;
   /** Tells this node's own listeners without the way through the database; for right after a commit that rang. */
   tellOwn(topic: string, note?: string): void;
   /** Returns a function that stops listening. */
@@ -67,8 +67,9 @@ export async function openBell(connection: pg.ClientConfig, log: Log): Promise<B
   await connect();
 
   return {
-    ring: async (db, topic, note = '') => {
-      await db.run(sql`select pg_notify(${channel}, ${JSON.stringify([topic, note])})`);
+    ring: async (db, topic, ...notes) => {
+      const payloads = (notes.length ? notes : ['']).map((note) => JSON.stringify([topic, note]));
+      await db.run(sql`select pg_notify(${channel}, payload) from unnest(${payloads}::text[]) as payload`);
     },
     tellOwn: (topic, note = '') => tell(topic, note),
     on(topic, listener) {

@@ -1,7 +1,8 @@
 import type { Bell } from '../../db/bell.ts';
 import type { Database, Db } from '../../db/database.ts';
+import { makeNews } from '../../db/news.ts';
 import type { Sql } from '../../db/sql.ts';
-import { notFound, unavailable } from '../../lib/errors.ts';
+import { notFound } from '../../lib/errors.ts';
 import type { NumberedEvent, RunEvent } from './events.ts';
 import { isRetraction, withoutWords } from './retraction.ts';
 import * as store from './store.ts';
@@ -29,10 +30,6 @@ interface Live {
 
 const keepLive = 2000;
 const readAtOnce = 500;
-/** A lost bell costs at most this. */
-const lookAgainAfter = 2000;
-/** How long other nodes wait for news of what is executed here. */
-const ringEvery = 20;
 
 /**
  * The append-only list of a run. Events are in the database before anybody is told of them; whoever follows first
@@ -47,42 +44,16 @@ export function makeRunLog(options: {
 }) {
   const { db, bell, node_id } = options;
   const live = new Map<string, Live>();
-  const waiting = new Map<string, Set<() => void>>();
-
-  const wake = (run_id: string) => {
-    const sleepers = waiting.get(run_id);
-    waiting.delete(run_id);
-    for (const resume of sleepers ?? []) resume();
-  };
-  bell.on('run', wake);
-  bell.onMissed(() => {
-    for (const run_id of [...waiting.keys()]) wake(run_id);
-  });
-
-  /** Set when this node stops: those who wait are sent away, to come back to another. */
-  let left = false;
-
-  const toRing = new Set<string>();
-  function ring(): void {
-    const run_ids = [...toRing];
-    toRing.clear();
-    // One that is lost costs no more than a lost bell.
-    store.ringForRuns(db, run_ids).catch(() => {});
-  }
-
-  function ringSoon(run_id: string): void {
-    if (toRing.size === 0) setTimeout(ring, ringEvery);
-    toRing.add(run_id);
-  }
+  const news = makeNews({ db, bell, topic: 'run' });
 
   function remember(run_id: string, events: NumberedEvent[]): void {
-    ringSoon(run_id);
+    news.tell(run_id);
     const own = live.get(run_id);
     if (!own) return;
     for (const { step } of events.filter(isRetraction)) own.events = own.events.map(withoutWords(step));
     own.events.push(...events);
     if (own.events.length > keepLive) own.from += own.events.splice(0, own.events.length - keepLive / 2).length;
-    wake(run_id);
+    news.wake(run_id);
   }
 
   /** A run that is not executed here can't be written to from here. */
@@ -99,36 +70,16 @@ export function makeRunLog(options: {
     return store.readEvents(db, workspace_id, run_id, seq, readAtOnce);
   }
 
-  /** Resolves when something may have come, or after a while; `cancel` when nobody waits for it any more. */
-  function news(run_id: string, signal: AbortSignal): { heard: Promise<void>; cancel: () => void } {
-    const { promise, resolve } = Promise.withResolvers<void>();
-    const sleepers = waiting.get(run_id) ?? new Set();
-    const cancel = () => {
-      clearTimeout(timer);
-      signal.removeEventListener('abort', cancel);
-      sleepers.delete(cancel);
-      if (sleepers.size === 0 && waiting.get(run_id) === sleepers) waiting.delete(run_id);
-      resolve();
-    };
-    const timer = setTimeout(cancel, lookAgainAfter);
-    signal.addEventListener('abort', cancel, { once: true });
-    waiting.set(run_id, sleepers.add(cancel));
-    return { heard: promise, cancel };
-  }
-
   return {
     /** This node executes the run from now on. */
     open: (run_id: string, last_seq: number) => void live.set(run_id, { from: last_seq, events: [] }),
     close: (run_id: string) => void live.delete(run_id),
 
     /** Somebody else has written to this run. */
-    tell: ringSoon,
+    tell: news.tell,
 
     /** Nobody is told anything here any more: whoever watches is cut off and can resume elsewhere. */
-    leave(): void {
-      left = true;
-      for (const run_id of [...waiting.keys()]) wake(run_id);
-    },
+    leave: news.leave,
 
     /** Stores events, the last ones together with the end of the run, and then tells of them. */
     async append(
@@ -176,11 +127,11 @@ export function makeRunLog(options: {
     ): AsyncGenerator<NumberedEvent> {
       let seen = seq;
       while (!signal.aborted) {
-        if (left) throw unavailable('The server is being stopped; ask again in a moment');
+        news.assertHere();
         let events = await after(workspace_id, run_id, seen);
         if (events.length === 0) {
           // Listening starts before the second look, so nothing falls between looking and waiting.
-          const { heard, cancel } = news(run_id, signal);
+          const { heard, cancel } = news.wait(run_id, signal);
           try {
             events = await after(workspace_id, run_id, seen);
             if (events.length === 0) {

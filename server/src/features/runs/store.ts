@@ -316,11 +316,6 @@ const withhold = (db: Db, workspace_id: string, run_id: string, step: number, un
     where workspace_id = ${workspace_id} and run_id = ${run_id}
       and type in ('text-delta', 'reasoning-delta', 'tool-call', 'source') and seq <= ${until} and (data::jsonb ->> 'step')::int = ${step}`);
 
-/** Tells other nodes that these runs have news. Apart from the write: commits that ring wait for each other. */
-export const ringForRuns = (db: Db, run_ids: readonly string[]) =>
-  db.run(sql`
-    select pg_notify('atrium_bell', json_build_array('run', run_id)::text) from unnest(${run_ids}::text[]) as run_id`);
-
 export async function readEvents(db: Db, workspace_id: string, run_id: string, after: number, limit: number) {
   const rows = await db.rows<{ seq: number; type: string; data: string }>(sql`
     select seq, type, data from run_events
