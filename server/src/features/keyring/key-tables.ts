@@ -1,5 +1,5 @@
 import type { Db } from '../../db/database.ts';
-import { sql } from '../../db/sql.ts';
+import { type Sql, sql } from '../../db/sql.ts';
 
 /** A data key as it is stored, sealed with a master key. */
 export interface WrappedKey {
@@ -27,66 +27,49 @@ export interface KeyTable {
   remove(db: Db, owner_id: string, wrapped: string): Promise<unknown>;
 }
 
-export const workspaceKeys: KeyTable = {
+function keyTable(table: Sql, owner: Sql, { wrapContext, insert }: Pick<KeyTable, 'wrapContext' | 'insert'>): KeyTable {
+  return {
+    wrapContext,
+    insert,
+    of: (db, id) =>
+      db.rows(sql`
+        select ${owner} as owner_id, wrapped, retired_at is null as current from ${table}
+        where ${owner} = ${id} order by current, created_at`),
+    sealedOtherwise: (db, prefix) =>
+      db.rows(sql`
+        select ${owner} as owner_id, wrapped, retired_at is null as current from ${table}
+        where not starts_with(wrapped, ${prefix}) limit 1000`),
+    rewrap: (db, id, before, after) =>
+      db.run(sql`update ${table} set wrapped = ${after} where ${owner} = ${id} and wrapped = ${before}`),
+    olderThan: (db, time, limit) =>
+      db.rows(sql`
+        select ${owner} as owner_id from ${table}
+        where retired_at is null and created_at < ${time}::timestamptz limit ${limit}`),
+    retire: (db, id, older_than) =>
+      db.run(sql`
+        update ${table} set retired_at = now()
+        where ${owner} = ${id} and retired_at is null and created_at < ${older_than}::timestamptz`),
+    longRetired: (db) =>
+      db.rows(sql`
+        select ${owner} as owner_id, wrapped, false as current from ${table}
+        where retired_at < now() - interval '1 hour'`),
+    remove: (db, id, wrapped) =>
+      db.run(sql`delete from ${table} where ${owner} = ${id} and wrapped = ${wrapped} and retired_at is not null`),
+  };
+}
+
+export const workspaceKeys = keyTable(sql`data_keys`, sql`workspace_id`, {
   wrapContext: (id) => `data key\0${id}`,
-  of: (db, id) =>
-    db.rows(sql`
-      select workspace_id as owner_id, wrapped, retired_at is null as current from data_keys
-      where workspace_id = ${id} order by current, created_at`),
   insert: (db, id, key_id, wrapped) =>
     db.run(sql`
       insert into data_keys (workspace_id, id, wrapped) values (${id}, ${key_id}, ${wrapped})
       on conflict (workspace_id) where retired_at is null do nothing`),
-  sealedOtherwise: (db, prefix) =>
-    db.rows(sql`
-      select workspace_id as owner_id, wrapped, retired_at is null as current from data_keys
-      where not starts_with(wrapped, ${prefix}) limit 1000`),
-  rewrap: (db, id, before, after) =>
-    db.run(sql`update data_keys set wrapped = ${after} where workspace_id = ${id} and wrapped = ${before}`),
-  olderThan: (db, time, limit) =>
-    db.rows(sql`
-      select workspace_id as owner_id from data_keys
-      where retired_at is null and created_at < ${time}::timestamptz limit ${limit}`),
-  retire: (db, id, older_than) =>
-    db.run(sql`
-      update data_keys set retired_at = now()
-      where workspace_id = ${id} and retired_at is null and created_at < ${older_than}::timestamptz`),
-  longRetired: (db) =>
-    db.rows(sql`
-      select workspace_id as owner_id, wrapped, false as current from data_keys
-      where retired_at < now() - interval '1 hour'`),
-  remove: (db, id, wrapped) =>
-    db.run(sql`delete from data_keys where workspace_id = ${id} and wrapped = ${wrapped} and retired_at is not null`),
-};
+});
 
-export const tenantKeys: KeyTable = {
+export const tenantKeys = keyTable(sql`tenant_keys`, sql`tenant_id`, {
   wrapContext: (id) => `tenant key\0${id}`,
-  of: (db, id) =>
-    db.rows(sql`
-      select tenant_id as owner_id, wrapped, retired_at is null as current from tenant_keys
-      where tenant_id = ${id} order by current, created_at`),
   insert: (db, id, _key_id, wrapped) =>
     db.run(sql`
       insert into tenant_keys (tenant_id, wrapped) values (${id}, ${wrapped})
       on conflict (tenant_id) where retired_at is null do nothing`),
-  sealedOtherwise: (db, prefix) =>
-    db.rows(sql`
-      select tenant_id as owner_id, wrapped, retired_at is null as current from tenant_keys
-      where not starts_with(wrapped, ${prefix}) limit 1000`),
-  rewrap: (db, id, before, after) =>
-    db.run(sql`update tenant_keys set wrapped = ${after} where tenant_id = ${id} and wrapped = ${before}`),
-  olderThan: (db, time, limit) =>
-    db.rows(sql`
-      select tenant_id as owner_id from tenant_keys
-      where retired_at is null and created_at < ${time}::timestamptz limit ${limit}`),
-  retire: (db, id, older_than) =>
-    db.run(sql`
-      update tenant_keys set retired_at = now()
-      where tenant_id = ${id} and retired_at is null and created_at < ${older_than}::timestamptz`),
-  longRetired: (db) =>
-    db.rows(sql`
-      select tenant_id as owner_id, wrapped, false as current from tenant_keys
-      where retired_at < now() - interval '1 hour'`),
-  remove: (db, id, wrapped) =>
-    db.run(sql`delete from tenant_keys where tenant_id = ${id} and wrapped = ${wrapped} and retired_at is not null`),
-};
+});

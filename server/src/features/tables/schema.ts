@@ -3,6 +3,23 @@ import { pageFields } from '../../lib/page.ts';
 import * as s from '../../lib/schema/schema.ts';
 import { columnTypes, idTypes } from './types.ts';
 
+/** How a cell can be compared in a filter. */
+export const filterOperators = [
+  'eq',
+  'ne',
+  'lt',
+  'lte',
+  'gt',
+  'gte',
+  'in',
+  'not_in',
+  'contains',
+  'starts_with',
+  'ends_with',
+  'is_null',
+] as const;
+export type FilterOperator = (typeof filterOperators)[number];
+
 export const deletePolicies = ['restrict', 'cascade', 'set_null'] as const;
 export type DeletePolicy = (typeof deletePolicies)[number];
 

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { filterOperators } from './schema.ts';
 import type { ColumnRow } from './store.ts';
 import type { IdType } from './types.ts';
 
@@ -16,9 +17,7 @@ export interface ToolTable {
 /** As a model writes it; what it says is checked against the table when it is used. */
 export const filterShape = z.object({
   column: z.string(),
-  op: z
-    .enum(['eq', 'ne', 'lt', 'lte', 'gt', 'gte', 'in', 'not_in', 'contains', 'starts_with', 'ends_with', 'is_null'])
-    .default('eq'),
+  op: z.enum(filterOperators).default('eq'),
   value: z.unknown().optional(),
 });
 

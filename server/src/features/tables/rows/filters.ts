@@ -3,33 +3,22 @@ import { identifier, join, type Sql, sql } from '../../../db/sql.ts';
 import { type Fault, InvalidRequest } from '../../../lib/errors.ts';
 import { faultsOf } from '../../../lib/schema/faults.ts';
 import * as s from '../../../lib/schema/schema.ts';
+import { type FilterOperator, filterOperators } from '../schema.ts';
 import { databaseTypes, type ValueType } from '../types.ts';
 import { isUnfit, valueReader } from '../values.ts';
 import { type RowSource, typesOf } from './source.ts';
 
-const operators = [
-  'eq',
-  'ne',
-  'lt',
-  'lte',
-  'gt',
-  'gte',
-  'in',
-  'not_in',
-  'contains',
-  'starts_with',
-  'ends_with',
-  'is_null',
-] as const;
-type Operator = (typeof operators)[number];
-
 const filter = s
-  .object({ column: s.str({ min: 1 }), op: s.withDefault(s.oneOf(operators), 'eq'), value: s.optional(z.unknown()) })
+  .object({
+    column: s.str({ min: 1 }),
+    op: s.withDefault(s.oneOf(filterOperators), 'eq'),
+    value: s.optional(z.unknown()),
+  })
   .meta({ id: 'TableFilter' });
 export const filterList = s.list(filter, { max: 50 });
 export type Filter = z.output<typeof filter>;
 
-const compared: Partial<Record<Operator, Sql>> = {
+const compared: Partial<Record<FilterOperator, Sql>> = {
   eq: sql`=`,
   lt: sql`<`,
   lte: sql`<=`,
@@ -38,7 +27,7 @@ const compared: Partial<Record<Operator, Sql>> = {
 };
 
 const escaped = (text: string) => text.replaceAll(/[\\%_]/g, '\\$&');
-const patterns: Partial<Record<Operator, (text: string) => string>> = {
+const patterns: Partial<Record<FilterOperator, (text: string) => string>> = {
   contains: (text) => `%${escaped(text)}%`,
   starts_with: (text) => `${escaped(text)}%`,
   ends_with: (text) => `%${escaped(text)}`,

@@ -1,32 +1,19 @@
 import { z } from 'zod';
 import * as s from '../../../lib/schema/schema.ts';
 import type { Rows } from '../../tables/row-service.ts';
+import { type FilterOperator, filterOperators } from '../../tables/schema.ts';
 import { c } from '../config-fields.ts';
 import { keyed, plain } from '../connectors.ts';
 import type { Once } from '../effects.ts';
 import { defineNode, NodeFailure } from '../node.ts';
 import { requirePermission, told } from './told.ts';
 
-const ops = [
-  'eq',
-  'ne',
-  'lt',
-  'lte',
-  'gt',
-  'gte',
-  'in',
-  'not_in',
-  'contains',
-  'starts_with',
-  'ends_with',
-  'is_null',
-] as const;
 const filter = s.object({
   column: s.str({ min: 1, max: 200 }),
-  op: s.withDefault(s.oneOf(ops), 'eq'),
+  op: s.withDefault(s.oneOf(filterOperators), 'eq'),
   value: z.unknown(),
 });
-type Condition = { column: string; op: (typeof ops)[number]; value?: unknown };
+type Condition = { column: string; op: FilterOperator; value?: unknown };
 const table_id = c.reference('table', { description: 'The table' });
 
 export const makeTableReadNode = (rows: Pick<Rows, 'search'>) =>
