@@ -1,6 +1,7 @@
 import { faultFields } from '../../lib/log.ts';
 import type { Scope } from '../../lib/scope.ts';
 import type { Held } from '../conversations/transcript.ts';
+import { LeaseLost } from './carried-run.ts';
 import { makeEventWriter } from './event-writer.ts';
 import type { MessageMetadata, RunError, RunEvent, Usage } from './events.ts';
 import type { makeFinish } from './finish.ts';
@@ -11,7 +12,7 @@ import type { Alongside, RunLog } from './log.ts';
 import { addUsage, noUsage, type Progress, progressOf } from './progress.ts';
 import { makeReply, type Reply } from './reply.ts';
 import { RunFailure } from './run-failure.ts';
-import { LeaseLost, type RunRow } from './store.ts';
+import type { RunRow } from './store.ts';
 import { estimateTokens } from './tokens.ts';
 
 type Finish = ReturnType<typeof makeFinish>;

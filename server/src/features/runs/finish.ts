@@ -2,11 +2,12 @@ import { nothing, type Sql, sql } from '../../db/sql.ts';
 import type { Scope } from '../../lib/scope.ts';
 import type { Transcript } from '../conversations/transcript.ts';
 import { announcingEnd } from './announced.ts';
+import type { RunEnding } from './event-store.ts';
 import type { MessageMetadata, RunEvent } from './events.ts';
 import type { Alongside, RunLog } from './log.ts';
 import { standingOf } from './people-store.ts';
 import type { Reply } from './reply.ts';
-import type { RunEnding, RunRow } from './store.ts';
+import type { RunRow } from './store.ts';
 
 /** Everybody has answered, or somebody has stopped it, before the run could wait: nothing was stored. */
 class NoNeedToWait extends Error {

@@ -4,11 +4,12 @@ import { newId } from '../../lib/ids.ts';
 import type { Scope } from '../../lib/scope.ts';
 import type { Transcript } from '../conversations/transcript.ts';
 import { announcingEnd } from './announced.ts';
+import { endPaused } from './event-store.ts';
 import type { RunEvent } from './events.ts';
 import type { RunLog } from './log.ts';
 import type { MessagePart } from './message-parts.ts';
 import { standingOf } from './people-store.ts';
-import * as store from './store.ts';
+import { activeRun } from './store.ts';
 
 export type Handover = ReturnType<typeof makeHandover>;
 
@@ -27,7 +28,7 @@ export function makeHandover({ transcript, log }: { transcript: Transcript; log:
     /** A person's answer in place of the agent's. Answers the run that it ended. */
     async answer(tx: Db, scope: Scope, conversation_id: string, content: string): Promise<string> {
       const { workspace_id, actor } = scope;
-      const run = await store.activeRun(tx, workspace_id, conversation_id);
+      const run = await activeRun(tx, workspace_id, conversation_id);
       if (run?.status !== 'awaiting_human_feedback') throw nobodyWaits();
       if ((await standingOf(tx, workspace_id, run.id))?.pending)
         throw conflict('The agent waits for an approval and not for an answer', 'awaiting_approval');
@@ -46,7 +47,7 @@ export function makeHandover({ transcript, log }: { transcript: Transcript; log:
         { type: 'human-answer', step: 0, id: null, call_id: null, message_id, content, by: actor.id },
         { type: 'run-end', status: 'completed', error: null },
       ];
-      await store.endPaused(tx, workspace_id, run.id, 'completed', said);
+      await endPaused(tx, workspace_id, run.id, 'completed', said);
       await transcript.setStatus(tx, workspace_id, conversation_id, 'completed');
       await tx.run(announcingEnd(run, { status: 'completed', error: null }));
       return run.id;
@@ -55,7 +56,7 @@ export function makeHandover({ transcript, log }: { transcript: Transcript; log:
     /** Nobody is to answer any more. Undefined when it does not wait. */
     async stop(tx: Db, workspace_id: string, run_id: string): Promise<string | undefined> {
       const end = { type: 'run-end', status: 'stopped', error: null } as const;
-      const run = await store.endPaused(tx, workspace_id, run_id, 'stopped', [end]);
+      const run = await endPaused(tx, workspace_id, run_id, 'stopped', [end]);
       if (!run) return undefined;
       await transcript.setStatus(tx, workspace_id, run.conversation_id, 'stopped');
       await tx.run(announcingEnd(run, end));

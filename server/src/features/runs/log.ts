@@ -3,9 +3,11 @@ import type { Database, Db } from '../../db/database.ts';
 import { makeNews } from '../../db/news.ts';
 import type { Sql } from '../../db/sql.ts';
 import { notFound } from '../../lib/errors.ts';
+import { LeaseLost } from './carried-run.ts';
+import { appendEvents, type Holder, type RunEnding, readEvents } from './event-store.ts';
 import type { NumberedEvent, RunEvent } from './events.ts';
 import { isRetraction, withoutWords } from './retraction.ts';
-import * as store from './store.ts';
+import { hasRun, isPausedAt } from './store.ts';
 
 /** Something that is stored together with events or not at all. */
 export type Alongside = (tx: Db) => Promise<void>;
@@ -57,9 +59,9 @@ export function makeRunLog(options: {
   }
 
   /** A run that is not executed here can't be written to from here. */
-  function holderOf(run_id: string): store.Holder {
+  function holderOf(run_id: string): Holder {
     const own = live.get(run_id);
-    if (!own) throw new store.LeaseLost();
+    if (!own) throw new LeaseLost();
     return { node_id, last_seq: own.from + own.events.length };
   }
 
@@ -67,7 +69,7 @@ export function makeRunLog(options: {
   async function after(workspace_id: string, run_id: string, seq: number): Promise<NumberedEvent[]> {
     const own = live.get(run_id);
     if (own && own.from <= seq) return own.events.slice(seq - own.from);
-    return store.readEvents(db, workspace_id, run_id, seq, readAtOnce);
+    return readEvents(db, workspace_id, run_id, seq, readAtOnce);
   }
 
   return {
@@ -87,11 +89,11 @@ export function makeRunLog(options: {
       run_id: string,
       events: readonly RunEvent[],
       alongside?: Alongside,
-      end?: store.RunEnding,
+      end?: RunEnding,
     ): Promise<void> {
       if (events.length === 0) return;
       const along = options.along?.(run_id);
-      const add = (to: Db) => store.appendEvents(to, workspace_id, run_id, holderOf(run_id), events, end, along?.part);
+      const add = (to: Db) => appendEvents(to, workspace_id, run_id, holderOf(run_id), events, end, along?.part);
       const more = alongside || events.some(isRetraction);
       let added: NumberedEvent[] | undefined;
       try {
@@ -112,7 +114,7 @@ export function makeRunLog(options: {
     async all(workspace_id: string, run_id: string): Promise<NumberedEvent[]> {
       const events: NumberedEvent[] = [];
       for (;;) {
-        const page = await store.readEvents(db, workspace_id, run_id, events.length, readAtOnce);
+        const page = await readEvents(db, workspace_id, run_id, events.length, readAtOnce);
         events.push(...page);
         if (page.length < readAtOnce) return events;
       }
@@ -135,7 +137,7 @@ export function makeRunLog(options: {
           try {
             events = await after(workspace_id, run_id, seen);
             if (events.length === 0) {
-              if (!live.has(run_id) && !(await store.hasRun(db, workspace_id, run_id))) throw notFound('run');
+              if (!live.has(run_id) && !(await hasRun(db, workspace_id, run_id))) throw notFound('run');
               await heard;
             }
           } finally {
@@ -149,7 +151,7 @@ export function makeRunLog(options: {
           if (event.type === 'run-end') return;
         }
         // Nobody knows when people will answer: whoever watches is let go, and comes back for the rest.
-        if (events.at(-1)?.type === 'run-pause' && (await store.isPausedAt(db, workspace_id, run_id, seen))) return;
+        if (events.at(-1)?.type === 'run-pause' && (await isPausedAt(db, workspace_id, run_id, seen))) return;
       }
     },
   };

@@ -6,6 +6,7 @@ import type { Brought } from '../../lib/tool.ts';
 import type { Attachments } from '../attachments/service.ts';
 import type { Held, NewMessage, Transcript } from '../conversations/transcript.ts';
 import type { Settings } from '../settings/settings.ts';
+import { lastPause, withdrawRun } from './event-store.ts';
 import type { Executor } from './executor.ts';
 import type { RunLog } from './log.ts';
 import type { UserPart } from './message-parts.ts';
@@ -170,7 +171,7 @@ export function makeRuns({ db, transcript, attachments, executor, people, log, s
   async function stopWaiting(run: store.RunRow): Promise<boolean> {
     if (!run.said) {
       const { id: run_id, conversation_id, user_message_id, message_id } = run;
-      const withdrawn = await store.withdrawRun(db, run.group_id, run_id, [
+      const withdrawn = await withdrawRun(db, run.group_id, run_id, [
         { type: 'run-start', run_id, conversation_id, user_message_id, message_id },
         { type: 'run-end', status: 'stopped', error: null },
       ]);
@@ -349,7 +350,7 @@ export function makeRuns({ db, transcript, attachments, executor, people, log, s
     },
 
     /** The event with which a run last began to wait for people; 0 when it never has. */
-    pausedAt: ({ group_id, id }: store.RunRow) => store.lastPause(db, group_id, id),
+    pausedAt: ({ group_id, id }: store.RunRow) => lastPause(db, group_id, id),
 
     /** The run that goes on, or else the last one. */
     current: async (scope: Scope, conversation_id: string) =>

@@ -1,11 +1,9 @@
 import type { Db } from '../../db/database.ts';
-import { nothing, type Sql, sql } from '../../db/sql.ts';
+import { type Sql, sql } from '../../db/sql.ts';
 import type { RunStatus } from '../conversations/schema.ts';
-import { LeaseLost, type RunQueue, type StoredPrincipal } from './carried-run.ts';
-import type { NumberedEvent, RunError, RunEvent } from './events.ts';
-import { afterRetractions, isRetraction } from './retraction.ts';
-
-export { LeaseLost };
+import type { RunQueue, StoredPrincipal } from './carried-run.ts';
+import type { RunError } from './events.ts';
+import { lease, leasedRuns } from './leased-runs.ts';
 
 export interface RunRow {
   id: string;
@@ -29,8 +27,11 @@ export interface RunRow {
   finished_at: string | null;
 }
 
-const columns = sql`id, workspace_id as group_id, kind, conversation_id, user_message_id, message_id, status, input,
+export const columns = sql`id, workspace_id as group_id, kind, conversation_id, user_message_id, message_id, status, input,
   output, error, stop_requested, principal, said, last_seq, created_at, started_at, finished_at`;
+
+const leases = leasedRuns<RunRow>({ table: sql`runs`, columns });
+export const { findRun, startRun, resumeRun } = leases;
 
 export interface NewRun {
   id: string;
@@ -44,9 +45,6 @@ export interface NewRun {
   status: 'queued' | 'running';
   input: Record<string, unknown>;
 }
-
-/** How long a node may be silent before its runs are taken over. */
-const lease = sql`now() + interval '10 seconds'`;
 
 const inserting = (workspace_id: string, node_id: string, run: NewRun) => sql`
     insert into runs (workspace_id, id, kind, conversation_id, user_message_id, message_id, status, input, node_id,
@@ -88,9 +86,6 @@ export async function insertWith(
   return row && insertedRow(workspace_id, run, row.created_at);
 }
 
-export const findRun = (db: Db, workspace_id: string, id: string) =>
-  db.row<RunRow>(sql`select ${columns} from runs where workspace_id = ${workspace_id} and id = ${id}`);
-
 export const hasRun = async (db: Db, workspace_id: string, id: string) =>
   (await db.row(sql`select 1 from runs where workspace_id = ${workspace_id} and id = ${id}`)) !== undefined;
 
@@ -115,47 +110,11 @@ export const activeRun = (db: Db, workspace_id: string, conversation_id: string)
     where workspace_id = ${workspace_id} and conversation_id = ${conversation_id}
       and status in ('running', 'awaiting_human_feedback')`);
 
-/** A run that nobody carries because it waits for people, carried by this node from now on. */
-export const resumeRun = (db: Db, workspace_id: string, id: string, node_id: string) =>
-  db.row<RunRow>(sql`
-    update runs set status = 'running', node_id = ${node_id}, leased_until = ${lease}
-    where workspace_id = ${workspace_id} and id = ${id} and status = 'awaiting_human_feedback'
-    returning ${columns}`);
-
 /** Whether a run waits for people since this event. */
 export const isPausedAt = async (db: Db, workspace_id: string, id: string, seq: number) =>
   (await db.row(sql`
     select 1 from runs where workspace_id = ${workspace_id} and id = ${id} and status = 'awaiting_human_feedback'
       and last_seq = ${seq}`)) !== undefined;
-
-/** The number of the last event with which a run began to wait; 0 when there is none. */
-export const lastPause = async (db: Db, workspace_id: string, run_id: string): Promise<number> =>
-  (
-    await db.row<{ seq: number | null }>(sql`
-      select max(seq) as seq from run_events
-      where workspace_id = ${workspace_id} and run_id = ${run_id} and type = 'run-pause'`)
-  )?.seq ?? 0;
-
-/** Ends a run that waits for people, with these last events; undefined when it does not wait any more. */
-export const endPaused = (
-  db: Db,
-  workspace_id: string,
-  id: string,
-  status: 'completed' | 'stopped',
-  events: readonly RunEvent[],
-) => {
-  const types = events.map(({ type }) => type);
-  const data = events.map(({ type: _, ...rest }) => JSON.stringify(rest));
-  return db.row<RunRow>(sql`
-    with held as (
-      update runs set status = ${status}, finished_at = now(), last_seq = last_seq + ${events.length}::int
-      where workspace_id = ${workspace_id} and id = ${id} and status = 'awaiting_human_feedback' returning ${columns}),
-    added as (
-      insert into run_events (workspace_id, run_id, seq, type, data)
-      select ${workspace_id}, held.id, held.last_seq - ${events.length}::int + place, type, data
-      from held, unnest(${types}::text[], ${data}::text[]) with ordinality as event (type, data, place))
-    select * from held`);
-};
 
 /** One that is under way or waits in line. */
 export const unfinishedRun = (db: Db, workspace_id: string, conversation_id: string) =>
@@ -178,13 +137,6 @@ export async function listRuns(db: Db, workspace_id: string, { size, offset }: {
   return { rows, total: count?.total ?? 0 };
 }
 
-/** Undefined when it does not wait any more. */
-export const startRun = (db: Db, workspace_id: string, id: string, node_id: string) =>
-  db.row<RunRow>(sql`
-    update runs set status = 'running', node_id = ${node_id}, leased_until = ${lease}, started_at = now()
-    where workspace_id = ${workspace_id} and id = ${id} and status = 'queued'
-    returning ${columns}`);
-
 /** Runs whose node has been silent for too long, ours from now on. */
 const takeOver = (db: Db, node_id: string, limit: number) =>
   db.rows<RunRow>(sql`
@@ -204,132 +156,10 @@ const waitingRuns = (db: Db) =>
         and active.status in ('running', 'awaiting_human_feedback'))
     order by workspace_id, id`);
 
-const someWait = async (db: Db) =>
-  (await db.row(sql`select 1 from runs where status = 'queued' limit 1`)) !== undefined;
-
 /** Answers how the run stands; one that waits for people is to be ended by whoever asks, for nobody else carries it. */
 export const requestStop = (db: Db, workspace_id: string, id: string) =>
   db.row<{ status: RunStatus }>(sql`
     update runs set stop_requested = true where workspace_id = ${workspace_id} and id = ${id} returning status`);
 
-/**
- * Ends a run that waits, with these events, before its turn and before its message was said; false when it is too late
- * for that. The conversation has not heard of it.
- */
-export async function withdrawRun(db: Db, workspace_id: string, id: string, events: readonly RunEvent[]) {
-  const types = events.map(({ type }) => type);
-  const data = events.map(({ type: _, ...rest }) => JSON.stringify(rest));
-  const row = await db.row(sql`
-    with held as (
-      update runs set status = 'stopped', stop_requested = true, finished_at = now(), last_seq = ${events.length}::int,
-        node_id = null, leased_until = null
-      where workspace_id = ${workspace_id} and id = ${id} and status = 'queued' and not said returning id),
-    added as (
-      insert into run_events (workspace_id, run_id, seq, type, data)
-      select ${workspace_id}, held.id, place, type, data
-      from held, unnest(${types}::text[], ${data}::text[]) with ordinality as event (type, data, place))
-    select id from held`);
-  return row !== undefined;
-}
-
-/** Nobody carries any run: for a node that knows itself alone. */
-const lapseAll = (db: Db) => db.run(sql`update runs set leased_until = now() where status = 'running'`);
-
-/** A node that leaves lets go of its runs: whoever looks next takes them over. */
-const releaseRuns = (db: Db, node_id: string) =>
-  db.run(sql`
-    update runs set node_id = null, leased_until = now() where node_id = ${node_id} and status = 'running'`);
-
-/**
- * Of the runs that a node carries, those that are still its own; they stay so for another while. One that is just being
- * written to is left for the next time: waiting for it would hold up all others.
- */
-const renewLeases = (db: Db, node_id: string, ids: readonly string[]) =>
-  db.rows<{ id: string; stop_requested: boolean }>(sql`
-    update runs set leased_until = ${lease}
-    where (workspace_id, id) in (
-      select workspace_id, id from runs
-      where id = any(${ids}::uuid[]) and node_id = ${node_id} and status = 'running' for update skip locked)
-    returning id, stop_requested`);
-
-/** The node that carries a run, and how far it has come. */
-export interface Holder {
-  node_id: string;
-  last_seq: number;
-}
-
-/** How a run ends, and the parts of a statement that store its reply along. */
-export interface RunEnding {
-  status: RunStatus;
-  error: RunError | null;
-  /** By the clock that gives the conversation's etag: an etag that has seen the end is not older than it. */
-  finished_at: string | null;
-  reply: { locked: Sql; appended: Sql };
-  /** What else is stored with the end; begins with its comma. */
-  besides: Sql;
-}
-
-/**
- * Appends with the numbers the run's own row counts, and with the last of them ends the run. Refused when the run is
- * not this node's any more, or was another's in between: a node that was thought dead and comes back finds it taken.
- */
-export async function appendEvents(
-  db: Db,
-  workspace_id: string,
-  run_id: string,
-  { node_id, last_seq }: Holder,
-  told: readonly RunEvent[],
-  end?: RunEnding,
-  along: Sql = nothing,
-): Promise<NumberedEvent[]> {
-  const events = afterRetractions(told);
-  const types = events.map(({ type }) => type);
-  const data = events.map(({ type: _, ...rest }) => JSON.stringify(rest));
-  const ended = end
-    ? sql`, status = ${end.status}, error = ${end.error && JSON.stringify(end.error)}, finished_at = ${end.finished_at},
-        node_id = null, leased_until = null`
-    : nothing;
-  const row = await db.row(sql`
-    with ${end ? sql`${end.reply.locked},` : nothing}
-    held as (
-      update runs set last_seq = last_seq + ${events.length}::int ${ended} ${end ? sql`from locked` : nothing}
-      where workspace_id = ${workspace_id} and id = ${run_id} and node_id = ${node_id} and last_seq = ${last_seq}
-      returning id),
-    added as (
-      insert into run_events (workspace_id, run_id, seq, type, data)
-      select ${workspace_id}, held.id, ${last_seq}::int + place, type, data
-      from held, unnest(${types}::text[], ${data}::text[]) with ordinality as event (type, data, place))
-    ${end ? sql`, ${end.reply.appended}${end.besides}` : nothing}
-    ${along}
-    select id from held`);
-  if (!row) throw new LeaseLost();
-  for (const { step } of events.filter(isRetraction)) await withhold(db, workspace_id, run_id, step, last_seq);
-  return events.map((event, index) => ({ ...event, seq: last_seq + 1 + index }));
-}
-
-/** What a step has said is gone for good: whoever reads the log from here on finds the places empty. */
-const withhold = (db: Db, workspace_id: string, run_id: string, step: number, until: number) =>
-  db.run(sql`
-    update run_events set data = case type when 'tool-call' then jsonb_set(data::jsonb, '{input}', '{}')
-      when 'source' then data::jsonb || '{"url": null, "title": "", "quote": null}'
-      else data::jsonb || '{"text": "", "withheld": true}' end::text
-    where workspace_id = ${workspace_id} and run_id = ${run_id}
-      and type in ('text-delta', 'reasoning-delta', 'tool-call', 'source') and seq <= ${until} and (data::jsonb ->> 'step')::int = ${step}`);
-
-export async function readEvents(db: Db, workspace_id: string, run_id: string, after: number, limit: number) {
-  const rows = await db.rows<{ seq: number; type: string; data: string }>(sql`
-    select seq, type, data from run_events
-    where workspace_id = ${workspace_id} and run_id = ${run_id} and seq > ${after} order by seq limit ${limit}`);
-  return rows.map(({ seq, type, data }) => ({ seq, type, ...JSON.parse(data) }) as NumberedEvent);
-}
-
 /** Runs of conversations, for whoever carries them. */
-export const runQueue: RunQueue<RunRow> = {
-  waitingRuns,
-  someWait,
-  takeOver,
-  renewLeases,
-  releaseRuns,
-  lapseAll,
-  requestStop,
-};
+export const runQueue: RunQueue<RunRow> = { ...leases, waitingRuns, takeOver, requestStop };

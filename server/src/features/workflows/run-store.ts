@@ -1,6 +1,7 @@
 import type { Db } from '../../db/database.ts';
 import { nothing, sql } from '../../db/sql.ts';
 import { LeaseLost, type RunQueue, type StoredPrincipal } from '../runs/carried-run.ts';
+import { lease, leasedRuns } from '../runs/leased-runs.ts';
 import { announcingEnd, heldColumns } from './announced.ts';
 import type { Batch, JournalEvent, RunError } from './events.ts';
 import type { RunStatus } from './schema.ts';
@@ -35,8 +36,8 @@ const columns = sql`id, workspace_id as group_id, workflow_id, workflow_version_
   progress, progress_details, node_ids, single_node_id, tracing, callback_url, retry_of, handles_run, principal,
   stop_requested, last_seq, created_at, started_at, finished_at`;
 
-/** How long a node may be silent before its runs are taken over. */
-const lease = sql`now() + interval '10 seconds'`;
+const leases = leasedRuns<RunRow>({ table: sql`workflow_runs`, columns });
+export const { findRun, startRun, resumeRun: wakeRun } = leases;
 
 export type NewRun = Pick<
   RunRow,
@@ -80,9 +81,6 @@ export async function insertRun(db: Db, workspace_id: string, node_id: string, r
   return { ...run, ...none, ...row, group_id: workspace_id, started_at, finished_at: null } satisfies RunRow as RunRow;
 }
 
-export const findRun = (db: Db, workspace_id: string, id: string) =>
-  db.row<RunRow>(sql`select ${columns} from workflow_runs where workspace_id = ${workspace_id} and id = ${id}`);
-
 export async function listRuns(
   db: Db,
   workspace_id: string,
@@ -98,19 +96,6 @@ export async function listRuns(
   ]);
   return { rows, total: count?.total ?? 0 };
 }
-
-export const startRun = (db: Db, workspace_id: string, id: string, node_id: string) =>
-  db.row<RunRow>(sql`
-    update workflow_runs set status = 'running', node_id = ${node_id}, leased_until = ${lease}, started_at = now()
-    where workspace_id = ${workspace_id} and id = ${id} and status = 'queued'
-    returning ${columns}`);
-
-/** A run that waits for somebody goes on here; undefined when it does not wait, or another was quicker. */
-export const wakeRun = (db: Db, workspace_id: string, id: string, node_id: string) =>
-  db.row<RunRow>(sql`
-    update workflow_runs set status = 'running', node_id = ${node_id}, leased_until = ${lease}
-    where workspace_id = ${workspace_id} and id = ${id} and status = 'awaiting_human_feedback'
-    returning ${columns}`);
 
 /** A run that waits in line, or for somebody, is over before it goes on. False when it has gone on. */
 export const stopIdle = async (db: Db, workspace_id: string, id: string, event: JournalEvent) =>
@@ -137,28 +122,10 @@ const waitingRuns = (db: Db) =>
   db.rows<RunRow>(sql`
     select distinct on (workspace_id) ${columns} from workflow_runs where status = 'queued' order by workspace_id, id`);
 
-const someWait = async (db: Db) =>
-  (await db.row(sql`select 1 from workflow_runs where status = 'queued' limit 1`)) !== undefined;
-
 const requestStop = (db: Db, workspace_id: string, id: string) =>
   db.row<{ status: RunStatus }>(sql`
     update workflow_runs set stop_requested = true, leased_until = case when node_id is null then now() else leased_until end
     where workspace_id = ${workspace_id} and id = ${id} returning status`);
-
-const lapseAll = (db: Db) =>
-  db.run(sql`update workflow_runs set leased_until = now() where status = 'running' and node_id is not null`);
-
-const releaseRuns = (db: Db, node_id: string) =>
-  db.run(sql`
-    update workflow_runs set node_id = null, leased_until = now() where node_id = ${node_id} and status = 'running'`);
-
-const renewLeases = (db: Db, node_id: string, ids: readonly string[]) =>
-  db.rows<{ id: string; stop_requested: boolean }>(sql`
-    update workflow_runs set leased_until = ${lease}
-    where (workspace_id, id) in (
-      select workspace_id, id from workflow_runs
-      where id = any(${ids}::uuid[]) and node_id = ${node_id} and status = 'running' for update skip locked)
-    returning id, stop_requested`);
 
 /** How a run is left: over, or until somebody decides or the time has come. */
 export interface RunEnding {
@@ -246,12 +213,4 @@ export async function readValues(db: Db, workspace_id: string, run_id: string, i
 }
 
 /** Runs of workflows, for whoever carries them. One that waits for a time has a lease until then, and no holder. */
-export const runQueue: RunQueue<RunRow> = {
-  waitingRuns,
-  someWait,
-  takeOver,
-  renewLeases,
-  releaseRuns,
-  lapseAll,
-  requestStop,
-};
+export const runQueue: RunQueue<RunRow> = { ...leases, waitingRuns, takeOver, requestStop };
