@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { openaiProvider } from '../../../test/providers/openai-provider.ts';
 import { testApp } from '../../../test/test-app.ts';
-import { providersFrom } from '../../config.ts';
+import { providersFrom } from '../../config/providers.ts';
 import { mask } from './providers-service.ts';
 
 const upstream = await openaiProvider();

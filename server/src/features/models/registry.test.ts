@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { makeDatabase } from '../../../test/test-database.ts';
-import { providersFrom } from '../../config.ts';
+import { providersFrom } from '../../config/providers.ts';
 import { openBell } from '../../db/bell.ts';
 import { openDatabase } from '../../db/database.ts';
 import { sql } from '../../db/sql.ts';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { openaiProvider } from '../../../test/providers/openai-provider.ts';
 import { attemptsOf, closing, scriptedApp } from '../../../test/scripted-app.ts';
-import { providersFrom } from '../../config.ts';
+import { providersFrom } from '../../config/providers.ts';
 
 const models_file = join(tmpdir(), `models-${process.pid}.json`);
 after(() => rmSync(models_file, { force: true }));

@@ -1,5 +1,5 @@
 import { testConfig } from '../../../test/test-config.ts';
-import type { SandboxConfig } from '../../config.ts';
+import type { SandboxConfig } from '../../config/sandboxes.ts';
 import { hasBubblewrap } from '../../drivers/sandboxes/testing.ts';
 
 /** The engines that can be tried on this machine. */

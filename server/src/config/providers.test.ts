@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { loadConfig } from './config.ts';
+import { loadConfig } from '../config.ts';
 
 const providers = (env: Record<string, string>) => loadConfig(env).providers;
 const names = (env: Record<string, string>) => providers(env).map(({ name }) => name);

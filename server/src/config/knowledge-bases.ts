@@ -1,0 +1,20 @@
+import { z } from 'zod';
+import { key, type Values, webAddress } from './fields.ts';
+
+/** What knowledge bases are searched with. */
+export const knowledgeBaseVariables = {
+  ATRIUM_EMBEDDING_MODEL: z
+    .string()
+    .optional()
+    .describe(
+      'Embedding model of knowledge bases that name none (provider/name); without it they are searched by words',
+    ),
+  ATRIUM_RERANK_URL: webAddress.optional().describe('Address of a hosted ranking API; it is asked at /rerank below it'),
+  ATRIUM_RERANK_API_KEY: key('the hosted ranking API'),
+};
+
+export const knowledgeBasesFrom = (e: Values<typeof knowledgeBaseVariables>) => ({
+  embedding_model: e.ATRIUM_EMBEDDING_MODEL,
+  rerank_url: e.ATRIUM_RERANK_URL,
+  rerank_api_key: e.ATRIUM_RERANK_API_KEY,
+});

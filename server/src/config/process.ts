@@ -1,0 +1,60 @@
+import { resolve } from 'node:path';
+import { z } from 'zod';
+import { masterKey, megabyte, megabytes, texts, type Values } from './fields.ts';
+
+const roles = ['http', 'worker'] as const;
+
+/** Where the program listens, where its data is, and how much it takes. */
+export const processVariables = {
+  HOST: z.string().default('127.0.0.1').describe('Address to listen on'),
+  PORT: z.coerce.number().int().min(0).max(65535).default(8080).describe('Port to listen on; 0 takes a free one'),
+  ATRIUM_DATA_DIR: z.string().default('./data').describe('Where the database, the master key and files live'),
+  ATRIUM_ADMIN_KEY: z
+    .string()
+    .min(8, 'ATRIUM_ADMIN_KEY needs at least 8 characters')
+    .optional()
+    .describe('Admin API key to accept, instead of one that is made and printed on the first start'),
+  ATRIUM_SECRET_KEY: masterKey('ATRIUM_SECRET_KEY').describe(
+    'Master key; made with mode 0600 in the data directory when absent',
+  ),
+  DATABASE_URL: z
+    .string()
+    .regex(/^postgres(ql)?:\/\//, 'DATABASE_URL must start with postgres://')
+    .optional()
+    .describe('A PostgreSQL server (15 or newer) to use instead of the embedded one'),
+  ATRIUM_ROLES: z
+    .string()
+    .default('http,worker')
+    .transform((text) => text.split(',').map((role) => role.trim()))
+    .pipe(z.array(z.enum(roles)).min(1))
+    .describe('What this process does: http, worker or both'),
+  ATRIUM_LOG_LEVEL: z
+    .enum(['debug', 'info', 'warn', 'error', 'silent'])
+    .default('info')
+    .describe('debug, info, warn, error or silent; debug has a line for each request'),
+  ATRIUM_METRICS_TOKEN: z
+    .string()
+    .min(8)
+    .optional()
+    .describe('Bearer token for /metrics from elsewhere; without it only loopback may read them'),
+  ATRIUM_MAX_JSON_MB: megabytes(2).describe('Largest JSON body, in megabytes'),
+  ATRIUM_MAX_UPLOAD_MB: megabytes(2048).describe('Largest file that can be uploaded, in megabytes'),
+  ATRIUM_WEB_ALLOW: texts().describe(
+    'Private hosts, addresses or blocks that may be fetched from (wiki.corp,10.1.0.0/16); none by default',
+  ),
+};
+
+export const processFrom = (e: Values<typeof processVariables>) => ({
+  host: e.HOST,
+  port: e.PORT,
+  data_dir: resolve(e.ATRIUM_DATA_DIR),
+  admin_key: e.ATRIUM_ADMIN_KEY,
+  secret_key: e.ATRIUM_SECRET_KEY,
+  database_url: e.DATABASE_URL,
+  roles: e.ATRIUM_ROLES as readonly (typeof roles)[number][],
+  log_level: e.ATRIUM_LOG_LEVEL,
+  metrics_token: e.ATRIUM_METRICS_TOKEN,
+  max_json_bytes: Math.round(e.ATRIUM_MAX_JSON_MB * megabyte),
+  max_upload_bytes: Math.round(e.ATRIUM_MAX_UPLOAD_MB * megabyte),
+  web_allow: e.ATRIUM_WEB_ALLOW as readonly string[],
+});

@@ -1,0 +1,40 @@
+import { z } from 'zod';
+import { texts, type Values, whole } from './fields.ts';
+
+/** How many runs there may be, what they need people for, and what else they may use. */
+export const runVariables = {
+  ATRIUM_MAX_RUNS: whole(1, 10_000, 200).describe('Runs that this process carries at once; others wait in line'),
+  ATRIUM_MAX_RUNS_PER_WORKSPACE: whole(1, 10_000, 100).describe('How many of them one workspace may have'),
+  ATRIUM_EGRESS_APPROVAL: z
+    .enum(['on', 'off'])
+    .default('on')
+    .describe(
+      'Whether a person must agree before an agent that has read private and untrusted things sends anything out',
+    ),
+  ATRIUM_APPROVAL_TIMEOUT: whole(1, 31_536_000, 86_400).describe(
+    'Seconds after which a tool call that nobody has approved counts as rejected',
+  ),
+  ATRIUM_DB_POOL: whole(2, 500, 16).describe('Database connections of this process'),
+  ATRIUM_MODELS_FILE: z
+    .string()
+    .optional()
+    .describe('JSON file with models to add to the built-in catalogue, or to change in it'),
+  ATRIUM_MCP_CONFIG: z
+    .string()
+    .optional()
+    .describe('JSON file with MCP servers that are programs, which agents may then use by name ({"mcpServers": {…}})'),
+  ATRIUM_MCP_ORIGINS: texts().describe(
+    'Web origins whose pages may call /mcp, besides loopback (https://app.example.com), separated by commas',
+  ),
+};
+
+export const runsFrom = (e: Values<typeof runVariables>) => ({
+  max_runs: e.ATRIUM_MAX_RUNS,
+  max_runs_per_workspace: e.ATRIUM_MAX_RUNS_PER_WORKSPACE,
+  egress_approval: e.ATRIUM_EGRESS_APPROVAL === 'on',
+  approval_timeout: e.ATRIUM_APPROVAL_TIMEOUT,
+  db_pool: e.ATRIUM_DB_POOL,
+  models_file: e.ATRIUM_MODELS_FILE,
+  mcp_config: e.ATRIUM_MCP_CONFIG,
+  mcp_origins: e.ATRIUM_MCP_ORIGINS as readonly string[],
+});
