@@ -1,19 +1,14 @@
 import type { EmbeddingModelV4 } from '@ai-sdk/provider';
-import { ownAddresses, type ProviderAddress } from '../../lib/provider-address.ts';
+import type { ProviderAddress } from '../../lib/provider-address.ts';
 import { ModelError } from '../models/driver.ts';
 import { asModelError } from '../models/model-errors.ts';
+import { bedrockOptions, sdkOptions } from '../models/sdk-options.ts';
 import type { Embedding } from './driver.ts';
-
-/** A key sent along with a redirect would go to whoever the address points at. */
-const fetchHere: typeof fetch = (input, init) => fetch(input, { ...init, redirect: 'error' });
 
 /** Each package is loaded when the first model of it is asked. */
 async function embeddingModel(address: ProviderAddress, model: string): Promise<EmbeddingModelV4> {
-  const { provider, api_key } = address;
-  const baseURL = address.base_url ?? ownAddresses[provider] ?? '';
-  const apiKey = api_key ?? '';
-  const common = { baseURL, apiKey, fetch: fetchHere };
-  switch (provider) {
+  const common = sdkOptions(address);
+  switch (address.provider) {
     case 'openai':
       return (await import('@ai-sdk/openai')).createOpenAI(common).embeddingModel(model);
     case 'openai-compatible':
@@ -28,14 +23,7 @@ async function embeddingModel(address: ProviderAddress, model: string): Promise<
       return (await import('@ai-sdk/azure')).createAzure(common).embeddingModel(model);
     case 'bedrock':
       return (await import('@ai-sdk/amazon-bedrock'))
-        .createAmazonBedrock({
-          apiKey,
-          fetch: fetchHere,
-          region: address.region ?? 'us-east-1',
-          accessKeyId: address.access_key_id ?? '',
-          secretAccessKey: address.secret_access_key ?? '',
-          ...(address.base_url !== null && { baseURL }),
-        })
+        .createAmazonBedrock(bedrockOptions(address))
         .embeddingModel(model);
     case 'anthropic':
       throw new ModelError('This provider has no embedding models', { status: 404 });

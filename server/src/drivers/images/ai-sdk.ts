@@ -1,17 +1,14 @@
 import type { ImageModelV4 } from '@ai-sdk/provider';
-import { isOwnAddress, ownAddresses, type ProviderAddress } from '../../lib/provider-address.ts';
+import { isOwnAddress, type ProviderAddress } from '../../lib/provider-address.ts';
 import { ModelError } from '../models/driver.ts';
 import { asModelError } from '../models/model-errors.ts';
+import { sdkOptions } from '../models/sdk-options.ts';
 import type { ImageModel } from './driver.ts';
-
-/** A key sent along with a redirect would go to whoever the address points at. */
-const fetchHere: typeof fetch = (input, init) => fetch(input, { ...init, redirect: 'error' });
 
 /** Each package is loaded when the first model of it is asked. */
 async function imageModel(address: ProviderAddress, model: string): Promise<ImageModelV4> {
-  const { provider, api_key, base_url } = address;
-  const baseURL = base_url ?? ownAddresses[provider] ?? '';
-  const common = { baseURL, apiKey: api_key ?? '', fetch: fetchHere };
+  const { provider, base_url } = address;
+  const common = sdkOptions(address);
   if (provider === 'openai' && isOwnAddress('openai', base_url))
     return (await import('@ai-sdk/openai')).createOpenAI(common).image(model);
   if (provider === 'openai' || provider === 'openai-compatible')

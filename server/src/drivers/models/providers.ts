@@ -1,8 +1,9 @@
 import type { JSONObject, LanguageModelV4 } from '@ai-sdk/provider';
-import { isOwnAddress, ownAddresses, type ProviderAddress, type ProviderKind } from '../../lib/provider-address.ts';
+import { isOwnAddress, type ProviderAddress, type ProviderKind } from '../../lib/provider-address.ts';
 import { aiSdkModel } from './ai-sdk.ts';
 import type { ProviderTraits } from './call-options.ts';
 import type { Model, ModelRequest } from './driver.ts';
+import { bedrockOptions, sdkOptions } from './sdk-options.ts';
 import { isStrictSchema } from './strict-schema.ts';
 
 type Dialect = 'responses' | 'chat' | Exclude<ProviderKind, 'openai' | 'openai-compatible'>;
@@ -12,15 +13,9 @@ function dialectOf({ provider, base_url, api }: ProviderAddress): Dialect {
   return provider === 'openai-compatible' ? 'chat' : provider;
 }
 
-/** A key sent along with a redirect would go to whoever the address points at. */
-const fetchHere: typeof fetch = (input, init) => fetch(input, { ...init, redirect: 'error' });
-
 /** Each package is loaded when the first model of it is asked. The environment is never read by them: all is given. */
 async function languageModel(address: ProviderAddress, model: string): Promise<LanguageModelV4> {
-  const { provider, api_key } = address;
-  const baseURL = address.base_url ?? ownAddresses[provider] ?? '';
-  const apiKey = api_key ?? '';
-  const common = { baseURL, apiKey, fetch: fetchHere };
+  const common = sdkOptions(address);
   switch (dialectOf(address)) {
     case 'responses':
       return (await import('@ai-sdk/openai')).createOpenAI(common).responses(model);
@@ -40,17 +35,8 @@ async function languageModel(address: ProviderAddress, model: string): Promise<L
       if (!version || !/^\d{4}-/.test(version)) return createAzure(common)(model);
       return createAzure({ ...common, apiVersion: version, useDeploymentBasedUrls: true }).chat(model);
     }
-    case 'bedrock': {
-      const { createAmazonBedrock } = await import('@ai-sdk/amazon-bedrock');
-      return createAmazonBedrock({
-        apiKey,
-        fetch: fetchHere,
-        region: address.region ?? 'us-east-1',
-        accessKeyId: address.access_key_id ?? '',
-        secretAccessKey: address.secret_access_key ?? '',
-        ...(address.base_url !== null && { baseURL }),
-      })(model);
-    }
+    case 'bedrock':
+      return (await import('@ai-sdk/amazon-bedrock')).createAmazonBedrock(bedrockOptions(address))(model);
   }
 }
 

@@ -1,5 +1,6 @@
 import type { ModelPart } from '../../drivers/models/driver.ts';
 import type { Asker, Purpose } from './meter.ts';
+import { plainRequest } from './plain-request.ts';
 import type { Registry } from './registry.ts';
 import type { Veil } from './veil.ts';
 
@@ -42,19 +43,11 @@ export function makeSmallQuestions(registry: Registry, name?: string): SmallQues
         for (const model of chosen.addresses(veil)) {
           try {
             const request = await model.hide({
+              ...plainRequest,
               model: chosen.info.model,
               system: question.system,
               messages: [{ role: 'user', parts: [{ type: 'text', text: question.text }] }],
-              tools: [],
-              parallel_tool_calls: false,
               max_tokens: question.max_tokens,
-              temperature: 0,
-              top_p: 1,
-              top_k: 0,
-              presence_penalty: 0,
-              frequency_penalty: 0,
-              stop_sequences: [],
-              reasoning: 'off',
               cache: true,
               ...(json_schema && { json_schema }),
             });

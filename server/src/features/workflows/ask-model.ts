@@ -1,5 +1,6 @@
 import type { ModelRequest } from '../../drivers/models/driver.ts';
 import * as s from '../../lib/schema/schema.ts';
+import { plainRequest } from '../models/plain-request.ts';
 import type { Registry } from '../models/registry.ts';
 import { type CallEvent, type CallResult, type Candidate, callModel } from '../runs/call-model.ts';
 import { RunFailure } from '../runs/run-failure.ts';
@@ -70,18 +71,10 @@ export function makeAskModel({ registry, privacy }: { registry: Registry; privac
       pii_anonimization: question.anonymize.map((value) => ({ value, label: value })),
     });
     const base: Omit<ModelRequest, 'model' | 'max_tokens'> = {
+      ...plainRequest,
       system: question.system,
       messages: [{ role: 'user', parts: [{ type: 'text', text: question.text }] }],
-      tools: [],
-      parallel_tool_calls: false,
       temperature: question.temperature,
-      top_p: 1,
-      top_k: 0,
-      presence_penalty: 0,
-      frequency_penalty: 0,
-      stop_sequences: [],
-      reasoning: 'off',
-      cache: false,
       ...(question.json_schema && { json_schema: question.json_schema }),
     };
     const candidates = models.flatMap(({ info, addresses }): Candidate[] =>

@@ -1,4 +1,5 @@
 import type { ModelPart, ModelRequest } from '../../../drivers/models/driver.ts';
+import { plainRequest } from '../../models/plain-request.ts';
 import type { VeiledModel } from '../../models/veil.ts';
 import type { Ask, Question } from './ask.ts';
 
@@ -7,19 +8,11 @@ const longestAnswer = 20_000;
 
 /** Nothing is left to chance: the same text is to get the same verdict. */
 const requestOf = (model: string, { system, parts, max_tokens, json_schema }: Question): ModelRequest => ({
+  ...plainRequest,
   model,
   system,
   messages: [{ role: 'user', parts: parts.map((text) => ({ type: 'text', text })) }],
-  tools: [],
-  parallel_tool_calls: false,
   max_tokens,
-  temperature: 0,
-  top_p: 1,
-  top_k: 0,
-  presence_penalty: 0,
-  frequency_penalty: 0,
-  stop_sequences: [],
-  reasoning: 'off',
   cache: true,
   json_schema,
 });
