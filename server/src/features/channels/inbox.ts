@@ -136,6 +136,8 @@ export function makeInbox(options: InboxOptions) {
         conversation_id,
         { content, files },
         'enqueue',
+        // Where the channel knows who writes, and lets in colleagues alone, they may be believed.
+        deployment.config.trusted_senders === true ? { brings: [] } : {},
       );
       await store.endInbound(db, workspace_id, row.id, 'done', run.id);
       await deployments.noteMessage(db, workspace_id, deployment_id);

@@ -1,6 +1,7 @@
 import type { Db } from '../../db/database.ts';
 import { nextEtag } from '../../db/etag.ts';
 import { nothing, type Sql, sql } from '../../db/sql.ts';
+import type { Brought } from '../../lib/tool.ts';
 
 export interface MessageRow {
   seq: number;
@@ -16,6 +17,8 @@ export interface MessageRow {
 export interface NewMessage extends Pick<MessageRow, 'id' | 'role' | 'parts'> {
   metadata?: string | null;
   run_id?: string;
+  /** What it brings into the conversation; noted on its row, where it stays whatever becomes of the message. */
+  brought?: readonly Brought[];
 }
 
 const columns = sql`seq, id, role, created_at, parts, metadata`;
@@ -25,6 +28,9 @@ export interface Besides {
   set?: Sql;
   where?: Sql;
 }
+
+const noting = ({ brought = [] }: NewMessage) =>
+  brought.length ? sql`, brought = array(select distinct unnest(brought || ${[...brought]}::text[]))` : nothing;
 
 /**
  * Appends by counting on the conversation's own row: one update and one insert, whatever the length. Two appends to one
@@ -39,6 +45,7 @@ export const appending = (
 ) => sql`
     counted as (
       update conversations set message_count = message_count + 1, last_updated_at = now(), ${nextEtag()} ${set}
+        ${noting(message)}
       where workspace_id = ${workspace_id} and id = ${conversation_id} ${where} returning message_count),
     appended as (
       insert into messages (workspace_id, conversation_id, seq, id, role, parts, metadata, run_id)
@@ -54,7 +61,7 @@ export const rewriting = (
   message: NewMessage,
   { set = nothing, where = nothing }: Besides = {},
 ) => sql`
-    ${counting(workspace_id, conversation_id, { set, where })},
+    ${counting(workspace_id, conversation_id, { set: sql`${set} ${noting(message)}`, where })},
     appended as (
       update messages set parts = ${message.parts}, metadata = ${message.metadata ?? null}
       from counted where workspace_id = ${workspace_id} and conversation_id = ${conversation_id} and id = ${message.id}

@@ -33,7 +33,15 @@ function uiMessagesText(row: ConversationRow, messages: readonly MessageRow[]): 
 /** Conversations as answers: settings and message parts are spliced in as the text they are stored as. */
 export function makeConversationPresenter(settingsText: SettingsTexts) {
   function textOf(conversation: OpenConversation, scope: Scope, more: Record<string, string> = {}): string {
-    const { settings, base_settings, public_token: _, message_count: __, tokens_used: ___, ...row } = conversation;
+    const {
+      settings,
+      base_settings,
+      public_token: _,
+      message_count: __,
+      tokens_used: ___,
+      brought: ____,
+      ...row
+    } = conversation;
     const shown = settingsText([base_settings, settings], { preview: row.preview, masked: seesMasked(scope) });
     return spliceJson(row, { settings: shown, ...more });
   }

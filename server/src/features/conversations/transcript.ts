@@ -2,6 +2,7 @@ import type { Database, Db } from '../../db/database.ts';
 import { type Sql, sql } from '../../db/sql.ts';
 import { AppError, conflict, notFound } from '../../lib/errors.ts';
 import type { Scope } from '../../lib/scope.ts';
+import type { Brought } from '../../lib/tool.ts';
 import { effectiveSettings, type Settings } from '../settings/settings.ts';
 import { layersOf } from './layers.ts';
 import * as messages from './message-store.ts';
@@ -100,6 +101,10 @@ export function makeTranscript({ db }: { db: Database }) {
       if (!row) throw notFound('conversation');
       return row;
     },
+
+    /** It has read this, besides what its messages say. */
+    note: (tx: Db, workspace_id: string, id: string, brought: readonly Brought[]) =>
+      store.noteBrought(tx, workspace_id, id, brought),
 
     setStatus: (tx: Db, workspace_id: string, id: string, status: RunStatus) =>
       store.setStatus(tx, workspace_id, id, status),

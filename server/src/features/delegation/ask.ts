@@ -87,9 +87,12 @@ export function makeAsk({ db, conversations, transcript, runs, log }: AskDeps) {
       const { parts, metadata } = await transcript.message(db, scope, run.conversation_id, run.message_id);
       const said = JSON.parse(parts) as MessagePart[];
       const known = metadata ? (JSON.parse(metadata) as { usage?: Usage }) : null;
-      return { said, usage: known?.usage ?? null };
+      // Its conversation knows what was read in it; where it waits, that is not noted yet.
+      const { brought } = (await transcript.read(scope, run.conversation_id)).row;
+      const now = said.flatMap((part) => ('brings' in part ? (part.brings ?? []) : []));
+      return { said, usage: known?.usage ?? null, brings: [...new Set([...brought, ...now])] };
     } catch (error) {
-      if (error instanceof AppError && error.kind === 'not_found') return { said: [], usage: null };
+      if (error instanceof AppError && error.kind === 'not_found') return { said: [], usage: null, brings: [] };
       throw error;
     }
   }
@@ -115,8 +118,7 @@ export function makeAsk({ db, conversations, transcript, runs, log }: AskDeps) {
       signal.throwIfAborted();
       throw new AppError('unavailable', 'The run could not be followed to its end');
     }
-    const { said, usage } = await replyOf(scope, run);
-    const brings = [...new Set(said.flatMap((part) => ('brings' in part ? (part.brings ?? []) : [])))];
+    const { said, usage, brings } = await replyOf(scope, run);
     const { conversation_id, id: run_id } = run;
     return { conversation_id, run_id, ...ended, reply: textOf(said), usage, brings };
   }

@@ -22,6 +22,7 @@ const fields = {
   signing_secret: secret,
   bot_token: secret,
   respond_to: s.oneOf(['all', 'mentions']),
+  trusted_senders: s.bool(),
   api_url: address,
   app_id: s.str({ min: 1, max: 200 }),
   app_password: secret,
@@ -78,13 +79,14 @@ export const channelConfigs: Record<ChannelName, ChannelConfig> = {
   },
   slack: {
     needed: ['signing_secret', 'bot_token'],
-    defaults: { respond_to: 'all', api_url: 'https://slack.com/api' },
+    defaults: { respond_to: 'all', trusted_senders: false, api_url: 'https://slack.com/api' },
     ...{ secrets: ['signing_secret', 'bot_token'], made: [], sent_to: { api_url: 'bot_token' } },
   },
   teams: {
     needed: ['app_id', 'app_password'],
     defaults: {
       respond_to: 'all',
+      trusted_senders: false,
       openid_url: 'https://login.botframework.com/v1/.well-known/openidconfiguration',
       token_url: 'https://login.microsoftonline.com/botframework.com/oauth2/v2.0/token',
       issuer: 'https://api.botframework.com',

@@ -1,7 +1,7 @@
 import type { Database } from '../../db/database.ts';
 
 import type { Scope } from '../../lib/scope.ts';
-import type { Tool } from '../../lib/tool.ts';
+import type { Brought, Tool } from '../../lib/tool.ts';
 import type { Attachments } from '../attachments/service.ts';
 import type { Held, Transcript } from '../conversations/transcript.ts';
 import type { Registry } from '../models/registry.ts';
@@ -30,6 +30,7 @@ import type { Progress } from './progress.ts';
 import { systemPrompt } from './prompt.ts';
 import { RunFailure } from './run-failure.ts';
 import type { RunRow } from './store.ts';
+import { broughtBy } from './taint.ts';
 import { attachedText, broughtAlong, makeToldHistory } from './told-history.ts';
 
 export interface AgentRunDeps {
@@ -156,7 +157,12 @@ export function makeAgentRun(deps: AgentRunDeps) {
     };
 
     const first = held?.row.message_count === 0;
-    const { messages, taint } = await historyOf(scope, run, settings, models, offered, first);
+    const messages = await historyOf(scope, run, settings, models, first);
+    // What other servers say of their tools is read by every model that is told of them.
+    const foreign: Brought[] = offered.some((tool) => tool.foreign) ? ['untrusted'] : [];
+    if (foreign.some((kind) => !row.brought.includes(kind)))
+      await transcript.note(db, run.group_id, run.conversation_id, foreign);
+    const taint = new Set([...row.brought, ...foreign, ...broughtBy(run.input as unknown as UserPart)]);
     const taintAt = (step: number) =>
       taint.union(new Set([...progress.brought].flatMap(([kind, since]) => (since < step ? kind : []))));
     if (!progress.input_passed) {

@@ -163,15 +163,77 @@ suite('an agent that has read private and untrusted things asks before it sends 
     assert.equal((await app.ask(settings)).status, 'completed');
   });
 
-  test('another way is taken without what the first had read', async () => {
+  test('what a way that was left has read still counts: it may have left notes behind', async () => {
     sent.length = 0;
     server.reply(calling('page_read', 'rows_read'), { text: 'Read.' });
     const { id, conversation } = await app.ask(settings);
-    server.reply(sending('fine'), { text: 'Sent.' });
+    server.reply(sending());
     const path = `/v1/conversations/${id}/messages/${conversation.messages[0].id}/edit`;
-    const edited = await app.call('POST', path, { content: 'Only send' });
-    assert.equal(edited.json.status, 'completed');
-    assert.deepEqual(sent, ['fine']);
+    assert.ok(await held(id, (await app.call('POST', path, { content: 'Only send' })).json));
+    assert.deepEqual(sent, []);
+  });
+
+  test('what was read long ago still counts, beyond what any model is told', async () => {
+    sent.length = 0;
+    server.reply(calling('page_read', 'rows_read'), { text: 'Read.' });
+    const { id } = await app.ask({ ...settings, usage_limits_max_messages: 1000 });
+    await app.query(
+      `insert into messages (workspace_id, conversation_id, seq, id, role, parts)
+       select workspace_id, conversation_id, seq + n, gen_random_uuid(), role,
+         '[{"role": "user", "type": "user", "content": "And?"}]'
+       from messages, generate_series(2, 450) n where conversation_id = $1 and seq = 1`,
+      [id],
+    );
+    await app.query('update conversations set message_count = 451 where id = $1', [id]);
+    server.reply(sending());
+    assert.ok(await held(id, await app.say(id, 'Go on')));
+    assert.deepEqual(sent, []);
+  });
+
+  test('a tool that found nothing has brought nothing, in the next turn neither', async () => {
+    server.reply({ tool_calls: [{ name: 'filesystem_search', input: { query: 'x' } }] }, { text: 'Nothing.' });
+    const { id } = await app.ask(settings);
+    server.reply(sending('fine'), { text: 'Sent.' });
+    assert.equal((await app.say(id, 'Send')).status, 'completed');
+  });
+
+  test('the words of a guest are a stranger’s, for whoever goes on with the conversation too', async () => {
+    sent.length = 0;
+    const id = await app.converse(settings);
+    const { json } = await app.call('POST', `/v1/conversations/${id}/share`);
+    const link = `/v1/public/conversations/${json.public_access_token}/stream?format=json`;
+    server.reply(calling('rows_read'), sending());
+    const said = await app.call('POST', link, { content: injected }, { key: null });
+    assert.equal(said.status, 200, said.text);
+    const waiting = (await app.call('GET', `/v1/conversations/${id}`)).json;
+    assert.ok(await held(id, waiting));
+    await app.call('POST', `/v1/conversations/${id}/stop`);
+    server.reply(sending());
+    assert.equal((await app.say(id, 'Go on')).status, 'awaiting_human_feedback');
+    assert.deepEqual(sent, []);
+  });
+
+  test('what comes in by a hook is a stranger’s; what a timetable or a person says is not', async () => {
+    const { json: agent } = await app.call('POST', '/v1/agents', { name: 'Clerk', definition: settings });
+    for (const [type, more, stops] of [
+      ['webhook', { auth: 'none' }, true],
+      ['schedule', { cron: '0 0 1 1 *' }, false],
+    ] as const) {
+      sent.length = 0;
+      const own = { name: type, definition: { type, ...more } };
+      const { json: trigger, text } = await app.call('POST', `/v1/agents/${agent.id}/triggers`, own);
+      server.reply(calling('rows_read'), sending(), ...(stops ? [] : [{ text: 'Sent.' }]));
+      const entry = stops ? `/hooks/${trigger.routing_key}` : `/v1/triggers/${trigger.id}/fire`;
+      const words = { message: injected };
+      const fired = await app.call('POST', entry, stops ? words : { input: words });
+      assert.equal(fired.status, 200, text + fired.text);
+      await until('it is answered', async () => {
+        const { json } = await app.call('GET', `/v1/conversations/${fired.json.id}`);
+        return ['completed', 'awaiting_human_feedback'].includes(json.status);
+      });
+      assert.deepEqual(sent, stops ? [] : ['evil.example']);
+      assert.deepEqual(await reasons(fired.json.id), stops ? ['egress'] : []);
+    }
   });
 });
 

@@ -8,6 +8,7 @@ import type { Alongside, RunLog } from './log.ts';
 import { standingOf } from './people-store.ts';
 import type { Reply } from './reply.ts';
 import type { RunRow } from './store.ts';
+import { broughtDuring } from './taint.ts';
 
 /** Everybody has answered, or somebody has stopped it, before the run could wait: nothing was stored. */
 class NoNeedToWait extends Error {
@@ -59,7 +60,8 @@ export function makeFinish(options: {
       const { metadata } = reply;
       const tokens = metadata ? metadata.usage.input_tokens + metadata.usage.output_tokens : 0;
       // Where a person answers from the beginning there is nothing of the agent's to store.
-      const message = metadata ? messageOf(run, reply) : null;
+      // What a run has read counts for those after it; while it waits for people there are none.
+      const message = metadata ? { ...messageOf(run, reply), brought: broughtDuring(seen) } : null;
       const where = { status: over.status, tokens, stored };
       const answer = transcript.answering(run.group_id, run.conversation_id, message, where);
       const besides = options.fact(run, reply, over.status);

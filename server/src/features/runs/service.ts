@@ -1,7 +1,7 @@
 import { type Database, type Db, isDuplicate } from '../../db/database.ts';
 import { conflict, notFound } from '../../lib/errors.ts';
 import { newId } from '../../lib/ids.ts';
-import type { Scope } from '../../lib/scope.ts';
+import { isOutsider, type Scope } from '../../lib/scope.ts';
 import type { Brought } from '../../lib/tool.ts';
 import type { Attachments } from '../attachments/service.ts';
 import type { Held, NewMessage, Transcript } from '../conversations/transcript.ts';
@@ -14,6 +14,7 @@ import type { MessageRequest } from './message-request.ts';
 import type { People } from './people.ts';
 import type { IfRunning, RunAnswer } from './schema.ts';
 import * as store from './store.ts';
+import { broughtBy, broughtIn } from './taint.ts';
 import { placeholderTitle } from './titles.ts';
 
 export type Runs = ReturnType<typeof makeRuns>;
@@ -68,8 +69,10 @@ export interface RunsOptions {
 
 export function makeRuns({ db, transcript, attachments, executor, people, log, sees }: RunsOptions) {
   /** What a user says is stored at once when nothing is being answered, else when its turn comes. */
-  async function say(tx: Db, workspace_id: string, conversation_id: string, id: string, part: object, named = false) {
-    await transcript.append(tx, workspace_id, conversation_id, { id, role: 'user', parts: JSON.stringify([part]) });
+  async function say(tx: Db, workspace_id: string, conversation_id: string, id: string, part: UserPart, named = false) {
+    await transcript.append(tx, workspace_id, conversation_id, {
+      ...{ id, role: 'user', parts: JSON.stringify([part]), brought: broughtBy(part) },
+    });
     if (!named) await transcript.rename(tx, workspace_id, conversation_id, null, placeholderTitle());
   }
 
@@ -110,7 +113,12 @@ export function makeRuns({ db, transcript, attachments, executor, people, log, s
     const { workspace_id } = scope;
     const held = await transcript.readForMessage(scope, conversation_id);
     const run = newRun(scope, conversation_id, part, 'running', true);
-    const message = { id: run.user_message_id, role: 'user' as const, parts: JSON.stringify([part]) };
+    const message = {
+      id: run.user_message_id,
+      role: 'user' as const,
+      parts: JSON.stringify([part]),
+      brought: broughtBy(part),
+    };
     const idle = store.nothingRuns(workspace_id, conversation_id);
     const saying = transcript.saying(held, message, placeholderTitle(), idle);
     try {
@@ -159,7 +167,7 @@ export function makeRuns({ db, transcript, attachments, executor, people, log, s
       if (await store.activeRun(tx, group_id, conversation_id)) return undefined;
       const run = await store.startRun(tx, group_id, id, executor.node_id);
       if (!run) return undefined;
-      if (!run.said) await say(tx, group_id, conversation_id, run.user_message_id, run.input);
+      if (!run.said) await say(tx, group_id, conversation_id, run.user_message_id, run.input as unknown as UserPart);
       await transcript.setStatus(tx, group_id, conversation_id, 'running');
       return run;
     });
@@ -262,11 +270,14 @@ export function makeRuns({ db, transcript, attachments, executor, people, log, s
       conversation_id: string,
       request: MessageRequest,
       if_running: IfRunning,
-      /** What went into the words of the message, where no person has written them. */
-      { brings, beyond = false }: { brings?: readonly Brought[]; beyond?: boolean } = {},
+      /** What went into the words of the message, where that is known; those of an outsider are a stranger's. */
+      {
+        brings = isOutsider(scope) ? ['untrusted'] : [],
+        beyond = false,
+      }: { brings?: readonly Brought[]; beyond?: boolean } = {},
     ) =>
       once(scope, async () => {
-        const said = { ...partOf(request, []), ...(brings && { brings }) };
+        const said = { ...partOf(request, []), ...(brings.length > 0 && { brings }) };
         if (!request.files?.length) return begin(scope, conversation_id, if_running, said, beyond);
         // Refused before any file is fetched or stored; looked at again when the row is held.
         const { settings } = await transcript.read(scope, conversation_id);
@@ -298,7 +309,10 @@ export function makeRuns({ db, transcript, attachments, executor, people, log, s
           attachments.check(part.files, { vision, convert_unsupported_files_to_text: false });
       }
       const before = async (tx: Db) => {
-        for (const message of history) await transcript.append(tx, scope.workspace_id, conversation_id, message);
+        for (const message of history)
+          await transcript.append(tx, scope.workspace_id, conversation_id, {
+            ...{ ...message, brought: broughtIn(message.parts) },
+          });
         // Looked at again: what came along counts too.
         await transcript.holdForMessage(tx, scope, conversation_id);
         return part;

@@ -1,7 +1,6 @@
 import type { Database } from '../../db/database.ts';
 import type { ModelMessage } from '../../drivers/models/driver.ts';
 import type { Scope } from '../../lib/scope.ts';
-import type { Brought, Tool } from '../../lib/tool.ts';
 import { withToolHints } from '../../lib/tool-hints.ts';
 import type { Attachments } from '../attachments/service.ts';
 import type { Transcript } from '../conversations/transcript.ts';
@@ -11,7 +10,6 @@ import { historyLimit, modelHistory } from './history.ts';
 import type { UserPart } from './message-parts.ts';
 import type { RunModels } from './models-for-run.ts';
 import type { RunRow } from './store.ts';
-import { taintOf } from './taint.ts';
 
 /** The built-in model is told which tool the user named; it has no other way to know. */
 function hinted(messages: ModelMessage[], part: UserPart): ModelMessage[] {
@@ -54,9 +52,8 @@ export function makeToldHistory(deps: { db: Database; transcript: Transcript; at
     run: RunRow,
     settings: Settings,
     models: RunModels,
-    tools: readonly Tool[],
     first: boolean,
-  ): Promise<{ messages: ModelMessage[]; taint: Set<Brought> }> => {
+  ): Promise<ModelMessage[]> => {
     const all = first ? [said(run)] : await transcript.latest(db, run.group_id, run.conversation_id, historyLimit);
     // Its own message stands there when it has waited for people; what is in it, its log tells.
     const rows = all.filter(({ id }) => id !== run.message_id);
@@ -67,7 +64,6 @@ export function makeToldHistory(deps: { db: Database; transcript: Transcript; at
         convert_unsupported_files_to_text: settings.convert_unsupported_files_to_text || !is_last,
       }),
     );
-    const told = models.extractive ? hinted(messages, run.input as unknown as UserPart) : messages;
-    return { messages: told, taint: taintOf(rows, tools) };
+    return models.extractive ? hinted(messages, run.input as unknown as UserPart) : messages;
   };
 }

@@ -30,7 +30,7 @@ export function makeAgentTarget(deps: {
         },
       ),
 
-    async start(scope, { target_id, version_id, text, name, key }) {
+    async start(scope, { target_id, version_id, text, brings, name, key }) {
       // The key is the conversation's id, so that there is one for it however often this is tried.
       const made = { name, preview: false, assistant_version_id: version_id ?? undefined };
       const isNew = await conversations.create(scope, target_id, made, 'trigger', key).then(
@@ -45,7 +45,7 @@ export function makeAgentTarget(deps: {
       // Two that try at the same moment are told apart by the request, like any two with one Idempotency-Key.
       const fingerprint = createHash('sha256').update(key).digest();
       const asked: Scope = { ...scope, request_key: { key: `trigger ${key}`, fingerprint } };
-      return (await runs.send(asked, key, { content: text.slice(0, longestMessage) }, 'reject')).run.id;
+      return (await runs.send(asked, key, { content: text.slice(0, longestMessage) }, 'reject', { brings })).run.id;
     },
   };
 }

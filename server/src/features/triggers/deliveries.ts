@@ -64,8 +64,14 @@ export function makeDeliveries(deps: { db: Database; clock: Clock; log: Log; tar
     const { target_id, version_id, name } = trigger;
     const scope = scopeOf(trigger, key, log, signal);
     const text = messageFor(trigger, input);
+    // The timetable's words are its owner's, and so are those of whoever fires by hand; all others come from anywhere.
+    const ours = trigger.type === 'schedule' || delivery.source === 'manual';
+    const brings = ours ? [] : (['untrusted'] as const);
     try {
-      await started(delivery, await targets.start(scope, trigger, { target_id, version_id, input, text, name, key }));
+      await started(
+        delivery,
+        await targets.start(scope, trigger, { target_id, version_id, input, text, brings, name, key }),
+      );
     } catch (error) {
       signal.throwIfAborted();
       await failed(delivery, error);

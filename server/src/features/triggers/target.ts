@@ -1,4 +1,5 @@
 import type { Scope } from '../../lib/scope.ts';
+import type { Brought } from '../../lib/tool.ts';
 
 export type TargetKind = 'workflow' | 'agent';
 
@@ -9,6 +10,8 @@ export interface Start {
   input: Record<string, unknown>;
   /** The same in words, for what is talked to. */
   text: string;
+  /** What went into the text. */
+  brings: readonly Brought[];
   /** What the run is called where it has a name. */
   name: string;
   /** A UUID. Starting twice with the same one starts once and answers the same run, also after a crash in between. */

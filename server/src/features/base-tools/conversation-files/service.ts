@@ -22,8 +22,6 @@ export interface KnownFile {
   origin: 'attached' | 'made' | 'agent';
   /** Whether it is shown in the reply itself. */
   inline: boolean;
-  /** Made by a run that is not in what the model reads now: on another branch, with whatever that had read. */
-  elsewhere: boolean;
   file: File;
 }
 
@@ -38,8 +36,6 @@ const attachedIn = (parts: string): string[] =>
   (JSON.parse(parts) as MessagePart[]).flatMap((part) =>
     part.role === 'user' ? (part.files ?? []).map(({ id }) => id) : [],
   );
-
-const runOf = (metadata: string | null) => (JSON.parse(metadata ?? '{}') as { run_id?: string }).run_id;
 
 const agentFileIds = ({ agent_files }: Pick<Settings, 'agent_files'>) =>
   agent_files.flatMap((entry) => {
@@ -58,22 +54,18 @@ export function makeConversationFiles(options: {
     scope: Scope,
     conversation_id: string,
     settings: Pick<Settings, 'agent_files'> = { agent_files: [] },
-    run_id?: string,
   ): Promise<KnownFile[]> {
     const [messages, made] = await Promise.all([
       transcript.latest(db, scope.workspace_id, conversation_id, mostMessages),
       store.listMade(db, scope.workspace_id, conversation_id),
     ]);
     const agents = agentFileIds(settings);
-    const here = new Set([run_id, ...messages.map(({ metadata }) => runOf(metadata))]);
     const attached = [...new Set(messages.flatMap(({ role, parts }) => (role === 'user' ? attachedIn(parts) : [])))];
     const known = await files.many(scope, [...attached, ...made.map(({ file_id }) => file_id), ...agents]);
     const rows = [
-      ...attached.map((id) => ({ id, origin: 'attached' as const, inline: false, elsewhere: false })),
-      ...made.map(({ file_id: id, run_id: by, inline }) => ({
-        ...{ id, origin: 'made' as const, inline, elsewhere: !here.has(by) },
-      })),
-      ...agents.map((id) => ({ id, origin: 'agent' as const, inline: false, elsewhere: false })),
+      ...attached.map((id) => ({ id, origin: 'attached' as const, inline: false })),
+      ...made.map(({ file_id: id, inline }) => ({ id, origin: 'made' as const, inline })),
+      ...agents.map((id) => ({ id, origin: 'agent' as const, inline: false })),
     ].flatMap(({ id, ...row }) => {
       const file = known.get(id);
       return file ? [{ ...row, file }] : [];
@@ -88,9 +80,7 @@ export function makeConversationFiles(options: {
     async page(scope: Scope, conversation_id: string, query: FileListQuery): Promise<Paged<ConversationFile>> {
       const page = pageOf(query);
       const all = await list(scope, conversation_id);
-      const items = all
-        .slice(page.offset, page.offset + page.size)
-        .map(({ file, elsewhere: _, ...rest }) => ({ ...file, ...rest }));
+      const items = all.slice(page.offset, page.offset + page.size).map(({ file, ...rest }) => ({ ...file, ...rest }));
       return pageAnswer(items, all.length, page);
     },
 

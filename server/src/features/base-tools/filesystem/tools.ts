@@ -59,7 +59,7 @@ export const makeFilesystemTools =
   ({ kept, texts }: { kept: ConversationFiles; texts: FileTexts }): ToolSource =>
   async (_, settings, context): Promise<Tool[]> => {
     if (!enabledEntry(settings, 'filesystem')) return [];
-    const list = (scope: Scope) => kept.list(scope, context.conversation_id, settings, context.run_id);
+    const list = (scope: Scope) => kept.list(scope, context.conversation_id, settings);
 
     async function find(scope: Scope, wanted: string): Promise<KnownFile> {
       const all = await list(scope);
@@ -93,9 +93,8 @@ export const makeFilesystemTools =
       repeatable: true,
       brings: ['untrusted', 'private'],
       brought: (found) => broughtBy([shapes.read.output.parse(found).origin]),
-      async run(scope, { path: wanted, offset = 0 }, signal, _reveal, call) {
+      async run(scope, { path: wanted, offset = 0 }, signal) {
         const one = await find(scope, wanted);
-        if (one.elsewhere) call.brings('untrusted');
         const { text, warnings } = await texts(scope, one, signal);
         const end = cutBefore(text, offset + pageChars);
         return {
@@ -134,7 +133,7 @@ export const makeFilesystemTools =
       repeatable: true,
       brings: ['untrusted', 'private'],
       brought: (found) => broughtBy(shapes.search.output.parse(found).results.map((one) => one.origin)),
-      async run(scope, { query }, signal, _reveal, call) {
+      async run(scope, { query }, signal) {
         const all = await list(scope);
         const not_read = all.slice(mostSearched).map((one) => one.path);
         const passages = [];
@@ -148,8 +147,6 @@ export const makeFilesystemTools =
             not_read.push(one.path);
           }
         const results = bestOf(query, passages, mostFound);
-        const strange = new Set(all.flatMap((one) => (one.elsewhere ? one.path : [])));
-        if (results.some((one) => strange.has(one.path))) call.brings('untrusted');
         return { results, not_read };
       },
     });

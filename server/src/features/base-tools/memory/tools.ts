@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { AppError } from '../../../lib/errors.ts';
-import { isOutsider, type Scope } from '../../../lib/scope.ts';
+import type { Scope } from '../../../lib/scope.ts';
 import { type Brought, defineTool, type Tool } from '../../../lib/tool.ts';
 import type { ToolSource } from '../../runs/offered-tools.ts';
 import { ToolError } from '../../tools/run-tool.ts';
@@ -68,9 +68,7 @@ export const makeMemoryTools =
         output: item,
         repeatable: true,
         run: async (scope, input, _signal, _reveal, { taint }) => {
-          // A guest's words are a stranger's, whatever was read before.
-          const untrusted = taint.includes('untrusted') || isOutsider(scope);
-          const from = { conversation_id, run_id, untrusted };
+          const from = { conversation_id, run_id, untrusted: taint.includes('untrusted') };
           return shown(await told(memories.remember(scope, owner, await whomOf(scope), input.text, settings, from)));
         },
       }),

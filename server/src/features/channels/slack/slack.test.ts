@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Reply } from '../../../../test/providers/scripted-server.ts';
-import { channelApp, eventually } from '../testing.ts';
+import { channelApp, eventually, fakeService } from '../testing.ts';
 import { botToken, fakeSlack, signingSecret, slackEvent, slackHeaders } from './testing.ts';
 
 const { call, deploy, query, logged } = await channelApp();
@@ -218,4 +218,23 @@ test('secrets of a deployment are never answered or logged', async () => {
   const stored = JSON.stringify(await query('select * from deployments'));
   for (const text of [stored, logged.join('\n')])
     for (const secret of [signingSecret, botToken]) assert.ok(!text.includes(secret));
+});
+
+test('what is written in a channel is a stranger’s word to the rule on sending, unless trusted_senders says otherwise', async () => {
+  const desk = await fakeService();
+  const actions = [{ name: 'open', description: 'Opens a ticket', method: 'POST', url: `${desk.url}/tickets` }];
+  const calls = (name: string, input: object) => ({ tool_calls: [{ name, input }] });
+  const steps = [
+    calls('filesystem_write', { path: 'a.txt', content: '4711' }),
+    calls('filesystem_read', { path: 'a.txt' }),
+    calls('action_open', {}),
+  ];
+  const strange = await slackApp({ actions }, {}, ...steps);
+  await strange.send(slackEvent({ type: 'app_mention', ts: '90.0001', text: '<@UBOT> Open one' }));
+  await eventually(async () => (await strange.conversations())[0]?.status === 'awaiting_human_feedback' || undefined);
+  assert.equal(desk.heard.length, 0);
+  const known = await slackApp({ actions }, { trusted_senders: true }, ...steps, { text: 'Opened.' });
+  await known.send(slackEvent({ type: 'app_mention', ts: '91.0001', text: '<@UBOT> Open one' }));
+  await known.posted(0);
+  assert.equal(desk.heard.length, 1);
 });

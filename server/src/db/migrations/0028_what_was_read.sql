@@ -1,0 +1,20 @@
+-- What a conversation has read, as a fact of its own: an agent that has read both private things and strangers' words asks
+-- a person before it sends anything out. It only ever grows.
+
+alter table conversations add column brought text[] not null default '{}'
+  check (brought <@ array['untrusted', 'private']);
+
+-- Of what was said before there is what the parts of messages say of it; files and results that say nothing are both.
+with parts as (
+  select m.workspace_id, m.conversation_id, part
+  from messages m cross join json_array_elements(m.parts::json) as part),
+found as (
+  select workspace_id, conversation_id, json_array_elements_text(part->'brings') as kind from parts
+  where json_typeof(part->'brings') = 'array'
+  union
+  select workspace_id, conversation_id, unnest(array['untrusted', 'private']) from parts
+  where (part->>'role' = 'user' and json_typeof(part->'files') = 'array' and json_array_length(part->'files') > 0)
+    or (part->>'type' = 'function' and part->'brings' is null))
+update conversations c set brought = (
+  select array_agg(distinct kind) from found f where f.workspace_id = c.workspace_id and f.conversation_id = c.id)
+where exists (select 1 from found f where f.workspace_id = c.workspace_id and f.conversation_id = c.id);
