@@ -1,5 +1,6 @@
 import type { Log } from './log.ts';
 import type { Permission } from './permissions.ts';
+import type { Brought } from './tool.ts';
 
 /** Who acts: a key, whoever holds the link to one conversation, a channel, a trigger, the platform itself. Later doors add their own kind. */
 export interface Actor {
@@ -29,6 +30,10 @@ export interface Principal {
 /** What every service verb is given first: the principal and the request it acts in. */
 export interface Scope extends Principal {
   request_id: string;
+  /** How many runs wait, one for the other, for what is done here; a request of a client's own waits for none. */
+  depth?: number;
+  /** What went into what this work is given, where that is not its caller's own. */
+  brings?: readonly Brought[];
   log: Log;
   /** Aborted when the caller goes away. */
   readonly signal: AbortSignal;

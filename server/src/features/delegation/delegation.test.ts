@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
 import { scriptedApp } from '../../../test/scripted-app.ts';
 import { defineTool } from '../../lib/tool.ts';
+import { aNode, anEdge } from '../workflows/testing.ts';
 
 const brings = ['untrusted', 'private'] as const;
 const read = defineTool({
@@ -17,6 +18,11 @@ const read = defineTool({
   },
   run: async () => ({ text: 'private words' }),
 });
+const rows = defineTool({
+  ...{ tool: 'test_rows', description: 'Reads', input: z.object({}), output: z.string(), repeatable: true },
+  brings: ['private'],
+  run: async () => 'The code is 4711',
+});
 const sent: unknown[] = [];
 const send = defineTool({
   ...{ tool: 'test_send', description: 'Sends', input: z.looseObject({}), output: z.string(), repeatable: false },
@@ -26,7 +32,7 @@ const send = defineTool({
     return 'sent';
   },
 });
-const app = await scriptedApp({}, { tools: [read, send] });
+const app = await scriptedApp({}, { tools: [read, rows, send] });
 
 /** An agent with a provider of its own, so that each says what it is told to. */
 async function agent(name: string, definition: object = {}) {
@@ -105,12 +111,49 @@ test('an agent that would wait for itself by way of another is refused, and so i
   assert.match(results(b)[0].error, /A already waits for this answer/);
 
   const line = [await agent('L0')];
-  for (let at = 1; at < 7; at++) line.push(await agent(`L${at}`, { coworkers: [line.at(-1)?.id] }));
+  for (let at = 1; at < 10; at++) line.push(await agent(`L${at}`, { coworkers: [line.at(-1)?.id] }));
   for (const [at, one] of line.entries())
     if (at > 0) one.model.reply(calls(`coworker_L${at - 1}`, { message: 'down' }), { text: `${at}` });
-  await talk(line[6] as Made);
-  assert.match(results(line[2] as Made)[0].error, /5 agents wait for one another/);
+  await talk(line[9] as Made);
+  assert.match(results(line[2] as Made)[0].error, /8 runs wait for one another/);
   assert.equal(line[1]?.model.requests.length, 0);
+});
+
+test('agents and workflows that call each other come to an end', async () => {
+  const one = await agent('Ping');
+  const nodes = [
+    aNode('in', 'InputNode', { label: 'Say' }),
+    aNode('ask', 'AgentCallNode', { agent_id: one.id }),
+    aNode('out', 'OutputNode', { label: 'Said' }),
+  ];
+  const edges = ['in.output -> ask.message', 'ask.output -> out.input'].map(anEdge);
+  const made = await app.call('POST', '/v1/workflows', { name: 'Pong', definition: { nodes, edges } });
+  await app.call('PATCH', `/v1/agents/${one.id}`, { definition: { workflows: [made.json.id] } });
+  one.model.answers = ({ messages }) =>
+    messages.at(-1).role === 'tool' ? { text: messages.at(-1).content } : calls('workflow_pong', { Say: 'Again' });
+  const { status, text } = await talk(one);
+  assert.equal(status, 'completed');
+  assert.match(text, /8 runs wait for one another already, agents and workflows together/);
+  const [{ count }] = await app.query('select count(*) from workflow_runs');
+  assert.equal(count, '4');
+});
+
+test('what an agent has read goes through a workflow to the agent behind it', async () => {
+  sent.length = 0;
+  const far = await agent('Far');
+  const nodes = [
+    aNode('in', 'InputNode', { label: 'Say' }),
+    aNode('ask', 'AgentCallNode', { agent_id: far.id }, { retries: 0 }),
+    aNode('out', 'OutputNode', { label: 'Said' }),
+  ];
+  const edges = ['in.output -> ask.message', 'ask.output -> out.input'].map(anEdge);
+  const made = await app.call('POST', '/v1/workflows', { name: 'Relay', definition: { nodes, edges } });
+  const near = await agent('Near', { workflows: [made.json.id] });
+  near.model.reply(calls('test_rows', {}), calls('workflow_relay', { Say: 'The code is 4711' }), { text: 'Done.' });
+  far.model.reply(calls('test_send', { code: 4711 }), { text: 'Sent.' });
+  await talk(near);
+  assert.match(results(near)[1].error, /The agent waits for a person/);
+  assert.deepEqual(sent, []);
 });
 
 test('agent_tool entries of tools are co-workers, whose questions back are counted', async () => {

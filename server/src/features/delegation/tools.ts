@@ -13,8 +13,6 @@ import type { Ask, Asked, Question } from './ask.ts';
 import { type Colleague, coworkersIn, subagentsIn } from './entries.ts';
 import * as store from './store.ts';
 
-/** How many may wait for one another. */
-const deepest = 5;
 const usualTurns = 10;
 
 interface Needs {
@@ -109,11 +107,10 @@ export function makeAgentTools({ db, agents, conversations, ask, addTokens }: Ne
     const above = (await store.findDelegation(db, scope.workspace_id, context.conversation_id))?.agent_ids ?? [];
     const path = context.agent_id && above.at(-1) !== context.agent_id ? [...above, context.agent_id] : above;
 
-    /** Nobody waits for an answer of its own, nor in a line without end. */
-    function requireEnd(id: string, title: string): void {
+    /** Nobody waits for an answer of its own. */
+    function requireOther(id: string, title: string): void {
       if (path.includes(id))
         throw new ToolError(`${title} already waits for this answer, by way of others, and can't be asked for it`);
-      if (path.length >= deepest) throw new ToolError(`${deepest} agents wait for one another already; that is enough`);
     }
     const prepare = (id: string) => (conversation_id: string) =>
       store.insertDelegation(db, scope.workspace_id, conversation_id, {
@@ -132,7 +129,7 @@ export function makeAgentTools({ db, agents, conversations, ask, addTokens }: Ne
         description: `Asks the co-worker "${title}"${about ? `: ${about.slice(0, 1000)}` : ''}. To go on with an earlier exchange, name its conversation_id.`,
         input: z.object({ message: z.string().min(1).max(100_000), conversation_id: z.guid().optional() }),
         async run(own, { message, conversation_id }, signal, _, call) {
-          requireEnd(id, title);
+          requireOther(id, title);
           if (conversation_id !== undefined) {
             const before = await store.findDelegation(db, own.workspace_id, conversation_id);
             if (before?.parent_conversation_id !== context.conversation_id)
@@ -174,7 +171,7 @@ export function makeAgentTools({ db, agents, conversations, ask, addTokens }: Ne
           const one = tasks.get(agent);
           if (!one) throw new ToolError('There is no such subagent');
           const { id, title, max_turns } = one;
-          if (id !== own) requireEnd(id, title);
+          if (id !== own) requireOther(id, title);
           const limits = max_turns === undefined ? {} : { settings: { usage_limits_maximum_request: max_turns } };
           const question = { agent_id: id, message: task, transport: 'agent', prepare: prepare(id), ...limits };
           return told(await delegate(mine, context, question, signal, call), title);

@@ -212,7 +212,7 @@ export function makeAgentRun(deps: AgentRunDeps) {
       },
     );
     // Nothing of the loop happens unless it is read.
-    const turn = turnOf(run, settings, { content, messages, progress, deadline, signal });
+    const turn = turnOf(run, settings, { content, messages, brings: [...taint], progress, deadline, signal });
     const said = turn && deps.flow ? deps.flow(scope, turn) : loop;
     for await (const event of noted(guard.watch(said), warnings)) {
       const footer = event.type === 'message-end' ? footerOf(settings) : null;

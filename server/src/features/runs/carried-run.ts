@@ -1,6 +1,7 @@
 import type { Db } from '../../db/database.ts';
 import type { Permission } from '../../lib/permissions.ts';
 import type { Actor } from '../../lib/scope.ts';
+import type { Brought } from '../../lib/tool.ts';
 import type { RunStatus } from '../conversations/schema.ts';
 
 /** Another node carries the run now, or it was deleted: whoever finds out stops without a word. */
@@ -13,6 +14,10 @@ export interface StoredPrincipal {
   actor: Actor;
   permissions: Permission[];
   tenant_admin: boolean;
+  /** How many runs wait for this one, in a line. */
+  depth?: number;
+  /** What went into what it was given. */
+  brings?: readonly Brought[];
 }
 
 /** What an executor has to know of a run, of whichever kind. */

@@ -1,5 +1,6 @@
 import type { ModelMessage } from '../../drivers/models/driver.ts';
 import type { Scope } from '../../lib/scope.ts';
+import type { Brought } from '../../lib/tool.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { RunEvent } from './events.ts';
 import type { Progress } from './progress.ts';
@@ -16,6 +17,8 @@ export interface Driven {
   /** What the user said, and what was said before. */
   message: string;
   history: { role: 'user' | 'assistant'; text: string }[];
+  /** What the conversation has read before it. */
+  brings: readonly Brought[];
   progress: Progress;
   deadline: number;
   signal: AbortSignal;
@@ -28,7 +31,10 @@ export type FlowDriver = (scope: Scope, turn: Driven) => AsyncGenerator<RunEvent
 export function turnOf(
   { id: run_id, message_id, conversation_id }: Pick<RunRow, 'id' | 'message_id' | 'conversation_id'>,
   { agentflow_enabled, agent_flow_id: flow_id }: Pick<Settings, 'agentflow_enabled' | 'agent_flow_id'>,
-  told: Pick<Driven, 'progress' | 'deadline' | 'signal'> & { content: string; messages: readonly ModelMessage[] },
+  told: Pick<Driven, 'brings' | 'progress' | 'deadline' | 'signal'> & {
+    content: string;
+    messages: readonly ModelMessage[];
+  },
 ): Driven | undefined {
   if (!agentflow_enabled || !flow_id) return undefined;
   const { content: message, messages, ...rest } = told;

@@ -57,9 +57,10 @@ export function makeExecutor<R extends CarriedRun, H>(options: ExecutorOptions<R
 
   /** The run acts for whoever asked for it, on this node or on the one that takes it over. */
   function scopeOf(run: R, signal: AbortSignal): Scope {
-    const { permissions, ...principal } = run.principal;
+    const { permissions, depth = 0, ...principal } = run.principal;
     const { group_id: workspace_id, id: request_id } = run;
-    return { ...principal, permissions: new Set(permissions), workspace_id, request_id, log, signal };
+    const own = { permissions: new Set(permissions), depth: depth + 1 };
+    return { ...principal, ...own, workspace_id, request_id, log, signal };
   }
 
   /** Carries the run from now on; its row names this node already. */

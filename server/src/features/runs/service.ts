@@ -11,6 +11,7 @@ import type { Executor } from './executor.ts';
 import type { RunLog } from './log.ts';
 import type { UserPart } from './message-parts.ts';
 import type { MessageRequest } from './message-request.ts';
+import { placeInLine, requireEndInSight } from './nesting.ts';
 import type { People } from './people.ts';
 import type { IfRunning, RunAnswer } from './schema.ts';
 import * as store from './store.ts';
@@ -84,7 +85,8 @@ export function makeRuns({ db, transcript, attachments, executor, people, log, s
     said: boolean,
   ) {
     const { tenant_id, home_workspace_id, actor, permissions, tenant_admin, request_key } = scope;
-    const principal = { tenant_id, home_workspace_id, actor, permissions: [...permissions], tenant_admin };
+    const place = placeInLine(scope);
+    const principal = { tenant_id, home_workspace_id, actor, permissions: [...permissions], tenant_admin, ...place };
     const ids = { id: newId(), conversation_id, user_message_id: newId(), message_id: newId() };
     return { ...ids, status, said, input: { ...part }, actor_id: actor.id, principal, request_key };
   }
@@ -228,6 +230,7 @@ export function makeRuns({ db, transcript, attachments, executor, people, log, s
     /** Not kept waiting for a place: a run that holds one may wait for this one. */
     beyond = false,
   ): Promise<Omit<Begun, 'joined'>> {
+    requireEndInSight(scope);
     const slot = beyond ? executor.beyond(scope.workspace_id) : executor.take(scope.workspace_id);
     try {
       const begun = slot && typeof said !== 'function' && (await insertAtOnce(scope, conversation_id, said));

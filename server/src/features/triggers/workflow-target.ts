@@ -22,10 +22,10 @@ export function makeWorkflowTarget(deps: {
         },
       ),
 
-    async start(scope, { target_id, version_id, input, key }) {
+    async start(scope, { target_id, version_id, input, brings, key }) {
       if (await runs.found(scope, key)) return key;
       const body = { input, workflow_version_id: version_id ?? undefined, tracing: false, debugger: false };
-      await runs.start(scope, target_id, body, key).catch((error) => {
+      await runs.start({ ...scope, brings }, target_id, body, key).catch((error) => {
         if (!isDuplicate(error)) throw error;
       });
       return key;

@@ -64,12 +64,14 @@ export function makeFlowDriver({ workflows, graphs, runs }: FlowDriverDeps) {
     const { workflow, graph } = await flowOf(scope, turn.flow_id);
     const since = Date.now();
     const id = idFor(run_id);
-    const own = { ...scope, signal };
+    const own = { ...scope, signal, brings: turn.brings };
     if (progress.step === 0) yield { type: 'step-start', step: 1 };
     if (!progress.answered || progress.step === 0) {
       if (!(await runs.found(own, id))) {
         const body = { input: inputFor(graph, turn), tracing: false, debugger: false };
-        await runs.start(own, workflow.id, body, id);
+        await runs.start(own, workflow.id, body, id).catch((error: unknown) => {
+          throw error instanceof AppError ? new RunFailure(error.code, error.message) : error;
+        });
       }
       let run = await runs.get(own, id);
       yield { type: 'workflow-progress', step: 1, progress: progressOf(run, workflow.name, graph) };

@@ -6,6 +6,7 @@ import { type Paged, type PageQuery, pageAnswer, pageOf } from '../../lib/page.t
 import type { Scope } from '../../lib/scope.ts';
 import type { StoredPrincipal } from '../runs/carried-run.ts';
 import type { Executor } from '../runs/executor.ts';
+import { placeInLine, requireEndInSight } from '../runs/nesting.ts';
 import * as approvalStore from './approval-store.ts';
 import type { JournalEvent } from './events.ts';
 import type { Graphs } from './graphs.ts';
@@ -31,8 +32,9 @@ export interface WorkflowRunsDeps {
 }
 
 const principalOf = (scope: Scope): StoredPrincipal => {
-  const { tenant_id, home_workspace_id, actor, permissions, tenant_admin } = scope;
-  return { tenant_id, home_workspace_id, actor, permissions: [...permissions], tenant_admin };
+  const { tenant_id, home_workspace_id, actor, permissions, tenant_admin, brings = [] } = scope;
+  const carried = { ...placeInLine(scope), ...(brings.length > 0 && { brings }) };
+  return { tenant_id, home_workspace_id, actor, permissions: [...permissions], tenant_admin, ...carried };
 };
 
 const unknownNode = (loc: string[], input: string): Fault => {
@@ -117,6 +119,7 @@ export function makeWorkflowRuns({ db, bell, journal, graphs, workflows, executo
   }
 
   async function start(scope: Scope, workflow_id: string, body: RunCreate, id = newId()): Promise<WorkflowRun> {
+    requireEndInSight(scope);
     if (body.group_id !== undefined && body.group_id !== scope.workspace_id) throw notFound('workspace');
     if (body.node_ids || body.single_node_id !== undefined) await checkNodes(scope, workflow_id, body);
     const workflow_version_id = body.workflow_version_id ?? null;

@@ -132,11 +132,13 @@ export function makeWorkflowTools({ workflows, graphs, runs }: WorkflowToolDeps)
     id: string,
     input: Record<string, unknown>,
     signal: AbortSignal,
-    progress: ToolCall['progress'],
+    { taint: brings, progress }: ToolCall,
   ) {
-    const own = { ...scope, signal };
+    const own = { ...scope, signal, brings };
     const body = { input, workflow_version_id: entry.version_id, tracing: false, debugger: false };
-    const { id: run_id } = await runs.start(own, id, body);
+    const { id: run_id } = await runs.start(own, id, body).catch((error: unknown) => {
+      throw error instanceof AppError && error.kind === 'conflict' ? new ToolError(error.message) : error;
+    });
     try {
       for (;;) {
         await runs.settled(own, run_id, progress && lookEvery);
@@ -182,7 +184,7 @@ export function makeWorkflowTools({ workflows, graphs, runs }: WorkflowToolDeps)
           ...(reads && { brings: ['untrusted', 'private'] as const }),
           progress: (given) => (given as z.output<typeof output>).progress as ToolProgress,
           async run(own, input, signal, _, about) {
-            const run = await inTurn(() => call(own, entry, workflow.id, input, signal, about?.progress));
+            const run = await inTurn(() => call(own, entry, workflow.id, input, signal, about));
             if (run.status === 'failed') throw new ToolError(`The workflow failed: ${run.error?.message ?? ''}`);
             const named = Object.entries(byLabels(run.output) ?? {});
             const values = named.map(([label, value]) => [label, (value as { value: unknown }).value] as const);

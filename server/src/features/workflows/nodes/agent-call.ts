@@ -47,7 +47,8 @@ export const makeAgentCallNode = (needs: AgentCallNeeds) =>
       // A run that goes on from a failed step asks once more: the answer of the one before is what failed.
       const asking = { ...scope, request_key: { key: `workflow ${run_id} ${key}`, fingerprint } };
       // No person wrote this: it may come from anywhere that flows read. And an agent's run may wait for it in a place.
-      const flowing = { brings: ['untrusted'] as const, beyond: true };
+      const brings = [...new Set(['untrusted' as const, ...(scope.brings ?? [])])];
+      const flowing = { brings, beyond: true };
       const { run } = await told(runs.send(asking, id, { content }, 'enqueue', flowing));
       const { status, error, reply } = await told(ask.settle(scope, run, signal));
       if (status === 'awaiting_human_feedback')
