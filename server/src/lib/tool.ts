@@ -107,6 +107,8 @@ export interface Tool {
   sends?: true | ((input: unknown) => boolean);
   /** The entries of settings that it was made from, where its name does not tell: what they say of approvals holds. */
   entries?: readonly Readonly<Record<string, unknown>>[];
+  /** What these entries stand for, where it can be changed apart from them: what a person agrees to holds for this. */
+  pinned?: unknown;
   /** Whether a person has to agree to a call with this input before it is made. */
   needs_approval?(input: unknown): boolean;
   /** The call is work with limits of its own, such as another run: `tool_timeout` does not end it, the run's time does. */

@@ -18,6 +18,7 @@ interface Entry {
   dsn_variable: string;
   access?: 'read' | 'write' | undefined;
   enabled?: unknown;
+  [key: string]: unknown;
 }
 
 /** Databases elsewhere as tools: to read by default, to write where the entry says so. */
@@ -48,9 +49,12 @@ export function makeDatabaseTools({ databases }: { databases: Databases }): Tool
       }
     }
 
+    // Which of them it is, the call says; what one of them asks for holds for all.
+    const from = { entries: [...named.values()] };
     const row = z.record(z.string(), z.unknown());
     const reading: Tool[] = [
       defineTool({
+        ...from,
         tool: 'databases_query',
         description: `Asks a PostgreSQL database with one SELECT; at most ${mostRows} rows come back. databases_schema tells its tables. Databases: ${list}`,
         input: z.object({
@@ -67,6 +71,7 @@ export function makeDatabaseTools({ databases }: { databases: Databases }): Tool
         },
       }),
       defineTool({
+        ...from,
         tool: 'databases_schema',
         description: `The tables of a database and their columns. Databases: ${list}`,
         input: z.object({ database }),
@@ -82,6 +87,7 @@ export function makeDatabaseTools({ databases }: { databases: Databases }): Tool
     if (writable.length === 0) return reading;
     const writing = defineTool({
       tool: 'databases_execute',
+      entries: writable,
       description: `Changes a PostgreSQL database with one statement, in a transaction of its own. Databases: ${writable.map(({ name }) => `"${name}"`).join(', ')}`,
       input: z.object({
         database: z.enum(writable.map(({ name }) => name)),

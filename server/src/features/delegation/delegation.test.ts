@@ -19,9 +19,9 @@ const read = defineTool({
   run: async () => ({ text: 'private words' }),
 });
 const rows = defineTool({
-  ...{ tool: 'test_rows', description: 'Reads', input: z.object({}), output: z.string(), repeatable: true },
-  brings: ['private'],
-  run: async () => 'The code is 4711',
+  ...{ tool: 'test_rows', description: 'Reads', input: z.object({}), output: z.object({ code: z.int() }) },
+  ...{ repeatable: true, brings: ['private'] as const },
+  run: async () => ({ code: 4711 }),
 });
 const sent: unknown[] = [];
 const send = defineTool({

@@ -27,6 +27,8 @@ interface Needs {
 interface Known extends Colleague {
   title: string;
   about: string | null;
+  /** As it is published now. */
+  version_id: string | null;
 }
 
 const answered = z.object({
@@ -53,8 +55,8 @@ export function makeAgentTools({ db, agents, conversations, ask, addTokens }: Ne
     const found: Known[] = [];
     for (const one of list)
       try {
-        const { name, description } = await agents.get(scope, one.id);
-        found.push({ ...one, title: one.name ?? name, about: one.description ?? description });
+        const { name, description, version_id } = await agents.get(scope, one.id);
+        found.push({ ...one, title: one.name ?? name, about: one.description ?? description, version_id });
       } catch (error) {
         // Deleted since: the agent does without it.
         if (!(error instanceof AppError && error.kind === 'not_found')) throw error;
@@ -121,11 +123,12 @@ export function makeAgentTools({ db, agents, conversations, ask, addTokens }: Ne
     const common = { output: answered, repeatable: true, outlasts: true as const, ...permission };
     const nameOf = makeToolNames();
 
-    const talking = ({ id, title, about, written, max_turns = usualTurns }: Known): Tool =>
+    const talking = ({ id, title, about, written, version_id, max_turns = usualTurns }: Known): Tool =>
       defineTool({
         ...common,
         tool: nameOf('coworker', title),
         entries: [written],
+        pinned: version_id,
         description: `Asks the co-worker "${title}"${about ? `: ${about.slice(0, 1000)}` : ''}. To go on with an earlier exchange, name its conversation_id.`,
         input: z.object({ message: z.string().min(1).max(100_000), conversation_id: z.guid().optional() }),
         async run(own, { message, conversation_id }, signal, _, call) {
@@ -153,6 +156,7 @@ export function makeAgentTools({ db, agents, conversations, ask, addTokens }: Ne
         name: undefined,
         description: undefined,
         max_turns: undefined,
+        version_id: null,
         written: itself ?? {},
       });
     const list = [...tasks.values()].map(({ title, about }) => `"${title}"${about ? `: ${about.slice(0, 500)}` : ''}`);
@@ -162,6 +166,7 @@ export function makeAgentTools({ db, agents, conversations, ask, addTokens }: Ne
         tool: 'subagents_delegate',
         // Which of them it is, the call says; what one of them asks for holds for all.
         entries: [...tasks.values()].map(({ written }) => written),
+        pinned: [...tasks.values()].map(({ version_id }) => version_id),
         description: `Gives a task to a subagent, which works on it alone, knows nothing of this conversation but the task, and answers once. Subagents:\n${list.join('\n')}`,
         input: z.object({
           agent: z.enum([...tasks.keys()]).describe('Its name'),

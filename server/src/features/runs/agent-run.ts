@@ -184,7 +184,8 @@ export function makeAgentRun(deps: AgentRunDeps) {
       {
         call: (said) => models.call(said),
         async runTool(call, open) {
-          const spoken = spokenFor(open.asked.get(call.id)?.answer);
+          const tool = offered.find((one) => one.tool === call.name);
+          const spoken = spokenFor(open.asked.get(call.id), tool);
           if (spoken) return spoken;
           requireRepeatable(offered, call, underWay);
           return runTool(offered, call, {

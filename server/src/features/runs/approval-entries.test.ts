@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { scriptedApp } from '../../../test/scripted-app.ts';
+import { until } from '../../../test/two-nodes.ts';
 import { scriptedMcp } from '../mcp/testing.ts';
 import { aNode, anEdge } from '../workflows/testing.ts';
 
@@ -95,5 +96,56 @@ suite('what an entry says of approvals holds for the tool it describes, and for 
     assert.equal(await asked({ mcp_servers }, 'mcp_near_echo', { say: 'money' }), null);
     assert.equal(await asked({ mcp_servers }, 'mcp_far_echo', { say: 'words' }), null);
     assert.deepEqual(await asked({ mcp_servers }, 'mcp_far_echo', { say: 'money' }), ['rule', 1440]);
+  });
+});
+
+suite('what a person agrees to is the tool as it was when they were asked', () => {
+  /** Asks about a call, changes something, approves, and tells what the model reads of the call. */
+  async function approved(
+    own: object,
+    tool: string,
+    change: (id: string) => Promise<{ status: number; text: string }>,
+  ) {
+    const { server, name } = await app.provider(
+      { tool_calls: [{ id: 'c', name: tool, input: {} }] },
+      { text: 'Done.' },
+    );
+    const id = await app.converse({ ...settings, model: [`${name}/one`], ...own });
+    assert.equal((await app.say(id)).status, 'awaiting_human_feedback');
+    const changed = await change(id);
+    assert.equal(changed.status, 200, changed.text);
+    const [{ id: approval }] = (await app.call('GET', `/v1/conversations/${id}/approvals`)).json.items;
+    await app.call('POST', `/v1/conversations/${id}/approvals/${approval}`, { decision: 'approve' });
+    await until('it is over', async () => (await app.stored(id)).status === 'completed');
+    return (server.last().body.messages as { content: string }[]).at(-1)?.content ?? '';
+  }
+  const wasChanged = /This tool was changed after a person was asked/;
+  const guarded = (more: object) => [{ ...action('guarded'), ...always, ...more }];
+  const patched = (own: object) => (id: string) => app.call('PATCH', `/v1/conversations/${id}`, { settings: own });
+
+  for (const [what, change] of [
+    ['address', { url: `${far.url}/elsewhere` }],
+    ['method', { method: 'DELETE' }],
+    ['headers', { headers: { 'x-to': 'evil' } }],
+    ['body', { body: { all: true } }],
+  ] as const)
+    test(`an action whose ${what} was changed meanwhile is not made`, async () => {
+      const said = await approved({ actions: guarded({}) }, 'action_guarded', patched({ actions: guarded(change) }));
+      assert.match(said, wasChanged);
+    });
+
+  test('another setting may change', async () => {
+    const said = await approved({ actions: guarded({}) }, 'action_guarded', patched({ temperature: 0.1 }));
+    assert.match(said, /"status":/);
+  });
+
+  test('a workflow that was drawn anew meanwhile is not run', async () => {
+    const id = await workflow('Pinned');
+    const nodes = [aNode('t', 'ComposeTextNode', { template: 'Bye' }), aNode('o', 'OutputNode', { label: 'o' })];
+    const definition = { nodes, edges: [anEdge('t.output -> o.input')] };
+    const said = await approved({ workflows: [{ id, ...always }] }, 'workflow_pinned', () =>
+      app.call('PATCH', `/v1/workflows/${id}`, { definition }),
+    );
+    assert.match(said, wasChanged);
   });
 });

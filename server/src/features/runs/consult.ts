@@ -7,6 +7,9 @@ import { approvalNeed, entriesFor } from './approval-need.ts';
 import type { RunEvent } from './events.ts';
 import type { RequestRow } from './people-store.ts';
 import type { Asked, OpenStep } from './progress.ts';
+import { toolDigest } from './tool-digest.ts';
+
+type Question = Extract<RunEvent, { type: 'approval-request' | 'human-request' }>;
 
 export interface ConsultOptions {
   tools: readonly Tool[];
@@ -45,7 +48,7 @@ function saidOf(step: number, call_id: string, row: RequestRow | undefined): Non
 export function makeConsult(options: ConsultOptions) {
   const { tools, settings, egress_approval } = options;
 
-  function questionFor(call: ToolCallContent, step: number): (RunEvent & { id: string }) | undefined {
+  function questionFor(call: ToolCallContent, step: number): Question | undefined {
     const tool = tools.find((candidate) => candidate.tool === call.name);
     const input = tool?.input.safeParse(call.input);
     const common = { step, id: newId(), call_id: call.id };
@@ -58,7 +61,7 @@ export function makeConsult(options: ConsultOptions) {
     if (!tool || !need) return undefined;
     const own = entriesFor(settings, tool).map((entry) => Number(entry['approval_timeout']));
     const expires_at = later(own.find((seconds) => seconds > 0) ?? options.approval_timeout);
-    return { type: 'approval-request', ...common, name: call.name, ...need, expires_at };
+    return { type: 'approval-request', ...common, name: call.name, ...need, expires_at, definition: toolDigest(tool) };
   }
 
   return async function* consult(open: OpenStep): AsyncGenerator<RunEvent> {
@@ -67,7 +70,8 @@ export function makeConsult(options: ConsultOptions) {
       if (done.has(call.id) || open.asked.has(call.id)) continue;
       const request = questionFor(call, open.step);
       if (!request) continue;
-      open.asked.set(call.id, { id: request.id, answer: null });
+      const definition = request.type === 'approval-request' ? request.definition : undefined;
+      open.asked.set(call.id, { id: request.id, definition, answer: null });
       yield request;
     }
     const unanswered = [...open.asked].filter(([, { answer }]) => answer === null);
@@ -85,7 +89,10 @@ export function makeConsult(options: ConsultOptions) {
 }
 
 /** The outcome of a call that people have spoken for; undefined when it is to be made. */
-export function spokenFor(answer: Asked['answer'] | undefined): ToolOutcome | undefined {
+export function spokenFor(
+  { answer, definition }: Pick<Asked, 'answer' | 'definition'> = { answer: null },
+  tool: Tool | undefined,
+): ToolOutcome | undefined {
   if (!answer) return undefined;
   if (answer.type === 'human-answer') {
     if (answer.content === null) return withoutResult('timeout', 'Nobody answered in time. Go on without them.');
@@ -93,7 +100,13 @@ export function spokenFor(answer: Asked['answer'] | undefined): ToolOutcome | un
     const account = { outcome: 'ok' as const, ms: 0, cost: 0, brings: [] };
     return { output, text: JSON.stringify(output), is_error: false, account };
   }
-  if (answer.decision === 'approve') return undefined;
+  if (answer.decision === 'approve') {
+    if (!tool || definition === undefined || definition === toolDigest(tool)) return undefined;
+    return withoutResult(
+      'refused',
+      'This tool was changed after a person was asked about the call, so it was not made.',
+    );
+  }
   const why = answer.by === null ? 'Nobody approved this call in time' : 'A person rejected this call';
   return withoutResult('rejected', `${why}, so it was not made.${answer.note ? ` They said: ${answer.note}` : ''}`);
 }

@@ -124,6 +124,8 @@ export type RunEvent =
       input: unknown;
       reason: ApprovalReason;
       expires_at: string;
+      /** A digest of the tool as it was when people were asked: one that was changed since is not what they agree to. */
+      definition?: string;
     }
   /** `by` is null when nobody answered in time. */
   | {

@@ -9,6 +9,8 @@ type Answer = Extract<RunEvent, { type: 'human-answer' }>;
 /** What people were asked about a call, and what they said. */
 export interface Asked {
   id: string;
+  /** A digest of the tool that they were asked about. */
+  definition?: string | undefined;
   answer: Decision | Answer | null;
 }
 
@@ -143,8 +145,9 @@ export function progressOf(events: readonly RunEvent[]): Progress {
       progress.finished = calls.length === 0;
       progress.open = calls.length ? openStep(event.step, text, calls) : null;
     } else if (event.type === 'run-pause') progress.stored = true;
-    else if (event.type === 'approval-request' || event.type === 'human-request')
-      progress.open?.asked.set(event.call_id, { id: event.id, answer: null });
+    else if (event.type === 'approval-request')
+      progress.open?.asked.set(event.call_id, { id: event.id, definition: event.definition, answer: null });
+    else if (event.type === 'human-request') progress.open?.asked.set(event.call_id, { id: event.id, answer: null });
     else if (event.type === 'approval-decision' || event.type === 'human-answer') {
       const asked = progress.open?.asked.get(event.call_id ?? '');
       if (asked) asked.answer = event;

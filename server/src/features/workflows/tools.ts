@@ -119,7 +119,9 @@ export function makeWorkflowTools({ workflows, graphs, runs }: WorkflowToolDeps)
     try {
       const workflow = await workflows.find(scope, id.toLowerCase());
       const held = version_id ? await workflows.findVersion(scope, workflow.id, version_id.toLowerCase()) : workflow;
-      return held.valid ? { workflow, graph: await graphs(scope.workspace_id, held.graph_id) } : undefined;
+      return held.valid
+        ? { workflow, graph_id: held.graph_id, graph: await graphs(scope.workspace_id, held.graph_id) }
+        : undefined;
     } catch (error) {
       if (error instanceof AppError && error.kind === 'not_found') return undefined;
       throw error;
@@ -165,7 +167,7 @@ export function makeWorkflowTools({ workflows, graphs, runs }: WorkflowToolDeps)
     for (const entry of entries) {
       const there = await found(scope, entry);
       if (!there) continue;
-      const { workflow, graph } = there;
+      const { workflow, graph, graph_id } = there;
       const { effects, reads } = factsOf(graph);
       let name = `workflow_${slug(workflow.name)}`;
       for (let count = 2; names.has(name); count++) name = `workflow_${slug(workflow.name)}_${count}`;
@@ -179,6 +181,7 @@ export function makeWorkflowTools({ workflows, graphs, runs }: WorkflowToolDeps)
           output,
           repeatable: !effects,
           entries: entry.written,
+          pinned: graph_id,
           ...permission,
           ...(effects && { sends: true as const }),
           ...(reads && { brings: ['untrusted', 'private'] as const }),
