@@ -112,10 +112,10 @@ test('an action reaches its own host and no other, and what comes back is bounde
     ['action_moved', {}],
     ['action_missing', {}],
   );
-  assert.match(metadata.error, /private or reserved address/);
+  assert.match(metadata.error, /^The request was not made: .*private or reserved address/);
   for (const one of [open, user]) assert.match(one.error, /does not name its host outright/);
   assert.match(path.error, /another path/);
-  assert.match(big.error, /larger than the 1 MB/);
+  assert.match(big.error, /^The request was made, but its answer can not be read: it is larger than the 1 MB/);
   assert.equal(away.status, 302);
   assert.equal(moved.status, 200);
   assert.equal(missing.status, 404);

@@ -16,6 +16,14 @@ const mostBytes = 1024 * 1024;
 const mostHops = 5;
 const readable = /^(?:text\/|application\/(?:[\w.+-]*\+)?(?:json|xml|javascript|x-ndjson)|application\/x-www-form)/i;
 
+/** A model that reads that nothing happened would make the request again: it is told what may have. */
+function troubleOf({ code, message }: WebRefused): string {
+  if (code === 'bad_request' || code === 'private_address') return `The request was not made: ${message}`;
+  if (code === 'unreachable' || code === 'timeout')
+    return `There is no answer to the request, which may or may not have had its effect: ${message}`;
+  return `The request was made, but its answer can not be read: ${message}`;
+}
+
 /** Without a schema every place in the request is an argument, and a text. */
 function schemaOf({ url, headers, body, input_schema }: Entry): Record<string, unknown> {
   if (isModest(input_schema)) return input_schema;
@@ -79,8 +87,7 @@ export function makeActionTools({ web }: { web: Web }): ToolSource {
         try {
           return await send(entry, input, signal, reveal);
         } catch (error) {
-          if (error instanceof WebRefused) throw new ToolError(`The request could not be made: ${error.message}`);
-          throw error;
+          throw error instanceof WebRefused ? new ToolError(troubleOf(error)) : error;
         }
       },
     });
