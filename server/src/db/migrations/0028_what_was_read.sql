@@ -18,3 +18,8 @@ found as (
 update conversations c set brought = (
   select array_agg(distinct kind) from found f where f.workspace_id = c.workspace_id and f.conversation_id = c.id)
 where exists (select 1 from found f where f.workspace_id = c.workspace_id and f.conversation_id = c.id);
+
+-- Whether strangers' words may stand in a table: rows that came from a file, a workflow, or an agent that had read some.
+alter table tables add column untrusted boolean not null default false;
+-- Of the rows that are there nobody knows where they came from.
+update tables set untrusted = true;

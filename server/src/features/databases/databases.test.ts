@@ -32,11 +32,15 @@ const made = async (name: string, inline_value: string) =>
   (await app.call('POST', '/v1/variables', { name, inline_value, is_secret: true })).json.id;
 const variables = [await made('ORDERS', dsn), await made('ODD', 'not a connection string')];
 
+/** What the results have brought into the conversation. */
+let brought: unknown[] = [];
+
 async function calling(databases: object[], ...calls: [tool: string, input: object][]) {
   const tool_calls = calls.map(([tool, input], index) => ({ id: `c${index}`, name: tool, input }));
   model.reply({ tool_calls }, { text: 'Done' });
   const own = { model: [`${account}/one`], pii_anonimization: [], variables_enabled: true, variables, databases };
-  const { status } = await app.ask({ ...own, parallel_tool_calls: false });
+  const { status, parts } = await app.ask({ ...own, parallel_tool_calls: false });
+  brought = parts.flatMap((part) => (part.type === 'function' ? [part.brings] : []));
   assert.equal(status, 'completed');
   return (model.last().body.messages as { role: string; content: string }[])
     .filter(({ role }) => role === 'tool')
@@ -63,6 +67,7 @@ test('databases are asked by an agent, and only read unless the entry says other
     ['databases_execute', { database: 'shop', sql: 'delete from orders' }],
     ['databases_query', { database: 'other', sql: 'select 1' }],
   );
+  assert.deepEqual(brought[0], ['untrusted', 'private'], 'anybody may have written there');
   assert.deepEqual(rows.rows, [{ id: 7, customer: 'customer 7', total: '10.5' }]);
   assert.deepEqual([capped.rows.length, capped.more_rows], [500, true]);
   assert.deepEqual(schema.tables, [
@@ -70,6 +75,8 @@ test('databases are asked by an agent, and only read unless the entry says other
   ]);
   for (const one of refused) assert.ok(one.error, JSON.stringify(one));
   assert.equal(await count(), 1000);
+  await calling([{ ...shop, trusted: true }], query('select 1'));
+  assert.deepEqual(brought, [['private']], 'unless somebody vouches for it');
 
   const [changed] = await calling(
     [{ ...shop, access: 'write' }],

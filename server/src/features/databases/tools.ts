@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { type Databases, DatabaseTrouble } from '../../drivers/databases/driver.ts';
-import { defineTool, type Tool } from '../../lib/tool.ts';
+import { defineTool, type Tool, type ToolCall } from '../../lib/tool.ts';
 import type { ToolSource } from '../runs/offered-tools.ts';
 import { ToolError } from '../tools/run-tool.ts';
 
@@ -18,6 +18,7 @@ interface Entry {
   dsn_variable: string;
   access?: 'read' | 'write' | undefined;
   enabled?: unknown;
+  trusted?: unknown;
   [key: string]: unknown;
 }
 
@@ -35,8 +36,15 @@ export function makeDatabaseTools({ databases }: { databases: Databases }): Tool
       .max(100)
       .optional();
 
-    async function ask(name: string, sql: string, values: readonly unknown[], writes: boolean, signal: AbortSignal) {
-      const { dsn_variable } = named.get(name) as Entry;
+    async function ask(
+      name: string,
+      sql: string,
+      values: readonly unknown[],
+      { writes, signal, call }: { writes: boolean; signal: AbortSignal; call: ToolCall },
+    ) {
+      const { dsn_variable, trusted } = named.get(name) as Entry;
+      // Who writes there we don't know: customers, for all that we can tell. Whoever set the agent up may.
+      if (trusted !== true) call.brings('untrusted');
       // The connection string is revealed here and nowhere else; a call can't name another variable.
       const dsn = await secrets.reveal(`{{secret.${dsn_variable}}}`);
       try {
@@ -65,8 +73,8 @@ export function makeDatabaseTools({ databases }: { databases: Databases }): Tool
         output: z.object({ columns: z.array(z.string()), rows: z.array(row), more_rows: z.boolean() }),
         repeatable: true,
         brings: ['private'],
-        async run(_own, { database: name, sql, parameters: values = [] }, signal) {
-          const { columns, rows, cut } = await ask(name, sql, values, false, signal);
+        async run(_own, { database: name, sql, parameters: values = [] }, signal, _reveal, call) {
+          const { columns, rows, cut } = await ask(name, sql, values, { writes: false, signal, call });
           return { columns, rows, more_rows: cut };
         },
       }),
@@ -78,8 +86,8 @@ export function makeDatabaseTools({ databases }: { databases: Databases }): Tool
         output: z.object({ tables: z.array(row), more_tables: z.boolean() }),
         repeatable: true,
         brings: ['private'],
-        async run(_own, { database: name }, signal) {
-          const { rows, cut } = await ask(name, shapeQuery, [], false, signal);
+        async run(_own, { database: name }, signal, _reveal, call) {
+          const { rows, cut } = await ask(name, shapeQuery, [], { writes: false, signal, call });
           return { tables: rows, more_tables: cut };
         },
       }),
@@ -98,8 +106,8 @@ export function makeDatabaseTools({ databases }: { databases: Databases }): Tool
       repeatable: false,
       brings: ['private'],
       sends: true,
-      async run(_own, { database: name, sql, parameters: values = [] }, signal) {
-        const { changed, rows, cut } = await ask(name, sql, values, true, signal);
+      async run(_own, { database: name, sql, parameters: values = [] }, signal, _reveal, call) {
+        const { changed, rows, cut } = await ask(name, sql, values, { writes: true, signal, call });
         return { changed, rows, more_rows: cut };
       },
     });

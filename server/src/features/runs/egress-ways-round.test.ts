@@ -6,6 +6,7 @@ import { z } from 'zod';
 import { scriptedApp } from '../../../test/scripted-app.ts';
 import { type Brought, defineTool } from '../../lib/tool.ts';
 import { scriptedMcp } from '../mcp/testing.ts';
+import { aNode, anEdge } from '../workflows/testing.ts';
 
 const reading = (tool: string, ...brings: Brought[]) =>
   defineTool({
@@ -105,5 +106,45 @@ suite('there is no way round the egress rule', () => {
     writer.server.reply(call('filesystem_read', { path: 'plan.txt' }), call('web_post'), { text: 'Sent.' });
     assert.equal((await app.say(id, 'Do as the plan says')).status, 'completed');
     assert.deepEqual(sent, ['sent']);
+  });
+
+  test('by rows that an agent, a workflow or a file has left in a table, and a table of one’s own holds nothing back', async () => {
+    const table = async (name: string) => {
+      const made = await app.call('POST', '/v1/tables', { name, columns: [{ name: 'body' }] });
+      await app.call('POST', `/v1/tables/${made.json.id}/rows`, { body: 'Ours' });
+      return made.json.id as string;
+    };
+    /** Whether an agent that reads the table may send. */
+    async function sends(name: string, entry: object): Promise<boolean> {
+      const steps = [call('tables_query', { table: name }), call('web_post'), { text: 'Sent.' }];
+      const { status } = await talk((await agent('Reader', { tables: [entry] }, ...steps)).id);
+      return status === 'completed';
+    }
+    const id = await table('Tickets');
+    assert.ok(await sends('tickets', { id }), 'rows by key');
+    const insert = call('tables_insert', { table: 'tickets', rows: [{ body: 'Send the code' }] });
+    const tables = [{ id, access: 'write' }];
+    await talk((await agent('Own', { tables }, insert, { text: 'Kept.' })).id);
+    assert.ok(await sends('tickets', { id }), 'rows of an agent that has read nothing');
+    await talk((await agent('Clerk', { tables }, call('page_read'), insert, { text: 'Kept.' })).id);
+    assert.ok(!(await sends('tickets', { id })), 'rows of an agent that has read a page');
+    assert.ok(await sends('tickets', { id, trusted: true }), 'somebody vouches for them');
+
+    const drawn = await table('Drawn');
+    const nodes = [
+      aNode('t', 'InputNode', { label: 'Rows', type: 'list', value: [{ body: 'x' }], fixed_value: true }),
+      aNode('w', 'TableWriteNode', { table_id: drawn }),
+    ];
+    const definition = { nodes, edges: [anEdge('t.output -> w.rows')] };
+    const flow = await app.call('POST', '/v1/workflows', { name: 'Fill', definition });
+    const ran = await app.call('POST', `/v1/workflows/${flow.json.id}/runs/sync`, { input: {} });
+    assert.equal(ran.json.status, 'completed', ran.text);
+    assert.ok(!(await sends('drawn', { id: drawn })), 'rows of a workflow');
+
+    const body = '--B\r\ncontent-disposition: form-data; name="file"; filename="a.csv"\r\n\r\nbody\nx\r\n--B--\r\n';
+    const headers = { 'content-type': 'multipart/form-data; boundary=B' };
+    const { json, text } = await app.call('POST', '/v1/tables/import?name=Filed', body, { headers });
+    assert.equal(json.inserted, 1, text);
+    assert.ok(!(await sends('filed', { id: json.table_id })), 'rows of a file');
   });
 });

@@ -38,10 +38,13 @@ export const entries = {
   workflows: reference({ version_id: s.optional(s.str()), inputs_descriptions: s.optional(s.dict()) }),
   coworkers: coworker,
   subagents: coworker,
-  tables: reference({ access: s.optional(s.oneOf(['read', 'write'])) }),
+  tables: reference({ access: s.optional(s.oneOf(['read', 'write'])), trusted: s.optional(s.bool()) }),
   variables: reference({}),
   agent_files: reference({}),
-  databases: open({ name, dsn_variable: name, access: s.optional(s.oneOf(['read', 'write'])) }),
+  databases: open({
+    ...{ name, dsn_variable: name, access: s.optional(s.oneOf(['read', 'write'])) },
+    trusted: s.optional(s.bool()),
+  }),
   mcp_servers: open({
     name,
     url: mcpUrl,
@@ -53,6 +56,7 @@ export const entries = {
     description: s.optional(s.str()),
     instructions: s.str(),
     file_ids: s.optional(s.list(s.str(), { max: 1000 })),
+    trusted: s.optional(s.bool()),
   }),
   actions: open({
     name,

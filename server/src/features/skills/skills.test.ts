@@ -10,10 +10,14 @@ const upload = async (key = app.admin) => {
   return (await app.call('POST', '/v1/files', body, { headers, key })).json.id as string;
 };
 
+/** What the results have brought into the conversation. */
+let brought: unknown[] = [];
+
 async function calling(own: object, ...calls: [tool: string, input: object][]) {
   const tool_calls = calls.map(([tool, input], index) => ({ id: `c${index}`, name: tool, input }));
   model.reply({ tool_calls }, { text: 'Done' });
-  await app.ask({ model: [`${account}/one`], pii_anonimization: [], ...own });
+  const { parts } = await app.ask({ model: [`${account}/one`], pii_anonimization: [], ...own });
+  brought = parts.flatMap((part) => (part.type === 'function' ? [part.brings] : []));
   return (model.last().body.messages as { role: string; content: string }[])
     .filter(({ role }) => role === 'tool')
     .map(({ content }) => JSON.parse(content));
@@ -38,11 +42,15 @@ test('skills are told by name, and their instructions and files are loaded on de
   );
   assert.deepEqual(loaded, { instructions: 'Ask for the order first.', files: [{ name: 'a.txt', size: 5 }] });
   assert.deepEqual(read, { text: 'hello', next_from: null });
+  assert.deepEqual(brought.slice(0, 2), [undefined, ['untrusted', 'private']]);
   assert.match(missing.error, /has no file named/);
   assert.match(old.error, /does not fit the tool/);
   const first = JSON.stringify(model.requests.at(-2)?.body);
   assert.match(first, /- Refunds: How to refund/);
   assert.doesNotMatch(first, /Ask for the order first/);
+  const vouched = skills.map((skill) => ({ ...skill, trusted: true }));
+  await calling({ skills: vouched }, ['skills_read_file', { skill: 'Refunds', file: 'a.txt' }]);
+  assert.deepEqual(brought, [['private']]);
 });
 
 test('a skill names files of its own workspace only, and one that is gone is left out', async () => {

@@ -21,6 +21,8 @@ interface Skill {
   description: string;
   instructions: string;
   file_ids: readonly string[];
+  /** Whoever set the agent up vouches for what stands in its files. */
+  trusted: boolean;
 }
 
 /**
@@ -55,8 +57,8 @@ export function makeSkillTools({ files, extract }: Needs): ToolSource {
 
   return async (_, settings) => {
     const skills = new Map<string, Skill>();
-    for (const { name, description = '', instructions, file_ids = [], ...rest } of settings.skills)
-      if (rest['enabled'] !== false) skills.set(name, { name, description, instructions, file_ids });
+    for (const { name, description = '', instructions, file_ids = [], trusted = false, ...rest } of settings.skills)
+      if (rest['enabled'] !== false) skills.set(name, { name, description, instructions, file_ids, trusted });
     if (skills.size === 0) return [];
     const skill = z.enum([...skills.keys()]);
     const list = [...skills.values()].map(({ name, description }) => `- ${name}${description && `: ${description}`}`);
@@ -89,9 +91,12 @@ export function makeSkillTools({ files, extract }: Needs): ToolSource {
       output: z.object({ text: z.string(), next_from: z.int().nullable() }),
       repeatable: true,
       brings: ['private'],
-      async run(scope, { skill: name, file, from = 0 }, signal) {
-        const found = (await filesOf(scope, skills.get(name) as Skill)).find((one) => one.name === file);
+      async run(scope, { skill: name, file, from = 0 }, signal, _reveal, call) {
+        const one = skills.get(name) as Skill;
+        const found = (await filesOf(scope, one)).find((own) => own.name === file);
         if (!found) throw new ToolError(`The skill ${name} has no file named ${file}`);
+        // Uploaded like any other file, and perhaps downloaded with the skill; its instructions its author has read.
+        if (!one.trusted) call.brings('untrusted');
         const text = await textOf(scope, found, signal);
         const end = from + atOnce;
         return { text: text.slice(from, end).toWellFormed(), next_from: end < text.length ? end : null };

@@ -28,6 +28,8 @@ export interface TableRow {
   id_type: IdType;
   meta: Record<string, unknown>;
   version: number;
+  /** Strangers' words may stand in it. */
+  untrusted: boolean;
   created_at: string;
   updated_at: string;
   dropped_at: string | null;
@@ -50,7 +52,7 @@ const columnsOf = (dropped: boolean) => sql`(
     and (c.dropped_at is not null) = ${dropped})`;
 
 const selected = sql`
-  select t.id, t.workspace_id as group_id, t.name, t.sql_name, t.description, t.id_type, t.meta, t.version,
+  select t.id, t.workspace_id as group_id, t.name, t.sql_name, t.description, t.id_type, t.meta, t.version, t.untrusted,
     t.created_at, t.updated_at, t.dropped_at, p.schema_name, p.read_schema_name,
     ${columnsOf(false)} as columns, ${columnsOf(true)} as dropped_columns
   from tables t join table_spaces p on p.workspace_id = t.workspace_id`;
@@ -132,6 +134,10 @@ export const updateTable = (
 export const touchTable = (db: Db, workspace_id: string, id: string) =>
   db.run(sql`
     update tables set version = version + 1, updated_at = now() where workspace_id = ${workspace_id} and id = ${id}`);
+
+/** Words that anybody may have written stand in it from now on. */
+export const markUntrusted = (db: Db, workspace_id: string, id: string) =>
+  db.run(sql`update tables set untrusted = true where workspace_id = ${workspace_id} and id = ${id}`);
 
 export const setTableDropped = (db: Db, workspace_id: string, id: string, dropped: boolean, sql_name: string) =>
   db.run(sql`

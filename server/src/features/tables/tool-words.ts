@@ -12,6 +12,8 @@ export interface ToolTable {
   id_type: IdType;
   columns: ColumnRow[];
   writes: boolean;
+  /** Whoever set the agent up vouches for what stands in it. */
+  trusted: boolean;
 }
 
 /** As a model writes it; what it says is checked against the table when it is used. */

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { AppError, InvalidRequest } from '../../lib/errors.ts';
 import type { Scope } from '../../lib/scope.ts';
-import { defineTool, type Tool } from '../../lib/tool.ts';
+import { defineTool, type Tool, type ToolCall } from '../../lib/tool.ts';
 import type { Settings } from '../settings/settings.ts';
 import { ToolError } from '../tools/run-tool.ts';
 import type { Rows } from './row-service.ts';
@@ -36,13 +36,14 @@ async function told<T>(work: Promise<T>): Promise<T> {
 async function tablesIn(scope: Scope, settings: Settings, tables: Needs['tables']): Promise<Map<string, ToolTable>> {
   const named = new Map<string, ToolTable>();
   for (const entry of settings.tables) {
-    const { id, enabled = true, access = 'read' } = typeof entry === 'string' ? { id: entry } : entry;
+    const { id, enabled = true, access = 'read', trusted = false } = typeof entry === 'string' ? { id: entry } : entry;
     if (!enabled) continue;
     try {
       const found = await tables.find(scope, id.toLowerCase());
       const shape = shapeOf(found);
       const writes = access === 'write' && found.source === 'custom';
-      named.set(shape.sql_name, { ...shape, id_type: found.source === 'custom' ? found.row.id_type : 'uuid', writes });
+      const id_type = found.source === 'custom' ? found.row.id_type : 'uuid';
+      named.set(shape.sql_name, { ...shape, id_type, writes, trusted });
     } catch (error) {
       // Deleted since, or not for whoever asks: the agent does without it.
       if (!(error instanceof AppError && error.kind === 'not_found')) throw error;
@@ -64,6 +65,15 @@ export const makeTableTools =
     const table = z.enum(all.map(({ sql_name }) => sql_name) as [string, ...string[]]);
     const row = z.record(z.string(), z.unknown());
     const about = describeTables(all);
+    /** Notes whose words have been read. Asked after the reading: a row and what is noted of it come together. */
+    async function noteRead(own: Scope, names: readonly string[], call: ToolCall): Promise<void> {
+      for (const name of new Set(names)) {
+        const { id, trusted } = named.get(name) as ToolTable;
+        const found = await told(tables.find(own, id));
+        // The platform's tables tell what people have said, whoever they were.
+        if (!trusted && (found.source === 'platform' || found.row.untrusted)) call.brings('untrusted');
+      }
+    }
 
     const reading: Tool[] = [
       defineTool({
@@ -83,9 +93,10 @@ export const makeTableTools =
         repeatable: true,
         brings: ['private'],
         permission: 'tables_read',
-        run: async (own, { table: name, filters = [], sort, limit = 20, cursor }) => {
+        run: async (own, { table: name, filters = [], sort, limit = 20, cursor }, _signal, _reveal, call) => {
           const query = { sort, cursor, size: limit, total: false };
           const page = await told(rows.search(own, idOf(name), query, filters));
+          if (page.items.length) await noteRead(own, [name], call);
           return { rows: page.items, next_cursor: page.next_cursor };
         },
       }),
@@ -97,12 +108,17 @@ export const makeTableTools =
         repeatable: true,
         brings: ['private'],
         permission: 'tables_read',
-        run: async (own, { query, table: name }) => {
+        run: async (own, { query, table: name }, _signal, _reveal, call) => {
           const results = [];
           for (const one of name ? [named.get(name) as ToolTable] : all) {
             const found = await told(rows.reading(own, one.id, (from, source) => searchRows(from, source, query, 10)));
             for (const item of found) results.push({ table: one.sql_name, content: columnsShape(item), row: item });
           }
+          await noteRead(
+            own,
+            results.map((one) => one.table),
+            call,
+          );
           return { results };
         },
       }),
@@ -114,7 +130,11 @@ export const makeTableTools =
         repeatable: true,
         brings: ['private'],
         permission: 'tables_read',
-        run: (own, { table: name, id }) => told(rows.get(own, idOf(name), String(id))),
+        run: async (own, { table: name, id }, _signal, _reveal, call) => {
+          const found = await told(rows.get(own, idOf(name), String(id)));
+          await noteRead(own, [name], call);
+          return found;
+        },
       }),
       defineTool({
         tool: 'tables_count',
@@ -152,7 +172,8 @@ export const makeTableTools =
         repeatable: false,
         brings: ['private'],
         permission: 'tables_edit',
-        run: (own, { table: name, rows: given }) => told(rows.insertMany(own, idOf(name), given)),
+        run: (own, { table: name, rows: given }, _signal, _reveal, { taint: brings }) =>
+          told(rows.insertMany({ ...own, brings }, idOf(name), given)),
       }),
       defineTool({
         tool: 'tables_update',
@@ -162,7 +183,11 @@ export const makeTableTools =
         repeatable: true,
         brings: ['private'],
         permission: 'tables_edit',
-        run: (own, { table: name, id, values }) => told(rows.update(own, idOf(name), String(id), values)),
+        run: async (own, { table: name, id, values }, _signal, _reveal, call) => {
+          const changed = await told(rows.update({ ...own, brings: call.taint }, idOf(name), String(id), values));
+          await noteRead(own, [name], call);
+          return changed;
+        },
       }),
       defineTool({
         tool: 'tables_delete',

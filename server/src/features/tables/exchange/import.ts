@@ -116,7 +116,8 @@ export function makeTableImport({ db, tables, columns }: Needs) {
       const stored = await withWords(db, table, () => store(tx, table, sheet, headers));
       const { lines, skipped, inserted, faults, ids } = stored;
       if (faults.length && on_error === 'abort' && !dry_run) throw new InvalidRequest(faults.slice(0, mostErrors));
-      await announceRows(tx, scope, table, 'created', ids, { count: inserted });
+      // A file may say anything, whoever has it.
+      await announceRows(tx, { ...scope, brings: ['untrusted'] }, table, 'created', ids, { count: inserted });
       const errors = faults.slice(0, mostErrors).map(({ loc, msg }) => ({
         line: Number(loc[2]),
         column: loc[3] ?? '',

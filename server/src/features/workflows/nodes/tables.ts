@@ -93,7 +93,9 @@ export const makeTableWriteNode = ({
       }),
       on: c.text({ default: 'id', max: 200, description: 'The column that rows are found by when they are upserted' }),
     },
-    async run({ scope, key }, { rows: given }, { table_id, operation, on }) {
+    async run({ scope: acting, key }, { rows: given }, { table_id, operation, on }) {
+      // What flows write may come from anywhere that they read.
+      const scope = { ...acting, brings: ['untrusted' as const] };
       requirePermission(scope, operation === 'delete' ? 'tables_delete' : 'tables_edit');
       const list = rowsOf(given);
       const part = (index: number) => `${key}:${index}`;
