@@ -205,6 +205,7 @@ export async function makeApp(
       ...{ db, bell, log, web, keyring, registry, safety, references, limits, alone, nodes },
       ...{ files, conversations, knowledgeBases, tables, sandboxing, running: () => running },
       variables: variables.named,
+      run_days: config.workflow_run_days,
       settingsOf: async (scope, id) =>
         effectiveSettings((await agentSettings.forConversation(scope, id, { preview: false })).settings),
       toolSources: () => [tables.toolsFor, knowledgeBases.toolsFor, mcp.toolsFor, ...described],

@@ -29,6 +29,7 @@ export const testConfig = (data_dir: string, changes: Partial<Config> = {}): Con
   insights_model: undefined,
   insights_after_ms: 600_000,
   trace_days: 14,
+  workflow_run_days: 30,
   otlp: undefined,
   tagger: 'neural',
   tagger_url: undefined,

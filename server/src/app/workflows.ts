@@ -38,20 +38,22 @@ export interface WorkflowsOptions extends NodeOptions {
   variables: NamedVariables;
   limits: SlotLimits;
   alone?: boolean | undefined;
+  /** For how long runs are kept that are over; 0: for ever. */
+  run_days: number;
   /** Besides the built-in ones. */
   nodes?: readonly NodeType[];
 }
 
 /** Workflows: the nodes they are built of, what is stored of them, and how they run. */
 export function makeWorkflows(options: WorkflowsOptions) {
-  const { db, bell, log, web, keyring, references, variables, limits, alone } = options;
+  const { db, bell, log, web, keyring, references, variables, limits, alone, run_days } = options;
   const nodes = makeNodeRegistry([...makeNodes(options), ...(options.nodes ?? [])]);
   const workflows = makeWorkflowService({ db, nodes, references });
   const graphs = makeGraphs({ db, nodes });
   const node_id = newId();
   const journal = makeJournal({ db, bell, node_id });
   const keys = makeCallbackKeys({ db, keyring });
-  const jobs = makeWorkflowJobs({ db, web, keys, runs: () => runs });
+  const jobs = makeWorkflowJobs({ db, web, keys, run_days, runs: () => runs });
   const aftermath = makeAftermath({
     workflows,
     node_id,

@@ -14,6 +14,9 @@ export const runVariables = {
   ATRIUM_APPROVAL_TIMEOUT: whole(1, 31_536_000, 86_400).describe(
     'Seconds after which a tool call that nobody has approved counts as rejected',
   ),
+  ATRIUM_WORKFLOW_RUN_DAYS: whole(0, 3650, 30).describe(
+    'Days for which runs of workflows are kept once they are over, with their journals; 0 keeps them for ever',
+  ),
   ATRIUM_DB_POOL: whole(2, 500, 16).describe('Database connections of this process'),
   ATRIUM_MODELS_FILE: z
     .string()
@@ -33,6 +36,7 @@ export const runsFrom = (e: Values<typeof runVariables>) => ({
   max_runs_per_workspace: e.ATRIUM_MAX_RUNS_PER_WORKSPACE,
   egress_approval: e.ATRIUM_EGRESS_APPROVAL === 'on',
   approval_timeout: e.ATRIUM_APPROVAL_TIMEOUT,
+  workflow_run_days: e.ATRIUM_WORKFLOW_RUN_DAYS,
   db_pool: e.ATRIUM_DB_POOL,
   models_file: e.ATRIUM_MODELS_FILE,
   mcp_config: e.ATRIUM_MCP_CONFIG,

@@ -65,7 +65,7 @@ export function referencesIn(settings: SparseSettings): Reference[] {
   return found;
 }
 
-const uuid = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
+export const uuid = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
 
 /** Those that name nothing in the caller's workspace; what does not exist and what is another's look the same. */
 export async function unknownAmong<R extends Pick<Reference, 'kind' | 'id' | 'writes'>>(

@@ -15,8 +15,12 @@ export interface NamedDeps {
  * one more. Nothing is read before it is needed.
  */
 export function makeNamedVariables({ byName, byId, read }: NamedDeps) {
-  return (scope: Scope, names: { plain: ReadonlySet<string>; handles: ReadonlySet<string> }) => {
-    const scrubber = makeScrubber();
+  return (
+    scope: Scope,
+    names: { plain: ReadonlySet<string>; handles: ReadonlySet<string> },
+    /** Where others reveal too, what any of them has revealed is scrubbed for all. */
+    scrubber = makeScrubber(),
+  ) => {
     const texts = new Map<string, Promise<string>>();
     let rows: Promise<Map<string, VariableRow>> | undefined;
 
@@ -63,6 +67,17 @@ export function makeNamedVariables({ byName, byId, read }: NamedDeps) {
           filled.set(name, text);
         }
         return fillIn(given, ({ name, is_handle }) => (is_handle ? filled.get(name) : undefined));
+      },
+
+      /** Scrubs all secrets it could have revealed, for one who goes on where another was: what can't be read is left. */
+      async remember(): Promise<void> {
+        if (names.plain.size + names.handles.size === 0) return;
+        for (const [name, row] of await known()) {
+          if (!row.is_secret && !names.handles.has(name)) continue;
+          const text = await textOf(row).catch(() => undefined);
+          if (text === undefined) texts.delete(row.id);
+          else scrubber.remember(name, text);
+        }
       },
 
       scrub: scrubber.scrub,

@@ -32,7 +32,8 @@ export function makeAftermath({ workflows, node_id, callback, waits }: Aftermath
       callback_url: null,
       retry_of: null,
       handles_run: run.id,
-      principal: run.principal,
+      // No more than the run that failed: what it deals with comes from there.
+      principal: { ...run.principal, permissions: [...scope.permissions], tenant_admin: scope.tenant_admin },
     });
     // It was deleted since, or can't be run.
     if (!made) return;

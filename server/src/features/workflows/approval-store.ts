@@ -1,5 +1,6 @@
 import type { Db } from '../../db/database.ts';
 import { sql } from '../../db/sql.ts';
+import type { WorkspacePermission } from '../../lib/permissions.ts';
 
 export interface ApprovalRow {
   id: string;
@@ -15,21 +16,27 @@ export interface ApprovalRow {
   created_at: string;
   decided_at: string | null;
   expires_at: string | null;
+  /** What whoever decides must be allowed to. */
+  needs: WorkspacePermission;
+  /** Not by whoever started the run. */
+  four_eyes: boolean;
 }
 
 const columns = sql`id, run_id, path, node_id, question, details, decision, note, decided_by, created_at, decided_at,
-  expires_at`;
+  expires_at, needs, four_eyes`;
 
-export type NewApproval = Pick<ApprovalRow, 'id' | 'run_id' | 'path' | 'node_id' | 'question' | 'details'> & {
-  seconds: number | null;
-};
+export type NewApproval = Pick<
+  ApprovalRow,
+  'id' | 'run_id' | 'path' | 'node_id' | 'question' | 'details' | 'needs' | 'four_eyes'
+> & { seconds: number | null };
 
 /** The question of a step; one that was asked before is found again, with what came of it. */
 export const askOnce = async (db: Db, workspace_id: string, one: NewApproval) =>
   (await db.row<ApprovalRow>(sql`
-    insert into workflow_approvals (workspace_id, id, run_id, path, node_id, question, details, expires_at)
+    insert into workflow_approvals (workspace_id, id, run_id, path, node_id, question, details, needs, four_eyes,
+      expires_at)
     values (${workspace_id}, ${one.id}, ${one.run_id}, ${one.path}, ${one.node_id}, ${one.question}, ${one.details},
-      now() + make_interval(secs => ${one.seconds}::float8))
+      ${one.needs}, ${one.four_eyes}, now() + make_interval(secs => ${one.seconds}::float8))
     on conflict (workspace_id, run_id, path) do update set path = excluded.path
     returning ${columns}`)) as ApprovalRow;
 

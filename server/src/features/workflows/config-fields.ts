@@ -45,10 +45,15 @@ export interface ConfigField<T = unknown> {
   fallback: T | undefined;
   /** Choices, where the values are a closed set. */
   options?: readonly string[];
-  /** `template`: ((Key)) and {{variable}} are filled in before the node runs. `expression`: checked on save. */
-  text?: 'template' | 'expression';
+  /**
+   * `template`: ((Key)) and {{variable}} are filled in before the node runs. `expression`: checked on save. `variable`:
+   * the name of a variable, which the run may then read.
+   */
+  text?: 'template' | 'expression' | 'variable';
   /** It holds the id of such a record, or a list of them; checked on save. */
   refers_to?: ReferenceKind;
+  /** It holds the id of a version of the workflow that this other field names; checked on save. */
+  version_of?: string;
 }
 
 type Given<T> = Look & { default?: T; optional?: boolean };
@@ -93,6 +98,9 @@ export const c = {
   /** A text with ((Key)) and {{variable}} in it; the node gets it filled in. */
   template: <G extends Given<string>>(given: G) =>
     field('str', s.str({ max: longestText }), given, { text: 'template' }) as Made<string, G>,
+  /** The name of a variable of the workspace; the node asks for it by `context.render`. */
+  variable: <G extends Given<string>>(given: G) =>
+    field('str', s.str({ min: 1, max: 200 }), given, { text: 'variable' }) as Made<string, G>,
   /** An expression; the node hands it to `context.evaluate` with the names it may use. */
   expression: <G extends Given<string>>(given: G) =>
     field('str', expressionText, given, { text: 'expression' }) as Made<string, G>,
@@ -105,14 +113,21 @@ export const c = {
   bool: <G extends Given<boolean>>(given: G) => field('bool', s.bool(), given) as Made<boolean, G>,
   choice: <const O extends string, G extends Given<O>>(options: readonly O[], given: G) =>
     field('str', s.oneOf(options), given, { options }) as unknown as Made<O, G>,
-  list: <T, G extends Given<T[]> & { max?: number }>(item: z.ZodType<T>, given: G) =>
-    field('list', s.list(item, { max: given.max ?? 1000 }) as z.ZodType<T[]>, without(given, 'max')) as Made<T[], G>,
+  list: <T, G extends Given<T[]> & { min?: number; max?: number }>(item: z.ZodType<T>, given: G) =>
+    field(
+      'list',
+      s.list(item, { min: given.min ?? 0, max: given.max ?? 1000 }) as z.ZodType<T[]>,
+      without(given, 'min', 'max'),
+    ) as Made<T[], G>,
   dict: <G extends Given<Record<string, unknown>>>(given: G) =>
     field('dict', s.dict(), given) as Made<Record<string, unknown>, G>,
   any: <G extends Given<unknown>>(given: G) => field('Any', z.unknown(), given) as ConfigField<unknown>,
   /** The id of a record of the workspace. */
   reference: <G extends Given<string>>(kind: ReferenceKind, given: G) =>
     field('str', s.str({ min: 1, max: 100 }), given, { refers_to: kind }) as Made<string, G>,
+  /** The id of a version of the workflow that another field names. */
+  version: <G extends Given<string>>(of: string, given: G) =>
+    field('str', s.str({ min: 1, max: 100 }), given, { version_of: of }) as Made<string, G>,
   /** Ids of records of the workspace. */
   references: <G extends Given<string[]>>(kind: ReferenceKind, given: G) =>
     field('list', s.list(s.str({ min: 1, max: 100 }), { max: 100 }) as z.ZodType<string[]>, given, {

@@ -5,6 +5,7 @@ import type { DefinedEdge, DefinedNode, Definition } from './definition.ts';
 import type { NodeType, Outputs } from './node.ts';
 import { readConfig } from './read-config.ts';
 import type { NodeRegistry } from './registry.ts';
+import type { Rights } from './rights.ts';
 
 /** An edge with its ends found. */
 export interface GraphEdge {
@@ -54,6 +55,8 @@ export interface Graph {
   /** Where runs with something that failed go on; none in most. */
   handlers: GraphNode[];
   variables: { plain: Set<string>; handles: Set<string> };
+  /** What whoever saved it was allowed to. */
+  rights: Rights;
 }
 
 const fixedOf = ({ inputs = [] }: DefinedNode): Outputs =>
@@ -177,8 +180,17 @@ export function arrange(nodes: readonly GraphNode[]): Region {
   return top;
 }
 
+/** The variables that a graph names: in its texts, and where a field holds nothing but a name. */
+function variablesIn(nodes: readonly GraphNode[]): Graph['variables'] {
+  const { plain, handles } = namesIn(nodes.map(({ config, fixed }) => [config, fixed]));
+  const named = nodes.flatMap(({ type, config }) =>
+    Object.entries(type.config).flatMap(([name, { text }]) => (text === 'variable' ? [String(config[name])] : [])),
+  );
+  return { plain: new Set([...plain, ...named]), handles: new Set(handles) };
+}
+
 /** A graph from a definition that has been found right. */
-export function compile(definition: Definition, registry: NodeRegistry): Graph {
+export function compile(definition: Definition, registry: NodeRegistry, rights: Rights = null): Graph {
   const nodes = new Map<string, GraphNode>();
   definition.nodes.forEach((defined, index) => {
     const type = registry.get(defined.type);
@@ -187,6 +199,5 @@ export function compile(definition: Definition, registry: NodeRegistry): Graph {
   definition.edges.forEach((edge, index) => void connect(nodes, edge, index));
   const all = [...nodes.values()];
   const top = arrange(all);
-  const configs = all.map(({ config, fixed }) => [config, fixed]);
-  return { nodes, top, handlers: all.filter(({ type }) => type.handles_errors), variables: namesIn(configs) };
+  return { nodes, top, handlers: all.filter(({ type }) => type.handles_errors), variables: variablesIn(all), rights };
 }

@@ -3,19 +3,24 @@ import type { Database } from '../../db/database.ts';
 import { type Web, WebRefused } from '../../drivers/web/driver.ts';
 import { defineJob } from '../../lib/job.ts';
 import { type CallbackKeys, signed } from './callback-key.ts';
+import { expireEffects, expireGraphs, expireRuns } from './retention.ts';
 import * as store from './run-store.ts';
 import type { WorkflowRuns } from './runs.ts';
 
 const patience_ms = 15_000;
+/** How many rows one statement deletes. */
+const expireAtOnce = 500;
 
 export interface WorkflowJobDeps {
   db: Database;
   web: Web;
   keys: CallbackKeys;
   runs(): Pick<WorkflowRuns, 'shown'>;
+  /** For how long runs are kept that are over; 0: for ever. */
+  run_days: number;
 }
 
-export function makeWorkflowJobs({ db, web, keys, runs }: WorkflowJobDeps) {
+export function makeWorkflowJobs({ db, web, keys, runs, run_days }: WorkflowJobDeps) {
   return {
     /** Tells whoever asked for it that a run is over; enqueued by the transaction that ends it. */
     callback: defineJob({
@@ -47,6 +52,19 @@ export function makeWorkflowJobs({ db, web, keys, runs }: WorkflowJobDeps) {
           }
           throw error;
         }
+      },
+    }),
+
+    /** Deletes what nobody will ask for any more, little by little: runs, what they did, graphs they were the last of. */
+    expire: defineJob({
+      job: 'workflows.expire',
+      payload: z.object({}),
+      attempts: 1,
+      schedule: '41 * * * *',
+      async handler({ signal }) {
+        if (run_days === 0) return;
+        for (const remove of [expireRuns, expireEffects, expireGraphs])
+          while (!signal.aborted && (await remove(db, run_days, expireAtOnce)) === expireAtOnce);
       },
     }),
   };

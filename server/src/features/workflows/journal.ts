@@ -55,19 +55,23 @@ export function makeJournal({ db, bell, node_id }: { db: Database; bell: Bell; n
       tell(run_id);
     },
 
-    async all(workspace_id: string, run_id: string): Promise<Batch[]> {
+    /** The batches of a run so far, or those that begin after a number. */
+    async all(workspace_id: string, run_id: string, from = 0): Promise<Batch[]> {
       const batches: Batch[] = [];
-      for (let after = 0; ; after = batches.at(-1)?.first_seq ?? 0) {
+      for (let after = from; ; after = batches.at(-1)?.first_seq ?? from) {
         const page = await store.readJournal(db, workspace_id, run_id, after, readAtOnce);
         batches.push(...page);
         if (page.length < readAtOnce) return batches;
       }
     },
 
-    /** The batches of a run from its first, then those that come, until it is over or waits, or the reader leaves. */
-    async *follow(workspace_id: string, run_id: string, signal: AbortSignal): AsyncGenerator<Batch> {
-      let seen = 0;
-      let last_seq = 0;
+    /**
+     * The batches of a run from its first, or from those after a number, then those that come, until it is over or
+     * waits, or the reader leaves.
+     */
+    async *follow(workspace_id: string, run_id: string, signal: AbortSignal, after = 0): AsyncGenerator<Batch> {
+      let seen = after;
+      let last_seq = after;
       while (!signal.aborted) {
         news.assertHere();
         // Listening starts before the look, so nothing falls between looking and waiting.

@@ -1,4 +1,5 @@
 import type { Names } from '../../lib/expressions/evaluate.ts';
+import type { WorkspacePermission } from '../../lib/permissions.ts';
 import type { Scope } from '../../lib/scope.ts';
 import { type ConfigFields, type ConfigOf, c } from './config-fields.ts';
 import type { Connector } from './connectors.ts';
@@ -63,19 +64,27 @@ export class EngineRequest<K extends keyof Requests = keyof Requests> {
   }
 }
 
+/** A question to people, and who of them may answer it. */
+interface Approval {
+  question: string;
+  details: unknown;
+  seconds: number | null;
+  /** What whoever decides must be allowed to. */
+  needs: WorkspacePermission;
+  /** Whoever started the run may not decide it. */
+  four_eyes: boolean;
+}
+
 interface Requests {
   /** Until a time has come or somebody has decided. */
-  wait:
-    | { for: 'approval'; question: string; details: unknown; seconds: number | null }
-    | { for: 'time'; until: number };
+  wait: ({ for: 'approval' } & Approval) | { for: 'time'; until: number };
   /** What hangs on the outputs `item` and `index` is run for each item; what comes back into `result` is gathered. */
   each: { items: readonly unknown[]; at_once: number; continue_on_error: boolean };
   /** Another workflow, run inside of this run. */
   workflow: { workflow_id: string; version_id: string | null; input: Record<string, unknown> };
 }
 
-export const waitForApproval = (question: string, details: unknown, seconds: number | null) =>
-  new EngineRequest('wait', { for: 'approval', question, details, seconds });
+export const waitForApproval = (what: Approval) => new EngineRequest('wait', { for: 'approval', ...what });
 export const waitUntil = (until: number) => new EngineRequest('wait', { for: 'time', until });
 export const forEach = (what: Requests['each']) => new EngineRequest('each', what);
 export const callWorkflow = (what: Requests['workflow']) => new EngineRequest('workflow', what);

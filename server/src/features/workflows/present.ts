@@ -4,8 +4,8 @@ import { spliceJson, splicePage } from '../../lib/splice.ts';
 import type { VersionRow, WorkflowRow } from './store.ts';
 
 /** Definitions are sent as they came: spliced in as text. */
-const workflowText = ({ definition, graph_id: _, ...row }: WorkflowRow) => spliceJson(row, { definition });
-const versionText = ({ definition, graph_id: _, ...row }: VersionRow) => spliceJson(row, { definition });
+const workflowText = ({ definition, graph_id: _, rights: __, ...row }: WorkflowRow) => spliceJson(row, { definition });
+const versionText = ({ definition, graph_id: _, rights: __, ...row }: VersionRow) => spliceJson(row, { definition });
 
 export const present = {
   workflow: (row: WorkflowRow) => jsonText(workflowText(row)),

@@ -1,7 +1,7 @@
 import type { JournalEvent } from './events.ts';
 import type { Graph } from './graph.ts';
 
-type NodeStatus = 'remaining' | 'running' | 'waiting' | 'completed' | 'failed' | 'skipped';
+type NodeStatus = 'remaining' | 'running' | 'waiting' | 'completed' | 'failed' | 'skipped' | 'stopped';
 
 interface NodeProgress {
   status: NodeStatus;
@@ -59,7 +59,14 @@ export function makeProgress(graph: Graph) {
   }
 
   function add(event: JournalEvent): void {
-    if (event.type === 'run-start' || event.type === 'run-end') return;
+    if (event.type === 'run-start') return;
+    if (event.type === 'run-end') {
+      // What was under way when the run ended is so no more.
+      if (event.status !== 'awaiting_human_feedback')
+        for (const node of nodes.values())
+          if (node.status === 'running' || node.status === 'waiting') node.status = 'stopped';
+      return;
+    }
     const { id, own } = placeOf(event.node);
     const node = nodes.get(id);
     if (!node) return;
@@ -90,7 +97,7 @@ export function makeProgress(graph: Graph) {
     },
     details: () => ({
       executed_nodes: having('completed', 'failed'),
-      remaining_nodes: having('remaining'),
+      remaining_nodes: having('remaining', 'stopped'),
       running_nodes: having('running', 'waiting'),
       skipped_nodes: having('skipped'),
       error_handler_nodes: graph.handlers.map(({ id }) => id),

@@ -235,6 +235,15 @@ test('a delay hands its value on after a while', async () => {
   assert.ok(Date.now() - started >= 190);
 });
 
+test('a variable of the workspace is read by its name', async () => {
+  await call('POST', '/v1/variables', { name: 'city', type: 'string', source: 'inline', inline_value: 'Oslo' });
+  const id = await flow(
+    [aNode('v', 'VariableNode', { name: 'city' }), aNode('o', 'OutputNode')],
+    ['v.output -> o.input'],
+  );
+  assert.equal((await sync(id)).output.o.value, 'Oslo');
+});
+
 test('a switch takes the first way whose expression holds', async () => {
   const id = await flow(
     [

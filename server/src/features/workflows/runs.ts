@@ -1,8 +1,9 @@
 import type { Bell } from '../../db/bell.ts';
 import type { Database, Db } from '../../db/database.ts';
-import { conflict, type Fault, InvalidRequest, notFound } from '../../lib/errors.ts';
+import { conflict, type Fault, forbidden, InvalidRequest, notFound } from '../../lib/errors.ts';
 import { newId } from '../../lib/ids.ts';
 import { type Paged, type PageQuery, pageAnswer, pageOf } from '../../lib/page.ts';
+import { allows } from '../../lib/permissions.ts';
 import type { Scope } from '../../lib/scope.ts';
 import type { StoredPrincipal } from '../runs/carried-run.ts';
 import type { Executor } from '../runs/executor.ts';
@@ -11,7 +12,7 @@ import * as approvalStore from './approval-store.ts';
 import type { JournalEvent } from './events.ts';
 import type { Graphs } from './graphs.ts';
 import type { Journal } from './journal.ts';
-import { makeProgress } from './progress.ts';
+import { makeRunProgress } from './run-progress.ts';
 import * as store from './run-store.ts';
 import type { Approval, RunCreate, WorkflowRun } from './schema.ts';
 import type { Workflows } from './service.ts';
@@ -47,6 +48,8 @@ function shownApproval({ path: _, details, ...row }: approvalStore.ApprovalRow):
 }
 
 export function makeWorkflowRuns({ db, bell, journal, graphs, workflows, executor }: WorkflowRunsDeps) {
+  const progressOf = makeRunProgress({ graphs, journal });
+
   async function find(scope: Scope, id: string): Promise<store.RunRow> {
     const row = await store.findRun(db, scope.workspace_id, id);
     if (!row) throw notFound('run');
@@ -61,12 +64,9 @@ export function makeWorkflowRuns({ db, bell, journal, graphs, workflows, executo
 
   /** A run as callers see it. How far one has come that is not over follows from its journal. */
   async function shown(row: store.RunRow): Promise<WorkflowRun> {
-    const { graph_id, principal: _, stop_requested: __, last_seq, ...rest } = row;
-    if (row.progress_details) return { ...rest, kind: 'workflow' };
-    const progress = makeProgress(await graphs(row.group_id, graph_id));
-    const batches = last_seq > 0 ? await journal.all(row.group_id, row.id) : [];
-    for (const { events } of batches) for (const event of events) progress.add(event);
-    return { ...rest, kind: 'workflow', progress: progress.percent(), progress_details: progress.details() };
+    const { graph_id: _, principal: __, stop_requested: ___, last_seq: ____, ...rest } = row;
+    const known = row.progress_details ? {} : await progressOf(row);
+    return { ...rest, kind: 'workflow', ...known };
   }
 
   /** Why there is nothing to run, in the words of the first reason. */
@@ -150,7 +150,7 @@ export function makeWorkflowRuns({ db, bell, journal, graphs, workflows, executo
     await Promise.race([executor.ended(id), left]);
     const run = await find(scope, id);
     if (enough.aborted || run.finished_at !== null || run.status === 'awaiting_human_feedback') return;
-    for await (const _ of journal.follow(scope.workspace_id, id, enough));
+    for await (const _ of journal.follow(scope.workspace_id, id, enough, run.last_seq));
   }
 
   /** The finished steps of a run, for one that goes on from them. What failed, and what was skipped by it, is left out. */
@@ -261,7 +261,12 @@ export function makeWorkflowRuns({ db, bell, journal, graphs, workflows, executo
       given: { decision: 'approve' | 'reject'; note?: string | undefined },
     ) {
       const run = await find(scope, run_id);
-      if (!(await approvalStore.findApproval(db, scope.workspace_id, run_id, id))) throw notFound('approval');
+      const asked = await approvalStore.findApproval(db, scope.workspace_id, run_id, id);
+      if (!asked) throw notFound('approval');
+      if (!allows(scope.permissions, asked.needs))
+        throw forbidden(`This key lacks the permission ${asked.needs}, which this approval asks for`);
+      if (asked.four_eyes && run.principal.actor.id === scope.actor.id)
+        throw forbidden('Somebody other than the one who started the run has to decide');
       if (run.finished_at !== null) throw conflict('The run is over', 'run_over');
       const by = scope.actor.name || scope.actor.id;
       const decided = await approvalStore.decide(db, scope.workspace_id, id, {

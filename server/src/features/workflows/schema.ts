@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { paged, pageFields } from '../../lib/page.ts';
+import { workspacePermissions } from '../../lib/permissions.ts';
 import * as s from '../../lib/schema/schema.ts';
 import { run as conversationRun } from '../runs/schema.ts';
 
@@ -95,7 +96,8 @@ export const workflowPatch = s
     name: s.optional(name),
     type: s.optional(s.oneOf(workflowTypes)),
     definition: s.optional(s.dict()),
-    error_handler: s.optional(s.uuid('workflow')),
+    /** Null leaves it as it is, as everywhere; an empty text takes it away. */
+    error_handler: s.optional(s.uuidOrEmpty('workflow')),
   })
   .meta({ id: 'WorkflowPatch' });
 export const versionCreate = s
@@ -185,6 +187,10 @@ export const approval = z
     created_at: z.iso.datetime(),
     decided_at: z.iso.datetime().nullable(),
     expires_at: z.iso.datetime().nullable(),
+    /** The permission that whoever decides must hold. */
+    needs: z.enum(workspacePermissions),
+    /** Whether whoever started the run may not decide. */
+    four_eyes: z.boolean(),
   })
   .meta({ id: 'WorkflowApproval' });
 export const approvals = z.array(approval);

@@ -5,10 +5,11 @@ import { type Paged, type PageQuery, pageAnswer, pageOf } from '../../lib/page.t
 import { allows } from '../../lib/permissions.ts';
 import type { Scope } from '../../lib/scope.ts';
 import { type ReferenceCheckers, unknownReference } from '../settings/references.ts';
-import { checkDefinition, checkReferences, checkShape, type WorkflowType } from './check.ts';
+import { checkDefinition, checkReferences, checkShape, checkVersions, type WorkflowType } from './check.ts';
 import { emptyDefinition } from './definition.ts';
 import { NodeFailure } from './node.ts';
 import type { NodeRegistry } from './registry.ts';
+import { type Rights, savedAgain } from './rights.ts';
 import type { VersionCreate, VersionPatch, WorkflowCreate, WorkflowPatch } from './schema.ts';
 import * as store from './store.ts';
 
@@ -42,19 +43,30 @@ export function makeWorkflowService({ db, nodes, references }: WorkflowDeps) {
     if (shape.length) throw new InvalidRequest(shape);
     const faults: Fault[] = checkDefinition(definition, nodes, type, at);
     // What is another workspace's is never stored, force or not.
-    const dangling = await checkReferences(scope, definition, nodes, references, at);
+    const dangling = [
+      ...(await checkReferences(scope, definition, nodes, references, at)),
+      ...(await checkVersions(definition, nodes, (ids) => store.versionsById(db, scope.workspace_id, ids), at)),
+    ];
     if (dangling.length || (faults.length && !force)) throw new InvalidRequest([...faults, ...dangling]);
     return faults.length === 0;
   }
 
   async function checkHandler(scope: Scope, id: string | undefined): Promise<void> {
-    if (id === undefined || (await store.workflowsById(db, scope.workspace_id, [id])).length) return;
+    if (!id || (await store.workflowsById(db, scope.workspace_id, [id])).length) return;
     throw new InvalidRequest([unknownReference({ kind: 'workflow', id, loc: ['body', 'error_handler'] })]);
   }
 
-  async function insertGraph(tx: Db, scope: Scope, definition: unknown): Promise<string> {
+  /** A definition is its saver's: what runs of it may do ends with what they may. One that is the same stays what it is. */
+  async function insertGraph(
+    tx: Db,
+    scope: Scope,
+    definition: unknown,
+    before?: { definition: string; rights: Rights },
+  ): Promise<string> {
     const id = newId();
-    await store.insertGraph(tx, scope.workspace_id, id, JSON.stringify(definition));
+    const text = JSON.stringify(definition);
+    const rights = before?.definition === text ? savedAgain(before.rights, scope) : [...scope.permissions];
+    await store.insertGraph(tx, scope.workspace_id, id, text, rights);
     return id;
   }
 
@@ -97,10 +109,11 @@ export function makeWorkflowService({ db, nodes, references }: WorkflowDeps) {
       const valid = looked ? await check(scope, type, looked, force) : seen.valid;
       return db.transaction(scope, async (tx) => {
         const before = await find(scope, id, tx, true);
-        const graph_id = definition ? await insertGraph(tx, scope, definition) : before.graph_id;
-        const { name = before.name, error_handler = before.error_handler } = body;
+        const graph_id = definition ? await insertGraph(tx, scope, definition, before) : before.graph_id;
+        const { name = before.name } = body;
+        const error_handler = body.error_handler === undefined ? before.error_handler : body.error_handler || null;
         await store.updateWorkflow(tx, scope.workspace_id, { id, name, type, graph_id, valid, error_handler });
-        if (definition) await store.dropGraph(tx, scope.workspace_id, before.graph_id);
+        if (definition) await store.replaceGraph(tx, scope.workspace_id, before.graph_id);
         return find(scope, id, tx);
       });
     },
@@ -126,7 +139,7 @@ export function makeWorkflowService({ db, nodes, references }: WorkflowDeps) {
       const valid = definition ? await check(scope, workflow.type, definition, force) : workflow.valid;
       const id = newId();
       return db.transaction(scope, async (tx) => {
-        const graph_id = await insertGraph(tx, scope, definition ?? JSON.parse(workflow.definition));
+        const graph_id = await insertGraph(tx, scope, definition ?? JSON.parse(workflow.definition), workflow);
         const { name, description = null } = body;
         const created_by = scope.actor.id;
         await store.insertVersion(tx, scope.workspace_id, {
@@ -148,11 +161,12 @@ export function makeWorkflowService({ db, nodes, references }: WorkflowDeps) {
       const definition = merged(seen.definition, body.definition);
       const valid = definition ? await check(scope, workflow.type, definition, force) : seen.valid;
       return db.transaction(scope, async (tx) => {
-        const { definition: _, created_at: __, ...before } = await findVersion(scope, workflow_id, id, tx, true);
-        const graph_id = definition ? await insertGraph(tx, scope, definition) : before.graph_id;
+        const found = await findVersion(scope, workflow_id, id, tx, true);
+        const { definition: _, rights: __, created_at: ___, ...before } = found;
+        const graph_id = definition ? await insertGraph(tx, scope, definition, found) : before.graph_id;
         const { name = before.name, description = before.description } = body;
         await store.updateVersion(tx, scope.workspace_id, { ...before, name, description, graph_id, valid });
-        if (definition) await store.dropGraph(tx, scope.workspace_id, before.graph_id);
+        if (definition) await store.replaceGraph(tx, scope.workspace_id, before.graph_id);
         return findVersion(scope, workflow_id, id, tx);
       });
     },

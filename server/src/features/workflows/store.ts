@@ -1,6 +1,7 @@
 import type { Db } from '../../db/database.ts';
 import { nothing, sql } from '../../db/sql.ts';
 import type { WorkflowType } from './check.ts';
+import type { Rights } from './rights.ts';
 
 export interface WorkflowRow {
   id: string;
@@ -12,6 +13,8 @@ export interface WorkflowRow {
   error_handler: string | null;
   /** JSON text, as it was sent. */
   definition: string;
+  /** Of whoever saved it. */
+  rights: Rights;
   created_at: string;
   updated_at: string;
 }
@@ -24,34 +27,32 @@ export interface VersionRow {
   graph_id: string;
   valid: boolean;
   definition: string;
+  rights: Rights;
   created_by: string | null;
   created_at: string;
 }
 
 const workflowColumns = sql`w.id, w.workspace_id as group_id, w.name, w.type, w.graph_id, w.valid, w.error_handler,
-  g.definition, w.created_at, w.updated_at`;
+  g.definition, g.rights, w.created_at, w.updated_at`;
 const withGraph = sql`workflows w join workflow_graphs g on g.workspace_id = w.workspace_id and g.id = w.graph_id`;
-const versionColumns = sql`v.id, v.workflow_id, v.name, v.description, v.graph_id, v.valid, g.definition, v.created_by,
+const versionColumns = sql`v.id, v.workflow_id, v.name, v.description, v.graph_id, v.valid, g.definition, g.rights, v.created_by,
   v.created_at`;
 const versionWithGraph = sql`workflow_versions v
   join workflow_graphs g on g.workspace_id = v.workspace_id and g.id = v.graph_id`;
 
-export const insertGraph = (db: Db, workspace_id: string, id: string, definition: string) =>
-  db.run(
-    sql`insert into workflow_graphs (workspace_id, id, definition) values (${workspace_id}, ${id}, ${definition})`,
-  );
-
-/** A graph that nothing refers to any more goes. */
-export const dropGraph = (db: Db, workspace_id: string, id: string) =>
+export const insertGraph = (db: Db, workspace_id: string, id: string, definition: string, rights: Rights) =>
   db.run(sql`
-    delete from workflow_graphs g where workspace_id = ${workspace_id} and id = ${id}
-      and not exists (select 1 from workflows where workspace_id = ${workspace_id} and graph_id = ${id})
-      and not exists (select 1 from workflow_versions where workspace_id = ${workspace_id} and graph_id = ${id})
-      and not exists (select 1 from workflow_runs where workspace_id = ${workspace_id} and graph_id = ${id})`);
+    insert into workflow_graphs (workspace_id, id, definition, rights)
+    values (${workspace_id}, ${id}, ${definition}, ${rights}::text[])`);
+
+/** A graph that has given its place to another stays for the runs that began with it, or are inside of it. */
+export const replaceGraph = (db: Db, workspace_id: string, id: string) =>
+  db.run(sql`
+    update workflow_graphs set replaced_at = now() where workspace_id = ${workspace_id} and id = ${id}`);
 
 export const findGraph = (db: Db, workspace_id: string, id: string) =>
-  db.row<{ definition: string }>(
-    sql`select definition from workflow_graphs where workspace_id = ${workspace_id} and id = ${id}`,
+  db.row<{ definition: string; rights: Rights }>(
+    sql`select definition, rights from workflow_graphs where workspace_id = ${workspace_id} and id = ${id}`,
   );
 
 export interface NewWorkflow {
@@ -109,17 +110,30 @@ export const workflowsByName = (db: Db, workspace_id: string, names: readonly st
     select id, name from workflows
     where workspace_id = ${workspace_id} and name = any(${names}) and deleted_at is null`);
 
-export const insertVersion = (db: Db, workspace_id: string, row: Omit<VersionRow, 'definition' | 'created_at'>) =>
+export const insertVersion = (
+  db: Db,
+  workspace_id: string,
+  row: Omit<VersionRow, 'definition' | 'rights' | 'created_at'>,
+) =>
   db.run(sql`
     insert into workflow_versions (workspace_id, id, workflow_id, name, description, graph_id, valid, created_by)
     values (${workspace_id}, ${row.id}, ${row.workflow_id}, ${row.name}, ${row.description}, ${row.graph_id}, ${row.valid},
       ${row.created_by})`);
 
-export const updateVersion = (db: Db, workspace_id: string, row: Omit<VersionRow, 'definition' | 'created_at'>) =>
+export const updateVersion = (
+  db: Db,
+  workspace_id: string,
+  row: Omit<VersionRow, 'definition' | 'rights' | 'created_at'>,
+) =>
   db.run(sql`
     update workflow_versions set name = ${row.name}, description = ${row.description}, graph_id = ${row.graph_id},
       valid = ${row.valid}
     where workspace_id = ${workspace_id} and id = ${row.id}`);
+
+/** Those of these versions that are there, each with the workflow it is of. */
+export const versionsById = (db: Db, workspace_id: string, ids: readonly string[]) =>
+  db.rows<{ id: string; workflow_id: string }>(sql`
+    select id, workflow_id from workflow_versions where workspace_id = ${workspace_id} and id = any(${ids}::uuid[])`);
 
 export const findVersion = (db: Db, workspace_id: string, workflow_id: string, id: string, lock = false) =>
   db.row<VersionRow>(sql`

@@ -1,8 +1,8 @@
 import type { Scope } from '../../lib/scope.ts';
 import type { NamedVariables } from '../variables/named.ts';
 import { VariableUnavailable } from '../variables/resolve.ts';
+import { makeScrubber } from '../variables/scrub.ts';
 import { namesIn } from '../variables/templates.ts';
-import type { StepDeps } from './engine/steps.ts';
 import type { Graph } from './graph.ts';
 import { NodeFailure } from './node.ts';
 import { fillTemplate } from './templates.ts';
@@ -15,17 +15,23 @@ async function told<T>(work: Promise<T>): Promise<T> {
   }
 }
 
-/** How the steps of a run see the variables of the workspace. */
+/** What a run has revealed, in any of its graphs. */
+export const makeRunSecrets = makeScrubber;
+export type RunSecrets = ReturnType<typeof makeRunSecrets>;
+
+/** How the steps of one graph of a run see the variables of the workspace. */
 export const makeRunVariables =
-  (named: NamedVariables) =>
-  (scope: Scope, names: Graph['variables']): StepDeps['variables'] => {
-    const variables = named(scope, names);
+  (named: NamedVariables) => (scope: Scope, names: Graph['variables'], secrets: RunSecrets) => {
+    const variables = named(scope, names, secrets);
     return {
-      async fill(text, values) {
+      async fill(text: string, values: Readonly<Record<string, unknown>>) {
         const wanted = text.includes('{{') ? namesIn(text).plain : [];
         return fillTemplate(text, values, await told(variables.plain(wanted)));
       },
-      reveal: (value) => told(variables.reveal(value)),
-      scrub: variables.scrub,
+      reveal: <T>(value: T): Promise<T> => told(variables.reveal(value)),
+      scrub: secrets.scrub,
+      remember: variables.remember,
     };
   };
+
+export type RunVariables = ReturnType<typeof makeRunVariables>;

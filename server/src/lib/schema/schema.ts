@@ -3,4 +3,4 @@ export { dict, list, object, optional, query, withDefault } from './compose.ts';
 export { datetime } from './datetime.ts';
 export { bool, int, number } from './numbers.ts';
 export { sparse } from './sparse.ts';
-export { oneOf, str, uuid } from './strings.ts';
+export { oneOf, str, uuid, uuidOrEmpty } from './strings.ts';

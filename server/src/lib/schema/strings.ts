@@ -89,9 +89,16 @@ function uuidTrouble(text: string): string | undefined {
  * A UUID in any of its spellings, handed on in the canonical one. `of` names what it refers to ("agent"), which the
  * walk over all routes uses to try another workspace's.
  */
-export function uuid(of?: string): z.ZodType<string> {
-  return scalar({ type: 'string', format: 'uuid', ...(of && { 'x-refers-to': of }) }, (input) => {
+export const uuid = (of?: string): z.ZodType<string> => uuidSchema({ format: 'uuid' }, of);
+
+/** The same, or an empty text, where null means something else: PATCH takes an id away by it. */
+export const uuidOrEmpty = (of?: string): z.ZodType<string> =>
+  uuidSchema({ anyOf: [{ format: 'uuid' }, { maxLength: 0 }] }, of, true);
+
+function uuidSchema(json: Record<string, unknown>, of: string | undefined, empty = false): z.ZodType<string> {
+  return scalar({ type: 'string', ...json, ...(of && { 'x-refers-to': of }) }, (input) => {
     if (typeof input !== 'string') return refuse('uuid_type', 'UUID input should be a string, bytes or UUID object');
+    if (input === '' && empty) return input;
     if (canonical.test(input)) return input;
     const error = uuidTrouble(input);
     if (error) return refuse('uuid_parsing', `Input should be a valid UUID, ${error}`, { error });

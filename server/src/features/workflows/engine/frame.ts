@@ -1,8 +1,10 @@
 import type { Names } from '../../../lib/expressions/evaluate.ts';
+import type { Scope } from '../../../lib/scope.ts';
 import { isKeyed } from '../connectors.ts';
 import type { Graph, GraphEdge, GraphNode, Region } from '../graph.ts';
 import { isBack } from '../graph.ts';
 import type { Outputs } from '../node.ts';
+import type { RunVariables } from '../variables.ts';
 
 /** One graph being run: the run's own, or that of a workflow inside of it. */
 export interface Frame {
@@ -16,6 +18,9 @@ export interface Frame {
   only: ReadonlySet<string> | undefined;
   /** How many workflows are around it. */
   depth: number;
+  /** Whom its steps act for, and what they may do. */
+  scope: Scope;
+  variables: ReturnType<RunVariables>;
 }
 
 /** One region being run: of a loop's body there is one for each round. */

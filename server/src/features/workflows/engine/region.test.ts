@@ -7,7 +7,7 @@ import { conditionNode } from '../nodes/condition.ts';
 import { outputNode } from '../nodes/output.ts';
 import { makeNodeRegistry } from '../registry.ts';
 import { aNode, anEdge } from '../testing.ts';
-import type { Instance } from './frame.ts';
+import type { Frame, Instance } from './frame.ts';
 import { type RegionDeps, runRegion } from './region.ts';
 import { makeWaiting } from './waiting.ts';
 
@@ -20,7 +20,8 @@ function fork(): Instance {
   ] as DefinedNode[];
   const edges = ['if.true -> yes.input', 'if.false -> no.input'].map(anEdge);
   const graph = compile(definitionShape.parse({ nodes, edges }), makeNodeRegistry([conditionNode, outputNode]));
-  const frame = { graph, workflow_id: '', input: {}, labels: {}, only: undefined, depth: 0 };
+  // Whom it acts for is the steps' affair.
+  const frame = { graph, workflow_id: '', input: {}, labels: {}, only: undefined, depth: 0 } as Partial<Frame> as Frame;
   return { frame, region: graph.top, parent: undefined, path: '', round: {}, ends: [] };
 }
 

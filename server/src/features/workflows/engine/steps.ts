@@ -1,5 +1,4 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Scope } from '../../../lib/scope.ts';
 import { LeaseLost } from '../../runs/carried-run.ts';
 import type { StepEnd } from '../events.ts';
 import type { GraphNode } from '../graph.ts';
@@ -9,6 +8,7 @@ import { runStep } from '../step.ts';
 import { StepFailed, told } from './failure.ts';
 import type { Instance } from './frame.ts';
 import { makeLimiter } from './limiter.ts';
+import type { Past } from './past.ts';
 import { timed } from './timed.ts';
 import type { Waiting } from './waiting.ts';
 import type { JournalWriter } from './writer.ts';
@@ -17,38 +17,21 @@ import type { JournalWriter } from './writer.ts';
 const atOnce = 10;
 const mostSteps = 100_000;
 
-/** What is known of a run from its journal. */
-export interface Past {
-  ends: Map<string, StepEnd>;
-  /** Steps that were begun, without an end. */
-  begun: Set<string>;
-  /** Until when steps wait for a time. */
-  times: Map<string, number>;
-  /** Which graphs were entered. */
-  graphs: Map<string, string>;
-}
-
 export interface StepDeps {
-  scope: Scope;
   run: RunRow;
   signal: AbortSignal;
   writer: JournalWriter;
   waiting: Waiting;
   past: Past;
-  variables: {
-    fill(text: string, values: Readonly<Record<string, unknown>>): Promise<string>;
-    reveal<T>(value: T): Promise<T>;
-    scrub<T>(value: T): T;
-  };
   /** Everything but a plain step: rounds of a loop, another workflow, somebody's word. */
   serve(request: EngineRequest, node: GraphNode, at: Instance, path: string): Promise<Resumed>;
 }
 
 /** The steps of one run, each from its beginning to its end in the journal. */
 export function makeSteps(deps: StepDeps) {
-  const { scope, run, signal, writer, waiting, past, variables } = deps;
+  const { run, signal, writer, waiting, past } = deps;
   const limited = makeLimiter(atOnce);
-  let steps = 0;
+  let { steps } = past;
 
   function call(
     node: GraphNode,
@@ -60,6 +43,7 @@ export function makeSteps(deps: StepDeps) {
     resumed?: Resumed,
   ) {
     const { max_retries: _, retry_delay: __, timeout_seconds, ...config } = node.config;
+    const { scope, variables, workflow_id, input, labels } = at.frame;
     const seconds = typeof timeout_seconds === 'number' ? timeout_seconds : node.type.timeout;
     const once = (own: AbortSignal) =>
       runStep(
@@ -67,17 +51,17 @@ export function makeSteps(deps: StepDeps) {
         {
           scope: { ...scope, signal: own },
           run_id: run.id,
-          workflow_id: at.frame.workflow_id,
+          workflow_id,
           node_id: node.id,
           key: `${run.retry_of ?? run.id}:${path}`,
           attempt,
           signal: own,
-          input: at.frame.input,
+          input,
           resumed,
           log: (line) => void (lines.length < 100 && lines.push(variables.scrub(line.slice(0, 2000)))),
           reveal: variables.reveal,
           scrub: variables.scrub,
-          labels: at.frame.labels,
+          labels,
           fill: variables.fill,
         },
         came,
@@ -108,9 +92,6 @@ export function makeSteps(deps: StepDeps) {
     if (node.type.effects === 'outside') await waiting.during(writer.flush());
   }
 
-  /** A secret that came back from outside is its handle again before anybody else sees it. */
-  const clean = (outputs: Outputs) => variables.scrub(outputs);
-
   async function end(node: GraphNode, event: StepEnd): Promise<void> {
     writer.add(event);
     if (node.type.effects === 'outside') await waiting.during(writer.flush());
@@ -120,6 +101,7 @@ export function makeSteps(deps: StepDeps) {
     if (++steps > mostSteps)
       throw new StepFailed({ code: 'too_many_steps', message: `A run has at most ${mostSteps} steps` }, node.id);
     const path = at.path + node.id;
+    const { scope, variables } = at.frame;
     const { max_retries, retry_delay } = node.config as { max_retries?: number; retry_delay?: number };
     const lines: string[] = [];
     const since = Date.now();
@@ -127,7 +109,8 @@ export function makeSteps(deps: StepDeps) {
     for (let attempt = 1; ; attempt++) {
       try {
         await announce(node, path, attempt);
-        const outputs = clean(await tried(node, at, path, came, attempt, lines));
+        // A secret that came back from outside is its handle again before anybody else sees it.
+        const outputs = variables.scrub(await tried(node, at, path, came, attempt, lines));
         const ms = Date.now() - since;
         await end(node, {
           type: 'end',

@@ -1,9 +1,10 @@
 import { z } from 'zod';
 import * as s from '../../../lib/schema/schema.ts';
-import { type AskModel, type ModelAnswer, modelFields, type Question } from '../ask-model.ts';
+import { type AskModel, modelFields } from '../ask-model.ts';
 import { c } from '../config-fields.ts';
 import { keyed, plain } from '../connectors.ts';
-import { defineNode, type NodeContext, NodeFailure, type NodeType } from '../node.ts';
+import { defineNode, type NodeContext, type NodeType } from '../node.ts';
+import { askForJson, carefulModelFields } from './language-model.ts';
 
 const used_in = ['agent_flow'] as const;
 const category = 'agent_flow';
@@ -66,21 +67,6 @@ const agentEndNode = defineNode({
 
 const ways = ['choice_1', 'choice_2', 'choice_3', 'choice_4', 'choice_5', 'choice_6', 'choice_7', 'choice_8'] as const;
 
-/** An answer in JSON, or a failure that another try may cure. */
-function read<T>({ text }: ModelAnswer, schema: z.ZodType<T>): T {
-  try {
-    return schema.parse(JSON.parse(text.replace(/^```(?:json)?\s*|\s*```$/g, '')));
-  } catch {
-    throw new NodeFailure('model_answer', 'The model did not answer in the form it was asked for');
-  }
-}
-
-const structured = (question: Omit<Question, 'json_schema' | 'temperature'>, json_schema: Record<string, unknown>) => ({
-  ...question,
-  temperature: 0,
-  json_schema,
-});
-
 /** Goes the way that fits what the user said. */
 const makeChoiceAgentNode = (ask: AskModel) =>
   defineNode({
@@ -91,22 +77,27 @@ const makeChoiceAgentNode = (ask: AskModel) =>
     inputs: [plain('message', { optional: true })],
     outputs: [...ways.map((name, index) => plain(name, { label: `Choice ${index + 1}` })), plain('otherwise')],
     config: {
-      choices: c.list(s.str({ min: 1, max: 2000 }), { max: ways.length, description: 'When to go each way, in words' }),
-      ...modelFields,
+      choices: c.list(s.str({ min: 1, max: 2000 }), {
+        min: 1,
+        max: ways.length,
+        description: 'When to go each way, in words',
+      }),
+      ...carefulModelFields,
     },
     used_in,
-    async run(context, { message }, { choices, temperature: _, ...model }) {
+    async run(context, { message }, { choices, ...model }) {
       const said = typeof message === 'string' ? message : messageOf(context);
       const listed = choices.map((choice, index) => `${index + 1}. ${choice}`).join('\n');
-      const system = `Which of these fits what the user wants? 0 when none does. Answer {"choice": number}.\n${listed}`;
-      const schema = {
+      const system = `Which of these fits what the user wants? 0 when none does.\n${listed}`;
+      const json_schema = {
         type: 'object',
         properties: { choice: { type: 'integer', minimum: 0, maximum: choices.length } },
         required: ['choice'],
         additionalProperties: false,
       };
-      const answer = await ask(context, structured({ ...model, system, text: talkOf(context, said) }, schema));
-      const { choice } = read(answer, z.object({ choice: z.int().min(0).max(choices.length) }));
+      const shape = z.object({ choice: z.int().min(0).max(choices.length) });
+      const question = { ...model, system, text: talkOf(context, said), json_schema };
+      const { choice } = await askForJson(ask, context, question, (answer) => shape.safeParse(answer).data);
       return { [ways[choice - 1] ?? 'otherwise']: said };
     },
   });
@@ -127,18 +118,18 @@ const makeFormExtractionNode = (ask: AskModel) =>
           description: s.withDefault(s.str({ max: 2000 }), ''),
           required: s.withDefault(s.bool(), true),
         }) as z.ZodType<{ name: string; description: string; required: boolean }>,
-        { max: 50, description: 'The fields: name, description, required' },
+        { min: 1, max: 50, description: 'The fields: name, description, required' },
       ),
-      ...modelFields,
+      ...carefulModelFields,
     },
     used_in,
-    async run(context, { message }, { fields, temperature: _, ...model }) {
+    async run(context, { message }, { fields, ...model }) {
       const said = typeof message === 'string' ? message : messageOf(context);
       const properties = Object.fromEntries(
         fields.map(({ name, description }) => [name, { type: ['string', 'null'], description }]),
       );
       const names = fields.map(({ name }) => name);
-      const schema = {
+      const json_schema = {
         type: 'object',
         properties: {
           values: { type: 'object', properties, required: names, additionalProperties: false },
@@ -148,11 +139,11 @@ const makeFormExtractionNode = (ask: AskModel) =>
         additionalProperties: false,
       };
       const system =
-        'Find these values in the conversation; null for what was not said. `question` asks the user for what is missing. ' +
-        `Answer {"values": {…}, "question": "…"}.\n${fields.map(({ name, description }) => `${name}: ${description}`).join('\n')}`;
-      const answer = await ask(context, structured({ ...model, system, text: talkOf(context, said) }, schema));
+        'Find these values in the conversation; null for what was not said. `question` asks the user for what is missing.' +
+        `\n${fields.map(({ name, description }) => `${name}: ${description}`).join('\n')}`;
       const shape = z.object({ values: z.record(z.string(), z.unknown()), question: z.string() });
-      const { values, question } = read(answer, shape);
+      const asked = { ...model, system, text: talkOf(context, said), json_schema };
+      const { values, question } = await askForJson(ask, context, asked, (answer) => shape.safeParse(answer).data);
       const missing = fields.filter(({ name, required }) => required && (values[name] ?? '') === '');
       if (missing.length === 0) return { complete: values };
       return { missing: question || `Please tell me: ${missing.map(({ name }) => name).join(', ')}` };

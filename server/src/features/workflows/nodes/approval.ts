@@ -1,3 +1,4 @@
+import { workspacePermissions } from '../../../lib/permissions.ts';
 import { c } from '../config-fields.ts';
 import { keyed, plain } from '../connectors.ts';
 import { defineNode, NodeFailure, waitForApproval } from '../node.ts';
@@ -24,10 +25,24 @@ export const approvalNode = defineNode({
       tab: 'Human',
       description: 'What counts when nobody has decided by then',
     }),
+    permission: c.choice(workspacePermissions, {
+      default: 'flows_run',
+      tab: 'Human',
+      description: 'What whoever decides must be allowed to, besides seeing the run (flows_run)',
+    }),
+    four_eyes: c.bool({
+      default: false,
+      tab: 'Human',
+      description: 'Whether somebody other than the one who started the run has to decide',
+    }),
   },
-  async run(context, { value = null }, { question, wait_seconds, on_timeout }) {
+  async run(context, { value = null }, { question, wait_seconds, on_timeout, permission, four_eyes }) {
     const { resumed } = context;
-    if (resumed?.for !== 'approval') return waitForApproval(question, value, wait_seconds ?? null);
+    if (resumed?.for !== 'approval')
+      return waitForApproval({
+        ...{ question, details: value, seconds: wait_seconds ?? null },
+        ...{ needs: permission, four_eyes },
+      });
     if (resumed.note) context.log(`Note: ${resumed.note}`);
     const decision = resumed.decision === 'timeout' ? on_timeout : resumed.decision;
     if (decision === 'fail') throw new NodeFailure('approval_timeout', 'Nobody decided in time', { passing: false });

@@ -17,7 +17,7 @@ export const makeClassifyNode = (ask: AskModel) =>
     inputs: [plain('input', { label: 'Text' })],
     outputs: [plain('output', { label: 'Category' })],
     config: {
-      categories: c.list(s.str({ min: 1, max: 200 }), { max: 100, description: 'The categories there are' }),
+      categories: c.list(s.str({ min: 1, max: 200 }), { min: 1, max: 100, description: 'The categories there are' }),
       instructions: c.template({ default: '', description: 'How they are told apart' }),
       ...carefulModelFields,
     },
@@ -29,7 +29,10 @@ export const makeClassifyNode = (ask: AskModel) =>
         additionalProperties: false,
       };
       const system = `You say which category a text belongs to. ${instructions}`;
-      const read = (answer: unknown) => categories.find((category) => category === field(answer, 'category'));
+      const read = (answer: unknown) => {
+        const said = String(field(answer, 'category')).trim().toLowerCase();
+        return categories.find((category) => category.trim().toLowerCase() === said);
+      };
       return { output: await askForJson(ask, context, { ...model, system, text: String(input), json_schema }, read) };
     },
   });

@@ -6,14 +6,12 @@ import { plain } from '../connectors.ts';
 import { defineNode } from '../node.ts';
 import { askForJson, carefulModelFields } from './language-model.ts';
 
+/** Each kind as it is asked for, and as it is read: models write a number as text now and then. */
 const kinds = {
-  text: { json: { type: 'string' }, fits: (value: unknown) => typeof value === 'string' },
-  number: { json: { type: 'number' }, fits: (value: unknown) => typeof value === 'number' },
-  boolean: { json: { type: 'boolean' }, fits: (value: unknown) => typeof value === 'boolean' },
-  list: {
-    json: { type: 'array', items: { type: 'string' } },
-    fits: (value: unknown) => Array.isArray(value) && value.every((item) => typeof item === 'string'),
-  },
+  text: { json: { type: 'string' }, read: s.str() },
+  number: { json: { type: 'number' }, read: s.number() },
+  boolean: { json: { type: 'boolean' }, read: s.bool() },
+  list: { json: { type: 'array', items: { type: 'string' } }, read: s.list(s.str()) },
 } as const;
 const kindNames = ['text', 'number', 'boolean', 'list'] as const;
 
@@ -28,9 +26,14 @@ type Wanted = z.output<typeof wanted>;
 function readFields(fields: readonly Wanted[], answer: unknown): Record<string, unknown> | undefined {
   const parsed = z.record(z.string(), z.unknown()).safeParse(answer);
   if (!parsed.success) return undefined;
-  const read = fields.map(({ name, type }) => [name, parsed.data[name] ?? null, type] as const);
-  if (!read.every(([, value, type]) => value === null || kinds[type].fits(value))) return undefined;
-  return Object.fromEntries(read);
+  const found: Record<string, unknown> = {};
+  for (const { name, type } of fields) {
+    const value = parsed.data[name] ?? null;
+    const read = value === null ? undefined : kinds[type].read.safeParse(value);
+    if (read && !read.success) return undefined;
+    found[name] = read?.data ?? null;
+  }
+  return found;
 }
 
 export const makeExtractDataNode = (ask: AskModel) =>
@@ -43,6 +46,7 @@ export const makeExtractDataNode = (ask: AskModel) =>
     outputs: [plain('output', { label: 'Data', data_type: 'dict' })],
     config: {
       fields: c.list(wanted as z.ZodType<Wanted>, {
+        min: 1,
         max: 100,
         description: 'What to find: {"name": "total", "type": "text, number, boolean or list", "description": "…"}',
       }),

@@ -2,7 +2,7 @@ import type { Files } from '../../files/service.ts';
 import { c } from '../config-fields.ts';
 import { type DataType, flowInput, plain } from '../connectors.ts';
 import { defineNode, type NodeContext, NodeFailure } from '../node.ts';
-import { told } from './told.ts';
+import { requirePermission, told } from './told.ts';
 
 /** A file on its way through a workflow. `uri` is `store://<id>`. */
 export interface FlowFile {
@@ -44,6 +44,7 @@ export function makeFileInputNodes(files: Pick<Files, 'get'>) {
           throw new NodeFailure('missing_input', `The run was started without a file for ${label || 'an input'}`, {
             passing: false,
           });
+        requirePermission(scope, 'files_read');
         const { uri, filename, content_type, size } = await told(files.get(scope, fileIdOf(given)));
         if (data_type === 'Image' && !images.test(content_type)) throw misfit(`${filename} is no picture`);
         return { output: { uri, name: filename, content_type, size } satisfies FlowFile };

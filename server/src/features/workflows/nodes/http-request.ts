@@ -35,6 +35,31 @@ async function rendered(context: NodeContext, headers: Record<string, unknown>, 
   return made;
 }
 
+const jsonText = /("(?:[^"\\]|\\.)*")/s;
+
+/**
+ * What is sent. In JSON, values that stand inside of a text are written as JSON writes them: one with quotation marks
+ * stays one value, and none can add a field. Outside of texts they stand as they are, so that a list is a list.
+ */
+async function bodyOf(context: NodeContext, template: string, values: Record<string, unknown>): Promise<string> {
+  if (!/^\s*[[{]/.test(template)) return context.render(template, values);
+  const parts = template.split(jsonText).map(async (part) => {
+    if (!part.startsWith('"')) return context.render(part, values);
+    const text = textOf(part);
+    return text === undefined ? context.render(part, values) : JSON.stringify(await context.render(text, values));
+  });
+  return (await Promise.all(parts)).join('');
+}
+
+function textOf(literal: string): string | undefined {
+  try {
+    return JSON.parse(literal) as string;
+  } catch {
+    // Not as JSON has it: a line break, say. It is sent as it was written.
+    return undefined;
+  }
+}
+
 /** What came back, read to its end, as JSON where it is some. */
 async function exchange(web: Web, context: NodeContext, url: string, request: WebRequest) {
   const answer = await told(web.fetch(url, { ...request, max_bytes: mostBytes, signal: context.signal }));
@@ -75,7 +100,7 @@ export const makeHttpRequestNode = (web: Web) =>
     async run(context, { variables }, { method, url, headers, body, fail_on_status }) {
       const values = variables as Record<string, unknown>;
       const address = await context.render(url, values, hostOpen(url) ? undefined : escaped);
-      const sent = method === 'GET' ? {} : { body: await context.render(body, values) };
+      const sent = method === 'GET' ? {} : { body: await bodyOf(context, body, values) };
       const own = await rendered(context, headers, values);
       if (hasSecret([address, own, sent])) requireFixedHost(url);
       const request: WebRequest = { method, headers: typed(own, body), ...sent };

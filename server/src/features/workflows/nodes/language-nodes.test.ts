@@ -41,7 +41,7 @@ test('a shortened text is never longer than asked for, whatever the model says',
 });
 
 test('a text is put into one of the categories, and one that is none of them is asked for again', async () => {
-  const { ask, asked } = saying('Billing, I think', '```json\n{"category": "Billing"}\n```');
+  const { ask, asked } = saying('Billing, I think', '```json\n{"category": "billing "}\n```');
   const config = { categories: ['Billing', 'Other'] };
   assert.deepEqual(await runNode(makeClassifyNode(ask), { input: 'My invoice' }, config), { output: 'Billing' });
   assert.equal(asked.length, 2);
@@ -57,7 +57,7 @@ test('a sentiment has a score that fits', async () => {
 });
 
 test('data is found by its fields: what is missing is null, what was not asked for is left out', async () => {
-  const { ask, asked } = saying('{"total": "many", "who": "Ada"}', '{"total": 5, "who": "Ada", "extra": 1}');
+  const { ask, asked } = saying('{"total": "many", "who": "Ada"}', '{"total": "5", "who": "Ada", "extra": 1}');
   const fields = [{ name: 'total', type: 'number' }, { name: 'who' }, { name: 'tags', type: 'list' }];
   const { output } = await runNode(makeExtractDataNode(ask), { input: 'Ada paid 5' }, { fields });
   assert.deepEqual(output, { total: 5, who: 'Ada', tags: null });

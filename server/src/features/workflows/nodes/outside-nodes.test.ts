@@ -41,14 +41,15 @@ test('values of a request are escaped for where they stand, and secrets are show
     method: 'POST',
     url: `${address}/items/((Id))?q=((Query))`,
     headers: { authorization: 'Bearer {{secret.KEY}}' },
-    body: '{"name": "((Name))"}',
+    body: '{"name": "((Name))", "list": ((List))}',
   };
-  const inputs = { variables: { Id: '../admin?x=1', Query: 'a&b=c', Name: 'Ada' } };
+  const inputs = { variables: { Id: '../admin?x=1', Query: 'a&b=c', Name: 'Ada", "admin": "yes\n', List: [1, 'two'] } };
   const { response } = await runNode(node, inputs, config, secrets);
   const [request] = got.splice(0);
   assert.equal(request?.url, '/items/..%2Fadmin%3Fx%3D1?q=a%26b%3Dc');
   assert.equal(request?.headers.authorization, 'Bearer s3cret-value');
-  assert.deepEqual([request?.method, request?.body], ['POST', '{"name": "Ada"}']);
+  assert.equal(request?.method, 'POST');
+  assert.deepEqual(JSON.parse(request?.body ?? ''), { name: 'Ada", "admin": "yes\n', list: [1, 'two'] });
   assert.deepEqual((response as { body: unknown }).body, { key: '{{secret.KEY}}', ok: true });
 });
 

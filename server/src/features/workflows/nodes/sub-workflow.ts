@@ -12,7 +12,7 @@ export const subWorkflowNode = defineNode({
   outputs: [plain('output', { data_type: 'dict' })],
   config: {
     workflow_id: c.reference('workflow', { description: 'Which workflow' }),
-    version_id: c.text({ optional: true, max: 100, description: 'One of its versions; without, as it is now' }),
+    version_id: c.version('workflow_id', { optional: true, description: 'One of its versions; without, as it is now' }),
   },
   async run({ resumed }, { inputs }, { workflow_id, version_id }) {
     if (resumed?.for === 'workflow') return { output: resumed.output };

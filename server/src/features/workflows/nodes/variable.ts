@@ -10,7 +10,7 @@ export const variableNode = defineNode({
   category: 'sources',
   inputs: [],
   outputs: [plain('output')],
-  config: { name: c.text({ max: 200, description: 'What the variable is called' }) },
+  config: { name: c.variable({ description: 'What the variable is called' }) },
   async run(context, _, { name }) {
     const hole = `{{${name}}}`;
     const value = await context.render(hole, {});

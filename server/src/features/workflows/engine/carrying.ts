@@ -1,0 +1,150 @@
+import type { Database, Db } from '../../../db/database.ts';
+import { faultFields } from '../../../lib/log.ts';
+import type { Scope } from '../../../lib/scope.ts';
+import { LeaseLost } from '../../runs/carried-run.ts';
+import type { Batch, JournalEvent, RunError } from '../events.ts';
+import type { Graph } from '../graph.ts';
+import type { Journal } from '../journal.ts';
+import { makeProgress } from '../progress.ts';
+import type { RunEnding, RunRow } from '../run-store.ts';
+import { makeRunSecrets, type RunVariables } from '../variables.ts';
+import { StepFailed } from './failure.ts';
+import type { Instance } from './frame.ts';
+import { makeFrames } from './frames.ts';
+import { outputOf } from './output.ts';
+import { isResumed, makeKnown, pastOf } from './past.ts';
+import { runRegion } from './region.ts';
+import { makeRequests } from './requests.ts';
+import { makeSteps } from './steps.ts';
+import { makeWaiting } from './waiting.ts';
+import { makeJournalWriter } from './writer.ts';
+
+export interface EngineDeps {
+  db: Database;
+  journal: Journal;
+  /** A graph by its id; they never change. */
+  graph(workspace_id: string, graph_id: string): Promise<Graph>;
+  /** The graph that a workflow, or one of its versions, has now. Throws NodeFailure when it can't be run. */
+  currentGraph(scope: Scope, workflow_id: string, version_id: string | null): Promise<string>;
+  variables: RunVariables;
+  /** Stores what is to happen after the end of a run in its transaction. `scope`: what the run was allowed to. */
+  alongside(scope: Scope, run: RunRow, end: RunEnding): ((tx: Db) => Promise<void>) | undefined;
+}
+
+export type Carrying = ReturnType<typeof makeCarrying>;
+type Over = Pick<RunEnding, 'error' | 'output'> & { status: 'completed' | 'failed' | 'stopped' };
+
+/** One run on this node, from its first step or from where its journal ends. */
+export function makeCarrying(
+  deps: EngineDeps,
+  scope: Scope,
+  run: RunRow,
+  signal: AbortSignal,
+  graph: Graph,
+  batches: readonly Batch[],
+) {
+  const { db, journal } = deps;
+  const past = pastOf(batches);
+  const secrets = makeRunSecrets();
+  const progress = makeProgress(graph);
+  const add = (events: readonly JournalEvent[]) => {
+    for (const event of events) progress.add(event);
+  };
+  for (const { events } of batches) add(events);
+  const writer = makeJournalWriter((events, large) => {
+    add(events);
+    return journal.append(run.group_id, run.id, events, large);
+  });
+  const parked = Promise.withResolvers<{ wakes_at: number | null }>();
+  const waiting = makeWaiting((wakes_at) => parked.resolve({ wakes_at }));
+  /** Questions that steps wait for the answers to. */
+  const asked = new Map<string, string>();
+  let ending = false;
+  const isEnding = () => ending;
+
+  const frames = makeFrames({ ...deps, scope, run, secrets, resumed: isResumed(past) });
+  const serve = makeRequests({
+    ...{ db, run, signal, writer, waiting, past, asked, isEnding, region },
+    currentGraph: (frame, workflow_id, version_id) => deps.currentGraph(frame.scope, workflow_id, version_id),
+    enter: frames.inside,
+  });
+  const step = makeSteps({ run, signal, writer, waiting, past, serve });
+  const knownAt = makeKnown(db, run, past);
+  if (batches.length === 0) writer.add({ type: 'run-start' });
+
+  function region(at: Instance): Promise<void> {
+    return runRegion(at, {
+      step,
+      known(node, own) {
+        const known = past.ends.size ? knownAt(own.path + node.id) : undefined;
+        return known instanceof Promise ? waiting.during(known) : known;
+      },
+      skip: (node, own) => writer.add({ type: 'end', node: own.path + node.id, status: 'skipped' }),
+      failing(own, is) {
+        if (own.frame.depth === 0 && !own.parent) ending = is;
+      },
+      isEnding,
+    });
+  }
+
+  /** How a failure of the whole run is told. */
+  function errorOf(thrown: unknown): RunError {
+    if (thrown instanceof StepFailed) return { ...thrown.error, node_id: thrown.node_id || null };
+    scope.log.error('A run failed', { run_id: run.id, ...faultFields(thrown) });
+    return { code: 'internal_error', message: 'Something went wrong on our side', node_id: null };
+  }
+
+  async function park(wakes_at: number | null): Promise<void> {
+    const human = asked.size > 0;
+    const { events, large } = await writer.rest();
+    add(events);
+    const last: JournalEvent[] = human ? [{ type: 'run-end', status: 'awaiting_human_feedback', error: null }] : [];
+    await journal.append(run.group_id, run.id, [...events, ...last], large, {
+      ...{ output: null, error: null, wakes_at, over: false },
+      status: human ? 'awaiting_human_feedback' : 'running',
+      progress: progress.percent(),
+      progress_details: null,
+    });
+  }
+
+  async function end(own: Scope, { status, error, output }: Over): Promise<void> {
+    const { events, large } = await writer.rest();
+    const all: JournalEvent[] = [...events, { type: 'run-end', status, error }];
+    add(all);
+    const ended: RunEnding = {
+      ...{ status, error, output, wakes_at: null, over: true },
+      progress: status === 'completed' ? 100 : progress.percent(),
+      progress_details: progress.details(),
+    };
+    await journal.append(run.group_id, run.id, all, large, ended, deps.alongside(own, run, ended));
+  }
+
+  return {
+    asked,
+    waiting,
+    /** To the end, or until there is nothing left to do but wait. True when it was put away. */
+    async carry(): Promise<boolean> {
+      const frame = await frames.top();
+      const top: Instance = { frame, region: graph.top, parent: undefined, path: '', round: {}, ends: [] };
+      let over: Over;
+      try {
+        const done = region(top).then(() => undefined);
+        // Nobody listens to a run that was put away.
+        done.catch(() => {});
+        const put = await Promise.race([done, parked.promise]);
+        if (put) {
+          await park(put.wakes_at);
+          return true;
+        }
+        over = { status: 'completed', error: null, output: outputOf(top) };
+      } catch (thrown) {
+        if (thrown instanceof LeaseLost) throw thrown;
+        if (signal.aborted) over = { status: 'stopped', error: null, output: null };
+        else over = { status: 'failed', error: errorOf(thrown), output: null };
+      }
+      waiting.end();
+      await end(frame.scope, over);
+      return false;
+    },
+  };
+}
