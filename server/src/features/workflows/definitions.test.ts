@@ -125,6 +125,38 @@ test('force stores what has faults, refuses to run it, and takes no other worksp
   }
 });
 
+test('what a field names has to be there, and as much of it as the node needs', async () => {
+  const { json: sub } = await call('POST', '/v1/workflows', { definition: { nodes: null, edges: null } });
+  const { json: other } = await call('POST', '/v1/workflows', {});
+  assert.deepEqual(sub.definition, { nodes: [], edges: [] });
+  const { json: version } = await call('POST', `/v1/workflows/${sub.id}/versions`, { name: 'v1' });
+  const running = (workflow_id: string, version_id: string) =>
+    save([aNode('sub', 'SubWorkflowNode', { workflow_id, version_id })], []);
+  assert.equal((await running(sub.id, version.id.toUpperCase())).status, 200);
+  for (const [workflow_id, version_id] of [
+    [other.id, version.id],
+    [sub.id, randomUUID()],
+    [sub.id, 'the first'],
+  ])
+    assert.deepEqual(locs(await running(workflow_id, version_id)), [
+      'body.definition.nodes.0.node_config.version_id value_error',
+    ]);
+  const none = await save(
+    [aNode('in', 'InputNode'), aNode('c', 'ClassifyNode', { categories: [] })],
+    [anEdge('in.output -> c.input')],
+  );
+  assert.deepEqual(locs(none), ['body.definition.nodes.1.node_config.categories too_short']);
+});
+
+test('a workflow is given a handler of its failures, and can be without one again', async () => {
+  const { json: handler } = await call('POST', '/v1/workflows', {});
+  const { json: made } = await call('POST', '/v1/workflows', { error_handler: handler.id });
+  const patch = async (error_handler: unknown) =>
+    (await call('PATCH', `/v1/workflows/${made.id}`, { error_handler })).json.error_handler;
+  // Null leaves what is there, as in every PATCH.
+  assert.deepEqual([made.error_handler, await patch(null), await patch('')], [handler.id, handler.id, null]);
+});
+
 test('versions are kept as a bare array, can be changed, and run as they are', async () => {
   const flow = (text: string) => ({
     nodes: [aNode('t', 'ComposeTextNode', { template: text }), aNode('o', 'OutputNode', { label: 'o' })],

@@ -1,57 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { testApp } from '../../../test/test-app.ts';
-import { keyed, plain } from './connectors.ts';
-import { defineNode, NodeFailure } from './node.ts';
-import { aNode, anEdge } from './testing.ts';
+import { aNode, flowsOf, watchedNodes } from './testing.ts';
 
-let failing = true;
-const done: string[] = [];
-/** Fails until it is told not to; remembers what it did. */
-const flaky = defineNode({
-  type: 'FlakyNode',
-  title: 'Flaky',
-  description: 'Fails on demand.',
-  category: 'other',
-  inputs: [plain('value', { data_type: 'Custom', optional: true })],
-  outputs: [plain('output', { data_type: 'Custom' })],
-  config: {},
-  effects: 'outside',
-  async run({ key }, { value }) {
-    if (failing) throw new NodeFailure('flaky', 'Not now');
-    done.push(key);
-    return { output: value };
-  },
-});
-const effect = defineNode({
-  type: 'EffectNode',
-  title: 'Effect',
-  description: 'Does something once.',
-  category: 'other',
-  inputs: [plain('value', { data_type: 'Custom', optional: true }), keyed('more', { optional: true })],
-  outputs: [plain('output', { data_type: 'Custom' })],
-  config: {},
-  effects: 'outside',
-  async run({ key }, { value }) {
-    done.push(key);
-    return { output: value };
-  },
-});
-
-const app = await testApp({}, { nodes: [flaky, effect] });
+const { watched, nodes } = watchedNodes();
+const app = await testApp({}, { nodes });
 const { call } = app;
-
-async function flow(nodes: object[], edges: string[], more: object = {}) {
-  const body = { name: 'test', type: 'flow', definition: { nodes, edges: edges.map(anEdge) }, ...more };
-  const made = await call('POST', '/v1/workflows', body);
-  assert.equal(made.status, 200, made.text);
-  return made.json.id as string;
-}
-const sync = async (id: string, input: object = {}, query = '', more: object = {}) => {
-  const answer = await call('POST', `/v1/workflows/${id}/runs/sync${query}`, { input, ...more });
-  assert.equal(answer.status, 200, answer.text);
-  return answer.json;
-};
+const { flow, sync } = flowsOf(call);
 
 const greeting = () =>
   flow(
@@ -174,53 +129,6 @@ test('a workflow inside of another gives its outputs by their labels', async () 
   assert.deepEqual(run.progress_details.subflow_executions, { sub: [{ workflow_id: inner, executed: 3 }] });
 });
 
-test('an approval puts the run away until somebody decides', async () => {
-  const id = await flow(
-    [
-      aNode('in', 'InputNode', { label: 'n' }),
-      aNode('ask', 'ApprovalNode', { question: 'Really ((n))?' }),
-      aNode('yes', 'OutputNode', { label: 'yes' }),
-      aNode('no', 'OutputNode', { label: 'no' }),
-    ],
-    [
-      'in.output -> ask.value',
-      'in.output -> ask.variables[n]',
-      'ask.approved -> yes.input',
-      'ask.rejected -> no.input',
-    ],
-  );
-  for (const [decision, label] of [
-    ['approve', 'yes'],
-    ['reject', 'no'],
-  ] as const) {
-    const run = await sync(id, { n: 5 });
-    assert.equal(run.status, 'awaiting_human_feedback');
-    const { json: asked } = await call('GET', `/v1/runs/${run.id}/approvals`);
-    assert.deepEqual([asked.length, asked[0].question, asked[0].details], [1, 'Really 5?', '5']);
-    const path = `/v1/runs/${run.id}/approvals/${asked[0].id}`;
-    assert.equal((await call('POST', path, { decision, note: 'so be it' })).status, 200);
-    assert.equal((await call('POST', path, { decision })).status, 409);
-    await call('GET', `/v1/runs/${run.id}/events`);
-    const { json: over } = await call('GET', `/v1/runs/${run.id}`);
-    assert.deepEqual(
-      [over.status, Object.values(over.output as Record<string, { label: string }>).map((one) => one.label)],
-      ['completed', [label]],
-    );
-  }
-});
-
-test('an approval that nobody gives counts as its timeout says', async () => {
-  const id = await flow(
-    [
-      aNode('ask', 'ApprovalNode', { question: '?', wait_seconds: 1, on_timeout: 'approve' }),
-      aNode('yes', 'OutputNode', { label: 'yes' }),
-    ],
-    ['ask.approved -> yes.input'],
-  );
-  const run = await sync(id);
-  assert.equal(run.status, 'completed');
-});
-
 test('a delay hands its value on after a while', async () => {
   const id = await flow(
     [
@@ -264,7 +172,7 @@ test('a switch takes the first way whose expression holds', async () => {
 });
 
 test('a failure goes to on_error where that leads somewhere, else to the handler, else fails the run', async () => {
-  failing = true;
+  watched.failing = true;
   const caught = await flow(
     [aNode('f', 'FlakyNode'), aNode('ok', 'OutputNode', { label: 'ok' }), aNode('bad', 'OutputNode', { label: 'bad' })],
     ['f.output -> ok.input', 'f.on_error -> bad.input'],
@@ -283,43 +191,8 @@ test('a failure goes to on_error where that leads somewhere, else to the handler
   const second = await sync(handled);
   assert.deepEqual([second.status, second.output.bad.value.node_id], ['completed', 'f']);
   assert.deepEqual(second.progress_details.error_handler_nodes, ['h']);
-  failing = false;
+  watched.failing = false;
   assert.deepEqual(Object.keys((await sync(handled, {}, '?output_only=true')) as object), ['ok']);
-});
-
-test('a failed run is gone on with from its failed step, and what was done is not done again', async () => {
-  failing = true;
-  done.length = 0;
-  const id = await flow(
-    [
-      aNode('in', 'InputNode', { label: 'n' }),
-      aNode('e', 'EffectNode'),
-      aNode('f', 'FlakyNode'),
-      aNode('o', 'OutputNode', { label: 'o' }),
-    ],
-    ['in.output -> e.value', 'e.output -> f.value', 'f.output -> o.input'],
-  );
-  const run = await sync(id, { n: 'x' });
-  assert.deepEqual([run.status, run.error], ['failed', { code: 'flaky', message: 'Not now', node_id: 'f' }]);
-  failing = false;
-  const { json: again, status } = await call('POST', `/v1/runs/${run.id}/retry`);
-  assert.equal(status, 200);
-  assert.deepEqual([again.retry_of, again.id === run.id], [run.id, false]);
-  await call('GET', `/v1/runs/${again.id}/events`);
-  const { json: over } = await call('GET', `/v1/runs/${again.id}`);
-  assert.deepEqual([over.status, over.output['o::output'].text], ['completed', 'x']);
-  assert.deepEqual(done, [`${run.id}:e`, `${run.id}:f`]);
-});
-
-test('a run that is completed is done anew as a whole, as a run of its own', async () => {
-  done.length = 0;
-  const id = await flow([aNode('e', 'EffectNode'), aNode('o', 'OutputNode')], ['e.output -> o.input']);
-  const run = await sync(id);
-  const { json: again } = await call('POST', `/v1/runs/${run.id}/retry`);
-  await call('GET', `/v1/runs/${again.id}/events`);
-  assert.equal(again.retry_of, null);
-  // Another key: what is done once for a key is done for the new run too.
-  assert.deepEqual(done, [`${run.id}:e`, `${again.id}:e`]);
 });
 
 test('a run brings values for its inputs, and never in the place of what another step gives', async () => {
@@ -352,7 +225,7 @@ test('a traced run logs what went through its steps, and of what is large the be
 });
 
 test('retries are made by the config of the node', async () => {
-  failing = true;
+  watched.failing = true;
   const id = await flow(
     [aNode('f', 'FlakyNode', { max_retries: 2, retry_delay: 0.01 }), aNode('o', 'OutputNode')],
     ['f.output -> o.input'],
@@ -360,31 +233,6 @@ test('retries are made by the config of the node', async () => {
   const run = await sync(id);
   assert.equal(run.status, 'failed');
   assert.equal(run.progress_details.run_logs.f.filter((line: string) => line.startsWith('Try')).length, 2);
-});
-
-test('the handler of a workflow is started when a run of it fails, and never by its own failure', async () => {
-  failing = true;
-  const handler = await flow(
-    [aNode('in', 'InputNode', { label: 'error', type: 'dict' }), aNode('f', 'FlakyNode'), aNode('o', 'OutputNode')],
-    ['in.output -> f.value', 'f.output -> o.input'],
-  );
-  assert.equal((await call('PATCH', `/v1/workflows/${handler}`, { error_handler: handler })).status, 200);
-  const id = await flow([aNode('f', 'FlakyNode'), aNode('o', 'OutputNode')], ['f.output -> o.input'], {
-    error_handler: handler,
-  });
-  const run = await sync(id);
-  for (let tries = 0; tries < 100; tries++) {
-    const { json } = await call('GET', `/v1/workflows/${handler}/runs`);
-    if (json.total === 1 && json.items[0].finished_at) {
-      assert.deepEqual(
-        [json.items[0].handles_run, json.items[0].status, json.items[0].input.error.code],
-        [run.id, 'failed', 'flaky'],
-      );
-      return;
-    }
-    await new Promise((resolve) => setTimeout(resolve, 30));
-  }
-  assert.fail('the handler was not started');
 });
 
 test('a run of some nodes only takes what it needs from its input', async () => {
@@ -397,17 +245,6 @@ test('a run of some nodes only takes what it needs from its input', async () => 
     (await call('POST', `/v1/workflows/${id}/runs`, { node_ids: ['nobody'] })).json.detail[0].loc.join('.'),
     'body.node_ids.0',
   );
-});
-
-test('a run is stopped', async () => {
-  const id = await flow(
-    [aNode('wait', 'DelayNode', { seconds: 15 }), aNode('o', 'OutputNode')],
-    ['wait.output -> o.input'],
-  );
-  const { json: run } = await call('POST', `/v1/workflows/${id}/runs`, {});
-  assert.equal((await call('POST', `/v1/runs/${run.id}/stop`)).status, 200);
-  await call('GET', `/v1/runs/${run.id}/events`);
-  assert.equal((await call('GET', `/v1/runs/${run.id}`)).json.status, 'stopped');
 });
 
 test('large values are kept apart from the journal and come back whole', async () => {

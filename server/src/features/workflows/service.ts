@@ -70,9 +70,15 @@ export function makeWorkflowService({ db, nodes, references }: WorkflowDeps) {
     return id;
   }
 
-  /** A definition of which only some parts are given keeps the others. */
-  const merged = (stored: string, given: Record<string, unknown> | undefined): Record<string, unknown> | undefined =>
-    given && { ...(JSON.parse(stored) as Record<string, unknown>), ...given };
+  /** A definition of which only some parts are given keeps the others; null gives nothing. */
+  const over = (stored: object, given: Record<string, unknown>) => {
+    const parts = Object.entries(given).filter(
+      ([name, part]) => part !== null || !Object.hasOwn(emptyDefinition, name),
+    );
+    return { ...stored, ...Object.fromEntries(parts) };
+  };
+  const merged = (stored: string, given: Record<string, unknown> | undefined) =>
+    given && over(JSON.parse(stored), given);
 
   return {
     find,
@@ -88,7 +94,7 @@ export function makeWorkflowService({ db, nodes, references }: WorkflowDeps) {
     },
 
     async create(scope: Scope, body: WorkflowCreate, force: boolean): Promise<store.WorkflowRow> {
-      const definition = body.definition ? { ...emptyDefinition, ...body.definition } : emptyDefinition;
+      const definition = body.definition ? over(emptyDefinition, body.definition) : emptyDefinition;
       const valid = await check(scope, body.type, definition, force);
       await checkHandler(scope, body.error_handler);
       const id = newId();

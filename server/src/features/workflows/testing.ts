@@ -1,6 +1,7 @@
 import { makeLog } from '../../lib/log.ts';
 import type { Scope } from '../../lib/scope.ts';
-import { EngineRequest, type NodeContext, type NodeType, type Outputs } from './node.ts';
+import { keyed, plain } from './connectors.ts';
+import { defineNode, EngineRequest, type NodeContext, NodeFailure, type NodeType, type Outputs } from './node.ts';
 import { configOf } from './read-config.ts';
 import { runStep, type StepContext } from './step.ts';
 import { fillTemplate } from './templates.ts';
@@ -73,5 +74,64 @@ export function anEdge(text: string) {
     id: text,
     from_id: { node_id: from, connector_name: output, key: null, optional: false },
     to_id: { node_id: to, connector_name: input, key: key ?? null, optional: false },
+  };
+}
+
+/** Nodes that show what a run does with them: one fails until it is told not to, both remember their keys. */
+export function watchedNodes() {
+  const watched = { failing: true, done: [] as string[] };
+  const common = {
+    category: 'other' as const,
+    inputs: [plain('value', { data_type: 'Custom', optional: true }), keyed('more', { optional: true })],
+    outputs: [plain('output', { data_type: 'Custom' })],
+    config: {},
+    effects: 'outside' as const,
+  };
+  const flaky = defineNode({
+    ...common,
+    type: 'FlakyNode',
+    title: 'Flaky',
+    description: 'Fails on demand.',
+    async run({ key }, { value }) {
+      if (watched.failing) throw new NodeFailure('flaky', 'Not now');
+      watched.done.push(key);
+      return { output: value };
+    },
+  });
+  const effect = defineNode({
+    ...common,
+    type: 'EffectNode',
+    title: 'Effect',
+    description: 'Does something once.',
+    async run({ key }, { value }) {
+      watched.done.push(key);
+      return { output: value };
+    },
+  });
+  return { watched, nodes: [flaky, effect] };
+}
+
+type Call = (method: string, path: string, body?: unknown, options?: { key?: string }) => Promise<Answer>;
+// biome-ignore lint/suspicious/noExplicitAny: what a test reads is asserted by the test itself
+type Answer = { status: number; json: any; text: string };
+
+/** Workflows of a test's app, as short as tests like them. */
+export function flowsOf(call: Call) {
+  const fine = ({ status, json, text }: Answer) => {
+    if (status !== 200) throw new Error(text);
+    return json;
+  };
+  return {
+    async flow(nodes: object[], edges: string[], more: object = {}, key?: string): Promise<string> {
+      const body = { name: 'test', type: 'flow', definition: { nodes, edges: edges.map(anEdge) }, ...more };
+      return fine(await call('POST', '/v1/workflows', body, key ? { key } : {})).id;
+    },
+    sync: async (id: string, input: object = {}, query = '', more: object = {}, key?: string) =>
+      fine(await call('POST', `/v1/workflows/${id}/runs/sync${query}`, { input, ...more }, key ? { key } : {})),
+    /** A run that goes on, once it is over or waits. */
+    async ended(id: string) {
+      await call('GET', `/v1/runs/${id}/events`);
+      return fine(await call('GET', `/v1/runs/${id}`));
+    },
   };
 }

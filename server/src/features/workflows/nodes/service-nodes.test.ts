@@ -148,6 +148,16 @@ test('a file of the workspace gives its text', async () => {
   assert.match(String(resultOf(run)), /Some words/);
   const nobodys = { ...given, input: { uri: 'store://0190a000-0000-7000-8000-00000000000a' } };
   assert.equal((await through('FileTextNode', {}, nobodys)).status, 'failed');
+  const { json: own } = await call('GET', '/v1/admin/me');
+  const body = { name: 'runs only', permissions: ['flows_run'] };
+  const { json: key } = await call('POST', `/v1/admin/groups/${own.group_id}/api-keys`, body);
+  const blind = await call(
+    'POST',
+    `/v1/workflows/${run.workflow_id}/runs/sync`,
+    { input: { Value: { uri: file.uri } } },
+    { key: key.value },
+  );
+  assert.deepEqual([blind.json.error.code, blind.json.error.node_id], ['forbidden', 'in']);
 });
 
 test('bash runs in a sandbox that goes with the step', async () => {

@@ -2,14 +2,20 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { LeaseLost } from '../../runs/carried-run.ts';
 import { type DefinedNode, definitionShape } from '../definition.ts';
+import type { JournalEvent } from '../events.ts';
 import { compile } from '../graph.ts';
 import { conditionNode } from '../nodes/condition.ts';
 import { outputNode } from '../nodes/output.ts';
 import { makeNodeRegistry } from '../registry.ts';
+import { makeRunProgress } from '../run-progress.ts';
+import type { RunRow } from '../run-store.ts';
 import { aNode, anEdge } from '../testing.ts';
 import type { Frame, Instance } from './frame.ts';
+import { pastOf } from './past.ts';
 import { type RegionDeps, runRegion } from './region.ts';
+import { makeSteps } from './steps.ts';
 import { makeWaiting } from './waiting.ts';
+import { makeJournalWriter } from './writer.ts';
 
 /** A condition with something on both of its ways. */
 function fork(): Instance {
@@ -55,4 +61,47 @@ test('what is decided while a run is put away sets nothing going in its old plac
   waiting.decided('a');
   await new Promise((resolve) => setImmediate(resolve));
   assert.equal(woken, false);
+});
+
+test('steps that were run before count, whoever ran them', async () => {
+  const events = Array.from({ length: 100_000 }, (_, index) => ({
+    ...{ type: 'end' as const, node: `loop#${index}/x`, status: 'completed' as const },
+  }));
+  const at = fork();
+  const [node] = at.region.nodes;
+  assert.ok(node);
+  const step = makeSteps({
+    run: { id: 'run', retry_of: null } as RunRow,
+    signal: new AbortController().signal,
+    writer: makeJournalWriter(async () => {}),
+    waiting: makeWaiting(() => {}),
+    past: pastOf([{ first_seq: 1, events }]),
+    serve: async () => ({ for: 'time' }),
+  });
+  await assert.rejects(step(node, at, {}), /at most 100000 steps/);
+});
+
+test('who looks at a run again is told by what has come since', async () => {
+  const at = fork();
+  const journal: JournalEvent[] = [{ type: 'run-start' }];
+  const asked: number[] = [];
+  const progressOf = makeRunProgress({
+    graphs: async () => at.frame.graph,
+    journal: {
+      async all(_workspace, _run, from = 0) {
+        asked.push(from);
+        return journal.slice(from).map((event, index) => ({ first_seq: from + index + 1, events: [event] }));
+      },
+    },
+  });
+  const look = async () => {
+    const row = { id: 'run', group_id: '', graph_id: '', last_seq: journal.length, finished_at: null } as RunRow;
+    return (await progressOf(row)).progress;
+  };
+  assert.equal(await look(), 0);
+  journal.push({ type: 'end', node: 'if', status: 'completed' });
+  assert.deepEqual(await Promise.all([look(), look()]), [33, 33]);
+  journal.push({ type: 'end', node: 'yes', status: 'completed' });
+  assert.equal(await look(), 66);
+  assert.deepEqual(asked, [0, 1, 2]);
 });
