@@ -22,8 +22,8 @@ export interface ToolCall {
   cost(usd: number): void;
   /** Its result brings this besides what the tool says of itself: for what only the call can know. */
   brings(...kinds: Brought[]): void;
-  /** How far it is, from 0 to 100, where whoever waits wants to know. */
-  progress?(percent: number): void;
+  /** How far the run has come that the call has started, where whoever waits wants to know. */
+  progress?(at: ToolProgress): void;
 }
 
 /** How one tool call went, besides its result. */
@@ -84,8 +84,6 @@ export interface Tool {
   sources?(output: unknown): readonly { url: string | null; title: string; quote: string | null }[];
   /** The files of its output; each becomes a part of the reply. */
   files?(output: unknown): readonly ToolFile[];
-  /** How far the run that the call has started has come; shown where progress is. */
-  progress?(output: unknown): ToolProgress | undefined;
   /** Whether a call that may or may not have happened can be made again, as after a crash in the middle of it. */
   repeatable: boolean;
   /**

@@ -3,7 +3,7 @@ import { AppError, InvalidRequest } from '../../lib/errors.ts';
 import { allows } from '../../lib/permissions.ts';
 import { inputSchemaOf, jsonSchemaOf } from '../../lib/schema/json-schema.ts';
 import type { Scope } from '../../lib/scope.ts';
-import type { Tool } from '../../lib/tool.ts';
+import type { Tool, ToolProgress } from '../../lib/tool.ts';
 import { effectiveSettings, type Settings } from '../settings/settings.ts';
 import { ToolError } from '../tools/run-tool.ts';
 import type { Workflows } from '../workflows/service.ts';
@@ -47,7 +47,7 @@ export function makeWorkflowOffers({ workflows, toolsFor }: WorkflowOffersDeps):
       if (!read.success) return refusal(`The input does not fit: ${z.prettifyError(read.error)}`);
       const watched = {
         ...{ id: name, taint: [], cost: () => {}, brings: () => {} },
-        progress: (percent: number) => progress(`${percent} %`),
+        progress: ({ progress: percent }: ToolProgress) => progress(`${percent} %`),
       };
       try {
         const structured = output.parse(await tool.run(scope, read.data, signal, undefined, watched));

@@ -183,7 +183,7 @@ export function makeAgentRun(deps: AgentRunDeps) {
       },
       {
         call: (said) => models.call(said),
-        async runTool(call, open) {
+        async runTool(call, open, told) {
           const tool = offered.find((one) => one.tool === call.name);
           const spoken = spokenFor(open.asked.get(call.id), tool);
           if (spoken) return spoken;
@@ -196,6 +196,7 @@ export function makeAgentRun(deps: AgentRunDeps) {
             as_user: settings.tool_grant_scope === 'user',
             taint: [...taintAt(open.step)],
             keep: (own, tool, text) => deps.keep(own, run, tool, text),
+            progress: told,
           });
         },
         consult: makeConsult({

@@ -1,4 +1,6 @@
 import type { FinishReason, ModelMessage, ModelRequest, ToolCallContent } from '../../drivers/models/driver.ts';
+import { makeNews } from '../../lib/news.ts';
+import type { ToolProgress } from '../../lib/tool.ts';
 import type { ToolOutcome } from '../tools/run-tool.ts';
 import type { CallEvent, CallResult } from './call-model.ts';
 import type { MessageMetadata, RunEvent, Usage } from './events.ts';
@@ -9,7 +11,7 @@ export interface LoopDeps {
   /** Calls a model with what is to be said; retries and fallbacks are its own affair. */
   call(said: Pick<ModelRequest, 'system' | 'messages' | 'tools' | 'max_tokens'>): AsyncGenerator<CallEvent, CallResult>;
   /** Runs one tool, or tells what people said of it. A failure is an outcome; throws only when the run can't go on. */
-  runTool(call: ToolCallContent, open: OpenStep): Promise<ToolOutcome>;
+  runTool(call: ToolCallContent, open: OpenStep, told: (at: ToolProgress) => void): Promise<ToolOutcome>;
   /** Asks people about the calls that need it, and notes in the step what they have said. */
   consult(open: OpenStep): AsyncGenerator<RunEvent>;
   /** Looks at what a tool found before the model hears of it. Throws when it must not. */
@@ -129,7 +131,12 @@ async function* finishTools(
     const held = left.findIndex((call) => waits(open, call));
     const ready = parallel ? left.filter((call) => !waits(open, call)) : left.slice(0, held < 0 ? undefined : held);
     if (ready.length === 0) return left.length === 0;
-    for await (const { call, outcome } of runTools(ready, parallel, open, deps)) {
+    for await (const next of runTools(ready, parallel, open, deps)) {
+      if ('progress' in next) {
+        yield { type: 'workflow-progress', step: open.step, progress: next.progress };
+        continue;
+      }
+      const { call, outcome } = next;
       yield* deps.checkResult(open.step, outcome.text);
       const { output, is_error, account } = outcome;
       open.results.push({ id: call.id, name: call.name, output: outcome.text, is_error });
@@ -138,21 +145,28 @@ async function* finishTools(
       for (const [at, source] of (outcome.sources ?? []).entries())
         yield { type: 'source', step: open.step, id: `${call.id}-${at + 1}`, ...source };
       for (const file of outcome.files ?? []) yield { type: 'file', step: open.step, file };
-      if (outcome.progress) yield { type: 'workflow-progress', step: open.step, progress: outcome.progress };
     }
   }
 }
 
-/** Results in the order of the calls, whether they ran side by side or one after another. */
+/**
+ * Results in the order of the calls, whether they ran side by side or one after another, and in between how far those
+ * are that go on.
+ */
 async function* runTools(
   calls: readonly ToolCallContent[],
   parallel: boolean,
   open: OpenStep,
   deps: Pick<LoopDeps, 'runTool'>,
-) {
-  const running = parallel ? calls.map((call) => deps.runTool(call, open)) : [];
+): AsyncGenerator<{ call: ToolCallContent; outcome: ToolOutcome } | { progress: ToolProgress }> {
+  const news = makeNews<ToolProgress>();
+  const run = (call: ToolCallContent) => deps.runTool(call, open, news.tell);
+  const running = parallel ? calls.map(run) : [];
   // All of them fail when the run is stopped, but only the first is awaited; a rejection nobody hears ends the process.
   for (const one of running) one.catch(() => {});
-  for (const [index, call] of calls.entries())
-    yield { call, outcome: await (running[index] ?? deps.runTool(call, open)) };
+  for (const [index, call] of calls.entries()) {
+    const outcome = running[index] ?? run(call);
+    for await (const progress of news.until(outcome)) yield { progress };
+    yield { call, outcome: await outcome };
+  }
 }

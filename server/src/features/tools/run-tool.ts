@@ -29,7 +29,6 @@ export interface ToolOutcome {
   is_error: boolean;
   sources?: readonly { url: string | null; title: string; quote: string | null }[];
   files?: readonly ToolFile[];
-  progress?: ToolProgress;
   account: ToolAccount;
 }
 
@@ -50,6 +49,8 @@ export interface CallOptions {
   as_user?: boolean;
   taint?: readonly Brought[];
   keep?: KeepOutput;
+  /** Told how far what the call has started is, while it goes on. */
+  progress?(at: ToolProgress): void;
 }
 
 const asText = (output: unknown) => (typeof output === 'string' ? output : JSON.stringify(output));
@@ -145,6 +146,7 @@ export async function runTool(
     brings(...kinds) {
       for (const kind of kinds) brought.add(kind);
     },
+    ...(options.progress && { progress: options.progress }),
   };
   // What it has cost and brought counts, however it ended: half a page may have been read by then.
   const accountOf = (outcome: ToolOutcomeKind, brings: readonly Brought[] = []): ToolAccount => ({
@@ -169,8 +171,7 @@ export async function runTool(
     if (!checked.success) throw new MisfitOutput();
     const shown = secrets.scrub(checked.data);
     const [sources, files] = [tool.sources?.(shown), tool.files?.(shown)];
-    const progress = tool.progress?.(shown);
-    const told = { ...(sources && { sources }), ...(files && { files }), ...(progress && { progress }) };
+    const told = { ...(sources && { sources }), ...(files && { files }) };
     const account = accountOf('ok', tool.brought?.(shown) ?? tool.brings);
     return { ...(await succeeded(tool, shown, options)), ...told, account };
   } catch (error) {

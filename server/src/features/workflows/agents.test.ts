@@ -69,6 +69,23 @@ test('workflows are tools of an agent, with its inputs described, and the reply 
     .at(-1)
     .parts.find(({ type }: { type: string }) => type === 'data-workflow-progress');
   assert.deepEqual([shown.data.status, shown.data.workflow_id, shown.data.nodes.length], ['completed', id, 4]);
+  // The model reads what came of it, not how it got there.
+  assert.ok(!(result?.content ?? '').includes('"nodes"'));
+});
+
+test('how far a workflow is shows while it goes on, not only when its call is over', async () => {
+  const made = await call('POST', '/v1/workflows', {
+    name: 'Slow',
+    definition: {
+      nodes: [aNode('first', 'DelayNode', { seconds: 0.01 }), aNode('wait', 'DelayNode', { seconds: 1.4 })],
+      edges: [anEdge('first.output -> wait.value')],
+    },
+  });
+  const call_ = { tool_calls: [{ id: 'c1', name: 'workflow_slow', input: {} }] };
+  const { name } = await app.provider(call_, { text: 'Done.' });
+  const { chunks } = await app.ask({ model: [`${name}/one`], workflows: [made.json.id], pii_anonimization: [] });
+  const said = chunks.filter((type) => type === 'data-workflow-progress' || type === 'tool-output-available');
+  assert.deepEqual(said, ['data-workflow-progress', 'data-workflow-progress', 'tool-output-available']);
 });
 
 test('hide_workflow_progress leaves the progress of workflows out', async () => {

@@ -9,7 +9,7 @@ import type { Graphs } from './graphs.ts';
 import type { WorkflowRuns } from './runs.ts';
 import type { WorkflowRun } from './schema.ts';
 import type { Workflows } from './service.ts';
-import { progressOf } from './tools.ts';
+import { lookEvery, progressOf } from './tools.ts';
 
 export interface FlowDriverDeps {
   workflows: Pick<Workflows, 'find'>;
@@ -77,11 +77,14 @@ export function makeFlowDriver({ workflows, graphs, runs }: FlowDriverDeps) {
       yield { type: 'workflow-progress', step: 1, progress: progressOf(run, workflow.name, graph) };
       try {
         while (run.finished_at === null) {
-          await runs.settled(own, id, 5000);
+          await runs.settled(own, id, lookEvery);
           signal.throwIfAborted();
           if (Date.now() > turn.deadline)
             throw new RunFailure('run_timeout', 'The run took longer than usage_limits_agent_timeout allows');
+          const { status, progress: before } = run;
           run = await runs.get(own, id);
+          if (run.finished_at === null && (run.status !== status || run.progress !== before))
+            yield { type: 'workflow-progress', step: 1, progress: progressOf(run, workflow.name, graph) };
           // Somebody may take days to decide; the deadline ends that too.
           if (run.status === 'awaiting_human_feedback') await new Promise((wake) => setTimeout(wake, 500));
         }

@@ -97,14 +97,10 @@ export function progressOf(run: WorkflowRun, title: string, graph: Graph): ToolP
   return { run_id: run.id, workflow_id: run.workflow_id, title, status: run.status, progress: run.progress, nodes };
 }
 
-const output = z.object({
-  status: z.string(),
-  output: z.record(z.string(), z.unknown()),
-  progress: z.unknown(),
-});
+const output = z.object({ status: z.string(), output: z.record(z.string(), z.unknown()) });
 
 /** How often whoever watches is told how far a run is, in milliseconds. */
-const lookEvery = 1000;
+export const lookEvery = 1000;
 
 export interface WorkflowToolDeps {
   workflows: Pick<Workflows, 'find' | 'findVersion'>;
@@ -131,11 +127,12 @@ export function makeWorkflowTools({ workflows, graphs, runs }: WorkflowToolDeps)
   async function call(
     scope: Scope,
     entry: Entry,
-    id: string,
+    { workflow: { id, name }, graph }: { workflow: { id: string; name: string }; graph: Graph },
     input: Record<string, unknown>,
     signal: AbortSignal,
     { taint: brings, progress }: ToolCall,
   ) {
+    let last = '';
     const own = { ...scope, signal, brings };
     const body = { input, workflow_version_id: entry.version_id, tracing: false, debugger: false };
     const { id: run_id } = await runs.start(own, id, body).catch((error: unknown) => {
@@ -146,7 +143,10 @@ export function makeWorkflowTools({ workflows, graphs, runs }: WorkflowToolDeps)
         await runs.settled(own, run_id, progress && lookEvery);
         signal.throwIfAborted();
         const run = await runs.get(own, run_id);
-        progress?.(run.progress);
+        // What is told is kept with the reply: nothing twice.
+        const now = `${run.status} ${run.progress}`;
+        if (now !== last) progress?.(progressOf(run, name, graph));
+        last = now;
         if (run.finished_at !== null || run.status === 'awaiting_human_feedback') return run;
       }
     } catch (error) {
@@ -185,14 +185,14 @@ export function makeWorkflowTools({ workflows, graphs, runs }: WorkflowToolDeps)
           ...permission,
           ...(effects && { sends: true as const }),
           ...(reads && { brings: ['untrusted', 'private'] as const }),
-          progress: (given) => (given as z.output<typeof output>).progress as ToolProgress,
+          // A run has limits of its own.
+          outlasts: true,
           async run(own, input, signal, _, about) {
-            const run = await inTurn(() => call(own, entry, workflow.id, input, signal, about));
+            const run = await inTurn(() => call(own, entry, there, input, signal, about));
             if (run.status === 'failed') throw new ToolError(`The workflow failed: ${run.error?.message ?? ''}`);
             const named = Object.entries(byLabels(run.output) ?? {});
             const values = named.map(([label, value]) => [label, (value as { value: unknown }).value] as const);
-            const progress = progressOf(run, workflow.name, graph);
-            return { status: run.status, output: Object.fromEntries(values), progress };
+            return { status: run.status, output: Object.fromEntries(values) };
           },
         }),
       );
