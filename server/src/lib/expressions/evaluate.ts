@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { type Budget, functions, isDict, overLists, text, weigh, written } from './functions.ts';
 import { type Expression, parseExpression } from './parse.ts';
 import { ExpressionError } from './tokens.ts';
@@ -23,17 +24,24 @@ function makeBudget(most: number, trouble: string): Budget {
 export const isTrue = (value: unknown): boolean =>
   Array.isArray(value) ? value.length > 0 : isDict(value) ? Object.keys(value).length > 0 : Boolean(value);
 
-/** Whether two values are the same; of lists and dicts, whether what is in them is. */
+/** The number that a text is, where it is one. */
+const numeric = (value: unknown) => (typeof value === 'string' && value.trim() !== '' ? Number(value) : value);
+
+/**
+ * Whether two values are the same; of lists and dicts, whether what is in them is. A text that is a number is the same as
+ * that number, since what comes into a workflow is often text; two texts are compared as they are written.
+ */
 function same(a: unknown, b: unknown, budget: Budget): boolean {
   if (a === b || ((a ?? null) === null && (b ?? null) === null)) return true;
+  if (typeof a === 'number' || typeof b === 'number') return numeric(a) === numeric(b);
   if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false;
   weigh(a, budget);
   weigh(b, budget);
-  return JSON.stringify(a) === JSON.stringify(b);
+  return isDeepStrictEqual(a, b);
 }
 
 function ordered(a: unknown, b: unknown, sign: '<' | '<=' | '>' | '>=', budget: Budget): boolean {
-  const numbers = [a, b].map((value) => (typeof value === 'string' && value.trim() !== '' ? Number(value) : value));
+  const numbers = [a, b].map(numeric);
   const both = numbers.every((value) => typeof value === 'number' && Number.isFinite(value));
   const [left, right] = (both ? numbers : [written(a, budget), written(b, budget)]) as [number, number];
   if (sign === '<') return left < right;

@@ -20,6 +20,14 @@ test('expressions count, compare and choose', () => {
   assert.deepEqual(value('[a, {x: b, "y z": none}]'), [5, { x: 'text', 'y z': null }]);
   assert.deepEqual(value('[1] + [2]'), [1, 2]);
   assert.equal(value('"10" > "9"'), true);
+  assert.deepEqual(value('["5" == a, a != "5.0", "5" == "5.0", a == "", a == "five"]'), [
+    true,
+    false,
+    false,
+    false,
+    false,
+  ]);
+  assert.equal(value('{x: 1, y: [2]} == {y: [2], x: 1}'), true);
   assert.equal(value('row == {name: "Ada", tags: ["x", "y"], "with space": 1}'), true);
 });
 
