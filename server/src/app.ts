@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import type { PoolConfig } from 'pg';
 import { makeBaseTools } from './app/base-tools.ts';
-import { makeChannels, makeDeploying } from './app/channels.ts';
+import { makeChannels, makeDeploying, makeGuests } from './app/channels.ts';
 import { makeEvaluating } from './app/evaluations.ts';
 import { makeInsights } from './app/insights.ts';
 import { makeKnowledgeBases } from './app/knowledge-bases.ts';
@@ -251,8 +251,7 @@ export async function makeApp(
       approvals: { egress_approval: config.egress_approval, approval_timeout: config.approval_timeout },
       flow: workflows.drive,
       keepOutput: baseTools.keepOutput,
-      guestFiles: async (scope) =>
-        deploying.takesFiles((await conversations.find(scope, scope.actor.id)).deployment_id),
+      guests: makeGuests({ db, deploying, conversations }),
       toolSources,
     });
     const agentTarget = makeAgentTarget({ agents, versions, conversations, runs: running.runs });

@@ -4,12 +4,13 @@ import { markdown } from './markdown.js';
 
 const config = JSON.parse(document.getElementById('config').textContent);
 const at = (id) => document.getElementById(id);
-const [log, status, form, text, send, attach, picker, fileList, anew] = [
+const [log, status, form, text, send, stop, attach, picker, fileList, anew] = [
   'log',
   'status',
   'form',
   'text',
   'send',
+  'stop',
   'attach',
   'picker',
   'files',
@@ -63,9 +64,18 @@ let busy = false;
 let files = [];
 let feedbackForm = null;
 
+// Where there is a keyboard, the next question can be written at once; on glass one would pop up over the answer.
+function focusText() {
+  if (!matchMedia('(pointer: coarse)').matches) text.focus();
+}
+
 function setBusy(value, words = '') {
   busy = value;
-  send.disabled = value;
+  if (document.activeElement === stop) focusText();
+  send.hidden = value;
+  stop.hidden = !value;
+  // There is something to stop once the server has heard what was said.
+  stop.disabled = true;
   log.setAttribute('aria-busy', String(value));
   status.textContent = words;
 }
@@ -102,6 +112,18 @@ function toolLine(part) {
   return make('p', { className: 'activity', textContent: message ?? name.replaceAll('_', ' ') });
 }
 
+// What the visitor sent has a name; what a tool made is there to be fetched.
+function fileNode({ filename, mediaType, providerMetadata }) {
+  const { id, filename: made, inline } = providerMetadata?.atrium ?? {};
+  const name = filename || made || 'File';
+  if (!id) return make('p', { className: 'file', textContent: name });
+  const href = `/v1/public/conversations/${kept.get()}/files/${id}`;
+  const link = make('a', { href, target: '_blank', rel: 'noopener' });
+  const isPicture = inline && /^image\/(?:png|jpeg|gif|webp)$/.test(mediaType);
+  link.append(isPicture ? make('img', { src: href, alt: name, loading: 'lazy' }) : name);
+  return make('p', { className: isPicture ? 'picture' : 'file' }, link);
+}
+
 const isUnanswered = (said) => config.no_reply !== null && said !== '' && config.no_reply.startsWith(said.trim());
 
 function nodesOf(parts) {
@@ -122,8 +144,7 @@ function nodesOf(parts) {
       nodes.push(make('p', { className: 'note failed', textContent: part.data.message }));
     else if (part.type === 'data-retract')
       nodes.push(make('p', { className: 'note', textContent: 'This answer was withheld.' }));
-    else if (part.type === 'file' && part.filename)
-      nodes.push(make('p', { className: 'file', textContent: part.filename }));
+    else if (part.type === 'file') nodes.push(fileNode(part));
   }
   nodes.push(...sourcesOf(parts));
   const footer = parts.find(({ type }) => type === 'data-footer');
@@ -270,7 +291,10 @@ async function watch(answer) {
           message = makeMessage();
         }
         message.add(chunk);
-        status.textContent = message.thinking || 'Answering…';
+        if (!stopping) {
+          stop.disabled = false;
+          status.textContent = message.thinking || 'Answering…';
+        }
         if (message.id) drawSoon(message);
       }
     } catch {}
@@ -338,7 +362,7 @@ async function say(content, sent) {
     const answer = await post(
       JSON.stringify({
         content: content || sent.map(({ name }) => name).join(', '),
-        ...(sent.length && { files: sent }),
+        ...(sent.length && { files: sent.map(({ name, b64_content }) => ({ name, b64_content })) }),
       }),
     );
     if (answer.status === 404) {
@@ -364,9 +388,25 @@ async function say(content, sent) {
   } catch (error) {
     own.classList.add('unsent');
     setBusy(false, error instanceof TypeError ? 'The server could not be reached' : error.message);
-    if (!text.value) text.value = content;
-    return;
+    // Back where it was written, to be sent again.
+    if (text.value || files.length) return;
+    own.remove();
+    text.value = content;
+    files = sent;
+    fit();
+    drawFiles();
   }
+}
+
+let stopping = false;
+async function stopAnswer() {
+  stopping = true;
+  stop.disabled = true;
+  status.textContent = 'Stopping…';
+  const answer = await call('/stop', { method: 'POST' }).catch(() => null);
+  stopping = false;
+  // The stream ends by itself; one that goes on can be stopped still.
+  if (busy && !answer?.ok) stop.disabled = false;
 }
 
 async function refresh() {
@@ -464,13 +504,15 @@ form.addEventListener('submit', (event) => {
   event.preventDefault();
   const content = text.value.trim();
   if (busy || send.disabled || (!content && files.length === 0)) return;
-  const sent = files.map(({ name, b64_content }) => ({ name, b64_content }));
+  const sent = files;
   files = [];
   drawFiles();
   text.value = '';
   fit();
-  void say(content, sent).then(() => text.focus());
+  focusText();
+  void say(content, sent);
 });
+stop.addEventListener('click', () => void stopAnswer());
 text.addEventListener('input', fit);
 text.addEventListener('keydown', (event) => {
   if (event.key !== 'Enter' || event.shiftKey || event.isComposing) return;

@@ -10,7 +10,7 @@ import { channelRoutes } from '../features/channels/routes.ts';
 import { makeSlackChannel } from '../features/channels/slack/slack.ts';
 import { makeTeamsChannel } from '../features/channels/teams/teams.ts';
 import { chatAsset } from '../features/channels/web/page.ts';
-import { makeWebChannel } from '../features/channels/web/web.ts';
+import { admitVisitor, makeWebChannel } from '../features/channels/web/web.ts';
 import { makeWebhookChannel } from '../features/channels/webhook/webhook.ts';
 import type { ConversationLinks } from '../features/conversations/links.ts';
 import type { Conversations } from '../features/conversations/service.ts';
@@ -18,6 +18,7 @@ import type { ChannelName } from '../features/deployments/channel-config.ts';
 import { deploymentRoutes } from '../features/deployments/routes.ts';
 import { makeDeployments } from '../features/deployments/service.ts';
 import type { Keyring } from '../features/keyring/keyring.ts';
+import type { Guests } from '../features/runs/public-routes.ts';
 import { notFound } from '../lib/errors.ts';
 import type { RawBody } from '../lib/route.ts';
 import type { Scope } from '../lib/scope.ts';
@@ -37,8 +38,26 @@ export function makeDeploying(deps: { db: Database; keyring: Keyring; agents: Ag
       const deployment = await live(id);
       return deployment && new Set(deployment.permissions);
     },
-    /** A conversation that is shared by itself takes files; one of a page, where that page does. */
-    takesFiles: async (id: string | null) => id === null || (await live(id))?.config.allow_files !== false,
+  };
+}
+
+/** Those who hold a link. A conversation that is shared by itself asks nothing more of them; one of a page, what that page does. */
+export function makeGuests(deps: {
+  db: Database;
+  deploying: ReturnType<typeof makeDeploying>;
+  conversations: Conversations;
+}): Guests {
+  const { db, deploying, conversations } = deps;
+  const pageOf = async (scope: Scope) => {
+    const { deployment_id } = await conversations.find(scope, scope.actor.id);
+    return deployment_id === null ? undefined : deploying.live(deployment_id);
+  };
+  return {
+    takesFiles: async (scope) => (await pageOf(scope))?.config.allow_files !== false,
+    async admit(scope) {
+      const page = await pageOf(scope);
+      if (page) await admitVisitor(db, page, scope.actor.id);
+    },
   };
 }
 

@@ -27,7 +27,7 @@ import { makeRunLog, together } from '../features/runs/log.ts';
 import { makeNaming } from '../features/runs/naming.ts';
 import type { ToolSource } from '../features/runs/offered-tools.ts';
 import { makePeople } from '../features/runs/people.ts';
-import { publicRoutes } from '../features/runs/public-routes.ts';
+import { type Guests, publicRoutes } from '../features/runs/public-routes.ts';
 import { messageRoutes } from '../features/runs/routes.ts';
 import { makeRuns } from '../features/runs/service.ts';
 import { makeSlots, type SlotLimits } from '../features/runs/slots.ts';
@@ -70,8 +70,8 @@ export interface RunningOptions {
   ended?: ((workspace_id: string, run_id: string) => void) | undefined;
   variables: VariableResolver;
   approvals: AgentRunDeps['approvals'];
-  /** Whether whoever holds a link to a conversation may send files into it. */
-  guestFiles(scope: Scope): Promise<boolean>;
+  /** What whoever holds a link to a conversation may do in it. */
+  guests: Guests;
   /** Where long results stay; among the files of the workspace by default. */
   keepOutput?: AgentRunDeps['keep'];
   /** No other node has this database. */
@@ -152,7 +152,7 @@ export function makeRunning(options: RunningOptions) {
   const completions = makeCompletions({ models: agentModels, conversations, attachments, runs, log: runLog });
   const routes = [
     ...messageRoutes(turns, present),
-    ...publicRoutes(turns, options.guestFiles),
+    ...publicRoutes(turns, options.guests),
     ...approvalRoutes(people),
     ...toolCallRoutes(makeToolCalls({ db }), runs),
     ...completionRoutes(completions, agentModels),

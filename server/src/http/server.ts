@@ -69,6 +69,9 @@ function scopeOf(request: FastifyRequest, reply: FastifyReply, log: Log): Scope 
     ...(request.principal as Principal),
     request_id: request.id,
     log,
+    get address() {
+      return request.ip;
+    },
     get signal() {
       return signal();
     },
@@ -87,6 +90,8 @@ export function makeServer(options: ServerOptions): FastifyInstance {
     frameworkErrors: (error, request, reply) => void sendError(error, request, reply as never, log),
     clientErrorHandler: answerMalformed,
     forceCloseConnections: 'idle',
+    // A proxy that stands beside us says whom it speaks for; what strangers say of themselves counts for nothing.
+    trustProxy: ['loopback', 'linklocal', 'uniquelocal'],
   });
   app.decorateRequest('principal', null);
   readBodies(app);

@@ -37,6 +37,8 @@ export interface Scope extends Principal {
   log: Log;
   /** Aborted when the caller goes away. */
   readonly signal: AbortSignal;
+  /** Where the request comes from, as far as the proxies in front of us are our own. */
+  readonly address?: string;
   /** The Idempotency-Key of a request whose service keeps it itself, with what makes two such requests the same. */
   request_key?: { key: string; fingerprint: Buffer };
   /** Set while a request with an Idempotency-Key runs; `db.transaction` stores its answer with the work itself. */

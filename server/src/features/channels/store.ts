@@ -142,13 +142,34 @@ export const countOutgoingAttempt = (db: Db, workspace_id: string, id: number) =
 export async function forgetOld(db: Db): Promise<void> {
   await db.run(sql`delete from channel_inbox where created_at < now() - interval '30 days'`);
   await db.run(sql`delete from channel_outbox where created_at < now() - interval '30 days' and status <> 'pending'`);
+  await db.run(sql`delete from channel_rates where began_at < now() - interval '1 day'`);
 }
 
-/** How many conversations a deployment has begun within the hour. */
-export const begunThisHour = async (db: Db, workspace_id: string, agent_id: string, deployment_id: string) =>
+/** Counts one more, unless there are as many as may be; a window that is over begins anew. */
+export const countRate = async (
+  db: Db,
+  workspace_id: string,
+  deployment_id: string,
+  { counted, most, seconds }: { counted: string; most: number; seconds: number },
+): Promise<boolean> =>
+  (await db.row(sql`
+    insert into channel_rates as r (workspace_id, deployment_id, counted, began_at, count)
+    values (${workspace_id}, ${deployment_id}, ${counted}, now(), 1)
+    on conflict (workspace_id, deployment_id, counted) do update set
+      began_at = case when r.began_at <= now() - make_interval(secs => ${seconds}) then now() else r.began_at end,
+      count = case when r.began_at <= now() - make_interval(secs => ${seconds}) then 1 else r.count + 1 end
+    where r.began_at <= now() - make_interval(secs => ${seconds}) or r.count < ${most}
+    returning r.count`)) !== undefined;
+
+/** In how many seconds a window is over. */
+export const endOfRate = async (
+  db: Db,
+  workspace_id: string,
+  deployment_id: string,
+  { counted, seconds }: { counted: string; seconds: number },
+): Promise<number> =>
   (
-    await db.row<{ count: number }>(sql`
-      select count(*) as count from conversations
-      where workspace_id = ${workspace_id} and assistant_id = ${agent_id} and deployment_id = ${deployment_id}
-        and created_at > now() - interval '1 hour'`)
-  )?.count ?? 0;
+    await db.row<{ left: number }>(sql`
+      select greatest(1, ceil(extract(epoch from began_at - now()) + ${seconds}))::integer as left from channel_rates
+      where workspace_id = ${workspace_id} and deployment_id = ${deployment_id} and counted = ${counted}`)
+  )?.left ?? 1;

@@ -8,6 +8,7 @@ export type ChannelName = (typeof channels)[number];
 const secret = s.str({ min: 8, max: 4000, secret: true });
 const address = s.str({ max: 2000, pattern: /^https?:\/\/[^\s@?#]+$/ });
 const host = s.str({ min: 1, max: 253, pattern: /^[A-Za-z0-9*][A-Za-z0-9.:*-]*$/ });
+const many = s.int({ ge: 1, le: 1_000_000 });
 const mailAddress = s.str({ max: 320, pattern: /^[^\s@<>"]+@[^\s@<>"]+$/ });
 
 /** Every field that some channel is set up with. Which one takes which, `channelConfigs` says. */
@@ -17,7 +18,11 @@ const fields = {
   greeting: s.str({ min: 1, max: 2000 }),
   accent: s.str({ pattern: /^#[0-9A-Fa-f]{6}$/ }),
   allow_files: s.bool(),
-  max_conversations_per_hour: s.int({ ge: 1, le: 1_000_000 }),
+  max_conversations_per_hour: many,
+  max_messages_per_hour: many,
+  max_visitor_conversations_per_hour: many,
+  max_visitor_messages_per_minute: many,
+  max_sender_messages_per_hour: many,
   reply_url: s.str({ max: 2000, pattern: /^https?:\/\/[^\s@#]+$/ }),
   signing_secret: secret,
   bot_token: secret,
@@ -68,7 +73,9 @@ export const channelConfigs: Record<ChannelName, ChannelConfig> = {
     needed: [],
     defaults: {
       ...{ allowed_origins: [], title: null, greeting: null, accent: null, allow_files: true },
-      max_conversations_per_hour: null,
+      // The page is open to the world: more than people ask for, less than a script could.
+      ...{ max_conversations_per_hour: 1000, max_messages_per_hour: 5000 },
+      ...{ max_visitor_conversations_per_hour: 30, max_visitor_messages_per_minute: 20 },
     },
     ...{ secrets: [], made: [], sent_to: {} },
   },

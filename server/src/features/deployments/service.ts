@@ -46,7 +46,10 @@ export function makeDeployments({ db, keyring, agents }: { db: Database; keyring
     const { defaults, needed, secrets: names } = channelConfigs[row.channel];
     const open = await openSecrets(row);
     const page = token && (await keyring.open(row.group_id, pagePurpose(row.id), token));
-    const plain = [...needed, ...Object.keys(defaults)].map((name) => [name, row.config[name as 'title'] ?? null]);
+    const plain = [...needed, ...Object.keys(defaults)].map((name) => [
+      name,
+      row.config[name as 'title'] ?? defaults[name as 'title'] ?? null,
+    ]);
     return {
       ...rest,
       config: Object.fromEntries([...plain, ...names.map((name) => [name, open[name] === undefined ? null : hidden])]),

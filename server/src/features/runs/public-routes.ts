@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { forbidden } from '../../lib/errors.ts';
+import { done, success } from '../../lib/page.ts';
 import { defineRoute, type Route } from '../../lib/route.ts';
 import * as s from '../../lib/schema/schema.ts';
 import type { Scope } from '../../lib/scope.ts';
@@ -40,8 +41,15 @@ const shared = {
   content_type: 'text/event-stream',
 };
 
+/** What guests may do besides what any may: as the page allows where they talk. */
+export interface Guests {
+  takesFiles(scope: Scope): Promise<boolean>;
+  /** Fails when they have said too much lately. */
+  admit(scope: Scope): Promise<void>;
+}
+
 /** A shared conversation, for whoever holds its link. Which one that is, the link has said: its actor is that one. */
-export const publicRoutes = (turns: Turns, takesFiles: (scope: Scope) => Promise<boolean>): Route[] => [
+export const publicRoutes = (turns: Turns, guests: Guests): Route[] => [
   defineRoute({
     ...shared,
     route: 'POST /v1/public/conversations/{token}/stream',
@@ -52,8 +60,9 @@ export const publicRoutes = (turns: Turns, takesFiles: (scope: Scope) => Promise
     idempotency: 'own',
     example: { content: 'Where is my order 1042?' },
     async handler(scope, { query, body }) {
-      if (body.files?.length && !(await takesFiles(scope)))
+      if (body.files?.length && !(await guests.takesFiles(scope)))
         throw forbidden('No files are taken here', 'files_not_allowed');
+      await guests.admit(scope);
       return turns.stream(scope, scope.actor.id, body, { format: query.format, if_running: 'reject' });
     },
   }),
@@ -64,5 +73,17 @@ export const publicRoutes = (turns: Turns, takesFiles: (scope: Scope) => Promise
     query: eventsQuery,
     handler: (scope, { query, last_event_id }) =>
       turns.events(scope, scope.actor.id, query.format, { ...query, last_event_id }),
+  }),
+  defineRoute({
+    tag: 'Conversations',
+    permission: 'link',
+    params: publicParams,
+    route: 'POST /v1/public/conversations/{token}/stop',
+    summary: 'Stop the answer that is being given in a shared conversation',
+    answer: success,
+    async handler(scope) {
+      await turns.interrupt(scope, scope.actor.id);
+      return done;
+    },
   }),
 ];

@@ -107,6 +107,13 @@ export function makeTurns(options: {
       return conversations.get(scope, id);
     },
 
+    /** For guests: what waits for people of the workspace goes on waiting. */
+    async interrupt(scope: Scope, id: string) {
+      const { row } = await transcript.read(scope, id);
+      const run = row.status === 'awaiting_human_feedback' ? undefined : await runs.stop(scope, id);
+      if (run) await runs.settled(scope, run);
+    },
+
     human: people.say,
 
     edit: async (scope: Scope, id: string, message_id: string, content: string) =>

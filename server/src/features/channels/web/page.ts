@@ -72,6 +72,7 @@ export function chatPage(deployment: LiveDeployment, token: string): ChatPage {
 <button type="button" id="attach" title="Attach files" aria-label="Attach files"${data.allow_files ? '' : ' hidden'}>${icon('M21 11l-9 9a5 5 0 0 1-7-7l9-9a3.5 3.5 0 0 1 5 5l-9 9a2 2 0 0 1-3-3l8-8')}</button>
 <input type="file" id="picker" multiple hidden>
 <textarea id="text" rows="1" maxlength="100000" placeholder="${htmlText(placeholder)}" aria-label="${htmlText(placeholder || 'Message')}"></textarea>
+<button type="button" id="stop" title="Stop" aria-label="Stop the answer" hidden>${icon('M7 7h10v10H7z')}</button>
 <button type="submit" id="send" title="Send" aria-label="Send">${icon('M12 19V5M5 12l7-7 7 7')}</button>
 </div>
 </form>

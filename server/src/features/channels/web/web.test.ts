@@ -115,13 +115,68 @@ test('everything that the page and the embedded script need is there', async () 
   assert.equal((await visit(deployment.embed_path)).headers['cross-origin-resource-policy'], 'cross-origin');
 });
 
-test('no more conversations are begun in an hour than the deployment allows', async () => {
-  const { deployment } = await deploy({ channel: 'web', config: { max_conversations_per_hour: 2 } });
-  await visitor(deployment);
-  await visitor(deployment);
-  const { token } = configIn((await visit(deployment.page_path)).text);
-  const { status, headers } = await call('POST', deployment.inbound_path, { token }, { key: null });
-  assert.deepEqual([status, headers['retry-after']], [429, '600']);
+/** Knocks at the page from an address, as the proxy beside us tells it. */
+async function begin({ page_path, inbound_path }: { page_path: string; inbound_path: string }, address: string) {
+  const token = page_path.slice('/chat/'.length);
+  const headers = { 'x-forwarded-for': address };
+  return call('POST', inbound_path, { token }, { key: null, headers });
+}
+
+test('no more conversations are begun in an hour than the deployment allows, in all and by one visitor', async () => {
+  const config = { max_conversations_per_hour: 4, max_visitor_conversations_per_hour: 2 };
+  const { deployment, conversations } = await deploy({ channel: 'web', config });
+  const begun = async (address: string) => (await begin(deployment, address)).status;
+  const [one, same, other] = ['2001:db8:1:2::1', '2001:db8:1:2::2', '203.0.113.9'];
+  assert.deepEqual([await begun(one), await begun(same), await begun(one)], [200, 200, 429]);
+  // What a stranger claims of themselves before the proxy's own word counts for nothing.
+  assert.deepEqual([await begun(`198.51.100.7, ${same}`), await begun(other), await begun(other)], [429, 200, 200]);
+  const { status, headers, json } = await begin(deployment, '192.0.2.4');
+  assert.deepEqual([status, json.code], [429, 'rate_limited']);
+  assert.ok(Number(headers['retry-after']) > 3000 && Number(headers['retry-after']) <= 3600);
+  const refs = (await conversations()).map(({ channel_ref }) => JSON.stringify(channel_ref));
+  assert.deepEqual([refs.length, new Set(refs).size], [4, 2]);
+  assert.doesNotMatch(refs.join(), /2001|203\.0/);
+});
+
+test('a visitor who says too much is asked to wait, and so is everybody when a page has heard enough', async () => {
+  const config = { max_visitor_messages_per_minute: 2, max_messages_per_hour: 3 };
+  const { deployment, conversations } = await deploy({ channel: 'web', config });
+  const [anna, ben] = [await visitor(deployment), await visitor(deployment)];
+  const refused = async ({ at }: typeof anna) => {
+    const { status, headers } = await call('POST', `${at}/stream`, { content: 'More' }, { key: null });
+    return [status, Number(headers['retry-after']) > 60];
+  };
+  await anna.say('One');
+  await anna.say('Two');
+  assert.deepEqual(await refused(anna), [429, false]);
+  await ben.say('Three');
+  assert.deepEqual(await refused(ben), [429, true]);
+  assert.deepEqual(
+    (await conversations()).map(({ messages }) => messages.length),
+    [4, 2],
+  );
+});
+
+test('a page that nobody set limits for has some, and says which', async () => {
+  const { deployment } = await deploy({ channel: 'web' });
+  const { max_conversations_per_hour, max_messages_per_hour, ...rest } = deployment.config;
+  assert.deepEqual([max_conversations_per_hour, max_messages_per_hour], [1000, 5000]);
+  assert.deepEqual([rest.max_visitor_conversations_per_hour, rest.max_visitor_messages_per_minute], [30, 20]);
+});
+
+test('a visitor stops the answer that is being given, and asks on', async () => {
+  const slow = { text: 'Word '.repeat(400), deltas: 100, chunk_delay_ms: 50 };
+  const { deployment } = await deploy({ channel: 'web' }, {}, slow, { text: 'Here' });
+  const { at, say, view } = await visitor(deployment);
+  const answer = say('Tell me everything');
+  await eventually(async () => (await visit(at)).json.status === 'running' || undefined);
+  const stopped = await call('POST', `${at}/stop`, undefined, { key: null });
+  assert.deepEqual([stopped.status, stopped.json], [200, { success: true }]);
+  assert.equal((await view()).status, 'stopped');
+  await answer;
+  // There is nothing to stop any more.
+  assert.equal((await call('POST', `${at}/stop`, undefined, { key: null })).status, 200);
+  assert.equal(await say('And now?'), 'Here');
 });
 
 test('a visitor of a deployment that was ended is let in no more, and what they said is kept', async () => {

@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import type { Database } from '../../../db/database.ts';
-import { AppError, notFound } from '../../../lib/errors.ts';
+import { notFound } from '../../../lib/errors.ts';
 import type { Scope } from '../../../lib/scope.ts';
 import type { ConversationLinks } from '../../conversations/links.ts';
 import type { Conversations } from '../../conversations/service.ts';
 import { type Deployments, type LiveDeployment, principalOf } from '../../deployments/service.ts';
 import { forged, type SentBytes } from '../channel.ts';
 import { channelInstructions } from '../instructions.ts';
-import { begunThisHour } from '../store.ts';
+import { limitOf, requireRates, visitorAt } from '../rates.ts';
 import { type ChatPage, chatPage } from './page.ts';
 
 const opening = z.object({ token: z.string().max(200) });
@@ -32,22 +32,27 @@ export function makeWebChannel(deps: {
 }) {
   const { db, deployments, conversations, links } = deps;
 
-  async function checkRate({ id, group_id, agent_id, config }: LiveDeployment): Promise<void> {
-    const most = config.max_conversations_per_hour;
-    if (typeof most !== 'number' || (await begunThisHour(db, group_id, agent_id, id)) < most) return;
-    throw new AppError('too_many', 'Too many conversations were begun here; try again later', {
-      code: 'rate_limited',
-      headers: { 'retry-after': '600' },
-    });
-  }
-
   return {
     /** A conversation for a visitor who has the page's token. */
     async begin(nobody: Scope, id: string, { bytes }: SentBytes): Promise<Record<string, unknown>> {
-      const deployment = await deployments.byToken(tokenIn(bytes));
+      const token = tokenIn(bytes);
+      const deployment = await deployments.byToken(token);
       if (deployment?.id !== id) throw forged();
-      await checkRate(deployment);
-      const origin = { deployment_id: deployment.id, channel_ref: {}, instructions: channelInstructions(deployment) };
+      const { config } = deployment;
+      const visitor = nobody.address === undefined ? undefined : visitorAt(token, nobody.address);
+      const [ofVisitor, ofAll] = ['max_visitor_conversations_per_hour', 'max_conversations_per_hour'] as const;
+      const rates = [
+        ...(visitor === undefined ? [] : [{ counted: `begun by ${visitor}`, most: limitOf('web', config, ofVisitor) }]),
+        { counted: 'begun', most: limitOf('web', config, ofAll) },
+      ];
+      await requireRates(
+        db,
+        deployment,
+        rates.map((rate) => ({ ...rate, seconds: 3600 })),
+        'conversations were begun',
+      );
+      const channel_ref = visitor === undefined ? {} : { visitor };
+      const origin = { deployment_id: deployment.id, channel_ref, instructions: channelInstructions(deployment) };
       const scope = { ...nobody, ...principalOf(deployment) };
       const made = await conversations.create(scope, deployment.agent_id, { preview: false }, 'web', undefined, origin);
       const { row } = await links.share(scope, made.row.id);
@@ -63,3 +68,13 @@ export function makeWebChannel(deps: {
     },
   };
 }
+
+/** Refuses a visitor who says too much. One is known by their conversation; those of a page count together too. */
+export const admitVisitor = (db: Database, deployment: LiveDeployment, conversation_id: string): Promise<void> => {
+  const rates = [
+    { counted: `said in ${conversation_id}`, name: 'max_visitor_messages_per_minute', seconds: 60 },
+    { counted: 'said', name: 'max_messages_per_hour', seconds: 3600 },
+  ] as const;
+  const limits = rates.map(({ name, ...rate }) => ({ ...rate, most: limitOf('web', deployment.config, name) }));
+  return requireRates(db, deployment, limits, 'messages were sent');
+};

@@ -1,0 +1,44 @@
+import { createHmac } from 'node:crypto';
+import { isIPv6 } from 'node:net';
+import type { Db } from '../../db/database.ts';
+import { AppError } from '../../lib/errors.ts';
+import { type ChannelName, type ConfigValues, channelConfigs } from '../deployments/channel-config.ts';
+import type { LiveDeployment } from '../deployments/service.ts';
+import { countRate, endOfRate } from './store.ts';
+
+/** So many of something in so many seconds. */
+export interface Rate {
+  counted: string;
+  most: number;
+  seconds: number;
+}
+
+type Counted = Pick<LiveDeployment, 'id' | 'group_id'>;
+
+/** Counts one more of each. Answers the seconds to wait when one is used up; what was counted before it stays so. */
+export async function waitFor(db: Db, { id, group_id }: Counted, rates: readonly Rate[]): Promise<number> {
+  for (const rate of rates) if (!(await countRate(db, group_id, id, rate))) return endOfRate(db, group_id, id, rate);
+  return 0;
+}
+
+/** The same, as a refusal. The narrowest comes first, so that who is refused uses up nothing of the others'. */
+export async function requireRates(db: Db, deployment: Counted, rates: readonly Rate[], what: string): Promise<void> {
+  const seconds = await waitFor(db, deployment, rates);
+  if (seconds === 0) return;
+  throw new AppError('too_many', `Too many ${what} here; try again later`, {
+    code: 'rate_limited',
+    headers: { 'retry-after': String(seconds) },
+  });
+}
+
+/** A limit of the deployment's own, or else the usual one. */
+export function limitOf(channel: ChannelName, config: ConfigValues, name: keyof ConfigValues): number {
+  return Number(config[name] ?? channelConfigs[channel].defaults[name]);
+}
+
+/** Who somebody is by where they come from, without saying where: of the long addresses the half that names a network. */
+export function visitorAt(token: string, address: string): string {
+  const bare = address.replace(/^::ffff:/i, '');
+  const place = isIPv6(bare) ? bare.split(':').slice(0, 4).join(':') : bare;
+  return createHmac('sha256', token).update(place).digest('base64url').slice(0, 22);
+}
