@@ -188,9 +188,10 @@ export async function makeTenant({ query }: TestApp): Promise<string> {
   return value;
 }
 
-/** A key that holds all permissions but one, and none that would stand in for it. */
-export async function keyWithout({ make, workspace_id }: Place, needed: string): Promise<string> {
-  const permissions = allPermissions.filter((name) => ![needed, 'workspace_admin', 'org:admin'].includes(name));
+/** A key that holds all permissions but one, or a few, and none that would stand in for it. */
+export async function keyWithout({ make, workspace_id }: Place, needed: string | readonly string[]): Promise<string> {
+  const left = new Set([needed, 'workspace_admin', 'org:admin'].flat());
+  const permissions = allPermissions.filter((name) => !left.has(name));
   return (await make('POST', `/v1/admin/groups/${workspace_id}/api-keys`, { name: 'walk', permissions })).value;
 }
 

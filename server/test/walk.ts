@@ -53,7 +53,9 @@ async function allQuiet(): Promise<void> {
 
 /** Places whose record of a kind this caller must not see. */
 function foreignPlaces(route: Route, kind: string, key: string): Place[] {
-  const bound = key === own.key && (workspacePermissions as readonly string[]).includes(route.permission);
+  const bound =
+    key === own.key &&
+    [route.permission].flat().some((one) => (workspacePermissions as readonly string[]).includes(one));
   return tenantWide.has(kind) && !bound ? [stranger] : [neighbour, stranger];
 }
 

@@ -66,7 +66,10 @@ export async function authorize(
   const credential = credentialOf(request);
   const principal = credential ? await resolver.principalOf(credential) : undefined;
   if (!principal) throw unauthorized();
-  if (route.permission !== 'any' && !allows(principal.permissions, route.permission))
-    throw forbidden(`This key lacks the permission ${route.permission}`);
+  if (route.permission !== 'any') {
+    const needed = [route.permission].flat();
+    if (!needed.some((one) => allows(principal.permissions, one)))
+      throw forbidden(`This key lacks the permission ${needed.join(' or ')}`);
+  }
   return inNamedWorkspace(principal, request, resolver);
 }

@@ -133,7 +133,11 @@ function headersOf(route: Route, method: string): JsonSchema[] {
 function whoMay({ permission }: Route): string {
   if (permission === 'link') return 'No key: whoever has the link.';
   if (permission === 'open') return 'No key: the path, and a signature where one is asked for, say who sends.';
-  return permission === 'any' ? 'Any valid key.' : `Needs the permission \`${permission}\`.`;
+  if (permission === 'any') return 'Any valid key.';
+  return `Needs the permission ${[permission]
+    .flat()
+    .map((name) => `\`${name}\``)
+    .join(' or ')}.`;
 }
 
 /** Names the operation by its path; one that ends in a slash is another than the one that does not. */

@@ -7,11 +7,11 @@ import type { Scope } from './scope.ts';
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 /**
- * `any`: every valid key may; the handler answers only about the caller itself. `link`: no key, but the secret of a
+ * A list: one of these, and the handler asks for the one that fits what the request is about. `any`: every valid key may; the handler answers only about the caller itself. `link`: no key, but the secret of a
  * shared link in the path parameter `token`. `open`: no key either; the service knows its senders by the path or by what
  * they signed, and acts for nobody until it does.
  */
-export type RoutePermission = Permission | 'any' | 'link' | 'open';
+export type RoutePermission = Permission | readonly Permission[] | 'any' | 'link' | 'open';
 
 type Parsed<S> = S extends z.ZodType ? z.output<S> : undefined;
 

@@ -84,12 +84,16 @@ export const agentTriggerRoutes = (triggers: Triggers): Route[] => [
   }),
 ];
 
+/** What a trigger takes follows from what it starts. */
+const toRun = ['agents_run', 'flows_run'] as const;
+const toEdit = ['agents_edit', 'flows_edit'] as const;
+
 export const triggerRoutes = (triggers: Triggers, byHand: ByHand): Route[] => [
   defineRoute({
     route: 'GET /v1/triggers/{trigger_id}',
     summary: 'Get a trigger',
     tag,
-    permission: 'flows_run',
+    permission: toRun,
     params: triggerParams,
     answer: trigger,
     handler: (scope, { params }) => triggers.get(scope, params.trigger_id),
@@ -98,7 +102,7 @@ export const triggerRoutes = (triggers: Triggers, byHand: ByHand): Route[] => [
     route: 'PATCH /v1/triggers/{trigger_id}',
     summary: 'Change a trigger, or switch it on or off',
     tag,
-    permission: 'flows_edit',
+    permission: toEdit,
     params: triggerParams,
     body: triggerPatch,
     example: { enabled: false, definition: { message: 'What is new?' } },
@@ -109,7 +113,7 @@ export const triggerRoutes = (triggers: Triggers, byHand: ByHand): Route[] => [
     route: 'DELETE /v1/triggers/{trigger_id}',
     summary: 'Delete a trigger and its deliveries',
     tag,
-    permission: 'flows_edit',
+    permission: toEdit,
     params: triggerParams,
     answer: success,
     handler: async (scope, { params }) => {
@@ -121,7 +125,7 @@ export const triggerRoutes = (triggers: Triggers, byHand: ByHand): Route[] => [
     route: 'POST /v1/triggers/{trigger_id}/fire',
     summary: 'Fire a trigger by hand',
     tag,
-    permission: 'flows_run',
+    permission: toRun,
     params: triggerParams,
     body: triggerFire,
     example: { input: { order: 17 } },
@@ -132,7 +136,7 @@ export const triggerRoutes = (triggers: Triggers, byHand: ByHand): Route[] => [
     route: 'GET /v1/triggers/{trigger_id}/deliveries',
     summary: 'List what fired a trigger, newest first',
     tag,
-    permission: 'flows_run',
+    permission: toRun,
     params: triggerParams,
     query: pageQuery,
     answer: deliveryPage,
@@ -142,7 +146,7 @@ export const triggerRoutes = (triggers: Triggers, byHand: ByHand): Route[] => [
     route: 'POST /v1/triggers/{trigger_id}/deliveries/{delivery_id}/redeliver',
     summary: 'Start a run with the input of an earlier delivery',
     tag,
-    permission: 'flows_run',
+    permission: toRun,
     params: deliveryParams,
     answer: delivery,
     handler: (scope, { params }) => byHand.redeliver(scope, params.trigger_id, params.delivery_id),

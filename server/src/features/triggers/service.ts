@@ -37,11 +37,10 @@ const principalOf = ({ tenant_id, home_workspace_id, permissions, tenant_admin }
   tenant_admin,
 });
 
-/** The routes of all triggers ask for a permission on workflows; those of agents take one on agents besides. */
+/** The routes of all triggers let whoever has one of the two in; which one it takes, the trigger says. */
 function requireFor(scope: Scope, { target_kind }: store.TriggerRow, verb: 'run' | 'edit'): void {
-  const needed = verb === 'run' ? 'agents_run' : 'agents_edit';
-  if (target_kind === 'agent' && !allows(scope.permissions, needed))
-    throw forbidden(`This key lacks the permission ${needed}`);
+  const needed = target_kind === 'agent' ? (`agents_${verb}` as const) : (`flows_${verb}` as const);
+  if (!allows(scope.permissions, needed)) throw forbidden(`This key lacks the permission ${needed}`);
 }
 
 export function makeTriggers(deps: {

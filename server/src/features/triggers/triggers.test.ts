@@ -212,13 +212,33 @@ test('the list of a workflow is paged', async () => {
   }
 });
 
-test('a key without permissions on agents does not reach the triggers of agents', async () => {
+test('what a trigger takes follows from what it starts: permissions on agents, or on workflows', async () => {
   const { id } = await ok('POST', '/v1/agents', { name: 'guarded' });
-  const trigger = await ok('POST', `/v1/agents/${id}/triggers`, { definition: { type: 'webhook' } });
-  const { key } = await app.workspace();
-  const group = `/v1/admin/groups/${me.id}/api-keys`;
-  const flowsOnly = (await call('POST', group, { name: 'flows', permissions: ['flows_run', 'flows_edit'] })).json.value;
-  assert.equal((await call('GET', `/v1/triggers/${trigger.id}`, undefined, { key: flowsOnly })).status, 403);
-  assert.equal((await call('DELETE', `/v1/triggers/${trigger.id}`, undefined, { key: flowsOnly })).status, 403);
-  assert.equal((await call('GET', `/v1/triggers/${trigger.id}`, undefined, { key })).status, 404);
+  const ofAgent = await ok('POST', `/v1/agents/${id}/triggers`, { definition: { type: 'webhook' } });
+  const ofWorkflow = await made({ type: 'webhook' });
+  const { key: stranger } = await app.workspace();
+  const keyFor = async (...permissions: string[]) =>
+    (await call('POST', `/v1/admin/groups/${me.id}/api-keys`, { name: 'part', permissions })).json.value;
+  const keys = {
+    stranger,
+    flows: await keyFor('flows_run', 'flows_edit'),
+    agents: await keyFor('agents_run', 'agents_edit'),
+    runs: await keyFor('agents_run', 'flows_run'),
+  };
+  const statuses = (at: string, key: string) =>
+    Promise.all([
+      call('GET', at, undefined, { key }),
+      call('PATCH', at, { name: 'Mine' }, { key }),
+      call('POST', `${at}/fire`, {}, { key }),
+      call('GET', `${at}/deliveries`, undefined, { key }),
+    ]).then((answers) => answers.map(({ status }) => status));
+  for (const [trigger, may] of [
+    [ofAgent, 'agents'],
+    [ofWorkflow, 'flows'],
+  ] as const)
+    for (const [whose, key] of Object.entries(keys)) {
+      const [refused, expected] = [Array(4).fill(403), { [may]: Array(4).fill(200), runs: [200, 403, 200, 200] }];
+      const wanted = whose === 'stranger' ? Array(4).fill(404) : (expected[whose] ?? refused);
+      assert.deepEqual(await statuses(`/v1/triggers/${trigger.id}`, key), wanted, `${whose} on one of ${may}`);
+    }
 });
