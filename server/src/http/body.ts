@@ -25,6 +25,18 @@ function sentBody(request: FastifyRequest, bytes: Buffer): SentBody | undefined 
   return { bytes, value: undefined, faults: read.faults.map((fault) => ({ ...fault, loc: ['body', ...fault.loc] })) };
 }
 
+/** The framework counts only what it reads itself. */
+async function wholeOf(request: FastifyRequest, sent: AsyncIterable<Buffer>): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of sent) {
+    size += chunk.length;
+    if (size > request.routeOptions.bodyLimit) throw new AppError('too_large', 'The body is too large');
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
 /** Replaces the framework's own parsers: faults in the JSON are collected, to be answered with all the others. */
 export function readBodies(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
@@ -41,9 +53,10 @@ export function readBodies(app: FastifyInstance): void {
       done(error as Error);
     }
   });
-  // A form is left unread: whoever handles an upload reads its files as they arrive.
-  app.addContentTypeParser('multipart/form-data', (request, _, done) => {
-    const read = request.routeOptions.config.upload || request.headers['content-length'] === '0';
-    done(read ? null : notJson(), undefined);
+  // A form is left unread: whoever handles an upload reads its files as they arrive. What is taken as it is, is read.
+  app.addContentTypeParser('multipart/form-data', async (request: FastifyRequest, sent: AsyncIterable<Buffer>) => {
+    if (request.routeOptions.config.raw) return sentBody(request, await wholeOf(request, sent));
+    if (!request.routeOptions.config.upload && request.headers['content-length'] !== '0') throw notJson();
+    return undefined;
   });
 }

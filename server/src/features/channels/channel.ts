@@ -20,6 +20,8 @@ export interface Inbound {
   ref: ChannelRef;
   text: string;
   files: InboundFile[];
+  /** Who wrote it, where one who writes for ever has to be told from those who do not. */
+  sender?: string;
   /** What triggers choose by; none where the sender has addressed the agent in person. */
   place?: { team_id: string; channel: string };
   /** Said to nobody in particular: heard only in a thread that the agent is in, where that is how it is deployed. */

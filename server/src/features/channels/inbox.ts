@@ -13,6 +13,7 @@ import { type Deployments, type LiveDeployment, principalOf } from '../deploymen
 import type { Runs } from '../runs/service.ts';
 import { type Channel, ChannelFailure, type Inbound, type InboundFile, type SentBytes } from './channel.ts';
 import { channelInstructions } from './instructions.ts';
+import { limitOf, waitFor } from './rates.ts';
 import * as store from './store.ts';
 
 /** Whether the triggers of an agent let a message through to it; one without triggers of this kind hears everything. */
@@ -173,20 +174,35 @@ export function makeInbox(options: InboxOptions) {
     }
   }
 
+  /** Whether a sender has written more than people do: whoever answers each answer at once is a program. */
+  async function writesTooMuch(tx: Db, deployment: LiveDeployment, sender: string | undefined): Promise<boolean> {
+    if (sender === undefined) return false;
+    const most = limitOf(deployment.channel, deployment.config, 'max_sender_messages_per_hour');
+    return (await waitFor(tx, deployment, [{ counted: `sent by ${short(sender)}`, most, seconds: 3600 }])) > 0;
+  }
+
+  /** A message is stored once, and has its turn from then on. */
+  async function keep(deployment: LiveDeployment, message: Inbound): Promise<void> {
+    const { group_id: workspace_id, id: deployment_id } = deployment;
+    const { sender, ...kept } = { ...message, event_id: short(message.event_id), thread: short(message.thread) };
+    const id = newId();
+    const ignored = await db.transaction(undefined, async (tx) => {
+      if (!(await store.insertInbound(tx, workspace_id, deployment_id, id, kept))) return false;
+      const tooMuch = await writesTooMuch(tx, deployment, sender);
+      if (tooMuch) await store.endInbound(tx, workspace_id, id, 'ignored');
+      else await options.receiveLater(tx, { workspace_id, deployment_id, thread: kept.thread });
+      return tooMuch;
+    });
+    if (ignored)
+      await deployments.noteError(deployment, 'A sender wrote too much in an hour, and is not answered for now');
+  }
+
   return {
     /** Checks and stores what a channel sent; answered only then. */
     async accept(deployment: LiveDeployment, sent: SentBytes): Promise<Record<string, unknown>> {
       const name = deployment.channel as Exclude<ChannelName, 'web'>;
       const { messages, answer } = await channels[name].receive(deployment, sent);
-      if (messages.length)
-        await db.transaction(undefined, async (tx) => {
-          for (const message of messages) {
-            const kept = { ...message, event_id: short(message.event_id), thread: short(message.thread) };
-            const work = { workspace_id: deployment.group_id, deployment_id: deployment.id, thread: kept.thread };
-            if (await store.insertInbound(tx, deployment.group_id, deployment.id, newId(), kept))
-              await options.receiveLater(tx, work);
-          }
-        });
+      for (const message of messages) await keep(deployment, message);
       return answer ?? { success: true };
     },
 

@@ -110,6 +110,8 @@ export const channelConfigs: Record<ChannelName, ChannelConfig> = {
     needed: ['address', 'smtp_host'],
     defaults: {
       ...{ from_name: null, smtp_port: 587, smtp_tls: 'starttls', smtp_username: null, allowed_senders: [] },
+      // Two programs that answer each other would go on for ever.
+      max_sender_messages_per_hour: 30,
     },
     secrets: ['smtp_password', 'inbound_secret'],
     made: ['inbound_secret'],

@@ -1,15 +1,28 @@
 import { InvalidRequest } from '../../lib/errors.ts';
+import { readForm } from '../../lib/form.ts';
 import { readJson } from '../../lib/json/read-json.ts';
 import type { RawBody } from '../../lib/route.ts';
 
 const isJson = /^application\/(?:[\w.+-]+\+)?json\b/i;
-const isForm = /^application\/x-www-form-urlencoded\b/i;
+const isForm = /^(?:application\/x-www-form-urlencoded|multipart\/form-data)\b/i;
+
+/** The fields of a form; of files that came with it, what they are called. */
+async function fieldsOf(bytes: Buffer, type: string): Promise<Record<string, string>> {
+  const form = await readForm(bytes, type);
+  if (!form)
+    throw new InvalidRequest([
+      { ...{ loc: ['body'], type: 'form_invalid', input: null, ctx: {} }, msg: 'Input should be a valid form' },
+    ]);
+  return Object.fromEntries(
+    [...form].map(([name, value]) => [name, typeof value === 'string' ? value.replaceAll('\0', '') : value.name]),
+  );
+}
 
 /** A message as a run is given it: the fields of an object as they are, anything else as `body`. */
-export function payloadOf({ bytes, headers }: RawBody): Record<string, unknown> {
+export async function payloadOf({ bytes, headers }: RawBody): Promise<Record<string, unknown>> {
   const type = headers['content-type'] ?? '';
   if (bytes.length === 0) return {};
-  if (isForm.test(type)) return Object.fromEntries(new URLSearchParams(bytes.toString()));
+  if (isForm.test(type)) return fieldsOf(bytes, type);
   // What the database can't hold as text is not kept: it is not meant to be read.
   if (!isJson.test(type)) return { body: bytes.toString().replaceAll('\0', '') };
   const read = readJson(bytes);

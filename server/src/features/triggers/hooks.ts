@@ -77,7 +77,7 @@ export function makeHooks(deps: { db: Database; clock: Clock; keyring: Keyring; 
       if (!(await targets.exists(own, trigger))) throw notFound('webhook');
       await checkSender(trigger, raw);
       if (!trigger.enabled) throw conflict('This trigger is switched off', 'trigger_disabled');
-      const payload = payloadOf(raw);
+      const payload = await payloadOf(raw);
       const dedupe_key = nameOf(trigger, raw, payload);
       const about = { headers: toldHeaders(raw.headers), query };
       const made = await db.transaction(undefined, (tx) =>

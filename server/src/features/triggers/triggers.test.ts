@@ -94,16 +94,24 @@ test('text, forms and other JSON come in as they are', async () => {
     return rest;
   };
   assert.deepEqual(await input('a=1&b=%C3%BC', 'application/x-www-form-urlencoded'), { a: '1', b: 'ü' });
+  const part = (about: string, text: string) => `--x\r\ncontent-disposition: form-data; ${about}\r\n\r\n${text}\r\n`;
+  const form = `${part('name="a"', 'ü')}${part('name="f"; filename="a.txt"', 'Hi')}--x--\r\n`;
+  assert.deepEqual(await input(form, 'multipart/form-data; boundary=x'), { a: 'ü', f: 'a.txt' });
   assert.deepEqual(await input('hello', 'text/plain'), { body: 'hello' });
   assert.deepEqual(await input('[1, 2]', 'application/json'), { body: [1, 2] });
   assert.deepEqual(await input('{"trigger": 1}', 'application/vnd.x+json'), {});
-  const { status } = await send(trigger.routing_key, '{"a":', { 'content-type': 'application/json' });
-  assert.equal(status, 422);
+  for (const [body, type] of [
+    ['{"a":', 'application/json'],
+    ['--y', 'multipart/form-data; boundary=x'],
+  ] as const)
+    assert.equal((await send(trigger.routing_key, body, { 'content-type': type })).status, 422, type);
 });
 
 test('a body that is too large, a key that is none and a trigger that is off are refused', async () => {
   const trigger = await made({ type: 'webhook' });
   assert.equal((await send(trigger.routing_key, { a: 'x'.repeat(1024 * 1024) })).status, 413);
+  const form = { 'content-type': 'multipart/form-data; boundary=x' };
+  assert.equal((await send(trigger.routing_key, 'x'.repeat(1024 * 1024 + 1), form)).status, 413);
   assert.equal((await send(`${trigger.routing_key}x`, {})).status, 404);
   await ok('PATCH', `/v1/triggers/${trigger.id}`, { enabled: false });
   const { status, json } = await send(trigger.routing_key, {});

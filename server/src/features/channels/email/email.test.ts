@@ -194,6 +194,71 @@ test('what programs write is not answered, nor what we wrote ourselves', async (
   await eventually(async () => ((await conversations()).length === 1 ? true : undefined));
 });
 
+test('a mail service that hands on no headers starts no loop: subjects of programs, our own mail, one who never stops', async () => {
+  const { deliver, mail, mails, quiet, conversations } = await mailbox({ max_sender_messages_per_hour: 3 });
+  const from = 'Kim <kim@customer.example>';
+  for (const subject of [
+    'Automatic reply: Order 7',
+    'Out of Office Re: Order 7',
+    'Undeliverable: Order',
+    'Réponse automatique : x',
+  ])
+    await deliver({ from, subject, text: 'I am away.' });
+  await quiet();
+  assert.deepEqual(await conversations(), []);
+  await deliver({ from, subject: 'Automatic doors', text: 'Do you sell them?', message_id: '<1@x.example>' });
+  const { messageId = '', text = '' } = await mail(0);
+  // Handed on by a list that writes itself into the sender, it comes back with our own id.
+  await deliver({ from: 'team@customer.example', subject: 'Re: Automatic doors', text, message_id: messageId });
+  for (let n = 2; n < 9; n++)
+    await deliver({ from, subject: 'Re: Automatic doors', text: `Thank you ${n}`, message_id: `<${n}@x.example>` });
+  await quiet();
+  await mail(2);
+  assert.deepEqual([mails.length, (await conversations()).length], [3, 3]);
+  await deliver({ from: 'ben@customer.example', subject: 'Hi', text: 'Hello', message_id: '<ben@x.example>' });
+  assert.equal((await mail(3)).to?.[0]?.address, 'ben@customer.example');
+});
+
+test('a mail that its service delivers as a form is read like any other, with headers, files and its thread', async () => {
+  const { post, secrets, mail, said, model, conversations } = await mailbox();
+  const send = async (form: FormData) => {
+    const request = new Request('http://x', { method: 'POST', body: form });
+    const headers = {
+      'content-type': request.headers.get('content-type') ?? '',
+      'x-webhook-secret': secrets.inbound_secret,
+    };
+    assert.equal((await post(Buffer.from(await request.arrayBuffer()), headers)).status, 200);
+  };
+  const form = (fields: Record<string, string>) => {
+    const made = new FormData();
+    for (const [name, value] of Object.entries({ from: 'Kim <kim@customer.example>', subject: 'Order 7', ...fields }))
+      made.append(name, value);
+    return made;
+  };
+  const headers = (...pairs: [string, string][]) => ({ 'message-headers': JSON.stringify(pairs) });
+  const first = form({
+    'body-plain': 'See the list',
+    'attachment-count': '1',
+    ...headers(['Message-Id', '<f1@x.example>']),
+  });
+  first.append('attachment-1', new File(['The code is 4711.'], 'list.txt'));
+  await send(first);
+  const answer = await mail(0);
+  assert.match(JSON.stringify(model.last().body), /The code is 4711/);
+  await send(
+    form({
+      text: 'And now?',
+      attachments: '0',
+      headers: `Message-ID: <f2@x.example>\nIn-Reply-To:\n ${answer.messageId}`,
+    }),
+  );
+  await mail(1);
+  await send(
+    form({ text: 'I am away', ...headers(['Message-Id', '<f3@x.example>'], ['Auto-Submitted', 'auto-replied']) }),
+  );
+  assert.deepEqual([(await said()).length, (await conversations()).length], [4, 1]);
+});
+
 test('a forged delivery is refused; a password and a signature are taken too', async () => {
   const { deliver, post, secrets, conversations } = await mailbox();
   const one = mime({ 'Message-ID': '<x@x.example>' });

@@ -23,16 +23,23 @@ function checkSender({ secrets }: LiveDeployment, sent: SentBytes): void {
 
 const idsIn = (text: string | undefined) => [...(text ?? '').matchAll(/<[^<>\s]{1,500}>/g)].map(([id]) => id);
 
+const automaticHeaders = [
+  ...['list-id', 'list-unsubscribe', 'x-autoreply', 'x-autorespond', 'x-auto-response-suppress', 'x-loop'],
+  ...['x-failed-recipients'],
+];
+/** What mail programs call what they write by themselves: services that hand on no headers leave nothing else to tell by. */
+const automaticSubject =
+  /^(?:auto(?:matic)?[ -]?(?:reply|response)\b|automatische antwort|abwesenheits|réponse automatique|respuesta automática|risposta automatica|out of (?:the )?office\b|undeliver(?:able|ed)\b|delivery status notification|mail delivery (?:failed|failure|subsystem)|returned mail\b|failure notice)/i;
+
 /** A mail that a program wrote: answering it could go on for ever. */
-function isAutomatic({ headers, from }: ReadMail, own: string): boolean {
+function isAutomatic({ headers, from, subject }: ReadMail, own: string): boolean {
   const value = (name: string) => (headers.get(name) ?? '').trim().toLowerCase();
   const automatic = value('auto-submitted');
   return (
     (automatic !== '' && automatic !== 'no') ||
     /^(?:bulk|junk|list|auto_reply)$/.test(value('precedence')) ||
-    headers.has('list-id') ||
-    headers.has('x-autoreply') ||
-    headers.has('x-autorespond') ||
+    automaticHeaders.some((name) => headers.has(name)) ||
+    automaticSubject.test(subject.trim()) ||
     value('return-path') === '<>' ||
     value('content-type').startsWith('multipart/report') ||
     /^(?:mailer-daemon|postmaster|no-?reply|do-?not-?reply)@/.test(from) ||
@@ -53,6 +60,9 @@ const hashOf = (text: string) => createHash('sha256').update(text).digest('hex')
 /** Our own mails name their thread: some mail programs tell only which one they answer. */
 const ours = /^<([\da-f]{24})\.[\d-]+\.[\da-f-]{36}@/;
 
+const isOwn = (message_id: string, deployment_id: string) =>
+  ours.test(message_id) && message_id.includes(`.${deployment_id}@`);
+
 /** Mail: comes in through a mail service's webhook, goes out by SMTP. */
 export function makeEmailChannel(mail: Mail): Channel {
   const serverOf = ({ config, secrets }: LiveDeployment): MailServer => ({
@@ -72,6 +82,8 @@ export function makeEmailChannel(mail: Mail): Channel {
       if (!isAddress(read.from) || isAutomatic(read, own) || !mayWrite(deployment, read.from)) return { messages: [] };
       const message_id =
         idsIn(read.headers.get('message-id'))[0] ?? `<${hashOf(sent.bytes.toString('latin1'))}@unknown.invalid>`;
+      // One of our own that came back, whoever it says to be from.
+      if (isOwn(message_id, deployment.id)) return { messages: [] };
       const before = [...idsIn(read.headers.get('references')), ...idsIn(read.headers.get('in-reply-to'))];
       const known = before.map((id) => ours.exec(id)?.[1]).find(Boolean);
       const root = known ?? hashOf(before[0] ?? message_id);
@@ -87,7 +99,7 @@ export function makeEmailChannel(mail: Mail): Channel {
             // Whoever knows the id of a mail of somebody else is still not in their conversation.
             thread: `${root}:${read.from}`,
             ref: { address: read.from, name: read.name, subject: read.subject, message_id, references, root },
-            ...{ text, files: read.files },
+            ...{ text, files: read.files, sender: read.from },
           },
         ],
       };

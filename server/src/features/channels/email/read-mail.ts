@@ -1,5 +1,6 @@
 import PostalMime from 'postal-mime';
 import { z } from 'zod';
+import { readForm } from '../../../lib/form.ts';
 import { type InboundFile, type SentBytes, unreadable } from '../channel.ts';
 import { htmlAsText } from './mail-text.ts';
 
@@ -62,14 +63,21 @@ function fileOf(item: Record<string, unknown>): InboundFile[] {
   return typeof content === 'string' ? [{ name: String(name ?? filename ?? 'attachment'), content }] : [];
 }
 
-async function fromJson(bytes: Buffer): Promise<ReadMail> {
-  let mail: z.output<typeof jsonMail>;
+function fromJson(bytes: Buffer): Promise<ReadMail> {
+  let value: Record<string, unknown>;
   try {
-    const value = JSON.parse(bytes.toString()) as Record<string, unknown>;
-    mail = jsonMail.parse(Object.fromEntries(Object.entries(value).map(([key, field]) => [key.toLowerCase(), field])));
+    value = JSON.parse(bytes.toString()) as Record<string, unknown>;
   } catch {
     throw unreadable('This is no mail');
   }
+  return fromFields(value);
+}
+
+async function fromFields(value: Record<string, unknown>): Promise<ReadMail> {
+  const named = Object.fromEntries(Object.entries(value ?? {}).map(([key, field]) => [key.toLowerCase(), field]));
+  const parsed = jsonMail.safeParse(named);
+  if (!parsed.success) throw unreadable('This is no mail');
+  const mail = parsed.data;
   if (mail.raw_base64) return fromMime(Buffer.from(mail.raw_base64, 'base64'));
   if (mail.raw) return fromMime(Buffer.from(mail.raw));
   const given = mail.headers ?? {};
@@ -85,7 +93,48 @@ async function fromJson(bytes: Buffer): Promise<ReadMail> {
   return { from, name: mail.fromname ?? '', subject: mail.subject ?? '', text, headers, files };
 }
 
+/** Headers as one text, or as a list of pairs in JSON. */
+function headersIn(text: string): Record<string, string> {
+  try {
+    const pairs = z.array(z.tuple([z.string(), z.string()])).parse(JSON.parse(text));
+    return Object.fromEntries(pairs);
+  } catch {
+    const lines = text.replaceAll(/\r?\n[ \t]+/g, ' ').split(/\r?\n/);
+    return Object.fromEntries(
+      lines.flatMap((line) => {
+        const colon = line.indexOf(':');
+        return colon > 0 ? [[line.slice(0, colon), line.slice(colon + 1).trim()]] : [];
+      }),
+    );
+  }
+}
+
+/** What services that deliver a form call what ours does. */
+const formNames: Record<string, string> = {
+  ...{ 'body-plain': 'text', 'body-html': 'html', 'body-mime': 'raw', email: 'raw' },
+  ...{ 'message-id': 'message_id', 'in-reply-to': 'in_reply_to' },
+};
+
+/** A form with the mail's fields and files. */
+async function fromForm(bytes: Buffer, type: string): Promise<ReadMail> {
+  const form = await readForm(bytes, type);
+  if (!form) throw unreadable('This is no mail');
+  const fields: Record<string, unknown> = {};
+  const attachments: { name: string; content: string }[] = [];
+  for (const [name, value] of form) {
+    const lower = name.toLowerCase();
+    if (typeof value !== 'string')
+      attachments.push({ name: value.name, content: Buffer.from(await value.arrayBuffer()).toString('base64') });
+    else if (lower === 'headers' || lower === 'message-headers') fields['headers'] = headersIn(value);
+    // Where there are files, a field of this name says how many.
+    else if (lower !== 'attachments') fields[formNames[lower] ?? lower] = value;
+  }
+  return fromFields({ ...fields, attachments });
+}
+
 /** What a mail service has delivered: the mail itself, or what it made of it. */
 export function readMail({ bytes, headers }: SentBytes): Promise<ReadMail> {
-  return /json/i.test(headers['content-type'] ?? '') ? fromJson(bytes) : fromMime(bytes);
+  const type = headers['content-type'] ?? '';
+  if (/^(?:application\/x-www-form-urlencoded|multipart\/form-data)\b/i.test(type)) return fromForm(bytes, type);
+  return /json/i.test(type) ? fromJson(bytes) : fromMime(bytes);
 }
