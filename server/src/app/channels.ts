@@ -17,6 +17,7 @@ import type { Conversations } from '../features/conversations/service.ts';
 import type { ChannelName } from '../features/deployments/channel-config.ts';
 import { deploymentRoutes } from '../features/deployments/routes.ts';
 import { makeDeployments } from '../features/deployments/service.ts';
+import type { Files } from '../features/files/service.ts';
 import type { Keyring } from '../features/keyring/keyring.ts';
 import type { Guests } from '../features/runs/public-routes.ts';
 import { notFound } from '../lib/errors.ts';
@@ -68,12 +69,13 @@ export function makeChannels(deps: {
   deploying: ReturnType<typeof makeDeploying>;
   conversations: Conversations;
   links: ConversationLinks;
+  files: Files;
   running: Pick<ReturnType<typeof makeRunning>, 'runs' | 'transcript'>;
   /** Private hosts that mail may be handed to. */
   smtp_allow: readonly string[];
   chooses: Chooses;
 }) {
-  const { db, web, conversations, links } = deps;
+  const { db, web, conversations, links, files } = deps;
   const { deployments } = deps.deploying;
   const { runs, transcript } = deps.running;
   const channels = {
@@ -93,7 +95,7 @@ export function makeChannels(deps: {
   const shared = { db, deployments, channels, transcript, deliverLater };
   const { chooses } = deps;
   const inbox = makeInbox({ ...shared, conversations, runs, chooses, receiveLater });
-  const jobs = makeChannelJobs({ db, receive: inbox.receive, deliver: makeOutbox(shared) });
+  const jobs = makeChannelJobs({ db, receive: inbox.receive, deliver: makeOutbox({ ...shared, files }) });
   const page = makeWebChannel({ db, deployments, conversations, links });
   async function accept(scope: Scope, id: string, channel: ChannelName, sent: RawBody) {
     const deployment = await deps.deploying.live(id);

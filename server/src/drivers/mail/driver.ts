@@ -17,6 +17,7 @@ export interface OutgoingMail {
   in_reply_to: string | null;
   references: readonly string[];
   headers: Readonly<Record<string, string>>;
+  files: readonly { name: string; type: string; bytes: Buffer }[];
 }
 
 export interface Mail {

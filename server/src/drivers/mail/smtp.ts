@@ -41,6 +41,11 @@ export function makeSmtp({ allow }: { allow: readonly string[] }): Mail {
         try {
           await transport.sendMail({
             ...{ from: mail.from, to: { name: '', address: mail.to }, subject: mail.subject, text: mail.text },
+            attachments: mail.files.map(({ name, type, bytes }) => ({
+              filename: name,
+              contentType: type,
+              content: bytes,
+            })),
             messageId: mail.message_id,
             ...(mail.in_reply_to !== null && { inReplyTo: mail.in_reply_to }),
             ...{ references: [...mail.references], headers: { ...mail.headers } },

@@ -1,5 +1,6 @@
 import { AppError, invalid } from '../../lib/errors.ts';
 import type { LiveDeployment } from '../deployments/service.ts';
+import type { Carries, ReplyFile } from './reply-files.ts';
 
 /** Where in its channel a thread lives; kept as the conversation's `channel_ref`. */
 export type ChannelRef = Record<string, unknown>;
@@ -41,6 +42,12 @@ export interface Outgoing {
   placeholder: string | null;
   /** It may have arrived before. */
   again: boolean;
+  /** They come with the last piece of a reply. */
+  files: LoadedFile[];
+}
+
+export interface LoadedFile extends ReplyFile {
+  bytes: Buffer;
 }
 
 export interface SentBytes {
@@ -52,6 +59,7 @@ export interface SentBytes {
 export interface Channel {
   /** The most characters of one message. */
   limit: number;
+  carries: Carries;
   /** Fails as unauthorized when it was not sent by whom it says. `answer` is what the sender waits for. */
   receive(
     deployment: LiveDeployment,

@@ -1,3 +1,4 @@
+import { buffer } from 'node:stream/consumers';
 import type { Database, Db } from '../../db/database.ts';
 import { AppError } from '../../lib/errors.ts';
 import type { JobContext } from '../../lib/job.ts';
@@ -6,10 +7,12 @@ import type { Scope } from '../../lib/scope.ts';
 import type { MessageRow, Transcript } from '../conversations/transcript.ts';
 import type { ChannelName } from '../deployments/channel-config.ts';
 import { type Deployments, type LiveDeployment, principalOf } from '../deployments/service.ts';
+import type { Files } from '../files/service.ts';
 import type { MessagePart } from '../runs/message-parts.ts';
-import { type Channel, ChannelFailure } from './channel.ts';
+import { type Channel, ChannelFailure, type LoadedFile } from './channel.ts';
 import { backoff } from './inbox.ts';
-import { replyText } from './render.ts';
+import { type ReplyToTell, replyOf } from './render.ts';
+import type { ReplyFile } from './reply-files.ts';
 import { nextPiece } from './split.ts';
 import * as store from './store.ts';
 
@@ -31,25 +34,40 @@ export function makeOutbox(options: {
   deployments: Deployments;
   channels: Readonly<Record<Exclude<ChannelName, 'web'>, Channel>>;
   transcript: Pick<Transcript, 'read' | 'message' | 'latest'>;
+  files: Pick<Files, 'read'>;
   deliverLater(tx: Db, workspace_id: string, conversation_id: string, at?: Date): Promise<void>;
 }) {
   const { db, deployments, channels, transcript } = options;
 
-  async function textOf(scope: Scope, row: store.OutboxRow): Promise<string> {
-    if (row.kind === 'notice') return row.said ?? '';
+  const words = (text: string): ReplyToTell => ({ text, files: [] });
+
+  async function replyIn(scope: Scope, row: store.OutboxRow, { carries }: Channel): Promise<ReplyToTell> {
+    if (row.kind === 'notice') return words(row.said ?? '');
     if (row.kind === 'waiting')
-      return waitingFor(await transcript.latest(db, scope.workspace_id, row.conversation_id, 1));
+      return words(waitingFor(await transcript.latest(db, scope.workspace_id, row.conversation_id, 1)));
     const { settings, row: conversation } = await transcript.read(scope, row.conversation_id);
     try {
       const message = await transcript.message(db, scope, row.conversation_id, row.message_id ?? '');
       // A reply that stops in the middle for somebody's word is told as a whole, once it is: it is stored anew then.
       const isWhole = conversation.status !== 'awaiting_human_feedback' || hasPart(message, 'handover');
-      return isWhole ? replyText(message, settings) : '';
+      return isWhole ? replyOf(message, settings, carries) : words('');
     } catch (error) {
       // Another branch has taken its place since.
-      if (error instanceof AppError && error.kind === 'not_found') return '';
+      if (error instanceof AppError && error.kind === 'not_found') return words('');
       throw error;
     }
+  }
+
+  /** One that was deleted since does not keep the others, and the words, from being told. */
+  async function loaded(scope: Scope, files: readonly ReplyFile[]): Promise<LoadedFile[]> {
+    const found: LoadedFile[] = [];
+    for (const file of files)
+      try {
+        found.push({ ...file, bytes: await buffer(await options.files.read(scope, file.id)) });
+      } catch (error) {
+        if (!(error instanceof AppError && error.kind === 'not_found')) throw error;
+      }
+    return found;
   }
 
   async function tell(deployment: LiveDeployment, row: store.OutboxRow, context: JobContext): Promise<void> {
@@ -60,15 +78,17 @@ export function makeOutbox(options: {
     const thread = await store.threadOf(db, workspace_id, conversation_id);
     const ref = (row.run_id && (await store.refOfRun(db, workspace_id, row.run_id))) || thread?.ref;
     if (!ref) throw new ChannelFailure('The thread of this conversation is not known', { final: true });
-    const text = await textOf(scope, row);
+    const { text, files } = await replyIn(scope, row, channel);
     let [at, again, placeholder] = [row.sent_length, row.attempts > 0, thread?.placeholder ?? null];
     while (at < text.length) {
       context.signal.throwIfAborted();
       const { piece, to } = nextPiece(text, at, channel.limit);
       await store.countOutgoingAttempt(db, workspace_id, id);
-      const outgoing = { id: `${id}-${at}`, ref, text: piece, kind, conversation_id, placeholder, again };
+      // What a message that grew has told before is not told again.
+      const along = to < text.length ? [] : await loaded(scope, files.slice(row.sent_files));
+      const outgoing = { id: `${id}-${at}`, ref, text: piece, kind, conversation_id, placeholder, again, files: along };
       await channel.send(deployment, outgoing);
-      await store.noteSent(db, workspace_id, id, to);
+      await store.noteSent(db, workspace_id, id, to, to < text.length ? row.sent_files : files.length);
       if (placeholder !== null) await store.setPlaceholder(db, workspace_id, conversation_id, null);
       [at, again, placeholder] = [to, false, null];
     }

@@ -4,6 +4,7 @@ import { channelDisplay } from '../runs/display.ts';
 import type { MessagePart } from '../runs/message-parts.ts';
 import type { Settings } from '../settings/settings.ts';
 import { isNoReply } from './no-reply.ts';
+import { type Carries, carried, type ReplyFile } from './reply-files.ts';
 
 type Part = { type: string } & Record<string, unknown>;
 
@@ -24,15 +25,32 @@ function toolLine(part: Part): string {
   return `_${message ?? `Used ${name}`}_`;
 }
 
+function fileOf(part: Part): ReplyFile {
+  const { atrium } = part['providerMetadata'] as { atrium: { id: string; filename: string; size: number } };
+  return { id: atrium.id, name: atrium.filename, type: String(part['mediaType']), size: atrium.size };
+}
+
+/** A file that a channel does not take is named at least. */
+const namedOnly = ({ name }: ReplyFile) => `_File: ${linkText(name)} (it can not be sent here)_`;
+
+/** A reply as a channel tells it: Markdown, and the files that go along. */
+export interface ReplyToTell {
+  text: string;
+  files: ReplyFile[];
+}
+
+const nothing: ReplyToTell = { text: '', files: [] };
+
 /**
- * A reply as the people of a channel read it: Markdown, with what the transport settings let through. Empty when there
- * is nothing to tell.
+ * A reply as the people of a channel read it, with what the transport settings let through and the channel carries.
+ * Empty when there is nothing to tell.
  */
-export function replyText(row: MessageRow, settings: Settings): string {
+export function replyOf(row: MessageRow, settings: Settings, carries: Carries): ReplyToTell {
   const stored = JSON.parse(row.parts) as MessagePart[];
   const display = channelDisplay(settings);
   const blocks: string[] = [];
   const sources: string[] = [];
+  const made: ReplyFile[] = [];
   let footer = '';
   for (const part of uiMessageOf(row, display).parts as Part[]) {
     if (part.type === 'text') blocks.push(String(part['text']).trim());
@@ -40,16 +58,19 @@ export function replyText(row: MessageRow, settings: Settings): string {
     else if (part.type.startsWith('tool-') || part.type === 'data-tool-activity') blocks.push(toolLine(part));
     else if (part.type === 'source-url' || part.type === 'source-document')
       sources.push(sourceLine(part, sources.length + 1));
-    else if (part.type === 'file' && part['filename']) blocks.push(`_File: ${linkText(String(part['filename']))}_`);
+    else if (part.type === 'file' && part['providerMetadata']) made.push(fileOf(part));
     else if (part.type === 'data-footer') footer = String((part['data'] as { text: string }).text).trim();
   }
   const said = blocks.filter(Boolean);
-  if (settings.transport_allow_noop && said.every(isNoReply)) return '';
+  if (settings.transport_allow_noop && said.every(isNoReply) && made.length === 0) return nothing;
+  const { along: files, named } = carried(made, carries);
+  if (said.length === 0 && files.length) said.push(files.map(({ name }) => linkText(name)).join(', '));
+  said.push(...named.map(namedOnly));
   // A failure is told whether or not screens show a banner for it: nobody should wait for an answer that won't come.
   if (stored.some(({ type }) => type === 'error')) said.push(display.failure_text ?? '');
   const waits = stored.some(({ type }) => type === 'handover');
-  if (said.length === 0 && !waits) return 'There is no answer to this.';
+  if (said.length === 0 && !waits) return { ...nothing, text: 'There is no answer to this.' };
   if (said.length && sources.length) said.push(`Sources:\n${sources.join('\n')}`);
   if (said.length && footer) said.push(footer);
-  return said.join('\n\n');
+  return { text: said.join('\n\n'), files };
 }

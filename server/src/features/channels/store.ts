@@ -97,13 +97,15 @@ export interface OutboxRow {
   run_id: string | null;
   said: string | null;
   sent_length: number;
+  sent_files: number;
   attempts: number;
   revision: number;
 }
 
 export const nextOutgoing = (db: Db, workspace_id: string, conversation_id: string) =>
   db.row<OutboxRow>(sql`
-    select id, deployment_id, conversation_id, kind, message_id, run_id, said, sent_length, attempts, revision
+    select id, deployment_id, conversation_id, kind, message_id, run_id, said, sent_length, sent_files, attempts,
+      revision
     from channel_outbox
     where workspace_id = ${workspace_id} and conversation_id = ${conversation_id} and status = 'pending'
     order by id limit 1`);
@@ -117,9 +119,9 @@ export const insertNotice = (
     insert into channel_outbox (workspace_id, deployment_id, conversation_id, kind, said)
     values (${workspace_id}, ${row.deployment_id}, ${row.conversation_id}, 'notice', ${row.said})`);
 
-export const noteSent = (db: Db, workspace_id: string, id: number, sent_length: number) =>
+export const noteSent = (db: Db, workspace_id: string, id: number, sent_length: number, sent_files: number) =>
   db.run(sql`
-    update channel_outbox set sent_length = ${sent_length}, attempts = 0
+    update channel_outbox set sent_length = ${sent_length}, sent_files = ${sent_files}, attempts = 0
     where workspace_id = ${workspace_id} and id = ${id}`);
 
 /** Unless more came to be told in the meantime. */

@@ -60,6 +60,15 @@ export async function eventually<T>(look: () => T | undefined | Promise<T | unde
   return assert.fail(`${what} did not come`);
 }
 
+/** An agent that makes files when it is asked to, and then says so. */
+export const makesFiles = {
+  settings: { base_tools: [{ type: 'files', enabled: true }] },
+  replies: (...made: { filename: string; format: string; content: string }[]): Reply[] => [
+    { tool_calls: made.map((input) => ({ name: 'files_make_document', input })) },
+    { text: 'Here it is', deltas: 1 },
+  ],
+};
+
 /** An app whose channels reach fakes on loopback. */
 export async function channelApp(changes: Partial<Config> = {}) {
   const app = await scriptedApp({ roles: ['http', 'worker'], web_allow: ['127.0.0.1'], ...changes });

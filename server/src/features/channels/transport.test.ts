@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Reply } from '../../../test/providers/scripted-server.ts';
-import { channelApp } from './testing.ts';
+import { carried } from './reply-files.ts';
+import { channelApp, makesFiles } from './testing.ts';
+import { filesIn } from './webhook/webhook.ts';
 
 const { call, talk } = await channelApp();
 
@@ -97,4 +99,53 @@ test('what the people of one thread had the agent remember is told in no other',
   await quiet();
   assert.match(JSON.stringify(model.requests.at(-3)?.body), /Kim likes tea/);
   assert.doesNotMatch(JSON.stringify(model.last().body), /likes tea/);
+});
+
+test('files that the agent made go along with its reply, once', async () => {
+  const note = { filename: 'note', format: 'text', content: 'The code is 4711.' };
+  const { say, told, quiet, replied, conversations } = await talk(
+    makesFiles.settings,
+    {},
+    ...makesFiles.replies(note),
+    { text: 'You are welcome' },
+  );
+  await say('Write it down');
+  const { text, files } = await told(0);
+  assert.deepEqual([text, files.length], ['Here it is', 1]);
+  const [{ id, path, content, ...about }] = files;
+  assert.deepEqual(about, { name: 'note.txt', type: 'text/plain', size: 17 });
+  assert.equal(Buffer.from(content, 'base64').toString(), note.content);
+  const [conversation] = await conversations();
+  assert.equal(path, `/v1/conversations/${conversation.id}/files/${id}`);
+  assert.equal((await call('GET', path)).text, note.content);
+  await say('Thanks');
+  assert.deepEqual((await told(1)).files, []);
+  await quiet();
+  assert.equal(replied().length, 2);
+});
+
+test('a program is sent the bytes of files while they are few, and their place in any case', () => {
+  const file = (size: number) => ({ ...{ id: 'f', name: 'a', type: 'text/plain', size }, bytes: Buffer.alloc(size) });
+  const contents = (...sizes: number[]) =>
+    filesIn('c', sizes.map(file)).map(({ content, path }) => [content?.length, path]);
+  const path = '/v1/conversations/c/files/f';
+  assert.deepEqual(contents(3, 6), [
+    [4, path],
+    [8, path],
+  ]);
+  const half = 2.5 * 1024 * 1024;
+  assert.deepEqual(contents(half, half, 1), Array(3).fill([undefined, path]));
+});
+
+test('what a channel carries of files goes by size and kind, and the rest is named', () => {
+  const file = (size: number, type = 'image/png') => ({ id: `${size}`, name: `${size}`, type, size });
+  const carries = { each: 10, total: 15, types: /^image/ };
+  const { along, named } = carried([file(11), file(10), file(6), file(1, 'text/plain'), file(5)], carries);
+  assert.deepEqual(
+    [along, named],
+    [
+      [file(10), file(5)],
+      [file(11), file(6), file(1, 'text/plain')],
+    ],
+  );
 });

@@ -5,7 +5,8 @@ import { after, test } from 'node:test';
 import fc from 'fast-check';
 import PostalMime, { type Email } from 'postal-mime';
 import { SMTPServer } from 'smtp-server';
-import { channelApp, eventually } from '../testing.ts';
+import type { Reply } from '../../../../test/providers/scripted-server.ts';
+import { channelApp, eventually, makesFiles } from '../testing.ts';
 import { htmlAsText, withoutQuoted } from './mail-text.ts';
 
 const { call, deploy, query } = await channelApp();
@@ -36,7 +37,12 @@ async function mailServer({ refuse }: { refuse?: (count: number) => number | und
   return { mails, port: (server.server.address() as AddressInfo).port };
 }
 
-async function mailbox(config: object = {}, options: Parameters<typeof mailServer>[0] = {}) {
+async function mailbox(
+  config: object = {},
+  options: Parameters<typeof mailServer>[0] = {},
+  settings: object = {},
+  ...replies: Reply[]
+) {
   const { mails, port } = await mailServer(options);
   const smtp = {
     smtp_host: '127.0.0.1',
@@ -45,10 +51,8 @@ async function mailbox(config: object = {}, options: Parameters<typeof mailServe
     smtp_username: 'ada',
     smtp_password: 'mail-password',
   };
-  const deployed = await deploy({
-    channel: 'email',
-    config: { address: 'ada@shop.example', from_name: 'Ada', ...smtp, ...config },
-  });
+  const address = { address: 'ada@shop.example', from_name: 'Ada' };
+  const deployed = await deploy({ channel: 'email', config: { ...address, ...smtp, ...config } }, settings, ...replies);
   const headers = { 'x-webhook-secret': deployed.secrets.inbound_secret };
   const deliver = (body: string | object, more: Record<string, string> = headers) =>
     typeof body === 'string'
@@ -257,6 +261,19 @@ test('a mail that its service delivers as a form is read like any other, with he
     form({ text: 'I am away', ...headers(['Message-Id', '<f3@x.example>'], ['Auto-Submitted', 'auto-replied']) }),
   );
   assert.deepEqual([(await said()).length, (await conversations()).length], [4, 1]);
+});
+
+test('files that the agent made are attached to its mail', async () => {
+  const note = { filename: 'note', format: 'text', content: 'The code is 4711.' };
+  const { deliver, mail } = await mailbox({}, {}, makesFiles.settings, ...makesFiles.replies(note));
+  await deliver(mime({ 'Message-ID': '<wants@x.example>' }));
+  const { text, attachments } = await mail(0);
+  assert.equal(text?.trim(), 'Here it is');
+  const [{ filename, mimeType, content } = assert.fail('nothing was attached')] = attachments;
+  assert.deepEqual(
+    [filename, mimeType, Buffer.from(content as ArrayBuffer).toString()],
+    ['note.txt', 'text/plain', note.content],
+  );
 });
 
 test('a forged delivery is refused; a password and a signature are taken too', async () => {

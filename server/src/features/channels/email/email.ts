@@ -21,6 +21,8 @@ function checkSender({ secrets }: LiveDeployment, sent: SentBytes): void {
   if (!sameText(header ?? password ?? '', secret)) throw forged();
 }
 
+const megabyte = 1024 * 1024;
+
 const idsIn = (text: string | undefined) => [...(text ?? '').matchAll(/<[^<>\s]{1,500}>/g)].map(([id]) => id);
 
 const automaticHeaders = [
@@ -74,6 +76,8 @@ export function makeEmailChannel(mail: Mail): Channel {
 
   return {
     limit: 200_000,
+    // Mail servers take some 25 MB, and a third is added on the way.
+    carries: { each: 10 * megabyte, total: 15 * megabyte },
 
     async receive(deployment, sent) {
       checkSender(deployment, sent);
@@ -105,7 +109,7 @@ export function makeEmailChannel(mail: Mail): Channel {
       };
     },
 
-    async send(deployment, { id, ref, text }) {
+    async send(deployment, { id, ref, text, files }) {
       const { config } = deployment;
       const address = String(config.address);
       const subject = String(ref['subject'] ?? '')
@@ -123,6 +127,7 @@ export function makeEmailChannel(mail: Mail): Channel {
           in_reply_to: String(ref['message_id']),
           references: (ref['references'] as string[] | undefined) ?? [],
           headers,
+          files,
         });
       } catch (error) {
         if (error instanceof MailRefused) throw new ChannelFailure(error.message, { final: error.final });

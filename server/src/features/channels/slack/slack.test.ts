@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Reply } from '../../../../test/providers/scripted-server.ts';
-import { channelApp, eventually, fakeService } from '../testing.ts';
+import { channelApp, eventually, fakeService, makesFiles } from '../testing.ts';
 import { botToken, fakeSlack, signingSecret, slackEvent, slackHeaders } from './testing.ts';
 
 const { call, deploy, query, logged } = await channelApp();
@@ -237,4 +237,33 @@ test('what is written in a channel is a stranger’s word to the rule on sending
   await known.send(slackEvent({ type: 'app_mention', ts: '91.0001', text: '<@UBOT> Open one' }));
   await known.posted(0);
   assert.equal(desk.heard.length, 1);
+});
+
+test('files that the agent made are attached in the thread; an app that may not says so', async () => {
+  const made = (filename: string) => ({ filename, format: 'text', content: `In ${filename}` });
+  const replies = makesFiles.replies(made('one'), made('two'));
+  const { send, quiet, posted, slack } = await slackApp(makesFiles.settings, {}, ...replies, ...replies);
+  await send(slackEvent({ type: 'app_mention', ts: '9.1', text: '<@UBOT> Two files' }));
+  await posted(0);
+  await quiet();
+  const place = { channel: 'C1', thread_ts: '9.1' };
+  assert.deepEqual(slack.files, [
+    { name: 'one.txt', bytes: 'In one', ...place },
+    { name: 'two.txt', bytes: 'In two', ...place },
+  ]);
+  assert.deepEqual(
+    slack.posted.map(({ text }) => text),
+    ['Here it is'],
+  );
+  slack.answers((heard) =>
+    heard.path.includes('getUploadURL') ? { body: { ok: false, error: 'missing_scope' } } : slack.usual(heard),
+  );
+  await send(slackEvent({ ts: '9.2', thread_ts: '9.1', text: 'Again' }));
+  await posted(2);
+  await quiet();
+  assert.match(
+    slack.posted[2]?.text ?? '',
+    /one\.txt, two\.txt: Slack does not let me attach files here \(missing_scope\)/,
+  );
+  assert.equal(slack.posted.length, 3);
 });

@@ -4,7 +4,15 @@ import type { Web } from '../../../drivers/web/driver.ts';
 import { WebRefused } from '../../../drivers/web/driver.ts';
 import type { LiveDeployment } from '../../deployments/service.ts';
 import { ask } from '../ask.ts';
-import { type Channel, ChannelFailure, type ChannelRef, forged, type SentBytes } from '../channel.ts';
+import {
+  type Channel,
+  ChannelFailure,
+  type ChannelRef,
+  forged,
+  type LoadedFile,
+  type Outgoing,
+  type SentBytes,
+} from '../channel.ts';
 import { isFresh, sameText } from '../signature.ts';
 import { readEvent } from './events.ts';
 import { mrkdwn } from './mrkdwn.ts';
@@ -45,11 +53,20 @@ class SlackRefused extends ChannelFailure {
 
 /** Slack, by its Events API and its Web API. */
 export function makeSlackChannel(web: Web): Channel {
-  async function call({ config, secrets }: LiveDeployment, method: string, body: Record<string, unknown>) {
+  /** What reads takes a form only; what writes takes either. */
+  async function call(
+    { config, secrets }: LiveDeployment,
+    method: string,
+    body: Record<string, unknown>,
+    as: 'json' | 'form' = 'json',
+  ) {
+    const type = as === 'json' ? 'application/json; charset=utf-8' : 'application/x-www-form-urlencoded';
+    const form = () =>
+      new URLSearchParams(Object.entries(body).map(([name, value]): [string, string] => [name, String(value)]));
     const { json } = await ask(web, 'Slack', `${config.api_url}/${method}`, {
       method: 'POST',
-      headers: { authorization: `Bearer ${secrets['bot_token']}`, 'content-type': 'application/json; charset=utf-8' },
-      body: JSON.stringify(body),
+      headers: { authorization: `Bearer ${secrets['bot_token']}`, 'content-type': type },
+      body: as === 'json' ? JSON.stringify(body) : form().toString(),
     });
     if (json['ok'] !== true)
       throw new SlackRefused(
@@ -70,8 +87,8 @@ export function makeSlackChannel(web: Web): Channel {
     const { channel, thread_ts } = placeOf(ref);
     const look = { channel, limit: 100, include_all_metadata: true };
     const asked = thread_ts
-      ? call(deployment, 'conversations.replies', { ...look, ts: thread_ts })
-      : call(deployment, 'conversations.history', look);
+      ? call(deployment, 'conversations.replies', { ...look, ts: thread_ts }, 'form')
+      : call(deployment, 'conversations.history', look, 'form');
     const json = await asked.catch((error: unknown) => {
       if (error instanceof SlackRefused) return {};
       throw error;
@@ -80,8 +97,63 @@ export function makeSlackChannel(web: Web): Channel {
     return messages.some(({ metadata }) => metadata?.event_payload?.id === id);
   }
 
+  /** The words, where they stand once: told before they are left, and a placeholder becomes them. */
+  async function tell(deployment: LiveDeployment, { id, ref, text, placeholder, again }: Outgoing): Promise<void> {
+    const metadata = { event_type: 'atrium_reply', event_payload: { id } };
+    const said = { text: mrkdwn(text), metadata };
+    if (placeholder !== null) {
+      try {
+        await call(deployment, 'chat.update', { channel: ref['channel'], ts: placeholder, ...said });
+        return;
+      } catch (error) {
+        if (!(error instanceof SlackRefused && noUpdate.has(error.error))) throw error;
+      }
+    }
+    if (again && (await stands(deployment, ref, id))) return;
+    await call(deployment, 'chat.postMessage', {
+      ...placeOf(ref),
+      ...said,
+      unfurl_links: false,
+      unfurl_media: false,
+    });
+  }
+
+  /** All files of a reply at once, below its words. Where the app may not, people are told what they are missing. */
+  async function attach(deployment: LiveDeployment, ref: ChannelRef, files: readonly LoadedFile[]): Promise<void> {
+    const { channel: channel_id, ...thread } = placeOf(ref);
+    try {
+      const uploaded: { id: unknown; title: string }[] = [];
+      for (const { name, size, bytes } of files) {
+        const { upload_url, file_id } = await call(
+          deployment,
+          'files.getUploadURLExternal',
+          { filename: name, length: size },
+          'form',
+        );
+        if (typeof upload_url !== 'string' || !isSlacks(upload_url, String(deployment.config.api_url)))
+          throw new ChannelFailure('Slack named no place for a file');
+        const headers = { 'content-type': 'application/octet-stream' };
+        const { status } = await ask(web, 'Slack', upload_url, {
+          method: 'POST',
+          headers,
+          body: bytes,
+          timeout_ms: 120_000,
+        });
+        if (status !== 200) throw new ChannelFailure(`Slack answered with the status ${status} to a file`);
+        uploaded.push({ id: file_id, title: name });
+      }
+      await call(deployment, 'files.completeUploadExternal', { files: uploaded, channel_id, ...thread });
+    } catch (error) {
+      if (!(error instanceof SlackRefused)) throw error;
+      const names = files.map(({ name }) => name).join(', ');
+      const text = `_${names}: Slack does not let me attach files here (${error.error})._`;
+      await call(deployment, 'chat.postMessage', { ...placeOf(ref), text: mrkdwn(text) });
+    }
+  }
+
   return {
     limit,
+    carries: { each: largestFile, total: 2 * largestFile },
 
     async receive(deployment, sent) {
       checkSignature(deployment, sent);
@@ -112,24 +184,9 @@ export function makeSlackChannel(web: Web): Channel {
       return typeof ts === 'string' ? ts : null;
     },
 
-    async send(deployment, { id, ref, text, placeholder, again }) {
-      const metadata = { event_type: 'atrium_reply', event_payload: { id } };
-      const said = { text: mrkdwn(text), metadata };
-      if (placeholder !== null) {
-        try {
-          await call(deployment, 'chat.update', { channel: ref['channel'], ts: placeholder, ...said });
-          return;
-        } catch (error) {
-          if (!(error instanceof SlackRefused && noUpdate.has(error.error))) throw error;
-        }
-      }
-      if (again && (await stands(deployment, ref, id))) return;
-      await call(deployment, 'chat.postMessage', {
-        ...placeOf(ref),
-        ...said,
-        unfurl_links: false,
-        unfurl_media: false,
-      });
+    async send(deployment, outgoing) {
+      await tell(deployment, outgoing);
+      if (outgoing.files.length) await attach(deployment, outgoing.ref, outgoing.files);
     },
   };
 }

@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict';
 import { createSign, generateKeyPairSync, type KeyObject } from 'node:crypto';
+import { Readable } from 'node:stream';
 import { test } from 'node:test';
 import type { Reply } from '../../../../test/providers/scripted-server.ts';
-import { channelApp, eventually, fakeService, type Heard } from '../testing.ts';
-import { isServiceHost } from './teams.ts';
+import type { Web } from '../../../drivers/web/driver.ts';
+import type { LiveDeployment } from '../../deployments/service.ts';
+import { channelApp, eventually, fakeService, type Heard, makesFiles } from '../testing.ts';
+import { isServiceHost, makeTeamsChannel } from './teams.ts';
 
 const { call, deploy, query } = await channelApp();
 const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
@@ -223,4 +226,30 @@ test('replies go to hosts that are listed, and in plain only where the port is',
   ];
   for (const url of may) assert.ok(isServiceHost(url, hosts), url);
   for (const url of mayNot) assert.ok(!isServiceHost(url, hosts), url);
+});
+
+test('pictures that the agent made stand in its reply; other files are named', async () => {
+  const note = { filename: 'note', format: 'text', content: 'The code is 4711.' };
+  const { post, activity, reply } = await teamsApp(makesFiles.settings, {}, ...makesFiles.replies(note));
+  await post(activity());
+  const { body } = await reply(0);
+  const named = 'Here it is\n\n_File: note.txt (it can not be sent here)_';
+  assert.deepEqual([body['text'], body['attachments']], [named, undefined]);
+  const heard: string[] = [];
+  const web: Web = {
+    fetch: async (url, request) => {
+      heard.push(String(request?.body));
+      const answer = JSON.stringify({ access_token: 'x', expires_in: 3600, id: 'r1' });
+      return { status: 200, headers: {}, url, body: Readable.from([answer]) };
+    },
+  };
+  const config = { service_hosts: ['127.0.0.1:9'], app_id: 'a', token_url: 'http://127.0.0.1:9/token' };
+  const deployment = { id: 'd', config, secrets: { app_password: 'p' } } as unknown as LiveDeployment;
+  const file = { id: 'f', name: 'heron.png', type: 'image/png', size: 3, bytes: Buffer.from('png') };
+  const ref = { service_url: 'http://127.0.0.1:9', conversation: 'c', activity_id: 'a1' };
+  const outgoing = { id: '1-0', text: 'Here', kind: 'message' as const, conversation_id: 'c', placeholder: null };
+  await makeTeamsChannel(web).send(deployment, { ...outgoing, ref, again: false, files: [file] });
+  assert.deepEqual(JSON.parse(heard[1] ?? '').attachments, [
+    { name: 'heron.png', contentType: 'image/png', contentUrl: 'data:image/png;base64,cG5n' },
+  ]);
 });

@@ -2,7 +2,7 @@ import { buffer } from 'node:stream/consumers';
 import { type Web, WebRefused } from '../../../drivers/web/driver.ts';
 import type { LiveDeployment } from '../../deployments/service.ts';
 import { type Asked, ask } from '../ask.ts';
-import { type Channel, ChannelFailure, type ChannelRef, forged } from '../channel.ts';
+import { type Channel, ChannelFailure, type ChannelRef, forged, type LoadedFile } from '../channel.ts';
 import { messageOf, readActivity } from './activity.ts';
 import { makeTokenCheck } from './bot-token.ts';
 
@@ -20,6 +20,10 @@ export function isServiceHost(address: string, hosts: readonly string[]): boolea
     url.protocol === 'https:' && hosts.some((host) => host.startsWith('*.') && url.hostname.endsWith(host.slice(1)))
   );
 }
+
+const pictureOf = ({ name, type, bytes }: LoadedFile) => ({
+  ...{ name, contentType: type, contentUrl: `data:${type};base64,${bytes.toString('base64')}` },
+});
 
 /** Microsoft Teams, by the Bot Framework's REST API. */
 export function makeTeamsChannel(web: Web): Channel {
@@ -55,6 +59,7 @@ export function makeTeamsChannel(web: Web): Channel {
     method: 'POST' | 'PUT',
     below: string,
     text: string,
+    files: readonly LoadedFile[] = [],
   ) {
     const service = String(ref['service_url']).replace(/\/+$/, '');
     if (!isServiceHost(service, hostsOf(deployment)))
@@ -63,6 +68,7 @@ export function makeTeamsChannel(web: Web): Channel {
     const body = JSON.stringify({
       ...{ type: 'message', text, textFormat: 'markdown', from: ref['bot'], recipient: ref['user'] },
       ...{ conversation: { id: ref['conversation'] }, replyToId: ref['activity_id'] },
+      ...(files.length && { attachments: files.map(pictureOf) }),
     });
     let asked: Asked | undefined;
     for (let again = false; ; again = true) {
@@ -83,6 +89,8 @@ export function makeTeamsChannel(web: Web): Channel {
 
   return {
     limit,
+    // A message has 100 KB with the pictures in it; other files need each person's consent and a store of their own.
+    carries: { each: 60 * 1024, total: 60 * 1024, types: /^image\/(?:png|jpeg|gif)$/ },
 
     async receive(deployment, { bytes, headers }) {
       const { openid_url, issuer, app_id } = deployment.config;
@@ -120,9 +128,9 @@ export function makeTeamsChannel(web: Web): Channel {
       return typeof id === 'string' ? id : null;
     },
 
-    async send(deployment, { ref, text, placeholder }) {
-      if (placeholder === null) await call(deployment, ref, 'POST', replyTo(ref), text);
-      else await call(deployment, ref, 'PUT', `/${encodeURIComponent(placeholder)}`, text);
+    async send(deployment, { ref, text, placeholder, files }) {
+      if (placeholder === null) await call(deployment, ref, 'POST', replyTo(ref), text, files);
+      else await call(deployment, ref, 'PUT', `/${encodeURIComponent(placeholder)}`, text, files);
     },
   };
 }

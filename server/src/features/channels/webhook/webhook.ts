@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Web } from '../../../drivers/web/driver.ts';
 import type { LiveDeployment } from '../../deployments/service.ts';
 import { ask } from '../ask.ts';
-import { type Channel, ChannelFailure, type ChannelRef, unreadable } from '../channel.ts';
+import { type Channel, ChannelFailure, type ChannelRef, type LoadedFile, unreadable } from '../channel.ts';
 import { signed, signedId } from '../signature.ts';
 
 /** What another program says in the name of its user. */
@@ -34,6 +34,20 @@ function readMessage(bytes: Buffer) {
   return parsed.data;
 }
 
+const largest = 25 * 1024 * 1024;
+/** What a program can be expected to take in one request. */
+const mostInside = 5 * 1024 * 1024;
+
+/** Files as they come in, too: with their bytes, or only where to fetch them (with an API key) when they are many. */
+export function filesIn(conversation_id: string, files: readonly LoadedFile[]) {
+  const inside = files.reduce((sum, { size }) => sum + size, 0) <= mostInside;
+  return files.map(({ bytes, ...file }) => ({
+    ...file,
+    path: `/v1/conversations/${conversation_id}/files/${file.id}`,
+    content: inside ? bytes.toString('base64') : null,
+  }));
+}
+
 /** Any program: messages come in signed, and replies go out signed to an address of its own. */
 export function makeWebhookChannel(web: Web): Channel {
   async function post(deployment: LiveDeployment, id: string, body: Record<string, unknown>): Promise<void> {
@@ -52,6 +66,7 @@ export function makeWebhookChannel(web: Web): Channel {
 
   return {
     limit: 1_000_000,
+    carries: { each: largest, total: Number.POSITIVE_INFINITY },
     async receive(deployment, sent) {
       const id = signedId(deployment.secrets['signing_secret'], sent);
       const { thread, text, files, user, ...own } = readMessage(sent.bytes);
@@ -64,7 +79,10 @@ export function makeWebhookChannel(web: Web): Channel {
       });
       return null;
     },
-    send: (deployment, { id, ref, text, kind, conversation_id }) =>
-      post(deployment, `reply-${deployment.id}-${id}`, { type: kind, ...about(ref, conversation_id), id, text }),
+    send: (deployment, { id, ref, text, kind, conversation_id, files }) =>
+      post(deployment, `reply-${deployment.id}-${id}`, {
+        ...{ type: kind, ...about(ref, conversation_id), id, text },
+        files: filesIn(conversation_id, files),
+      }),
   };
 }

@@ -10,3 +10,6 @@ create table channel_rates (
   foreign key (workspace_id, deployment_id) references deployments on delete cascade
 );
 create index channel_rates_old on channel_rates (began_at);
+
+-- How many files of a reply have arrived, beside how much of its text.
+alter table channel_outbox add column sent_files integer not null default 0;
