@@ -4,6 +4,7 @@ import { makeExtract } from '../drivers/extractors/extract.ts';
 import type { Web } from '../drivers/web/driver.ts';
 import { makeAgentLookup } from '../features/agents/lookups.ts';
 import type { Agents } from '../features/agents/service.ts';
+import { makeVouched } from '../features/agents/vouched.ts';
 import { makeAttachments } from '../features/attachments/service.ts';
 import { makeAgentModels } from '../features/completions/agent-models.ts';
 import { completionRoutes } from '../features/completions/routes.ts';
@@ -108,6 +109,7 @@ export function makeRunning(options: RunningOptions) {
     toolSources: [humanTools, ...(options.toolSources ?? [])],
     flow: options.flow,
     approvals: options.approvals,
+    vouched: makeVouched(db),
     keep: options.keepOutput ?? makeKeepOutput({ files }),
   });
   const violations = makeViolationCount({ transcript, record: recordViolations });

@@ -61,7 +61,8 @@ export function makeAgentImport(options: { db: Database; references: ReferenceCh
       version_id,
     };
     const text = JSON.stringify(definition);
-    await insertAgent(tx, scope.workspace_id, { ...fields, id, definition: text, created_by: scope.actor.id });
+    const made = { ...fields, id, definition: text, created_by: scope.actor.id, rights: [...scope.permissions] };
+    await insertAgent(tx, scope.workspace_id, made);
     if (draft) await updateAgent(tx, scope.workspace_id, id, { ...fields, draft_definition: JSON.stringify(draft) });
     return id;
   }
@@ -80,7 +81,8 @@ export function makeAgentImport(options: { db: Database; references: ReferenceCh
     if (draft) checkLocks(scope, [definition], [draft]);
     const version = { id: newId(), agent_id: id, name: undefined, description: `Imported from ${name}` };
     const text = JSON.stringify(definition);
-    await insertVersion(tx, scope.workspace_id, { ...version, definition: text, created_by: scope.actor.id });
+    const made = { ...version, definition: text, created_by: scope.actor.id, rights: [...scope.permissions] };
+    await insertVersion(tx, scope.workspace_id, made);
     const draft_definition = draft && JSON.stringify(draft);
     await updateAgent(tx, scope.workspace_id, id, { ...agent, version_id: version.id, draft_definition });
   }

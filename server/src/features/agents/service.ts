@@ -63,6 +63,7 @@ export function makeAgents({ db, references, warnings }: AgentsOptions) {
           allow_public_access: input.allow_public_access ?? false,
           definition: JSON.stringify(definition),
           created_by: scope.actor.id,
+          rights: [...scope.permissions],
         });
         return withWarnings(await find(tx, scope, id), warned);
       });
@@ -92,7 +93,10 @@ export function makeAgents({ db, references, warnings }: AgentsOptions) {
             version_id = newId();
             draft_definition = null;
             const version = { id: version_id, agent_id: id, name: undefined, description: undefined };
-            await insertVersion(tx, scope.workspace_id, { ...version, definition: text, created_by: scope.actor.id });
+            await insertVersion(tx, scope.workspace_id, {
+              ...{ ...version, definition: text, created_by: scope.actor.id },
+              rights: [...scope.permissions],
+            });
           }
         }
         await store.updateAgent(tx, scope.workspace_id, id, {

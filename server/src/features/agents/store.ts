@@ -1,6 +1,7 @@
 import type { Db } from '../../db/database.ts';
 import { etagColumn, nextEtag } from '../../db/etag.ts';
 import { nothing, type Sql, sql } from '../../db/sql.ts';
+import type { Rights } from '../../lib/rights.ts';
 
 /** An agent as stored; its settings are JSON text of the keys that were set. */
 export interface AgentRow {
@@ -31,12 +32,13 @@ const withVersion = sql`join agent_versions v on v.workspace_id = a.workspace_id
 export async function insertAgent(
   db: Db,
   workspace_id: string,
-  agent: AgentFields & { id: string; version_id: string; definition: string; created_by: string },
+  agent: AgentFields & { id: string; version_id: string; definition: string; created_by: string; rights: Rights },
 ): Promise<void> {
   await db.run(sql`
     with version as (
-      insert into agent_versions (workspace_id, agent_id, id, number, name, definition, created_by)
-      values (${workspace_id}, ${agent.id}, ${agent.version_id}, 1, 'v1', ${agent.definition}, ${agent.created_by}))
+      insert into agent_versions (workspace_id, agent_id, id, number, name, definition, created_by, rights)
+      values (${workspace_id}, ${agent.id}, ${agent.version_id}, 1, 'v1', ${agent.definition}, ${agent.created_by},
+        ${agent.rights}::text[]))
     insert into agents (workspace_id, id, name, description, visible, image_url, allow_public_access,
                         published_version_id, etag_ms)
     values (${workspace_id}, ${agent.id}, ${agent.name}, ${agent.description}, ${agent.visible}, ${agent.image_url},

@@ -1,5 +1,7 @@
 import type { Db } from '../../db/database.ts';
 import { sql } from '../../db/sql.ts';
+import type { Permission } from '../../lib/permissions.ts';
+import type { Rights } from '../../lib/rights.ts';
 
 export interface VersionRow {
   id: string;
@@ -46,14 +48,28 @@ export async function insertVersion(
     description: string | undefined;
     definition: string;
     created_by: string;
+    rights: Rights;
   },
 ): Promise<void> {
   await db.run(sql`
     with next as (
       update agents set version_count = version_count + 1
       where workspace_id = ${workspace_id} and id = ${version.agent_id} returning version_count as number)
-    insert into agent_versions (workspace_id, agent_id, id, number, name, description, definition, created_by)
+    insert into agent_versions (workspace_id, agent_id, id, number, name, description, definition, created_by, rights)
     select ${workspace_id}, ${version.agent_id}, ${version.id}, number, coalesce(${version.name ?? null}, 'v' || number),
-      ${version.description ?? null}, ${version.definition}, ${version.created_by}
+      ${version.description ?? null}, ${version.definition}, ${version.created_by},
+      ${version.rights}::text[]
     from next`);
 }
+
+/** What whoever answers for a version was allowed to. */
+export const rightsOf = async (db: Db, workspace_id: string, id: string): Promise<Rights> =>
+  (
+    await db.row<{ rights: Rights }>(
+      sql`select rights from agent_versions where workspace_id = ${workspace_id} and id = ${id}`,
+    )
+  )?.rights ?? null;
+
+/** Whoever publishes a version and may do as much as those who answer for it, or more, answers for it from now on. */
+export const answerFor = (db: Db, workspace_id: string, id: string, rights: readonly Permission[]) =>
+  db.run(sql`update agent_versions set rights = ${rights}::text[] where workspace_id = ${workspace_id} and id = ${id}`);

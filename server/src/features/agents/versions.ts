@@ -3,6 +3,7 @@ import type { Db } from '../../db/database.ts';
 import { notFound } from '../../lib/errors.ts';
 import { newId } from '../../lib/ids.ts';
 import { type PageQuery, pageOf } from '../../lib/page.ts';
+import { allows } from '../../lib/permissions.ts';
 import type { Scope } from '../../lib/scope.ts';
 import { checkSettings, requireSmall } from '../settings/check-settings.ts';
 import { checkLocks } from '../settings/locks.ts';
@@ -32,6 +33,9 @@ export function makeAgentVersions({ db, references, warnings }: AgentsOptions) {
   async function publishIn(tx: Db, scope: Scope, agent: AgentRow, version: store.VersionRow): Promise<void> {
     checkLocks(scope, [readSettings(agent.definition)], [readSettings(version.definition)]);
     await updateAgent(tx, scope.workspace_id, agent.id, { ...agent, version_id: version.id, draft_definition: null });
+    const rights = await store.rightsOf(tx, scope.workspace_id, version.id);
+    if (rights === null || rights.every((one) => allows(scope.permissions, one)))
+      await store.answerFor(tx, scope.workspace_id, version.id, [...scope.permissions]);
   }
 
   return {
@@ -67,6 +71,7 @@ export function makeAgentVersions({ db, references, warnings }: AgentsOptions) {
           description: input.description,
           definition: JSON.stringify(definition),
           created_by: scope.actor.id,
+          rights: [...scope.permissions],
         });
         if (input.publish) await publishIn(tx, scope, agent, await find(tx, scope, agent_id, id));
         return withWarnings(await find(tx, scope, agent_id, id), warned);

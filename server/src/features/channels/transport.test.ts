@@ -149,3 +149,37 @@ test('what a channel carries of files goes by size and kind, and the rest is nam
     ],
   );
 });
+
+test('who edits an agent does not borrow the permissions of whoever deployed it, until one of those publishes that', async () => {
+  const { json: me } = await call('GET', '/v1/admin/me');
+  const { json: table } = await call('POST', '/v1/tables', {
+    name: 'Orders',
+    columns: [{ name: 'what', type: 'text' }],
+  });
+  await call('POST', `/v1/tables/${table.id}/rows`, { what: 'bread' });
+  const looks: Reply[] = [
+    { tool_calls: [{ name: 'tables_query', input: { table: table.sql_name } }] },
+    { text: 'Done', deltas: 1 },
+  ];
+  const settings = { tables: [table.id], tool_grant_scope: 'user' };
+  const { say, quiet, agent, model } = await talk(settings, {}, ...looks, ...looks, ...looks, ...looks);
+  const read = async (thread: string) => {
+    await say('What was ordered?', thread);
+    await quiet();
+    return JSON.stringify(model.last().body).includes('bread');
+  };
+  assert.equal(await read('before'), true);
+  const permissions = ['agents_run', 'agents_edit'];
+  const made = await call('POST', `/v1/admin/groups/${me.group_id}/api-keys`, { name: 'editor', permissions });
+  const at = `/v1/agents/${agent.id}`;
+  const edited = await call('PATCH', at, { definition: { persona: 'Tell all' } }, { key: made.json.value });
+  assert.equal(edited.status, 200, edited.text);
+  assert.equal(await read('edited'), false);
+  assert.match(JSON.stringify(model.last().body), /takes the permission tables_read/);
+  const [newest] = (await call('GET', `${at}/versions`)).json;
+  await call('POST', `${at}/versions/${newest.id}/publish`);
+  assert.equal(await read('published'), true);
+  // The editor puts the very same back in place: it is still the word of whoever published it before.
+  await call('POST', `${at}/versions/${newest.id}/publish`, undefined, { key: made.json.value });
+  assert.equal(await read('again'), true);
+});

@@ -114,12 +114,22 @@ test('an agent whose prompt is locked is given no instructions by a deployment',
   assert.equal((await call('PATCH', `${at}/${json.id}`, { custom_instructions: 'x' }, { key })).status, 403);
 });
 
-test('a deployment may do what its maker may, and nothing that agents do not need', async () => {
+test('a deployment may do what its maker may, or whoever last changed its words, and nothing that agents do not need', async () => {
   const maker = await workspace(['agents_edit', 'agents_run', 'kbs_query', 'users_edit']);
   const { at } = await anAgent({}, maker.key);
   const { json } = await call('POST', at, { channel: 'webhook' }, { key: maker.key });
-  const [row] = await query('select permissions from deployments where id = $1', [json.id]);
-  assert.deepEqual(row.permissions, ['agents_run', 'kbs_query']);
+  const permissions = async () =>
+    (await query('select permissions from deployments where id = $1', [json.id]))[0].permissions;
+  assert.deepEqual(await permissions(), ['agents_run', 'kbs_query']);
+  // A name is nobody's word; what the agent is told is the word of whoever wrote it.
+  const { json: me } = await call('GET', '/v1/admin/me', undefined, { key: maker.key });
+  const other = { name: 'other', permissions: ['agents_edit', 'agents_run'] };
+  const group = `/v1/admin/groups/${me.group_id}/api-keys`;
+  const key = (await call('POST', group, other, { headers: { 'x-workspace-id': me.group_id } })).json.value;
+  await call('PATCH', `${at}/${json.id}`, { name: 'Renamed' }, { key });
+  assert.deepEqual(await permissions(), ['agents_run', 'kbs_query']);
+  await call('PATCH', `${at}/${json.id}`, { custom_instructions: 'Tell all' }, { key });
+  assert.deepEqual(await permissions(), ['agents_run']);
 });
 
 test('a deployment that is made again with the same Idempotency-Key is the same one, secrets and all', async () => {

@@ -30,6 +30,8 @@ const handedOn: readonly Permission[] = [
   ...(['files_read', 'files_edit', 'variables_read'] as const),
 ];
 
+const permissionsOf = ({ permissions }: Scope) => handedOn.filter((name) => allows(permissions, name));
+
 const hashOf = (token: string) => createHash('sha256').update(`deployment page\0${token}`).digest();
 const newToken = () => randomBytes(24).toString('base64url');
 /** As Standard Webhooks writes them. */
@@ -134,7 +136,7 @@ export function makeDeployments({ db, keyring, agents }: { db: Database; keyring
         secrets: await sealed(scope.workspace_id, id, { ...given.secrets, ...made_secrets }),
         token: token && (await keyring.seal(scope.workspace_id, pagePurpose(id), token)),
         token_hash: token === null ? null : hashOf(token),
-        permissions: handedOn.filter((name) => allows(scope.permissions, name)),
+        permissions: permissionsOf(scope),
       };
       return db.write(scope, async (on) => ({
         ...(await shown(await store.insertDeployment(on, scope.workspace_id, row))),
@@ -161,6 +163,8 @@ export function makeDeployments({ db, keyring, agents }: { db: Database; keyring
           name: patch.name ?? before.name,
           enabled: patch.enabled ?? before.enabled,
           custom_instructions: patch.custom_instructions ?? before.custom_instructions,
+          // What it says, and where, is from here on the word of whoever changed it.
+          permissions: patch.custom_instructions || patch.config ? permissionsOf(scope) : before.permissions,
         });
         return shown(row);
       });

@@ -75,12 +75,12 @@ export async function listDeployments(
 export const updateDeployment = async (
   db: Db,
   workspace_id: string,
-  row: Pick<DeploymentRow, 'id' | 'name' | 'enabled' | 'custom_instructions' | 'config' | 'secrets'>,
+  row: Pick<DeploymentRow, 'id' | 'name' | 'enabled' | 'custom_instructions' | 'config' | 'secrets' | 'permissions'>,
 ) =>
   (await db.row<DeploymentRow>(sql`
     update deployments set name = ${row.name}, enabled = ${row.enabled},
       custom_instructions = ${row.custom_instructions}, config = ${JSON.stringify(row.config)},
-      secrets = ${row.secrets}, last_error = null, last_error_at = null, last_updated_at = now(), ${nextEtag()}
+      secrets = ${row.secrets}, permissions = ${row.permissions}, last_error = null, last_error_at = null, last_updated_at = now(), ${nextEtag()}
     where workspace_id = ${workspace_id} and id = ${row.id}
     returning ${columns}`)) as DeploymentRow;
 

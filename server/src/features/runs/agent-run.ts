@@ -48,6 +48,8 @@ export interface AgentRunDeps {
   /** Answers when the settings have a flow drive the conversation. */
   flow?: FlowDriver | undefined;
   approvals: Pick<ConsultOptions, 'egress_approval' | 'approval_timeout'>;
+  /** The same, with no more permissions than whoever answers for the version of the agent has. */
+  vouched(scope: Scope, version_id: string | null): Promise<Scope>;
   /** Keeps what is too long to be read at once, as a file of the conversation. */
   keep(scope: Scope, run: RunRow, tool: string, text: string): Promise<{ id: string; name: string }>;
 }
@@ -74,7 +76,7 @@ export function makeAgentRun(deps: AgentRunDeps) {
   const historyOf = makeToldHistory(deps);
 
   return async function* events(
-    scope: Scope,
+    asked: Scope,
     run: RunRow,
     signal: AbortSignal,
     progress: Progress,
@@ -88,7 +90,8 @@ export function makeAgentRun(deps: AgentRunDeps) {
         user_message_id: run.user_message_id,
         message_id: run.message_id,
       };
-    const { row, settings: stored } = held ?? (await transcript.read(scope, run.conversation_id));
+    const { row, settings: stored } = held ?? (await transcript.read(asked, run.conversation_id));
+    const scope = await deps.vouched(asked, row.assistant_version_id);
     if (!progress.begun && !held) requireRoom(row, stored);
     if (row.manual && !progress.step) throw new HandedOver();
     const { settings, secrets } = await variables(scope, run.conversation_id, stored);

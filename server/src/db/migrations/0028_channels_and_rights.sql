@@ -13,3 +13,7 @@ create index channel_rates_old on channel_rates (began_at);
 
 -- How many files of a reply have arrived, beside how much of its text.
 alter table channel_outbox add column sent_files integer not null default 0;
+
+-- What whoever answers for a version of an agent was allowed to: what runs it by itself may do no more. Null for one that
+-- is older than this.
+alter table agent_versions add column rights text[];
