@@ -52,6 +52,26 @@ test('a year in three zones is the same as on the wall clock that Intl shows', (
       );
 });
 
+test('names, Sunday by either number, and short forms mean what they stand for', () => {
+  const pairs = [
+    ['0 9 * * 7', '0 9 * * 0'],
+    ['0 9 * * 5-7', '0 9 * * 0,5,6'],
+    ['0 9 * * mon-FRI', '0 9 * * 1-5'],
+    ['0 9 * JAN,dec SUN', '0 9 * 1,12 0'],
+    ['0 9 ? * 3', '0 9 * * 3'],
+    ['@hourly', '0 * * * *'],
+    ['@daily', '0 0 * * *'],
+    ['@weekly', '0 0 * * 0'],
+    ['@monthly', '0 0 1 * *'],
+    ['@yearly', '0 0 1 1 *'],
+  ] as const;
+  for (const [short, long] of pairs) {
+    const slots = (cron: string) => slotsOf(cron, 'Europe/Berlin', from - 24 * hour, from + 40 * 24 * hour);
+    assert.ok(slots(long).length > 0);
+    assert.deepEqual(slots(short), slots(long), short);
+  }
+});
+
 const number = (low: number, high: number) => fc.integer({ min: low, max: high }).map(String);
 const range = (low: number, high: number) =>
   fc

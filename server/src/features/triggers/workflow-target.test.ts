@@ -83,10 +83,14 @@ test('a pinned version is run, and the newest once it is not pinned any more', a
   assert.match(await output(), /is/);
 });
 
-test('a workflow that is deleted takes its triggers along', async () => {
+test('a workflow that is deleted takes its triggers along, and one that is restored brings them back', async () => {
   const flow = await ok('POST', '/v1/workflows', { name: 'Gone', type: 'flow', definition: echo('x') });
   const trigger = await ok('POST', `/v1/workflows/${flow.id}/triggers`, { definition: { type: 'webhook' } });
   await ok('DELETE', `/v1/workflows/${flow.id}`);
   assert.equal((await call('GET', `/v1/triggers/${trigger.id}`)).status, 404);
   assert.equal((await call('POST', `/hooks/${trigger.routing_key}`, {}, { key: null })).status, 404);
+  for (let time = 0; time < 2; time++) await ok('POST', `/v1/workflows/${flow.id}/restore`);
+  assert.equal((await ok('GET', `/v1/workflows/${flow.id}/triggers`)).items[0].id, trigger.id);
+  const sent = await call('POST', `/hooks/${trigger.routing_key}`, { x: 'back' }, { key: null });
+  assert.match(JSON.stringify((await ended(sent.json.id)).output), /back/);
 });

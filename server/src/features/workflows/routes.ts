@@ -80,13 +80,25 @@ export const workflowRoutes = (workflows: Workflows, nodes: NodeRegistry): Route
   }),
   defineRoute({
     route: 'DELETE /v1/workflows/{workflow_id}',
-    summary: 'Delete a workflow',
+    summary: 'Delete a workflow; it can be restored',
     tag,
     permission: 'flows_delete',
     params: workflowParams,
     answer: success,
     async handler(scope, { params }) {
       await workflows.remove(scope, params.workflow_id);
+      return done;
+    },
+  }),
+  defineRoute({
+    route: 'POST /v1/workflows/{workflow_id}/restore',
+    summary: 'Restore a deleted workflow, and its triggers with it',
+    tag,
+    permission: 'flows_delete',
+    params: workflowParams,
+    answer: success,
+    async handler(scope, { params }) {
+      await workflows.restore(scope, params.workflow_id);
       return done;
     },
   }),

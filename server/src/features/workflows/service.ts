@@ -128,6 +128,11 @@ export function makeWorkflowService({ db, nodes, references }: WorkflowDeps) {
       if (!(await store.deleteWorkflow(db, scope.workspace_id, id))) throw notFound('workflow');
     },
 
+    /** One that was never deleted is as it should be. */
+    async restore(scope: Scope, id: string): Promise<void> {
+      if (!(await store.restoreWorkflow(db, scope.workspace_id, id))) await find(scope, id);
+    },
+
     async versions(scope: Scope, workflow_id: string): Promise<store.VersionRow[]> {
       await find(scope, workflow_id);
       return store.listVersions(db, scope.workspace_id, workflow_id);

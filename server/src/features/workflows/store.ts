@@ -100,6 +100,11 @@ export const deleteWorkflow = (db: Db, workspace_id: string, id: string) =>
     update workflows set deleted_at = now()
     where workspace_id = ${workspace_id} and id = ${id} and deleted_at is null`);
 
+export const restoreWorkflow = (db: Db, workspace_id: string, id: string) =>
+  db.run(sql`
+    update workflows set deleted_at = null
+    where workspace_id = ${workspace_id} and id = ${id} and deleted_at is not null`);
+
 export const workflowsById = (db: Db, workspace_id: string, ids: readonly string[]) =>
   db.rows<{ id: string; name: string }>(sql`
     select id, name from workflows
