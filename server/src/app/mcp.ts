@@ -13,6 +13,7 @@ import { makeDefinitions } from '../features/mcp/definitions.ts';
 import { mcpServerRoutes } from '../features/mcp/routes.ts';
 import { makeMcpServers } from '../features/mcp/service.ts';
 import { makeTokens } from '../features/mcp/tokens.ts';
+import { makeToolStates } from '../features/mcp/tool-states.ts';
 import { type McpPrograms, makeMcpTools } from '../features/mcp/tools.ts';
 import { makeAgentOffers } from '../features/mcp-server/agent-offers.ts';
 import { makeOpenCalls } from '../features/mcp-server/calls.ts';
@@ -57,7 +58,7 @@ export function makeMcpClients(options: {
       ...{ connections, servers, definitions, tokens, files },
       programs: readPrograms(options.mcp_config),
     }),
-    routes: mcpServerRoutes(servers),
+    routes: mcpServerRoutes(servers, makeToolStates({ db })),
     close: () => connections.close(),
   };
 }

@@ -19,9 +19,12 @@ export function makeToolNames() {
   const taken = new Set<string>();
   return (kind: string, ...parts: string[]): string => {
     const whole = [kind, ...parts.map((part) => plain(part) || 'x')].join('_');
-    const mark = () => `_${hash('sha256', JSON.stringify([kind, ...parts])).slice(0, 8)}`;
-    let name = whole.length <= longest ? whole : whole.slice(0, longest - 9) + mark();
-    if (taken.has(name)) name = whole.slice(0, longest - 9) + mark();
+    const marked = (...again: number[]) =>
+      `${whole.slice(0, longest - 9)}_${hash('sha256', JSON.stringify([kind, ...parts, ...again])).slice(0, 8)}`;
+    let name = whole.length <= longest ? whole : marked();
+    if (taken.has(name)) name = marked();
+    // Things that are called quite the same are told apart by their order.
+    for (let again = 2; taken.has(name); again++) name = marked(again);
     taken.add(name);
     return name;
   };

@@ -5,41 +5,25 @@ import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { ToolListChangedNotificationSchema } from '@modelcontextprotocol/sdk/types.js';
 import { z } from 'zod';
-import { isModest } from '../../lib/schema/from-json.ts';
 import type { Web } from '../web/driver.ts';
-import { type Mcp, type McpConnection, type McpTarget, type McpTool, McpTrouble } from './driver.ts';
+import { type Mcp, type McpConnection, type McpTarget, McpTrouble } from './driver.ts';
 import { mostBytes } from './guarded-body.ts';
 import { makeMcpFetch } from './guarded-fetch.ts';
+import { readTools } from './read-tools.ts';
 import { explained, statusOf } from './troubles.ts';
 
 const mostTools = 500;
 const mostPages = 50;
-const longestDescription = 4000;
 /** The library wants a number of its own; who calls says when it is enough. */
 const longestCall = 30 * 60_000;
 
 /** Read by hand, tool by tool: one that is wrong must not take the others with it. */
 const listPage = z.looseObject({ tools: z.array(z.unknown()), nextCursor: z.string().optional() });
-const listedTool = z.looseObject({
-  name: z.string().min(1).max(200),
-  title: z.string().optional(),
-  description: z.string().optional(),
-  inputSchema: z.unknown().optional(),
-  outputSchema: z.unknown().optional(),
-});
 const callResult = z.looseObject({
   content: z.array(z.unknown()).default([]),
   structuredContent: z.record(z.string(), z.unknown()).optional(),
   isError: z.boolean().default(false),
 });
-
-function readTool(given: unknown): McpTool[] {
-  const { data } = listedTool.safeParse(given);
-  if (!data || !isModest(data.inputSchema)) return [];
-  const description = (data.description ?? data.title ?? '').slice(0, longestDescription).toWellFormed();
-  const output_schema = isModest(data.outputSchema) ? data.outputSchema : null;
-  return [{ name: data.name, description, input_schema: data.inputSchema, output_schema }];
-}
 
 /** The library would compile schemas of other servers into code; we check what they say ourselves. */
 const noCompiling = {
@@ -74,20 +58,20 @@ export function makeMcp(web: Web): Mcp {
       closed: over.promise,
       close,
       async list(one) {
-        const tools: McpTool[] = [];
+        const listed: unknown[] = [];
         let cursor: string | undefined;
         try {
-          for (let page = 0; page < mostPages && tools.length < mostTools; page++) {
+          for (let page = 0; page < mostPages && listed.length < mostTools; page++) {
             const params = cursor === undefined ? {} : { cursor };
             const answer = await client.request({ method: 'tools/list', params }, listPage, options(one));
-            tools.push(...answer.tools.flatMap(readTool));
+            listed.push(...answer.tools);
             cursor = answer.nextCursor;
             if (!cursor) break;
           }
         } catch (error) {
           throw explained(error, one);
         }
-        return tools.slice(0, mostTools);
+        return readTools(listed.slice(0, mostTools));
       },
       async call(name, input, one) {
         try {

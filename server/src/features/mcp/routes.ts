@@ -1,12 +1,22 @@
 import { done, paged, success } from '../../lib/page.ts';
 import { defineRoute, type Route } from '../../lib/route.ts';
-import { mcpAccept, mcpServer, mcpServerCreate, mcpServerParams, mcpServerPatch, mcpServerQuery } from './schema.ts';
+import {
+  mcpAccept,
+  mcpServer,
+  mcpServerCreate,
+  mcpServerParams,
+  mcpServerPatch,
+  mcpServerQuery,
+  mcpTool,
+  mcpToolQuery,
+} from './schema.ts';
 import type { McpServers } from './service.ts';
+import type { ToolStates } from './tool-states.ts';
 
 const tag = 'MCP servers';
 const permission = 'integrations_edit';
 
-export const mcpServerRoutes = (servers: McpServers): Route[] => [
+export const mcpServerRoutes = (servers: McpServers, states: ToolStates): Route[] => [
   defineRoute({
     route: 'GET /v1/mcp-servers',
     summary: 'List the MCP servers that agents have met, and their tools; secrets are masked',
@@ -66,14 +76,27 @@ export const mcpServerRoutes = (servers: McpServers): Route[] => [
     },
   }),
   defineRoute({
+    route: 'GET /v1/mcp-servers/{mcp_server_id}/tools',
+    summary: 'List the tools of an MCP server with what they say of themselves: accepted, and held back',
+    tag,
+    permission,
+    params: mcpServerParams,
+    query: mcpToolQuery,
+    answer: paged(mcpTool),
+    handler: (scope, { params, query }) => states.list(scope, params.mcp_server_id, query),
+  }),
+  defineRoute({
     route: 'POST /v1/mcp-servers/{mcp_server_id}/accept',
-    summary: 'Accept tools of an MCP server that have changed since they were first seen',
+    summary: 'Accept tools of an MCP server that are held back; all of them, or those that are named',
     tag,
     permission,
     params: mcpServerParams,
     body: mcpAccept,
     example: { tools: ['search'] },
     answer: mcpServer,
-    handler: (scope, { params, body }) => servers.accept(scope, params.mcp_server_id, body.tools),
+    handler: async (scope, { params, body }) => {
+      await states.accept(scope, params.mcp_server_id, body);
+      return servers.get(scope, params.mcp_server_id);
+    },
   }),
 ];

@@ -5,15 +5,34 @@ import * as s from '../../lib/schema/schema.ts';
 const grants = ['client_credentials', 'refresh_token'] as const;
 const covered = z.literal('********').nullable();
 
-export const mcpToolState = z
+const toolStates = ['accepted', 'changed', 'new'] as const;
+
+const toolState = {
+  name: z.string(),
+  /**
+   * `changed`: it is not what was accepted. `new`: it was not there when the server was first met. Both are held back
+   * until somebody accepts them.
+   */
+  state: z.enum(toolStates),
+  first_seen_at: z.iso.datetime(),
+  changed_at: z.iso.datetime().nullable(),
+  accepted_at: z.iso.datetime().nullable(),
+  /** Null where it was accepted by being there when the server was first met. */
+  accepted_by: z.string().nullable(),
+};
+
+export const mcpToolState = z.strictObject(toolState).meta({ id: 'McpToolState' });
+
+const definition = z
   .strictObject({
-    name: z.string(),
-    /** `changed`: it is not what it was when it was first seen, and is refused until that is accepted. */
-    state: z.enum(['accepted', 'changed']),
-    first_seen_at: z.iso.datetime(),
-    changed_at: z.iso.datetime().nullable(),
+    digest: z.string(),
+    description: z.string(),
+    input_schema: z.record(z.string(), z.unknown()),
   })
-  .meta({ id: 'McpToolState' });
+  .nullable();
+
+/** A tool with what it says of itself, for whoever decides about it. */
+export const mcpTool = z.strictObject({ ...toolState, accepted: definition, held: definition }).meta({ id: 'McpTool' });
 
 /** A server that agents use. Of its secrets only whether they are there. */
 export const mcpServer = z
@@ -30,6 +49,8 @@ export const mcpServer = z
     token_expires_at: z.iso.datetime().nullable(),
     last_error: z.string().nullable(),
     tools: z.array(mcpToolState),
+    /** How many of its tools are held back. */
+    held: z.int(),
     created_at: z.iso.datetime(),
     updated_at: z.iso.datetime(),
   })
@@ -48,13 +69,23 @@ const login = {
 
 export const mcpServerCreate = s.object({ url: address, ...login }).meta({ id: 'McpServerCreate' });
 export const mcpServerPatch = s.object(login).meta({ id: 'McpServerPatch' });
+const toolName = s.str({ min: 1, max: 200 });
 export const mcpAccept = s
-  .object({ tools: s.optional(s.list(s.str({ min: 1, max: 200 }), { max: 1000 })) })
+  .object({
+    tools: s.optional(s.list(toolName, { max: 1000 })),
+    /** By name, what was looked at; a tool that is another by now is not accepted. */
+    digests: s.optional(s.dict()),
+  })
   .meta({ id: 'McpAccept' });
 export const mcpServerParams = s.object({ mcp_server_id: s.uuid('mcp_server') });
-export const mcpServerQuery = s.query(pageFields);
+export const mcpServerQuery = s.query({ ...pageFields, held: s.optional(s.bool()) });
+export const mcpToolQuery = s.query({ ...pageFields, state: s.optional(s.oneOf(toolStates)) });
 
 export type McpServer = z.output<typeof mcpServer>;
 export type McpServerCreate = z.output<typeof mcpServerCreate>;
 export type McpServerPatch = z.output<typeof mcpServerPatch>;
 export type McpToolState = z.output<typeof mcpToolState>;
+export type McpTool = z.output<typeof mcpTool>;
+export type McpAccept = z.output<typeof mcpAccept>;
+export type McpServerQuery = z.output<typeof mcpServerQuery>;
+export type McpToolQuery = z.output<typeof mcpToolQuery>;

@@ -1,12 +1,14 @@
 import type { Database } from '../../db/database.ts';
 import { conflict, invalid, notFound } from '../../lib/errors.ts';
 import { newId } from '../../lib/ids.ts';
-import { type Paged, type PageQuery, pageAnswer, pageOf } from '../../lib/page.ts';
+import { type Paged, pageAnswer, pageOf } from '../../lib/page.ts';
 import type { Scope } from '../../lib/scope.ts';
 import type { Keyring } from '../keyring/keyring.ts';
-import type { McpServer, McpServerCreate, McpServerPatch, McpToolState } from './schema.ts';
+import type { McpServer, McpServerCreate, McpServerPatch, McpServerQuery } from './schema.ts';
 import * as store from './store.ts';
 import { mcpSecretsPurpose, type Secrets, type Tokens } from './tokens.ts';
+import { shownState } from './tool-states.ts';
+import { toolsOf } from './tool-store.ts';
 
 export type McpServers = ReturnType<typeof makeMcpServers>;
 
@@ -27,10 +29,6 @@ function checkComplete(draft: Draft): void {
   if (draft[secret] === null) throw needs(secret);
 }
 
-const shownTool = ({ name, changed_hash, first_seen_at, changed_at }: store.ToolRow): McpToolState => ({
-  ...{ name, state: changed_hash === null ? 'accepted' : 'changed', first_seen_at, changed_at },
-});
-
 /** The servers that agents of a workspace use: how they are logged in to, and which of their tools are accepted. */
 export function makeMcpServers({ db, keyring, tokens }: { db: Database; keyring: Keyring; tokens: Tokens }) {
   async function find(scope: Scope, id: string): Promise<store.ServerRow> {
@@ -45,7 +43,7 @@ export function makeMcpServers({ db, keyring, tokens }: { db: Database; keyring:
   ): Promise<McpServer[]> {
     const [first] = rows;
     if (!first) return [];
-    const tools = await store.toolsOf(
+    const tools = await toolsOf(
       from,
       first.group_id,
       rows.map(({ id }) => id),
@@ -54,8 +52,10 @@ export function makeMcpServers({ db, keyring, tokens }: { db: Database; keyring:
       rows.map(async (row) => {
         const { client_secret, refresh_token } = await tokens.opened(row);
         const { secrets: _, ...rest } = row;
-        const own = tools.filter(({ server_id }) => server_id === row.id).map(shownTool);
-        return { ...rest, client_secret: covered(client_secret), refresh_token: covered(refresh_token), tools: own };
+        const own = tools.filter(({ server_id }) => server_id === row.id).map(shownState);
+        const held = own.filter(({ state }) => state !== 'accepted').length;
+        const hidden = { client_secret: covered(client_secret), refresh_token: covered(refresh_token) };
+        return { ...rest, ...hidden, tools: own, held };
       }),
     );
   }
@@ -80,9 +80,9 @@ export function makeMcpServers({ db, keyring, tokens }: { db: Database; keyring:
     Object.fromEntries(Object.entries(input).filter(([name, value]) => name !== 'url' && value !== undefined));
 
   return {
-    async list(scope: Scope, query: PageQuery): Promise<Paged<McpServer>> {
+    async list(scope: Scope, query: McpServerQuery): Promise<Paged<McpServer>> {
       const window = pageOf(query);
-      const { rows, total } = await store.listServers(db, scope.workspace_id, window);
+      const { rows, total } = await store.listServers(db, scope.workspace_id, { ...window, held: query.held });
       return pageAnswer(await shown(rows), total, window);
     },
 
@@ -131,13 +131,6 @@ export function makeMcpServers({ db, keyring, tokens }: { db: Database; keyring:
 
     async remove(scope: Scope, id: string): Promise<void> {
       if (!(await store.deleteServer(db, scope.workspace_id, id))) throw notFound('MCP server');
-    },
-
-    /** What has changed is what counts from now on; all of it, or the tools that are named. */
-    async accept(scope: Scope, id: string, names: string[] | undefined): Promise<McpServer> {
-      const row = await find(scope, id);
-      await store.acceptTools(db, scope.workspace_id, id, names ?? null);
-      return one(row);
     },
 
     /** The row of an address, made when it is first met. */

@@ -1,18 +1,11 @@
 import type { Db } from '../../db/database.ts';
-import { sql } from '../../db/sql.ts';
+import { nothing, sql } from '../../db/sql.ts';
 import type { McpServer } from './schema.ts';
 
-export type ServerRow = Omit<McpServer, 'client_secret' | 'refresh_token' | 'tools'> & { secrets: string | null };
+export type ServerRow = Omit<McpServer, 'client_secret' | 'refresh_token' | 'tools' | 'held'> & {
+  secrets: string | null;
+};
 export type Login = Pick<ServerRow, 'grant_type' | 'token_url' | 'client_id' | 'scope' | 'secrets'>;
-
-export interface ToolRow {
-  server_id: string;
-  name: string;
-  hash: string;
-  changed_hash: string | null;
-  first_seen_at: string;
-  changed_at: string | null;
-}
 
 const columns = sql`id, workspace_id as group_id, url, grant_type, token_url, client_id, scope, secrets,
   token_expires_at, last_error, created_at, updated_at`;
@@ -28,13 +21,19 @@ export const holdServer = (db: Db, workspace_id: string, id: string) =>
 export const serverAt = (db: Db, workspace_id: string, url: string) =>
   db.row<ServerRow>(sql`select ${columns} from mcp_servers where workspace_id = ${workspace_id} and url = ${url}`);
 
-export async function listServers(db: Db, workspace_id: string, { size, offset }: { size: number; offset: number }) {
+/** `held`: only those with tools that are held back, or only those without. */
+export async function listServers(
+  db: Db,
+  workspace_id: string,
+  { held, size, offset }: { held: boolean | undefined; size: number; offset: number },
+) {
+  const holding = sql`exists (select from mcp_tools where mcp_tools.workspace_id = mcp_servers.workspace_id
+    and server_id = mcp_servers.id and changed_hash is not null)`;
+  const wanted = sql`where workspace_id = ${workspace_id}
+    ${held === undefined ? nothing : sql`and ${holding} = ${held}`}`;
   const rows = await db.rows<ServerRow>(sql`
-    select ${columns} from mcp_servers where workspace_id = ${workspace_id}
-    order by url limit ${size} offset ${offset}`);
-  const count = await db.row<{ total: number }>(
-    sql`select count(*) as total from mcp_servers where workspace_id = ${workspace_id}`,
-  );
+    select ${columns} from mcp_servers ${wanted} order by url limit ${size} offset ${offset}`);
+  const count = await db.row<{ total: number }>(sql`select count(*) as total from mcp_servers ${wanted}`);
   return { rows, total: count?.total ?? 0 };
 }
 
@@ -67,33 +66,3 @@ export const markError = (db: Db, workspace_id: string, id: string, error: strin
 
 export const deleteServer = (db: Db, workspace_id: string, id: string) =>
   db.run(sql`delete from mcp_servers where workspace_id = ${workspace_id} and id = ${id}`);
-
-export const toolsOf = (db: Db, workspace_id: string, server_ids: readonly string[]) =>
-  db.rows<ToolRow>(sql`
-    select server_id, name, hash, changed_hash, first_seen_at, changed_at from mcp_tools
-    where workspace_id = ${workspace_id} and server_id = any(${server_ids}) order by name`);
-
-/** The first that is seen under a name counts, whoever sees it. */
-export const insertTools = (
-  db: Db,
-  workspace_id: string,
-  server_id: string,
-  tools: readonly { name: string; hash: string }[],
-) =>
-  db.run(sql`
-    insert into mcp_tools (workspace_id, server_id, name, hash)
-    select ${workspace_id}, ${server_id}, name, hash from json_to_recordset(${JSON.stringify(tools)}::json)
-      as seen (name text, hash text)
-    on conflict do nothing`);
-
-/** A null says that the tool is what it was at first again. */
-export const markTool = (db: Db, workspace_id: string, server_id: string, name: string, changed: string | null) =>
-  db.run(sql`
-    update mcp_tools set changed_hash = ${changed}, changed_at = case when ${changed}::text is null then null else now() end
-    where workspace_id = ${workspace_id} and server_id = ${server_id} and name = ${name}`);
-
-export const acceptTools = (db: Db, workspace_id: string, server_id: string, names: readonly string[] | null) =>
-  db.run(sql`
-    update mcp_tools set hash = changed_hash, changed_hash = null, changed_at = null
-    where workspace_id = ${workspace_id} and server_id = ${server_id} and changed_hash is not null
-      and (${names}::text[] is null or name = any(${names}::text[]))`);

@@ -50,6 +50,7 @@ export const entries = {
     url: mcpUrl,
     headers: s.optional(textMap),
     allowed_tools: s.optional(s.list(s.str(), { max: 1000 })),
+    tool_changes: s.optional(s.oneOf(['hold', 'accept'])),
   }),
   skills: open({
     name,

@@ -9,6 +9,7 @@ export const webhookEvents = [
   ...['document', 'document.trained', 'document.failed'],
   ...['trigger', 'trigger.fired', 'trigger.failed'],
   ...['row', 'row.created', 'row.updated', 'row.deleted'],
+  ...['mcp_server', 'mcp_server.tools_held'],
   ...['webhook', 'webhook.disabled'],
 ] as const;
 
