@@ -12,6 +12,7 @@ import { makeSearxng } from '../drivers/web-search/searxng.ts';
 import { makeTavily } from '../drivers/web-search/tavily.ts';
 import { type Agents, readSettings } from '../features/agents/service.ts';
 import { makeConversationSandbox } from '../features/base-tools/code-execution/conversation-sandbox.ts';
+import { makeSandboxTools } from '../features/base-tools/code-execution/sandbox-tools.ts';
 import { makeCodeTools, makePythonTool } from '../features/base-tools/code-execution/tools.ts';
 import { conversationFileRoutes } from '../features/base-tools/conversation-files/routes.ts';
 import { makeConversationFiles } from '../features/base-tools/conversation-files/service.ts';
@@ -108,6 +109,7 @@ export function makeBaseTools(options: BaseToolOptions) {
     makeFileTools({ kept, formulas: makeFormulas(), python: makePythonTool(sandbox) }),
     makeFilesystemTools({ kept, texts: makeFileTexts({ kept, extract }) }),
     makeCodeTools(sandbox),
+    makeSandboxTools(sandbox),
     makeDocumentationTools(makeDocumentation(root)),
     makeWebTools({ search: makeSearch(config), readPage, heard }),
     makeImageTools({ painters: models.painters, kept }),

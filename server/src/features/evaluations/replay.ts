@@ -3,6 +3,7 @@ import type { Scope } from '../../lib/scope.ts';
 import type { Tool } from '../../lib/tool.ts';
 import type { Registry } from '../models/registry.ts';
 import { placed } from '../models/veil.ts';
+import { instructed } from '../runs/instructed-tools.ts';
 import { modelsForRun } from '../runs/models-for-run.ts';
 import { described, type ToolSource } from '../runs/offered-tools.ts';
 import { systemPrompt } from '../runs/prompt.ts';
@@ -72,7 +73,7 @@ export function makeReplay(deps: {
       secrets,
     };
     const made = await Promise.all(deps.toolSources.map((source) => source(scope, settings, context)));
-    const tools = [...deps.tools, ...made.flat()];
+    const tools = instructed(settings, [...deps.tools, ...made.flat()]);
     const deadline = Date.now() + patience;
     const models = await modelsForRun(deps.registry, scope, settings, { selection: undefined, veil, deadline, signal });
     const system = systemPrompt(settings, { user: null, workspace: await deps.workspaces.nameOf(scope) });

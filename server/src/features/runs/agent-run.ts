@@ -19,6 +19,7 @@ import { type FlowDriver, turnOf } from './driven.ts';
 import type { RunEvent } from './events.ts';
 import type { RunGuardrails } from './guardrails-for-run.ts';
 import { HandedOver } from './handed-over.ts';
+import { instructed } from './instructed-tools.ts';
 import { makeLimits } from './limits.ts';
 import { runAgent } from './loop.ts';
 import type { UserPart } from './message-parts.ts';
@@ -98,7 +99,7 @@ export function makeAgentRun(deps: AgentRunDeps) {
     const veil = placed(deps.privacy.veilOf(run.group_id, run.conversation_id, settings), placeOf(run, row));
     const context = { veil, run_id: run.id, conversation_id: run.conversation_id, agent_id: row.assistant_id, secrets };
     const made = await Promise.all(deps.toolSources.map((source) => source(scope, settings, context)));
-    const tools = [...deps.tools, ...made.flat()];
+    const tools = instructed(settings, [...deps.tools, ...made.flat()]);
     const deadline = Date.now() + settings.usage_limits_agent_timeout * 1000;
     const selection = (run.input as unknown as UserPart).model_selection;
     const models = await modelsForRun(registry, scope, settings, { selection, veil, deadline, signal });

@@ -67,6 +67,10 @@ test('after 15 idle minutes persistent sandboxes stop and keep their files, the 
     [1, 2, 3, 4].map((last) => there(id(last))),
     [true, false, true, true],
   );
+  // One that was made for a conversation goes with it, however persistent.
+  await db.pool.query('update sandboxes set conversation_id = $1 where id = $2', [id(5), id(3)]);
+  await jobs.idle.handler(context, {});
+  assert.deepEqual([Object.keys(await statuses()).sort(), there(id(3))], [[id(1), id(4)], false]);
 });
 
 test('sandboxes go with their workspace, however young and persistent', async () => {

@@ -94,11 +94,15 @@ export function makeSandboxes(needs: Needs) {
     open,
     explain,
 
-    async create(scope: Scope, input: SandboxCreate): Promise<Sandbox> {
+    async create(
+      scope: Scope,
+      input: SandboxCreate,
+      { conversation_id = null }: { conversation_id?: string | null } = {},
+    ): Promise<Sandbox> {
       const { chosen, driver } = await chosenFor(input);
       const { engine, isolation } = chosen;
       const id = newId();
-      const row = { ...input, id, engine, isolation, created_by: scope.actor.id };
+      const row = { ...input, id, engine, isolation, created_by: scope.actor.id, conversation_id };
       if (!(await store.insertSandbox(db, scope.workspace_id, row, needs.max_per_workspace)))
         throw conflict(`A workspace has at most ${needs.max_per_workspace} sandboxes`, 'sandbox_limit_reached');
       let ref: string | undefined;

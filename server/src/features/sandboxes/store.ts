@@ -17,6 +17,8 @@ export interface SandboxPlace {
 
 export type NewSandbox = Pick<SandboxRow, 'id' | 'label' | 'persistent' | 'network' | 'engine' | 'isolation'> & {
   created_by: string;
+  /** The conversation it goes with, where it was made for one. */
+  conversation_id: string | null;
 };
 
 const columns = sql`id, workspace_id as group_id, status, error, label, persistent, network, engine, isolation,
@@ -26,9 +28,11 @@ const place = sql`workspace_id, id, engine, ref`;
 /** Undefined when the workspace has as many as it may have. */
 export const insertSandbox = (db: Db, workspace_id: string, row: NewSandbox, most: number) =>
   db.row<SandboxRow>(sql`
-    insert into sandboxes (workspace_id, id, label, persistent, network, status, engine, isolation, created_by)
+    insert into sandboxes
+      (workspace_id, id, label, persistent, network, status, engine, isolation, created_by, conversation_id)
     select ${workspace_id}::uuid, ${row.id}::uuid, ${row.label}::text, ${row.persistent}::boolean,
-           ${row.network}::boolean, 'creating', ${row.engine}::text, ${row.isolation}::text, ${row.created_by}::text
+           ${row.network}::boolean, 'creating', ${row.engine}::text, ${row.isolation}::text, ${row.created_by}::text,
+           ${row.conversation_id}::uuid
     where (select count(*) from sandboxes where workspace_id = ${workspace_id}) < ${most}
     returning ${columns}`);
 
@@ -79,12 +83,14 @@ export const stopIdle = (db: Db, idle_seconds: number) =>
     where persistent and status = 'running' and last_activity < now() - make_interval(secs => ${idle_seconds})
     returning ${place}`);
 
-/** The others, and all of workspaces that are gone. */
+/** The others, and all of workspaces and conversations that are gone. */
 export const deleteIdle = (db: Db, idle_seconds: number) =>
   db.rows<SandboxPlace>(sql`
     delete from sandboxes
     where (not persistent or status = 'creating') and last_activity < now() - make_interval(secs => ${idle_seconds})
        or not exists (select from workspaces where workspaces.id = sandboxes.workspace_id)
+       or conversation_id is not null and not exists (select from conversations
+          where conversations.workspace_id = sandboxes.workspace_id and conversations.id = conversation_id)
     returning ${place}`);
 
 export const deleteOfWorkspace = (db: Db, workspace_id: string) =>

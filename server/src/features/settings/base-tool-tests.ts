@@ -1,5 +1,14 @@
 import type { Shown } from './key.ts';
 
+const sandbox = {
+  test: 'an entry of type sandbox gives the agent a sandbox of its own: files, commands with include_execute, kept when persistent',
+};
+
+/** The same of types that are no base tools and have fields of their own. */
+export const otherToolTests: Readonly<Record<string, Readonly<Record<string, Shown>>>> = {
+  sandbox: { itself: sandbox, persistent: sandbox, include_execute: sandbox },
+};
+
 /** How we know that each base tool does what it says (`itself`), and each of its own fields. */
 export const baseToolTests: Readonly<Record<string, Readonly<Record<string, Shown>>>> = {
   human_in_the_loop: {

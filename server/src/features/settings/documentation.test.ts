@@ -2,9 +2,10 @@ import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { baseToolTests } from './base-tool-tests.ts';
+import { baseToolTests, otherToolTests } from './base-tool-tests.ts';
 import { baseToolFields, baseTools } from './base-tools.ts';
 import { settingsDocument } from './documentation.ts';
+import { otherTools } from './other-tools.ts';
 import { settingKeys } from './settings.ts';
 
 const root = new URL('../../../../', import.meta.url).pathname;
@@ -34,7 +35,7 @@ test('the tests that settings name exist', () => {
   const titles = new Set(files.flatMap((file) => titlesIn(readFileSync(join(root, file), 'utf8'))));
   for (const [name, { shown }] of Object.entries(settingKeys))
     if (typeof shown === 'object') assert.ok(titles.has(shown.test), `${name}: there is no test "${shown.test}"`);
-  for (const [type, tests] of Object.entries(baseToolTests))
+  for (const [type, tests] of Object.entries({ ...baseToolTests, ...otherToolTests }))
     for (const [field, shown] of Object.entries(tests))
       if (typeof shown === 'object')
         assert.ok(titles.has(shown.test), `${type}.${field}: there is no test "${shown.test}"`);
@@ -46,6 +47,8 @@ test('every base tool and every field of its own names the test that shows it', 
     const own = [...(baseToolFields.get(type)?.keys() ?? [])].filter((name) => !common.has(name));
     assert.deepEqual(Object.keys(baseToolTests[type] ?? {}).sort(), ['itself', ...own].sort(), type);
   }
+  for (const { type, defaults } of otherTools)
+    assert.deepEqual(Object.keys(otherToolTests[type] ?? {}), ['itself', ...Object.keys(defaults)], type);
 });
 
 test('only layout strings are marked as layout', () => {

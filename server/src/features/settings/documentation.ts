@@ -1,7 +1,8 @@
 import { type JsonSchema, jsonSchemaOf } from '../../lib/schema/json-schema.ts';
-import { baseToolTests } from './base-tool-tests.ts';
+import { baseToolTests, otherToolTests } from './base-tool-tests.ts';
 import { baseToolFields, baseTools } from './base-tools.ts';
 import type { SettingKey, Shown } from './key.ts';
+import { otherTools } from './other-tools.ts';
 import { effectiveSettings, settingGroups } from './settings.ts';
 
 const titles: Record<keyof typeof settingGroups, string> = {
@@ -77,12 +78,25 @@ function toolTable(): string {
   );
 }
 
+/** Entries of `tools` of other types that the agent gets tools from by nothing but their fields. */
+function otherTable(): string {
+  const rows = otherTools.map(({ type, effect, defaults }) => {
+    const fields = Object.entries(defaults).map(([name, value]) => `${name} ${code(value)}`);
+    const tests = [...new Set(Object.values(otherToolTests[type] ?? {}).map(shownBy))];
+    return row([`\`${type}\``, effect, fields.join(', '), tests.join('; ')]);
+  });
+  return (
+    `\n### Other entries of \`tools\`\n\nAny entry may have \`extra_instructions\`, which models are told with its tools.\n\n` +
+    `${row(['type', 'what it does', 'fields and defaults', 'shown by'])}${row(Array(4).fill('---'))}${rows.join('')}`
+  );
+}
+
 /** docs/settings.md: every key with its type, default, effect and the test that shows it. */
 export function settingsDocument(): string {
   const count = Object.keys(effectiveSettings()).length;
   const sections = Object.entries(settingGroups).map(([group, keys]) => {
     const title = titles[group as keyof typeof titles];
-    return `\n## ${title}\n\n${tableOf(keys)}${group === 'capabilities' ? toolTable() : ''}`;
+    return `\n## ${title}\n\n${tableOf(keys)}${group === 'capabilities' ? toolTable() + otherTable() : ''}`;
   });
   return `${intro}\n${count} keys.\n${sections.join('')}`;
 }

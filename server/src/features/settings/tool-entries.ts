@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import * as s from '../../lib/schema/schema.ts';
 import { baseToolFields, type ToolEntry } from './base-tools.ts';
+import { otherToolFields } from './other-tools.ts';
 
 type Context = z.core.$RefinementCtx<unknown>;
 type Issue = z.core.$ZodRawIssue;
@@ -11,7 +12,7 @@ const fault = (context: Context, tag: string, field: string, issue: Issue) =>
 
 /** An entry with its known fields read laxly; null says nothing, what we do not know is kept. */
 function readKnown(entry: ToolEntry, context?: Context): ToolEntry {
-  const fields = baseToolFields.get(entry.type);
+  const fields = baseToolFields.get(entry.type) ?? otherToolFields.get(entry.type);
   const read = Object.entries(entry).flatMap(([name, value]) => {
     const schema = fields?.get(name);
     if (!schema) return [[name, value]];
@@ -30,6 +31,12 @@ const typed = z.looseObject({ type: s.str({ min: 1 }) });
 export const baseToolOverrides = s.list(
   typed.transform((entry, context) => readKnown(entry as ToolEntry, context as unknown as Context)),
 ) as unknown as z.ZodType<ToolEntry[]>;
+
+/** The entry that gives an agent a sandbox to work in, its fields read; undefined when there is none. */
+export function sandboxEntry(tools: readonly ToolEntry[]): ToolEntry | undefined {
+  const read = tools.filter(({ type }) => type === 'sandbox').map((entry) => readKnown(entry));
+  return read.find(({ enabled }) => enabled !== false);
+}
 
 const needs = new Map([
   ['kb_qa', 'kb_id'],

@@ -58,18 +58,27 @@ export async function collect(driver: SandboxDriver, ref: string, entries: reado
   return collected;
 }
 
-/** Puts the conversation's files where the code finds them, as far as they are not there. Answers their names. */
+/**
+ * Puts the conversation's files where the code finds them. Each is brought once: what was made of it since, or that it
+ * was deleted, is not undone. Answers the names of those that are there, and the ids of those that have come now.
+ */
 export async function bringFiles(
   scope: Scope,
   { driver, ref }: Opened,
   kept: ConversationFiles,
   known: readonly KnownFile[],
-): Promise<string[]> {
+  before: ReadonlySet<string>,
+): Promise<{ inputs: string[]; brought: string[] }> {
   const there = await snapshot(driver, ref);
-  const inputs: string[] = [];
+  const [inputs, brought]: [string[], string[]] = [[], []];
   for (const one of known.slice(-mostInputs)) {
     if (one.file.size > mostBytes) continue;
-    if (there.get(one.path)?.size !== one.file.size)
+    const has = there.get(one.path);
+    if (before.has(one.file.id)) {
+      if (has) inputs.push(one.path);
+      continue;
+    }
+    if (has?.size !== one.file.size)
       try {
         await driver.files.write(ref, one.path, await buffer(await kept.read(scope, one)));
       } catch (error) {
@@ -78,6 +87,7 @@ export async function bringFiles(
         throw error;
       }
     inputs.push(one.path);
+    brought.push(one.file.id);
   }
-  return inputs;
+  return { inputs, brought };
 }

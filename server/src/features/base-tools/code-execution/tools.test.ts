@@ -74,3 +74,59 @@ test('code_execution works in an emulated shell too, and says what that can not 
   assert.equal((await app.bytesOf(results[0].files[0].id)).toString(), 'kept\n');
   assert.ok(results[1].stdout === '1\n' || /not python/.test(results[1].error));
 });
+
+test('an entry of type sandbox gives the agent a sandbox of its own: files, commands with include_execute, kept when persistent', async () => {
+  const app = await toolApp(sandboxConfig({ engine: 'just-bash' }));
+  const tools = [{ type: 'sandbox', persistent: true, extra_instructions: [{ text: 'Only for birds' }] }];
+  const id = await app.converse({}, { tools });
+  const file = await app.upload('birds.csv', 'heron,2\n');
+  const { results, parts } = await app.calling(
+    id,
+    [
+      ['sandbox_list_files', {}],
+      ['sandbox_write_file', { path: 'notes/a.txt', content: 'one\ntwo\n' }],
+      ['sandbox_write_file', { path: 'birds.csv', content: 'heron,3 and more\n' }],
+      ['sandbox_execute', { language: 'bash', code: 'cat birds.csv; wc -l < notes/a.txt; echo made > made.txt' }],
+      ['sandbox_write_file', { path: 'made.txt', content: 'changed since\n' }],
+      ['sandbox_read_file', { path: 'notes/a.txt', offset: 4 }],
+      ['sandbox_read_file', { path: 'made.txt' }],
+      ['sandbox_delete_file', { path: 'birds.csv' }],
+      ['sandbox_list_files', {}],
+      ['sandbox_read_file', { path: '../../etc/passwd' }],
+      ['sandbox_read_file', { path: 'birds.csv' }],
+    ],
+    'Work',
+    { files: [{ id: file }] },
+  );
+  const paths = ({ files }: { files: { path: string }[] }) => files.map(({ path }) => path).sort();
+  const [first, , , ran, , read, changed, , last, outside, gone] = results;
+  assert.deepEqual(paths(first), ['birds.csv']);
+  assert.match(app.described('sandbox_execute'), /Only for birds/);
+  assert.match(ran.stdout, /^heron,3 and more\n\s*2\n$/);
+  assert.deepEqual([read.content, read.total_chars, read.next_offset], ['two\n', 8, null]);
+  // Files are brought once: what was made of them is not undone by the next call.
+  assert.equal(changed.content, 'changed since\n');
+  assert.deepEqual(paths(last), ['made.txt', 'notes']);
+  assert.ok(outside.error && gone.error, JSON.stringify([outside, gone]));
+  assert.equal(parts.filter((part) => part.type === 'file').length, 1, 'what a command made is shown');
+  const [{ sandbox_id }] = (await app.query(
+    'select sandbox_id from conversation_sandboxes where conversation_id = $1',
+    [id],
+  )) as [{ sandbox_id: string }];
+  assert.equal((await app.good('GET', `/v1/sandboxes/${sandbox_id}`)).persistent, true);
+  const owned = await app.query('select conversation_id from sandboxes where id = $1', [sandbox_id]);
+  assert.equal(owned[0].conversation_id, id);
+
+  const files = await app.converse({}, { tools: [{ type: 'sandbox', include_execute: false }] });
+  await app.calling(files, [['sandbox_list_files', {}]]);
+  assert.deepEqual(
+    app.offered().filter((name) => name.startsWith('sandbox_')),
+    ['sandbox_list_files', 'sandbox_read_file', 'sandbox_write_file', 'sandbox_delete_file'],
+  );
+  await app.calling(await app.converse({}, { tools: [{ type: 'sandbox', enabled: false }] }), [['clock_now', {}]]);
+  assert.ok(!app.offered().some((name) => name.startsWith('sandbox_')));
+  const odd = await app.call('POST', '/v1/conversations', {
+    settings: { tools: [{ type: 'sandbox', persistent: 'x' }] },
+  });
+  assert.deepEqual([odd.status, odd.json.detail[0].loc.at(-1)], [422, 'persistent']);
+});

@@ -36,6 +36,22 @@ const shared = {
 const about =
   "The working directory has this conversation's files and stays between calls; there is no network. Files that it writes are shown to the user.";
 
+/** A tool that runs what a model has written, for up to so many seconds. */
+export const codeTool = (
+  sandbox: ConversationSandbox,
+  context: ToolContext,
+  settings: Settings,
+  { tool, timeout }: { tool: string; timeout: number },
+): Tool =>
+  defineTool({
+    ...shared,
+    tool,
+    description: `Runs Python, JavaScript or Bash for up to ${timeout} s. ${about}`,
+    input: z.object({ language: z.enum(languages), code }),
+    run: (scope, input, signal) =>
+      sandbox.run(scope, context, settings, { ...input, tool, timeout, inline: true }, signal),
+  });
+
 /** Code in the conversation's sandbox. */
 export const makeCodeTools =
   (sandbox: ConversationSandbox): ToolSource =>
@@ -43,22 +59,7 @@ export const makeCodeTools =
     const entry = enabledEntry(settings, 'code_execution');
     if (!entry) return [];
     const timeout = Number(entry['timeout'] ?? 60);
-    return [
-      defineTool({
-        ...shared,
-        tool: 'code_execution_run',
-        description: `Runs Python, JavaScript or Bash for up to ${timeout} s. ${about}`,
-        input: z.object({ language: z.enum(languages), code }),
-        run: (scope, input, signal) =>
-          sandbox.run(
-            scope,
-            context,
-            settings,
-            { ...input, tool: 'code_execution_run', timeout, inline: true },
-            signal,
-          ),
-      }),
-    ];
+    return [codeTool(sandbox, context, settings, { tool: 'code_execution_run', timeout })];
   };
 
 /** Files made by code, for the tool that makes files. */
