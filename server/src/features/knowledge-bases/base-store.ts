@@ -17,6 +17,8 @@ export interface BaseRow
   index_language: string | null;
   index_model: string | null;
   index_dimension: number | null;
+  /** The last search found it torn. */
+  index_damaged: boolean;
   embedding_error: string | null;
   embedding_detected: number | null;
   busy_at: string | null;
@@ -27,7 +29,7 @@ export interface BaseRow
 const columns = sql`b.id, b.workspace_id as group_id, w.tenant_id, b.name, b.status, b.description, b.document_types,
   b.kb_type, b.created_at, b.updated_at, b.error, b.version, b.summary, b.summary_embedding, b.needs_summary_update,
   b.meta, b.settings, b.needs_reindex, b.index_name, b.index_language, b.index_model, b.index_dimension,
-  b.embedding_error, b.embedding_detected, b.busy_at, d.*`;
+  b.index_damaged, b.embedding_error, b.embedding_detected, b.busy_at, d.*`;
 
 /** What the documents of a base add up to, by one walk over them. */
 const sums = sql`
@@ -158,8 +160,14 @@ export interface IndexFacts {
 export const setIndex = (db: Db, workspace_id: string, id: string, facts: IndexFacts) =>
   db.run(sql`
     update knowledge_bases set index_name = ${facts.name}, index_language = ${facts.language},
-      index_model = ${facts.model}, index_dimension = ${facts.dimension}
+      index_model = ${facts.model}, index_dimension = ${facts.dimension}, index_damaged = false
     where workspace_id = ${workspace_id} and id = ${id}`);
+
+/** What a search has found out about the index of this name; of one that has taken its place it says nothing. */
+export const setIndexDamaged = (db: Db, { group_id, id, index_name }: BaseRow, damaged: boolean) =>
+  db.run(sql`
+    update knowledge_bases set index_damaged = ${damaged}
+    where workspace_id = ${group_id} and id = ${id} and index_name = ${index_name}`);
 
 /** What a base is chosen by. */
 export interface KnownBase {

@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { test } from 'node:test';
+import type { Db } from '../../db/database.ts';
+import { compile } from '../../db/sql.ts';
+import { stepTraining } from './ingest/training-store.ts';
 import { knowledgeApp } from './testing.ts';
 
 const kb = await knowledgeApp();
@@ -136,6 +139,26 @@ test('trainings that a crash broke off are taken up, and one that never ends is 
   const listed = (await call('GET', `${at}/${id}/runs?run_ids=${runs.map(({ run_id }) => run_id).join()}`)).json;
   assert.deepEqual(listed.map(({ status }: { status: string }) => status).sort(), ['completed', 'completed', 'failed']);
   assert.equal((await kb.chunks(id)).length, 3, 'no passage is there twice');
+});
+
+test('what is told late of a training takes nothing back', async () => {
+  const id = await kb.base({ auto_summary: false });
+  const [document] = await kb.fill(id, { 'a.txt': 'About apples.' });
+  const run_id = randomUUID();
+  const training = { workspace_id: document.group_id, kb_id: id, document_id: document.id, run_id };
+  const db = { run: (statement) => kb.query(compile(statement), [...statement.values]).then(() => 0) } as Partial<Db>;
+  const told = async (stage: string, progress: number, page: number) => {
+    await kb.query(
+      `update kb_documents set status = 'training', stage = $3, progress = $4, current_run = $1 where id = $2`,
+      [run_id, document.id, stage, progress],
+    );
+    await stepTraining(db as Db, training, 'extract', page);
+    const now = (await call('GET', `${at}/${id}/document/${document.id}`)).json;
+    return [now.stage, now.progress];
+  };
+  assert.deepEqual(await told('index', 90, 30), ['index', 90], 'or the index would never take it up');
+  assert.deepEqual(await told('embed', 60, 30), ['embed', 60]);
+  assert.deepEqual(await told('extract', 15, 30), ['extract', 30]);
 });
 
 test('files are trained, counted, found and gone again', async () => {

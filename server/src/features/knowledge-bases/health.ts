@@ -34,7 +34,7 @@ export async function healthOf(
 ): Promise<Health> {
   const base = fine(row);
   if (row.trained_documents === 0) return base;
-  if (row.index_name === null || (look && !(await isThere(row, index))))
+  if (row.index_name === null || row.index_damaged || (look && !(await isThere(row, index))))
     return {
       ...base,
       status: 'error',

@@ -29,6 +29,9 @@ interface Open {
   spec: IndexSpec;
 }
 
+/** Whoever still writes into it may put a file where all were just deleted. */
+const removed = (dir: string) => rm(dir, { recursive: true, force: true, maxRetries: 5, retryDelay: 50 });
+
 /** A question of nothing but stop words is answered by the engine with a complaint of its own making. */
 const saysNoWords = (error: unknown) => /columns in a record batch must have the same length/.test(String(error));
 
@@ -108,7 +111,7 @@ export function makeLanceIndex(root: string): RetrievalIndex {
       const lance = await loadLance();
       const { Field, FixedSizeList, Float32, Schema, Utf8 } = lance.arrow;
       forget(dir);
-      await rm(dir, { recursive: true, force: true });
+      await removed(dir);
       await mkdir(dir, { recursive: true });
       const words = ['id', 'document_id', 'run_id', 'path', 'text'].map((name) => new Field(name, new Utf8(), false));
       const vector =
@@ -198,12 +201,16 @@ export function makeLanceIndex(root: string): RetrievalIndex {
       }),
 
     state: (index) =>
-      within(index, async ({ table, spec }) => ({ rows: await table.countRows(), dimension: spec.dimension })),
+      within(index, async ({ table, spec }) => {
+        // The rows are counted from a list of files; whether those can still be read shows only in reading.
+        await table.query().select(['id']).limit(1).toArray();
+        return { rows: await table.countRows(), dimension: spec.dimension };
+      }),
 
     async drop(index) {
       const dir = dirOf(index);
       forget(dir);
-      await rm(dir, { recursive: true, force: true });
+      await removed(dir);
     },
 
     async dropAll({ workspace_id, kb_id }, but) {
@@ -211,9 +218,8 @@ export function makeLanceIndex(root: string): RetrievalIndex {
       if (![workspace_id, kb_id ?? workspace_id].every((part) => safeName.test(part))) throw new TypeError('No id');
       const stays = (name: string) => but !== undefined && (name === but || name.startsWith(`${but}-`));
       for (const known of [...open.keys()]) if (known.startsWith(`${dir}/`) && !stays(basename(known))) forget(known);
-      if (but === undefined) return rm(dir, { recursive: true, force: true });
-      for (const name of await readdir(dir).catch(() => []))
-        if (!stays(name)) await rm(join(dir, name), { recursive: true, force: true });
+      if (but === undefined) return removed(dir);
+      for (const name of await readdir(dir).catch(() => [])) if (!stays(name)) await removed(join(dir, name));
     },
 
     close: () => open.clear(),

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, rmSync, truncateSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
@@ -26,6 +26,31 @@ test('an index that is lost is noticed, and reindex builds it anew', async () =>
     (status) => status === 'ok',
   );
   assert.deepEqual((await kb.found(id, 'walnut')).sort(), ['a.txt', 'b.txt']);
+});
+
+test('an index whose files are torn is noticed too', async () => {
+  const id = await kb.base();
+  await kb.fill(id, { 'a.txt': 'walnut one', 'b.txt': 'walnut two' });
+  await kb.ready(id);
+  const at = await folder(id);
+  const tear = () => {
+    const files = readdirSync(at, { recursive: true, encoding: 'utf8' }).filter((path) => /data\/.*lance$/.test(path));
+    assert.ok(files.length > 0);
+    for (const path of files) truncateSync(join(at, path), 10);
+  };
+  const issue = async () => (await kb.get(id)).health.issue;
+  tear();
+  assert.equal(await issue(), 'vector_table_missing', 'before anybody has searched');
+  await kb.call('POST', `${kb.at}/${id}/reindex`);
+  await kb.until(issue, (now) => now === '');
+  assert.equal((await kb.found(id, 'walnut')).length, 2);
+  tear();
+  assert.equal((await kb.call('POST', `${kb.at}/${id}/search`, { query: 'walnut' })).json.code, 'index_unavailable');
+  // The list does not look at the disk: it knows from the search.
+  const listed = (await kb.call('GET', kb.at)).json.items.find((one: { id: string }) => one.id === id);
+  assert.equal(listed.health.issue, 'vector_table_missing');
+  await kb.call('POST', `${kb.at}/${id}/reindex`);
+  await kb.until(issue, (now) => now === '');
 });
 
 test('documents that come to a lost index have it built anew by themselves', async () => {

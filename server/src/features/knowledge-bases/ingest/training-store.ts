@@ -64,9 +64,12 @@ export const beginTrainings = (
     from own join knowledge_bases b on b.workspace_id = own.workspace_id and b.id = own.kb_id
     join workspaces w on w.id = own.workspace_id`);
 
+/** How far it is. Pages are told of without waiting, so one may come late: it takes nothing back, least of all from the index. */
 export const stepTraining = (db: Db, training: Training, stage: string, progress: number) =>
   db.run(sql`
-    with own as (update kb_documents set stage = ${stage}, progress = ${progress} where ${own(training)} returning 1)
+    with own as (
+      update kb_documents set stage = ${stage}, progress = ${progress}
+      where ${own(training)} and stage <> 'index' and progress <= ${progress} returning 1)
     update kb_runs set stage = ${stage}, progress = ${progress}
     where workspace_id = ${training.workspace_id} and kb_id = ${training.kb_id} and id = ${training.run_id}
       and exists (select from own)`);

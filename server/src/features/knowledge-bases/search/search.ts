@@ -11,7 +11,7 @@ import type { Scope } from '../../../lib/scope.ts';
 import type { Embedders } from '../../models/embedders.ts';
 import type { Veil } from '../../models/veil.ts';
 import type { BaseRow } from '../base-store.ts';
-import { setEmbeddingHealth } from '../base-store.ts';
+import { setEmbeddingHealth, setIndexDamaged } from '../base-store.ts';
 import type { Bases } from '../bases.ts';
 import { chunksAt, type FoundChunk, foundChunks } from '../chunk-store.ts';
 import { folderOf } from '../folder.ts';
@@ -240,11 +240,14 @@ export function makeSearch(deps: {
       const base = await deps.bases.find(scope, kb_id);
       if (base.index_name === null) return [];
       try {
-        return await once(scope, base, wanted, veil);
+        const found = await once(scope, base, wanted, veil);
+        if (base.index_damaged) await setIndexDamaged(db, base, false);
+        return found;
       } catch (error) {
         if (!(error instanceof IndexMissing)) throw error;
         // A new index may have taken the place of the one that was being read.
         if (attempt === 0) continue;
+        await setIndexDamaged(db, base, true);
         throw unavailable(
           'The index of this knowledge base is missing or damaged: build it anew with POST …/reindex',
           'index_unavailable',
