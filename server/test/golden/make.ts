@@ -78,6 +78,53 @@ const report = pdf([
   { scan: drawn(heron) },
 ]);
 
+const utf16 = (text: string) => Buffer.from(text, 'utf16le').swap16();
+const backwards = (text: string) => [...text].reverse().join('');
+/** Pages in other scripts: fonts that tell their letters, and encodings of East Asia that are only named. */
+const scripts = pdf(
+  [
+    { words: [{ x: 60, y: 700, text: 'Серая цапля ждёт у пруда.' }] },
+    { words: [{ x: 60, y: 700, text: 'Ο ερωδιός περιμένει.' }] },
+    {
+      words: [
+        { x: 60, y: 700, text: '苍鹭站在池塘边' },
+        { x: 60, y: 684, text: '等待一条鱼。' },
+      ],
+    },
+    // Each word is a piece by itself, the first one on the right.
+    {
+      words: [
+        { x: 460, y: 700, text: backwards('האנפה') },
+        { x: 417, y: 700, text: backwards('מחכה') },
+        { x: 388, y: 700, text: '14' },
+        { x: 335, y: 700, text: backwards('שעות.') },
+      ],
+    },
+    // One piece for the whole line.
+    { words: [{ x: 60, y: 700, text: backwards('البلشون ينتظر') }] },
+    { codes: { encoding: 'UniGB-UCS2-H', ordering: 'GB1', lines: [utf16('苍鹭站在池塘边'), utf16('等待 3 条鱼。')] } },
+    {
+      codes: {
+        encoding: 'GBK-EUC-H',
+        ordering: 'GB1',
+        lines: [Buffer.from('b2d4f0d8204865726f6e', 'hex')],
+      },
+    },
+    { codes: { encoding: 'UniCNS-UTF16-H', ordering: 'CNS1', lines: [utf16('蒼鷺等待')] } },
+    { codes: { encoding: 'ETen-B5-V', ordering: 'CNS1', lines: [Buffer.from('c64fb3be', 'hex')] } },
+    {
+      codes: {
+        encoding: '90ms-RKSJ-H',
+        ordering: 'Japan1',
+        lines: [Buffer.from('834183498354834d20b1', 'hex')],
+      },
+    },
+    { codes: { encoding: 'H', ordering: 'Japan1', lines: [Buffer.from('25222531', 'hex')] } },
+    { codes: { encoding: 'KSCms-UHC-H', ordering: 'Korea1', lines: [Buffer.from('bfd6b0a1b8ae', 'hex')] } },
+  ],
+  'Scripts',
+);
+
 const locked = pdf(
   [{ texts: lines(['secret'], 60, 700) }],
   'Locked',
@@ -138,6 +185,7 @@ const files: Record<string, Buffer | string> = {
   'order.xml': '<?xml version="1.0"?>\n<order><item count="3">Desk</item></order>\n',
   'order.yaml': 'item: Desk\ncount: 3\n',
   'report.pdf': report,
+  'scripts.pdf': scripts,
   'guide.docx': word,
   'review.pptx': slides,
   'orders.xlsx': sheet,

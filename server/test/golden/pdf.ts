@@ -26,6 +26,10 @@ export interface PdfPage {
   /** Any text in one line, by a font whose letters are numbered and told in a table. */
   unicode?: string;
   texts?: Placed[];
+  /** The same for pieces at places of their own, their letters as they stand from left to right. */
+  words?: Omit<Placed, 'size'>[];
+  /** Lines of codes in an encoding that the file names and does not bring along. */
+  codes?: { encoding: string; ordering: string; lines: Buffer[] };
   /** A picture in grey that fills the page, as scanners make them. */
   scan?: { width: number; height: number; data: Uint8Array };
 }
@@ -44,17 +48,23 @@ export function pdf(pages: PdfPage[], title = 'Field notes', trailer = ''): Buff
   add(`<< /Type /Pages /Kids [${kids}] /Count ${pages.length} >>`);
   add(`<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /Encoding ${encoding} >>`);
   add(`<< /Title (${escaped(title)}) >>`);
-  const told = pages.map(({ unicode = '' }) => unicode).join('');
+  const told = pages.flatMap(({ unicode = '', words = [] }) => [unicode, ...words.map(({ text }) => text)]).join('');
   const letters = [...new Set(told)].slice(0, 100);
   const code = (letter: string) => (letters.indexOf(letter) + 1).toString(16).padStart(4, '0');
-  for (const [index, { texts = [], scan, unicode }] of pages.entries()) {
+  const named = font + (told ? 3 : 0);
+  const coded = pages.flatMap(({ codes }) => codes ?? []);
+  for (const [index, { texts = [], words = [], codes, scan, unicode }] of pages.entries()) {
     const own = first + index * 3;
     const image = scan ? `/XObject << /Im ${own + 2} 0 R >>` : '';
     add(
-      `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 595 842] /Contents ${own + 1} 0 R /Resources << /Font << /F 3 0 R ${told ? `/U ${font} 0 R` : ''} >> ${image} >> >>`,
+      `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 595 842] /Contents ${own + 1} 0 R /Resources << /Font << /F 3 0 R ${told ? `/U ${font} 0 R` : ''}${codes ? ` /C ${named + 2 * coded.indexOf(codes)} 0 R` : ''} >> ${image} >> >>`,
     );
     const shown = texts.map(({ x, y, size, text }) => `BT /F ${size} Tf 1 0 0 1 ${x} ${y} Tm (${escaped(text)}) Tj ET`);
     if (unicode) shown.push(`BT /U 1 Tf 1 0 0 1 10 400 Tm <${[...unicode].map(code).join('')}> Tj ET`);
+    for (const { x, y, text } of words)
+      shown.push(`BT /U 12 Tf 1 0 0 1 ${x} ${y} Tm <${[...text].map(code).join('')}> Tj ET`);
+    for (const [line, bytes] of (codes?.lines ?? []).entries())
+      shown.push(`BT /C 12 Tf 1 0 0 1 60 ${700 - line * 16} Tm <${bytes.toString('hex')}> Tj ET`);
     if (scan) shown.push('q 595 0 0 842 0 0 cm /Im Do Q');
     add(stream(packed(shown.join('\n')), '/Filter /FlateDecode '));
     const { width = 1, height = 1, data = new Uint8Array(1) } = scan ?? {};
@@ -78,6 +88,13 @@ export function pdf(pages: PdfPage[], title = 'Field notes', trailer = ''): Buff
       stream(
         `/CIDInit /ProcSet findresource begin begincmap 1 begincodespacerange <0000> <ffff> endcodespacerange ${letters.length} beginbfchar\n${pairs}\nendbfchar endcmap end`,
       ),
+    );
+  }
+  for (const [index, { encoding: name, ordering }] of coded.entries()) {
+    const own = named + 2 * index;
+    add(`<< /Type /Font /Subtype /Type0 /BaseFont /Song /Encoding /${name} /DescendantFonts [${own + 1} 0 R] >>`);
+    add(
+      `<< /Type /Font /Subtype /CIDFontType0 /BaseFont /Song /CIDSystemInfo << /Registry (Adobe) /Ordering (${ordering}) /Supplement 2 >> /DW 1000 /W [1 95 500 231 [500] 814 [500] 8094 [500] 13648 [500]] >>`,
     );
   }
   const chunks = [Buffer.from('%PDF-1.4\n%\xe2\xe3\xcf\xd3\n', 'latin1')];

@@ -124,6 +124,27 @@ test('a PDF is read page by page, column by column, with its words whole', async
   assert.deepEqual(found.warnings, ['Page 3 has no text: it may be scanned, and OCR is off.']);
 });
 
+test('a PDF is read in any script, also by encodings that it only names', async () => {
+  const { blocks, text } = await read('scripts.pdf');
+  assert.deepEqual(
+    blocks.map(({ page, start, end }) => [page, text.slice(start, end)]),
+    [
+      [1, 'Серая цапля ждёт у пруда.'],
+      [2, 'Ο ερωδιός περιμένει.'],
+      [3, '苍鹭站在池塘边等待一条鱼。'],
+      [4, 'האנפה מחכה 14 שעות.'],
+      [5, 'البلشون ينتظر'],
+      [6, '苍鹭站在池塘边等待 3 条鱼。'],
+      [7, '苍鹭 Heron'],
+      [8, '蒼鷺等待'],
+      [9, '鷺鳥'],
+      [10, 'アオサギ ｱ'],
+      [11, 'アケ'],
+      [12, '왜가리'],
+    ],
+  );
+});
+
 test('a scanned page that is not read by OCR is named', async () => {
   const none = await read('report.pdf', { ocr: { enabled: true, max_pages: 0 } });
   assert.deepEqual(none.warnings, ['Page 3 has no text: only 0 scanned pages are read.']);

@@ -146,13 +146,16 @@ test('what is told late of a training takes nothing back', async () => {
   const [document] = await kb.fill(id, { 'a.txt': 'About apples.' });
   const run_id = randomUUID();
   const training = { workspace_id: document.group_id, kb_id: id, document_id: document.id, run_id };
-  const db = { run: (statement) => kb.query(compile(statement), [...statement.values]).then(() => 0) } as Partial<Db>;
+  const run: Db['run'] = async (statement) => {
+    const { text, values } = compile(statement);
+    return (await kb.query(text, values)).length;
+  };
   const told = async (stage: string, progress: number, page: number) => {
     await kb.query(
       `update kb_documents set status = 'training', stage = $3, progress = $4, current_run = $1 where id = $2`,
       [run_id, document.id, stage, progress],
     );
-    await stepTraining(db as Db, training, 'extract', page);
+    await stepTraining({ run } as Db, training, 'extract', page);
     const now = (await call('GET', `${at}/${id}/document/${document.id}`)).json;
     return [now.stage, now.progress];
   };

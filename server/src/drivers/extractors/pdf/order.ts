@@ -1,19 +1,31 @@
 import type { Run } from './runs.ts';
 
-/** Runs at one height, from left to right: the cells of a row, or one piece of text. */
+/** Runs at one height, as they are read: the cells of a row, or one piece of text. */
 export type Line = Run[];
 
 const median = (numbers: number[]) => numbers.sort((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? 1;
 
+const letters = (runs: readonly Run[], rtl: boolean) =>
+  runs.reduce((sum, run) => sum + (run.rtl === rtl ? (run.text.match(/\p{L}/gu)?.length ?? 0) : 0), 0);
+
+/** Whether they are read from right to left; where figures alone say nothing, as the page is. */
+const isRtl = (runs: readonly Run[], page: boolean) => {
+  const [right, left] = [letters(runs, true), letters(runs, false)];
+  return right === left ? page : right > left;
+};
+
 /** Lines from top to bottom. */
-function linesOf(runs: readonly Run[]): Line[] {
+function linesOf(runs: readonly Run[], rtl = false): Line[] {
   const lines: Line[] = [];
   for (const run of runs.toSorted((a, b) => b.y - a.y || a.x - b.x)) {
     const line = lines.at(-1);
     if (line && Math.abs((line[0] as Run).y - run.y) < Math.min(run.size, (line[0] as Run).size) * 0.4) line.push(run);
     else lines.push([run]);
   }
-  for (const line of lines) line.sort((a, b) => a.x - b.x);
+  for (const line of lines) {
+    const back = isRtl(line, rtl);
+    line.sort((a, b) => (back ? b.x - a.x : a.x - b.x));
+  }
   return lines;
 }
 
@@ -56,9 +68,10 @@ const paragraphGap = 1.8;
  * The lines of a page as they are read: parts that stand well apart one after the other, in each the columns, in those the
  * paragraphs. The order in the file is of no help, as programs write pages in any order.
  */
-export function inReadingOrder(runs: readonly Run[], depth = 0): Line[] {
-  if (runs.length < 2 || depth > deepest) return linesOf(runs);
+export function inReadingOrder(runs: readonly Run[], rtl = isRtl(runs, false), depth = 0): Line[] {
+  if (runs.length < 2 || depth > deepest) return linesOf(runs, rtl);
   const size = median(runs.map((run) => run.size));
-  const parts = bands(runs, size * partGap) ?? columns(runs, size) ?? bands(runs, size * paragraphGap);
-  return parts ? parts.flatMap((part) => inReadingOrder(part, depth + 1)) : linesOf(runs);
+  const sides = () => (rtl ? columns(runs, size)?.toReversed() : columns(runs, size));
+  const parts = bands(runs, size * partGap) ?? sides() ?? bands(runs, size * paragraphGap);
+  return parts ? parts.flatMap((part) => inReadingOrder(part, rtl, depth + 1)) : linesOf(runs, rtl);
 }

@@ -4,6 +4,7 @@ import { type Extracted, type ExtractOptions, NotExtractable } from '../driver.t
 import { makeOcr } from '../image/ocr.ts';
 import { asPng } from '../image/png.ts';
 import { wholeOf } from '../whole.ts';
+import { cjkMap } from './cjk-maps.ts';
 import { inReadingOrder, type Line } from './order.ts';
 import { runsOf, type TextItem } from './runs.ts';
 import { sizesOf, writePage } from './write-page.ts';
@@ -22,11 +23,21 @@ const mostImages = 200;
 const mostImageBytes = 64 * 1024 * 1024;
 const mostPixels = 40_000_000;
 
+/** What the library asks for beyond the file: of all that, only tables of encodings are there. */
+class Tables {
+  async fetch({ kind, filename }: { kind: string; filename: string }): Promise<Uint8Array> {
+    const table = kind === 'cMapUrl' ? cjkMap(filename) : undefined;
+    if (!table) throw new Error('There is no such table');
+    return table;
+  }
+}
+
 async function open(bytes: Buffer): Promise<Pdf> {
   try {
     return await getDocumentProxy(new Uint8Array(bytes), {
       ...{ verbosity: 0, isEvalSupported: false, useSystemFonts: false, disableFontFace: true, enableXfa: false },
       ...{ maxImageSize: mostPixels, stopAtErrors: false },
+      ...{ BinaryDataFactory: Tables, cMapPacked: false, useWorkerFetch: false },
     });
   } catch (error) {
     if ((error as Error).name === 'PasswordException')

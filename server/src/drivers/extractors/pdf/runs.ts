@@ -7,11 +7,14 @@ export interface Run {
   /** The line it stands on, counted from the bottom of the page. */
   y: number;
   size: number;
+  /** Its letters are read from right to left; null: it has none. */
+  rtl: boolean | null;
 }
 
 /** What pdf.js says of a piece of text. */
 export interface TextItem {
   str: string;
+  dir: string;
   transform: number[];
   width: number;
   height: number;
@@ -30,22 +33,29 @@ const wordGap = 0.15;
 export function runsOf(items: readonly TextItem[]): Run[] {
   const runs: Run[] = [];
   let blank = false;
-  for (const { str, transform, width, height } of items) {
+  for (const { str, dir, transform, width, height } of items) {
     const [, , c = 0, d = 0, x = 0, y = 0] = transform;
     const size = Math.hypot(c, d) || height || 1;
+    const rtl = dir === 'rtl' || (/\p{L}/u.test(str) ? false : null);
     if (str.trim() === '') {
       blank ||= str !== '';
       continue;
     }
     const last = runs.at(-1);
-    const gap = last ? x - last.x2 : 0;
+    // Where words go from right to left, the next piece may stand on the left of the last, or be read before it.
+    const back = (last?.rtl ?? rtl) === true;
+    const leftwards = last !== undefined && back && x < last.x;
+    const gap = last ? (leftwards ? last.x - x - width : x - last.x2) : 0;
     const joins = last && Math.abs(y - last.y) < size * 0.35 && gap > -size * 0.5 && gap < size * columnGap;
     if (joins && Math.abs(last.size - size) < size) {
-      const parted = blank ? gap > 0 || !/\s$/.test(last.text) : gap > size * wordGap;
-      last.text += (parted && !/^\s/.test(str) && !/\s$/.test(last.text) ? ' ' : '') + plain(str);
+      const [before, after] = back && !leftwards ? [plain(str), last.text] : [last.text, plain(str)];
+      const parted = blank ? gap > 0 || !/\s$/.test(before) : gap > size * wordGap;
+      last.text = before + (parted && !/^\s/.test(after) && !/\s$/.test(before) ? ' ' : '') + after;
+      last.x = Math.min(last.x, x);
       last.x2 = Math.max(last.x2, x + width);
       last.size = Math.max(last.size, size);
-    } else runs.push({ text: plain(str), x, x2: x + width, y, size });
+      last.rtl ??= rtl;
+    } else runs.push({ text: plain(str), x, x2: x + width, y, size, rtl });
     blank = false;
   }
   return runs.map((run) => ({ ...run, text: run.text.trim() })).filter(({ text }) => text !== '');

@@ -10,10 +10,13 @@ const longestHeading = 200;
 const textOf = (line: Line) => line.map(({ text }) => text).join(' ');
 const sizeOf = (line: Line) => Math.max(...line.map(({ size }) => size));
 
+/** Scripts that part no words: what goes on in the next line goes on without a blank. */
+const unspaced = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\u3000-\u303f\uff00-\uffef]/u;
+
 /** A word that was parted at the end of a line is one again; a hyphen before a capital or a digit stays. */
 function joined(before: string, after: string): string {
   if (/\p{Ll}[-\u00ad\u2010]$/u.test(before) && /^\p{Ll}/u.test(after)) return before.slice(0, -1) + after;
-  return `${before} ${after}`;
+  return unspaced.test(before.at(-1) ?? '') && unspaced.test(after[0] ?? '') ? before + after : `${before} ${after}`;
 }
 
 /** The size that most letters have, and the larger ones in descending order: those are headings. */
@@ -42,6 +45,9 @@ const follows = (line: Line, before: Line) => {
   return drop > 0 && drop < last.size * 1.7 && Math.abs(sizeOf(line) - sizeOf(before)) < last.size * 0.1;
 };
 
+/** How far in a line begins, from wherever its lines begin. */
+const inset = ([first]: Line) => (first?.rtl ? -first.x2 : (first?.x ?? 0));
+
 /** Writes the lines of a page as headings, tables, points and paragraphs. */
 export function writePage(document: DocumentWriter, lines: readonly Line[], sizes: ReturnType<typeof sizesOf>): void {
   const levelOf = (line: Line) => {
@@ -64,7 +70,7 @@ export function writePage(document: DocumentWriter, lines: readonly Line[], size
       const [candidate, before] = [lines[next] as Line, lines[next - 1] as Line];
       if (rowsFrom(lines, next) > 1 || levelOf(candidate) !== level || !follows(candidate, before)) break;
       // A line that stands further in begins a paragraph, but goes on with a point.
-      const indented = (candidate[0] as Run).x - (before[0] as Run).x > sizeOf(line) * 0.8;
+      const indented = inset(candidate) - inset(before) > sizeOf(line) * 0.8;
       if (bullet.test(textOf(candidate)) || (indented && !(next === at + 1 && numbered.test(text)))) break;
       text = joined(text, textOf(candidate));
     }
