@@ -38,6 +38,26 @@ export function conforms(what: string, index: RetrievalIndex): void {
     assert.deepEqual(await index.state(name), { rows: 4, dimension: null });
   });
 
+  test(`${what}: words that no blank parts are found, whatever the language of the index`, async () => {
+    for (const language of ['en', 'zh', null]) {
+      const name = await fresh({ language });
+      const [panda, tokyo, bear, thai] = [
+        row('大熊猫吃竹子。The panda eats bamboo.'),
+        row('東京タワーは日本の首都にあります'),
+        row('왜가리는 연못에서 물고기를 기다린다'),
+        row('นกกระสารอปลาอยู่ริมบึง'),
+      ];
+      await index.add(name, [panda, tokyo, bear, thai, row('A heron waits')]);
+      const found = async (query: string) => (await index.searchText(name, query, 10)).map(({ id }) => id);
+      assert.deepEqual(await found('熊猫吃什么'), [panda.id]);
+      assert.deepEqual(await found('panda'), [panda.id]);
+      assert.deepEqual(await found('日本の首都'), [tokyo.id]);
+      assert.deepEqual(await found('연못의 왜가리'), [bear.id]);
+      assert.deepEqual(await found('ปลา'), [thai.id]);
+      assert.deepEqual(await found('長城'), []);
+    }
+  });
+
   test(`${what}: a question without words finds nothing`, async () => {
     const name = await fresh();
     for (const text of ['', '  ', '???', 'the of and']) assert.deepEqual(await index.searchText(name, text, 5), []);

@@ -23,21 +23,9 @@ const languages: Record<string, [name: string, stopWords: boolean]> = {
   tr: ['Turkish', false],
 };
 
-/** Written without blanks between words: pairs and triples of signs are looked up instead. */
-const unspaced = new Set(['zh', 'ja', 'ko', 'th', 'lo', 'km', 'my']);
-
 /** How texts and questions are cut into words. An unknown name would end the process, so only these are used. */
 export function analyzerOf({ Index }: Lance, language: string | null) {
   const common = { asciiFolding: true, lowercase: true, withPosition: false };
-  if (language && unspaced.has(language))
-    return Index.fts({
-      ...common,
-      baseTokenizer: 'ngram',
-      ngramMinLength: 2,
-      ngramMaxLength: 3,
-      stem: false,
-      removeStopWords: false,
-    });
   const [name, stopWords] = languages[language ?? ''] ?? [];
   if (!name) return Index.fts({ ...common, stem: false, removeStopWords: false });
   return Index.fts({ ...common, language: name, stem: true, removeStopWords: stopWords === true });

@@ -13,6 +13,7 @@ import {
 import { analyzerOf } from './analyzer.ts';
 import { ofDocuments, quotedId, whereOf } from './filters.ts';
 import { type Lance, loadLance } from './load.ts';
+import { parted } from './unspaced.ts';
 
 const tableName = 'chunks';
 /** Tables that stay open; the others are opened again when they are asked. */
@@ -130,9 +131,11 @@ export function makeLanceIndex(root: string): RetrievalIndex {
         if (rows.length === 0) return;
         const dimension = own.spec.dimension;
         await own.table.add(
-          rows.map(({ vector, ...row }: IndexRow) =>
-            dimension === null ? row : { ...row, vector: vector?.length === dimension ? Array.from(vector) : null },
-          ),
+          rows.map(({ vector, text, ...row }: IndexRow) => ({
+            ...row,
+            text: parted(text),
+            ...(dimension !== null && { vector: vector?.length === dimension ? Array.from(vector) : null }),
+          })),
         );
         // Rows beside an index that holds none are found but not in order.
         if ((await own.table.listIndices()).length === 0) await orderAnew(own);
@@ -175,7 +178,7 @@ export function makeLanceIndex(root: string): RetrievalIndex {
         try {
           const search = table
             .query()
-            .fullTextSearch(new MatchQuery(query, 'text'))
+            .fullTextSearch(new MatchQuery(parted(query), 'text'))
             .select(['id', '_score'])
             .limit(limit);
           const found = (await hits(search, filter)).map(({ id, _score }): IndexHit => ({ id, score: _score }));
