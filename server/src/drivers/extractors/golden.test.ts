@@ -272,6 +272,16 @@ The first plan was red.`,
   assert.deepEqual(table?.headings, ['Attachment: guide.docx', 'Visitor guide', 'Prices']);
 });
 
+test('e-mails that were forwarded within others are read, a few deep', async () => {
+  let mail = 'Subject: level 6\r\n\r\nbody 6\r\n';
+  for (let level = 5; level >= 0; level--)
+    mail = `Subject: level ${level}\r\nContent-Type: multipart/mixed; boundary=b${level}\r\n\r\n--b${level}\r\n\r\nbody ${level}\r\n--b${level}\r\nContent-Type: message/rfc822; name=${level + 1}.eml\r\nContent-Disposition: attachment\r\n\r\n${mail}\r\n--b${level}--\r\n`;
+  const options = { filename: 'a.eml', content_type: 'message/rfc822', max_chars: 10_000 };
+  const { text } = await extract(pieces(Buffer.from(mail)), { ...options, signal: AbortSignal.timeout(60_000) });
+  assert.deepEqual(text.match(/body \d/g), ['body 0', 'body 1', 'body 2', 'body 3', 'body 4']);
+  assert.match(text, /Attachment: 5\.eml\n\n\[It was not read: it lies more than 4 e-mails deep\.\]/);
+});
+
 test('an image is its name, or the text in it', async () => {
   const off = await read('heron.png');
   assert.deepEqual([off.text, off.warnings.length], ['Image: heron.png', 1]);

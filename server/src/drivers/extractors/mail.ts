@@ -5,6 +5,8 @@ import { writeHtml } from './html.ts';
 import { wholeOf } from './whole.ts';
 
 const mostAttachments = 50;
+/** E-mails within e-mails: each is a part of the one around it, so all of them together are read so often at most. */
+const deepest = 4;
 
 const nameOf = ({ name, address }: Address) => (name && address ? `${name} <${address}>` : name || address || '');
 const namesOf = (list: Address[] | undefined) => (list ?? []).map(nameOf).filter(Boolean).join(', ');
@@ -27,11 +29,11 @@ async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
 }
 
 /**
- * E-mails: what stands at their head, what they say, and the files that came with them, each read as if it came alone.
- * Files that came with an attached e-mail are named and not read.
+ * E-mails: what stands at their head, what they say, and the files that came with them, each read as if it came alone;
+ * so are e-mails that were forwarded in one, a few deep.
  */
 export const mailReader =
-  (extract: Extract, attached = false) =>
+  (extract: Extract, depth = 0) =>
   async (content: AsyncIterable<Uint8Array>, options: ExtractOptions): Promise<Extracted> => {
     const { max_chars, signal } = options;
     const bytes = await wholeOf(content, signal);
@@ -53,8 +55,11 @@ export const mailReader =
       document.heading(2, `Attachment: ${name}`);
       if (options.images && mimeType.startsWith('image/'))
         document.image({ name, content_type: mimeType, data: file, alt: '' });
-      if (attached) continue;
-      const read = mimeType === 'message/rfc822' ? mailReader(extract, true) : extract;
+      if (depth === deepest) {
+        document.add('paragraph', `[It was not read: it lies more than ${deepest} e-mails deep.]`);
+        continue;
+      }
+      const read = mimeType === 'message/rfc822' ? mailReader(extract, depth + 1) : extract;
       const about = { filename: name, content_type: mimeType, max_chars: Math.max(1, max_chars - document.length()) };
       try {
         document.include(await read(once(file), { ...options, ...about }));

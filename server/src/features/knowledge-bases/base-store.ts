@@ -150,6 +150,12 @@ export const setEmbeddingHealth = (
     where workspace_id = ${workspace_id} and id = ${id}
       and (embedding_error is distinct from ${error} or (${detected}::int is not null and embedding_detected is distinct from ${detected}::int))`);
 
+/** What was said of another embedding model says nothing of the one that is asked for now. */
+export const forgetEmbeddingHealth = (db: Db, workspace_id: string, id: string) =>
+  db.run(sql`
+    update knowledge_bases set embedding_error = null, embedding_detected = null
+    where workspace_id = ${workspace_id} and id = ${id}`);
+
 export interface IndexFacts {
   name: string;
   language: string | null;

@@ -93,9 +93,10 @@ export function makeBases(deps: { db: Database; index: RetrievalIndex; embedders
           settings,
           ...(trained && changed && { needs_reindex: true }),
         });
-        const models = (one: typeof was) =>
-          JSON.stringify([embedders.inForce(one.embedding_model), one.embedding_dimension]);
-        if (trained && models(was) !== models(is)) {
+        const models = ({ embedding_model }: typeof was) => JSON.stringify(embedders.inForce(embedding_model));
+        const other = models(was) !== models(is);
+        if (other) await store.forgetEmbeddingHealth(tx, scope.workspace_id, id);
+        if (trained && (other || was.embedding_dimension !== is.embedding_dimension)) {
           const run = { id: newId(), kind: 'reindex' as const };
           await insertRun(tx, scope.workspace_id, id, run);
           await queue.rebuild(tx, { workspace_id: scope.workspace_id, kb_id: id }, run.id);

@@ -4,7 +4,7 @@ import type { KbChunk, KbDocument } from './schema.ts';
 
 const isoTime = 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"';
 const columns = sql`c.id, c.kb_id, c.document_id, c.position, c.content, c.start_at as start, c.end_at as "end", c.page,
-  c.headings, c.context, c.questions, c.embedding_model`;
+  c.end_page, c.headings, c.context, c.questions, c.embedding_model`;
 const live = sql`join kb_documents d on d.workspace_id = c.workspace_id and d.kb_id = c.kb_id and d.id = c.document_id
   and d.live_run = c.run_id`;
 
@@ -35,6 +35,7 @@ export interface FoundChunk {
   start: number;
   end: number;
   page: number | null;
+  end_page: number | null;
   headings: string[];
   document: KbDocument;
   source_url: string | null;
@@ -51,8 +52,8 @@ export const foundChunks = (
   prefix: string | undefined,
 ) =>
   db.rows<FoundChunk>(sql`
-    select c.id, c.document_id, c.run_id, c.position, c.content, c.start_at as start, c.end_at as "end", c.page, c.headings,
-      d.source_url, d.images, json_build_object('id', d.id, 'created_at', to_char(d.created_at, ${isoTime}),
+    select c.id, c.document_id, c.run_id, c.position, c.content, c.start_at as start, c.end_at as "end", c.page,
+      c.end_page, c.headings, d.source_url, d.images, json_build_object('id', d.id, 'created_at', to_char(d.created_at, ${isoTime}),
         'updated_at', to_char(d.updated_at, ${isoTime}), 'group_id', d.workspace_id,
         'kb_id', d.kb_id, 'file_id', d.file_id, 'name', d.name, 'prefix', d.prefix, 'status', d.status, 'stage', d.stage,
         'progress', d.progress, 'size', d.size, 'source_type', d.source_type, 'error', d.error, 'notes', d.notes,

@@ -313,5 +313,7 @@ test('the search takes its question in the query too, as older clients send it',
   const sent = await call('POST', `${at}/${id}/search?query=clients&prefix=/q`);
   assert.deepEqual(kb.names(sent.json), ['a.txt']);
   assert.equal((await call('POST', `${at}/${id}/search`)).status, 422);
+  const [fault] = (await call('POST', `${at}/${id}/search`, { query: '' })).json.detail;
+  assert.deepEqual([fault.loc, fault.type], [['body', 'query'], 'string_too_short']);
   assert.deepEqual(await kb.found(await kb.base(), 'anything'), []);
 });

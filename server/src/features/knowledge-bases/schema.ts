@@ -115,7 +115,9 @@ export const kbChunk = z
     content: z.string(),
     start: z.int(),
     end: z.int(),
+    /** Where it begins, and where it ends. */
     page: z.int().nullable(),
+    end_page: z.int().nullable(),
     headings: z.array(z.string()),
     context: z.string(),
     questions: z.array(z.string()),
@@ -152,6 +154,7 @@ export const searchHit = z
       document_id: z.guid(),
       chunk_id: z.guid(),
       page: z.int().nullable(),
+      end_page: z.int().nullable(),
       start: z.int(),
       end: z.int(),
       headings: z.array(z.string()),
@@ -287,14 +290,14 @@ export const runIds = z.array(z.guid());
 
 const top_k = s.int({ ge: 1, le: 1000 });
 export const searchQuery = s.query({
-  query: s.optional(s.str({ max: 10_000 })),
+  query: s.optional(s.str({ min: 1, max: 10_000 })),
   prefix: s.optional(prefix),
   top_k: s.optional(top_k),
   explain: s.optional(s.bool()),
 });
 export const searchBody = s
   .object({
-    query: s.optional(s.str({ max: 10_000 })),
+    query: s.optional(s.str({ min: 1, max: 10_000 })),
     prefix: s.optional(prefix),
     document_ids: s.optional(s.list(s.uuid('kb_document'), { max: 1000 })),
     top_k: s.optional(top_k),

@@ -23,6 +23,7 @@ const passage = z.object({
   content: z.string(),
   quote: z.string(),
   page: z.number().nullable(),
+  end_page: z.number().nullable(),
   score: z.number(),
   knowledge_base: z.string(),
 });
@@ -43,6 +44,7 @@ const shown = (hit: SearchHit, knowledge_base: string): z.input<typeof passage> 
   content: hit.content,
   quote: quoteOf(hit.content),
   page: hit.citation.page,
+  end_page: hit.citation.end_page,
   score: hit.score,
   knowledge_base,
 });

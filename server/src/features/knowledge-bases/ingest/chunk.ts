@@ -5,7 +5,9 @@ export interface Piece {
   content: string;
   start: number;
   end: number;
+  /** Where it begins, and where it ends. */
   page: number | null;
+  end_page: number | null;
   headings: string[];
 }
 
@@ -85,6 +87,7 @@ function pieceOf({ text, blocks }: Pick<Extracted, 'text' | 'blocks'>, from: num
     start,
     end: start + content.length,
     page: block?.page ?? null,
+    end_page: blockAt(blocks, start + content.length - 1)?.page ?? null,
     headings: [...(block?.headings ?? []), ...(own === undefined ? [] : [own])],
   };
 }

@@ -38,6 +38,7 @@ export async function pictureChunks(
       start: at,
       end: at,
       page,
+      end_page: page,
       headings: [],
       context: '',
       questions: [],

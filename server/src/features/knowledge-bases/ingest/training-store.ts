@@ -171,12 +171,12 @@ export async function storeTrained(
     const vectors = rows.map(({ embedding }) => (embedding ? bytesOf(embedding) : null));
     return sql`
       insert into kb_chunks (workspace_id, kb_id, document_id, run_id, id, position, content, start_at, end_at, page,
-        headings, context, questions, embedding, embedding_model, seen_by)
+        end_page, headings, context, questions, embedding, embedding_model, seen_by)
       select ${workspace_id}, ${kb_id}, x.document_id, x.run_id, x.id, x.position, x.content, x.start, x."end", x.page,
-        array(select json_array_elements_text(x.headings)), x.context, array(select json_array_elements_text(x.questions)),
+        x.end_page, array(select json_array_elements_text(x.headings)), x.context, array(select json_array_elements_text(x.questions)),
         v.embedding, x.embedding_model, x.seen_by
       from json_to_recordset(${JSON.stringify(texts)}::json) as x (document_id uuid, run_id uuid, id uuid, position int,
-        content text, start int, "end" int, page int, headings json, context text, questions json, embedding_model text,
+        content text, start int, "end" int, page int, end_page int, headings json, context text, questions json, embedding_model text,
         seen_by text)
       join unnest(${rows.map(({ id }) => id)}::uuid[], ${vectors}::bytea[]) as v (id, embedding) on v.id = x.id
       where x.document_id in (${within})`;

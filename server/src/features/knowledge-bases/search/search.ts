@@ -209,6 +209,7 @@ export function makeSearch(deps: {
           document_id: chunk.document_id,
           chunk_id: own.id,
           page: chunk.page,
+          end_page: chunk.end_page,
           start,
           end,
           headings: chunk.headings,

@@ -48,6 +48,9 @@ test('pdf_chunk_size and pdf_chunk_overlap cut PDFs', async () => {
   const many = await passages({ pdf_chunk_size: 60, pdf_chunk_overlap: 10 }, 'report.pdf', golden('report.pdf'));
   assert.ok(longest(many.texts) <= 60 && many.texts.length > few.texts.length);
   assert.ok(new Set(many.chunks.map(({ page }) => page)).size > 1, 'passages know their page');
+  assert.deepEqual([few.chunks[0].page, few.chunks[0].end_page], [1, 2]);
+  const [{ citation }] = await kb.search(few.id, 'counted at dawn');
+  assert.deepEqual([citation.page, citation.end_page], [1, 2], 'and those that go on over the next');
 });
 
 test('text_chunking_enabled false keeps a text whole', async () => {

@@ -51,6 +51,16 @@ test('embedding_dimension that the model does not keep is told, and the words ar
   assert.deepEqual([health.detected_dim, health.declared_dim, health.action], [3, 7, 'reindex']);
   assert.equal(embedding_health.healthy, false);
   assert.deepEqual(await kb.found(id, 'kitten'), ['kitten.txt']);
+  await kb.patch(id, { embedding_model: ['nobody/knows'] });
+  const other = await kb.until(
+    async () => (await kb.get(id)).health,
+    ({ issue }) => issue !== '',
+  );
+  assert.deepEqual(
+    [other.issue, other.detected_dim],
+    ['embedding_unavailable', null],
+    'the other model has said nothing',
+  );
 });
 
 test('an embedding model that is down or unknown fails no document; once it is back reindex makes the vectors', async () => {

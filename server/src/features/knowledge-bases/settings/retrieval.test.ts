@@ -58,6 +58,10 @@ test('retrieval_top_k_window joins neighbours to a hit', async () => {
   const wide = await only();
   assert.equal(wide.content, text);
   assert.deepEqual([wide.citation.start, wide.citation.end], [0, text.length]);
+  const running = text.replaceAll('\n\n', ' ');
+  const [line] = await kb.fill(id, { 'b.txt': running }, '/b');
+  const [{ content, citation }] = await kb.search(id, 'walnut', { document_ids: [line.id] });
+  assert.equal(content, running.slice(citation.start, citation.end), 'just as it stands there');
 });
 
 test('fts_weight, semantic_weight and rrf_k make the score', async () => {
