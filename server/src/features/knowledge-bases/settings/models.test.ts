@@ -51,7 +51,7 @@ test('embedding_dimension that the model does not keep is told, and the words ar
   assert.deepEqual([health.detected_dim, health.declared_dim, health.action], [3, 7, 'reindex']);
   assert.equal(embedding_health.healthy, false);
   assert.deepEqual(await kb.found(id, 'kitten'), ['kitten.txt']);
-  await kb.patch(id, { embedding_model: ['nobody/knows'] });
+  await kb.patch(id, { embedding_model: ['anthropic/x'] });
   const other = await kb.until(
     async () => (await kb.get(id)).health,
     ({ issue }) => issue !== '',
