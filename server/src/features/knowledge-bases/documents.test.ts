@@ -43,6 +43,8 @@ test('settings in the older nested form are taken and kept flat', async () => {
   assert.deepEqual([settings_.batch_size, settings_.default_chunk_size], [4, 1000]);
   assert.deepEqual([settings_.retrieval_method, settings_.reranking_enabled], ['hybrid_bm25', true]);
   assert.equal(settings_.fts_weight, 0.5);
+  const other = await kb.patch(id, { settings_: { retrieval: { type: 'hybrid_search' } } });
+  assert.equal(other.settings_.reranking_enabled, false, 'it belonged to the other type');
   const bad = await call('POST', at, { name: 'x', settings_: { threshold: 'high', colour: 1 } });
   assert.equal(bad.status, 422);
   assert.deepEqual(

@@ -20,6 +20,9 @@ async function passages(settings: object, name: string, content: string | Buffer
   return { id, document, chunks, texts: chunks.map(({ content: text }) => text as string) };
 }
 
+/** Whether each begins before the one before it ends. */
+const overlap = (chunks: { start: number; end: number }[]) =>
+  chunks.every(({ start }, at) => at === 0 || start < (chunks[at - 1]?.end ?? 0));
 const longest = (texts: string[]) => Math.max(...texts.map(({ length }) => length));
 
 test('text_chunk_size and text_chunk_overlap cut texts', async () => {
@@ -37,16 +40,23 @@ test('text_chunk_size and text_chunk_overlap cut texts', async () => {
 
 test('default_chunk_size and default_chunk_overlap cut what has no pair of its own', async () => {
   const page = `<h1>Page</h1><p>${sentences(60)}</p>`;
-  const { texts } = await passages({ default_chunk_size: 300, default_chunk_overlap: 50 }, 'a.html', page);
-  assert.ok(longest(texts) <= 300 && texts.length > 6);
+  const apart = { default_chunk_size: 300, default_chunk_overlap: 0 };
+  const { texts, chunks } = await passages(apart, 'a.html', page);
+  assert.ok(longest(texts) <= 300 && texts.length > 6 && !overlap(chunks));
+  assert.ok(overlap((await passages({ ...apart, default_chunk_overlap: 60 }, 'a.html', page)).chunks.slice(1)));
   const { texts: whole } = await passages({ text_chunk_size: 300, text_chunk_overlap: 50 }, 'a.html', page);
   assert.ok(longest(whole) > 1000);
 });
 
 test('pdf_chunk_size and pdf_chunk_overlap cut PDFs', async () => {
   const few = await passages({}, 'report.pdf', golden('report.pdf'));
-  const many = await passages({ pdf_chunk_size: 60, pdf_chunk_overlap: 10 }, 'report.pdf', golden('report.pdf'));
+  const small = { pdf_chunk_size: 60, pdf_chunk_overlap: 0 };
+  const many = await passages(small, 'report.pdf', golden('report.pdf'));
   assert.ok(longest(many.texts) <= 60 && many.texts.length > few.texts.length);
+  const apart = (chunks: typeof many.chunks) => chunks.filter((_, at) => !overlap(chunks.slice(at, at + 2))).length;
+  assert.equal(apart(many.chunks), many.chunks.length - 1);
+  const sharing = await passages({ ...small, pdf_chunk_overlap: 30 }, 'report.pdf', golden('report.pdf'));
+  assert.ok(apart(sharing.chunks) < sharing.chunks.length - 1, 'some share words');
   assert.ok(new Set(many.chunks.map(({ page }) => page)).size > 1, 'passages know their page');
   assert.deepEqual([few.chunks[0].page, few.chunks[0].end_page], [1, 2]);
   const [{ citation }] = await kb.search(few.id, 'counted at dawn');

@@ -40,7 +40,8 @@ function flat(input: unknown): unknown {
   }
   const [method, rerank] = methods[String(out['retrieval_method'])] ?? [];
   if (method) out['retrieval_method'] = method;
-  if (rerank) out['reranking_enabled'] = true;
+  // One of these names stands in the place of another, with what belonged to it.
+  if (method) out['reranking_enabled'] ??= rerank === true;
   return out;
 }
 
