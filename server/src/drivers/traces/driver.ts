@@ -6,10 +6,11 @@ export interface Span {
   parent_id: string | null;
   name: string;
   /** `client`: something outside was asked. */
-  kind: 'internal' | 'client' | 'server';
+  kind: 'internal' | 'client';
   started_at: number;
   ended_at: number;
-  attributes: Record<string, string | number | boolean>;
+  /** A measure stays one kind of number, also where it happens to be whole; a number by itself counts something. */
+  attributes: Record<string, string | number | boolean | { measure: number }>;
   /** Why it failed; null when it did not. */
   error: string | null;
 }

@@ -1,16 +1,13 @@
 import type { Span, TraceSink } from './driver.ts';
 
-const kinds = { internal: 1, server: 2, client: 3 };
+const kinds = { internal: 1, client: 3 };
 const nanoseconds = (ms: number) => `${Math.round(ms)}000000`;
 
-const anyValue = (value: string | number | boolean) =>
-  typeof value === 'string'
-    ? { stringValue: value }
-    : typeof value === 'boolean'
-      ? { boolValue: value }
-      : Number.isInteger(value)
-        ? { intValue: String(value) }
-        : { doubleValue: value };
+function anyValue(value: Span['attributes'][string]) {
+  if (typeof value === 'string') return { stringValue: value };
+  if (typeof value === 'boolean') return { boolValue: value };
+  return typeof value === 'number' ? { intValue: String(value) } : { doubleValue: value.measure };
+}
 
 const attributesOf = (attributes: Span['attributes']) =>
   Object.entries(attributes).map(([key, value]) => ({ key, value: anyValue(value) }));
@@ -24,7 +21,8 @@ const spanOf = (span: Span) => ({
   startTimeUnixNano: nanoseconds(span.started_at),
   endTimeUnixNano: nanoseconds(span.ended_at),
   attributes: attributesOf(span.attributes),
-  status: span.error === null ? { code: 1 } : { code: 2, message: span.error },
+  // One that went well has none: "ok" is for people who have looked at it.
+  status: span.error === null ? {} : { code: 2, message: span.error },
 });
 
 /** A collector that speaks OTLP over HTTP with JSON. Its address is the operator's own choice, often on this machine. */

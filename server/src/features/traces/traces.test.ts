@@ -112,13 +112,28 @@ test('traces reach a collector as OTLP in the words of the GenAI conventions, th
     Object.fromEntries(span.attributes.map(({ key, value }: Json) => [key, Object.values(value)[0]]));
   const root = spans.find(({ parentSpanId }) => parentSpanId === undefined);
   assert.equal(root.name, 'invoke_agent');
-  assert.equal(attributes(root)['gen_ai.conversation.id'], seen.id);
+  assert.deepEqual([root.kind, root.status, attributes(root)['gen_ai.conversation.id']], [1, {}, seen.id]);
   const chat = spans.findLast((span) => span.name === 'chat one' && attributes(span)['atrium.purpose'] === 'reply');
   assert.deepEqual([chat.kind, chat.parentSpanId], [3, root.spanId]);
   assert.deepEqual(
     [attributes(chat)['gen_ai.usage.input_tokens'], attributes(chat)['gen_ai.usage.output_tokens']],
     ['40', '9'],
   );
+  // The words of the conventions, and nobody's own.
+  const known = new Set(
+    [
+      ...['operation.name', 'provider.name', 'conversation.id', 'agent.id', 'agent.version', 'request.model'],
+      ...['request.stream', 'response.time_to_first_chunk', 'usage.input_tokens', 'usage.output_tokens'],
+      ...['usage.cache_read.input_tokens', 'usage.reasoning.output_tokens', 'tool.name', 'tool.type', 'tool.call.id'],
+    ].map((name) => `gen_ai.${name}`),
+  );
+  const said = spans.flatMap((span) => Object.keys(attributes(span)));
+  assert.deepEqual(
+    said.filter((name) => !known.has(name) && !name.startsWith('atrium.')),
+    [],
+  );
+  const first = chat.attributes.find(({ key }: Json) => key === 'gen_ai.response.time_to_first_chunk');
+  assert.equal(typeof first.value.doubleValue, 'number');
   const tool = spans.find((span) => span.name === 'execute_tool test_look');
   assert.ok(BigInt(tool.endTimeUnixNano) - BigInt(tool.startTimeUnixNano) >= 50_000_000n);
   const last = sent.at(-1) as (typeof sent)[number];
