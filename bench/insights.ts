@@ -46,13 +46,19 @@ const rolled = [
        union all select 'model', 'provider/model-' || m from generate_series(0, 2) m
        union all select 'key', md5('k' || k)::uuid::text from generate_series(1, 5) k
        union all select 'user', md5('u' || agent || '-' || u)::uuid::text from generate_series(1, 20) u) as way`,
+  `insert into insight_weeks
+   select workspace_id, dim, date_trunc('week', at), agent, value, sum(conversations), sum(messages), sum(runs),
+     sum(failures), sum(latency_n), sum(latency), sum(ttft_n), sum(ttft), sum(input_tokens), sum(output_tokens), sum(cost),
+     sum(csat_n), sum(csat), sum(violations), sum(tool_calls), sum(searches_without_answer)
+   from insight_days where workspace_id = $1 group by 1, 2, 3, 4, 5`,
   `insert into insight_hours
    select $1, '', hour, md5('a' || agent)::uuid, '', 3, 23, 12, 0, 11, 29000, 12, 6000, 12000, 2300, 0.03, 1, 4, 0, 12, 0
    from generate_series(date_trunc('hour', now()) - interval '89 days', now(), '1 hour') as hour, generate_series(0, 9) as agent`,
   `insert into insight_steps
-   select $1, metric, 'day', day, case agent when 10 then 'ffffffff-ffff-ffff-ffff-ffffffffffff' else md5('a' || agent) end::uuid, step, 7
+   select $1, metric, 'day', day, case agent when 10 then 'ffffffff-ffff-ffff-ffff-ffffffffffff' else md5('a' || agent) end::uuid,
+     array(select generate_series(30, 70)), array_fill(7, array[41])
    from generate_series(date_trunc('day', now()) - interval '89 days', now(), '1 day') as day, generate_series(0, 10) as agent,
-     generate_series(30, 70) as step, unnest(array['latency', 'time_to_first_token']) as metric`,
+     unnest(array['latency', 'time_to_first_token']) as metric`,
 ];
 
 async function fill(client: pg.Client, workspace_id: string, roll: () => Promise<void>): Promise<void> {
@@ -69,7 +75,7 @@ async function fill(client: pg.Client, workspace_id: string, roll: () => Promise
     await client.query(calls, [workspace_id, 0, 2000, 0.05, 2000]);
     await turn();
   }
-  await client.query('analyze run_facts, model_calls, insight_hours, insight_days, insight_steps');
+  await client.query('analyze run_facts, model_calls, insight_hours, insight_days, insight_weeks, insight_steps');
 }
 
 const fillTopics = async (client: pg.Client, workspace_id: string, agent_id: string) => {
@@ -83,7 +89,11 @@ const fillTopics = async (client: pg.Client, workspace_id: string, agent_id: str
      select $1, $2, current_date - day, md5('t' || n)::uuid, 1 + n % 20 from generate_series(1, 300) n, generate_series(0, 89) day`,
     [workspace_id, agent_id],
   );
-  await client.query('analyze topics, topic_days');
+  await client.query(
+    `insert into topic_weeks
+     select workspace_id, agent_id, date_trunc('week', day), topic_id, sum(n) from topic_days group by 1, 2, 3, 4`,
+  );
+  await client.query('analyze topics, topic_days, topic_weeks');
 };
 
 async function p99Of(count: number, work: (turn: number) => Promise<unknown>) {

@@ -1,16 +1,19 @@
 import type { Db } from '../../db/database.ts';
-import { nothing, type Sql, sql } from '../../db/sql.ts';
+import { join, nothing, type Sql, sql } from '../../db/sql.ts';
 import type { Grouping, Metric } from './schema.ts';
 
-export interface Wanted {
+export interface Wanted extends Span {
   workspace_id: string;
   metric: Metric;
   /** Which way to look at the figures: '' all together. */
   dim: '' | 'version' | 'model' | 'user' | 'key';
-  /** Whole hours. */
+  agent_id: string | undefined;
+}
+
+/** Whole hours. */
+interface Span {
   from: Date;
   to: Date;
-  agent_id: string | undefined;
 }
 
 const hour = 3_600_000;
@@ -42,95 +45,116 @@ function same(column: Sql) {
   return { n: column, total: column };
 }
 
-/** Where a fact keeps what figures are looked at by. */
+/** Where a fact keeps what figures are looked at by; what belongs to none of them stands under ''. */
 const places: Record<Wanted['dim'], Sql> = {
   '': sql`''`,
-  version: sql`version_id::text`,
-  model: sql`model`,
-  user: sql`user_id::text`,
-  key: sql`key_id::text`,
+  version: sql`coalesce(version_id::text, '')`,
+  model: sql`coalesce(model, '')`,
+  user: sql`coalesce(user_id::text, '')`,
+  key: sql`coalesce(key_id::text, '')`,
 };
 
-/** The facts themselves as lines. Those that have nothing to say about the metric are not even looked at. */
-function ofFacts({ workspace_id, metric, dim, agent_id, from, to }: Wanted, where: Sql): Sql {
+/** Whole numbers of this size are added up by a slow way that never overflows; these need none. */
+const counted = ({ metric }: Wanted) => {
   const { n, total } = columns[metric];
+  return sql`(${n})::float8 as n, (${total})::float8 as total`;
+};
+
+const between = ({ from, to }: Span) => sql`at >= ${from} and at < ${to}`;
+
+/** The facts themselves as lines. Those that have nothing to say about the metric are not even looked at. */
+function ofFacts(wanted: Wanted, span: Span, where: Sql): Sql {
+  const { workspace_id, metric, dim, agent_id } = wanted;
   return sql`
-    select at, coalesce(agent_id, ${noAgent}::uuid) as agent, ${places[dim]} as value, ${n} as n, ${total} as total
+    select at, coalesce(agent_id, ${noAgent}::uuid) as agent, ${places[dim]} as value, ${counted(wanted)}
     from insight_facts
     where workspace_id = ${workspace_id} ${agent_id === undefined ? nothing : sql`and agent_id = ${agent_id}`}
-      and ${n} <> 0 and ${places[dim]} is not null and ${between(from, to)} ${where}`;
+      and ${columns[metric].n} <> 0 and ${between(span)} ${where}`;
 }
 
 const belongs = ({ workspace_id, agent_id }: Wanted) =>
   sql`workspace_id = ${workspace_id} ${agent_id === undefined ? nothing : sql`and agent = ${agent_id}`}`;
 
-const between = (from: Date, to: Date) => sql`at >= ${from} and at < ${to}`;
-
 /** What has not been added up yet. Two bounds tell the planner that only the last few are meant. */
-const fresh = sql`tx >= (select tx from insight_mark) and tx < (select '18446744073709551615'::xid8)`;
+const fresh = sql`and tx >= (select tx from insight_mark) and tx < (select '18446744073709551615'::xid8)`;
 
-/** The whole days in a time, and the hours before and after them. */
-function partsOf({ from, to }: Wanted) {
-  const first = Math.ceil(from.getTime() / day) * day;
-  const last = Math.max(first, Math.floor(to.getTime() / day) * day);
-  const end = to.getTime();
-  return {
-    days: { from: new Date(first), to: new Date(last) },
-    before: { from, to: new Date(Math.min(first, end)) },
-    after: { from: new Date(Math.min(last, end)), to },
-  };
+type Unit = 'week' | 'day' | 'hour';
+type Piece = Span & { unit: Unit };
+
+/** How long they are, and where the first of them began: the first week on a Monday. */
+const lengths = { week: { length: 7 * day, first: 4 * day }, day: { length: day, first: 0 } };
+
+/** A time in as few pieces as can be: whole weeks, or days, and what is left before and after them in smaller ones. */
+function piecesOf({ from, to }: Span, [unit, ...finer]: readonly (keyof typeof lengths)[]): Piece[] {
+  if (from >= to) return [];
+  if (unit === undefined) return [{ unit: 'hour', from, to }];
+  const { length, first } = lengths[unit];
+  const [begin, end] = [
+    new Date(Math.ceil((from.getTime() - first) / length) * length + first),
+    new Date(Math.floor((to.getTime() - first) / length) * length + first),
+  ];
+  if (begin >= end) return piecesOf({ from, to }, finer);
+  return [
+    ...piecesOf({ from, to: begin }, finer),
+    { unit, from: begin, to: end },
+    ...piecesOf({ from: end, to }, finer),
+  ];
 }
+
+const unionAll = sql` union all `;
+const tables: Record<Unit, Sql> = { week: sql`insight_weeks`, day: sql`insight_days`, hour: sql`insight_hours` };
 
 /**
- * The figures of a time: whole days from where days are added up, the hours at its ends from where hours are, and what has
- * not been added up yet from the facts themselves. One statement, so that nothing is in two of them.
+ * The figures of a time, from where they are added up as far as can be, and what has not been added up yet from the facts
+ * themselves. By version, model, user and key there are no hours: there the facts are looked at instead. One statement, so
+ * that nothing is in two of them.
  */
-function lines(wanted: Wanted, hourly: boolean): Sql {
-  const { n, total } = columns[wanted.metric];
-  const found = sql`select at, agent, value, ${n} as n, ${total} as total`;
-  const where = sql`${belongs(wanted)} and dim = ${wanted.dim}`;
-  const { days, before, after } = partsOf(wanted);
-  const hours = (from: Date, to: Date) => sql`${found} from insight_hours where ${where} and ${between(from, to)}`;
-  const rolled = hourly
-    ? hours(wanted.from, wanted.to)
-    : sql`
-      ${found} from insight_days where ${where} and ${between(days.from, days.to)}
-      union all ${hours(before.from, before.to)}
-      union all ${hours(after.from, after.to)}`;
-  return sql`${rolled}
-    union all ${ofFacts(wanted, sql`and ${fresh}`)}`;
-}
-
-export interface Line {
-  time: string | null;
-  /** An agent, a version, a model …; null where it is not asked for. */
-  key: string | null;
-  /** How long it took, in steps; null for anything else. */
-  step: number | null;
-  n: number;
-  total: number;
+function lines(wanted: Wanted, unit: By['unit']): Sql {
+  const pieces = piecesOf(wanted, unit === 'hour' ? [] : unit === 'day' ? ['day'] : ['week', 'day']);
+  const isRolled = (piece: Piece) => wanted.dim === '' || piece.unit !== 'hour';
+  const rolled = pieces.filter(isRolled);
+  const known = rolled.map(
+    (piece) => sql`
+      select at, agent, value, ${counted(wanted)} from ${tables[piece.unit]}
+      where ${belongs(wanted)} and dim = ${wanted.dim} and ${between(piece)}`,
+  );
+  const looked = pieces.filter((piece) => !isRolled(piece)).map((piece) => ofFacts(wanted, piece, nothing));
+  const [first, last] = [rolled[0], rolled.at(-1)];
+  const rest = first && last ? [ofFacts(wanted, { from: first.from, to: last.to }, fresh)] : [];
+  return join([...known, ...looked, ...rest], unionAll);
 }
 
 export interface By {
   unit: 'hour' | 'day' | null;
   group: Grouping;
-  /** Look at each fact instead of at what was added up: by version, model, user and key only days are. */
-  exact: boolean;
 }
+
+interface Place {
+  time: string | null;
+  /** An agent, a version, a model …; null where it is not asked for, '' for what belongs to none. */
+  key: string | null;
+}
+
+export type Line = Place & { n: number; total: number };
 
 const timeOf = ({ unit }: By) => (unit === null ? sql`null::timestamptz` : sql`date_trunc(${unit}, at)`);
 const keyOf = ({ group }: By) => (group === 'none' ? sql`null` : group === 'agent' ? sql`agent::text` : sql`value`);
 
-/** Added up by time, by group, or both; without those of which there is nothing. */
-export const figures = (db: Db, wanted: Wanted, by: By) =>
-  db.rows<Line>(sql`
-    select ${timeOf(by)} as time, ${keyOf(by)} as key, null::int as step, sum(n)::float8 as n, sum(total)::float8 as total
-    from (${by.exact ? ofFacts(wanted, nothing) : lines(wanted, by.unit === 'hour')}) as line
-    group by 1, 2 having sum(n) <> 0 order by 1, 2`);
+/** Added up by time, by group, or both; without those of which there is nothing. Groups alone: the largest first. */
+export function figures(db: Db, wanted: Wanted, by: By, average: boolean, window?: { limit: number; offset: number }) {
+  const order = by.unit === null ? sql`${average ? sql`sum(total) / sum(n)` : sql`sum(total)`} desc, 2` : sql`1, 2`;
+  return db.rows<Line>(sql`
+    select ${timeOf(by)} as time, ${keyOf(by)} as key, sum(n) as n, ${average ? sql`sum(total)` : sql`sum(n)`} as total
+    from (${lines(wanted, by.unit)}) as line
+    group by 1, 2 having sum(n) <> 0 order by ${order}
+    ${window ? sql`limit ${window.limit} offset ${window.offset}` : nothing}`);
+}
 
-/** How often each step was taken, by time, by agent, or both. */
-export function steps(db: Db, wanted: Wanted, by: By) {
-  const { days, before, after } = partsOf(wanted);
+/** How long things took, in steps, and how often each was taken. */
+export type Times = Place & { steps: number[]; counts: number[] };
+
+/** How often each step was taken, by time, by agent, or both; several lines for one place are to be added up. */
+export function times(db: Db, wanted: Wanted, by: By) {
   // All together they are kept as an agent of their own: there would be many lines to add up.
   const whose =
     wanted.agent_id !== undefined
@@ -138,22 +162,22 @@ export function steps(db: Db, wanted: Wanted, by: By) {
       : by.group === 'agent'
         ? sql`agent <> ${allAgents}`
         : sql`agent = ${allAgents}`;
-  const where = sql`workspace_id = ${wanted.workspace_id} and ${whose} and metric = ${wanted.metric}`;
-  const found = sql`select at, agent, '' as value, step, n from`;
-  const hours = (from: Date, to: Date) =>
-    sql`${found} insight_steps where ${where} and unit = 'hour' and ${between(from, to)}`;
-  const rolled =
-    by.unit === 'hour'
-      ? hours(wanted.from, wanted.to)
-      : sql`
-        ${found} insight_steps where ${where} and unit = 'day' and ${between(days.from, days.to)}
-        union all ${hours(before.from, before.to)}
-        union all ${hours(after.from, after.to)}`;
-  return db.rows<Line>(sql`
-    select ${timeOf(by)} as time, ${keyOf(by)} as key, step, sum(n)::float8 as n, 0::float8 as total
-    from (${rolled}
-      union all ${found} insight_times where ${where} and ${between(wanted.from, wanted.to)} and ${fresh}) as line
-    group by 1, 2, 3 order by 1, 2, 3`);
+  const place = sql`${timeOf(by)} as time, ${keyOf(by)} as key`;
+  const known = piecesOf(wanted, by.unit === 'hour' ? [] : ['day']).map(
+    (piece) => sql`
+      select ${place}, to_json(steps) as steps, to_json(counts) as counts from insight_steps
+      where workspace_id = ${wanted.workspace_id} and metric = ${wanted.metric} and unit = ${piece.unit} and ${whose}
+        and ${between(piece)}`,
+  );
+  return db.rows<Times>(sql`
+    ${join(known, unionAll)}
+    union all
+    select time, key, json_agg(step), json_agg(n) from (
+      select ${place}, step, count(*) as n from insight_times
+      where workspace_id = ${wanted.workspace_id} and metric = ${wanted.metric} and ${between(wanted)} ${fresh}
+        ${wanted.agent_id === undefined ? nothing : sql`and agent = ${wanted.agent_id}`}
+      group by 1, 2, 3) as rest
+    group by 1, 2`);
 }
 
 /** What people call what the figures are of. */
@@ -170,7 +194,9 @@ export async function namesOf(db: Db, workspace_id: string, group: Grouping, ids
           ? sql`
             select id::text, name from api_keys where id::text = any(${ids})
               and tenant_id = (select tenant_id from workspaces where id = ${workspace_id})`
-          : undefined;
+          : group === 'user'
+            ? sql`select id::text, name from end_users where workspace_id = ${workspace_id} and id::text = any(${ids})`
+            : undefined;
   const rows = from ? await db.rows<{ id: string; name: string }>(from) : [];
   return new Map(rows.map(({ id, name }) => [id, name]));
 }

@@ -24,20 +24,29 @@ const into = (table: Sql, unit: Sql, where: Sql) => sql`
   select workspace_id, dim, date_trunc(${unit}, at), agent, value, ${sums} from line ${where} group by 1, 2, 3, 4, 5
   on conflict (workspace_id, dim, at, agent, value) do update set ${more}`;
 
-/** Both hours and days, from lines that are worked out once. */
+/** Hours, days and weeks, from lines that are worked out once. */
 const addedUp = (from: string, to: string) => sql`
   with line as materialized (
     select workspace_id, dim, date_trunc('hour', at) as at, agent, value, ${summed}
     from insight_lines where tx >= ${from}::xid8 and tx < ${to}::xid8 group by 1, 2, 3, 4, 5),
-  by_hour as (${into(sql`insight_hours`, sql`'hour'`, sql`where dim = ''`)})
+  by_hour as (${into(sql`insight_hours`, sql`'hour'`, sql`where dim = ''`)}),
+  by_week as (${into(sql`insight_weeks`, sql`'week'`, nothing)})
   ${into(sql`insight_days`, sql`'day'`, nothing)}`;
 
+/** Once for the agent, once for all together. */
 const timesAddedUp = (from: string, to: string) => sql`
-  insert into insight_steps as known (workspace_id, metric, unit, at, agent, step, n)
-  select workspace_id, metric, unit, date_trunc(unit, at), agent, step, sum(n)
-  from insight_times, unnest(array['hour', 'day']) as unit
-  where tx >= ${from}::xid8 and tx < ${to}::xid8 group by 1, 2, 3, 4, 5, 6
-  on conflict (workspace_id, metric, unit, at, agent, step) do update set n = known.n + excluded.n`;
+  insert into insight_steps as known (workspace_id, metric, unit, at, agent, steps, counts)
+  select workspace_id, metric, unit, at, agent, array_agg(step order by step), array_agg(n order by step)
+  from (
+    select workspace_id, metric, unit, date_trunc(unit, at) as at, whose.agent, step, count(*) as n
+    from insight_times, unnest(array['hour', 'day']) as unit,
+      unnest(array[insight_times.agent, 'ffffffff-ffff-ffff-ffff-ffffffffffff']) as whose (agent)
+    where tx >= ${from}::xid8 and tx < ${to}::xid8 group by 1, 2, 3, 4, 5, 6) as taken
+  group by 1, 2, 3, 4, 5
+  on conflict (workspace_id, metric, unit, at, agent) do update set (steps, counts) = (
+    select array_agg(step order by step), array_agg(n order by step) from (
+      select step, sum(n)::bigint as n
+      from unnest(known.steps || excluded.steps, known.counts || excluded.counts) as both_of (step, n) group by step) as merged)`;
 
 /** Questions about single hours by model, user and the like are answered from the facts. */
 const keepFor = sql`now() - interval '92 days'`;

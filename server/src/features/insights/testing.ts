@@ -34,7 +34,8 @@ export async function doJob({ query, logged }: TestApp, job: string): Promise<vo
 export async function addUp(app: TestApp): Promise<void> {
   const left = () =>
     app.query(`select 1 from insight_mark m where exists (select 1 from run_facts f where f.tx >= m.tx)
-      or exists (select 1 from csat_facts f where f.tx >= m.tx) or exists (select 1 from model_calls f where f.tx >= m.tx)`);
+      or exists (select 1 from csat_facts f where f.tx >= m.tx) or exists (select 1 from model_calls f where f.tx >= m.tx)
+      or exists (select 1 from said_facts f where f.tx >= m.tx)`);
   for (let look = 0; look < 100; look++) {
     await doJob(app, 'insights.roll-up');
     if ((await left()).length === 0) return;
@@ -43,14 +44,18 @@ export async function addUp(app: TestApp): Promise<void> {
   throw new Error('Some facts are held back by a transaction that does not end');
 }
 
+/** Looks at all conversations that are due. The job that comes every minute may have taken some first, and is still at it. */
+export async function lookAtDue(app: TestApp): Promise<void> {
+  await doJob(app, 'insights.look');
+  const looking = () => app.query("select 1 from graphile_worker.jobs where task_identifier = 'insights.look'");
+  await until(looking, (jobs) => jobs.length === 0);
+}
+
 /** Looks at all conversations that have had an answer, as if nobody had said anything for long. */
 export async function lookNow(app: TestApp): Promise<void> {
   await addUp(app);
   await app.query('update insight_due set due_at = now()');
-  await doJob(app, 'insights.look');
-  // The one that comes every minute may have been there first, and is then still at it.
-  const looking = () => app.query("select 1 from graphile_worker.jobs where task_identifier = 'insights.look'");
-  await until(looking, (jobs) => jobs.length === 0);
+  await lookAtDue(app);
 }
 
 /** Conversations with one question and one answer each, as runs leave them; due to be looked at. */

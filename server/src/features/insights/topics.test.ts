@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { scriptedApp } from '../../../test/scripted-app.ts';
-import { addUp, doJob, fillTalks, lookNow, type Made, madeConversations, subjects, until } from './testing.ts';
+import { addUp, fillTalks, lookAtDue, lookNow, type Made, madeConversations, subjects, until } from './testing.ts';
 
 const app = await scriptedApp({ roles: ['http', 'worker'], db_pool: 8, insights_model: 'p2/one' });
 const { call } = app;
@@ -38,7 +38,7 @@ test('a thousand conversations on ten subjects are sorted under them without a m
   const agents = [await newAgent(), await newAgent()];
   const ids = [];
   for (const agent of agents) ids.push(await fillTalks(app, agent, texts));
-  await doJob(app, 'insights.look');
+  await lookAtDue(app);
 
   const [first, second] = agents;
   const topTen = await top(first.id, '?limit=10&label_length=short');
@@ -63,7 +63,7 @@ test('a thousand conversations on ten subjects are sorted under them without a m
     first,
     more.map(({ text }) => text),
   );
-  await doJob(app, 'insights.look');
+  await lookAtDue(app);
   for (const [at, length] of ['short', 'medium', 'long'].entries()) {
     const now = (await top(first.id, `?label_length=${length}`)).map(({ label }) => label);
     assert.deepEqual(new Set(now), new Set(names[at]?.map(({ label }) => label)));
@@ -80,7 +80,7 @@ test('nothing private enters a topic, whatever the agent hides from models', asy
     return `My name is ${name}, call me at +1 415-555-26${10 + at} or ${name.split(' ')[0]}${at}@corp-mail.com. ${name} wants to cancel the subscription, card 4111 1111 1111 1111.`;
   });
   await fillTalks(app, agent, texts);
-  await doJob(app, 'insights.look');
+  await lookAtDue(app);
   const rows = await app.query('select short, medium, long, weights from topics where agent_id = $1', [agent.id]);
   assert.ok(rows.length > 0);
   const labels = JSON.stringify(rows.map(({ weights: _, ...one }) => one));
@@ -98,7 +98,7 @@ test('days, limit and label_length say what is answered', async () => {
     agent,
     madeConversations(40, 3).map(({ text }) => text),
   );
-  await doJob(app, 'insights.look');
+  await lookAtDue(app);
   assert.equal((await top(agent.id, '?limit=3')).length, 3);
   const [short, medium, long] = await Promise.all(
     ['short', 'medium', 'long'].map((length) => top(agent.id, `?label_length=${length}&limit=50`)),
@@ -110,20 +110,34 @@ test('days, limit and label_length say what is answered', async () => {
     short?.reduce((sum, { count }) => sum + count, 0),
     40,
   );
-  await app.query('update topic_days set day = day - 40 where agent_id = $1', [agent.id]);
+  await app.query('update topic_days set day = day - 42 where agent_id = $1', [agent.id]);
+  await app.query('update topic_weeks set week = week - 42 where agent_id = $1', [agent.id]);
   assert.deepEqual(await top(agent.id), []);
   assert.ok((await top(agent.id, '?days=90')).length > 0);
   // What is said later in a conversation that has its topic counts on the later day.
-  await app.query('update conversation_topics set day = day - 40 where agent_id = $1', [agent.id]);
+  await app.query('update conversation_topics set day = day - 42 where agent_id = $1', [agent.id]);
   await app.query(
     'insert into insight_due select workspace_id, id, assistant_id, now() from conversations where id = $1',
     [ids[0]],
   );
-  await doJob(app, 'insights.look');
+  await lookAtDue(app);
   assert.deepEqual(
     (await top(agent.id)).map(({ count }) => count),
     [1],
   );
+  // Whatever number of days: as many as their days, read one by one, say.
+  for (const days of [1, 2, 6, 7, 8, 13, 14, 41, 42, 43, 44, 48, 49, 50, 90]) {
+    const [{ count }] = await app.query(
+      'select coalesce(sum(n), 0)::int as count from topic_days where agent_id = $1 and day > current_date - $2::int',
+      [agent.id, days],
+    );
+    const told = await top(agent.id, `?limit=50&days=${days}`);
+    assert.equal(
+      told.reduce((sum, topic) => sum + topic.count, 0),
+      count,
+      `${days} days`,
+    );
+  }
 });
 
 test('only ended conversations of agents with insights_enabled get topics', async () => {
@@ -137,7 +151,7 @@ test('only ended conversations of agents with insights_enabled get topics', asyn
   }
   // Nobody has been silent for ten minutes yet.
   await addUp(app);
-  await doJob(app, 'insights.look');
+  await lookAtDue(app);
   assert.deepEqual(await top(on.id), []);
   await lookNow(app);
   assert.deepEqual([(await top(on.id)).length, (await top(off.id)).length], [1, 0]);
@@ -173,4 +187,22 @@ test('a configured model names topics, in names that are there where they fit; i
     (rows) => rows.length >= 3,
   );
   assert.deepEqual([Number(calls[0].input_tokens), calls[0].run_id], [50, null]);
+
+  // What it names twice is one topic, and topics that are called the same, in the length that is asked for, are one line.
+  const named = ['Parcels', 'parcels', 'Delivery'].map((short) => ({
+    ...{ short, medium: `${short === 'Delivery' ? 'Late' : 'Lost'} parcels`, long: 'All about parcels.' },
+  }));
+  server.answers = (body) => ({
+    text: body['response_format'] ? JSON.stringify({ topics: named }) : 'It is on its way',
+  });
+  const other = await newAgent({ model: [`${name}/one`], top_k: 0 });
+  for (let turn = 0; turn < 2; turn++) {
+    await app.say(await app.converse({}, `?assistant_id=${other.id}`), 'Where is my parcel?');
+    await lookNow(app);
+  }
+  assert.deepEqual(await top(other.id, '?label_length=short'), [
+    { label: 'Delivery', count: 2 },
+    { label: 'Parcels', count: 2 },
+  ]);
+  assert.deepEqual(await top(other.id, '?label_length=long'), [{ label: 'All about parcels.', count: 4 }]);
 });

@@ -90,6 +90,7 @@ export function makeTopicSorting(deps: {
     const weights = weightsOf(words);
     noteTerms(frequencies, weights);
     const known = await store.topicsOf(tx, place);
+    const joined = new Set<string>();
     for (const labels of named) {
       const vectorOf = ({ short, medium }: Labels) =>
         unit(weightsOf(wordsOf(`${short}. ${medium}`, termsOf)), frequencies);
@@ -100,9 +101,13 @@ export function makeTopicSorting(deps: {
         .filter(({ value }) => value > 0.75)
         .toSorted((a, b) => b.value - a.value);
       const found = same ?? near?.topic;
+      // It has said the same in other words.
+      if (found && joined.has(found.id)) continue;
       const topic: store.TopicRow = found
         ? { ...found, size: found.size + 1, weights: sumOf(found.weights, weights) }
         : { ...labels, id: newId(), named: true, size: 1, weights };
+      if (!found) known.push(topic);
+      joined.add(topic.id);
       await store.putTopic(tx, place, topic);
       const placed = { conversation_id: one.conversation_id, topic_id: topic.id, day: one.day, words };
       await store.placeConversations(tx, place, [placed]);

@@ -1,5 +1,5 @@
 import type { Db } from '../../../db/database.ts';
-import { sql } from '../../../db/sql.ts';
+import { type Sql, sql } from '../../../db/sql.ts';
 import type { Labels } from './labels.ts';
 import type { Frequencies, Weights } from './vectors.ts';
 import type { Words } from './words.ts';
@@ -61,6 +61,17 @@ export const putTopic = (db: Db, { workspace_id, agent_id }: AgentPlace, topic: 
     on conflict (workspace_id, id) do update set short = excluded.short, medium = excluded.medium, long = excluded.long,
       named = excluded.named, size = excluded.size, weights = excluded.weights, updated_at = now()`);
 
+/** Parts of a statement that add `n` conversations to topics on days, and to the weeks that these are in. */
+const counting = ({ workspace_id, agent_id }: AgentPlace, from: Sql) => sql`
+  by_week as (
+    insert into topic_weeks as known (workspace_id, agent_id, week, topic_id, n)
+    select ${workspace_id}, ${agent_id}, date_trunc('week', day)::date, topic_id, sum(n) from ${from} group by 3, 4
+    on conflict (workspace_id, agent_id, week, topic_id) do update set n = known.n + excluded.n),
+  by_day as (
+    insert into topic_days as known (workspace_id, agent_id, day, topic_id, n)
+    select ${workspace_id}, ${agent_id}, day, topic_id, n from ${from}
+    on conflict (workspace_id, agent_id, day, topic_id) do update set n = known.n + excluded.n)`;
+
 /** What was under one topic is under the other from now on. */
 export async function moveTopic(db: Db, { workspace_id, agent_id }: AgentPlace, from: string, to: string) {
   await db.run(sql`
@@ -68,11 +79,16 @@ export async function moveTopic(db: Db, { workspace_id, agent_id }: AgentPlace, 
     where workspace_id = ${workspace_id} and topic_id = ${from} and not exists (
       select 1 from conversation_topics o where o.workspace_id = c.workspace_id
         and o.conversation_id = c.conversation_id and o.topic_id = ${to})`);
+  // Conversations that are under both are left where they were, and are not counted twice.
   await db.run(sql`
-    insert into topic_days as known (workspace_id, agent_id, day, topic_id, n)
-    select workspace_id, agent_id, day, ${to}, n from topic_days
-    where workspace_id = ${workspace_id} and agent_id = ${agent_id} and topic_id = ${from}
-    on conflict (workspace_id, agent_id, day, topic_id) do update set n = known.n + excluded.n`);
+    with moved as (
+      select d.day, ${to}::uuid as topic_id, d.n - coalesce(twice.n, 0) as n from topic_days d
+      left join (
+        select day, count(*) as n from conversation_topics
+        where workspace_id = ${workspace_id} and topic_id = ${from} group by day) as twice on twice.day = d.day
+      where d.workspace_id = ${workspace_id} and d.agent_id = ${agent_id} and d.topic_id = ${from}),
+    ${counting({ workspace_id, agent_id }, sql`moved`)}
+    select 1`);
   await db.run(sql`delete from topics where workspace_id = ${workspace_id} and id = ${from}`);
 }
 
@@ -93,10 +109,10 @@ export const placeConversations = (db: Db, { workspace_id, agent_id }: AgentPlac
     put as (
       insert into conversation_topics (workspace_id, conversation_id, topic_id, agent_id, day, words)
       select ${workspace_id}, conversation_id, topic_id, ${agent_id}, day, words from given
-      on conflict do nothing returning topic_id, day)
-    insert into topic_days as known (workspace_id, agent_id, day, topic_id, n)
-    select ${workspace_id}, ${agent_id}, day, topic_id, count(*) from put group by day, topic_id
-    on conflict (workspace_id, agent_id, day, topic_id) do update set n = known.n + excluded.n`);
+      on conflict do nothing returning topic_id, day),
+    counted as (select day, topic_id, count(*) as n from put group by day, topic_id),
+    ${counting({ workspace_id, agent_id }, sql`counted`)}
+    select 1`);
 
 /** Those that have a topic already; what is said in them later belongs to it too, and counts on the later day. */
 export const moveToDay = async (db: Db, { workspace_id, agent_id }: AgentPlace, conversation_id: string, day: string) =>
@@ -108,14 +124,10 @@ export const moveToDay = async (db: Db, { workspace_id, agent_id }: AgentPlace, 
     moved as (
       update conversation_topics set day = ${day}
       where workspace_id = ${workspace_id} and conversation_id = ${conversation_id}),
-    less as (
-      update topic_days d set n = n - 1 from before b
-      where d.workspace_id = ${workspace_id} and d.agent_id = ${agent_id} and d.topic_id = b.topic_id and d.day = b.day
-        and b.day <> ${day}::date),
-    more as (
-      insert into topic_days as known (workspace_id, agent_id, day, topic_id, n)
-      select ${workspace_id}, ${agent_id}, ${day}::date, topic_id, 1 from before where before.day <> ${day}::date
-      on conflict (workspace_id, agent_id, day, topic_id) do update set n = known.n + 1)
+    counted as (
+      select topic_id, unnest(array[day, ${day}::date]) as day, unnest(array[-1, 1]) as n from before
+      where day <> ${day}::date),
+    ${counting({ workspace_id, agent_id }, sql`counted`)}
     select exists (select 1 from before) as found`)
   )?.found ?? false;
 
@@ -126,17 +138,24 @@ export const wordsUnder = async (db: Db, { workspace_id }: AgentPlace, topic_id:
       order by conversation_id limit ${limit}`)
   ).map(({ words }) => words);
 
+/** Two topics that are called the same, by the length that is asked for, are one to whoever reads the list. */
 export const topTopics = (
   db: Db,
   { workspace_id, agent_id }: AgentPlace,
   { days, limit, label_length }: { days: number; limit: number; label_length: keyof Labels },
 ) => {
   const label = { short: sql`t.short`, medium: sql`t.medium`, long: sql`t.long` }[label_length];
+  const whose = sql`workspace_id = ${workspace_id} and agent_id = ${agent_id}`;
+  const since = sql`current_date - ${days - 1}::int`;
+  // The first whole week begins on a Monday; the days before it are read one by one.
+  const monday = sql`(date_trunc('week', ${since} + 6)::date)`;
   return db.rows<{ label: string; count: number }>(sql`
-    select ${label} as label, d.count
-    from (select topic_id, sum(n)::int as count from topic_days
-          where workspace_id = ${workspace_id} and agent_id = ${agent_id} and day > current_date - ${days}::int
+    select ${label} as label, sum(d.count)::int as count
+    from (select topic_id, sum(n) as count from (
+            select topic_id, n from topic_weeks where ${whose} and week >= ${monday}
+            union all
+            select topic_id, n from topic_days where ${whose} and day >= ${since} and day < ${monday}) as counted
           group by topic_id having sum(n) > 0) d
     join topics t on t.workspace_id = ${workspace_id} and t.id = d.topic_id
-    order by d.count desc, label limit ${limit}`);
+    group by 1 order by 2 desc, 1 limit ${limit}`);
 };
