@@ -20,12 +20,14 @@ import { makeTargets } from './targets.ts';
 import { countingTarget, simulatedClock } from './testing.ts';
 
 /**
- * The whole year at each of its slots takes minutes. By default the clock goes on in steps of half a day to six days, and
- * what is daily is due on Sundays, which is when clocks are changed.
+ * The whole year at each of its slots takes minutes. By default it is the nine weeks with the leap day and most changes
+ * of clocks, those of Sundays, on which what is daily is due then; and the clock goes on in steps of up to two days.
  */
 const whole = process.env['TRIGGER_YEAR'] === 'whole';
 const daily = whole ? '*' : '0';
-const [from, to] = [Date.UTC(2028, 0, 1), Date.UTC(2029, 0, 1)];
+const [from, to] = whole
+  ? [Date.UTC(2028, 0, 1), Date.UTC(2029, 0, 1)]
+  : [Date.UTC(2028, 1, 26), Date.UTC(2028, 3, 30)];
 const hour = 3_600_000;
 
 const expressions: [cron: string, timezone: string][] = [
@@ -117,7 +119,7 @@ const firedSlots = (target: ReturnType<typeof countingTarget>, target_id: string
     .sort();
 const iso = (times: number[]) => times.map((time) => new Date(time).toISOString());
 
-test('a year of twenty schedules on two nodes that are killed again and again: every slot exactly once', async (t) => {
+test(`${whole ? 'a year' : 'a spring'} of twenty schedules on two nodes that are killed again and again: every slot exactly once`, async (t) => {
   const target = countingTarget();
   const time = simulatedClock(from);
   const wanted = new Map<string, string[]>();
@@ -130,7 +132,7 @@ test('a year of twenty schedules on two nodes that are killed again and again: e
   let [kills, steps] = [0, 0];
   for (let next = from; time.clock.now() < to; steps++) {
     time.set(
-      Math.min(to, whole ? Math.max(next, time.clock.now() + 1) : time.clock.now() + (12 + Math.random() * 130) * hour),
+      Math.min(to, whole ? Math.max(next, time.clock.now() + 1) : time.clock.now() + (4 + Math.random() * 44) * hour),
     );
     const doomed = Math.random() < (whole ? 0.02 : 0.3) ? Math.floor(Math.random() * nodes.length) : -1;
     const turns = nodes.map((node) => node.turn());
@@ -159,7 +161,7 @@ test('a year of twenty schedules on two nodes that are killed again and again: e
     slots += fired.length;
   }
   t.diagnostic(`${slots} slots, ${steps} steps, ${kills} kills, ${target.calls()} starts`);
-  assert.ok(kills > 10 && slots > 900);
+  assert.ok(kills > 5 && slots > (whole ? 900 : 150), `${kills} kills, ${slots} slots`);
 });
 
 test('a clock that is set back fires nothing again, one that jumps ahead catches up as the trigger says', async () => {
@@ -207,7 +209,8 @@ test('the time of a schedule passes while its workflow is deleted, and nothing i
 });
 
 test('a year of hourly work takes a pump a moment, and a bell wakes it in between', async () => {
-  const time = simulatedClock(from);
+  const [begin, end] = [Date.UTC(2028, 0, 1), Date.UTC(2029, 0, 1)];
+  const time = simulatedClock(begin);
   const listeners = new Set<() => void>();
   const bell = {
     on(_: string, listener: () => void) {
@@ -233,7 +236,7 @@ test('a year of hourly work takes a pump a moment, and a bell wakes it in betwee
   const asleep = async () => {
     while (time.sleeping() === 0) await new Promise(setImmediate);
   };
-  for (await asleep(); time.clock.now() < to; await asleep()) time.set(time.next());
+  for (await asleep(); time.clock.now() < end; await asleep()) time.set(time.next());
   assert.ok(new Set(done).size >= 366 * 24, 'each hour was worked in');
   assert.ok(Date.now() - started < 5000);
   const before = done.length;

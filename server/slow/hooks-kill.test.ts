@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { databaseOf, gone, killAll, postgresIn, type ServerProcess, startProcess } from './server-process.ts';
+import { databaseOf, gone, killAll, postgresIn, type ServerProcess, startProcess } from '../test/server-process.ts';
 
 /** How many messages are sent; `npm run test:slow` sends a thousand. */
 const most = Number(process.env['HOOK_MESSAGES'] ?? 40);

@@ -8,8 +8,8 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { after, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { openaiProvider } from './providers/openai-provider.ts';
-import { gone, killAll, postgresIn, type ServerProcess, startProcess } from './server-process.ts';
+import { openaiProvider } from '../test/providers/openai-provider.ts';
+import { gone, killAll, postgresIn, type ServerProcess, startProcess } from '../test/server-process.ts';
 
 const key = 'channel-kill-admin-key-0123456789';
 const dir = mkdtempSync(join(tmpdir(), 'atrium-channels-'));
