@@ -53,7 +53,8 @@ const none = { api_version: null, region: null, access_key_id: null, secret_acce
 
 /**
  * Two nodes on one database. One is `asleep`: it takes requests and carries runs, but its clock stands still, so that it
- * neither renews its leases nor looks for those of others, like a node that hangs. The other is `awake`.
+ * neither renews its leases nor looks for those of others, like a node that hangs. The other is `awake`, and its clock
+ * goes eight times as fast, so that nobody waits for it for seconds.
  */
 export async function twoNodes(changes: Partial<Config> = {}) {
   const database = await makeDatabase();
@@ -65,10 +66,12 @@ export async function twoNodes(changes: Partial<Config> = {}) {
   const config = testConfig('/nowhere', { providers: [{ ...none, ...account, models: ['one'] }], ...changes });
   const node = () => makeApp(config, database.connection, log, { tools: counted.tools });
 
-  const still = mock.method(globalThis, 'setInterval', () => ({ unref() {}, refresh() {} }));
+  const every = globalThis.setInterval;
+  const clock = mock.method(globalThis, 'setInterval', () => ({ unref() {}, refresh() {} }));
   const asleep = await node();
-  still.mock.restore();
+  clock.mock.mockImplementation(((work: () => void, ms: number) => every(work, ms / 8)) as typeof setInterval);
   const awake = await node();
+  clock.mock.restore();
   const pool = new pg.Pool({ ...database.connection, max: 2 });
   after(async () => {
     await Promise.all([asleep.close(), awake.close()]);

@@ -12,10 +12,8 @@ const errors = () => logged.filter((line) => line.includes('"level":"error"'));
 test('a run whose node fell silent is ended by another, once; the first, coming back, can’t add to it', async () => {
   provider.reply({ text: 'One two three four five six', deltas: 6, chunk_delay_ms: 400 });
   const { run_id, stream } = await say(asleep);
-  await until(
-    'it speaks',
-    async () => (await query('select last_seq from runs where id = $1', [run_id]))[0].last_seq > 3,
-  );
+  const spoken = `select 1 from run_events where run_id = $1 and type = 'text-delta'`;
+  await until('it speaks', async () => (await query(spoken, [run_id])).length > 0);
   const first = provider.last();
   provider.reply({ text: 'Seven eight nine', deltas: 3 });
   await lapse(run_id);
