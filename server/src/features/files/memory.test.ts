@@ -5,7 +5,7 @@ import { fileServer, formEnd, formStart } from './testing.ts';
 
 const { address, place, stream } = await fileServer();
 
-const megabytes = 300;
+const megabytes = 150;
 const rssNow = () => process.memoryUsage.rss() / 1024 / 1024;
 
 /** The most memory that this process, server and client in one, took while something ran, beyond what it had. */
@@ -50,6 +50,6 @@ test(`${megabytes} MB go in and out without being held in memory`, async (t) => 
   );
   assert.equal(received, megabytes * 1024 * 1024);
   t.diagnostic(`grew by ${Math.round(up)} MB uploading, ${Math.round(down)} MB downloading`);
-  assert.ok(up < 200, `uploading took ${Math.round(up)} MB`);
-  assert.ok(down < 200, `downloading took ${Math.round(down)} MB`);
+  assert.ok(up < 110, `uploading took ${Math.round(up)} MB`);
+  assert.ok(down < 110, `downloading took ${Math.round(down)} MB`);
 });
