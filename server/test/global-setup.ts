@@ -10,10 +10,13 @@ import { onServer } from './test-database.ts';
 let server: EmbeddedServer;
 let dir: string;
 
+/** Of what tests store nothing needs to survive a power cut: a database that is dropped would wait for the disk. */
+const settings = { fsync: 'off', full_page_writes: 'off', synchronous_commit: 'off' };
+
 /** One PostgreSQL for the whole run; every test file gets a database of its own, copied from a migrated one. */
 export async function globalSetup(): Promise<void> {
   dir = mkdtempSync(join(tmpdir(), 'atrium-test-'));
-  server = await startEmbedded({ dir: join(dir, 'postgres') });
+  server = await startEmbedded({ dir: join(dir, 'postgres'), settings });
   const app = await makeApp(testConfig(dir), server.connection, makeLog('silent'));
   await app.close();
   process.env['ATRIUM_TEST_SERVER'] = JSON.stringify(server.connection);

@@ -15,6 +15,7 @@ interface LaunchOptions {
   native: string;
   privileges: Privileges;
   log: (message: string) => void;
+  settings?: Record<string, string> | undefined;
 }
 
 const orphansMs = 30_000;
@@ -49,7 +50,7 @@ async function launchOnce(options: LaunchOptions, address: { host: string; port:
     ? // Relative: the account that runs the server may be unable to reach it by its full path.
       { listen_addresses: '', unix_socket_directories: '../socket' }
     : { listen_addresses: address.host, unix_socket_directories: '' };
-  const settings = { ...serverSettings, ...listening, port: String(address.port) };
+  const settings = { ...serverSettings, ...options.settings, ...listening, port: String(address.port) };
   const args = ['-D', privileges.dataDirArgument(paths.cluster), '-c', clusterMark(paths.cluster)];
   for (const [name, value] of Object.entries(settings)) args.push('-c', `${name}=${value}`);
 

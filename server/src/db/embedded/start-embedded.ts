@@ -29,9 +29,10 @@ export interface StartOptions {
   /** Where all of it is kept; only its parent need exist. */
   dir: string;
   log?: (message: string) => void;
-  /** For tests: another copy of the binaries, and as root no user namespace. */
+  /** For tests: another copy of the binaries, as root no user namespace, and other settings. */
   native?: string;
   privileges?: 'account';
+  settings?: Record<string, string>;
 }
 
 /** Starts PostgreSQL on `dir`, or adopts the one running there. Call it while holding the data directory's lock. */
@@ -73,7 +74,7 @@ async function adoptOrLaunch(options: StartOptions): Promise<EmbeddedServer | nu
   } else {
     await repairOwnership(paths, privileges);
   }
-  const launched = await launchPostmaster({ paths, native, privileges, log });
+  const launched = await launchPostmaster({ paths, native, privileges, log, settings: options.settings });
   if (!launched) return null;
   const connection = atriumConnection(launched.host, launched.port, password ?? '');
   try {
