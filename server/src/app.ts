@@ -1,8 +1,10 @@
 import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import type { PoolConfig } from 'pg';
+import { makeAgentParts } from './app/agents.ts';
 import { makeBaseTools } from './app/base-tools.ts';
 import { makeChannels, makeDeploying, makeGuests } from './app/channels.ts';
+import { makeConversing } from './app/conversations.ts';
 import { makeEvaluating } from './app/evaluations.ts';
 import { makeInsights } from './app/insights.ts';
 import { makeKnowledgeBases } from './app/knowledge-bases.ts';
@@ -10,39 +12,24 @@ import { makeMcpClients, makeMcpServer } from './app/mcp.ts';
 import { makeModels } from './app/models.ts';
 import { makeRunning, type Running } from './app/runs.ts';
 import { makeSafety } from './app/safety.ts';
-import { makeSandboxing, sandboxState } from './app/sandboxes.ts';
+import { makeSandboxing } from './app/sandboxes.ts';
 import { sealedColumns } from './app/sealed-columns.ts';
+import { makeServing } from './app/serving.ts';
 import { makeTableParts } from './app/tables.ts';
 import { makeToolSources } from './app/tool-sources.ts';
 import { makeTracing } from './app/traces.ts';
 import { makeTriggering } from './app/triggers.ts';
 import { makeWorkspaceVariables } from './app/variables.ts';
 import { makeWorkflows } from './app/workflows.ts';
+import { makeTenancy } from './app/workspaces.ts';
 import type { Config } from './config.ts';
 import { openBell } from './db/bell.ts';
 import { type Db, openDatabase } from './db/database.ts';
 import { migrate } from './db/migrate.ts';
-import { sql } from './db/sql.ts';
 import { makeDiskBlobs } from './drivers/blobs/disk.ts';
 import { makeGuardedWeb } from './drivers/web/guarded-fetch.ts';
-import { makeAgentSettings } from './features/agents/agent-settings.ts';
-import { agentExchangeRoutes } from './features/agents/exchange-routes.ts';
-import { makeAgentExport } from './features/agents/export.ts';
-import { makeAgentImport } from './features/agents/import.ts';
-import { makeAgentLookup, makeFileLookup } from './features/agents/lookups.ts';
-import { makeAgentPresenter } from './features/agents/present.ts';
-import { agentRoutes } from './features/agents/routes.ts';
-import { makeAgents } from './features/agents/service.ts';
-import { agentVersionRoutes } from './features/agents/version-routes.ts';
-import { makeAgentVersions } from './features/agents/versions.ts';
+import { makeFileLookup } from './features/agents/lookups.ts';
 import { bootstrap } from './features/bootstrap/bootstrap.ts';
-import { conversationDoorRoutes } from './features/conversations/door-routes.ts';
-import { makeConversationExport } from './features/conversations/export.ts';
-import { makeConversationLinks } from './features/conversations/links.ts';
-import { makeConversationLocking } from './features/conversations/locking.ts';
-import { makeConversationPresenter } from './features/conversations/present.ts';
-import { conversationRoutes } from './features/conversations/routes.ts';
-import { makeConversations } from './features/conversations/service.ts';
 import { makeAgentTools } from './features/delegation/tools.ts';
 import { makeFileJobs } from './features/files/jobs.ts';
 import { fileRoutes } from './features/files/routes.ts';
@@ -55,12 +42,8 @@ import { listenForKeys } from './features/keyring/listen.ts';
 import { loadMasterKeys } from './features/keyring/master-key.ts';
 import { openMasters } from './features/keyring/masters.ts';
 import { makePrincipals } from './features/keys/principals.ts';
-import { keyRoutes } from './features/keys/routes.ts';
-import { makeKeys } from './features/keys/service.ts';
 import type { McpOffers } from './features/mcp-server/offers.ts';
 import { makeWorkflowOffers } from './features/mcp-server/workflow-offers.ts';
-import { roleRoutes } from './features/roles/routes.ts';
-import { makeRoles } from './features/roles/service.ts';
 import { runRoutes } from './features/runs/run-routes.ts';
 import { guardrailWarnings } from './features/safety/guardrails/warnings.ts';
 import type { ReferenceCheckers, ReferenceLookups } from './features/settings/references.ts';
@@ -72,18 +55,9 @@ import { makeWorkflowTarget } from './features/triggers/workflow-target.ts';
 import { makeLedger } from './features/usage/ledger.ts';
 import { makeRunDoor } from './features/workflows/door.ts';
 import type { NodeType } from './features/workflows/node.ts';
-import { workspaceRoutes } from './features/workspaces/routes.ts';
-import { makeWorkspaces } from './features/workspaces/service.ts';
-import { addChatPages } from './http/chat-pages.ts';
 import { closeServer } from './http/close-server.ts';
-import { addMcp } from './http/mcp.ts';
-import { addMetrics } from './http/metrics.ts';
-import { addHealth } from './http/open-endpoints.ts';
-import { openApi } from './http/openapi.ts';
-import { addReference } from './http/reference.ts';
-import { makeServer } from './http/server.ts';
 import { type Clock, realClock } from './lib/clock.ts';
-import { errorFields, type Log } from './lib/log.ts';
+import type { Log } from './lib/log.ts';
 import type { Route } from './lib/route.ts';
 import type { Tool } from './lib/tool.ts';
 import { enqueue, prepareQueue, startWorker } from './worker/worker.ts';
@@ -156,9 +130,7 @@ export async function makeApp(
       await enqueue(tx, tables.jobs.removeWorkspace, { workspace_id });
       await enqueue(tx, knowledgeBases.jobs.removeWorkspace, { workspace_id });
     };
-    const workspaces = makeWorkspaces({ db, bell, keyring, onRemove });
-    const keys = makeKeys({ db, bell, workspaces });
-    const roles = makeRoles({ db, workspaces });
+    const { workspaces, ...tenancy } = makeTenancy({ db, bell, keyring, onRemove });
     const idempotency = makeIdempotency({ db, keyring });
 
     const { registry } = models;
@@ -167,35 +139,34 @@ export async function makeApp(
 
     // What settings can refer to. Filled as the features are made; a kind that nobody brings has no records yet.
     const references: ReferenceCheckers = {};
+    const lookups: ReferenceLookups = {};
     const settingsText = makeSettingsTexts();
-    const agents = makeAgents({ db, references, warnings });
-    const versions = makeAgentVersions({ db, references, warnings });
-    const agentSettings = makeAgentSettings({ db });
-    const agentPresenter = makeAgentPresenter(settingsText);
-    references.agent = agents.exists;
-    references.file = files.exists;
-    const conversations = makeConversations({ db, keyring, agentSettings, references, warnings });
+    const agentParts = makeAgentParts({ db, references, lookups, warnings, settingsText });
+    const { agents, versions, agentSettings } = agentParts;
+    const deploying = makeDeploying({ db, keyring, agents });
+    const conversing = makeConversing({
+      ...{ db, bell, keyring, agentSettings, references, warnings, settingsText },
+      deployed: deploying.deployed,
+    });
+    const { conversations, present, links } = conversing;
     const web = makeGuardedWeb({ allow: config.web_allow });
     const mcp = makeMcpClients({ db, keyring, web, files, mcp_config: config.mcp_config });
     closing.push(() => mcp.close());
     const variables = makeWorkspaceVariables({ db, keyring, web, config, files, agents, conversations });
-    references.variable = variables.exists;
-    references.table = tables.exists;
-    references.knowledge_base = knowledgeBases.bases.exists;
-    const lookups: ReferenceLookups = {
-      agent: makeAgentLookup({ db }),
+    Object.assign(references, {
+      agent: agents.exists,
+      file: files.exists,
+      variable: variables.exists,
+      table: tables.exists,
+      knowledge_base: knowledgeBases.bases.exists,
+    } satisfies ReferenceCheckers);
+    Object.assign(lookups, {
+      agent: agentParts.lookup,
       file: makeFileLookup(files),
       variable: variables.lookup,
       table: tables.lookup,
       knowledge_base: knowledgeBases.bases.lookup,
-    };
-    const agentExport = makeAgentExport({ agents, lookups });
-    const agentImport = makeAgentImport({ db, references, lookups });
-    const present = makeConversationPresenter(settingsText);
-    const deploying = makeDeploying({ db, keyring, agents });
-    const links = makeConversationLinks({ db, bell, keyring, conversations, deployed: deploying.deployed });
-    const locking = makeConversationLocking(conversations);
-    const exporting = makeConversationExport({ db, conversations, present });
+    } satisfies ReferenceLookups);
     const insights = makeInsights({ db, config, agents, conversations, registry, safety });
     const { max_runs, max_runs_per_workspace } = config;
     const limits = { max_runs, max_runs_per_workspace };
@@ -264,15 +235,12 @@ export async function makeApp(
     });
 
     const routes = [
-      ...conversationRoutes(conversations, present),
-      ...conversationDoorRoutes({ locking, links, exporting, present }),
+      ...conversing.routes,
       ...running.routes,
       ...baseTools.routes,
       ...models.routes,
       ...safety.routes(conversations),
-      ...agentRoutes(agents, agentPresenter),
-      ...agentVersionRoutes(versions, agentPresenter),
-      ...agentExchangeRoutes({ exporting: agentExport, importing: agentImport, present: agentPresenter }),
+      ...agentParts.routes,
       ...fileRoutes(files),
       ...variables.routes,
       ...tables.routes,
@@ -286,9 +254,7 @@ export async function makeApp(
       ...insights.routes,
       ...tracing.routes,
       ...evaluating.routes,
-      ...workspaceRoutes(workspaces),
-      ...keyRoutes(keys),
-      ...roleRoutes(roles),
+      ...tenancy.routes,
     ];
     const jobs = [
       ...idempotencyJobs(db),
@@ -311,34 +277,14 @@ export async function makeApp(
       closing.push(triggering.start());
     }
 
-    const { max_json_bytes, max_upload_bytes } = config;
-    const onChange = (listener: (credential_id: string) => void) => {
-      bell.on('keys', listener);
-      bell.on('links', listener);
-      bell.onMissed(() => listener(''));
-    };
-    const resolver = { ...principals, principalOfLink: links.principalOfLink, onChange };
-    const measure = (own: FastifyInstance) => addMetrics(own, { token: config.metrics_token, pool: db.pool });
-    const server = makeServer({ routes, resolver, idempotency, log, max_json_bytes, max_upload_bytes, measure });
-    addMcp(server, {
-      ...{ resolver, log, origins: config.mcp_origins },
-      handle: makeMcpServer({ db, bell, agents, ask: running.ask, more: [makeWorkflowOffers(workflows), ...mcpOffers] })
-        .handle,
+    const mcpServer = makeMcpServer({
+      ...{ db, bell, agents, ask: running.ask },
+      more: [makeWorkflowOffers(workflows), ...mcpOffers],
     });
-    addHealth(server, async () => {
-      const reached = await db.row(sql`select 1`).then(
-        () => true,
-        () => false,
-      );
-      const sandboxes = sandboxState(sandboxing.engines);
-      return { ready: reached, checks: { database: reached ? 'ok' : 'unreachable', migrations: 'done', sandboxes } };
+    const server = makeServing({
+      ...{ db, bell, log, config, routes, principals, links, idempotency, sandboxing },
+      ...{ mcp: mcpServer.handle, chatPages: channels.chatPages },
     });
-    // Only once callers are served: the self-test takes longer than the start.
-    server.addHook('onListen', async () => {
-      sandboxing.engines.chosen().catch((error) => log.error('The self-test of sandboxes failed', errorFields(error)));
-    });
-    addReference(server, () => openApi(routes));
-    addChatPages(server, channels.chatPages);
     // Whoever watches a run keeps a connection open until it ends: both are closed together.
     closing.push(() => Promise.all([running.executor.close(), workflows.executor.close(), closeServer(server)]));
     return { server, routes, admin_key, close };
