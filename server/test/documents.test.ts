@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { envExample, readmeWithSettings } from '../scripts/config-documents.ts';
 import { openApi } from '../src/http/openapi.ts';
@@ -19,6 +19,12 @@ test('.env.example has every setting of the process', () => {
 
 test('docs/openapi.json is what the server serves', () => {
   assert.deepEqual(JSON.parse(read('docs/openapi.json')), JSON.parse(JSON.stringify(openApi(app.routes))), stale);
+});
+
+test('the index of the documentation has every page, and each page that it names is there', () => {
+  const named = [...read('docs/README.md').matchAll(/\]\(([\w-]+\.(?:md|json))\)/g)].map(([, page]) => page);
+  const pages = readdirSync(new URL('../../docs', import.meta.url)).filter((name) => /\.(md|json)$/.test(name));
+  assert.deepEqual(named.sort(), pages.filter((name) => name !== 'README.md').sort());
 });
 
 test('the README gives the two commands', () => {
