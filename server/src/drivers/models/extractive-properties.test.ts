@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import type { ModelMessage, ModelPart, ModelTool } from './driver.ts';
+import { type ModelMessage, type ModelPart, type ModelTool, plainRequest } from './driver.ts';
 import { makeExtractive } from './extractive.ts';
 import { calculate } from './extractive-calculator.ts';
 import { passagesIn } from './extractive-passages.ts';
@@ -156,22 +156,8 @@ test('whatever is said and whatever tools answer, the model comes to an end with
         const messages: ModelMessage[] = [{ role: 'user', parts: [{ type: 'text', text }] }];
         for (let step = 0; ; step++) {
           assert.ok(step < 30, 'it goes on for ever');
-          const request = {
-            model: 'extractive',
-            system,
-            messages,
-            tools,
-            parallel_tool_calls,
-            max_tokens,
-            temperature: 0,
-            top_p: 1,
-            top_k: 0,
-            presence_penalty: 0,
-            frequency_penalty: 0,
-            stop_sequences: [],
-            reasoning: 'off' as const,
-            cache: false,
-          };
+          const given = { system, messages, tools, parallel_tool_calls, max_tokens };
+          const request = { ...plainRequest, model: 'extractive', ...given };
           const said: ModelPart[] = await Array.fromAsync(model.stream(request, new AbortController().signal));
           const finish = said.at(-1);
           assert.ok(finish?.type === 'finish' && finish.usage.output_tokens <= max_tokens);

@@ -1,7 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { withToolHints } from '../../lib/tool-hints.ts';
-import { ModelError, type ModelMessage, type ModelPart, type ModelRequest, type ModelTool } from './driver.ts';
+import {
+  ModelError,
+  type ModelMessage,
+  type ModelPart,
+  type ModelRequest,
+  type ModelTool,
+  plainRequest,
+} from './driver.ts';
 import { makeExtractive } from './extractive.ts';
 
 const model = makeExtractive({
@@ -10,20 +17,12 @@ const model = makeExtractive({
 });
 
 const base: ModelRequest = {
+  ...plainRequest,
   model: 'extractive',
   system: '',
   messages: [],
-  tools: [],
   parallel_tool_calls: true,
   max_tokens: 4_000,
-  temperature: 0,
-  top_p: 1,
-  top_k: 0,
-  presence_penalty: 0,
-  frequency_penalty: 0,
-  stop_sequences: [],
-  reasoning: 'off',
-  cache: false,
 };
 const user = (text: string): ModelMessage => ({ role: 'user', parts: [{ type: 'text', text }] });
 const tool = (

@@ -1,4 +1,4 @@
-import { plainRequest } from './plain-request.ts';
+import { plainRequest } from '../../drivers/models/driver.ts';
 import type { Veil } from './veil.ts';
 
 /** Texts as they may leave the platform: hidden as those are that are said to a model. */

@@ -1,6 +1,5 @@
-import type { ModelPart } from '../../drivers/models/driver.ts';
+import { type ModelPart, plainRequest } from '../../drivers/models/driver.ts';
 import type { Asker, Purpose } from './meter.ts';
-import { plainRequest } from './plain-request.ts';
 import type { Registry } from './registry.ts';
 import type { Veil } from './veil.ts';
 

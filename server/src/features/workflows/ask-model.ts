@@ -1,6 +1,5 @@
-import type { ModelRequest } from '../../drivers/models/driver.ts';
+import { type ModelRequest, plainRequest } from '../../drivers/models/driver.ts';
 import * as s from '../../lib/schema/schema.ts';
-import { plainRequest } from '../models/plain-request.ts';
 import type { Registry } from '../models/registry.ts';
 import { type CallEvent, type CallResult, type Candidate, callModel } from '../runs/call-model.ts';
 import { RunFailure } from '../runs/run-failure.ts';

@@ -1,5 +1,4 @@
-import type { ModelPart, ModelRequest } from '../../../drivers/models/driver.ts';
-import { plainRequest } from '../../models/plain-request.ts';
+import { type ModelPart, type ModelRequest, plainRequest } from '../../../drivers/models/driver.ts';
 import type { VeiledModel } from '../../models/veil.ts';
 import type { Ask, Question } from './ask.ts';
 
