@@ -1,4 +1,4 @@
-import { type Database, type Db, isDuplicate } from '../../db/database.ts';
+import type { Database, Db } from '../../db/database.ts';
 import { conflict, notFound } from '../../lib/errors.ts';
 import { newId } from '../../lib/ids.ts';
 import { isOutsider, type Scope } from '../../lib/scope.ts';
@@ -6,27 +6,21 @@ import type { Brought } from '../../lib/tool.ts';
 import type { Attachments } from '../attachments/service.ts';
 import type { Held, NewMessage, Transcript } from '../conversations/transcript.ts';
 import type { Settings } from '../settings/settings.ts';
-import { lastPause, withdrawRun } from './event-store.ts';
+import { makeEntering } from './entering.ts';
+import { lastPause } from './event-store.ts';
 import type { Executor } from './executor.ts';
 import type { RunLog } from './log.ts';
 import type { UserPart } from './message-parts.ts';
 import type { MessageRequest } from './message-request.ts';
-import { placeInLine, requireEndInSight } from './nesting.ts';
+import { requireEndInSight } from './nesting.ts';
+import { type Begun, makeOnce } from './once.ts';
 import type { People } from './people.ts';
 import type { IfRunning, RunAnswer } from './schema.ts';
+import { makeStopping } from './stopping.ts';
 import * as store from './store.ts';
-import { broughtBy, broughtIn } from './taint.ts';
-import { placeholderTitle } from './titles.ts';
+import { broughtIn } from './taint.ts';
 
 export type Runs = ReturnType<typeof makeRuns>;
-
-/** A run that a request began, or that an earlier one with the same Idempotency-Key did. */
-export interface Begun {
-  run: store.RunRow;
-  joined: boolean;
-  /** The conversation as it was when it took the message, where that is known. */
-  held?: Held | undefined;
-}
 
 /** How long a blocking call waits for the end before it answers with what there is. */
 const longestWait = 110_000;
@@ -69,153 +63,14 @@ export interface RunsOptions {
 }
 
 export function makeRuns({ db, transcript, attachments, executor, people, log, sees }: RunsOptions) {
-  /** What a user says is stored at once when nothing is being answered, else when its turn comes. */
-  async function say(tx: Db, workspace_id: string, conversation_id: string, id: string, part: UserPart, named = false) {
-    await transcript.append(tx, workspace_id, conversation_id, {
-      ...{ id, role: 'user', parts: JSON.stringify([part]), brought: broughtBy(part) },
-    });
-    if (!named) await transcript.rename(tx, workspace_id, conversation_id, null, placeholderTitle());
-  }
-
-  function newRun(
-    scope: Scope,
-    conversation_id: string,
-    part: UserPart,
-    status: store.NewRun['status'],
-    said: boolean,
-  ) {
-    const { tenant_id, home_workspace_id, actor, permissions, tenant_admin, request_key } = scope;
-    const place = placeInLine(scope);
-    const principal = { tenant_id, home_workspace_id, actor, permissions: [...permissions], tenant_admin, ...place };
-    const ids = { id: newId(), conversation_id, user_message_id: newId(), message_id: newId() };
-    return { ...ids, status, said, input: { ...part }, actor_id: actor.id, principal, request_key };
-  }
-
-  async function insert(
-    tx: Db,
-    scope: Scope,
-    conversation_id: string,
-    part: UserPart,
-    where: { said: boolean; begun: boolean; named: boolean },
-  ) {
-    const { workspace_id } = scope;
-    const run = newRun(scope, conversation_id, part, where.begun ? 'running' : 'queued', where.said);
-    if (where.said) {
-      await say(tx, workspace_id, conversation_id, run.user_message_id, part, where.named);
-      await transcript.setStatus(tx, workspace_id, conversation_id, run.status);
-    }
-    return store.insertRun(tx, workspace_id, executor.node_id, run);
-  }
-
-  /**
-   * The usual case in one statement: the conversation is as it was read, nothing is being answered, and there is room.
-   * Otherwise nothing is done; whoever asked looks closer.
-   */
-  async function insertAtOnce(scope: Scope, conversation_id: string, part: UserPart) {
-    const { workspace_id } = scope;
-    const held = await transcript.readForMessage(scope, conversation_id);
-    const run = newRun(scope, conversation_id, part, 'running', true);
-    const message = {
-      id: run.user_message_id,
-      role: 'user' as const,
-      parts: JSON.stringify([part]),
-      brought: broughtBy(part),
-    };
-    const idle = store.nothingRuns(workspace_id, conversation_id);
-    const saying = transcript.saying(held, message, placeholderTitle(), idle);
-    try {
-      const row = await store.insertWith(db, saying, workspace_id, executor.node_id, run);
-      return row && { run: row, held };
-    } catch (error) {
-      // Another run of this conversation, or an old one with this Idempotency-Key.
-      if (isDuplicate(error)) return undefined;
-      throw error;
-    }
-  }
-
-  /** The run of the first request with this Idempotency-Key; another request under the same key is refused. */
-  async function earlier(scope: Scope): Promise<store.RunRow | undefined> {
-    if (!scope.request_key) return undefined;
-    const { key, fingerprint } = scope.request_key;
-    const run = await store.runOfRequest(db, scope.workspace_id, scope.actor.id, key);
-    if (run && !run.request_fingerprint.equals(fingerprint))
-      throw conflict('This Idempotency-Key was used for another request', 'idempotency_key_reused');
-    return run;
-  }
-
-  /** Begins a run once for each Idempotency-Key. Of two requests at the same moment the second is joined to the first. */
-  async function once(scope: Scope, begin: () => Promise<Omit<Begun, 'joined'>>): Promise<Begun> {
-    const before = await earlier(scope);
-    if (before) return { run: before, joined: true };
-    try {
-      return { ...(await begin()), joined: false };
-    } catch (error) {
-      const first = await earlier(scope);
-      if (first) return { run: first, joined: true };
-      throw error;
-    }
-  }
+  const { insert, insertAtOnce, beginWaiting } = makeEntering({ db, transcript, node_id: executor.node_id });
+  const { stopOne, stop, interrupt } = makeStopping({ db, transcript, executor, people, log, beginWaiting });
+  const { earlier, once } = makeOnce(db);
 
   async function find(scope: Scope, id: string): Promise<store.RunRow> {
     const row = await store.findRun(db, scope.workspace_id, id);
     if (!row) throw notFound('run');
     return row;
-  }
-
-  /** A run that has waited has its turn; undefined when another was quicker. */
-  const beginWaiting = ({ id, group_id, conversation_id }: store.RunRow): Promise<store.RunRow | undefined> =>
-    db.transaction(undefined, async (tx) => {
-      if (!(await transcript.hold(tx, group_id, conversation_id))) return undefined;
-      if (await store.activeRun(tx, group_id, conversation_id)) return undefined;
-      const run = await store.startRun(tx, group_id, id, executor.node_id);
-      if (!run) return undefined;
-      if (!run.said) await say(tx, group_id, conversation_id, run.user_message_id, run.input as unknown as UserPart);
-      await transcript.setStatus(tx, group_id, conversation_id, 'running');
-      return run;
-    });
-
-  /**
-   * A run that waits ends at once and not at its turn. What was not said yet is taken back; what stands in the
-   * conversation already gets its end there.
-   */
-  async function stopWaiting(run: store.RunRow): Promise<boolean> {
-    if (!run.said) {
-      const { id: run_id, conversation_id, user_message_id, message_id } = run;
-      const withdrawn = await withdrawRun(db, run.group_id, run_id, [
-        { type: 'run-start', run_id, conversation_id, user_message_id, message_id },
-        { type: 'run-end', status: 'stopped', error: null },
-      ]);
-      if (withdrawn) log.tell(run_id);
-      return withdrawn;
-    }
-    const begun = await beginWaiting(run);
-    if (begun) executor.start({ ...begun, stop_requested: true }, executor.beyond(run.group_id));
-    return begun !== undefined;
-  }
-
-  async function stopOne(scope: Scope, run: store.RunRow): Promise<void> {
-    const stopped = run.status === 'queued' && (await stopWaiting(run));
-    // One that waited and was begun in the meantime is stopped like any other.
-    const status = stopped ? undefined : await executor.stop(run.group_id, run.id);
-    // Nobody carries one that waits for people, or has just begun to.
-    if (status === 'awaiting_human_feedback') await people.stop(scope, run);
-  }
-
-  /** Asks for the stop of the run that goes on, or else of the next one, and answers which one that is. */
-  async function stop(scope: Scope, conversation_id: string): Promise<store.RunRow | undefined> {
-    await transcript.read(scope, conversation_id);
-    const run =
-      (await store.activeRun(db, scope.workspace_id, conversation_id)) ??
-      (await store.unfinishedRun(db, scope.workspace_id, conversation_id));
-    if (!run) return undefined;
-    await stopOne(scope, run);
-    return store.findRun(db, scope.workspace_id, run.id);
-  }
-
-  /** Stops the answer that is being given, and nothing that waits. */
-  async function interrupt(scope: Scope, conversation_id: string): Promise<void> {
-    const active = await store.activeRun(db, scope.workspace_id, conversation_id);
-    if (active) await stopOne(scope, active);
   }
 
   /**

@@ -3,8 +3,9 @@ import type { Frame } from '../../lib/sse-frame.ts';
 import type { Held, Transcript } from '../conversations/transcript.ts';
 import { dialectFor, endFrames, pauseFrames, type Seen, seenBy, unseenFrames } from './dialects/dialect-for.ts';
 import type { RunLog } from './log.ts';
+import type { Begun } from './once.ts';
 import type { StreamFormat } from './schema.ts';
-import type { Begun, Runs } from './service.ts';
+import type { Runs } from './service.ts';
 import type { RunRow } from './store.ts';
 
 export type RunStreams = ReturnType<typeof makeRunStreams>;

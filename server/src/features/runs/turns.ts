@@ -7,9 +7,10 @@ import type { Transcript } from '../conversations/transcript.ts';
 import { type ChatMessage, chatMessages } from './chat-parts.ts';
 import type { MessagePart } from './message-parts.ts';
 import type { MessageRequest } from './message-request.ts';
+import type { Begun } from './once.ts';
 import type { People } from './people.ts';
 import type { IfRunning, StreamFormat } from './schema.ts';
-import type { Begun, Runs } from './service.ts';
+import type { Runs } from './service.ts';
 import type { ResumePoint, RunStreams } from './streams.ts';
 import type { StreamRequest } from './transport-request.ts';
 

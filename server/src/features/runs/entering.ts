@@ -1,0 +1,86 @@
+import { type Database, type Db, isDuplicate } from '../../db/database.ts';
+import { newId } from '../../lib/ids.ts';
+import type { Scope } from '../../lib/scope.ts';
+import type { Transcript } from '../conversations/transcript.ts';
+import type { UserPart } from './message-parts.ts';
+import { placeInLine } from './nesting.ts';
+import * as store from './store.ts';
+import { broughtBy } from './taint.ts';
+import { placeholderTitle } from './titles.ts';
+
+function newRun(scope: Scope, conversation_id: string, part: UserPart, status: store.NewRun['status'], said: boolean) {
+  const { tenant_id, home_workspace_id, actor, permissions, tenant_admin, request_key } = scope;
+  const place = placeInLine(scope);
+  const principal = { tenant_id, home_workspace_id, actor, permissions: [...permissions], tenant_admin, ...place };
+  const ids = { id: newId(), conversation_id, user_message_id: newId(), message_id: newId() };
+  return { ...ids, status, said, input: { ...part }, actor_id: actor.id, principal, request_key };
+}
+
+/** How runs come into being: at once, or in line behind another of their conversation. */
+export function makeEntering(deps: { db: Database; transcript: Transcript; node_id: string }) {
+  const { db, transcript, node_id } = deps;
+
+  /** What a user says is stored at once when nothing is being answered, else when its turn comes. */
+  async function say(tx: Db, workspace_id: string, conversation_id: string, id: string, part: UserPart, named = false) {
+    await transcript.append(tx, workspace_id, conversation_id, {
+      ...{ id, role: 'user', parts: JSON.stringify([part]), brought: broughtBy(part) },
+    });
+    if (!named) await transcript.rename(tx, workspace_id, conversation_id, null, placeholderTitle());
+  }
+
+  async function insert(
+    tx: Db,
+    scope: Scope,
+    conversation_id: string,
+    part: UserPart,
+    where: { said: boolean; begun: boolean; named: boolean },
+  ) {
+    const { workspace_id } = scope;
+    const run = newRun(scope, conversation_id, part, where.begun ? 'running' : 'queued', where.said);
+    if (where.said) {
+      await say(tx, workspace_id, conversation_id, run.user_message_id, part, where.named);
+      await transcript.setStatus(tx, workspace_id, conversation_id, run.status);
+    }
+    return store.insertRun(tx, workspace_id, node_id, run);
+  }
+
+  /**
+   * The usual case in one statement: the conversation is as it was read, nothing is being answered, and there is room.
+   * Otherwise nothing is done; whoever asked looks closer.
+   */
+  async function insertAtOnce(scope: Scope, conversation_id: string, part: UserPart) {
+    const { workspace_id } = scope;
+    const held = await transcript.readForMessage(scope, conversation_id);
+    const run = newRun(scope, conversation_id, part, 'running', true);
+    const message = {
+      id: run.user_message_id,
+      role: 'user' as const,
+      parts: JSON.stringify([part]),
+      brought: broughtBy(part),
+    };
+    const idle = store.nothingRuns(workspace_id, conversation_id);
+    const saying = transcript.saying(held, message, placeholderTitle(), idle);
+    try {
+      const row = await store.insertWith(db, saying, workspace_id, node_id, run);
+      return row && { run: row, held };
+    } catch (error) {
+      // Another run of this conversation, or an old one with this Idempotency-Key.
+      if (isDuplicate(error)) return undefined;
+      throw error;
+    }
+  }
+
+  /** A run that has waited has its turn; undefined when another was quicker. */
+  const beginWaiting = ({ id, group_id, conversation_id }: store.RunRow): Promise<store.RunRow | undefined> =>
+    db.transaction(undefined, async (tx) => {
+      if (!(await transcript.hold(tx, group_id, conversation_id))) return undefined;
+      if (await store.activeRun(tx, group_id, conversation_id)) return undefined;
+      const run = await store.startRun(tx, group_id, id, node_id);
+      if (!run) return undefined;
+      if (!run.said) await say(tx, group_id, conversation_id, run.user_message_id, run.input as unknown as UserPart);
+      await transcript.setStatus(tx, group_id, conversation_id, 'running');
+      return run;
+    });
+
+  return { insert, insertAtOnce, beginWaiting };
+}
