@@ -30,6 +30,7 @@ export const testConfig = (data_dir: string, changes: Partial<Config> = {}): Con
   insights_after_ms: 600_000,
   trace_days: 14,
   workflow_run_days: 30,
+  ledger_days: 400,
   otlp: undefined,
   tagger: 'neural',
   tagger_url: undefined,

@@ -4,6 +4,7 @@ import { termsOf } from '../drivers/models/extractive-terms.ts';
 import type { Agents } from '../features/agents/service.ts';
 import { analyticsRoutes } from '../features/analytics/routes.ts';
 import { makeAnalytics } from '../features/analytics/service.ts';
+import { forgetEndUsers } from '../features/conversations/end-users.ts';
 import type { Conversations } from '../features/conversations/service.ts';
 import { makeTranscript } from '../features/conversations/transcript.ts';
 import { feedbackRoutes } from '../features/feedback/routes.ts';
@@ -18,11 +19,12 @@ import { makeTopicSorting } from '../features/insights/topics/sorting.ts';
 import type { Registry } from '../features/models/registry.ts';
 import { makeSmallQuestions } from '../features/models/small-questions.ts';
 import { piiEntities } from '../features/settings/safety.ts';
+import { makeUsageExpiry } from '../features/usage/expire.ts';
 import type { Safety } from './safety.ts';
 
 export interface InsightOptions {
   db: Database;
-  config: Pick<Config, 'insights_model' | 'insights_after_ms'>;
+  config: Pick<Config, 'insights_model' | 'insights_after_ms' | 'ledger_days'>;
   agents: Agents;
   conversations: Conversations;
   registry: Registry;
@@ -40,7 +42,10 @@ export function makeInsights({ db, config, agents, conversations, registry, safe
   const look = makeLook({ db, transcript, findPii, privacy, questions, topics });
   return {
     questions,
-    jobs: makeInsightJobs({ db, look, after_ms: config.insights_after_ms }),
+    jobs: {
+      ...makeInsightJobs({ db, look, after_ms: config.insights_after_ms }),
+      expire: makeUsageExpiry({ db, days: config.ledger_days, forgetEndUsers }),
+    },
     toolsFor: makeCsatTool({ db, findPii }),
     routes: [
       ...feedbackRoutes(feedbacks),

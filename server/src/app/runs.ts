@@ -44,7 +44,7 @@ import type { Settings } from '../features/settings/settings.ts';
 import { clock } from '../features/tools/clock.ts';
 import { humanTools } from '../features/tools/human.ts';
 import type { Ledger } from '../features/usage/ledger.ts';
-import { factAlong } from '../features/usage/run-fact.ts';
+import { factAlong, personFact } from '../features/usage/run-fact.ts';
 import type { VariableResolver } from '../features/variables/resolve.ts';
 import type { Workspaces } from '../features/workspaces/service.ts';
 import { newId } from '../lib/ids.ts';
@@ -119,7 +119,7 @@ export function makeRunning(options: RunningOptions) {
     ...{ log: runLog, transcript, alongside },
     fact: (run, reply, status) => factAlong(run, reply, status, options.ledger.firstWord(run)),
   });
-  const handover = makeHandover({ transcript, log: runLog });
+  const handover = makeHandover({ transcript, log: runLog, fact: personFact });
   const name = makeNaming({ db, transcript, registry, privacy, variables, guardrails: runGuardrails });
   const executor = makeExecutor({
     db,

@@ -18,6 +18,13 @@ export const insightVariables = {
   ATRIUM_TRACE_DAYS: whole(0, 3650, 14).describe(
     'Days for which the prompts of runs are kept, sealed, for their traces; 0 keeps none',
   ),
+  ATRIUM_LEDGER_DAYS: z.coerce
+    .number()
+    .int()
+    .max(36_500)
+    .refine((days) => days === 0 || days >= 92, 'should be 0, or at least 92')
+    .default(400)
+    .describe('Days for which single calls of models are kept, at least 92; figures stay. 0 keeps them for ever'),
   OTEL_EXPORTER_OTLP_ENDPOINT: webAddress
     .optional()
     .describe('Address of an OpenTelemetry collector (OTLP over HTTP with JSON) that traces of runs are sent to'),
@@ -57,5 +64,6 @@ export const insightsFrom = (e: InsightValues) => ({
   insights_model: e.ATRIUM_INSIGHTS_MODEL,
   insights_after_ms: Math.round(e.ATRIUM_INSIGHTS_AFTER * 60_000),
   trace_days: e.ATRIUM_TRACE_DAYS,
+  ledger_days: e.ATRIUM_LEDGER_DAYS,
   otlp: otlpFrom(e),
 });

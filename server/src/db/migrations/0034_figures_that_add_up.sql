@@ -9,6 +9,7 @@ create table end_users (
   created_at timestamptz(3) not null default now(),
   primary key (workspace_id, id)
 );
+create index conversations_by_user on conversations (workspace_id, user_id) where user_id is not null;
 
 alter table model_calls add column user_id uuid;
 

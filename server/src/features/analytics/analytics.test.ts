@@ -1,10 +1,19 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { after, test } from 'node:test';
+import fc from 'fast-check';
+import pg from 'pg';
 import { z } from 'zod';
 import { scriptedApp } from '../../../test/scripted-app.ts';
+import { testServer } from '../../../test/test-database.ts';
+import { openDatabase } from '../../db/database.ts';
+import { newId } from '../../lib/ids.ts';
+import { makeLog } from '../../lib/log.ts';
+import type { Scope } from '../../lib/scope.ts';
 import { defineTool } from '../../lib/tool.ts';
-import { addUp } from '../insights/testing.ts';
+import { addUp, doJob, until } from '../insights/testing.ts';
 import { makeRateLimit } from './limit.ts';
+import type { AnalyticsQuery } from './schema.ts';
+import { makeAnalytics } from './service.ts';
 
 const look = defineTool({
   ...{ tool: 'test_look', description: 'Looks', repeatable: true },
@@ -109,9 +118,215 @@ test('figures come by agent, version, model and key, the largest first and in pa
   assert.equal((await ask('runs', 'group_by=version')).value[0].label, 'One v1');
   const [key] = (await ask('messages', 'group_by=key')).value;
   assert.equal(key.value, 8);
-  assert.equal((await ask('messages', 'group_by=user')).type, 'empty');
+  // No program has said yet for whom it asks.
+  assert.deepEqual((await ask('messages', 'group_by=user')).value, [{ id: null, label: 'none', value: 8 }]);
   assert.equal(await simple('runs', `agent_id=${one}`), 2);
   assert.equal((await ask('tokens', `group_by=model&agent_id=${two}`)).value[0].value, 110);
+});
+
+test('figures come by user where a program says for whom it asks, and groups add up to the whole', async () => {
+  const { key } = await app.workspace();
+  const at = (metric: string, more: string) => ask(metric, more, key);
+  const { json: agent } = await app.call('POST', '/v1/agents', { name: 'Three', definition: { top_k: 0 } }, { key });
+  const messages = [{ role: 'user', content: 'Hello' }];
+  for (const who of [{ user: 'kim' }, { user: 'kim' }, { safety_identifier: 'lee' }, {}]) {
+    const body = { model: `agent:${agent.id}`, messages, ...who };
+    assert.equal((await app.call('POST', '/v1/chat/completions', body, { key })).status, 200);
+  }
+  const { items } = (await app.call('GET', '/v1/conversations', undefined, { key })).json;
+  const [, , second, first] = items.map(({ user_id }: { user_id: string }) => user_id);
+  assert.ok(first !== null && first === second);
+  const others = items.map(({ user_id }: { user_id: string }) => user_id).slice(0, 2);
+  assert.deepEqual([others[0], new Set([...others, first]).size], [null, 3]);
+  for (const turn of ['before', 'after']) {
+    const byUser = (await at('runs', 'group_by=user')).value;
+    assert.deepEqual(
+      byUser.map(({ label, value }: { label: string; value: number }) => [label, value]),
+      [
+        ['kim', 2],
+        ...(byUser[1].label === 'lee'
+          ? [
+              ['lee', 1],
+              ['none', 1],
+            ]
+          : [
+              ['none', 1],
+              ['lee', 1],
+            ]),
+      ],
+      turn,
+    );
+    assert.equal((await at('messages', 'group_by=user&interval=hour')).value.rows.length, 3);
+    for (const group of ['agent', 'version', 'model', 'user', 'key']) {
+      const groups = (await at('tokens', `group_by=${group}`)).value ?? [];
+      const sum = groups.reduce((all: number, { value }: { value: number }) => all + value, 0);
+      assert.equal(sum, (await at('tokens', 'interval=none')).value ?? 0, group);
+    }
+    if (turn === 'before') await addUp(app);
+  }
+  // What they are called is forgotten with the last of their conversations.
+  const names = () => app.query('select name from end_users order by name');
+  assert.deepEqual(await names(), [{ name: 'kim' }, { name: 'lee' }]);
+  await app.call('DELETE', `/v1/conversations/${items[1].id}`, undefined, { key });
+  await app.query("update end_users set created_at = now() - interval '1 day'");
+  await doJob(app, 'usage.expire');
+  assert.deepEqual(await names(), [{ name: 'kim' }]);
+});
+
+test('what people say in place of the agent counts as messages', async () => {
+  const { key } = await app.workspace();
+  const { json: agent } = await app.call('POST', '/v1/agents', { name: 'Four' }, { key });
+  const call = async (method: string, path: string, body?: object) =>
+    (await app.call(method, `/v1/conversations${path}`, body, { key })).json;
+  for (const end of ['human', 'stop']) {
+    const { id } = await call('POST', `?assistant_id=${agent.id}`, { name: 'n' });
+    await call('PATCH', `/${id}`, { manual: true });
+    await call('POST', `/${id}/chat`, { content: 'Is anybody there?' });
+    await call('POST', `/${id}/${end}`, end === 'human' ? { content: 'I am.' } : undefined);
+  }
+  // Two questions and one answer; the other one was given up.
+  assert.equal((await ask('messages', 'interval=none', key)).value, 3);
+  await addUp(app);
+  assert.equal((await ask('messages', 'interval=none', key)).value, 3);
+  assert.equal((await ask('runs', 'interval=none', key)).value, 2);
+});
+
+test('whatever time is asked about, and however it is split, each fact is in it once', async () => {
+  const { id: workspace_id } = await app.workspace();
+  const [{ name: database }] = await app.query('select current_database() as name');
+  const db = openDatabase({ connection: { ...testServer(), database }, max: 2, log: makeLog('silent') });
+  after(() => db.close());
+  const agents = [newId(), newId()];
+  const users = [newId(), newId(), null];
+  const facts: { at: number; agent: string; user: string | null }[] = [];
+  const now = Date.now();
+  const put = async (count: number, seed: number) => {
+    const some = Array.from({ length: count }, (_, n) => ({
+      at: now - ((n * 7919 + seed * 104_729) % (26 * 24 * 3600)) * 1000,
+      agent: agents[n % 2] as string,
+      user: users[(n + seed) % 3] as string | null,
+    }));
+    facts.push(...some);
+    const columns = [some.map(({ at }) => new Date(at)), some.map(({ agent }) => agent), some.map(({ user }) => user)];
+    await app.query(
+      `insert into run_facts (workspace_id, run_id, at, conversation_id, agent_id, user_id, status, ms, messages, begins,
+         tool_calls, searches_without_answer, violations)
+       select $1, gen_random_uuid(), t.at, gen_random_uuid(), t.agent, t.user_id, 'completed', 100, 2, true, 0, 0, 0
+       from unnest($2::timestamptz[], $3::uuid[], $4::uuid[]) as t (at, agent, user_id)`,
+      [workspace_id, ...columns],
+    );
+  };
+  await put(600, 1);
+  await addUp(app);
+  await put(150, 2);
+  const day = 24 * hour;
+  const round = (time: number, unit: number, way: 'floor' | 'ceil') => Math[way](time / unit) * unit;
+  const span = fc.record({
+    back: fc.integer({ min: 0, max: 26 * 24 * 60 }),
+    minutes: fc.integer({ min: 1, max: 26 * 24 * 60 }),
+  });
+  const wanted = fc.record({
+    span,
+    group_by: fc.constantFrom('none', 'agent', 'user'),
+    interval: fc.constantFrom('none', 'day', 'hour'),
+    agent_id: fc.constantFrom(undefined, agents[0]),
+  });
+  type Asked = typeof wanted extends fc.Arbitrary<infer T> ? T : never;
+  const check = async ({ span: { back, minutes }, group_by, interval, agent_id }: Asked) => {
+    const [start, end] = [now - back * 60_000 - minutes * 60_000, now - back * 60_000];
+    const exact = group_by !== 'user' || end - start <= 7 * day;
+    fc.pre(group_by !== 'user' || interval !== 'hour' || end - start <= 3 * day);
+    const [from, to] = [round(start, exact ? hour : day, 'floor'), round(end, exact ? hour : day, 'ceil')];
+    const own = facts.filter(({ at, agent }) => at >= from && at < to && (!agent_id || agent === agent_id));
+    const query = { group_by, interval, statistic: 'average', page: 1, page_size: 200, agent_id };
+    const times = { time_start: new Date(start).toISOString(), time_end: new Date(end).toISOString() };
+    const analytics = makeAnalytics({ db, agents: { get: async () => undefined } as never });
+    const { type, value } = await analytics({ workspace_id } as Scope, 'runs', {
+      ...times,
+      ...query,
+    } as AnalyticsQuery);
+    if (own.length === 0) return assert.equal(type, 'empty');
+    if (type === 'simple') return assert.equal(value, own.length);
+    if (type === 'horizontal-barchart') {
+      const keyOf = (fact: (typeof facts)[number]) => (group_by === 'agent' ? fact.agent : fact.user);
+      const counted = Map.groupBy(own, keyOf);
+      assert.deepEqual(
+        new Map(value.map((bar) => [bar.id, bar.value])),
+        new Map([...counted].map(([id, list]) => [id, list.length])),
+      );
+      return;
+    }
+    const bars = type === 'table' ? value.rows.map((row) => ({ label: row.time, value: row.value })) : (value ?? []);
+    if (type === 'table' && bars.length === 200) return;
+    for (const [time, list] of Map.groupBy(bars, ({ label }) => label)) {
+      const begin = Date.parse(time);
+      const inside = own.filter(({ at }) => at >= begin && at < begin + (interval === 'hour' ? hour : day));
+      const sum = list.reduce((all, bar) => all + (bar.value ?? 0), 0);
+      assert.equal(sum, inside.length, time);
+    }
+    const all = bars.reduce((sum, bar) => sum + (bar.value ?? 0), 0);
+    assert.equal(all, own.length);
+  };
+  await fc.assert(fc.asyncProperty(wanted, check), { numRuns: 60 });
+});
+
+test('facts are added up though a transaction of another database is open; one of this database is waited for', async () => {
+  const { id: workspace_id } = await app.workspace();
+  const [{ name: database }] = await app.query('select current_database() as name');
+  const holding = async (where: string) => {
+    const client = new pg.Client({ ...testServer(), database: where });
+    await client.connect();
+    await client.query('begin');
+    await client.query('select pg_current_xact_id()');
+    return client;
+  };
+  const put = () =>
+    app.query(
+      `insert into run_facts (workspace_id, run_id, conversation_id, status, ms, messages, begins, tool_calls,
+         searches_without_answer, violations)
+       values ($1, gen_random_uuid(), gen_random_uuid(), 'completed', 1, 2, true, 0, 0, 0)`,
+      [workspace_id],
+    );
+  const counted = async () =>
+    (await app.query('select sum(runs)::int as n from insight_hours where workspace_id = $1', [workspace_id]))[0].n ??
+    0;
+  const elsewhere = await holding('postgres');
+  await put();
+  await doJob(app, 'insights.roll-up');
+  await until(
+    () => doJob(app, 'insights.roll-up').then(counted),
+    (n) => n === 1,
+  );
+  await elsewhere.end();
+  const here = await holding(database);
+  await put();
+  await doJob(app, 'insights.roll-up');
+  assert.equal(await counted(), 1);
+  await here.end();
+  await addUp(app);
+  assert.equal(await counted(), 2);
+});
+
+test('single calls are kept for ATRIUM_LEDGER_DAYS, what they were added up to stays', async () => {
+  const { id: workspace_id } = await app.workspace();
+  const ids = [newId(), newId()];
+  const put = (id: string | undefined, days: number) =>
+    app.query(
+      `insert into model_calls (workspace_id, id, at, purpose, model, input_tokens, cached_tokens, output_tokens,
+         reasoning_tokens, ms, status) values ($1, $2, now() - make_interval(days => $3), 'reply', 'm', 10, 0, 1, 0, 1, 'ok')`,
+      [workspace_id, id, days],
+    );
+  for (const [index, days] of [401, 399].entries()) await put(ids[index], days);
+  const left = async () =>
+    (await app.query('select id from model_calls where workspace_id = $1', [workspace_id])).length;
+  await addUp(app);
+  await doJob(app, 'usage.expire');
+  assert.equal(await left(), 1);
+  const [{ tokens }] = await app.query(
+    "select sum(input_tokens + output_tokens)::int as tokens from insight_days where workspace_id = $1 and dim = ''",
+    [workspace_id],
+  );
+  assert.equal(tokens, 22);
 });
 
 test('bars are hours, and days above three days; a group over time is a table', async () => {

@@ -15,6 +15,7 @@ import { type Channel, ChannelFailure, type Inbound, type InboundFile, type Sent
 import { channelInstructions } from './instructions.ts';
 import { limitOf, waitFor } from './rates.ts';
 import * as store from './store.ts';
+import { whoSpeaks } from './who-speaks.ts';
 
 /** Whether the triggers of an agent let a message through to it; one without triggers of this kind hears everything. */
 export type Chooses = (
@@ -97,6 +98,7 @@ export function makeInbox(options: InboxOptions) {
   /** The conversation of a thread; its id is that of the message that begins it, so it is made once. */
   async function begin(scope: Scope, deployment: LiveDeployment, row: store.InboxRow): Promise<string> {
     const from = {
+      user: whoSpeaks(deployment.channel, deployment.id, row.ref),
       deployment_id: deployment.id,
       channel_ref: row.ref,
       instructions: channelInstructions(deployment),

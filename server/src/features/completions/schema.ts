@@ -78,6 +78,9 @@ export const completionRequest = z
     presence_penalty: s.optional(presence_penalty.schema),
     frequency_penalty: s.optional(frequency_penalty.schema),
     stop: s.optional(stop),
+    /** For whom the client asks: figures can be looked at by it. The second is the newer name of the same. */
+    user: s.optional(s.str({ max: 512 })),
+    safety_identifier: s.optional(s.str({ max: 512 })),
     n: unsupported('more than one answer (n)', (input) => input === 1),
     tools: unsupported(agentsOwn, isEmpty),
     functions: unsupported(agentsOwn, isEmpty),

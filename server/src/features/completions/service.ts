@@ -56,7 +56,9 @@ export function makeCompletions({ models, conversations, attachments, runs, log 
     const settings = overridesOf(readSettings(agent.definition), body, instructions);
     // It has a name from the start: asking a model for one would double the calls of such a client.
     const create = { name: firstMessageTitle(last.text), settings, preview: false };
-    const { row } = await conversations.create(scope, agent.id, create, 'openai');
+    const id = body.safety_identifier || body.user;
+    const user = id ? { door: 'programs', id, name: id } : undefined;
+    const { row } = await conversations.create(scope, agent.id, create, 'openai', newId(), { user });
     const files: MessageFile[] = [];
     try {
       const partsOf = async (turn: Turn) => (turn.role === 'user' ? [await attached(scope, turn, files)] : turn.parts);

@@ -11,6 +11,7 @@ import { checkLocks } from '../settings/locks.ts';
 import type { ReferenceCheckers } from '../settings/references.ts';
 import { effectiveSettings, overlay, type Settings } from '../settings/settings.ts';
 import { type SettingsWarnings, withWarnings } from '../settings/warnings.ts';
+import { type EndUser, endUserId, rememberEndUser } from './end-users.ts';
 import { layersOf } from './layers.ts';
 import { type MessageRow, readMessages } from './message-store.ts';
 import type { OpenConversation, WholeConversation } from './present.ts';
@@ -25,12 +26,13 @@ const withConversation = 200;
 export const tokenPurpose = 'conversation link';
 export const variablesPurpose = 'conversation variables';
 
-/** The channel that a conversation comes through. */
+/** Whoever a conversation comes from, and the channel that it comes through. */
 export interface Origin {
-  deployment_id: string;
-  channel_ref: Record<string, unknown>;
+  user?: EndUser | undefined;
+  deployment_id?: string;
+  channel_ref?: Record<string, unknown>;
   /** What the deployment says to the agent, given what holds without it. Who deployed it was held to the locks. */
-  instructions(settings: Settings): string | null;
+  instructions?(settings: Settings): string | null;
 }
 
 export interface ConversationsOptions {
@@ -122,12 +124,12 @@ export function makeConversations({ db, keyring, agentSettings, references, warn
       if (settings) await checkSettings(scope, settings, references, ['body', 'settings']);
       const warned = settings ? await warnings(scope, settings) : [];
       checkLocks(scope, [base.published], [base.settings, settings]);
-      const deployment_custom_instructions = origin?.instructions(effectiveSettings(base.settings, settings)) ?? null;
+      const deployment_custom_instructions = origin?.instructions?.(effectiveSettings(base.settings, settings)) ?? null;
       if (deployment_custom_instructions !== null) settings = { ...settings, deployment_custom_instructions };
       const variables = input.variables && JSON.stringify(input.variables);
       const row: store.NewConversation = {
         id,
-        user_id: null,
+        user_id: origin?.user ? endUserId(scope.workspace_id, origin.user) : null,
         api_key_id: scope.actor.kind === 'api_key' ? scope.actor.id : null,
         name: input.name ?? null,
         assistant_id: base.assistant_id,
@@ -140,6 +142,7 @@ export function makeConversations({ db, keyring, agentSettings, references, warn
         variables: variables ? await keyring.seal(scope.workspace_id, variablesPurpose, variables) : null,
       };
       return db.write(scope, async (tx) => {
+        if (origin?.user) await rememberEndUser(tx, scope.workspace_id, origin.user);
         const made = await store.insertConversation(tx, scope.workspace_id, row);
         const whole = { ...made, base_settings: base.text, public_access_token: null };
         return { row: withWarnings(whole, warned), messages: [] };

@@ -2,7 +2,10 @@ import { z } from 'zod';
 import type { Database } from '../../db/database.ts';
 import { defineJob } from '../../lib/job.ts';
 import type { makeLook } from './look.ts';
-import { rollUp } from './rollup.ts';
+import { heldBack, rollUp } from './rollup.ts';
+
+/** Minutes that facts may wait before somebody is told. */
+const patience = 15;
 
 export function makeInsightJobs(deps: {
   db: Database;
@@ -17,8 +20,11 @@ export function makeInsightJobs(deps: {
       payload: z.object({}),
       attempts: 1,
       schedule: '* * * * *',
-      async handler({ signal }) {
+      async handler({ log, signal }) {
         while (await rollUp(db, after_ms)) signal.throwIfAborted();
+        const minutes = await heldBack(db);
+        if (minutes >= patience)
+          log.warn('Figures are not added up: a transaction in this database has been open for long', { minutes });
       },
     }),
     look: defineJob({

@@ -51,6 +51,16 @@ const timesAddedUp = (from: string, to: string) => sql`
 /** Questions about single hours by model, user and the like are answered from the facts. */
 const keepFor = sql`now() - interval '92 days'`;
 
+/**
+ * The transaction before which all are over that can have written a fact. One that is open in another database of the same
+ * server can not, however long it takes; where we may not see whose it is, it is waited for.
+ */
+const allOver = sql`(
+  select coalesce(min(open_tx), pg_snapshot_xmax(pg_current_snapshot()))
+  from pg_snapshot_xip(pg_current_snapshot()) as open_tx
+  where not exists (
+    select 1 from pg_stat_activity a where a.backend_xid = open_tx::xid and a.datname <> current_database()))`;
+
 /** As many facts as are added up at once: after a long silence of the worker there may be millions. */
 const atOnce = 20_000;
 
@@ -65,13 +75,13 @@ const cut = (table: Sql, from: string) => sql`
 export async function rollUp(db: Database, after_ms: number): Promise<boolean> {
   return db.transaction(undefined, async (tx) => {
     const mark = await tx.row<{ from: string; to: string; lost: boolean }>(sql`
-      select m.tx::text as from, pg_snapshot_xmin(pg_current_snapshot())::text as to,
-        m.tx > pg_snapshot_xmin(pg_current_snapshot()) as lost
+      select m.tx::text as from, greatest(m.tx, ${allOver})::text as to,
+        m.tx > pg_snapshot_xmax(pg_current_snapshot()) as lost
       from insight_mark m for update`);
     if (!mark) return false;
     // The database was copied into another server, which counts its transactions anew.
     if (mark.lost) {
-      for (const table of [sql`model_calls`, sql`run_facts`, sql`csat_facts`])
+      for (const table of [sql`model_calls`, sql`run_facts`, sql`csat_facts`, sql`said_facts`])
         await tx.run(sql`
           update ${table} set tx = case when tx < ${mark.from}::xid8 then '0'::xid8 else '1'::xid8 end`);
       await tx.run(sql`update insight_mark set tx = '1'`);
@@ -97,6 +107,15 @@ export async function rollUp(db: Database, after_ms: number): Promise<boolean> {
     await tx.run(sql`update insight_mark set tx = ${to}::xid8`);
     await tx.run(sql`delete from run_facts where tx < ${from}::xid8 and at < ${keepFor}`);
     await tx.run(sql`delete from csat_facts where tx < ${from}::xid8 and at < ${keepFor}`);
+    await tx.run(sql`delete from said_facts where tx < ${from}::xid8 and at < ${keepFor}`);
     return left;
   });
 }
+
+/** For how many minutes the oldest fact has been waiting to be added up: somebody holds a transaction open. */
+export const heldBack = async (db: Database): Promise<number> =>
+  (
+    await db.row<{ minutes: number }>(sql`
+      select extract(epoch from now() - at)::int / 60 as minutes from run_facts
+      where tx >= (select tx from insight_mark) order by tx limit 1`)
+  )?.minutes ?? 0;

@@ -1,4 +1,5 @@
 import type { Db } from '../../db/database.ts';
+import type { Sql } from '../../db/sql.ts';
 import { AppError, conflict } from '../../lib/errors.ts';
 import { newId } from '../../lib/ids.ts';
 import type { Scope } from '../../lib/scope.ts';
@@ -23,7 +24,13 @@ const absent = (error: unknown): undefined => {
  * Runs that a person answers in place of the agent: what the person says ends the run, and so does whoever stops it. Each
  * verb works in the caller's transaction, which holds the conversation.
  */
-export function makeHandover({ transcript, log }: { transcript: Transcript; log: Pick<RunLog, 'tell'> }) {
+export function makeHandover(options: {
+  transcript: Transcript;
+  log: Pick<RunLog, 'tell'>;
+  /** What a person has said, as the figures count it. */
+  fact(scope: Scope, conversation_id: string, message_id: string): Sql;
+}) {
+  const { transcript, log } = options;
   return {
     /** A person's answer in place of the agent's. Answers the run that it ended. */
     async answer(tx: Db, scope: Scope, conversation_id: string, content: string): Promise<string> {
@@ -43,6 +50,7 @@ export function makeHandover({ transcript, log }: { transcript: Transcript; log:
         metadata: JSON.stringify({ run_id: run.id, model: null, answered_by: actor.id }),
         run_id: run.id,
       });
+      await tx.run(options.fact(scope, conversation_id, message_id));
       const said: RunEvent[] = [
         { type: 'human-answer', step: 0, id: null, call_id: null, message_id, content, by: actor.id },
         { type: 'run-end', status: 'completed', error: null },

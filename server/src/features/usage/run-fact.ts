@@ -1,5 +1,5 @@
 import { type Sql, sql } from '../../db/sql.ts';
-import type { Actor } from '../../lib/scope.ts';
+import type { Actor, Scope } from '../../lib/scope.ts';
 import type { MessagePart } from '../runs/message-parts.ts';
 import type { Reply } from '../runs/reply.ts';
 
@@ -56,9 +56,17 @@ export function factAlong(run: EndedRun, reply: Ended, status: string, ttft_ms: 
         user_id, status, ms, ttft_ms, messages, begins, tool_calls, searches_without_answer, violations)
       select ${group_id}, held.id, c.id, c.assistant_id, c.assistant_version_id, ${figures.model}, ${kind},
         ${kind === 'system' ? null : actor_id}, c.user_id, ${status}, ${figures.ms}, ${ttft_ms},
-        case when exists (${others} and user_message_id = ${user_message_id}) then 1 else 2 end, not exists (${others}),
+        (not exists (${others} and user_message_id = ${user_message_id}))::int + ${reply.metadata ? 1 : 0}::int,
+        not exists (${others}),
         ${figures.tool_calls}, ${figures.searches_without_answer}, ${figures.violations}
       from held, conversations c
       where c.workspace_id = ${group_id} and c.id = ${conversation_id} and not c.preview
       on conflict do nothing)`;
 }
+
+/** A person's answer in place of the agent's: a message that no run has said. */
+export const personFact = ({ workspace_id, actor }: Scope, conversation_id: string, message_id: string): Sql => sql`
+  insert into said_facts (workspace_id, message_id, agent_id, version_id, actor_kind, actor_id, user_id)
+  select ${workspace_id}, ${message_id}, c.assistant_id, c.assistant_version_id, ${actor.kind}, ${actor.id}, c.user_id
+  from conversations c where c.workspace_id = ${workspace_id} and c.id = ${conversation_id} and not c.preview
+  on conflict do nothing`;

@@ -27,11 +27,12 @@ export interface CallRow {
 }
 
 const names = sql`workspace_id, id, at, purpose, model, agent_id, version_id, conversation_id, run_id, actor_kind,
-  actor_id, input_tokens, cached_tokens, output_tokens, reasoning_tokens, cost, ms, ttft_ms, status, estimated`;
+  actor_id, input_tokens, cached_tokens, output_tokens, reasoning_tokens, cost, ms, ttft_ms, status, estimated, user_id`;
 
 const fromCall = sql`call.workspace_id, call.id, call.at, call.purpose, call.model, call.agent_id, call.version_id,
   call.conversation_id, call.run_id, call.actor_kind, call.actor_id, call.input_tokens, call.cached_tokens,
-  call.output_tokens, call.reasoning_tokens, call.cost, call.ms, call.ttft_ms, call.status, call.estimated`;
+  call.output_tokens, call.reasoning_tokens, call.cost, call.ms, call.ttft_ms, call.status, call.estimated,
+  (select c.user_id from conversations c where c.workspace_id = call.workspace_id and c.id = call.conversation_id)`;
 
 const given = (rows: readonly CallRow[]) => sql`
   json_to_recordset(${JSON.stringify(rows)}::json) as call (workspace_id uuid, id uuid, at timestamptz, purpose text,
