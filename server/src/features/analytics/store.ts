@@ -142,7 +142,7 @@ const keyOf = ({ group }: By) => (group === 'none' ? sql`null` : group === 'agen
 
 /** Added up by time, by group, or both; without those of which there is nothing. Groups alone: the largest first. */
 export function figures(db: Db, wanted: Wanted, by: By, average: boolean, window?: { limit: number; offset: number }) {
-  const order = by.unit === null ? sql`${average ? sql`sum(total) / sum(n)` : sql`sum(total)`} desc, 2` : sql`1, 2`;
+  const order = by.unit === null ? sql`${average ? sql`sum(total) / sum(n)` : sql`sum(n)`} desc, 2` : sql`1, 2`;
   return db.rows<Line>(sql`
     select ${timeOf(by)} as time, ${keyOf(by)} as key, sum(n) as n, ${average ? sql`sum(total)` : sql`sum(n)`} as total
     from (${lines(wanted, by.unit)}) as line
