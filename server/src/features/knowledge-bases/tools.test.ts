@@ -13,9 +13,9 @@ async function base(name: string, files: Record<string, string>): Promise<string
 const leave = await base('Handbook', { 'leave.txt': 'Every employee has 28 days of leave a year.' });
 const garden = await base('Gardens', { 'roses.txt': 'Roses are pruned in March, when the frost is over.' });
 
-async function ask(settings: object, content: string, more: object = {}) {
-  const { json: made } = await call('POST', '/v1/conversations', { name: 'test', settings });
-  const answer = await call('POST', `/v1/conversations/${made.id}`, { content, ...more });
+async function ask(settings: object, content: string, more: object = {}, key = kb.admin) {
+  const { json: made } = await call('POST', '/v1/conversations', { name: 'test', settings }, { key });
+  const answer = await call('POST', `/v1/conversations/${made.id}`, { content, ...more }, { key });
   assert.equal(answer.status, 200, answer.text);
   const parts = answer.json.messages.at(-1).message_parts as {
     type: string;
@@ -60,6 +60,20 @@ test('kb_qa searches its base, kb_selector the base that fits', async () => {
   assert.match(asked.text, /March/);
   const { text } = await ask({ tools: [{ type: 'kb_selector' }] }, 'gardens: when are roses pruned?');
   assert.match(text, /March/);
+});
+
+test('a message names a base that the agent does not have, where its sender may search it', async () => {
+  const question = 'When are roses pruned?';
+  const asked = await ask({}, question, { tool: 'kb_qa', kb_id: garden });
+  assert.deepEqual([asked.calls.length, asked.sources[0]?.title], [1, 'roses.txt']);
+  assert.match(asked.text, /March/);
+  const me = (await kb.get(garden)).group_id;
+  const permissions = ['agents_run'];
+  const { value } = (await call('POST', `/v1/admin/groups/${me}/api-keys`, { name: 'runs only', permissions })).json;
+  const { key: stranger } = await kb.workspace();
+  for (const key of [value, stranger])
+    assert.deepEqual((await ask({}, question, { tool: 'kb_qa', kb_id: garden }, key)).calls, []);
+  assert.deepEqual((await ask({}, question, { tool: 'kb_qa', kb_id: 'no id' })).calls, []);
 });
 
 test('a base of another workspace can not be named by an agent', async () => {

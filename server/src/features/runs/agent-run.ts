@@ -24,7 +24,7 @@ import { makeLimits } from './limits.ts';
 import { runAgent } from './loop.ts';
 import type { UserPart } from './message-parts.ts';
 import { modelsForRun } from './models-for-run.ts';
-import { callsUnderWay, described, requireRepeatable, type ToolSource } from './offered-tools.ts';
+import { callsUnderWay, described, requireRepeatable, type ToolSource, withNamedBase } from './offered-tools.ts';
 import { requestsOfRun } from './people-store.ts';
 import { placeOf } from './place.ts';
 import type { Progress } from './progress.ts';
@@ -98,11 +98,17 @@ export function makeAgentRun(deps: AgentRunDeps) {
     const { settings, secrets } = await variables(scope, run.conversation_id, stored);
     const veil = placed(deps.privacy.veilOf(run.group_id, run.conversation_id, settings), placeOf(run, row));
     const context = { veil, run_id: run.id, conversation_id: run.conversation_id, agent_id: row.assistant_id, secrets };
-    const made = await Promise.all(deps.toolSources.map((source) => source(scope, settings, context)));
+    const asked = run.input as unknown as UserPart;
+    const wanted = withNamedBase(settings, asked, scope);
+    const made = await Promise.all(deps.toolSources.map((source) => source(scope, wanted, context)));
     const tools = instructed(settings, [...deps.tools, ...made.flat()]);
     const deadline = Date.now() + settings.usage_limits_agent_timeout * 1000;
-    const selection = (run.input as unknown as UserPart).model_selection;
-    const models = await modelsForRun(registry, scope, settings, { selection, veil, deadline, signal });
+    const models = await modelsForRun(registry, scope, settings, {
+      selection: asked.model_selection,
+      veil,
+      deadline,
+      signal,
+    });
     const warnings = [...progress.warnings];
     for (const { name, reason } of models.skipped) {
       const message = `${name} was passed over: ${reason}`;
@@ -113,7 +119,7 @@ export function makeAgentRun(deps: AgentRunDeps) {
 
     const workspace = await workspaces.nameOf(scope);
     const prompt = (mark?: string) => systemPrompt(settings, { user: null, workspace }, mark);
-    const { content } = run.input as unknown as UserPart;
+    const { content } = asked;
     const { conversation_id } = run;
     const { system, guard } = deps.guardrails(scope, {
       settings,
