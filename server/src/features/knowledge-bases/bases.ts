@@ -7,10 +7,11 @@ import type { Scope } from '../../lib/scope.ts';
 import type { Embedders } from '../models/embedders.ts';
 import * as store from './base-store.ts';
 import { ownedFiles } from './document-store.ts';
+import type { KbCreate, KbPatch } from './inputs.ts';
 import { presentBase } from './present.ts';
 import type { KbQueue } from './queue.ts';
 import { insertRun } from './run-store.ts';
-import type { KbCreate, KbPatch, KnowledgeBase } from './schema.ts';
+import type { KnowledgeBase } from './schema.ts';
 import type { SparseKbSettings } from './settings/keys.ts';
 import { effective, recipeOf } from './settings/settings.ts';
 

@@ -2,22 +2,18 @@ import { z } from 'zod';
 import { defineRoute, type Route } from '../../lib/route.ts';
 import type { Documents } from './documents.ts';
 import {
-  chunkPage,
   chunksQuery,
   documentCreate,
-  documentPage,
   documentParams,
   documentPatch,
   documentsParams,
   documentsQuery,
   genericTrain,
-  kbDocument,
   kbParams,
-  kbRun,
-  runIds,
   runsQuery,
   trainQuery,
-} from './schema.ts';
+} from './inputs.ts';
+import { chunkPage, documentPage, kbDocument, kbRun, runIds } from './schema.ts';
 import type { Trainings } from './trainings.ts';
 
 const tag = 'Knowledge bases';

@@ -9,10 +9,11 @@ import { makeBegin } from './begin.ts';
 import { listChunks } from './chunk-store.ts';
 import * as store from './document-store.ts';
 import { folderOf, pathOfFolder } from './folder.ts';
+import type { DocumentCreate, DocumentPatch, DocumentsQuery } from './inputs.ts';
 import type { KbQueue } from './queue.ts';
 import { removeDocuments, removeFiles } from './removal.ts';
 import * as runs from './run-store.ts';
-import type { DocumentCreate, DocumentPatch, DocumentsQuery, KbChunk, KbDocument, KbRun } from './schema.ts';
+import type { KbChunk, KbDocument, KbRun } from './schema.ts';
 
 export type Documents = ReturnType<typeof makeDocuments>;
 

@@ -1,7 +1,8 @@
 import { done, success } from '../../lib/page.ts';
 import { defineRoute, type Route } from '../../lib/route.ts';
 import type { Bases } from './bases.ts';
-import { kbCreate, kbPage, kbParams, kbPatch, kbQuery, knowledgeBase } from './schema.ts';
+import { kbCreate, kbParams, kbPatch, kbQuery } from './inputs.ts';
+import { kbPage, knowledgeBase } from './schema.ts';
 
 const tag = 'Knowledge bases';
 const at = '/v1/knowledge-bases';

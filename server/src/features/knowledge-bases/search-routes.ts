@@ -3,7 +3,8 @@ import { InvalidRequest, invalid } from '../../lib/errors.ts';
 import { defineRoute, type Route } from '../../lib/route.ts';
 import type { Scope } from '../../lib/scope.ts';
 import { openly } from '../models/veil.ts';
-import { evaluateBody, evaluation, kbParams, searchBody, searchHit, searchQuery } from './schema.ts';
+import { evaluateBody, kbParams, searchBody, searchQuery } from './inputs.ts';
+import { evaluation, searchHit } from './schema.ts';
 import type { makeEvaluate } from './search/evaluate.ts';
 import type { KbSearch } from './search/search.ts';
 

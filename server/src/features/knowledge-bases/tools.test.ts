@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
 import { test } from 'node:test';
+import fc from 'fast-check';
+import { quoteOf } from './quote.ts';
 import { knowledgeApp } from './testing.ts';
 
 const kb = await knowledgeApp();
@@ -41,6 +44,27 @@ test('an agent answers from its knowledge bases and shows where it stands', asyn
   assert.equal(sources[0]?.content, 'Every employee has 28 days of leave a year.');
 });
 
+test('of a long passage the part is quoted that has the words of the question', async () => {
+  const filler = Array.from({ length: 15 }, (_, at) => `Rule ${at} is about the canteen and its tables.`).join(' ');
+  const kites = await base('Kites', { 'kites.txt': `${filler} A kite needs a tail of six metres. ${filler}` });
+  const { sources } = await ask({ knowledge_bases: [kites] }, 'How long is the tail of a kite?');
+  const [quote = ''] = sources.map(({ content }) => content);
+  assert.match(quote, /^A kite needs a tail of six metres\. Rule 0/);
+  assert.ok(quote.length <= 400 && quote.endsWith('tables.'), quote);
+  fc.assert(
+    fc.property(fc.string({ unit: 'grapheme', maxLength: 1500 }), fc.string(), (content, question) => {
+      const found = quoteOf(content, question);
+      assert.ok(content.includes(found) && (found.length <= 400 || found === content));
+    }),
+    {
+      examples: [
+        [`${'x'.repeat(900)}. y`, 'y'],
+        ['。'.repeat(500), '。'],
+      ],
+    },
+  );
+});
+
 test('multi_kb_search is one search over all knowledge bases of the agent', async () => {
   const one = await ask({ knowledge_bases: [leave, garden], multi_kb_search: true }, 'When are roses pruned?');
   assert.match(one.text, /March/);
@@ -48,6 +72,11 @@ test('multi_kb_search is one search over all knowledge bases of the agent', asyn
     one.calls.map(({ name }) => name),
     ['knowledge_search'],
   );
+  const lost = await base('Lost', { 'a.txt': 'Roses are pruned in April.' });
+  await kb.query('update knowledge_bases set index_name = $2 where id = $1', [lost, randomUUID()]);
+  const some = await ask({ knowledge_bases: [lost, garden], multi_kb_search: true }, 'When are roses pruned?');
+  assert.match(some.text, /March/);
+  assert.deepEqual(JSON.parse(some.calls[0]?.content ?? '').not_searched, ['Lost']);
   const each = await ask({ knowledge_bases: [leave, garden] }, 'When are roses pruned?');
   assert.ok(each.calls.every(({ name }) => /^kb_(handbook|gardens)_search$/.test(name ?? '')));
 });

@@ -11,11 +11,11 @@ import { ToolError } from '../tools/run-tool.ts';
 import type { KnownBase } from './base-store.ts';
 import type { Bases } from './bases.ts';
 import { about, makeChoose } from './choose.ts';
+import { quoteOf } from './quote.ts';
 import type { SearchHit } from './schema.ts';
 import type { KbSearch } from './search/search.ts';
 
 const mostPassages = 8;
-const longestQuote = 400;
 
 const passage = z.object({
   title: z.string(),
@@ -27,22 +27,15 @@ const passage = z.object({
   score: z.number(),
   knowledge_base: z.string(),
 });
-const output = z.object({ results: z.array(passage) });
+/** `not_searched`: names of bases that could not be. */
+const output = z.object({ results: z.array(passage), not_searched: z.array(z.string()) });
 const query = z.string().min(1).max(10_000).describe('What to look for, in the words of the question');
 
-/** The beginning of a passage as it stands there, to its last whole sentence. */
-function quoteOf(content: string): string {
-  if (content.length <= longestQuote) return content;
-  const head = content.slice(0, longestQuote);
-  const end = Math.max(head.lastIndexOf('. '), head.lastIndexOf('\n'));
-  return (end > longestQuote / 3 ? head.slice(0, end + 1) : head).trim();
-}
-
-const shown = (hit: SearchHit, knowledge_base: string): z.input<typeof passage> => ({
+const shown = (hit: SearchHit, knowledge_base: string, question: string): z.input<typeof passage> => ({
   title: hit.citation.title,
   url: hit.citation.url !== null && /^https?:\/\//.test(hit.citation.url) ? hit.citation.url : null,
   content: hit.content,
-  quote: quoteOf(hit.content),
+  quote: quoteOf(hit.content, question),
   page: hit.citation.page,
   end_page: hit.citation.end_page,
   score: hit.score,
@@ -68,15 +61,17 @@ export function makeKbTools({ bases, search, embedders }: { bases: Bases; search
   const { choose, route } = makeChoose(embedders);
 
   async function passages(scope: Scope, within: readonly KnownBase[], question: string, veil: Veil) {
+    const not_searched: string[] = [];
     const lists = await Promise.all(
       within.map(async (base) => {
         try {
           const hits = await search(scope, base.id, { query: question, top_k: mostPassages }, veil);
-          return hits.map((hit) => shown(hit, base.name));
+          return hits.map((hit) => shown(hit, base.name, question));
         } catch (error) {
           if (within.length === 1 && error instanceof AppError) throw new ToolError(error.message);
-          if (error instanceof AppError) return [];
-          throw error;
+          if (!(error instanceof AppError)) throw error;
+          not_searched.push(base.name);
+          return [];
         }
       }),
     );
@@ -85,6 +80,7 @@ export function makeKbTools({ bases, search, embedders }: { bases: Bases; search
         .flat()
         .toSorted((a, b) => b.score - a.score)
         .slice(0, mostPassages),
+      not_searched,
     };
   }
 

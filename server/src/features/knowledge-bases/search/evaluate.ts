@@ -1,7 +1,8 @@
 import { invalid } from '../../../lib/errors.ts';
 import type { Scope } from '../../../lib/scope.ts';
 import { openly } from '../../models/veil.ts';
-import type { EvaluateBody, Evaluation } from '../schema.ts';
+import type { EvaluateBody } from '../inputs.ts';
+import type { Evaluation } from '../schema.ts';
 import type { KbSearch } from './search.ts';
 
 const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / Math.max(1, values.length);

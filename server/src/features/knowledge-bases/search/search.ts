@@ -3,25 +3,24 @@ import {
   type IndexFilter,
   type IndexHit,
   IndexMissing,
-  type IndexName,
   type RetrievalIndex,
 } from '../../../drivers/search-index/driver.ts';
 import { unavailable } from '../../../lib/errors.ts';
 import type { Scope } from '../../../lib/scope.ts';
 import type { Embedders } from '../../models/embedders.ts';
 import type { Veil } from '../../models/veil.ts';
-import type { BaseRow } from '../base-store.ts';
-import { setEmbeddingHealth, setIndexDamaged } from '../base-store.ts';
+import { type BaseRow, setIndexDamaged } from '../base-store.ts';
 import type { Bases } from '../bases.ts';
 import { chunksAt, type FoundChunk, foundChunks } from '../chunk-store.ts';
 import { folderOf } from '../folder.ts';
-import { picturesOf } from '../index/pictures.ts';
 import type { SearchHit } from '../schema.ts';
 import type { KbSettings, SparseKbSettings } from '../settings/keys.ts';
 import { effective } from '../settings/settings.ts';
 import { cite } from './cite.ts';
-import { type Fused, fuse } from './fuse.ts';
-import { type Rerankers, rerank } from './rerank.ts';
+import { fuse } from './fuse.ts';
+import { makeQuestions } from './question.ts';
+import type { Rerankers } from './rerank.ts';
+import { scored } from './score.ts';
 import { joined } from './window.ts';
 
 export type KbSearch = ReturnType<typeof makeSearch>;
@@ -38,12 +37,6 @@ export interface Wanted {
 
 /** Asked for beyond what is wanted: some may be of documents that are just gone. */
 const spare = 10;
-const patience_ms = 10_000;
-
-interface Scored extends Fused {
-  rerank: number | null;
-  kept: boolean;
-}
 
 export function makeSearch(deps: {
   db: Database;
@@ -52,59 +45,8 @@ export function makeSearch(deps: {
   embedders: Embedders;
   rerankers(scope: Scope, veil: Veil): Rerankers;
 }) {
-  const { db, index, embedders } = deps;
-
-  /** The question as a vector; or why there is none. */
-  async function vectorOf(
-    scope: Scope,
-    base: BaseRow,
-    settings: KbSettings,
-    query: string,
-    veil: Veil,
-  ): Promise<{ vector?: Float32Array; note?: string }> {
-    if (base.index_dimension === null) return { note: 'It was searched by words: the index has no vectors' };
-    const embedder = await embedders.resolve(scope, settings.embedding_model);
-    if ('reason' in embedder) return { note: `It was searched by words: ${embedder.reason}` };
-    if (embedder.name !== base.index_model)
-      return { note: `It was searched by words: the index was not made by ${embedder.name}; reindex makes it so` };
-    try {
-      const signal = AbortSignal.any([scope.signal, AbortSignal.timeout(patience_ms)]);
-      const [vector] = await embedder.embed([query], veil, signal);
-      if (base.embedding_error !== null)
-        await setEmbeddingHealth(db, base.group_id, base.id, { error: null, detected: vector?.length ?? null });
-      return { vector: vector as Float32Array };
-    } catch (error) {
-      scope.signal.throwIfAborted();
-      const reason = error instanceof Error ? error.message : 'the embedding model failed';
-      await setEmbeddingHealth(db, base.group_id, base.id, { error: reason, detected: null });
-      return { note: `It was searched by words: ${reason}` };
-    }
-  }
-
-  /** Pictures in which something of the question is seen, where a model is set that sees. */
-  async function picturesFor(
-    scope: Scope,
-    settings: KbSettings,
-    at: IndexName,
-    query: string,
-    filter: IndexFilter,
-    top_k: number,
-    veil: Veil,
-  ): Promise<{ found?: IndexHit[]; note?: string }> {
-    if (settings.mm_embedding_model.length === 0) return {};
-    const embedder = await embedders.seeing(scope, settings.mm_embedding_model);
-    if ('reason' in embedder) return { note: `Pictures were not searched: ${embedder.reason}` };
-    try {
-      const signal = AbortSignal.any([scope.signal, AbortSignal.timeout(patience_ms)]);
-      const vector = await embedder.embed(query, veil, signal);
-      return { found: await index.searchVector(picturesOf(at), vector, top_k, filter) };
-    } catch (error) {
-      scope.signal.throwIfAborted();
-      // There are no pictures in it.
-      if (error instanceof IndexMissing) return {};
-      return { note: `Pictures were not searched: ${error instanceof Error ? error.message : 'the model failed'}` };
-    }
-  }
+  const { db, index } = deps;
+  const { vectorOf, picturesFor } = makeQuestions(deps);
 
   async function ranked(scope: Scope, base: BaseRow, settings: KbSettings, wanted: Wanted, top_k: number, veil: Veil) {
     const at = { workspace_id: base.group_id, kb_id: base.id, name: base.index_name as string };
@@ -139,32 +81,6 @@ export function makeSearch(deps: {
     };
   }
 
-  async function scored(
-    scope: Scope,
-    settings: KbSettings,
-    found: Awaited<ReturnType<typeof ranked>>,
-    query: string,
-    veil: Veil,
-  ) {
-    const least = settings.threshold_enabled ? settings.threshold : undefined;
-    const all = found.fused.map(
-      (own): Scored => ({ ...own, rerank: null, kept: least === undefined || own.scaled >= least }),
-    );
-    const above = all.filter(({ kept }) => kept);
-    if (!settings.reranking_enabled || above.length === 0) return { all, notes: found.notes };
-    const best = above.slice(0, settings.reranker_top_k);
-    const passages = best.map(({ id }) => found.chunks.get(id)?.content ?? '');
-    const { scores, notes } = await rerank(deps.rerankers(scope, veil), settings, query, passages, scope.signal);
-    if (!scores) return { all, notes: [...found.notes, ...notes] };
-    const lowest = settings.reranker_threshold_enabled ? settings.reranker_threshold : 0;
-    best.forEach((own, index) => {
-      own.rerank = scores[index] ?? 0;
-    });
-    for (const own of all) own.kept &&= own.rerank !== null && own.rerank >= lowest;
-    all.sort((a, b) => Number(b.kept) - Number(a.kept) || (b.rerank ?? -1) - (a.rerank ?? -1) || b.scaled - a.scaled);
-    return { all, notes: [...found.notes, ...notes] };
-  }
-
   /** A hit with its neighbours, by where they stand in its document. */
   async function widened(base: BaseRow, settings: KbSettings, chunks: readonly FoundChunk[]) {
     const [before = 0, after = 0] = settings.retrieval_top_k_window;
@@ -190,7 +106,7 @@ export function makeSearch(deps: {
     const settings = { ...effective(base.settings), ...wanted.settings_ };
     const top_k = wanted.top_k ?? settings.retrieval_top_k;
     const found = await ranked(scope, base, settings, wanted, top_k, veil);
-    const { all, notes } = await scored(scope, settings, found, wanted.query, veil);
+    const { all, notes } = await scored(deps.rerankers(scope, veil), settings, found, wanted.query, scope.signal);
     const shown = wanted.explain ? all : all.filter(({ kept }) => kept);
     const chunks = shown.map(({ id }) => found.chunks.get(id) as FoundChunk);
     const wide = await widened(base, settings, chunks);

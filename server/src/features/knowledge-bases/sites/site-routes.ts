@@ -1,6 +1,6 @@
 import { done, success } from '../../../lib/page.ts';
 import { defineRoute, type Route } from '../../../lib/route.ts';
-import { kbParams } from '../schema.ts';
+import { kbParams } from '../inputs.ts';
 import {
   pagesPage,
   pagesQuery,
