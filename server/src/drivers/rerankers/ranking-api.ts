@@ -2,18 +2,24 @@ import type { Reranker } from './driver.ts';
 
 const patience_ms = 15_000;
 
+/** Some servers send what their model says as it is, below zero and above one: so it keeps its order between the two. */
+const asShare = (logit: number) => 1 / (1 + Math.exp(-logit));
+
 /** The answer of servers that speak the common `/rerank` protocol: results by index, with a score. */
 function scoresIn(answer: unknown, count: number): number[] | undefined {
   const { results, data } = (answer ?? {}) as { results?: unknown; data?: unknown };
   const list = Array.isArray(results) ? results : Array.isArray(data) ? data : undefined;
   if (!list) return undefined;
-  const scores = Array.from({ length: count }, () => 0);
+  // What is not in the list is not worth anything.
+  const scores = Array.from({ length: count }, () => Number.NEGATIVE_INFINITY);
   for (const item of list as { index?: unknown; relevance_score?: unknown; score?: unknown }[]) {
     const score = item?.relevance_score ?? item?.score;
     if (typeof item?.index !== 'number' || !(item.index in scores) || typeof score !== 'number') return undefined;
-    scores[item.index] = Math.min(1, Math.max(0, score));
+    scores[item.index] = score;
   }
-  return scores;
+  const told = scores.filter(Number.isFinite);
+  const asTold = told.every((score) => score >= 0 && score <= 1);
+  return scores.map((score) => (asTold ? Math.max(0, score) : asShare(score)));
 }
 
 /** A ranking service at `<address>/rerank`. Its words are not passed on: they may hold what it was told. */

@@ -115,6 +115,11 @@ test('reranker_threshold drops what the reranker scores low', async () => {
   assert.deepEqual(await kb.found(id, 'day'), ['car.txt']);
   await settings(id, { reranker_threshold_enabled: false });
   assert.equal((await kb.found(id, 'day')).length, 3);
+  // A server that sends bare numbers of its model: their order counts, and a half is where they are zero.
+  provider.score = (_, passage) => (passage.includes('automobile') ? 4 : passage.includes('puppy') ? 2 : -3);
+  assert.deepEqual(await kb.found(id, 'day'), ['car.txt', 'puppy.txt', 'kitten.txt']);
+  await settings(id, { reranker_threshold_enabled: true });
+  assert.deepEqual(await kb.found(id, 'day'), ['car.txt', 'puppy.txt']);
 });
 
 test('the first of rerankers that answers is used', async () => {
