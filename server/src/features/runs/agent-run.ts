@@ -98,13 +98,13 @@ export function makeAgentRun(deps: AgentRunDeps) {
     const { settings, secrets } = await variables(scope, run.conversation_id, stored);
     const veil = placed(deps.privacy.veilOf(run.group_id, run.conversation_id, settings), placeOf(run, row));
     const context = { veil, run_id: run.id, conversation_id: run.conversation_id, agent_id: row.assistant_id, secrets };
-    const asked = run.input as unknown as UserPart;
-    const wanted = withNamedBase(settings, asked, scope);
+    const part = run.input as unknown as UserPart;
+    const wanted = withNamedBase(settings, part, scope);
     const made = await Promise.all(deps.toolSources.map((source) => source(scope, wanted, context)));
     const tools = instructed(settings, [...deps.tools, ...made.flat()]);
     const deadline = Date.now() + settings.usage_limits_agent_timeout * 1000;
     const models = await modelsForRun(registry, scope, settings, {
-      selection: asked.model_selection,
+      selection: part.model_selection,
       veil,
       deadline,
       signal,
@@ -119,7 +119,7 @@ export function makeAgentRun(deps: AgentRunDeps) {
 
     const workspace = await workspaces.nameOf(scope);
     const prompt = (mark?: string) => systemPrompt(settings, { user: null, workspace }, mark);
-    const { content } = asked;
+    const { content } = part;
     const { conversation_id } = run;
     const { system, guard } = deps.guardrails(scope, {
       settings,
