@@ -7,6 +7,7 @@ import { makeSlots, type SlotLimits } from '../features/runs/slots.ts';
 import type { ReferenceCheckers } from '../features/settings/references.ts';
 import type { NamedVariables } from '../features/variables/named.ts';
 import { makeAftermath } from '../features/workflows/aftermath.ts';
+import { approvalTopic, makeRunApprovals } from '../features/workflows/approvals.ts';
 import { makeCallbackKeys } from '../features/workflows/callback-key.ts';
 import { makeEngine } from '../features/workflows/engine/execute.ts';
 import { makeFlowDriver } from '../features/workflows/flow-driver.ts';
@@ -18,7 +19,7 @@ import { makeNodeRegistry } from '../features/workflows/registry.ts';
 import { workflowRoutes } from '../features/workflows/routes.ts';
 import { workflowRunRoutes } from '../features/workflows/run-routes.ts';
 import { type RunRow, runQueue, startRun } from '../features/workflows/run-store.ts';
-import { approvalTopic, makeWorkflowRuns, type WorkflowRuns } from '../features/workflows/runs.ts';
+import { makeWorkflowRuns, type WorkflowRuns } from '../features/workflows/runs.ts';
 import { makeWorkflowService } from '../features/workflows/service.ts';
 import { makeWorkflowStreams } from '../features/workflows/streams.ts';
 import { makeWorkflowTools } from '../features/workflows/tools.ts';
@@ -54,10 +55,11 @@ export function makeWorkflows(options: WorkflowsOptions) {
   const journal = makeJournal({ db, bell, node_id });
   const keys = makeCallbackKeys({ db, keyring });
   const jobs = makeWorkflowJobs({ db, web, keys, run_days, runs: () => runs });
+  const callback = (tx: Db, run: RunRow) => enqueue(tx, jobs.callback, { workspace_id: run.group_id, run_id: run.id });
   const aftermath = makeAftermath({
     workflows,
     node_id,
-    callback: (tx: Db, run) => enqueue(tx, jobs.callback, { workspace_id: run.group_id, run_id: run.id }),
+    callback,
     waits: () => executor.waits(),
   });
   const engine = makeEngine({
@@ -82,7 +84,8 @@ export function makeWorkflows(options: WorkflowsOptions) {
     execute: (scope, run, signal) => engine.execute(scope, run, signal, node_id),
   });
   bell.on(approvalTopic, (run_id) => void engine.look(run_id));
-  const runs: WorkflowRuns = makeWorkflowRuns({ db, bell, journal, graphs, workflows, executor });
+  const runs: WorkflowRuns = makeWorkflowRuns({ db, journal, graphs, workflows, executor, callback });
+  const asked = makeRunApprovals({ db, bell, executor, runs });
   const streams = makeWorkflowStreams({ graphs, journal });
   return {
     workflows,
@@ -92,6 +95,6 @@ export function makeWorkflows(options: WorkflowsOptions) {
     jobs,
     toolsFor: makeWorkflowTools({ workflows, graphs, runs }),
     drive: makeFlowDriver({ workflows, graphs, runs }),
-    routes: [...workflowRoutes(workflows, nodes), ...workflowRunRoutes(runs, keys)],
+    routes: [...workflowRoutes(workflows, nodes), ...workflowRunRoutes(runs, asked, keys)],
   };
 }

@@ -68,6 +68,19 @@ test('a callback that is not taken is tried again', async () => {
   assert.equal(got[0]?.headers['webhook-id'], got[1]?.headers['webhook-id']);
 });
 
+test('a run that is stopped while it waits for somebody is told too', async () => {
+  got.length = 0;
+  const { json: waiting } = await call('POST', '/v1/workflows', {
+    definition: { nodes: [aNode('ask', 'ApprovalNode', { question: '?' })], edges: [] },
+  });
+  const body = { callback_url: `http://127.0.0.1:${port}/stopped` };
+  const { json: run } = await call('POST', `/v1/workflows/${waiting.id}/runs/sync`, body);
+  assert.equal(run.status, 'awaiting_human_feedback');
+  assert.equal((await call('POST', `/v1/runs/${run.id}/stop`)).json.status, 'stopped');
+  await until('the callback comes', () => got.length === 1);
+  assert.equal(JSON.parse(got[0]?.body ?? '').event, 'run.stopped');
+});
+
 test('an address that must not be asked is not, and one that is none is refused at once', async () => {
   got.length = 0;
   const { status: taken, json } = await call('POST', path, { callback_url: 'http://127.0.0.2:9/inside' });

@@ -1,8 +1,6 @@
 import type { Fault } from '../../lib/errors.ts';
 import { faultsOf } from '../../lib/schema/faults.ts';
-import type { Scope } from '../../lib/scope.ts';
-import { type ReferenceCheckers, unknownAmong, unknownReference, uuid } from '../settings/references.ts';
-import { fieldsOf, outputsOf } from './catalogue.ts';
+import { outputsOf } from './catalogue.ts';
 import { fits, isKeyed } from './connectors.ts';
 import { type DefinedEdge, type Definition, definitionShape, storedShape } from './definition.ts';
 import { bodyOf, connect, type GraphEdge, type GraphNode, isBack, makeNode, reached } from './graph.ts';
@@ -11,7 +9,7 @@ import type { NodeRegistry } from './registry.ts';
 
 export type WorkflowType = 'flow' | 'agent_flow';
 
-const wrong = (loc: string[], error: string, input: unknown): Fault => ({
+export const wrong = (loc: string[], error: string, input: unknown): Fault => ({
   loc,
   msg: `Value error, ${error}`,
   type: 'value_error',
@@ -19,7 +17,7 @@ const wrong = (loc: string[], error: string, input: unknown): Fault => ({
   ctx: { error },
 });
 
-const nodeAt = (at: string[], index: number, ...more: string[]) => [...at, 'nodes', String(index), ...more];
+export const nodeAt = (at: string[], index: number, ...more: string[]) => [...at, 'nodes', String(index), ...more];
 const edgeAt = (at: string[], index: number, ...more: string[]) => [...at, 'edges', String(index), ...more];
 
 /** Types, configs and ids of nodes; those that can be told apart come back as a graph without edges. */
@@ -193,52 +191,4 @@ export function checkDefinition(
   for (const node of all) faults.push(...missingInputs(node, at));
   faults.push(...checkLoops(all, edges, at), ...checkCycles(all, at));
   return faults.slice(0, mostFaults);
-}
-
-/** Every field of a definition's nodes with what is written there; of nodes that we do not know, none. */
-const fieldsIn = (definition: unknown, registry: NodeRegistry) =>
-  (definitionShape.safeParse(definition).data?.nodes ?? []).flatMap(({ type, node_config = {} }, index) => {
-    const known = registry.get(type);
-    return Object.entries(known ? fieldsOf(known) : {}).map(([name, field]) => ({
-      ...{ field, index, name, node_config },
-      value: node_config[name] ?? undefined,
-    }));
-  });
-
-/** Ids in a definition that name no record of the caller's workspace. */
-export async function checkReferences(
-  scope: Scope,
-  definition: unknown,
-  registry: NodeRegistry,
-  references: ReferenceCheckers,
-  at: string[],
-): Promise<Fault[]> {
-  const named = fieldsIn(definition, registry).flatMap(({ field: { refers_to }, index, name, value }) => {
-    if (!refers_to || value === undefined) return [];
-    const loc = nodeAt(at, index, 'node_config', name);
-    const ids = Array.isArray(value)
-      ? value.map((id, place) => ({ id, loc: [...loc, String(place)] }))
-      : [{ id: value, loc }];
-    return ids.flatMap(({ id, loc: own }) => (typeof id === 'string' ? [{ kind: refers_to, id, loc: own }] : []));
-  });
-  return (await unknownAmong(scope, named, references)).map(unknownReference);
-}
-
-/** Versions in a definition that are none of the workflow beside them. */
-export async function checkVersions(
-  definition: unknown,
-  registry: NodeRegistry,
-  find: (ids: string[]) => Promise<{ id: string; workflow_id: string }[]>,
-  at: string[],
-): Promise<Fault[]> {
-  const named = fieldsIn(definition, registry).flatMap(({ field: { version_of }, index, name, value, node_config }) =>
-    version_of && typeof value === 'string' ? [{ index, name, id: value, of: node_config[version_of] }] : [],
-  );
-  const ids = named.flatMap(({ id }) => (uuid.test(id) ? [id.toLowerCase()] : []));
-  const known = new Map((ids.length ? await find(ids) : []).map(({ id, workflow_id }) => [id, workflow_id]));
-  return named.flatMap(({ index, name, id, of }) =>
-    typeof of === 'string' && known.get(id.toLowerCase()) === of.toLowerCase()
-      ? []
-      : [wrong(nodeAt(at, index, 'node_config', name), 'the workflow has no such version', id)],
-  );
 }

@@ -1,4 +1,5 @@
 import { defineRoute, type Route } from '../../lib/route.ts';
+import type { RunApprovals } from './approvals.ts';
 import type { CallbackKeys } from './callback-key.ts';
 import type { WorkflowRuns } from './runs.ts';
 import {
@@ -34,7 +35,7 @@ const get = (route: `GET /${string}`, summary: string, runs: WorkflowRuns): Rout
     handler: (scope, { params }) => runs.getOf(scope, params.workflow_id, params.run_id),
   });
 
-export const workflowRunRoutes = (runs: WorkflowRuns, keys: CallbackKeys): Route[] => [
+export const workflowRunRoutes = (runs: WorkflowRuns, asked: RunApprovals, keys: CallbackKeys): Route[] => [
   defineRoute({
     route: 'POST /v1/workflows/{workflow_id}/runs',
     summary: 'Start a run; answers at once',
@@ -77,7 +78,7 @@ export const workflowRunRoutes = (runs: WorkflowRuns, keys: CallbackKeys): Route
     permission,
     params: approvalsParams,
     answer: approvals,
-    handler: (scope, { params }) => runs.approvals(scope, params.run_id),
+    handler: (scope, { params }) => asked.list(scope, params.run_id),
   }),
   defineRoute({
     route: 'POST /v1/runs/{run_id}/approvals/{approval_id}',
@@ -88,7 +89,7 @@ export const workflowRunRoutes = (runs: WorkflowRuns, keys: CallbackKeys): Route
     body: approvalDecision,
     example: { decision: 'approve', note: 'Looks good' },
     answer: approval,
-    handler: (scope, { params, body }) => runs.decide(scope, params.run_id, params.approval_id, body),
+    handler: (scope, { params, body }) => asked.decide(scope, params.run_id, params.approval_id, body),
   }),
   defineRoute({
     route: 'GET /v1/workflows/callback-secret',

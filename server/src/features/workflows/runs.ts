@@ -1,35 +1,32 @@
-import type { Bell } from '../../db/bell.ts';
 import type { Database, Db } from '../../db/database.ts';
-import { conflict, type Fault, forbidden, InvalidRequest, notFound } from '../../lib/errors.ts';
+import { conflict, type Fault, InvalidRequest, notFound } from '../../lib/errors.ts';
 import { newId } from '../../lib/ids.ts';
 import { type Paged, type PageQuery, pageAnswer, pageOf } from '../../lib/page.ts';
-import { allows } from '../../lib/permissions.ts';
 import type { Scope } from '../../lib/scope.ts';
 import type { StoredPrincipal } from '../runs/carried-run.ts';
 import type { Executor } from '../runs/executor.ts';
 import { placeInLine, requireEndInSight } from '../runs/nesting.ts';
-import * as approvalStore from './approval-store.ts';
 import type { JournalEvent } from './events.ts';
 import type { Graphs } from './graphs.ts';
 import type { Journal } from './journal.ts';
 import { makeRunProgress } from './run-progress.ts';
 import * as store from './run-store.ts';
-import type { Approval, RunCreate, WorkflowRun } from './schema.ts';
+import type { RunCreate, WorkflowRun } from './schema.ts';
 import type { Workflows } from './service.ts';
 
 export type WorkflowRuns = ReturnType<typeof makeWorkflowRuns>;
 
 /** A blocking call answers before its client gives up. */
 const longestWait = 118_000;
-export const approvalTopic = 'workflow-approval';
 
 export interface WorkflowRunsDeps {
   db: Database;
-  bell: Bell;
   journal: Journal;
   graphs: Graphs;
   workflows: Workflows;
   executor: Executor<store.RunRow, undefined>;
+  /** Has whoever wants to know told that a run is over, once the transaction is. */
+  callback(tx: Db, run: store.RunRow): Promise<unknown>;
 }
 
 const principalOf = (scope: Scope): StoredPrincipal => {
@@ -43,11 +40,7 @@ const unknownNode = (loc: string[], input: string): Fault => {
   return { loc, msg: `Value error, ${error}`, type: 'value_error', input, ctx: { error } };
 };
 
-function shownApproval({ path: _, details, ...row }: approvalStore.ApprovalRow): Approval {
-  return { ...row, details: JSON.parse(details) };
-}
-
-export function makeWorkflowRuns({ db, bell, journal, graphs, workflows, executor }: WorkflowRunsDeps) {
+export function makeWorkflowRuns({ db, journal, graphs, workflows, executor, callback }: WorkflowRunsDeps) {
   const progressOf = makeRunProgress({ graphs, journal });
 
   async function find(scope: Scope, id: string): Promise<store.RunRow> {
@@ -210,8 +203,14 @@ export function makeWorkflowRuns({ db, bell, journal, graphs, workflows, executo
     async stop(scope: Scope, id: string): Promise<WorkflowRun> {
       const run = await find(scope, id);
       if (run.finished_at === null) {
-        const event = { type: 'run-end', status: 'stopped', error: null } as const;
-        if (await store.stopIdle(db, scope.workspace_id, id, event)) journal.tell(id);
+        // One that nobody carries is ended here, and what follows from its end with it.
+        const ended = await db.transaction(undefined, async (tx) => {
+          const event = { type: 'run-end', status: 'stopped', error: null } as const;
+          const idle = await store.stopIdle(tx, scope.workspace_id, id, event);
+          if (idle && run.callback_url !== null) await callback(tx, run);
+          return idle;
+        });
+        if (ended) journal.tell(id);
         else await executor.stop(scope.workspace_id, id);
       }
       return shown(await find(scope, id));
@@ -246,43 +245,6 @@ export function makeWorkflowRuns({ db, bell, journal, graphs, workflows, executo
         db.transaction,
       );
       return made;
-    },
-
-    async approvals(scope: Scope, run_id: string): Promise<Approval[]> {
-      await find(scope, run_id);
-      return (await approvalStore.listApprovals(db, scope.workspace_id, run_id)).map(shownApproval);
-    },
-
-    /** Answers what a step asks; the run goes on from there. */
-    async decide(
-      scope: Scope,
-      run_id: string,
-      id: string,
-      given: { decision: 'approve' | 'reject'; note?: string | undefined },
-    ) {
-      const run = await find(scope, run_id);
-      const asked = await approvalStore.findApproval(db, scope.workspace_id, run_id, id);
-      if (!asked) throw notFound('approval');
-      if (!allows(scope.permissions, asked.needs))
-        throw forbidden(`This key lacks the permission ${asked.needs}, which this approval asks for`);
-      if (asked.four_eyes && run.principal.actor.id === scope.actor.id)
-        throw forbidden('Somebody other than the one who started the run has to decide');
-      if (run.finished_at !== null) throw conflict('The run is over', 'run_over');
-      const by = scope.actor.name || scope.actor.id;
-      const decided = await approvalStore.decide(db, scope.workspace_id, id, {
-        ...given,
-        note: given.note ?? null,
-        by,
-      });
-      if (!decided) throw conflict('This was decided already, or its time is up', 'already_decided');
-      const woken = await store.wakeRun(db, scope.workspace_id, run_id, executor.node_id);
-      if (woken) executor.start(woken, executor.beyond(scope.workspace_id));
-      // It may be carried somewhere, with other steps under way.
-      else {
-        bell.tellOwn(approvalTopic, run_id);
-        await bell.ring(db, approvalTopic, run_id);
-      }
-      return shownApproval(decided);
     },
   };
 }

@@ -5,7 +5,8 @@ import { type Paged, type PageQuery, pageAnswer, pageOf } from '../../lib/page.t
 import { allows } from '../../lib/permissions.ts';
 import type { Scope } from '../../lib/scope.ts';
 import { type ReferenceCheckers, unknownReference } from '../settings/references.ts';
-import { checkDefinition, checkReferences, checkShape, checkVersions, type WorkflowType } from './check.ts';
+import { checkDefinition, checkShape, type WorkflowType } from './check.ts';
+import { checkReferences, checkVersions } from './check-names.ts';
 import { emptyDefinition } from './definition.ts';
 import { NodeFailure } from './node.ts';
 import type { NodeRegistry } from './registry.ts';

@@ -1,0 +1,66 @@
+import type { Bell } from '../../db/bell.ts';
+import type { Database } from '../../db/database.ts';
+import { conflict, forbidden, notFound } from '../../lib/errors.ts';
+import { allows } from '../../lib/permissions.ts';
+import type { Scope } from '../../lib/scope.ts';
+import type { Executor } from '../runs/executor.ts';
+import * as store from './approval-store.ts';
+import { type RunRow, wakeRun } from './run-store.ts';
+import type { WorkflowRuns } from './runs.ts';
+import type { Approval } from './schema.ts';
+
+export const approvalTopic = 'workflow-approval';
+
+export interface RunApprovalsDeps {
+  db: Database;
+  bell: Bell;
+  executor: Executor<RunRow, undefined>;
+  runs: Pick<WorkflowRuns, 'find'>;
+}
+
+const shown = ({ path: _, details, ...row }: store.ApprovalRow): Approval => ({ ...row, details: JSON.parse(details) });
+
+export type RunApprovals = ReturnType<typeof makeRunApprovals>;
+
+/** What steps of workflows ask people. */
+export function makeRunApprovals({ db, bell, executor, runs }: RunApprovalsDeps) {
+  /** Whoever may see a run may decide what it asks, unless the step asks for more. */
+  function requireRight(scope: Scope, run: RunRow, { needs, four_eyes }: store.ApprovalRow): void {
+    if (!allows(scope.permissions, needs))
+      throw forbidden(`This key lacks the permission ${needs}, which this approval asks for`);
+    if (four_eyes && run.principal.actor.id === scope.actor.id)
+      throw forbidden('Somebody other than the one who started the run has to decide');
+  }
+
+  return {
+    async list(scope: Scope, run_id: string): Promise<Approval[]> {
+      await runs.find(scope, run_id);
+      return (await store.listApprovals(db, scope.workspace_id, run_id)).map(shown);
+    },
+
+    /** Answers what a step asks; the run goes on from there. */
+    async decide(
+      scope: Scope,
+      run_id: string,
+      id: string,
+      { decision, note = null }: { decision: 'approve' | 'reject'; note?: string | null | undefined },
+    ): Promise<Approval> {
+      const run = await runs.find(scope, run_id);
+      const asked = await store.findApproval(db, scope.workspace_id, run_id, id);
+      if (!asked) throw notFound('approval');
+      requireRight(scope, run, asked);
+      if (run.finished_at !== null) throw conflict('The run is over', 'run_over');
+      const by = scope.actor.name || scope.actor.id;
+      const decided = await store.decide(db, scope.workspace_id, id, { decision, note, by });
+      if (!decided) throw conflict('This was decided already, or its time is up', 'already_decided');
+      const woken = await wakeRun(db, scope.workspace_id, run_id, executor.node_id);
+      if (woken) executor.start(woken, executor.beyond(scope.workspace_id));
+      // It may be carried somewhere, with other steps under way.
+      else {
+        bell.tellOwn(approvalTopic, run_id);
+        await bell.ring(db, approvalTopic, run_id);
+      }
+      return shown(decided);
+    },
+  };
+}
