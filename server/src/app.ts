@@ -152,7 +152,10 @@ export async function makeApp(
     const web = makeGuardedWeb({ allow: config.web_allow });
     const mcp = makeMcpClients({ db, keyring, web, files, mcp_config: config.mcp_config });
     closing.push(() => mcp.close());
-    const variables = makeWorkspaceVariables({ db, keyring, web, config, files, agents, conversations });
+    const variables = makeWorkspaceVariables({
+      ...{ db, keyring, web, config, files, agents, conversations },
+      workflows: () => workflows.workflows,
+    });
     Object.assign(references, {
       agent: agents.exists,
       file: files.exists,

@@ -14,6 +14,7 @@ import { variableRoutes } from '../features/variables/routes.ts';
 import { makeVariables, type Usage, type Variables } from '../features/variables/service.ts';
 import { vaultRoutes } from '../features/vault/routes.ts';
 import { makeVaults } from '../features/vault/service.ts';
+import type { Workflows } from '../features/workflows/service.ts';
 import type { Scope } from '../lib/scope.ts';
 
 /** Enough places to begin with; who removes them finds the rest. */
@@ -31,13 +32,17 @@ export function makeWorkspaceVariables(deps: {
   files: Files;
   agents: Agents;
   conversations: Conversations;
+  /** Workflows read variables: they are made after them. */
+  workflows(): Pick<Workflows, 'byVariable'>;
 }) {
-  const { db, keyring, web, files, agents, conversations } = deps;
+  const { db, keyring, web, files, agents, conversations, workflows } = deps;
   const { variable_prefix: prefix, variable_values: environment } = deps.config;
   const vaults = makeVaults({ db, keyring, web, usedBy: (scope, id) => variables.byVault(scope, id) });
   const usages: Usage[] = [
     async (scope, { pattern }) => named('agent', await agents.bySettings(scope, pattern, mostPlaces)),
     async (scope, { pattern }) => named('conversation', await conversations.bySettings(scope, pattern, mostPlaces)),
+    async (scope, { name, pattern }) =>
+      named('workflow', await workflows().byVariable(scope, name, pattern, mostPlaces)),
   ];
   const isFile = async (scope: Scope, id: string) => (await files.exists(scope, [id])).has(id);
   const variables: Variables = makeVariables({

@@ -13,7 +13,7 @@ export type Variables = ReturnType<typeof makeVariables>;
 export const valuePurpose = (id: string) => `variable ${id}`;
 
 /** Where a variable is used: each feature whose records can name one brings a look at them. */
-export type Usage = (scope: Scope, variable: { id: string; pattern: string }) => Promise<string[]>;
+export type Usage = (scope: Scope, variable: { id: string; name: string; pattern: string }) => Promise<string[]>;
 
 /** Text of settings that uses a variable: by its id, as a template, or as the name of a connection. */
 const patternOf = ({ id, name }: { id: string; name: string }) =>
@@ -99,7 +99,9 @@ export function makeVariables(
     /** One that is in use stays, unless the caller insists. */
     async remove(scope: Scope, id: string, { force }: { force: boolean }): Promise<void> {
       const row = await find(scope, id);
-      const looks = force ? [] : deps.usages.map((usage) => usage(scope, { id, pattern: patternOf(row) }));
+      const looks = force
+        ? []
+        : deps.usages.map((usage) => usage(scope, { id, name: row.name, pattern: patternOf(row) }));
       const places = (await Promise.all(looks)).flat();
       if (places.length > 0)
         throw conflict(

@@ -209,6 +209,16 @@ test('one in use is deleted only by force, and the refusal says where it is used
       { name: 'connects', definition: { databases: [{ name: 'd', dsn_variable: v.name }] } },
     ],
     (v) => ['POST', '/v1/conversations', { name: 'talks', settings: { tone: `{{${v.name}}}` } }],
+    (v) => [
+      'POST',
+      '/v1/workflows',
+      { definition: { nodes: [{ id: 'a', type: 'ComposeTextNode', node_config: { template: `{{${v.name}}}` } }] } },
+    ],
+    (v) => [
+      'POST',
+      '/v1/workflows',
+      { definition: { nodes: [{ id: 'a', type: 'VariableNode', node_config: { name: v.name } }] } },
+    ],
   ];
   for (const use of uses) {
     const variable = await fresh();

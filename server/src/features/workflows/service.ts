@@ -200,6 +200,10 @@ export function makeWorkflowService({ db, nodes, references }: WorkflowDeps) {
     handlerOf: async (on: Db, scope: Scope, id: string) =>
       (await store.findWorkflow(on, scope.workspace_id, id))?.error_handler ?? undefined,
 
+    /** Those that use a variable, now or in one of their versions. */
+    byVariable: (scope: Scope, name: string, pattern: string, limit: number) =>
+      store.workflowsByVariable(db, scope.workspace_id, name, pattern, limit),
+
     /** Nobody gives an agent, or a workflow, what they may not run themselves. */
     exists: async (scope: Scope, ids: string[]) =>
       new Set(

@@ -115,6 +115,19 @@ export const workflowsByName = (db: Db, workspace_id: string, names: readonly st
     select id, name from workflows
     where workspace_id = ${workspace_id} and name = any(${names}) and deleted_at is null`);
 
+/** Workflows with a text that uses a variable, or with a node that holds its name. */
+export const workflowsByVariable = (db: Db, workspace_id: string, name: string, pattern: string, limit: number) =>
+  db.rows<{ id: string; name: string }>(sql`
+    select w.id, w.name from workflows w
+    where w.workspace_id = ${workspace_id} and w.deleted_at is null and exists (
+      select 1 from workflow_graphs g
+      where g.workspace_id = w.workspace_id
+        and (g.id = w.graph_id or g.id in (
+          select v.graph_id from workflow_versions v where v.workspace_id = w.workspace_id and v.workflow_id = w.id))
+        and (g.definition ~ ${pattern}
+          or (strpos(g.definition, '"VariableNode"') > 0 and strpos(g.definition, ${`"name":"${name}"`}) > 0)))
+    order by w.id limit ${limit}`);
+
 export const insertVersion = (
   db: Db,
   workspace_id: string,
