@@ -26,10 +26,12 @@ export async function told<T>(work: Promise<T>): Promise<T> {
   }
 }
 
-/** A run may do through its nodes what whoever it acts for may do at the doors. */
+/** A run may do through its nodes what whoever started it and whoever saved it may both do at the doors. */
 export function requirePermission({ permissions }: Pick<Scope, 'permissions'>, permission: Permission): void {
   if (!allows(permissions, permission))
-    throw new NodeFailure('forbidden', `Whoever this run acts for lacks the permission ${permission}`, {
-      passing: false,
-    });
+    throw new NodeFailure(
+      'forbidden',
+      `Whoever started this run, or saved the workflow, lacks the permission ${permission}`,
+      { passing: false },
+    );
 }
