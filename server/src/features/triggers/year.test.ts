@@ -180,6 +180,10 @@ test('a clock that is set back fires nothing again, one that jumps ahead catches
     await node.turn();
   }
   for (const fired of [skip, once, all]) assert.deepEqual(fired(), iso([at(8)]));
+  // Switched off and on again while the clock is behind, their next fire is one that has been.
+  await db.run(sql`update triggers set next_fire_at = ${iso([at(8)])[0]} where enabled`);
+  await node.turn();
+  for (const fired of [skip, once, all]) assert.deepEqual(fired(), iso([at(8)]));
   time.set(at(12) + 30 * 60_000);
   await node.turn();
   assert.deepEqual(skip(), iso([at(8)]));
