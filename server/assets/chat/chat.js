@@ -23,7 +23,14 @@ if (config.accent) {
   document.documentElement.style.setProperty('--accent', config.accent);
   document.documentElement.classList.toggle('pale', isPale(config.accent));
 }
-if (window.parent !== window) document.documentElement.classList.add('framed');
+// The page around says whether its button stands over this one: there the heading makes room for it.
+if (window.parent !== window) {
+  window.addEventListener('message', ({ source, data }) => {
+    if (source === window.parent && /^atrium-chat:(?:covers|beside)$/.test(data))
+      document.documentElement.classList.toggle('covering', data === 'atrium-chat:covers');
+  });
+  window.parent.postMessage('atrium-chat:ready', '*');
+}
 
 // Some browsers keep nothing for pages inside of others; then a reload begins anew.
 const place = `atrium-chat:${config.deployment_id}`;

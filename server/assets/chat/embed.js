@@ -29,10 +29,12 @@
   });
 
   let frame;
+  let ready = false;
   const isOpen = () => frame !== undefined && frame.style.display !== 'none';
   // On a small screen the chat takes all of it, and the button becomes the way back.
   const fit = () => {
     const small = window.innerWidth < 520;
+    if (ready) frame.contentWindow.postMessage(small ? 'atrium-chat:covers' : 'atrium-chat:beside', address.origin);
     if (frame)
       style(
         frame,
@@ -101,7 +103,12 @@
   button.addEventListener('click', () => (isOpen() ? close() : open()));
   window.addEventListener('resize', fit);
   window.addEventListener('message', ({ source, data }) => {
-    if (frame && source === frame.contentWindow && data === 'atrium-chat:close') close();
+    if (!frame || source !== frame.contentWindow) return;
+    if (data === 'atrium-chat:close') close();
+    if (data === 'atrium-chat:ready') {
+      ready = true;
+      fit();
+    }
   });
   const add = () => {
     draw();

@@ -21,6 +21,14 @@ const taking = { at_once: 20, lease: minute };
 interface Tried {
   response_status: number | null;
   error: Omit<WebhookTrouble, 'at'> | null;
+  /** How long the other side asks us to wait. */
+  wait_ms?: number;
+}
+
+/** Seconds; a date is rare enough to be taken for a minute. Nobody keeps us waiting for more than a day. */
+function waitOf(header: string | undefined): number {
+  if (header === undefined) return 0;
+  return /^\d{1,9}$/.test(header) ? Math.min(Number(header) * second, 24 * hour) : minute;
 }
 
 /** Sends what subscribers are to be told, signed, until it arrives or has failed too often. */
@@ -45,13 +53,16 @@ export function makeSending(deps: { db: Database; clock: Clock; log: Log; keyrin
         body: payload,
         timeout_ms: timeout,
         max_bytes: 64 * 1024,
+        // What was signed for one address is not for whoever that one names.
+        follow: false,
         signal,
       };
-      const { status, body } = await web.fetch(webhook.url, request);
+      const { status, headers: told, body } = await web.fetch(webhook.url, request);
       // What it says does not matter, only that it has heard.
       body.on('error', () => {}).destroy();
       if (status >= 200 && status < 300) return { response_status: status, error: null };
-      return { response_status: status, error: { code: 'refused', message: `The other side answered ${status}` } };
+      const error = { code: 'refused', message: `The other side answered ${status}` };
+      return { response_status: status, error, wait_ms: waitOf(told['retry-after']) };
     } catch (error) {
       if (!(error instanceof WebRefused)) throw error;
       return { response_status: null, error: { code: error.code, message: `Not delivered: ${error.message}` } };
@@ -59,15 +70,18 @@ export function makeSending(deps: { db: Database; clock: Clock; log: Log; keyrin
   }
 
   /** Whoever made the webhook reads why in its notice; other subscribers are told. */
-  async function turnOff(tx: Db, { group_id, id, url }: WebhookRow, since: string, at: string): Promise<void> {
-    const message = `Switched off: nothing has arrived since ${since}. Mend the other side and set enabled to true.`;
-    await switchOff(tx, group_id, id, { code: 'failing', message, at });
+  async function turnOff(tx: Db, { group_id, id, url }: WebhookRow, since: string, at: string, gone: boolean) {
+    const why = gone ? 'the other side says that it is gone for good' : `nothing has arrived since ${since}`;
+    const message = `Switched off: ${why}. Mend the other side and set enabled to true.`;
+    await switchOff(tx, group_id, id, { code: gone ? 'gone' : 'failing', message, at });
     log.warn('A webhook was switched off', { webhook_id: id });
     const data = { webhook_id: id, url, failing_since: since };
     await announce(tx, group_id, { event: 'webhook.disabled', subject_id: id, cause: null, data });
   }
 
-  async function note(webhook: WebhookRow, delivery: DeliveryRow, { response_status, error }: Tried): Promise<void> {
+  async function note(webhook: WebhookRow, delivery: DeliveryRow, tried: Tried): Promise<void> {
+    const { response_status, error, wait_ms = 0 } = tried;
+    const gone = response_status === 410;
     const at = iso(clock.now());
     const { group_id, id } = webhook;
     await db.transaction(undefined, async (tx) => {
@@ -78,15 +92,15 @@ export function makeSending(deps: { db: Database; clock: Clock; log: Log; keyrin
       }
       const trouble = { ...error, at };
       // Not all at the same moment: whoever comes back from a failure is not run over.
-      const pause = pauses[delivery.attempts - 1];
+      const pause = gone ? undefined : pauses[delivery.attempts - 1];
       const next_attempt_at =
-        pause === undefined ? null : iso(clock.now() + Math.round(pause * (1 + Math.random() / 5)));
+        pause === undefined ? null : iso(clock.now() + Math.round(Math.max(pause, wait_ms) * (1 + Math.random() / 5)));
       const status = pause === undefined ? 'failed' : 'pending';
       const end = { status, response_status, error: trouble, next_attempt_at } as const;
       await noteAttempt(tx, delivery, { ...end, finished_at: pause === undefined ? at : null });
       const since = await noteFailed(tx, group_id, id, trouble);
-      if (since !== undefined && clock.now() - Date.parse(since) >= longestFailure)
-        await turnOff(tx, webhook, since, at);
+      if (since !== undefined && (gone || clock.now() - Date.parse(since) >= longestFailure))
+        await turnOff(tx, webhook, since, at, gone);
     });
   }
 

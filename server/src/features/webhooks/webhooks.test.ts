@@ -14,10 +14,11 @@ const { call } = app;
 
 /** Another program: it keeps what it is sent and answers as it is told. */
 const heard: { url: string; headers: IncomingHttpHeaders; body: string }[] = [];
-let answers: number[] = [];
+let answers: (number | [status: number, headers: Record<string, string>])[] = [];
 const other = createServer(async (request, response) => {
   heard.push({ url: request.url ?? '', headers: request.headers, body: await text(request) });
-  response.writeHead(answers.shift() ?? 200).end('thanks');
+  const [status, headers] = [answers.shift() ?? 200].flat() as [number, Record<string, string>?];
+  response.writeHead(status, headers).end('thanks');
 });
 await new Promise<void>((ready) => other.listen(0, '127.0.0.1', ready));
 after(() => {
@@ -137,6 +138,26 @@ test('a webhook that nothing reaches for days is switched off, says why and tell
   assert.deepEqual([on.enabled, on.notice, on.failing_since], [true, null, null]);
   await ok('POST', `/v1/webhooks/${dead.id}/test`);
   await arrived('/alive');
+});
+
+test('a webhook waits as long as it is asked to, follows nobody elsewhere, and ends when the other side is gone', async () => {
+  const { ok } = await place();
+  const hook = await ok('POST', '/v1/webhooks', { url: `${address}/moody`, events: ['webhook'] });
+  const tried = async (answer: (typeof answers)[number]) => {
+    answers = [answer];
+    await ok('POST', `/v1/webhooks/${hook.id}/test`);
+    return settled(ok, hook.id, ({ error }) => error !== null);
+  };
+  const busy = await tried([429, { 'retry-after': '600' }]);
+  const pause = Date.parse(busy.next_attempt_at) - time.clock.now();
+  assert.ok(pause >= 600_000 && pause <= 720_000, `${pause} ms`);
+  const moved = await tried([307, { location: `${address}/elsewhere` }]);
+  assert.deepEqual([moved.status, moved.response_status], ['pending', 307]);
+  const gone = await tried(410);
+  assert.deepEqual([gone.status, gone.attempts, gone.next_attempt_at], ['failed', 1, null]);
+  const off = await ok('GET', `/v1/webhooks/${hook.id}`);
+  assert.deepEqual([off.enabled, off.notice.code], [false, 'gone']);
+  assert.ok(!heard.some(({ url }) => url === '/elsewhere'));
 });
 
 test('an address inside the network is not reached', async () => {
