@@ -70,6 +70,5 @@ export const rightsOf = async (db: Db, workspace_id: string, id: string): Promis
     )
   )?.rights ?? null;
 
-/** Whoever publishes a version and may do as much as those who answer for it, or more, answers for it from now on. */
 export const answerFor = (db: Db, workspace_id: string, id: string, rights: readonly Permission[]) =>
   db.run(sql`update agent_versions set rights = ${rights}::text[] where workspace_id = ${workspace_id} and id = ${id}`);

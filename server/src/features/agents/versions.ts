@@ -3,7 +3,7 @@ import type { Db } from '../../db/database.ts';
 import { notFound } from '../../lib/errors.ts';
 import { newId } from '../../lib/ids.ts';
 import { type PageQuery, pageOf } from '../../lib/page.ts';
-import { allows } from '../../lib/permissions.ts';
+import { answeredAgain } from '../../lib/rights.ts';
 import type { Scope } from '../../lib/scope.ts';
 import { checkSettings, requireSmall } from '../settings/check-settings.ts';
 import { checkLocks } from '../settings/locks.ts';
@@ -33,9 +33,8 @@ export function makeAgentVersions({ db, references, warnings }: AgentsOptions) {
   async function publishIn(tx: Db, scope: Scope, agent: AgentRow, version: store.VersionRow): Promise<void> {
     checkLocks(scope, [readSettings(agent.definition)], [readSettings(version.definition)]);
     await updateAgent(tx, scope.workspace_id, agent.id, { ...agent, version_id: version.id, draft_definition: null });
-    const rights = await store.rightsOf(tx, scope.workspace_id, version.id);
-    if (rights === null || rights.every((one) => allows(scope.permissions, one)))
-      await store.answerFor(tx, scope.workspace_id, version.id, [...scope.permissions]);
+    const rights = answeredAgain(await store.rightsOf(tx, scope.workspace_id, version.id), scope);
+    await store.answerFor(tx, scope.workspace_id, version.id, rights);
   }
 
   return {

@@ -1,3 +1,4 @@
+import type { Rights } from '../../lib/rights.ts';
 import { namesIn } from '../variables/templates.ts';
 import { outputsOf } from './catalogue.ts';
 import { isKeyed, onError } from './connectors.ts';
@@ -5,7 +6,6 @@ import type { DefinedEdge, DefinedNode, Definition } from './definition.ts';
 import type { NodeType, Outputs } from './node.ts';
 import { readConfig } from './read-config.ts';
 import type { NodeRegistry } from './registry.ts';
-import type { Rights } from './rights.ts';
 
 /** An edge with its ends found. */
 export interface GraphEdge {

@@ -3,6 +3,7 @@ import { type Fault, InvalidRequest, notFound } from '../../lib/errors.ts';
 import { newId } from '../../lib/ids.ts';
 import { type Paged, type PageQuery, pageAnswer, pageOf } from '../../lib/page.ts';
 import { allows } from '../../lib/permissions.ts';
+import { answeredAgain, type Rights } from '../../lib/rights.ts';
 import type { Scope } from '../../lib/scope.ts';
 import { type ReferenceCheckers, unknownReference } from '../settings/references.ts';
 import { checkDefinition, checkShape, type WorkflowType } from './check.ts';
@@ -10,7 +11,6 @@ import { checkReferences, checkVersions } from './check-names.ts';
 import { emptyDefinition } from './definition.ts';
 import { NodeFailure } from './node.ts';
 import type { NodeRegistry } from './registry.ts';
-import { type Rights, savedAgain } from './rights.ts';
 import type { VersionCreate, VersionPatch, WorkflowCreate, WorkflowPatch } from './schema.ts';
 import * as store from './store.ts';
 
@@ -66,7 +66,7 @@ export function makeWorkflowService({ db, nodes, references }: WorkflowDeps) {
   ): Promise<string> {
     const id = newId();
     const text = JSON.stringify(definition);
-    const rights = before?.definition === text ? savedAgain(before.rights, scope) : [...scope.permissions];
+    const rights = before?.definition === text ? answeredAgain(before.rights, scope) : [...scope.permissions];
     await store.insertGraph(tx, scope.workspace_id, id, text, rights);
     return id;
   }

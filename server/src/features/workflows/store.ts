@@ -1,7 +1,7 @@
 import type { Db } from '../../db/database.ts';
 import { nothing, sql } from '../../db/sql.ts';
+import type { Rights } from '../../lib/rights.ts';
 import type { WorkflowType } from './check.ts';
-import type { Rights } from './rights.ts';
 
 export interface WorkflowRow {
   id: string;

@@ -1,6 +1,6 @@
+import { within } from '../../../lib/rights.ts';
 import type { Scope } from '../../../lib/scope.ts';
 import type { Graph } from '../graph.ts';
-import { within } from '../rights.ts';
 import type { RunRow } from '../run-store.ts';
 import type { RunSecrets, RunVariables } from '../variables.ts';
 import { type Frame, labelsOf } from './frame.ts';
