@@ -34,6 +34,8 @@ export interface Scope extends Principal {
   depth?: number;
   /** What went into what this work is given, where that is not its caller's own. */
   brings?: readonly Brought[];
+  /** The types of tools that the flow of a conversation may call; none: any. */
+  tool_types?: readonly string[];
   log: Log;
   /** Aborted when the caller goes away. */
   readonly signal: AbortSignal;

@@ -18,6 +18,8 @@ export interface StoredPrincipal {
   depth?: number;
   /** What went into what it was given. */
   brings?: readonly Brought[];
+  /** The types of tools it may call, where it is the flow of a conversation that names some. */
+  tool_types?: readonly string[];
 }
 
 /** What an executor has to know of a run, of whichever kind. */

@@ -92,7 +92,7 @@ export function channelDisplay(settings: Settings): Display {
     metadata: false,
     // Reasons and warnings name models and quote their providers.
     failure_text: 'The agent could not answer',
-    part: (type) => type !== 'data-warning' && shown.part(type),
+    part: (type) => type !== 'data-warning' && type !== 'data-state-transition' && shown.part(type),
     thinking_text: settings.transport_thinking_text || null,
     reasoning: shown.reasoning && settings.transport_show_thinking,
     tool: settings.transport_show_tool_calls ? shown.tool : () => null,

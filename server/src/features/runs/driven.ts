@@ -19,6 +19,8 @@ export interface Driven {
   history: { role: 'user' | 'assistant'; text: string }[];
   /** What the conversation has read before it. */
   brings: readonly Brought[];
+  /** The types of tools that it may call; none: any. */
+  tool_types: readonly string[];
   progress: Progress;
   deadline: number;
   signal: AbortSignal;
@@ -30,17 +32,18 @@ export type FlowDriver = (scope: Scope, turn: Driven) => AsyncGenerator<RunEvent
 /** The turn, when the settings have a flow answer it. */
 export function turnOf(
   { id: run_id, message_id, conversation_id }: Pick<RunRow, 'id' | 'message_id' | 'conversation_id'>,
-  { agentflow_enabled, agent_flow_id: flow_id }: Pick<Settings, 'agentflow_enabled' | 'agent_flow_id'>,
+  settings: Pick<Settings, 'agentflow_enabled' | 'agent_flow_id' | 'chatflow_tools'>,
   told: Pick<Driven, 'brings' | 'progress' | 'deadline' | 'signal'> & {
     content: string;
     messages: readonly ModelMessage[];
   },
 ): Driven | undefined {
+  const { agentflow_enabled, agent_flow_id: flow_id, chatflow_tools: tool_types } = settings;
   if (!agentflow_enabled || !flow_id) return undefined;
   const { content: message, messages, ...rest } = told;
   // The last one is the message itself.
   const history = wordsOf(messages).slice(0, -1);
-  return { flow_id, run_id, message_id, conversation_id, message, history, ...rest };
+  return { flow_id, run_id, message_id, conversation_id, message, history, tool_types, ...rest };
 }
 
 /** What was said, as a flow is told it: words only. */

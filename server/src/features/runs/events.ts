@@ -88,6 +88,8 @@ export type RunEvent =
   | { type: 'file'; step: number; file: ToolFile }
   /** How far a workflow has come that runs for this reply. */
   | { type: 'workflow-progress'; step: number; progress: ToolProgress }
+  /** The flow that drives the conversation went from one of its nodes to another; `id` tells this one from others. */
+  | { type: 'state-transition'; step: number; id: string; from: string; to: string }
   | {
       type: 'step-end';
       step: number;

@@ -23,6 +23,8 @@ export type MessagePart =
   /** A file that a tool made. */
   | { role: 'assistant'; type: 'file'; content: ''; step: number; files: [MessageFile]; inline: boolean }
   | { role: 'assistant'; type: 'workflow_progress'; content: string; step: number; progress: ToolProgress }
+  /** The flow that drives the conversation went from one of its nodes to another. */
+  | { role: 'assistant'; type: 'state_transition'; content: string; step: number; id: string; from: string; to: string }
   /** What the step said was withheld by a guardrail; it is kept nowhere. */
   | { role: 'assistant'; type: 'withheld'; content: ''; step: number; categories: string[]; action: GuardAction }
   | { role: 'assistant'; type: 'handover'; content: string; step: number }

@@ -79,6 +79,11 @@ export function makeReply() {
         // Of one workflow only how far it came in the end is kept.
         parts = parts.filter((part) => part.type !== 'workflow_progress' || part.progress.run_id !== progress.run_id);
         parts.push({ role: 'assistant', type: 'workflow_progress', content, step, progress });
+      } else if (event.type === 'state-transition') {
+        const { step, id, from, to } = event;
+        // A node that takes the turn over tells them again.
+        parts = parts.filter((part) => part.type !== 'state_transition' || part.id !== id);
+        parts.push({ role: 'assistant', type: 'state_transition', content: `${from} → ${to}`, step, id, from, to });
       } else if (event.type === 'guardrail') {
         const { action, failed } = event;
         if (event.stage !== 'output' || !(failed || (action !== null && action !== 'warn'))) return;

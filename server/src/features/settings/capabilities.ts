@@ -73,7 +73,9 @@ export const capabilities = {
   actions: listOf('actions', 'HTTP requests as tools', {
     test: 'actions are requests that settings describe, with arguments and secrets in their places',
   }),
-  chatflow_tools: key(s.list(s.str(), { max: 1000 }), [], 'Tool types an agent flow may use'),
+  chatflow_tools: key(s.list(s.str(), { max: 1000 }), [], 'Tool types an agent flow may use; empty: any', {
+    test: 'chatflow_tools says which types of tools the flow of a conversation may call',
+  }),
   variables: listOf('variables', 'Workspace variables it may use', filled),
   insights_custom_definitions: listOf('insights_custom_definitions', 'Questions asked of each conversation', {
     test: 'insights_custom_definitions are asked of each conversation, and their answers added up',

@@ -74,5 +74,7 @@ export const display = {
   feedback_placeholder: key(s.str(), 'Add details (optional)', 'Placeholder of the feedback form', feedbackForm),
   feedback_submit_label: key(s.str(), 'Submit', 'Its submit button', feedbackForm),
   feedback_cancel_label: key(s.str(), 'Cancel', 'Its cancel button', feedbackForm),
-  hide_state_transitions: key(s.bool(), false, 'State changes of a flow are left out'),
+  hide_state_transitions: key(s.bool(), false, 'State changes of a flow are left out', {
+    test: 'hide_state_transitions leaves out where a flow that drives the conversation has gone',
+  }),
 };

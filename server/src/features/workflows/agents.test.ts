@@ -180,6 +180,53 @@ test('a flow drives the conversation when agentflow_enabled is set', async () =>
   assert.equal((await app.say(off, 'Hello')).shown, 'Free');
 });
 
+test('hide_state_transitions leaves out where a flow that drives the conversation has gone', async () => {
+  const nodes = [aNode('Hear', 'AgentStartNode'), aNode('Say', 'AgentEndNode')];
+  const agent_flow_id = await flow('Echo', nodes, ['Hear.message -> Say.message'], 'agent_flow');
+  const own = { model: ['atrium/extractive'], agentflow_enabled: true, agent_flow_id };
+  const moves = ({ conversation }: Awaited<ReturnType<typeof app.say>>) =>
+    (conversation.ui_messages.at(-1).parts as { type: string; data: unknown }[])
+      .filter(({ type }) => type === 'data-state-transition')
+      .map(({ data }) => data);
+  const whole = await app.say(await app.converse(own), 'Hi');
+  assert.deepEqual(moves(whole), [{ from: 'Hear', to: 'Say' }]);
+  assert.ok(whole.chunks.includes('data-state-transition'));
+  const hidden = await app.say(await app.converse({ ...own, hide_state_transitions: true }), 'Hi');
+  assert.deepEqual([moves(hidden), hidden.chunks.includes('data-state-transition')], [[], false]);
+  assert.ok(JSON.stringify(hidden.parts).includes('state_transition'), 'it is kept all the same');
+});
+
+test('chatflow_tools says which types of tools the flow of a conversation may call', async () => {
+  const { json: table } = await call('POST', '/v1/tables', { name: 'Birds', columns: [{ name: 'name' }] });
+  await call('POST', `/v1/tables/${table.id}/rows`, { name: 'Heron' });
+  const tables = { tables: [table.id] };
+  const { json: agent } = await call('POST', '/v1/agents', { name: 'Keeper', definition: tables });
+  const config = { agent_id: agent.id, tool: 'tables_query', fixed: { table: 'birds' } };
+  const nodes = [aNode('call', 'ToolCallNode', config), aNode('end', 'AgentEndNode')];
+  const inner = await flow(
+    'Birds',
+    [aNode('call', 'ToolCallNode', config), aNode('o', 'OutputNode')],
+    ['call.output -> o.input'],
+  );
+  const nested = [aNode('sub', 'SubWorkflowNode', { workflow_id: inner }), aNode('end', 'AgentEndNode')];
+  const flows = [
+    await flow('Ask', nodes, ['call.output -> end.message'], 'agent_flow'),
+    await flow('Ask by another', nested, ['sub.output -> end.message'], 'agent_flow'),
+  ];
+  for (const agent_flow_id of flows) {
+    const said = async (own: object) =>
+      app.say(await app.converse({ agentflow_enabled: true, agent_flow_id, model: ['atrium/extractive'], ...own }));
+    assert.match((await said({ chatflow_tools: ['action', 'tables'] })).shown, /Heron/);
+    assert.match((await said({ chatflow_tools: [] })).shown, /Heron/);
+    const { status, error } = await said({ chatflow_tools: ['action', 'web_research'] });
+    assert.deepEqual([status, error?.code], ['failed', 'tool_not_allowed']);
+  }
+  const tools = [{ type: 'tables', chatflow_usable: false }];
+  await call('PATCH', `/v1/agents/${agent.id}`, { definition: { ...tables, tools } });
+  const own = { agentflow_enabled: true, agent_flow_id: flows[0], model: ['atrium/extractive'] };
+  assert.match((await app.ask(own)).error?.content ?? '', /chatflow_usable of its entry is false/);
+});
+
 test('a form is asked for until it is complete', async () => {
   const { name } = await app.provider(
     { text: '{"values": {"city": null}, "question": "Which city?"}' },

@@ -41,6 +41,21 @@ const saidIn = (run: WorkflowRun) =>
     return text ? [text] : [];
   });
 
+/** The ways that a flow has gone from node to node, in the order it went them. */
+function movesIn(run: WorkflowRun, graph: Graph) {
+  const gone = Object.entries((run.progress_details?.['per_edge_progress'] ?? {}) as Record<string, string>);
+  const edges = new Map([...graph.nodes.values()].flatMap(({ outgoing }) => outgoing.map((edge) => [edge.id, edge])));
+  const moves = new Map<string, { id: string; from: string; to: string }>();
+  for (const [id, status] of gone) {
+    const edge = edges.get(id);
+    if (status !== 'completed' || !edge) continue;
+    // Several values may go the same way.
+    const way = `${run.id}:${edge.from.id}:${edge.to.id}`;
+    moves.set(way, { id: way, from: edge.from.label, to: edge.to.label });
+  }
+  return [...moves.values()];
+}
+
 /**
  * A workflow in place of the free agent loop: each message is a run of it, and what it gives is the reply. A node that
  * takes the turn over finds the same workflow run again.
@@ -64,7 +79,7 @@ export function makeFlowDriver({ workflows, graphs, runs }: FlowDriverDeps) {
     const { workflow, graph } = await flowOf(scope, turn.flow_id);
     const since = Date.now();
     const id = idFor(run_id);
-    const own = { ...scope, signal, brings: turn.brings };
+    const own = { ...scope, signal, brings: turn.brings, tool_types: turn.tool_types };
     if (progress.step === 0) yield { type: 'step-start', step: 1 };
     if (!progress.answered || progress.step === 0) {
       if (!(await runs.found(own, id))) {
@@ -93,6 +108,7 @@ export function makeFlowDriver({ workflows, graphs, runs }: FlowDriverDeps) {
         throw error;
       }
       yield { type: 'workflow-progress', step: 1, progress: progressOf(run, workflow.name, graph) };
+      for (const move of movesIn(run, graph)) yield { type: 'state-transition', step: 1, ...move };
       if (run.status !== 'completed')
         throw new RunFailure(run.error?.code ?? 'flow_stopped', run.error?.message ?? 'The flow was stopped');
       if (progress.said) yield { type: 'attempt-start', step: 1, attempt: 2, model: 'flow', discard: true };

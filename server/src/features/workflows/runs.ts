@@ -30,8 +30,9 @@ export interface WorkflowRunsDeps {
 }
 
 const principalOf = (scope: Scope): StoredPrincipal => {
-  const { tenant_id, home_workspace_id, actor, permissions, tenant_admin, brings = [] } = scope;
-  const carried = { ...placeInLine(scope), ...(brings.length > 0 && { brings }) };
+  const { tenant_id, home_workspace_id, actor, permissions, tenant_admin, brings = [], tool_types = [] } = scope;
+  const given = { ...(brings.length > 0 && { brings }), ...(tool_types.length > 0 && { tool_types }) };
+  const carried = { ...placeInLine(scope), ...given };
   return { tenant_id, home_workspace_id, actor, permissions: [...permissions], tenant_admin, ...carried };
 };
 

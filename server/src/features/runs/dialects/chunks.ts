@@ -13,6 +13,7 @@ const lasting: readonly string[] = [
   'source',
   'file',
   'workflow-progress',
+  'state-transition',
   'footer',
 ];
 
@@ -67,6 +68,10 @@ export function makeChunks(display: Display): (event: ToldEvent) => UiChunk[] {
         return write.file(event);
       case 'workflow-progress':
         return [{ type: 'data-workflow-progress', id: event.progress.run_id, data: { ...event.progress } }];
+      case 'state-transition': {
+        const { id, from, to } = event;
+        return [{ type: 'data-state-transition', id, data: { from, to } }];
+      }
       case 'step-end':
         // A reply that a limit cut short is whole only if the run does not fail for it.
         step_ended = event.finish_reason !== 'length';

@@ -105,6 +105,10 @@ function toldAgain(
     return [{ type: 'file', step, file: { ...file, inline: part.inline } }];
   }
   if (part.type === 'workflow_progress') return [{ type: 'workflow-progress', step, progress: part.progress }];
+  if (part.type === 'state_transition') {
+    const { id, from, to } = part;
+    return [{ type: 'state-transition', step, id, from, to }];
+  }
   if (part.type !== 'function') return [{ type: 'text-delta', step, text: part.content }];
   const {
     tool_call_id: id = `call-${index}`,

@@ -1,6 +1,6 @@
 import type { Scope } from '../../../lib/scope.ts';
 import type { ToolSecrets } from '../../../lib/tool.ts';
-import { approvalNeed } from '../../runs/approval-need.ts';
+import { approvalNeed, entriesFor } from '../../runs/approval-need.ts';
 import type { ToolSource } from '../../runs/offered-tools.ts';
 import type { Privacy } from '../../safety/privacy/privacy.ts';
 import type { Settings } from '../../settings/settings.ts';
@@ -17,6 +17,17 @@ export interface ToolCallNeeds {
   sources(): readonly ToolSource[];
   privacy: Pick<Privacy, 'passingVeil'>;
 }
+
+/** What types are called in names of tools, where that differs. */
+const prefixes: Readonly<Record<string, string>> = { kb_qa: 'kb', agent_tool: 'coworker', subagent: 'subagents' };
+
+const notForFlows = (tool: string, why: string) =>
+  new NodeFailure('tool_not_allowed', `${tool} is not for flows to call: ${why}`, { passing: false });
+
+const isOfType = (tool: string, type: string) => {
+  const prefix = prefixes[type] ?? type;
+  return tool === prefix || tool.startsWith(`${prefix}_`);
+};
 
 /** Whoever drew the flow has chosen the tool and what goes into it; the agent is only where the tool is set up. */
 export const makeToolCallNode = ({ settingsOf, sources, privacy }: ToolCallNeeds) =>
@@ -37,6 +48,9 @@ export const makeToolCallNode = ({ settingsOf, sources, privacy }: ToolCallNeeds
     async run(context, inputs, { agent_id, tool: name, fixed }) {
       const { scope, signal, run_id, reveal, scrub, key } = context;
       requirePermission(scope, 'agents_run');
+      const types = scope.tool_types ?? [];
+      if (types.length > 0 && !types.some((type) => isOfType(name, type)))
+        throw notForFlows(name, 'chatflow_tools of the conversation do not name its type');
       const settings = await told(settingsOf(scope, agent_id));
       const secrets: ToolSecrets = { reveal, scrub };
       const about = { veil: privacy.passingVeil(settings), run_id, conversation_id: run_id, agent_id, secrets };
@@ -50,6 +64,8 @@ export const makeToolCallNode = ({ settingsOf, sources, privacy }: ToolCallNeeds
       };
       const taint = new Set<never>();
       const tool = tools.find((one) => one.tool === name);
+      if (tool && entriesFor(settings, tool).some((entry) => entry['chatflow_usable'] === false))
+        throw notForFlows(name, 'chatflow_usable of its entry is false');
       if (approvalNeed(tool, call, { settings, taint, egress_approval: false }))
         throw new NodeFailure(
           'needs_approval',
