@@ -1,4 +1,4 @@
-import type { ModelRequest } from '../../server/src/drivers/models/driver.ts';
+import { type ModelRequest, plainRequest } from '../../server/src/drivers/models/driver.ts';
 import { makeModel } from '../../server/src/drivers/models/providers.ts';
 import { median } from './figure.ts';
 
@@ -15,19 +15,12 @@ const at_once = 16;
 const address = { provider: 'openai', base_url: url, api_key: 'k' } as Parameters<typeof makeModel>[0];
 const model = makeModel(address, 'fast');
 const settings: Omit<ModelRequest, 'messages'> = {
+  ...plainRequest,
   model: 'fast',
   system: 'You are a helpful assistant.',
-  tools: [],
   parallel_tool_calls: true,
   max_tokens: 4000,
   temperature: 0.5,
-  top_p: 1,
-  top_k: 0,
-  presence_penalty: 0,
-  frequency_penalty: 0,
-  stop_sequences: [],
-  reasoning: 'off',
-  cache: false,
 };
 
 /** How long the first word takes; the rest is read too. */
