@@ -205,8 +205,8 @@ suite('an agent that has read private and untrusted things asks before it sends 
     server.reply(calling('rows_read'), sending());
     const said = await app.call('POST', link, { content: injected }, { key: null });
     assert.equal(said.status, 200, said.text);
-    const waiting = (await app.call('GET', `/v1/conversations/${id}`)).json;
-    assert.ok(await held(id, waiting));
+    // The run is put away a moment after the last word of it was sent.
+    await until('it waits', async () => held(id, (await app.call('GET', `/v1/conversations/${id}`)).json));
     await app.call('POST', `/v1/conversations/${id}/stop`);
     server.reply(sending());
     assert.equal((await app.say(id, 'Go on')).status, 'awaiting_human_feedback');

@@ -15,7 +15,15 @@ import type {
 import { scrubbedLog } from './scrubbed-log.ts';
 
 /** A refusal that the model may read and act on. Any other error of a tool reaches it without its words. */
-export class ToolError extends Error {}
+export class ToolError extends Error {
+  /** Whether something may have been read by then; else it brings nothing into the conversation. */
+  readonly begun: boolean;
+
+  constructor(message: string, { begun = true }: { begun?: boolean } = {}) {
+    super(message);
+    this.begun = begun;
+  }
+}
 
 /** A tool returned what its schema does not say. */
 class MisfitOutput extends Error {
@@ -155,9 +163,9 @@ export async function runTool(
     cost,
     brings: [...brought.union(new Set(brings))],
   });
-  const failed = (outcome: ToolOutcomeKind, error: string) => ({
+  const failed = (outcome: ToolOutcomeKind, error: string, begun = true) => ({
     ...withoutResult(outcome, error),
-    account: accountOf(outcome, tool.brings),
+    account: accountOf(outcome, begun ? tool.brings : []),
   });
 
   const timeout = AbortSignal.timeout(timeout_ms);
@@ -177,7 +185,7 @@ export async function runTool(
   } catch (error) {
     if (signal.aborted) throw error;
     if (timeout.aborted) return failed('timeout', `The tool did not answer within ${timeout_ms / 1000} s`);
-    if (error instanceof ToolError) return failed('error', secrets.scrub(error.message));
+    if (error instanceof ToolError) return failed('error', secrets.scrub(error.message), error.begun);
     const fields = secrets.scrub(faultFields(error));
     scope.log.error('A tool failed', { tool: call.name, request_id: scope.request_id, ...fields });
     return failed('error', 'The tool failed');

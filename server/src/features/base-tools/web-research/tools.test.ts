@@ -97,6 +97,15 @@ suite('pages', async () => {
     assert.match(results[0].error, /ATRIUM_SEARXNG_URL, BRAVE_API_KEY or TAVILY_API_KEY/);
   });
 
+  test('without a search service the model reads what the operator has to set, and that brings nothing in', async () => {
+    const { results, parts } = await app.calling(await app.converse(on), [['web_research_search', { query: 'x' }]]);
+    assert.match(results[0].error, /the operator sets ATRIUM_SEARXNG_URL, BRAVE_API_KEY or TAVILY_API_KEY/);
+    assert.deepEqual(
+      parts.flatMap((part) => (part.type === 'function' ? [part.brings] : [])),
+      [undefined],
+    );
+  });
+
   test('web_research that is not enabled is not offered', async () => {
     await app.calling(await app.converse(), [['clock_now', {}]]);
     assert.ok(!app.offered().some((name) => name.startsWith('web_research')));

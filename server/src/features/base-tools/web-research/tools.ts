@@ -77,6 +77,7 @@ export const makeWebTools =
           if (!search)
             throw new ToolError(
               'No web search is configured: the operator sets ATRIUM_SEARXNG_URL, BRAVE_API_KEY or TAVILY_API_KEY',
+              { begun: false },
             );
           const results = await search.search(query, count, signal).catch((error: unknown) => {
             throw error instanceof SearchFailed ? new ToolError(error.message) : error;
