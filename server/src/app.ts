@@ -150,7 +150,8 @@ export async function makeApp(
     });
     const { conversations, present, links } = conversing;
     const web = makeGuardedWeb({ allow: config.web_allow });
-    const mcp = makeMcpClients({ db, keyring, web, files, mcp_config: config.mcp_config });
+    const { mcp_config, public_url } = config;
+    const mcp = makeMcpClients({ db, keyring, web, files, mcp_config, public_url });
     closing.push(() => mcp.close());
     const variables = makeWorkspaceVariables({
       ...{ db, keyring, web, config, files, agents, conversations },
@@ -281,12 +282,12 @@ export async function makeApp(
     }
 
     const mcpServer = makeMcpServer({
-      ...{ db, bell, agents, ask: running.ask },
+      ...{ db, bell, agents, ask: running.ask, files },
       more: [makeWorkflowOffers(workflows), ...mcpOffers],
     });
     const server = makeServing({
       ...{ db, bell, log, config, routes, principals, links, idempotency, sandboxing },
-      ...{ mcp: mcpServer.handle, chatPages: channels.chatPages },
+      ...{ mcp: mcpServer, chatPages: channels.chatPages },
     });
     // Whoever watches a run keeps a connection open until it ends: both are closed together.
     closing.push(() => Promise.all([running.executor.close(), workflows.executor.close(), closeServer(server)]));

@@ -55,6 +55,7 @@ const makers: Record<string, (place: Place) => Promise<string>> = {
   variable: async ({ make }) => (await make('POST', '/v1/variables', { name: `walk_${hex()}`, inline_value: 'x' })).id,
   vault_credential: async ({ make }) => (await make('POST', '/v1/vault-credentials', aVault())).id,
   mcp_server: async ({ make }) => (await make('POST', '/v1/mcp-servers', { url: `http://127.0.0.1:9/${hex()}` })).id,
+  'path:mcp_server_id': ({ record }) => record('mcp_server'),
   table: async ({ make }) =>
     (await make('POST', '/v1/tables', { name: 'walk', columns: [{ name: 'name', type: 'text' }] })).id,
   // A column, of the table above.

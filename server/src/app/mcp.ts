@@ -8,6 +8,7 @@ import type { Agents } from '../features/agents/service.ts';
 import type { Ask } from '../features/delegation/ask.ts';
 import type { Files } from '../features/files/service.ts';
 import type { Keyring } from '../features/keyring/keyring.ts';
+import { makeAuthorization } from '../features/mcp/authorization.ts';
 import { makeMcpConnections } from '../features/mcp/connections.ts';
 import { makeDefinitions } from '../features/mcp/definitions.ts';
 import { mcpServerRoutes } from '../features/mcp/routes.ts';
@@ -19,6 +20,7 @@ import { makeAgentOffers } from '../features/mcp-server/agent-offers.ts';
 import { makeOpenCalls } from '../features/mcp-server/calls.ts';
 import type { McpOffers } from '../features/mcp-server/offers.ts';
 import { makeMcpDoor } from '../features/mcp-server/service.ts';
+import { makeMcpSessions } from '../features/mcp-server/sessions.ts';
 
 const programs = z.strictObject({
   mcpServers: z.record(
@@ -47,10 +49,12 @@ export function makeMcpClients(options: {
   web: Web;
   files: Files;
   mcp_config: string | undefined;
+  public_url: string;
 }) {
   const { db, keyring, web, files } = options;
   const tokens = makeTokens({ db, keyring, web });
   const servers = makeMcpServers({ db, keyring, tokens });
+  const authorization = makeAuthorization({ db, keyring, web, tokens, public_url: options.public_url });
   const definitions = makeDefinitions({ db });
   const connections = makeMcpConnections({ mcp: makeMcp(web) });
   return {
@@ -58,7 +62,7 @@ export function makeMcpClients(options: {
       ...{ connections, servers, definitions, tokens, files },
       programs: readPrograms(options.mcp_config),
     }),
-    routes: mcpServerRoutes(servers, makeToolStates({ db })),
+    routes: mcpServerRoutes(servers, makeToolStates({ db }), authorization),
     close: () => connections.close(),
   };
 }
@@ -69,8 +73,13 @@ export function makeMcpServer(options: {
   bell: Bell;
   agents: Agents;
   ask: Ask;
+  files: Files;
   more: readonly McpOffers[];
 }) {
-  const { db, bell, agents, ask, more } = options;
-  return makeMcpDoor({ offers: [makeAgentOffers({ agents, ask }), ...more], calls: makeOpenCalls({ db, bell }) });
+  const { db, bell, agents, ask, files, more } = options;
+  return makeMcpDoor({
+    offers: [makeAgentOffers({ agents, ask, files }), ...more],
+    calls: makeOpenCalls({ db, bell }),
+    sessions: makeMcpSessions({ db }),
+  });
 }

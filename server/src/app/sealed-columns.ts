@@ -3,6 +3,7 @@ import { tokenPurpose, variablesPurpose } from '../features/conversations/servic
 import { secretsPurpose as deploymentPurpose, pagePurpose } from '../features/deployments/service.ts';
 import { purpose as answerPurpose } from '../features/idempotency/service.ts';
 import { sealedColumn } from '../features/keyring/sealed-columns.ts';
+import { mcpAuthorizationPurpose } from '../features/mcp/authorization.ts';
 import { mcpSecretsPurpose } from '../features/mcp/tokens.ts';
 import { purposeOf as providerPurpose } from '../features/models/accounts.ts';
 import { placeholdersPurpose } from '../features/safety/privacy/shelf.ts';
@@ -50,6 +51,10 @@ export const sealedColumns = [
   sealedColumn('mcp_servers.secrets', {
     ...{ owner: 'workspace', table: sql`mcp_servers`, box: sql`secrets`, id: sql`id` },
     purpose: mcpSecretsPurpose,
+  }),
+  sealedColumn('mcp_authorizations.secrets', {
+    ...{ owner: 'workspace', table: sql`mcp_authorizations`, box: sql`secrets`, id: sql`id` },
+    purpose: mcpAuthorizationPurpose,
   }),
   sealedColumn('triggers.secret', {
     ...{ owner: 'workspace', table: sql`triggers`, box: sql`secret`, id: sql`id` },

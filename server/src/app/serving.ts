@@ -27,7 +27,7 @@ export function makeServing(deps: {
   principals: ReturnType<typeof makePrincipals>;
   links: Pick<ConversationLinks, 'principalOfLink'>;
   idempotency: IdempotencyStore;
-  mcp: McpOptions['handle'];
+  mcp: Pick<McpOptions, 'handle' | 'resume'>;
   chatPages: ChatPages;
   sandboxing: Pick<ReturnType<typeof makeSandboxing>, 'engines'>;
 }): FastifyInstance {
@@ -42,7 +42,7 @@ export function makeServing(deps: {
   const resolver = { ...principals, principalOfLink: deps.links.principalOfLink, onChange };
   const measure = (own: FastifyInstance) => addMetrics(own, { token: config.metrics_token, pool: db.pool });
   const server = makeServer({ routes, resolver, idempotency, log, max_json_bytes, max_upload_bytes, measure });
-  addMcp(server, { resolver, log, origins: config.mcp_origins, handle: deps.mcp });
+  addMcp(server, { resolver, log, origins: config.mcp_origins, ...deps.mcp });
   addHealth(server, async () => {
     const reached = await db.row(sql`select 1`).then(
       () => true,

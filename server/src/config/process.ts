@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { z } from 'zod';
-import { masterKey, megabyte, megabytes, texts, type Values } from './fields.ts';
+import { baseAddress, masterKey, megabyte, megabytes, texts, type Values } from './fields.ts';
 
 const roles = ['http', 'worker'] as const;
 
@@ -8,6 +8,9 @@ const roles = ['http', 'worker'] as const;
 export const processVariables = {
   HOST: z.string().default('127.0.0.1').describe('Address to listen on'),
   PORT: z.coerce.number().int().min(0).max(65535).default(8080).describe('Port to listen on; 0 takes a free one'),
+  ATRIUM_PUBLIC_URL: baseAddress
+    .optional()
+    .describe('Address by which browsers reach this server (https://atrium.example.com); http://HOST:PORT when absent'),
   ATRIUM_DATA_DIR: z.string().default('./data').describe('Where the database, the master key and files live'),
   ATRIUM_ADMIN_KEY: z
     .string()
@@ -47,6 +50,7 @@ export const processVariables = {
 export const processFrom = (e: Values<typeof processVariables>) => ({
   host: e.HOST,
   port: e.PORT,
+  public_url: e.ATRIUM_PUBLIC_URL ?? `http://${e.HOST}:${e.PORT}`,
   data_dir: resolve(e.ATRIUM_DATA_DIR),
   admin_key: e.ATRIUM_ADMIN_KEY,
   secret_key: e.ATRIUM_SECRET_KEY,

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import type { ReadableStream } from 'node:stream/web';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { forbidden, unauthorized } from '../lib/errors.ts';
+import { forbidden } from '../lib/errors.ts';
 import type { Log } from '../lib/log.ts';
 import type { Principal, Scope } from '../lib/scope.ts';
 import { authorize, type PrincipalResolver } from './auth.ts';
@@ -13,7 +13,10 @@ export interface McpOptions {
   log: Log;
   /** Origins of web pages that may call, besides those of this machine. */
   origins: readonly string[];
-  handle(scope: Scope, request: Request, body: unknown): Promise<Response>;
+  /** `left` says that the client has gone; what it began goes on. */
+  handle(scope: Scope, request: Request, body: unknown, left: AbortSignal): Promise<Response>;
+  /** Goes on with a stream after an event; undefined when there was no such event. */
+  resume(scope: Scope, request: Request, event_id: string, left: AbortSignal): Promise<Response | undefined>;
 }
 
 const loopback = /^https?:\/\/(?:localhost|127\.0\.0\.1|\[::1\])(?::\d+)?$/i;
@@ -25,69 +28,80 @@ function checkOrigin({ headers }: FastifyRequest, origins: readonly string[]): v
   throw forbidden('Pages of this origin may not call /mcp', 'origin_not_allowed');
 }
 
+const noEvent = { jsonrpc: '2.0', id: null, error: { code: -32_600, message: 'There was no such event' } };
 const parseError = { jsonrpc: '2.0', id: null, error: { code: -32_700, message: 'The body is no valid JSON' } };
 
 /** The door for MCP clients: one path, JSON-RPC inside. Who is asking is found out as on every other path. */
-export function addMcp(app: FastifyInstance, { resolver, log, origins, handle }: McpOptions): void {
+export function addMcp(app: FastifyInstance, { resolver, log, origins, handle, resume }: McpOptions): void {
   const streams = makeOpenStreams(resolver.onChange);
   app.addHook('onClose', async () => streams.close());
   const allowed = origins.map((origin) => origin.toLowerCase());
   const who = async (request: FastifyRequest) => authorize({ permission: 'any' }, request, resolver);
 
-  async function answer(request: FastifyRequest, reply: FastifyReply) {
-    const sent = request.body as SentBody | undefined;
-    if (sent === undefined || sent.faults.length) return reply.code(400).send(parseError);
-    const scope: Scope = {
-      ...(request.principal as Principal),
-      request_id: request.id,
-      log,
-      // A client that loses its connection has not called anything off; it does that in words.
-      signal: new AbortController().signal,
-    };
+  const scopeOf = (request: FastifyRequest): Scope => ({
+    ...(request.principal as Principal),
+    request_id: request.id,
+    log,
+    // A client that loses its connection has not called anything off; it does that in words.
+    signal: new AbortController().signal,
+  });
+
+  /** What the protocol's library sees of a request. All it answers are messages that are posted. */
+  function asked(request: FastifyRequest): Request {
     const headers = new Headers();
     for (const name of ['accept', 'content-type', 'mcp-session-id', 'mcp-protocol-version']) {
       const value = request.headers[name];
       if (typeof value === 'string') headers.set(name, value);
     }
-    const asked = new Request('http://atrium/mcp', { method: 'POST', headers });
-    const given = await handle(scope, asked, sent.value);
+    return new Request('http://atrium/mcp', { method: 'POST', headers });
+  }
+
+  function leaving(reply: FastifyReply): AbortSignal {
+    const left = new AbortController();
+    reply.raw.once('close', () => left.abort());
+    return left.signal;
+  }
+
+  function send(request: FastifyRequest, reply: FastifyReply, given: Response) {
     reply.code(given.status).headers(Object.fromEntries(given.headers));
     if (!given.body) return reply.send();
     const body = Readable.fromWeb(given.body as ReadableStream);
-    streams.watch(body, { credential_id: scope.actor.id, authorize: () => who(request) });
+    const { actor } = request.principal as Principal;
+    streams.watch(body, { credential_id: actor.id, authorize: () => who(request) });
     return reply.send(body);
   }
 
-  app.route({
-    method: 'POST',
-    url: '/mcp',
-    config: { takesBody: true },
-    onRequest: async (request, reply) => {
-      checkOrigin(request, allowed);
-      request.principal = await who(request).catch((error) => {
-        reply.header('www-authenticate', 'Bearer realm="atrium"');
-        throw error;
-      });
-    },
-    handler: answer,
-  });
-  // Nothing is sent but answers, and nothing is kept that could be ended.
-  app.route({
-    method: ['GET', 'DELETE'],
-    url: '/mcp',
-    onRequest: async (request, reply) => {
-      checkOrigin(request, allowed);
-      if (!(await who(request).catch(() => undefined))) {
-        reply.header('www-authenticate', 'Bearer realm="atrium"');
-        throw unauthorized();
-      }
-    },
-    handler: async (request, reply) =>
-      request.method === 'DELETE'
-        ? reply.code(204).send()
-        : reply
-            .code(405)
-            .header('allow', 'POST, DELETE')
-            .send({ detail: 'This path takes POST', code: 'method_not_allowed' }),
-  });
+  async function answer(request: FastifyRequest, reply: FastifyReply) {
+    const sent = request.body as SentBody | undefined;
+    if (sent === undefined || sent.faults.length) return reply.code(400).send(parseError);
+    return send(request, reply, await handle(scopeOf(request), asked(request), sent.value, leaving(reply)));
+  }
+
+  /** A stream is only gone on with; there is none on which anything else would come. */
+  async function goOn(request: FastifyRequest, reply: FastifyReply) {
+    const event_id = request.headers['last-event-id'];
+    if (typeof event_id !== 'string')
+      return reply
+        .code(405)
+        .header('allow', 'POST, DELETE')
+        .send({ detail: 'This path takes POST, and GET with Last-Event-ID', code: 'method_not_allowed' });
+    const again = asked(request);
+    // Whoever goes on with a stream may ask for nothing but a stream.
+    again.headers.set('accept', 'application/json, text/event-stream');
+    again.headers.set('content-type', 'application/json');
+    const given = await resume(scopeOf(request), again, event_id, leaving(reply));
+    return given ? send(request, reply, given) : reply.code(400).send(noEvent);
+  }
+
+  const enter = async (request: FastifyRequest, reply: FastifyReply) => {
+    checkOrigin(request, allowed);
+    request.principal = await who(request).catch((error) => {
+      reply.header('www-authenticate', 'Bearer realm="atrium"');
+      throw error;
+    });
+  };
+  app.route({ method: 'POST', url: '/mcp', config: { takesBody: true }, onRequest: enter, handler: answer });
+  app.route({ method: 'GET', url: '/mcp', onRequest: enter, handler: goOn });
+  // Nothing is kept that could be ended.
+  app.route({ method: 'DELETE', url: '/mcp', onRequest: enter, handler: async (_, reply) => reply.code(204).send() });
 }

@@ -16,6 +16,8 @@ export type Brought = 'untrusted' | 'private';
 /** One call of a tool, for those that need to know which it is or have to tell what came of it. */
 export interface ToolCall {
   id: string;
+  /** What a run that it starts is to be called, where whoever waits must know it beforehand. */
+  run_id?: string;
   /** What the conversation has read before this call; whoever starts another run for it hands it on. */
   taint: readonly Brought[];
   /** It has cost this much, in US dollars. Counted into the usage of the run. */

@@ -1,3 +1,4 @@
+import { describedLogin } from '../../src/features/mcp/testing.ts';
 import type { CanaryPath } from './path.ts';
 
 /** What agents reach elsewhere. */
@@ -28,6 +29,15 @@ export const outsidePaths: CanaryPath[] = [
       await good('GET', `/v1/mcp-servers/${json.id}`);
       await good('GET', '/v1/mcp-servers');
       await good('PATCH', `/v1/mcp-servers/${json.id}`, { client_id: 'd' });
+      const people = await good('POST', '/v1/mcp-servers', {
+        ...{
+          url: await describedLogin(),
+          grant_type: 'authorization_code',
+          client_id: 'c',
+          client_secret: marks.inline,
+        },
+      });
+      await good('POST', `/v1/mcp-servers/${people.json.id}/authorize`, {});
     },
   },
 ];

@@ -5,9 +5,9 @@ import type { Brought } from '../../lib/tool.ts';
 import type { ConversationCreate } from '../conversations/schema.ts';
 import type { Conversations } from '../conversations/service.ts';
 import type { Transcript } from '../conversations/transcript.ts';
-import type { RunError, RunEvent, Usage } from '../runs/events.ts';
+import type { NumberedEvent, RunError, Usage } from '../runs/events.ts';
 import type { RunLog } from '../runs/log.ts';
-import type { MessagePart } from '../runs/message-parts.ts';
+import type { MessageFile, MessagePart } from '../runs/message-parts.ts';
 import type { Runs } from '../runs/service.ts';
 import { firstMessageTitle } from '../runs/titles.ts';
 
@@ -27,6 +27,8 @@ export interface Question {
   brings?: readonly Brought[];
   /** It is waited for by a run that has a place; to wait for another could be to wait for each other. */
   beyond?: boolean;
+  /** What the run is to be called, where somebody must know it beforehand. */
+  run_id?: string | undefined;
   /** Told of a new conversation before anything is said in it. */
   prepare?(conversation_id: string): Promise<unknown>;
 }
@@ -39,6 +41,8 @@ export interface Asked {
   /** As people are shown it. */
   reply: string;
   error: RunError | null;
+  /** Those that its tools have made for the reply. */
+  files: readonly MessageFile[];
   usage: Usage | null;
   /** What it has read on the way. */
   brings: readonly Brought[];
@@ -61,12 +65,12 @@ export function makeAsk({ db, conversations, transcript, runs, log }: AskDeps) {
   async function begin(given: Scope, question: Question): Promise<RunRow> {
     // The answer to a request is not one of the records that are made on the way.
     const { idempotency: _, request_key: __, ...scope } = given;
-    const { message: content, brings = [], beyond = false } = question;
+    const { message: content, brings = [], beyond = false, run_id: id } = question;
     const part = { role: 'user' as const, type: 'user' as const, content, ...(brings.length > 0 && { brings }) };
     if (question.conversation_id !== undefined) {
       const row = await conversations.find(scope, question.conversation_id);
       if (row.assistant_id !== question.agent_id) throw notFound('conversation');
-      return runs.converse(scope, row.id, [], part, { beyond });
+      return runs.converse(scope, row.id, [], part, { beyond, id });
     }
     const { settings } = question;
     // It has a name from the start, so that no model is asked for one.
@@ -74,7 +78,7 @@ export function makeAsk({ db, conversations, transcript, runs, log }: AskDeps) {
     const { row } = await conversations.create(scope, question.agent_id, create, question.transport);
     try {
       await question.prepare?.(row.id);
-      return await runs.converse(scope, row.id, [], part, { beyond });
+      return await runs.converse(scope, row.id, [], part, { beyond, id });
     } catch (error) {
       await conversations.remove(scope, row.id);
       throw error;
@@ -97,15 +101,20 @@ export function makeAsk({ db, conversations, transcript, runs, log }: AskDeps) {
     }
   }
 
-  /** Waits for a run to end, or to wait for people. A signal that says stop stops it, wherever it runs. */
+  /**
+   * Waits for a run to end, or to wait for people. A signal that says stop stops it, wherever it runs; one that says that
+   * nobody listens any more ends the waiting alone.
+   */
   async function settle(
     scope: Scope,
     run: RunRow,
     signal: AbortSignal,
-    watch: (event: RunEvent) => void = () => {},
+    watch: (event: NumberedEvent) => void = () => {},
+    left?: AbortSignal,
   ): Promise<Asked> {
     let ended: Pick<Asked, 'status' | 'error'> | undefined;
-    for await (const event of log.follow(scope.workspace_id, run.id, 0, signal)) {
+    const until = left ? AbortSignal.any([signal, left]) : signal;
+    for await (const event of log.follow(scope.workspace_id, run.id, 0, until)) {
       watch(event);
       if (event.type === 'run-end') ended = { status: event.status, error: event.error };
       else if (event.type === 'run-pause') ended = { status: 'awaiting_human_feedback', error: null };
@@ -113,6 +122,7 @@ export function makeAsk({ db, conversations, transcript, runs, log }: AskDeps) {
       // It is still waiting only if nothing comes after it; what was paused and has gone on is followed.
       if (event.type === 'run-pause' && (await runs.find(scope, run.id)).status === 'awaiting_human_feedback') break;
     }
+    if (!ended && !signal.aborted) left?.throwIfAborted();
     if (!ended) {
       await runs.stopRun(scope, run.id).catch(() => {});
       signal.throwIfAborted();
@@ -120,7 +130,8 @@ export function makeAsk({ db, conversations, transcript, runs, log }: AskDeps) {
     }
     const { said, usage, brings } = await replyOf(scope, run);
     const { conversation_id, id: run_id } = run;
-    return { conversation_id, run_id, ...ended, reply: textOf(said), usage, brings };
+    const files = said.flatMap((part) => (part.type === 'file' ? part.files : []));
+    return { conversation_id, run_id, ...ended, reply: textOf(said), files, usage, brings };
   }
 
   return { begin, settle, find: runs.find };

@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
+import { LoggingMessageNotificationSchema } from '@modelcontextprotocol/sdk/types.js';
 import { scriptedApp } from '../../../test/scripted-app.ts';
 import { aNode, anEdge } from '../workflows/testing.ts';
 
@@ -93,6 +94,140 @@ test('a client hears how far a run is, and stops it by calling the call off', as
     await sleep(10);
     assert.ok(look < 299, 'the run goes on');
   }
+  await client.close();
+});
+
+/** The events of a stream as they come; `done` when it has ended, `leave` lets go of it. */
+function reading(answer: Response) {
+  const events: { id: string; data: Record<string, never> | undefined }[] = [];
+  const reader = (answer.body as ReadableStream<Uint8Array>).pipeThrough(new TextDecoderStream()).getReader();
+  const done = (async () => {
+    let text = '';
+    for (let piece = await reader.read(); !piece.done; piece = await reader.read()) {
+      text += piece.value;
+      for (let end = text.indexOf('\n\n'); end >= 0; end = text.indexOf('\n\n')) {
+        const [, id = ''] = /^id: (.*)$/m.exec(text.slice(0, end)) ?? [];
+        const [, data = ''] = /^data: (.*)$/m.exec(text.slice(0, end)) ?? [];
+        if (id) events.push({ id, data: data ? JSON.parse(data) : undefined });
+        text = text.slice(end + 2);
+      }
+    }
+  })().catch(() => {});
+  return { events, done, leave: () => reader.cancel() };
+}
+const version = { 'mcp-protocol-version': '2025-11-25' };
+const streamed = (body: object | undefined, headers: object = {}, key = app.admin) =>
+  fetch(url, {
+    method: body ? 'POST' : 'GET',
+    headers: {
+      ...{ authorization: `Bearer ${key}`, 'content-type': 'application/json', ...version },
+      ...{ accept: body ? 'application/json, text/event-stream' : 'text/event-stream', ...headers },
+    },
+    ...(body && { body: JSON.stringify(body) }),
+  });
+const calling = (name: string, args: object, id: string | number = 7) => ({
+  ...{ jsonrpc: '2.0', id, method: 'tools/call' },
+  params: { name, arguments: args, _meta: { progressToken: 'p' } },
+});
+const heardOf = (events: { data: Record<string, never> | undefined }[]) =>
+  events.flatMap(({ data }) => (data?.['params'] as { message?: string } | undefined)?.message ?? []);
+
+test('a client that lost its stream goes on with it after the event it saw last, and hears nothing twice', async () => {
+  model.reply({ tool_calls: [{ name: 'clock_now', input: {} }] }, { text: 'Noon.', delay_ms: 700 });
+  const first = reading(await streamed(calling('ask_Support_Desk', { message: 'What time is it?' }, 'own id')));
+  for (let look = 0; first.events.length < 4 && look < 300; look++) await sleep(10);
+  await first.leave();
+  const [priming, step, tool] = first.events;
+  assert.ok(priming && step && tool && priming.data === undefined);
+  assert.equal(new Set(first.events.map(({ id }) => id)).size, first.events.length, 'ids are unique');
+
+  const again = reading(await streamed(undefined, { 'last-event-id': step.id }));
+  const whole = reading(await streamed(undefined, { 'last-event-id': priming.id }));
+  await Promise.all([again.done, whole.done]);
+  assert.deepEqual(heardOf(whole.events), ['Step 1', 'Using a tool', 'A tool has answered', 'Step 2']);
+  assert.deepEqual(heardOf(again.events), ['Using a tool', 'A tool has answered', 'Step 2']);
+  assert.deepEqual(
+    again.events.flatMap(({ data }) => (data?.['params'] as { progress?: number } | undefined)?.progress ?? []),
+    [2, 3, 4],
+  );
+  const last = again.events.at(-1) as { id: string; data: Record<string, never> };
+  const { id, result } = last.data as unknown as { id: string; result: Result };
+  assert.deepEqual([id, result.content[0]?.text, result.structuredContent['status']], ['own id', 'Noon.', 'completed']);
+
+  // Long after, as after a restart: the run is all that is needed. And nothing comes after the end.
+  const later = reading(await streamed(undefined, { 'last-event-id': tool.id }));
+  await later.done;
+  assert.deepEqual(
+    [heardOf(later.events), later.events.at(-1)?.data?.['result']],
+    [['A tool has answered', 'Step 2'], result],
+  );
+  const over = await streamed(undefined, { 'last-event-id': last.id });
+  assert.deepEqual([over.status, await over.text()], [200, '']);
+
+  // Of somebody else's key the same id is worth nothing.
+  assert.equal((await streamed(undefined, { 'last-event-id': 'nonsense' })).status, 400);
+  const { key: other } = await app.workspace();
+  const theirs = reading(await streamed(undefined, { 'last-event-id': step.id }, other));
+  const { json: me } = await app.call('GET', '/v1/admin/me');
+  const place = `/v1/admin/groups/${me.group_id}/api-keys`;
+  const { json: mine } = await app.call('POST', place, { name: 'second' });
+  const second = reading(await streamed(undefined, { 'last-event-id': step.id }, mine.value));
+  await Promise.all([theirs.done, second.done]);
+  for (const { events } of [theirs, second])
+    assert.match(JSON.stringify(events.at(-1)?.data), /"error":\{.*This call is not known here/);
+});
+
+test('a call that is gone on with can still be called off, and losing a stream stops nothing', async () => {
+  const session = { 'mcp-session-id': 'a session' };
+  model.reply({ text: 'Never said', delay_ms: 20_000 });
+  const before = model.requests.length;
+  const first = reading(await streamed(calling('ask_Support_Desk', { message: 'Think long' }, 8), session));
+  for (let look = 0; (model.requests.length === before || !first.events[0]) && look < 300; look++) await sleep(10);
+  await first.leave();
+  const again = reading(await streamed(undefined, { ...session, 'last-event-id': first.events[0]?.id }));
+  for (let look = 0; again.events.length < 2 && look < 300; look++) await sleep(10);
+  assert.equal((await app.call('GET', '/v1/runs')).json.items[0].status, 'running');
+  await streamed({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 8 } }, session);
+  await again.done;
+  for (let look = 0; (await app.call('GET', '/v1/runs')).json.items[0].status !== 'stopped'; look++) {
+    await sleep(10);
+    assert.ok(look < 300, 'the run goes on');
+  }
+});
+
+test('a client that asks for the log hears it from its level on, in its own session alone', async () => {
+  const [client, other] = [await connected(), await connected()];
+  const heard: unknown[] = [];
+  for (const one of [client, other])
+    one.setNotificationHandler(LoggingMessageNotificationSchema, ({ params }) => void heard.push(params));
+  await client.setLoggingLevel('info');
+  model.reply({ text: 'One' }, { text: 'Two' }, { text: 'Three' });
+  await ask(client, { message: 'Say one' });
+  await ask(other, { message: 'Say two' });
+  await client.setLoggingLevel('error');
+  await ask(client, { message: 'Say three' });
+  assert.deepEqual(heard, [{ level: 'info', logger: 'ask_Support_Desk', data: 'Step 1' }]);
+  await Promise.all([client.close(), other.close()]);
+});
+
+test('files that an agent makes come with its result', async () => {
+  const client = await connected();
+  const definition = {
+    ...{ model: [`${account}/one`], pii_anonimization: [] },
+    base_tools: [{ type: 'files', enabled: true }],
+  };
+  await made('Writer', { definition });
+  const call = { name: 'files_make_document', input: { format: 'text', filename: 'a.txt', content: 'Hello' } };
+  model.reply({ tool_calls: [call] }, { text: 'Here it is.' });
+  const { content, structuredContent } = (await client.callTool({
+    ...{ name: 'ask_Writer', arguments: { message: 'Write' } },
+  })) as unknown as { content: Record<string, never>[]; structuredContent: { files: { id: string; name: string }[] } };
+  const [file] = structuredContent.files;
+  assert.ok(file, JSON.stringify(content));
+  assert.deepEqual(content, [
+    { type: 'text', text: 'Here it is.' },
+    { type: 'resource', resource: { uri: `atrium://files/${file.id}`, mimeType: 'text/plain', text: 'Hello' } },
+  ]);
   await client.close();
 });
 

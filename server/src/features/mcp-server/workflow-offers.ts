@@ -3,24 +3,50 @@ import { AppError, InvalidRequest } from '../../lib/errors.ts';
 import { allows } from '../../lib/permissions.ts';
 import { inputSchemaOf, jsonSchemaOf } from '../../lib/schema/json-schema.ts';
 import type { Scope } from '../../lib/scope.ts';
-import type { Tool, ToolProgress } from '../../lib/tool.ts';
+import type { Tool } from '../../lib/tool.ts';
 import { effectiveSettings, type Settings } from '../settings/settings.ts';
 import { ToolError } from '../tools/run-tool.ts';
+import type { WorkflowRuns } from '../workflows/runs.ts';
 import type { Workflows } from '../workflows/service.ts';
-import type { McpOffers, OfferedResult } from './offers.ts';
+import { resultOfRun, watchRun } from '../workflows/tools.ts';
+import type { McpOffers, OfferedResult, Waiting } from './offers.ts';
 
 const output = z.object({ status: z.string(), output: z.record(z.string(), z.unknown()) });
 const output_schema = jsonSchemaOf(output, 'output');
 const refusal = (text: string): OfferedResult => ({ text, structured: {}, is_error: true });
 
+/** Told once for each step of it: the same number again is no news. */
+function telling(tell: Waiting['tell']) {
+  let last = 0;
+  return ({ progress: percent }: { progress: number }) => {
+    if (percent <= last) return;
+    last = percent;
+    tell(`${percent} %`, percent);
+  };
+}
+
+async function told(work: () => Promise<z.output<typeof output>>): Promise<OfferedResult> {
+  try {
+    const structured = await work();
+    return { text: JSON.stringify(structured.output), structured, is_error: false };
+  } catch (error) {
+    if (error instanceof InvalidRequest) return refusal(error.faults.map(({ msg }) => msg).join('; '));
+    // A server that is being stopped is no end of the call: its client finds it again.
+    if (error instanceof AppError && error.kind === 'unavailable') throw error;
+    if (error instanceof AppError || error instanceof ToolError) return refusal(error.message);
+    throw error;
+  }
+}
+
 export interface WorkflowOffersDeps {
+  runs: Pick<WorkflowRuns, 'found' | 'settled' | 'get' | 'stop'>;
   workflows: Pick<Workflows, 'list'>;
   /** Workflows as agents have them, which are named in settings. */
   toolsFor(scope: Scope, settings: Settings): Promise<Tool[]>;
 }
 
 /** Every workflow that a key may run, as a tool: the same tools that agents have. */
-export function makeWorkflowOffers({ workflows, toolsFor }: WorkflowOffersDeps): McpOffers {
+export function makeWorkflowOffers({ runs, workflows, toolsFor }: WorkflowOffersDeps): McpOffers {
   async function offered(scope: Scope): Promise<Tool[]> {
     if (!allows(scope.permissions, 'flows_run')) return [];
     const ids: string[] = [];
@@ -40,23 +66,30 @@ export function makeWorkflowOffers({ workflows, toolsFor }: WorkflowOffersDeps):
         input_schema: inputSchemaOf(input),
       })),
 
-    async call(scope, name, given, { signal, progress }) {
+    async call(scope, name, given, { signal, run_id, tell }) {
       const tool = (await offered(scope)).find((one) => one.tool === name);
       if (!tool) return undefined;
       const read = tool.input.safeParse(given);
       if (!read.success) return refusal(`The input does not fit: ${z.prettifyError(read.error)}`);
       const watched = {
-        ...{ id: name, taint: [], cost: () => {}, brings: () => {} },
-        progress: ({ progress: percent }: ToolProgress) => progress(`${percent} %`),
+        ...{ id: name, run_id, taint: [], cost: () => {}, brings: () => {} },
+        progress: telling(tell),
       };
-      try {
-        const structured = output.parse(await tool.run(scope, read.data, signal, undefined, watched));
-        return { text: JSON.stringify(structured.output), structured, is_error: false };
-      } catch (error) {
-        if (error instanceof InvalidRequest) return refusal(error.faults.map(({ msg }) => msg).join('; '));
-        if (error instanceof AppError || error instanceof ToolError) return refusal(error.message);
-        throw error;
-      }
+      return told(async () => output.parse(await tool.run(scope, read.data, signal, undefined, watched)));
+    },
+
+    async follow(scope, run_id, { signal, left, tell }) {
+      const run = allows(scope.permissions, 'flows_run') && (await runs.found(scope, run_id));
+      if (!run || run.principal.actor.id !== scope.actor.id) return undefined;
+      return told(async () => {
+        const own = { ...scope, signal: AbortSignal.any([signal, left]) };
+        try {
+          return output.parse(resultOfRun(await watchRun(runs, own, run_id, telling(tell))));
+        } catch (error) {
+          if (signal.aborted) await runs.stop(scope, run_id);
+          throw error;
+        }
+      });
     },
   };
 }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { createServer } from 'node:http';
+import { hash } from 'node:crypto';
+import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { after, test } from 'node:test';
@@ -126,4 +127,180 @@ test('a login that is not whole is refused, and its secrets are not sent to anot
   await good('PATCH', `/v1/mcp-servers/${id}`, { ...elsewhere, client_secret: 'y' });
   assert.equal((await app.call('POST', '/v1/mcp-servers', { url })).status, 409);
   await good('DELETE', `/v1/mcp-servers/${id}`);
+});
+
+/** An authorization server that people log in at, with all that discovery asks for; what it says can be changed. */
+async function peopleServer() {
+  const asked: { path: string; form: URLSearchParams; authorization: string | undefined }[] = [];
+  const state = {
+    ...{ url: '', asked, token: '', expires_in: 3600 as number | undefined, refresh: true },
+    registered: {} as Record<string, never>,
+    /** By code, what was asked for with it. */
+    codes: new Map<string, URLSearchParams>(),
+    metadata: {} as Record<string, unknown>,
+    client: { client_id: 'made-up', token_endpoint_auth_method: 'none' } as Record<string, string>,
+  };
+  let count = 0;
+  const json = (response: ServerResponse, body: object, status = 200) =>
+    response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+  const server = createServer(async (request, response) => {
+    const { pathname: path } = new URL(request.url ?? '', state.url);
+    const body = await text(request);
+    if (path === '/.well-known/oauth-authorization-server/tenant')
+      return json(response, {
+        issuer: `${state.url}/tenant`,
+        authorization_endpoint: `${state.url}/authorize?theme=dark`,
+        token_endpoint: `${state.url}/token`,
+        registration_endpoint: `${state.url}/register`,
+        code_challenge_methods_supported: ['S256'],
+        authorization_response_iss_parameter_supported: true,
+        ...state.metadata,
+      });
+    if (path === '/register') {
+      state.registered = JSON.parse(body);
+      return json(response, state.client, 201);
+    }
+    if (path !== '/token') return json(response, {}, 404);
+    const form = new URLSearchParams(body);
+    asked.push({ path, form, authorization: request.headers.authorization });
+    const wanted = state.codes.get(form.get('code') ?? '');
+    const proven =
+      wanted?.get('code_challenge') === hash('sha256', form.get('code_verifier') ?? '', 'base64url') &&
+      wanted.get('redirect_uri') === form.get('redirect_uri');
+    const good = form.get('grant_type') === 'refresh_token' ? form.get('refresh_token') === `again-${count}` : proven;
+    if (!good) return json(response, { error: 'invalid_grant' }, 400);
+    state.codes.delete(form.get('code') ?? '');
+    state.token = `person-token-${++count}`;
+    const { expires_in } = state;
+    return json(response, {
+      access_token: state.token,
+      expires_in,
+      ...(state.refresh && { refresh_token: `again-${count}` }),
+    });
+  });
+  await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
+  after(() => server.close());
+  state.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return state;
+}
+
+/** A server that says where to log in, and a way to do so as a person would. */
+async function personally(login: Awaited<ReturnType<typeof peopleServer>>, described: object = {}) {
+  const mcp = await guarded(login as never);
+  const refuse = mcp.before;
+  mcp.before = (request, response) => {
+    if (request.url?.startsWith('/.well-known/')) {
+      const known = request.url === '/.well-known/oauth-protected-resource/mcp';
+      const body = { resource: mcp.url, authorization_servers: [`${login.url}/tenant`], ...described };
+      response.writeHead(known ? 200 : 404, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+      return true;
+    }
+    return refuse?.(request, response);
+  };
+  const { id } = await good('POST', '/v1/mcp-servers', { url: mcp.url });
+  const begin = (body: object = {}) => app.call('POST', `/v1/mcp-servers/${id}/authorize`, body);
+  /** Opens the address, agrees, and is sent back with what the authorization server says. */
+  const agree = async (address: string, more: Record<string, string> = {}) => {
+    const { searchParams } = new URL(address);
+    const code = `code-${login.codes.size}-${Math.random()}`;
+    login.codes.set(code, searchParams);
+    const back = { state: searchParams.get('state') ?? '', code, iss: `${login.url}/tenant`, ...more };
+    const query = new URLSearchParams(Object.entries(back).filter(([, value]) => value !== ''));
+    return app.app.server.inject({ method: 'GET', url: `/v1/mcp-servers/${id}/callback?${query}` });
+  };
+  return { mcp, id, begin, agree };
+}
+
+test('a person logs in by a browser: found out, registered, proven by PKCE, and good for this once', async () => {
+  const login = await peopleServer();
+  const { mcp, id, begin, agree } = await personally(login, { scopes_supported: ['read', 'write'] });
+  const { json: begun } = await begin();
+  const asked = new URL(begun.authorization_url);
+  const { state, code_challenge, ...rest } = Object.fromEntries(asked.searchParams);
+  assert.deepEqual(rest, {
+    ...{ theme: 'dark', response_type: 'code', client_id: 'made-up', redirect_uri: begun.redirect_uri },
+    ...{ scope: 'read write', resource: mcp.url, code_challenge_method: 'S256' },
+  });
+  assert.ok(state && state.length > 40 && code_challenge?.length === 43);
+  assert.deepEqual((login.registered as Record<string, unknown>)['redirect_uris'], [begun.redirect_uri]);
+  assert.match(await used(mcp.url), /no tool named/);
+
+  const back = await agree(begun.authorization_url);
+  assert.deepEqual([back.statusCode, back.body], [200, 'Logged in. This window can be closed.\n']);
+  assert.equal((await agree(begun.authorization_url)).json().code, 'login_over', 'what was brought back is good once');
+  assert.equal(login.asked[0]?.form.get('resource'), mcp.url);
+  const shown = await good('GET', `/v1/mcp-servers/${id}`);
+  assert.deepEqual(
+    [shown.grant_type, shown.issuer, shown.client_id, shown.refresh_token, shown.last_error],
+    ['authorization_code', `${login.url}/tenant`, 'made-up', '********', null],
+  );
+  assert.equal(await used(mcp.url), 'called {"say":"x"}');
+  const stored = JSON.stringify([
+    await app.query('select * from mcp_servers'),
+    await app.query('select * from mcp_authorizations'),
+    ...app.logged,
+  ]);
+  assert.doesNotMatch(stored, /person-token|again-1|code-0/);
+
+  // It is kept up without anybody, and whoever logs in again is known there already.
+  login.token = 'another';
+  assert.equal(await used(mcp.url), 'called {"say":"x"}');
+  assert.equal(login.asked.at(-1)?.form.get('grant_type'), 'refresh_token');
+  login.registered = {};
+  await begin();
+  assert.deepEqual(login.registered, {});
+});
+
+test('a login that has run out and can not be kept up is told plainly; a client with a secret shows it as asked', async () => {
+  const login = await peopleServer();
+  const { mcp, id, begin, agree } = await personally(login);
+  login.refresh = false;
+  login.metadata = { token_endpoint_auth_methods_supported: ['client_secret_basic'] };
+  login.client = { client_id: 'a:b', client_secret: 's3cret', token_endpoint_auth_method: 'client_secret_basic' };
+  assert.equal((await agree((await begin()).json.authorization_url)).statusCode, 200);
+  const { form, authorization } = login.asked[0] ?? {};
+  assert.equal(authorization, `Basic ${Buffer.from('a%3Ab:s3cret').toString('base64')}`);
+  assert.equal(form?.get('client_secret'), null);
+  assert.equal(await used(mcp.url), 'called {"say":"x"}');
+  login.token = 'another';
+  assert.match(await used(mcp.url), /its login has run out, and somebody has to log in again/);
+  assert.match((await good('GET', `/v1/mcp-servers/${id}`)).last_error, /run out/);
+});
+
+test('answers of another authorization server, of nobody, or too late bring no login, nor do servers that are not safe', async () => {
+  const login = await peopleServer();
+  const { id, begin, agree } = await personally(login);
+  const address = async () => (await begin()).json.authorization_url as string;
+  for (const [more, words] of [
+    [{ iss: 'https://evil.example.com' }, /does not come from the authorization server that was asked/],
+    [{ iss: '' }, /does not come from the authorization server that was asked/],
+    [{ error: 'access_denied', code: '' }, /nobody has agreed/],
+    [{ code: 'guessed' }, /invalid_grant/],
+  ] as [Record<string, string>, RegExp][]) {
+    const back = await agree(await address(), more);
+    assert.deepEqual([back.statusCode, words.test(back.body)], [409, true], back.body);
+  }
+  assert.equal((await agree(await address(), { state: 'another' })).json().code, 'login_over');
+  const other = await personally(login);
+  assert.equal((await other.agree(await address())).json().code, 'login_over', 'it is bound to its server');
+  const late = await address();
+  await app.query(`update mcp_authorizations set expires_at = now() - interval '1 second'`);
+  assert.equal((await agree(late)).json().code, 'login_over');
+  assert.equal((await good('GET', `/v1/mcp-servers/${id}`)).grant_type, null);
+  assert.equal(login.asked.filter(({ form }) => form.get('code') !== 'guessed').length, 0, 'no code went out');
+
+  for (const [metadata, words] of [
+    [{ issuer: 'https://evil.example.com' }, /describes itself as another/],
+    [{ code_challenge_methods_supported: ['plain'] }, /PKCE/],
+    [{ authorization_endpoint: 'javascript:alert(1)' }, /no addresses that can be used/],
+    [{ token_endpoint: 'http://login.example.com/token' }, /no addresses that can be used/],
+    [{ registration_endpoint: undefined }, /registers no clients by itself/],
+  ] as [object, RegExp][]) {
+    login.metadata = metadata as Record<string, unknown>;
+    const { status, json } = await begin();
+    assert.deepEqual([status, json.code, words.test(json.detail)], [409, 'login_refused', true], json.detail);
+  }
+  login.metadata = {};
+  const odd = await personally(login, { resource: 'https://other.example.com/mcp' });
+  assert.match((await odd.begin()).json.detail, /that of another server/);
 });

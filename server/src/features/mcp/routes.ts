@@ -1,7 +1,15 @@
+import { Readable } from 'node:stream';
+import { z } from 'zod';
+import { RawAnswer } from '../../lib/answer.ts';
 import { done, paged, success } from '../../lib/page.ts';
 import { defineRoute, type Route } from '../../lib/route.ts';
+import type { Authorization } from './authorization.ts';
 import {
   mcpAccept,
+  mcpAuthorization,
+  mcpAuthorize,
+  mcpCallbackParams,
+  mcpCallbackQuery,
   mcpServer,
   mcpServerCreate,
   mcpServerParams,
@@ -16,7 +24,15 @@ import type { ToolStates } from './tool-states.ts';
 const tag = 'MCP servers';
 const permission = 'integrations_edit';
 
-export const mcpServerRoutes = (servers: McpServers, states: ToolStates): Route[] => [
+/** What a person reads in the browser that has come back. */
+const loggedIn = () =>
+  new RawAnswer(Readable.from(['Logged in. This window can be closed.\n'], { objectMode: false }), {
+    'content-type': 'text/plain; charset=utf-8',
+    'cache-control': 'no-store',
+    'referrer-policy': 'no-referrer',
+  });
+
+export const mcpServerRoutes = (servers: McpServers, states: ToolStates, authorization: Authorization): Route[] => [
   defineRoute({
     route: 'GET /v1/mcp-servers',
     summary: 'List the MCP servers that agents have met, and their tools; secrets are masked',
@@ -41,6 +57,31 @@ export const mcpServerRoutes = (servers: McpServers, states: ToolStates): Route[
     },
     answer: mcpServer,
     handler: (scope, { body }) => servers.create(scope, body),
+  }),
+  defineRoute({
+    route: 'GET /v1/mcp-servers/{mcp_server_id}/callback',
+    summary: 'Where a browser comes back to that was sent to log in to an MCP server',
+    tag,
+    permission: 'open',
+    params: mcpCallbackParams,
+    query: mcpCallbackQuery,
+    answer: z.string(),
+    content_type: 'text/plain',
+    handler: async (_, { params, query }) => {
+      await authorization.finish(params.mcp_server_id, query);
+      return loggedIn();
+    },
+  }),
+  defineRoute({
+    route: 'POST /v1/mcp-servers/{mcp_server_id}/authorize',
+    summary: 'Begin to log in to an MCP server by a browser; answers the address to open',
+    tag,
+    permission,
+    params: mcpServerParams,
+    body: mcpAuthorize,
+    example: {},
+    answer: mcpAuthorization,
+    handler: (scope, { params, body }) => authorization.start(scope, params.mcp_server_id, body),
   }),
   defineRoute({
     route: 'GET /v1/mcp-servers/{mcp_server_id}',
@@ -92,7 +133,7 @@ export const mcpServerRoutes = (servers: McpServers, states: ToolStates): Route[
     permission,
     params: mcpServerParams,
     body: mcpAccept,
-    example: { tools: ['search'] },
+    example: {},
     answer: mcpServer,
     handler: async (scope, { params, body }) => {
       await states.accept(scope, params.mcp_server_id, body);

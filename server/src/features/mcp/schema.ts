@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { pageFields } from '../../lib/page.ts';
 import * as s from '../../lib/schema/schema.ts';
 
-const grants = ['client_credentials', 'refresh_token'] as const;
+const grants = ['client_credentials', 'refresh_token', 'authorization_code'] as const;
 const covered = z.literal('********').nullable();
 
 const toolStates = ['accepted', 'changed', 'new'] as const;
@@ -44,6 +44,8 @@ export const mcpServer = z
     token_url: z.string().nullable(),
     client_id: z.string().nullable(),
     scope: z.string().nullable(),
+    /** The authorization server that a person has logged in at. */
+    issuer: z.string().nullable(),
     client_secret: covered,
     refresh_token: covered,
     token_expires_at: z.iso.datetime().nullable(),
@@ -77,6 +79,22 @@ export const mcpAccept = s
     digests: s.optional(s.dict()),
   })
   .meta({ id: 'McpAccept' });
+export const mcpAuthorize = s.object({ scope: s.optional(s.str({ min: 1, max: 2000 })) }).meta({ id: 'McpAuthorize' });
+export const mcpAuthorization = z
+  .strictObject({
+    /** To be opened in a browser by whoever is to log in. */
+    authorization_url: z.string(),
+    /** Where the browser comes back to; what an authorization server must know of us. */
+    redirect_uri: z.string(),
+    expires_at: z.iso.datetime(),
+  })
+  .meta({ id: 'McpAuthorization' });
+const brought = s.optional(s.str({ max: 8000, secret: true }));
+/** Known by its path as little as by its query: whoever comes here has no key. */
+export const mcpCallbackParams = s.object({ mcp_server_id: s.str({ max: 100 }) });
+export const mcpCallbackQuery = s.query({
+  ...{ state: brought, code: brought, iss: brought, error: brought },
+});
 export const mcpServerParams = s.object({ mcp_server_id: s.uuid('mcp_server') });
 export const mcpServerQuery = s.query({ ...pageFields, held: s.optional(s.bool()) });
 export const mcpToolQuery = s.query({ ...pageFields, state: s.optional(s.oneOf(toolStates)) });
@@ -89,3 +107,6 @@ export type McpTool = z.output<typeof mcpTool>;
 export type McpAccept = z.output<typeof mcpAccept>;
 export type McpServerQuery = z.output<typeof mcpServerQuery>;
 export type McpToolQuery = z.output<typeof mcpToolQuery>;
+export type McpAuthorize = z.output<typeof mcpAuthorize>;
+export type McpAuthorization = z.output<typeof mcpAuthorization>;
+export type McpCallbackQuery = z.output<typeof mcpCallbackQuery>;

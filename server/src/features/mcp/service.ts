@@ -6,6 +6,7 @@ import type { Scope } from '../../lib/scope.ts';
 import type { Keyring } from '../keyring/keyring.ts';
 import type { McpServer, McpServerCreate, McpServerPatch, McpServerQuery } from './schema.ts';
 import * as store from './store.ts';
+import type { ClientAuth } from './token-request.ts';
 import { mcpSecretsPurpose, type Secrets, type Tokens } from './tokens.ts';
 import { shownState } from './tool-states.ts';
 import { toolsOf } from './tool-store.ts';
@@ -14,7 +15,8 @@ export type McpServers = ReturnType<typeof makeMcpServers>;
 
 const covered = (text: string | null) => (text === null ? null : ('********' as const));
 
-type Draft = Pick<store.ServerRow, 'grant_type' | 'token_url' | 'client_id' | 'scope'> & Omit<Secrets, 'access_token'>;
+type Draft = Pick<store.ServerRow, 'grant_type' | 'token_url' | 'client_id' | 'scope'> &
+  Pick<Secrets, 'client_secret' | 'refresh_token'>;
 
 /** What a token can't be asked for without. */
 function checkComplete(draft: Draft): void {
@@ -23,6 +25,8 @@ function checkComplete(draft: Draft): void {
     if (draft.token_url ?? draft.client_id ?? draft.client_secret ?? draft.refresh_token) throw needs('grant_type');
     return;
   }
+  // The rest comes of asking the server, and of a person who logs in.
+  if (draft.grant_type === 'authorization_code') return;
   if (draft.token_url === null) throw needs('token_url');
   if (draft.client_id === null) throw needs('client_id');
   const secret = draft.grant_type === 'client_credentials' ? 'client_secret' : 'refresh_token';
@@ -62,7 +66,14 @@ export function makeMcpServers({ db, keyring, tokens }: { db: Database; keyring:
   const one = async (row: store.ServerRow, from?: Pick<Database, 'rows' | 'row' | 'run'>) =>
     (await shown([row], from))[0] as McpServer;
 
-  async function loginOf(scope: Scope, id: string, draft: Draft): Promise<store.Login> {
+  /** `before`: who knows us already by the same login. */
+  async function loginOf(
+    scope: Scope,
+    id: string,
+    draft: Draft,
+    before: { issuer: string | null; client_auth?: ClientAuth | undefined } = { issuer: null },
+  ): Promise<store.Login> {
+    const { issuer, client_auth } = before;
     checkComplete(draft);
     const { client_secret, refresh_token, ...rest } = draft;
     const secrets =
@@ -71,9 +82,9 @@ export function makeMcpServers({ db, keyring, tokens }: { db: Database; keyring:
         : await keyring.seal(
             scope.workspace_id,
             mcpSecretsPurpose(id),
-            JSON.stringify({ client_secret, refresh_token }),
+            JSON.stringify({ client_secret, refresh_token, client_auth }),
           );
-    return { ...rest, secrets };
+    return { ...rest, issuer, secrets };
   }
 
   const given = (input: McpServerPatch): Partial<Draft> =>
@@ -111,7 +122,7 @@ export function makeMcpServers({ db, keyring, tokens }: { db: Database; keyring:
     async update(scope: Scope, id: string, patch: McpServerPatch): Promise<McpServer> {
       const before = await find(scope, id);
       const { grant_type, token_url, client_id, scope: asked } = before;
-      const { client_secret, refresh_token } = await tokens.opened(before);
+      const { client_secret, refresh_token, client_auth } = await tokens.opened(before);
       const change = given(patch);
       const draft = { grant_type, token_url, client_id, scope: asked, client_secret, refresh_token, ...change };
       // Whoever may change a login must not learn its secrets by having them sent elsewhere.
@@ -123,7 +134,8 @@ export function makeMcpServers({ db, keyring, tokens }: { db: Database; keyring:
             `another address needs the ${secret} to be given again`,
             draft.token_url,
           );
-      const login = await loginOf(scope, id, draft);
+      const same = !moved && draft.grant_type === grant_type && draft.client_id === client_id;
+      const login = await loginOf(scope, id, draft, same ? { issuer: before.issuer, client_auth } : undefined);
       const after = await store.updateLogin(db, scope.workspace_id, id, login);
       if (!after) throw notFound('MCP server');
       return one(after);
@@ -134,13 +146,14 @@ export function makeMcpServers({ db, keyring, tokens }: { db: Database; keyring:
     },
 
     /** The row of an address, made when it is first met. */
-    async at(workspace_id: string, url: string): Promise<{ id: string; has_login: boolean }> {
+    async at(workspace_id: string, url: string): Promise<{ id: string; login: string | null }> {
       const row =
         (await store.serverAt(db, workspace_id, url)) ??
         (await store.insertServer(db, workspace_id, newId(), url)) ??
         (await store.serverAt(db, workspace_id, url));
       if (!row) throw notFound('MCP server');
-      return { id: row.id, has_login: row.grant_type !== null };
+      // Another login is another way in: what the one before has met says nothing of it.
+      return { id: row.id, login: row.grant_type === null ? null : row.updated_at };
     },
   };
 }

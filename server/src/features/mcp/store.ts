@@ -5,13 +5,17 @@ import type { McpServer } from './schema.ts';
 export type ServerRow = Omit<McpServer, 'client_secret' | 'refresh_token' | 'tools' | 'held'> & {
   secrets: string | null;
 };
-export type Login = Pick<ServerRow, 'grant_type' | 'token_url' | 'client_id' | 'scope' | 'secrets'>;
+export type Login = Pick<ServerRow, 'grant_type' | 'token_url' | 'client_id' | 'scope' | 'issuer' | 'secrets'>;
 
-const columns = sql`id, workspace_id as group_id, url, grant_type, token_url, client_id, scope, secrets,
+const columns = sql`id, workspace_id as group_id, url, grant_type, token_url, client_id, scope, issuer, secrets,
   token_expires_at, last_error, created_at, updated_at`;
 
 export const findServer = (db: Db, workspace_id: string, id: string) =>
   db.row<ServerRow>(sql`select ${columns} from mcp_servers where workspace_id = ${workspace_id} and id = ${id}`);
+
+/** Of any workspace: for whoever comes without a key, and is known by what they bring. */
+export const isServer = async (db: Db, id: string) =>
+  (await db.row(sql`select 1 from mcp_servers where id = ${id}`)) !== undefined;
 
 export const holdServer = (db: Db, workspace_id: string, id: string) =>
   db.row<ServerRow>(
@@ -47,7 +51,8 @@ export const insertServer = (db: Db, workspace_id: string, id: string, url: stri
 export const updateLogin = (db: Db, workspace_id: string, id: string, login: Login) =>
   db.row<ServerRow>(sql`
     update mcp_servers set grant_type = ${login.grant_type}, token_url = ${login.token_url},
-      client_id = ${login.client_id}, scope = ${login.scope}, secrets = ${login.secrets}, token_expires_at = null,
+      client_id = ${login.client_id}, scope = ${login.scope}, issuer = ${login.issuer}, secrets = ${login.secrets},
+      token_expires_at = null,
       last_error = null, updated_at = now()
     where workspace_id = ${workspace_id} and id = ${id} returning ${columns}`);
 

@@ -81,3 +81,23 @@ export async function scriptedMcp() {
   after(script.close);
   return script;
 }
+
+/** The address of a server that says of itself how people log in to it, and does nothing else. */
+export async function describedLogin(): Promise<string> {
+  const server = createServer((_, response) => {
+    const description = {
+      ...{
+        resource: origin,
+        authorization_servers: [origin],
+        issuer: origin,
+        code_challenge_methods_supported: ['S256'],
+      },
+      ...{ authorization_endpoint: `${origin}/authorize`, token_endpoint: `${origin}/token` },
+    };
+    response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(description));
+  });
+  await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
+  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  after(() => server.close());
+  return `${origin}/mcp`;
+}

@@ -2,14 +2,20 @@ import { text } from 'node:stream/consumers';
 import { McpTrouble } from '../../drivers/mcp/driver.ts';
 import { type Web, WebRefused } from '../../drivers/web/driver.ts';
 
-/** How a token is asked for, by the two grants that need no person. */
+/** How a client shows its secret: in the form, or in a header. */
+export type ClientAuth = 'post' | 'basic';
+
+/** How a token is asked for. */
 export interface TokenLogin {
-  grant_type: 'client_credentials' | 'refresh_token';
+  grant_type: 'client_credentials' | 'refresh_token' | 'authorization_code';
   token_url: string;
   client_id: string;
   client_secret: string | null;
   refresh_token: string | null;
   scope: string | null;
+  client_auth?: ClientAuth;
+  /** What a browser has brought back, and what proves that it was asked for here. */
+  code?: { code: string; redirect_uri: string; code_verifier: string };
   /** The server that the token is for. */
   resource: string;
 }
@@ -33,14 +39,21 @@ const codes = /^(?:invalid_(?:request|client|grant|scope|target)|unauthorized_cl
 /** Asks an authorization server for a token (RFC 6749, with the resource of RFC 8707). */
 export async function requestToken(web: Web, login: TokenLogin, signal: AbortSignal): Promise<Token> {
   const { grant_type, client_id, client_secret, refresh_token, scope, resource } = login;
-  const form = new URLSearchParams({ grant_type, client_id, resource });
-  if (client_secret !== null) form.set('client_secret', client_secret);
+  const form = new URLSearchParams({ grant_type, client_id, resource, ...login.code });
+  const basic = client_secret !== null && login.client_auth === 'basic';
+  if (client_secret !== null && !basic) form.set('client_secret', client_secret);
   if (grant_type === 'refresh_token' && refresh_token !== null) form.set('refresh_token', refresh_token);
-  if (scope !== null) form.set('scope', scope);
+  // What was agreed to by a person is not asked for once more.
+  if (scope !== null && grant_type !== 'authorization_code') form.set('scope', scope);
+  const pair = basic ? `${encodeURIComponent(client_id)}:${encodeURIComponent(client_secret)}` : '';
   try {
     const answer = await web.fetch(login.token_url, {
       method: 'POST',
-      headers: { 'content-type': 'application/x-www-form-urlencoded', accept: 'application/json' },
+      headers: {
+        'content-type': 'application/x-www-form-urlencoded',
+        accept: 'application/json',
+        ...(basic && { authorization: `Basic ${Buffer.from(pair).toString('base64')}` }),
+      },
       body: form.toString(),
       // What is sent is worth too much to be sent on.
       ...{ follow: false, max_bytes: 100_000, timeout_ms: 10_000, signal },

@@ -2,7 +2,7 @@ import type { Database } from '../../db/database.ts';
 import type { Web } from '../../drivers/web/driver.ts';
 import type { Keyring } from '../keyring/keyring.ts';
 import * as store from './store.ts';
-import { requestToken, type TokenLogin, TokenRefused } from './token-request.ts';
+import { type ClientAuth, requestToken, type TokenLogin, TokenRefused } from './token-request.ts';
 
 export type Tokens = ReturnType<typeof makeTokens>;
 
@@ -13,7 +13,12 @@ export interface Secrets {
   client_secret: string | null;
   refresh_token: string | null;
   access_token?: string;
+  /** How the client's secret is shown; in the form where nothing is said. */
+  client_auth?: ClientAuth;
 }
+
+const notYet = 'nobody has logged in to it yet';
+const runOut = 'its login has run out, and somebody has to log in again';
 
 /** A token is replaced while it is still good, so that no call meets one that has just ended. */
 const aheadMs = 60_000;
@@ -39,14 +44,19 @@ export function makeTokens({ db, keyring, web }: { db: Database; keyring: Keyrin
     const sealer = await keyring.sealer(workspace_id);
     return db.transaction(undefined, async (tx) => {
       const row = await store.holdServer(tx, workspace_id, id);
-      if (!row?.grant_type || !row.token_url || !row.client_id) throw new TokenRefused('it has no login any more');
+      if (!row?.grant_type) throw new TokenRefused('it has no login any more');
+      if (!row.token_url || !row.client_id) throw new TokenRefused(notYet);
       const kept = await opened(row);
       if (kept.access_token && kept.access_token !== refused && isGood(row)) return kept.access_token;
-      const { grant_type, token_url, client_id, scope } = row;
+      const { token_url, client_id, scope } = row;
+      // What a person has agreed to is kept up without them, as long as that is allowed.
+      const by_person = row.grant_type === 'authorization_code';
+      if (by_person && kept.refresh_token === null) throw new TokenRefused(kept.access_token ? runOut : notYet);
+      const grant_type = by_person ? 'refresh_token' : row.grant_type;
       const login: TokenLogin = { ...kept, grant_type, token_url, client_id, scope, resource: row.url };
       const token = await requestToken(web, login, AbortSignal.timeout(10_000));
       const next: Secrets = {
-        client_secret: kept.client_secret,
+        ...kept,
         refresh_token: token.refresh_token ?? kept.refresh_token,
         access_token: token.access_token,
       };

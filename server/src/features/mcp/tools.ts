@@ -40,7 +40,7 @@ export function makeMcpTools({ connections, servers, definitions, tokens, files,
   async function reached(scope: Scope, entry: Entry, reveal: <T>(value: T) => Promise<T>): Promise<Server> {
     const { name, url } = entry;
     const { workspace_id } = scope;
-    const { id, has_login } = await servers.at(workspace_id, url);
+    const { id, login } = await servers.at(workspace_id, url);
     if (url.startsWith('operator:')) {
       const target = programs.get(url.slice('operator:'.length));
       if (!target) throw new McpTrouble('unreachable', 'the operator of this installation has set up no such server');
@@ -49,9 +49,9 @@ export function makeMcpTools({ connections, servers, definitions, tokens, files,
     const fixed = await reveal({ url, headers: entry.headers ?? {} });
     const target: McpTarget = {
       ...{ kind: 'http', ...fixed },
-      ...(has_login && { token: (renew: boolean) => tokens.tokenOf(workspace_id, id, renew) }),
+      ...(login !== null && { token: (renew: boolean) => tokens.tokenOf(workspace_id, id, renew) }),
     };
-    const key = hash('sha256', JSON.stringify([workspace_id, id, fixed, has_login]));
+    const key = hash('sha256', JSON.stringify([workspace_id, id, fixed, login]));
     return { name, id, key, target };
   }
 

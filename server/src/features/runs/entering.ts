@@ -8,11 +8,18 @@ import * as store from './store.ts';
 import { broughtBy } from './taint.ts';
 import { placeholderTitle } from './titles.ts';
 
-function newRun(scope: Scope, conversation_id: string, part: UserPart, status: store.NewRun['status'], said: boolean) {
+function newRun(
+  scope: Scope,
+  conversation_id: string,
+  part: UserPart,
+  status: store.NewRun['status'],
+  said: boolean,
+  id = newId(),
+) {
   const { tenant_id, home_workspace_id, actor, permissions, tenant_admin, request_key } = scope;
   const place = placeInLine(scope);
   const principal = { tenant_id, home_workspace_id, actor, permissions: [...permissions], tenant_admin, ...place };
-  const ids = { id: newId(), conversation_id, user_message_id: newId(), message_id: newId() };
+  const ids = { id, conversation_id, user_message_id: newId(), message_id: newId() };
   return { ...ids, status, said, input: { ...part }, actor_id: actor.id, principal, request_key };
 }
 
@@ -33,10 +40,10 @@ export function makeEntering(deps: { db: Database; transcript: Transcript; node_
     scope: Scope,
     conversation_id: string,
     part: UserPart,
-    where: { said: boolean; begun: boolean; named: boolean },
+    where: { said: boolean; begun: boolean; named: boolean; id: string | undefined },
   ) {
     const { workspace_id } = scope;
-    const run = newRun(scope, conversation_id, part, where.begun ? 'running' : 'queued', where.said);
+    const run = newRun(scope, conversation_id, part, where.begun ? 'running' : 'queued', where.said, where.id);
     if (where.said) {
       await say(tx, workspace_id, conversation_id, run.user_message_id, part, where.named);
       await transcript.setStatus(tx, workspace_id, conversation_id, run.status);
@@ -48,10 +55,10 @@ export function makeEntering(deps: { db: Database; transcript: Transcript; node_
    * The usual case in one statement: the conversation is as it was read, nothing is being answered, and there is room.
    * Otherwise nothing is done; whoever asked looks closer.
    */
-  async function insertAtOnce(scope: Scope, conversation_id: string, part: UserPart) {
+  async function insertAtOnce(scope: Scope, conversation_id: string, part: UserPart, id: string | undefined) {
     const { workspace_id } = scope;
     const held = await transcript.readForMessage(scope, conversation_id);
-    const run = newRun(scope, conversation_id, part, 'running', true);
+    const run = newRun(scope, conversation_id, part, 'running', true, id);
     const message = {
       id: run.user_message_id,
       role: 'user' as const,

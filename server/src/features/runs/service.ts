@@ -82,13 +82,20 @@ export function makeRuns({ db, transcript, attachments, executor, people, log, s
     conversation_id: string,
     if_running: IfRunning,
     said: UserPart | ((tx: Db) => Promise<UserPart>),
-    /** Not kept waiting for a place: a run that holds one may wait for this one. */
-    beyond = false,
+    {
+      beyond = false,
+      id,
+    }: {
+      /** Not kept waiting for a place: a run that holds one may wait for this one. */
+      beyond?: boolean;
+      /** Where somebody must know it beforehand. */
+      id?: string | undefined;
+    } = {},
   ): Promise<Omit<Begun, 'joined'>> {
     requireEndInSight(scope);
     const slot = beyond ? executor.beyond(scope.workspace_id) : executor.take(scope.workspace_id);
     try {
-      const begun = slot && typeof said !== 'function' && (await insertAtOnce(scope, conversation_id, said));
+      const begun = slot && typeof said !== 'function' && (await insertAtOnce(scope, conversation_id, said, id));
       if (begun) {
         executor.start(begun.run, slot, begun.held);
         return begun;
@@ -100,7 +107,7 @@ export function makeRuns({ db, transcript, attachments, executor, people, log, s
         const active = await store.unfinishedRun(tx, scope.workspace_id, conversation_id);
         if (active && if_running === 'reject')
           throw conflict('The agent is still answering; stop it or wait', 'run_in_progress');
-        const where = { said: !active, begun: !active && slot !== undefined, named: row.name !== null };
+        const where = { said: !active, begun: !active && slot !== undefined, named: row.name !== null, id };
         return insert(tx, scope, conversation_id, typeof said === 'function' ? await said(tx) : said, where);
       });
       if (run.status === 'running' && slot) executor.start(run, slot);
@@ -136,7 +143,7 @@ export function makeRuns({ db, transcript, attachments, executor, people, log, s
     ) =>
       once(scope, async () => {
         const said = { ...partOf(request, []), ...(brings.length > 0 && { brings }) };
-        if (!request.files?.length) return begin(scope, conversation_id, if_running, said, beyond);
+        if (!request.files?.length) return begin(scope, conversation_id, if_running, said, { beyond });
         // Refused before any file is fetched or stored; looked at again when the row is held.
         const { settings } = await transcript.read(scope, conversation_id);
         const files = await attachments.attach(scope, request.files);
@@ -145,7 +152,7 @@ export function makeRuns({ db, transcript, attachments, executor, people, log, s
             const asked = { ...settings, model: request.model_selection ?? settings.model };
             attachments.check(files, { vision: await sees(scope, asked), convert_unsupported_files_to_text: false });
           }
-          return await begin(scope, conversation_id, if_running, { ...said, files }, beyond);
+          return await begin(scope, conversation_id, if_running, { ...said, files }, { beyond });
         } catch (error) {
           await attachments.discard(scope, files);
           throw error;
@@ -158,7 +165,7 @@ export function makeRuns({ db, transcript, attachments, executor, people, log, s
       conversation_id: string,
       history: readonly NewMessage[],
       part: UserPart,
-      { beyond = false }: { beyond?: boolean } = {},
+      { beyond = false, id }: { beyond?: boolean; id?: string | undefined } = {},
     ) {
       if (part.files?.length) {
         const { settings } = await transcript.read(scope, conversation_id);
@@ -175,7 +182,7 @@ export function makeRuns({ db, transcript, attachments, executor, people, log, s
         await transcript.holdForMessage(tx, scope, conversation_id);
         return part;
       };
-      const { run } = await begin(scope, conversation_id, 'reject', history.length ? before : part, beyond);
+      const { run } = await begin(scope, conversation_id, 'reject', history.length ? before : part, { beyond, id });
       return run;
     },
 

@@ -102,6 +102,36 @@ const output = z.object({ status: z.string(), output: z.record(z.string(), z.unk
 /** How often whoever watches is told how far a run is, in milliseconds. */
 export const lookEvery = 1000;
 
+type Watched = Pick<WorkflowRuns, 'settled' | 'get'>;
+
+/** Waits until a run is over or waits for somebody, and tells how far it is meanwhile. Ends by the scope's signal. */
+export async function watchRun(
+  runs: Watched,
+  scope: Scope,
+  run_id: string,
+  progress: ((run: WorkflowRun) => void) | undefined,
+) {
+  let last = '';
+  for (;;) {
+    await runs.settled(scope, run_id, progress && lookEvery);
+    scope.signal.throwIfAborted();
+    const run = await runs.get(scope, run_id);
+    // What is told is kept with the reply: nothing twice.
+    const now = `${run.status} ${run.progress}`;
+    if (now !== last) progress?.(run);
+    last = now;
+    if (run.finished_at !== null || run.status === 'awaiting_human_feedback') return run;
+  }
+}
+
+/** What a run has come to, as whoever called for it is told. */
+export function resultOfRun(run: WorkflowRun): { status: string; output: Record<string, unknown> } {
+  if (run.status === 'failed') throw new ToolError(`The workflow failed: ${run.error?.message ?? ''}`);
+  const named = Object.entries(byLabels(run.output) ?? {});
+  const values = named.map(([label, value]) => [label, (value as { value: unknown }).value] as const);
+  return { status: run.status, output: Object.fromEntries(values) };
+}
+
 export interface WorkflowToolDeps {
   workflows: Pick<Workflows, 'find' | 'findVersion'>;
   graphs: Graphs;
@@ -130,25 +160,15 @@ export function makeWorkflowTools({ workflows, graphs, runs }: WorkflowToolDeps)
     { workflow: { id, name }, graph }: { workflow: { id: string; name: string }; graph: Graph },
     input: Record<string, unknown>,
     signal: AbortSignal,
-    { taint: brings, progress }: ToolCall,
+    { taint: brings, progress, run_id: wanted }: ToolCall,
   ) {
-    let last = '';
     const own = { ...scope, signal, brings };
     const body = { input, workflow_version_id: entry.version_id, tracing: false, debugger: false };
-    const { id: run_id } = await runs.start(own, id, body).catch((error: unknown) => {
+    const { id: run_id } = await runs.start(own, id, body, wanted).catch((error: unknown) => {
       throw error instanceof AppError && error.kind === 'conflict' ? new ToolError(error.message) : error;
     });
     try {
-      for (;;) {
-        await runs.settled(own, run_id, progress && lookEvery);
-        signal.throwIfAborted();
-        const run = await runs.get(own, run_id);
-        // What is told is kept with the reply: nothing twice.
-        const now = `${run.status} ${run.progress}`;
-        if (now !== last) progress?.(progressOf(run, name, graph));
-        last = now;
-        if (run.finished_at !== null || run.status === 'awaiting_human_feedback') return run;
-      }
+      return await watchRun(runs, own, run_id, progress && ((run) => progress(progressOf(run, name, graph))));
     } catch (error) {
       // Whoever stops the agent stops what it has begun.
       if (signal.aborted) await runs.stop({ ...scope, signal: new AbortController().signal }, run_id);
@@ -188,11 +208,7 @@ export function makeWorkflowTools({ workflows, graphs, runs }: WorkflowToolDeps)
           // A run has limits of its own.
           outlasts: true,
           async run(own, input, signal, _, about) {
-            const run = await inTurn(() => call(own, entry, there, input, signal, about));
-            if (run.status === 'failed') throw new ToolError(`The workflow failed: ${run.error?.message ?? ''}`);
-            const named = Object.entries(byLabels(run.output) ?? {});
-            const values = named.map(([label, value]) => [label, (value as { value: unknown }).value] as const);
-            return { status: run.status, output: Object.fromEntries(values) };
+            return resultOfRun(await inTurn(() => call(own, entry, there, input, signal, about)));
           },
         }),
       );
