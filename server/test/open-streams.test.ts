@@ -60,7 +60,7 @@ async function open(port: number, method: string, path: string, key: string | nu
   }
   return async (): Promise<string> => {
     const started = Date.now();
-    const how = await Promise.race([end, sleep(5000, 'goes on')]);
+    const how = await Promise.race([end, sleep(5000, 'goes on', { ref: false })]);
     assert.ok(!text.includes('[DONE]'), 'the stream came to its end');
     return how === 'cut off' && Date.now() - started < 3000 ? how : `${how} after ${Date.now() - started} ms`;
   };

@@ -134,7 +134,7 @@ test('a client that leaves ends the source', async () => {
   const response = await open();
   await once(response, 'data');
   response.destroy();
-  await Promise.race([ended, sleep(2000).then(() => assert.fail('the source goes on'))]);
+  await Promise.race([ended, sleep(2000, undefined, { ref: false }).then(() => assert.fail('the source goes on'))]);
 });
 
 test('a source that fails breaks the connection instead of ending it', async () => {

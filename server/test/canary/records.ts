@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { CanaryPath } from './path.ts';
 
@@ -19,8 +20,11 @@ export const recordPaths: CanaryPath[] = [
       await good('POST', `/v1/conversations/${id}`, { content: 'Send it' });
       const { json: runs } = await good('GET', '/v1/runs');
       // What models were told is stored a moment later.
-      await sleep(1500);
-      await good('GET', `/v1/runs/${runs.items[0].id}/trace`);
+      const trace = () => good('GET', `/v1/runs/${runs.items[0].id}/trace`);
+      for (let look = 0; !/"prompt":\{/.test((await trace()).text); look++) {
+        assert.ok(look < 200, 'the trace has no prompt');
+        await sleep(25);
+      }
       await good('POST', `/v1/conversations/${id}/feedback`, { comment: '{{secret.INLINE}}', score: 1 });
       const cases = [{ messages: ['Send it'], tools: [{ name: 'canary_send', output: '{{secret.VAULT}}' }] }];
       const agent_id = await agent();

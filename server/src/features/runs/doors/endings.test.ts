@@ -10,7 +10,10 @@ process.on('unhandledRejection', onRejection);
 after(() => void process.off('unhandledRejection', onRejection));
 const errors = (lines = logged) => lines.filter((line) => line.includes('"level":"error"'));
 const within = <T>(ms: number, what: string, work: Promise<T>) =>
-  Promise.race([work, sleep(ms).then(() => assert.fail(`${what} takes more than ${ms} ms`))]) as Promise<T>;
+  Promise.race([
+    work,
+    sleep(ms, undefined, { ref: false }).then(() => assert.fail(`${what} takes more than ${ms} ms`)),
+  ]) as Promise<T>;
 
 async function running(more: { at?: string } = {}, reply = slowly(60, 50)) {
   const path = await talk();
