@@ -21,7 +21,8 @@ async function slackApp(settings: object = {}, config: object = {}, ...replies: 
       const open = await query(
         `select 1 from channel_inbox where deployment_id = $1 and status = 'pending'
          union all select 1 from channel_outbox where deployment_id = $1 and status = 'pending'
-         union all select 1 from runs where finished_at is null`,
+         union all select 1 from runs r join conversations c on c.id = r.conversation_id
+           where c.deployment_id = $1 and r.finished_at is null`,
         [deployed.deployment.id],
       );
       return open.length === 0 || undefined;
