@@ -198,21 +198,23 @@ test('whatever time is asked about, and however it is split, each fact is in it 
   after(() => db.close());
   const agents = [newId(), newId()];
   const users = [newId(), newId(), null];
-  const facts: { at: number; agent: string; user: string | null }[] = [];
+  const facts: { at: number; agent: string; user: string | null; ms: number }[] = [];
   const now = Date.now();
   const put = async (count: number, seed: number) => {
     const some = Array.from({ length: count }, (_, n) => ({
       at: now - ((n * 7919 + seed * 104_729) % (26 * 24 * 3600)) * 1000,
       agent: agents[n % 2] as string,
       user: users[(n + seed) % 3] as string | null,
+      ms: 2 ** (n % 12),
     }));
     facts.push(...some);
-    const columns = [some.map(({ at }) => new Date(at)), some.map(({ agent }) => agent), some.map(({ user }) => user)];
+    const of = (field: keyof (typeof facts)[number]) => some.map((fact) => fact[field]);
+    const columns = [some.map(({ at }) => new Date(at)), of('agent'), of('user'), of('ms')];
     await app.query(
       `insert into run_facts (workspace_id, run_id, at, conversation_id, agent_id, user_id, status, ms, messages, begins,
          tool_calls, searches_without_answer, violations)
-       select $1, gen_random_uuid(), t.at, gen_random_uuid(), t.agent, t.user_id, 'completed', 100, 2, true, 0, 0, 0
-       from unnest($2::timestamptz[], $3::uuid[], $4::uuid[]) as t (at, agent, user_id)`,
+       select $1, gen_random_uuid(), t.at, gen_random_uuid(), t.agent, t.user_id, 'completed', t.ms, 2, true, 0, 0, 0
+       from unnest($2::timestamptz[], $3::uuid[], $4::uuid[], $5::int[]) as t (at, agent, user_id, ms)`,
       [workspace_id, ...columns],
     );
   };
@@ -246,6 +248,15 @@ test('whatever time is asked about, and however it is split, each fact is in it 
       ...query,
     } as AnalyticsQuery);
     if (own.length === 0) return assert.equal(type, 'empty');
+    if (group_by === 'none' && interval === 'none') {
+      const half = await analytics({ workspace_id } as Scope, 'latency', {
+        ...times,
+        ...query,
+        statistic: 'p50',
+      } as AnalyticsQuery);
+      const sorted = own.map(({ ms }) => ms).toSorted((a, b) => a - b);
+      assert.equal(half.value, sorted[Math.ceil(sorted.length / 2) - 1]);
+    }
     if (type === 'simple') return assert.equal(value, own.length);
     if (type === 'horizontal-barchart') {
       const keyOf = (fact: (typeof facts)[number]) => (group_by === 'agent' ? fact.agent : fact.user);

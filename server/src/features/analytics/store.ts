@@ -84,8 +84,8 @@ type Piece = Span & { unit: Unit };
 /** How long they are, and where the first of them began: the first week on a Monday. */
 const lengths = { week: { length: 7 * day, first: 4 * day }, day: { length: day, first: 0 } };
 
-/** A time in as few pieces as can be: whole weeks, or days, and what is left before and after them in smaller ones. */
-function piecesOf({ from, to }: Span, [unit, ...finer]: readonly (keyof typeof lengths)[]): Piece[] {
+/** Whole weeks, or days, and what is left before and after them in smaller ones. */
+function cut({ from, to }: Span, [unit, ...finer]: readonly (keyof typeof lengths)[]): Piece[] {
   if (from >= to) return [];
   if (unit === undefined) return [{ unit: 'hour', from, to }];
   const { length, first } = lengths[unit];
@@ -93,13 +93,13 @@ function piecesOf({ from, to }: Span, [unit, ...finer]: readonly (keyof typeof l
     new Date(Math.ceil((from.getTime() - first) / length) * length + first),
     new Date(Math.floor((to.getTime() - first) / length) * length + first),
   ];
-  if (begin >= end) return piecesOf({ from, to }, finer);
-  return [
-    ...piecesOf({ from, to: begin }, finer),
-    { unit, from: begin, to: end },
-    ...piecesOf({ from: end, to }, finer),
-  ];
+  if (begin >= end) return cut({ from, to }, finer);
+  return [...cut({ from, to: begin }, finer), { unit, from: begin, to: end }, ...cut({ from: end, to }, finer)];
 }
+
+/** A time in as few pieces as can be, none longer than what is asked for. */
+const piecesOf = (span: Span, unit: By['unit']) =>
+  cut(span, unit === 'hour' ? [] : unit === 'day' ? ['day'] : ['week', 'day']);
 
 const unionAll = sql` union all `;
 const tables: Record<Unit, Sql> = { week: sql`insight_weeks`, day: sql`insight_days`, hour: sql`insight_hours` };
@@ -110,7 +110,7 @@ const tables: Record<Unit, Sql> = { week: sql`insight_weeks`, day: sql`insight_d
  * that nothing is in two of them.
  */
 function lines(wanted: Wanted, unit: By['unit']): Sql {
-  const pieces = piecesOf(wanted, unit === 'hour' ? [] : unit === 'day' ? ['day'] : ['week', 'day']);
+  const pieces = piecesOf(wanted, unit);
   const isRolled = (piece: Piece) => wanted.dim === '' || piece.unit !== 'hour';
   const rolled = pieces.filter(isRolled);
   const known = rolled.map(
@@ -163,7 +163,7 @@ export function times(db: Db, wanted: Wanted, by: By) {
         ? sql`agent <> ${allAgents}`
         : sql`agent = ${allAgents}`;
   const place = sql`${timeOf(by)} as time, ${keyOf(by)} as key`;
-  const known = piecesOf(wanted, by.unit === 'hour' ? [] : ['day']).map(
+  const known = piecesOf(wanted, by.unit).map(
     (piece) => sql`
       select ${place}, to_json(steps) as steps, to_json(counts) as counts from insight_steps
       where workspace_id = ${wanted.workspace_id} and metric = ${wanted.metric} and unit = ${piece.unit} and ${whose}

@@ -39,7 +39,7 @@ const timesAddedUp = (from: string, to: string) => sql`
   select workspace_id, metric, unit, at, agent, array_agg(step order by step), array_agg(n order by step)
   from (
     select workspace_id, metric, unit, date_trunc(unit, at) as at, whose.agent, step, count(*) as n
-    from insight_times, unnest(array['hour', 'day']) as unit,
+    from insight_times, unnest(array['hour', 'day', 'week']) as unit,
       unnest(array[insight_times.agent, 'ffffffff-ffff-ffff-ffff-ffffffffffff']) as whose (agent)
     where tx >= ${from}::xid8 and tx < ${to}::xid8 group by 1, 2, 3, 4, 5, 6) as taken
   group by 1, 2, 3, 4, 5
