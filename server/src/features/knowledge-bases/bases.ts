@@ -39,10 +39,20 @@ export function makeBases(deps: { db: Database; index: RetrievalIndex; embedders
     return row;
   }
 
+  /** With a look at the index. It may be gone because another has just taken its place: then that one is looked at. */
+  async function get(scope: Scope, id: string): Promise<KnowledgeBase> {
+    for (let row = await find(scope, id); ; ) {
+      const shown = await present(row, true);
+      if (shown.health.issue !== 'vector_table_missing') return shown;
+      const now = await find(scope, id);
+      if (now.index_name === row.index_name) return shown;
+      row = now;
+    }
+  }
+
   return {
     find,
-
-    get: async (scope: Scope, id: string): Promise<KnowledgeBase> => present(await find(scope, id), true),
+    get,
 
     async list(scope: Scope, query: PageQuery): Promise<Paged<KnowledgeBase>> {
       const page = pageOf(query);
@@ -104,7 +114,7 @@ export function makeBases(deps: { db: Database; index: RetrievalIndex; embedders
         }
         return present((await store.findBase(tx, scope.workspace_id, id)) as store.BaseRow, false);
       });
-      return present(await find(scope, id), true);
+      return get(scope, id);
     },
 
     async remove(scope: Scope, id: string): Promise<{ success: true }> {
