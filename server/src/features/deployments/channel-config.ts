@@ -75,7 +75,7 @@ export const channelConfigs: Record<ChannelName, ChannelConfig> = {
       ...{ allowed_origins: [], title: null, greeting: null, accent: null, allow_files: true },
       // The page is open to the world: more than people ask for, less than a script could.
       ...{ max_conversations_per_hour: 1000, max_messages_per_hour: 5000 },
-      ...{ max_visitor_conversations_per_hour: 30, max_visitor_messages_per_minute: 20 },
+      ...{ max_visitor_conversations_per_hour: 100, max_visitor_messages_per_minute: 20 },
     },
     ...{ secrets: [], made: [], sent_to: {} },
   },

@@ -161,7 +161,7 @@ test('a page that nobody set limits for has some, and says which', async () => {
   const { deployment } = await deploy({ channel: 'web' });
   const { max_conversations_per_hour, max_messages_per_hour, ...rest } = deployment.config;
   assert.deepEqual([max_conversations_per_hour, max_messages_per_hour], [1000, 5000]);
-  assert.deepEqual([rest.max_visitor_conversations_per_hour, rest.max_visitor_messages_per_minute], [30, 20]);
+  assert.deepEqual([rest.max_visitor_conversations_per_hour, rest.max_visitor_messages_per_minute], [100, 20]);
 });
 
 test('a visitor stops the answer that is being given, and asks on', async () => {
