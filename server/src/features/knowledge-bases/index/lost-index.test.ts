@@ -1,8 +1,12 @@
 import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
 import { existsSync, mkdtempSync, readdirSync, rmSync, truncateSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
+import { IndexMissing } from '../../../drivers/search-index/driver.ts';
+import type { Scope } from '../../../lib/scope.ts';
+import { makeBases } from '../bases.ts';
 import { knowledgeApp } from '../testing.ts';
 
 const data_dir = mkdtempSync(join(tmpdir(), 'atrium-kb-'));
@@ -51,6 +55,21 @@ test('an index whose files are torn is noticed too', async () => {
   assert.equal(listed.health.issue, 'vector_table_missing');
   await kb.call('POST', `${kb.at}/${id}/reindex`);
   await kb.until(issue, (now) => now === '');
+});
+
+test('an index that another has just taken the place of is not said to be lost', async () => {
+  const row = { settings: {}, trained_documents: 1, index_damaged: false, stages: {} };
+  const rows = ['old', 'new', 'new'].map((index_name) => ({ ...row, index_name }));
+  const bases = makeBases({
+    db: { row: async () => rows.shift() },
+    index: {
+      async state({ name }: { name: string }) {
+        if (name === 'old') throw new IndexMissing();
+      },
+    },
+    embedders: { inForce: () => [] },
+  } as never);
+  assert.equal((await bases.get({ workspace_id: randomUUID() } as Scope, randomUUID())).health.status, 'ok');
 });
 
 test('documents that come to a lost index have it built anew by themselves', async () => {
