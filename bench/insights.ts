@@ -75,7 +75,9 @@ async function fill(client: pg.Client, workspace_id: string, roll: () => Promise
     await client.query(calls, [workspace_id, 0, 2000, 0.05, 2000]);
     await turn();
   }
-  await client.query('analyze run_facts, model_calls, insight_hours, insight_days, insight_weeks, insight_steps');
+  await client.query(
+    'vacuum analyze run_facts, model_calls, insight_hours, insight_days, insight_weeks, insight_steps',
+  );
 }
 
 const fillTopics = async (client: pg.Client, workspace_id: string, agent_id: string) => {
