@@ -32,8 +32,8 @@ async function sorted(agent_id: string, made: readonly Made[], ids: readonly str
   return largest.toSorted((a, b) => b.size - a.size);
 }
 
-test('four hundred conversations on ten subjects are sorted under them without a model, the same twice, and names stay', async () => {
-  const made = madeConversations(400, 7);
+test('a thousand conversations on ten subjects are sorted under them without a model, the same twice, and names stay', async () => {
+  const made = madeConversations(1000, 7);
   const texts = made.map(({ text }) => text);
   const agents = [await newAgent(), await newAgent()];
   const ids = [];
@@ -50,7 +50,7 @@ test('four hundred conversations on ten subjects are sorted under them without a
   assert.equal(new Set(ten.map(({ subject }) => subject)).size, 10);
   assert.deepEqual(new Set(ten.map(({ topic }) => topic)), new Set(topTen.map(({ label }) => label)));
   const right = ten.reduce((sum, one) => sum + one.right, 0);
-  assert.ok(right >= 360, `${right} of 400 lie under their subject`);
+  assert.ok(right >= 900, `${right} of 1000 lie under their subject`);
   for (const { topic, subject } of ten)
     assert.match(topic, subjects.find((one) => one.subject === subject)?.known_by as RegExp);
 
@@ -69,7 +69,7 @@ test('four hundred conversations on ten subjects are sorted under them without a
     assert.deepEqual(new Set(now), new Set(names[at]?.map(({ label }) => label)));
   }
   const all = await app.query('select sum(n)::int as sum from topic_days where agent_id = $1', [first.id]);
-  assert.equal(all[0].sum, 500);
+  assert.equal(all[0].sum, 1100);
 });
 
 test('nothing private enters a topic, whatever the agent hides from models', async () => {
