@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -43,6 +44,84 @@ test('an empty database gets every migration, and a second start none', async ()
   assert.equal(await migrate(pool), readMigrations().length);
   assert.ok(await has('api_keys'));
   assert.equal(await migrate(pool), 0);
+});
+
+test('what a filled database holds from before is taken along, whatever signs stand in it', async () => {
+  const { pool } = await empty();
+  await migrate(pool, readMigrations().slice(0, 27));
+  const client = await pool.connect();
+  const [place, one, other] = [randomUUID(), randomUUID(), randomUUID()];
+  const week = [place, one, '2026-11-02', '2026-11-04', '2026-11-09'];
+  try {
+    // Only the rows that are looked at, without all that they refer to.
+    await client.query('set session_replication_role = replica');
+    await client.query("insert into workspaces (id, tenant_id, name) values ($1, $1, 'Filled')", [place]);
+    await client.query('insert into conversations (workspace_id, id, etag_ms) values ($1, $2, 1), ($1, $3, 1)', [
+      ...[place, one, other],
+    ]);
+    const said = [
+      { role: 'user', type: 'text', content: 'a\u0000b \\u0000 \\\u0000 \ud800', brings: ['private'] },
+      { role: 'assistant', type: 'text', content: '' },
+    ];
+    const put =
+      'insert into messages (workspace_id, conversation_id, seq, id, role, parts) values ($1, $2, 1, $2, $3, $4)';
+    await client.query(put, [place, one, 'user', JSON.stringify(said)]);
+    await client.query(put, [place, other, 'user', JSON.stringify([{ role: 'user', content: 'Hello', files: [] }])]);
+    const figures = '1, 2, 1, 0, 1, 5, 0, 0, 3, 4, 0.5, 0, 0, 0, 0, 0';
+    await client.query(
+      `insert into insight_days select $1::uuid, dim, at::timestamptz, $2::uuid, value, ${figures}
+       from (values ('', ''), ('model', 'm')) as way (dim, value), unnest($3::text[]) as at`,
+      [place, one, week.slice(2)],
+    );
+    await client.query(
+      `insert into insight_steps select $1::uuid, 'latency', 'day', '2026-11-02'::timestamptz, $2::uuid, step, step
+       from generate_series(3, 1, -1) as step`,
+      [place, one],
+    );
+    await client.query("insert into mcp_servers (workspace_id, id, url) values ($1, $2, 'x'), ($1, $3, 'y')", [
+      ...[place, one, other],
+    ]);
+    await client.query("insert into mcp_tools (workspace_id, server_id, name, hash) values ($1, $2, 't', 'h')", [
+      ...[place, one],
+    ]);
+  } finally {
+    await client.query('reset session_replication_role');
+    client.release();
+  }
+  assert.equal(await migrate(pool), readMigrations().length - 27);
+  const rows = async (text: string) => (await pool.query({ text, values: [place], rowMode: 'array' })).rows;
+  assert.deepEqual(await rows('select id, brought from conversations where workspace_id = $1 order by id'), [
+    ...[[one, ['private']] as [string, string[]], [other, []] as [string, string[]]].toSorted(([a], [b]) =>
+      a < b ? -1 : 1,
+    ),
+  ]);
+  assert.deepEqual(
+    await rows(`select dim, value, count(*)::int, sum(runs)::int, sum(cost) from insight_days where workspace_id = $1
+      and dim in ('', 'model', 'user') group by 1, 2 order by 1, 2`),
+    [
+      ['', '', 3, 3, 1.5],
+      ['model', '', 3, 0, 0],
+      ['model', 'm', 3, 3, 1.5],
+      ['user', '', 3, 3, 1.5],
+    ],
+  );
+  assert.deepEqual(
+    await rows(`select at::date::text, runs::int from insight_weeks where workspace_id = $1 and dim = '' order by at`),
+    [
+      ['2026-11-02', 2],
+      ['2026-11-09', 1],
+    ],
+  );
+  assert.deepEqual(await rows('select steps, counts::int[] from insight_steps where workspace_id = $1'), [
+    [
+      [1, 2, 3],
+      [1, 2, 3],
+    ],
+  ]);
+  assert.deepEqual(await rows('select url, met_at is not null from mcp_servers where workspace_id = $1 order by url'), [
+    ['x', true],
+    ['y', false],
+  ]);
 });
 
 test('new migrations come after the old, in order', async () => {
