@@ -5,7 +5,7 @@ import { allows } from '../../lib/permissions.ts';
 import type { Scope } from '../../lib/scope.ts';
 import type { Executor } from '../runs/executor.ts';
 import * as store from './approval-store.ts';
-import { type RunRow, wakeRun } from './run-store.ts';
+import { holdRun, type RunRow, wakeRun } from './run-store.ts';
 import type { WorkflowRuns } from './runs.ts';
 import type { Approval } from './schema.ts';
 
@@ -45,22 +45,29 @@ export function makeRunApprovals({ db, bell, executor, runs }: RunApprovalsDeps)
       id: string,
       { decision, note = null }: { decision: 'approve' | 'reject'; note?: string | null | undefined },
     ): Promise<Approval> {
-      const run = await runs.find(scope, run_id);
-      const asked = await store.findApproval(db, scope.workspace_id, run_id, id);
-      if (!asked) throw notFound('approval');
-      requireRight(scope, run, asked);
-      if (run.finished_at !== null) throw conflict('The run is over', 'run_over');
-      const by = scope.actor.name || scope.actor.id;
-      const decided = await store.decide(db, scope.workspace_id, id, { decision, note, by });
-      if (!decided) throw conflict('This was decided already, or its time is up', 'already_decided');
-      const woken = await wakeRun(db, scope.workspace_id, run_id, executor.node_id);
+      let woken: RunRow | undefined;
+      // All or nothing: a decision that nobody goes on with could never be made again. The run is held first, so that one
+      // that is just being put away finds the decision when it is.
+      const answer = await db.transaction(scope, async (tx) => {
+        const run = await holdRun(tx, scope.workspace_id, run_id);
+        if (!run) throw notFound('run');
+        const asked = await store.findApproval(tx, scope.workspace_id, run_id, id);
+        if (!asked) throw notFound('approval');
+        requireRight(scope, run, asked);
+        if (run.finished_at !== null) throw conflict('The run is over', 'run_over');
+        const by = scope.actor.name || scope.actor.id;
+        const decided = await store.decide(tx, scope.workspace_id, id, { decision, note, by });
+        if (!decided) throw conflict('This was decided already, or its time is up', 'already_decided');
+        woken = await wakeRun(tx, scope.workspace_id, run_id, executor.node_id);
+        return shown(decided);
+      });
       if (woken) executor.start(woken, executor.beyond(scope.workspace_id));
       // It may be carried somewhere, with other steps under way.
       else {
         bell.tellOwn(approvalTopic, run_id);
         await bell.ring(db, approvalTopic, run_id);
       }
-      return shown(decided);
+      return answer;
     },
   };
 }

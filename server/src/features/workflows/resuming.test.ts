@@ -81,6 +81,24 @@ test('an approval puts the run away until somebody decides', async () => {
   }
 });
 
+test('a decision counts with what follows from it or not at all: the run goes on, or it can be made again', async () => {
+  const id = await flow(
+    [aNode('ask', 'ApprovalNode', { question: '?' }), aNode('yes', 'OutputNode', { label: 'yes' })],
+    ['ask.approved -> yes.input'],
+  );
+  const run = await sync(id);
+  const [asked] = (await call('GET', `/v1/runs/${run.id}/approvals`)).json;
+  const decide = () => call('POST', `/v1/runs/${run.id}/approvals/${asked.id}`, { decision: 'approve' });
+  // Between the two the program dies, as far as the database can tell.
+  await app.query(`create function dies() returns trigger language plpgsql as $$ begin raise 'gone'; end $$`);
+  await app.query(`create trigger dies before update on workflow_runs for each row
+    when (old.id = '${run.id}' and old.status <> 'running' and new.status = 'running') execute function dies()`);
+  assert.equal((await decide()).status, 500);
+  await app.query('drop function dies() cascade');
+  assert.equal((await decide()).status, 200);
+  assert.equal((await ended(run.id)).status, 'completed');
+});
+
 test('an approval that nobody gives counts as its timeout says', async () => {
   const id = await flow(
     [

@@ -97,6 +97,11 @@ export async function listRuns(
   return { rows, total: count?.total ?? 0 };
 }
 
+/** The same, held until the transaction ends: whoever puts it away or goes on with it waits that long. */
+export const holdRun = (tx: Db, workspace_id: string, id: string) =>
+  tx.row<RunRow>(sql`
+    select ${columns} from workflow_runs where workspace_id = ${workspace_id} and id = ${id} for no key update`);
+
 /** A run that waits in line, or for somebody, is over before it goes on. False when it has gone on. */
 export const stopIdle = async (db: Db, workspace_id: string, id: string, event: JournalEvent) =>
   (await db.row(sql`
