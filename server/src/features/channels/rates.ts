@@ -36,9 +36,16 @@ export function limitOf(channel: ChannelName, config: ConfigValues, name: keyof 
   return Number(config[name] ?? channelConfigs[channel].defaults[name]);
 }
 
+/** The network that a long address is in: the first four of its eight groups, whichever zeros it leaves out. */
+function networkOf(address: string): string {
+  const [before = [], after = []] = address.split('::').map((half) => half.split(':').filter(Boolean));
+  const left_out = Array<string>(Math.max(0, 8 - before.length - after.length)).fill('0');
+  return [...before, ...left_out, ...after].slice(0, 4).join(':');
+}
+
 /** Who somebody is by where they come from, without saying where: of the long addresses the half that names a network. */
 export function visitorAt(token: string, address: string): string {
   const bare = address.replace(/^::ffff:/i, '');
-  const place = isIPv6(bare) ? bare.split(':').slice(0, 4).join(':') : bare;
+  const place = isIPv6(bare) ? networkOf(bare.toLowerCase()) : bare;
   return createHmac('sha256', token).update(place).digest('base64url').slice(0, 22);
 }

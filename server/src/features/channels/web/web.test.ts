@@ -138,6 +138,16 @@ test('no more conversations are begun in an hour than the deployment allows, in 
   assert.doesNotMatch(refs.join(), /2001|203\.0/);
 });
 
+test('a visitor with a whole network of long addresses is one visitor, whichever zeros these leave out', async () => {
+  const { deployment } = await deploy({ channel: 'web', config: { max_visitor_conversations_per_hour: 2 } });
+  const begun = async (address: string) => (await begin(deployment, address)).status;
+  const same = ['2001:db8::1', '2001:DB8:0:0:7::2', '2001:db8:0:0:1:2:3:4', '2001:db8::ffff:1'];
+  const answers: number[] = [];
+  for (const address of same) answers.push(await begun(address));
+  assert.deepEqual(answers, [200, 200, 429, 429]);
+  assert.equal(await begun('2001:db8:0:1::1'), 200);
+});
+
 test('a visitor who says too much is asked to wait, and so is everybody when a page has heard enough', async () => {
   const config = { max_visitor_messages_per_minute: 2, max_messages_per_hour: 3 };
   const { deployment, conversations } = await deploy({ channel: 'web', config });
