@@ -20,14 +20,14 @@ export const expireRuns: Expire = (db, days, most) =>
           and (other.finished_at is null or other.finished_at >= ${longAgo(days)}))
       order by finished_at limit ${most} for update skip locked)`);
 
-/** What steps have done, once the run is gone under whose id it was noted. */
+/** What steps have done, once the run is gone under whose id it was noted: keys begin with it. */
 export const expireEffects: Expire = (db, days, most) =>
   db.run(sql`
     delete from workflow_effects where (workspace_id, key) in (
       select workspace_id, key from workflow_effects e
       where created_at < ${longAgo(days)} and not exists (
         select 1 from workflow_runs r
-        where r.workspace_id = e.workspace_id and r.id::text = split_part(e.key, ':', 1))
+        where r.workspace_id = e.workspace_id and r.id = left(e.key, 36)::uuid)
       order by created_at limit ${most})`);
 
 /**
@@ -37,9 +37,9 @@ export const expireEffects: Expire = (db, days, most) =>
 export const expireGraphs: Expire = (db, days, most) =>
   db.run(sql`
     delete from workflow_graphs where (workspace_id, id) in (
-      select workspace_id, id from workflow_graphs g
-      where replaced_at < ${longAgo(days)}
-        and not exists (
-          select 1 from workflow_runs r where r.workspace_id = g.workspace_id and r.created_at <= g.replaced_at)
+      select g.workspace_id, g.id from workflow_graphs g
+      left join (select workspace_id, min(created_at) as at from workflow_runs group by workspace_id) as first_left
+        on first_left.workspace_id = g.workspace_id
+      where replaced_at < ${longAgo(days)} and (first_left.at is null or first_left.at > replaced_at)
         and not exists (select 1 from workflow_runs r where r.workspace_id = g.workspace_id and r.graph_id = g.id)
       limit ${most})`);
