@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
 import { scriptedApp } from '../../../test/scripted-app.ts';
+import { form } from '../../../test/walk-fixtures.ts';
 import { defineTool } from '../../lib/tool.ts';
 import { aNode, anEdge } from '../workflows/testing.ts';
 
@@ -243,5 +244,39 @@ test('a co-worker that fails or waits for a person says so, and what one has rea
   const relay = await agent('Relay', { coworkers: [reader.id] });
   relay.model.reply(calls('coworker_Reader', { message: 'Read' }), calls('test_send', { x: 1 }, 'd'), { text: 'Sent' });
   assert.equal((await talk(relay)).status, 'awaiting_human_feedback');
+  assert.deepEqual(sent, []);
+});
+
+test('what a flow has read holds back whoever hears of it: as the answer of a co-worker, or as the result of a tool', async () => {
+  sent.length = 0;
+  const variable = { name: 'greeting', inline_value: 'private words' };
+  assert.equal((await app.call('POST', '/v1/variables', variable)).status, 200);
+  const flow = async (name: string, type: string, nodes: object[], edges: string[]) => {
+    const { json, text } = await app.call('POST', '/v1/workflows', {
+      ...{ name, type, definition: { nodes, edges: edges.map(anEdge) } },
+    });
+    assert.ok(json.id, text);
+    return json.id as string;
+  };
+  const nodes = [aNode('var', 'VariableNode', { name: 'greeting' }), aNode('end', 'AgentEndNode')];
+  const agent_flow_id = await flow('Tells', 'agent_flow', nodes, ['var.output -> end.message']);
+  const teller = await agent('Teller', { agentflow_enabled: true, agent_flow_id });
+  const relay = await agent('Relay', { coworkers: [teller.id] });
+  relay.model.reply(calls('coworker_Teller', { message: 'Tell' }), calls('test_send', { x: 1 }, 'd'), { text: 'Sent' });
+  assert.equal((await talk(relay)).status, 'awaiting_human_feedback');
+  assert.match(JSON.stringify(results(relay)[0]), /private words/);
+
+  const { body, headers } = form('file');
+  const { json: file } = await app.call('POST', '/v1/files', body, { headers });
+  const reading = [
+    aNode('in', 'FileInputNode', { label: 'File' }),
+    ...[aNode('text', 'FileTextNode'), aNode('out', 'OutputNode', { label: 'Text' })],
+  ];
+  const reads = await flow('Reads', 'flow', reading, ['in.output -> text.file', 'text.output -> out.input']);
+  const reader = await agent('Reader', { workflows: [reads] });
+  const given = { File: { uri: file.uri } };
+  reader.model.reply(calls('workflow_reads', given), calls('test_send', { x: 1 }, 'd'), { text: 'Sent' });
+  assert.equal((await talk(reader)).status, 'awaiting_human_feedback');
+  assert.match(JSON.stringify(results(reader)[0]), /hello/);
   assert.deepEqual(sent, []);
 });

@@ -170,8 +170,8 @@ export function makeAgentRun(deps: AgentRunDeps) {
     const messages = await historyOf(scope, run, settings, models, first);
     // What other servers say of their tools is read by every model that is told of them.
     const foreign: Brought[] = offered.some((tool) => tool.foreign) ? ['untrusted'] : [];
-    if (foreign.some((kind) => !row.brought.includes(kind)))
-      await transcript.note(db, run.group_id, run.conversation_id, foreign);
+    const note = (brought: readonly Brought[]) => transcript.note(db, run.group_id, run.conversation_id, brought);
+    if (foreign.some((kind) => !row.brought.includes(kind))) await note(foreign);
     const taint = new Set([...row.brought, ...foreign, ...broughtBy(run.input as unknown as UserPart)]);
     const taintAt = (step: number) =>
       taint.union(new Set([...progress.brought].flatMap(([kind, since]) => (since < step ? kind : []))));
@@ -224,7 +224,7 @@ export function makeAgentRun(deps: AgentRunDeps) {
       },
     );
     // Nothing of the loop happens unless it is read.
-    const turn = turnOf(run, settings, { content, messages, brings: [...taint], progress, deadline, signal });
+    const turn = turnOf(run, settings, { content, messages, brings: [...taint], note, progress, deadline, signal });
     const said = turn && deps.flow ? deps.flow(scope, turn) : loop;
     for await (const event of noted(guard.watch(said), warnings)) {
       const footer = event.type === 'message-end' ? footerOf(settings) : null;

@@ -19,6 +19,8 @@ export interface Driven {
   history: { role: 'user' | 'assistant'; text: string }[];
   /** What the conversation has read before it. */
   brings: readonly Brought[];
+  /** Has the conversation remember what the flow reads, for whoever hears the reply. */
+  note(brought: readonly Brought[]): Promise<unknown>;
   /** The types of tools that it may call; none: any. */
   tool_types: readonly string[];
   progress: Progress;
@@ -33,7 +35,7 @@ export type FlowDriver = (scope: Scope, turn: Driven) => AsyncGenerator<RunEvent
 export function turnOf(
   { id: run_id, message_id, conversation_id }: Pick<RunRow, 'id' | 'message_id' | 'conversation_id'>,
   settings: Pick<Settings, 'agentflow_enabled' | 'agent_flow_id' | 'chatflow_tools'>,
-  told: Pick<Driven, 'brings' | 'progress' | 'deadline' | 'signal'> & {
+  told: Pick<Driven, 'brings' | 'note' | 'progress' | 'deadline' | 'signal'> & {
     content: string;
     messages: readonly ModelMessage[];
   },

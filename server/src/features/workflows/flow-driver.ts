@@ -9,7 +9,7 @@ import type { Graphs } from './graphs.ts';
 import type { WorkflowRuns } from './runs.ts';
 import type { WorkflowRun } from './schema.ts';
 import type { Workflows } from './service.ts';
-import { lookEvery, progressOf } from './tools.ts';
+import { factsOf, lookEvery, progressOf } from './tools.ts';
 
 export interface FlowDriverDeps {
   workflows: Pick<Workflows, 'find'>;
@@ -77,6 +77,8 @@ export function makeFlowDriver({ workflows, graphs, runs }: FlowDriverDeps) {
   return async function* drive(scope: Scope, turn: Driven): AsyncGenerator<RunEvent> {
     const { run_id, message_id, progress, signal } = turn;
     const { workflow, graph } = await flowOf(scope, turn.flow_id);
+    // What it reads stands in its reply, and who hears that may be an agent that sends things out.
+    if (factsOf(graph).reads) await turn.note(['untrusted', 'private']);
     const since = Date.now();
     const id = idFor(run_id);
     const own = { ...scope, signal, brings: turn.brings, tool_types: turn.tool_types };

@@ -70,12 +70,15 @@ function shapeOf(graph: Graph, descriptions: Record<string, unknown>) {
   return z.object(shape);
 }
 
+const readingCategories: readonly string[] = ['sources', 'integrations', 'agents'];
+
 /** What running a graph can mean for whoever has it run. One that runs others can mean anything. */
-function factsOf({ nodes }: Graph) {
+export function factsOf({ nodes }: Graph) {
   const types = [...nodes.values()].map(({ type }) => type);
   const others = types.some(({ type }) => type === 'SubWorkflowNode');
   const effects = others || types.some(({ effects }) => effects === 'outside');
-  const reads = others || types.some(({ category }) => ['sources', 'integrations', 'agents'].includes(category));
+  const reads =
+    others || types.some(({ type, category }) => type === 'FileTextNode' || readingCategories.includes(category));
   return { effects, reads };
 }
 
