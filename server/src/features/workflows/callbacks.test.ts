@@ -12,7 +12,7 @@ const got: { headers: IncomingHttpHeaders; body: string }[] = [];
 let status = 200;
 const receiver = createServer(async (request, response) => {
   got.push({ headers: request.headers, body: await text(request) });
-  response.writeHead(status).end();
+  response.writeHead(status, status === 302 ? { location: '/elsewhere' } : {}).end();
 });
 await new Promise<void>((ready) => receiver.listen(0, '127.0.0.1', ready));
 after(() => void receiver.close());
@@ -51,21 +51,24 @@ test('the end of a run is told to its callback, signed so that the receiver can 
   assert.ok(Math.abs(Number(headers['webhook-timestamp']) - Date.now() / 1000) < 60);
 });
 
-test('a callback that is not taken is tried again', async () => {
-  got.length = 0;
-  status = 503;
-  const { json: run } = await call('POST', path, { callback_url: `http://127.0.0.1:${port}/busy` });
-  await until('the first try', () => got.length === 1);
-  status = 200;
-  await until('the failure is noted', async () => {
-    const again = await query(
-      "update graphile_worker._private_jobs set run_at = now() where payload ->> 'run_id' = $1 and last_error is not null returning id",
-      [run.id],
-    );
-    return again.length > 0;
-  });
-  await until('another try', () => got.length === 2);
-  assert.equal(got[0]?.headers['webhook-id'], got[1]?.headers['webhook-id']);
+test('a callback that is not taken, or sent on to elsewhere, is tried again', async () => {
+  for (const trouble of [503, 302]) {
+    got.length = 0;
+    status = trouble;
+    const { json: run } = await call('POST', path, { callback_url: `http://127.0.0.1:${port}/busy` });
+    await until('the first try', () => got.length === 1);
+    await until('the failure is noted', async () => {
+      const failed = await query(
+        "select 1 from graphile_worker._private_jobs where payload ->> 'run_id' = $1 and last_error is not null",
+        [run.id],
+      );
+      return failed.length > 0;
+    });
+    status = 200;
+    await query("update graphile_worker._private_jobs set run_at = now() where payload ->> 'run_id' = $1", [run.id]);
+    await until('another try', () => got.length === 2);
+    assert.deepEqual([got[0]?.headers['webhook-id'], got[0]?.body], [got[1]?.headers['webhook-id'], got[1]?.body]);
+  }
 });
 
 test('a run that is stopped while it waits for somebody is told too', async () => {

@@ -40,6 +40,8 @@ export function makeWorkflowJobs({ db, web, keys, runs, run_days }: WorkflowJobD
             body,
             timeout_ms: patience_ms,
             max_bytes: 65_536,
+            // What was signed for one address is not for whoever that one names; nor has it heard what it sends on.
+            follow: false,
             signal,
           });
           answer.body.on('error', () => {}).destroy();
