@@ -220,6 +220,11 @@ test('chatflow_tools says which types of tools the flow of a conversation may ca
     assert.match((await said({ chatflow_tools: [] })).shown, /Heron/);
     const { status, error } = await said({ chatflow_tools: ['action', 'web_research'] });
     assert.deepEqual([status, error?.code], ['failed', 'tool_not_allowed']);
+    // Whoever tries the same once more is not freer than the conversation was.
+    const [failed] = (await call('GET', `/v1/workflows/${agent_flow_id}/runs`)).json.items;
+    const { json: again } = await call('POST', `/v1/runs/${failed.id}/retry`);
+    await call('GET', `/v1/runs/${again.id}/events`);
+    assert.equal((await call('GET', `/v1/runs/${again.id}`)).json.error?.code, 'tool_not_allowed');
   }
   const tools = [{ type: 'tables', chatflow_usable: false }];
   await call('PATCH', `/v1/agents/${agent.id}`, { definition: { ...tables, tools } });

@@ -231,7 +231,12 @@ export function makeWorkflowRuns({ db, journal, graphs, workflows, executor, cal
         // Effects are known by the first run of a row of tries. What has been done to the end is meant to be done again.
         retry_of: anew ? null : (old.retry_of ?? old.id),
         handles_run: old.handles_run,
-        principal: principalOf(scope),
+        // It acts for whoever asks for it, on what the first was given: what went into that, and what it may call, stays.
+        principal: principalOf({
+          ...scope,
+          brings: old.principal.brings ?? [],
+          tool_types: old.principal.tool_types ?? [],
+        }),
       };
       const whole = anew ? [] : events;
       const made = await begin(
