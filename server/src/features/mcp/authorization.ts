@@ -51,7 +51,11 @@ export function makeAuthorization({ db, keyring, web, tokens, public_url }: Need
   async function clientFor(row: store.ServerRow, server: AuthorizationServer): Promise<Client> {
     const { client_secret, client_auth = givenAuth(server) } = await tokens.opened(row);
     // What one authorization server knows us by, its secret above all, is nothing for another.
-    const theirs = row.issuer === null || row.issuer === server.issuer;
+    const originOf = (address: string) => URL.parse(address)?.origin;
+    const theirs =
+      row.issuer !== null
+        ? row.issuer === server.issuer
+        : row.token_url === null || originOf(row.token_url) === originOf(server.token_endpoint);
     if (row.client_id !== null && theirs) return { client_id: row.client_id, client_secret, client_auth };
     return registerClient(web, server, redirectTo(row.id));
   }

@@ -267,6 +267,22 @@ test('a login that has run out and can not be kept up is told plainly; a client 
   assert.match((await good('GET', `/v1/mcp-servers/${id}`)).last_error, /run out/);
 });
 
+test('a client that was set up for another address is not shown to the one that a server names', async () => {
+  const login = await peopleServer();
+  const { id, begin, agree } = await personally(login);
+  const ours = { grant_type: 'client_credentials', client_id: 'ours', client_secret: 'kept to ourselves' };
+  const clientAt = async (token_url: string) => {
+    await good('PATCH', `/v1/mcp-servers/${id}`, { ...ours, token_url });
+    const { authorization_url } = (await begin()).json;
+    assert.equal((await agree(authorization_url)).statusCode, 200);
+    const { form, authorization } = login.asked.at(-1) ?? {};
+    const secret = Buffer.from(authorization?.replace('Basic ', '') ?? '', 'base64').toString() + form;
+    return [new URL(authorization_url).searchParams.get('client_id'), /kept/.test(secret)];
+  };
+  assert.deepEqual(await clientAt('https://login.example.com/token'), ['made-up', false]);
+  assert.deepEqual(await clientAt(`${login.url}/token`), ['ours', true]);
+});
+
 test('answers of another authorization server, of nobody, or too late bring no login, nor do servers that are not safe', async () => {
   const login = await peopleServer();
   const { id, begin, agree } = await personally(login);
