@@ -112,12 +112,17 @@ test('what a filled database holds from before is taken along, whatever signs st
       ['2026-11-09', 1],
     ],
   );
-  assert.deepEqual(await rows('select steps, counts::int[] from insight_steps where workspace_id = $1'), [
+  const taken = [
+    [1, 2, 3],
+    [1, 2, 3],
+  ];
+  assert.deepEqual(
+    await rows('select unit, steps, counts::int[] from insight_steps where workspace_id = $1 order by unit'),
     [
-      [1, 2, 3],
-      [1, 2, 3],
+      ['day', ...taken],
+      ['week', ...taken],
     ],
-  ]);
+  );
   assert.deepEqual(await rows('select url, met_at is not null from mcp_servers where workspace_id = $1 order by url'), [
     ['x', true],
     ['y', false],
