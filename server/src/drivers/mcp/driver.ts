@@ -6,8 +6,8 @@ export type McpTarget =
       kind: 'http';
       url: string;
       headers: Readonly<Record<string, string>>;
-      /** The token to show, where it has one; asked before each request. `renew` says that the last was refused. */
-      token?(renew: boolean): Promise<string | undefined>;
+      /** The token to show, where it has one; asked before each request; another than one that was refused. */
+      token?(refused?: string): Promise<string | undefined>;
     }
   | { kind: 'program'; command: string; args: readonly string[]; env: Readonly<Record<string, string>> };
 

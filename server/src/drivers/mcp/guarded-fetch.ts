@@ -34,9 +34,9 @@ function requestId(body: unknown): string | number | undefined {
 export function makeMcpFetch(web: Web, { headers: own, token }: HttpTarget): FetchLike {
   let streams = 0;
 
-  async function ask(url: string, init: RequestInit, renew: boolean): Promise<Response> {
+  async function ask(url: string, init: RequestInit, refused?: string): Promise<Response> {
     const method = (init.method ?? 'GET') as NonNullable<WebRequest['method']>;
-    const bearer = await token?.(renew);
+    const bearer = await token?.(refused);
     const headers = {
       ...Object.fromEntries(new Headers(init.headers)),
       ...(bearer !== undefined && { authorization: `Bearer ${bearer}` }),
@@ -53,9 +53,9 @@ export function makeMcpFetch(web: Web, { headers: own, token }: HttpTarget): Fet
       timeout_ms: listens ? longestStream : longestAnswer,
       idle_ms: longestAnswer,
     });
-    if (answer.status === 401 && token && !renew) {
+    if (answer.status === 401 && bearer !== undefined && refused === undefined) {
       answer.body.destroy();
-      return ask(url, init, true);
+      return ask(url, init, bearer);
     }
     const shown = { status: answer.status, headers: { ...answer.headers } };
     if (noBody.has(answer.status)) {
@@ -72,7 +72,7 @@ export function makeMcpFetch(web: Web, { headers: own, token }: HttpTarget): Fet
   return async (url, init = {}) => {
     // "There is no such stream here" ends the library's tries.
     if ((init.method ?? 'GET') === 'GET' && ++streams > mostStreams) return new Response(null, { status: 405 });
-    return ask(String(url), init as RequestInit, false);
+    return ask(String(url), init as RequestInit);
   };
 }
 

@@ -79,20 +79,24 @@ export function makeTokens({ db, keyring, web }: { db: Database; keyring: Keyrin
   return {
     opened,
 
-    /** A token to show to a server; undefined where it needs none. `renew`: the one it has was refused. */
-    async tokenOf(workspace_id: string, id: string, renew: boolean): Promise<string | undefined> {
+    /**
+     * A token to show to a server; undefined where it needs none. Another than the one that was refused: of several
+     * requests that were, the first gets a new one, and the others get the same.
+     */
+    async tokenOf(workspace_id: string, id: string, refused?: string): Promise<string | undefined> {
       const row = await store.findServer(db, workspace_id, id);
       if (!row?.grant_type) return undefined;
       const { access_token } = await opened(row);
-      if (access_token && !renew && isGood(row)) return access_token;
+      const other = access_token !== refused && access_token;
+      if (other && isGood(row)) return other;
       try {
-        return await once(workspace_id, id, renew ? access_token : undefined);
+        return await once(workspace_id, id, refused);
       } catch (error) {
         if (!(error instanceof TokenRefused)) throw error;
         await store.markError(db, workspace_id, id, error.message);
         // One that is about to end is better than none.
         const left = row.token_expires_at === null ? 0 : Date.parse(row.token_expires_at) - Date.now();
-        if (access_token && !renew && left > 0) return access_token;
+        if (other && left > 0) return other;
         throw error;
       }
     },

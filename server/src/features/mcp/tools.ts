@@ -49,7 +49,7 @@ export function makeMcpTools({ connections, servers, definitions, tokens, files,
     const fixed = await reveal({ url, headers: entry.headers ?? {} });
     const target: McpTarget = {
       ...{ kind: 'http', ...fixed },
-      ...(login !== null && { token: (renew: boolean) => tokens.tokenOf(workspace_id, id, renew) }),
+      ...(login !== null && { token: (refused?: string) => tokens.tokenOf(workspace_id, id, refused) }),
     };
     const key = hash('sha256', JSON.stringify([workspace_id, id, fixed, login]));
     return { name, id, key, target };
