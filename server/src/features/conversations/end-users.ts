@@ -21,11 +21,14 @@ export function endUserId(workspace_id: string, { door, id }: EndUser): string {
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
 }
 
+/** What a door says may hold anything; a text here can't. */
+const plain = (text: string) => text.replaceAll('\0', '').slice(0, longestName).toWellFormed();
+
 /** Remembers what they are called, by the name they have now. */
 export const rememberEndUser = (db: Db, workspace_id: string, user: EndUser) =>
   db.run(sql`
     insert into end_users as known (workspace_id, id, door, name)
-    values (${workspace_id}, ${endUserId(workspace_id, user)}, ${user.door}, ${user.name.slice(0, longestName)})
+    values (${workspace_id}, ${endUserId(workspace_id, user)}, ${plain(user.door)}, ${plain(user.name)})
     on conflict (workspace_id, id) do update set name = excluded.name where known.name <> excluded.name`);
 
 /** Nobody is remembered for longer than a conversation of theirs is kept. */

@@ -49,6 +49,13 @@ test('a thread of three messages is one conversation, and its replies come signe
   assert.ok((await get()).last_message_at);
 });
 
+test('whoever writes is answered, whatever signs their name is written with', async () => {
+  const { say, reply } = await program();
+  const user = { id: 'u\0 2', name: `Kim\0 ${'😀'.repeat(150)}` };
+  assert.equal((await say({ thread: 'odd', text: 'Hello', user })).status, 200);
+  assert.equal((await reply(0)).text, 'You said: Hello');
+});
+
 test('messages that come at once are answered one after the other, in the order they came', async () => {
   const { say, reply, said } = await program();
   for (const text of ['a', 'b', 'c', 'd']) await say({ thread: 't', text });
