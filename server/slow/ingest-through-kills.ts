@@ -39,12 +39,6 @@ export async function ingestThroughKills({ documents, kills }: { documents: numb
       await sleep(150 + Math.random() * 500);
       await (kill % 2 ? server?.killEverything() : server?.kill());
       address = await start();
-      // What a dead worker held is given back after a minute; here time is made to pass.
-      await sql(
-        databaseOf(dir),
-        `select graphile_worker.force_unlock_workers(array_agg(distinct locked_by)) from graphile_worker.jobs
-         where locked_by is not null and locked_at < now() - interval '100 milliseconds'`,
-      );
     }
     const until = Date.now() + 120_000;
     for (;;) {

@@ -93,9 +93,10 @@ const statuses = new Map<number, number>();
 async function tryOut(request: Request): Promise<void> {
   const { route, payload, headers } = request;
   const { bytes, type, chunked } = payload;
+  const url = await pathOf(request);
   const response = await app.server.inject({
     method: methodAndPath(route).method,
-    url: await pathOf(request),
+    url,
     headers: { 'x-api-key': place.system_key, ...(type !== undefined && { 'content-type': type }), ...headers },
     ...(bytes !== undefined && { payload: (chunked ? Readable.from([bytes]) : bytes) as string }),
   });
@@ -111,6 +112,8 @@ async function tryOut(request: Request): Promise<void> {
     assert.deepEqual(Object.keys(response.json().error), ['message', 'type', 'param', 'code'], told);
   else if (status === 422) checkFaults(response.json().detail);
   else if (status >= 400) assert.deepEqual(Object.keys(response.json()).sort(), ['code', 'detail'], told);
+  // An address with `..` in it is sent as what it comes to, and another route answers.
+  else if (new URL(url, 'http://here').pathname !== url.replace(/\?.*$/s, '')) return;
   else if (!route.content_type && !streams && !text.startsWith('{"detail"'))
     assert.ok(route.answer.safeParse(response.json()).success, told);
 }

@@ -116,7 +116,7 @@ test('trainings that a crash broke off are taken up, and one that never ends is 
   const id = await kb.base({ auto_summary: false });
   const before = await kb.fill(id, { 'a.txt': 'About apples.', 'b.txt': 'About bears.', 'c.txt': 'About cellos.' });
   await kb.ready(id);
-  // As a process leaves them that died in the middle of their job: one has done so five times before.
+  // As a process leaves them that died in the middle of their job: one has done so twelve times before.
   const runs = before.map(({ id: document_id }) => ({ document_id, run_id: randomUUID() }));
   for (const [at, { document_id, run_id }] of runs.entries()) {
     await kb.query(
@@ -126,7 +126,7 @@ test('trainings that a crash broke off are taken up, and one that never ends is 
     );
     await kb.query(
       `update kb_documents set status = 'training', stage = $3, current_run = $1, begun = $4 where id = $2`,
-      [run_id, document_id, at === 2 ? 'queued' : 'extract', [1, 5, 0][at]],
+      [run_id, document_id, at === 2 ? 'queued' : 'extract', [1, 12, 0][at]],
     );
   }
   const [own] = await kb.query('select workspace_id from kb_documents where kb_id = $1 limit 1', [id]);

@@ -54,8 +54,11 @@ interface TrainingGroup extends KbPlace {
 /** A text beyond this is no document any more. */
 const longestText = 20_000_000;
 const mostImages = 200;
-/** A document that was begun so often and never finished ends the process, or never ends. */
-const mostBegun = 5;
+/**
+ * A document that was begun so often and never finished ends the process, or never ends. The first of those that wait is
+ * the first after each start too: a server that is killed a few times in a row is no fault of a document's.
+ */
+const mostBegun = 12;
 const mostFailures = 3;
 /** What is done is stored at the latest after so long. */
 const longestHeld_ms = 300;

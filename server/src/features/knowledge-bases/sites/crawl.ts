@@ -35,7 +35,7 @@ export interface CrawlDeps {
 const [slice_ms, worthWaiting_ms] = [5000, 1000];
 /** Between two pages, also of a site that answers at once; a slow one is given as long as it took. */
 const [leastPause_ms, mostPause_ms] = [100, 5000];
-const [mostTries, mostLater] = [5, 3];
+const [mostTries, mostLater] = [12, 3];
 
 type Ended = { state: SitePage['state']; reason?: string | null; hash?: string | null };
 
