@@ -129,6 +129,7 @@ export function makeInbox(options: InboxOptions) {
     const conversation_id = known?.conversation_id ?? (await begin(scope, deployment, row));
     await store.keepThread(db, workspace_id, deployment_id, { thread: row.thread, conversation_id, ref: row.ref });
     try {
+      if (row.attempts === 0) await think(scope, deployment, channel, row, conversation_id);
       const { files, missing } = await filesOf(deployment, channel, message.files, row.attempts);
       const named = message.text.trim() || `[${message.files.map(({ name }) => name).join(', ')}]`;
       const content = [named, ...missing.map((name) => `[The file ${name} could not be fetched]`)].join('\n');
@@ -152,12 +153,13 @@ export function makeInbox(options: InboxOptions) {
         await store.endInbound(tx, workspace_id, row.id, 'done');
         await options.deliverLater(tx, workspace_id, conversation_id);
       });
-      return;
     }
-    await think(scope, deployment, channel, row, conversation_id);
   }
 
-  /** A courtesy: when it does not arrive, the answer still does. */
+  /**
+   * A courtesy: when it does not arrive, the answer still does. It is told before the agent is asked: an answer that is
+   * quick would overtake it, and it would be the last word.
+   */
   async function think(
     scope: Scope,
     deployment: LiveDeployment,

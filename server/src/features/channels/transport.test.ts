@@ -23,7 +23,7 @@ test('a channel is told of tools and thoughts only as far as transport settings 
 });
 
 test('a channel is told transport_thinking_text before the answer', async () => {
-  const { say, told } = await talk({ transport_thinking_text: 'One moment' }, {}, { text: 'Hi', delay_ms: 300 });
+  const { say, told } = await talk({ transport_thinking_text: 'One moment' }, {}, { text: 'Hi' });
   await say('Hello');
   const [first, second] = [await told(0), await told(1)];
   assert.deepEqual([first.type, first.text, second.type, second.text], ['thinking', 'One moment', 'message', 'Hi']);

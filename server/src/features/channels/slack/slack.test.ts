@@ -136,14 +136,24 @@ test('a long answer is told in several messages, and Markdown is written as Slac
 });
 
 test('transport_thinking_text is posted at once, and the answer takes its place', async () => {
-  const { send, posted, quiet, slack } = await slackApp(
+  const { send, posted, quiet, slack, model } = await slackApp(
     { transport_thinking_text: 'One moment' },
     {},
-    { text: 'Done', delay_ms: 700 },
+    { text: 'Done' },
   );
+  const told: [method: string, text: string, asked: number][] = [];
+  slack.answers((heard) => {
+    told.push([heard.path, JSON.parse(heard.body).text, model.requests.length]);
+    return slack.usual(heard);
+  });
   await send(slackEvent({ ts: '7.1', text: 'Hello' }));
-  assert.equal((await posted(0)).text, 'One moment');
+  await posted(0);
   await quiet();
+  // Before the model is asked, for however quick that is, its answer comes second.
+  assert.deepEqual(told, [
+    ['/api/chat.postMessage', 'One moment', 0],
+    ['/api/chat.update', 'Done', 1],
+  ]);
   assert.deepEqual(
     slack.posted.map(({ text }) => text),
     ['Done'],

@@ -178,11 +178,7 @@ test('a token that was taken back is asked for again', async () => {
 });
 
 test('the answer takes the place of transport_thinking_text', async () => {
-  const { post, activity, reply } = await teamsApp(
-    { transport_thinking_text: 'One moment' },
-    {},
-    { text: 'Done', delay_ms: 500 },
-  );
+  const { post, activity, reply } = await teamsApp({ transport_thinking_text: 'One moment' }, {}, { text: 'Done' });
   await post(activity());
   assert.equal((await reply(0)).body['text'], 'One moment');
   const { method, path, body } = await reply(1);

@@ -205,12 +205,13 @@ test('a visitor of a deployment that was ended is let in no more, and what they 
 });
 
 test('a page that another tab still answers is joined, not asked again', async () => {
-  const { deployment } = await deploy({ channel: 'web' }, {}, { text: 'Slowly', delay_ms: 400 });
+  const { deployment, model } = await deploy({ channel: 'web' }, {}, { text: 'Slowly', delay_ms: 400 });
   const { at, say } = await visitor(deployment);
   const first = say('Hello');
-  await eventually(async () => (await visit(at)).json.status === 'running' || undefined);
+  await eventually(() => model.requests.length === 1 || undefined);
   const joined = await app.server.inject({ method: 'GET', url: `${at}/events?format=ui&after=0` });
   const { message } = await readMessage(await readChunks(joined.payload));
   assert.equal(message.parts.find((part) => part.type === 'text')?.text, 'Slowly');
   assert.equal(await first, 'Slowly');
+  assert.equal(model.requests.length, 1);
 });
