@@ -133,11 +133,17 @@ export const markBusy = (db: Db, workspace_id: string, id: string) =>
     update knowledge_bases set status = 'training', busy_at = now(), updated_at = now()
     where workspace_id = ${workspace_id} and id = ${id}`);
 
-export const endBurst = (db: Db, workspace_id: string, id: string, to: { status: 'ready' | 'error'; error: unknown }) =>
-  db.run(sql`
+/** False when something has come to it since it was looked at: then another burst has begun. */
+export const endBurst = async (
+  db: Db,
+  { group_id, id, busy_at }: BaseRow,
+  to: { status: 'ready' | 'error'; error: unknown },
+) =>
+  (await db.run(sql`
     update knowledge_bases set status = ${to.status}, error = ${to.error === null ? null : JSON.stringify(to.error)},
       updated_at = now()
-    where workspace_id = ${workspace_id} and id = ${id}`);
+    where workspace_id = ${group_id} and id = ${id}
+      and date_trunc('milliseconds', busy_at) is not distinct from ${busy_at}::timestamptz`)) > 0;
 
 export const setEmbeddingHealth = (
   db: Db,

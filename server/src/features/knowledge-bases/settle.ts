@@ -96,6 +96,8 @@ export function makeSettle(deps: { db: Database; index: RetrievalIndex; question
       });
     const failed = base.trained_documents === 0 && base.error_documents > 0;
     const error = failed ? { code: 'nothing_trained', message: 'None of its documents could be trained' } : null;
-    await endBurst(db, workspace_id, kb_id, { status: failed ? 'error' : 'ready', error });
+    const over = await endBurst(db, base, { status: failed ? 'error' : 'ready', error });
+    // A summary takes its time, and whatever came meanwhile is to be in the next.
+    if (!over) await queue.settle(db, place, settleAfter);
   };
 }

@@ -99,6 +99,8 @@ export interface FakeProvider {
   chats: Json[];
   reranks: Json[];
   down: boolean;
+  /** Some requests wait for this before they are answered. */
+  hold(body: Json): Promise<void> | undefined;
   dimension: number;
   /** Pictures whose address is longer than this show a bird. */
   heron: number;
@@ -113,6 +115,7 @@ export async function fakeProvider(): Promise<FakeProvider> {
     const body = JSON.parse((await text(request)) || '{}');
     const json = (status: number, answer: unknown) =>
       response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(answer));
+    await provider.hold(body);
     if (provider.down) return void json(503, { error: { message: 'down' } });
     if (request.url?.endsWith('/embeddings')) {
       provider.embeddings.push(body);
@@ -164,6 +167,7 @@ export async function fakeProvider(): Promise<FakeProvider> {
     chats: [],
     reranks: [],
     down: false,
+    hold: () => undefined,
     dimension: 3,
     heron: 500,
     say: () => 'A summary.',

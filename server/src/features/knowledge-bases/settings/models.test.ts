@@ -26,8 +26,12 @@ test('another embedding model has the index built anew by itself, and it is sear
   assert.deepEqual(await kb.found(id, 'feline'), []);
   const [hit] = await kb.search(id, 'kitten', { explain: true });
   assert.deepEqual(hit.explain.notes, ['It was searched by words: the index has no vectors']);
+  const { promise: searched, resolve: release } = Promise.withResolvers<void>();
+  provider.hold = () => searched;
   await kb.patch(id, { embedding_model: ['fake/embedder'] });
   assert.deepEqual(await kb.found(id, 'runs'), ['puppy.txt']);
+  provider.hold = () => undefined;
+  release();
   await kb.until(
     () => kb.found(id, 'feline'),
     (found) => found[0] === 'kitten.txt',
@@ -119,12 +123,12 @@ test('mm_embedding_model finds pictures by what is seen in them', async () => {
 });
 
 test('batch_size is how many passages one call embeds and how many documents are trained at once', async () => {
-  provider.embeddings = [];
   const id = await kb.base({ ...plain, ...model, batch_size: 2, text_chunk_size: 60, text_chunk_overlap: 0 });
   const text = Array.from({ length: 5 }, (_, at) => `This is paragraph number ${at} of the text.`).join('\n\n');
   await kb.fill(id, { 'a.txt': text });
+  const asked = provider.embeddings.filter(({ input }) => String(input[0]).includes('This is paragraph'));
   assert.deepEqual(
-    provider.embeddings.map((body) => body.input.length),
+    asked.map(({ input }) => input.length),
     [2, 2, 1],
   );
   const one = await kb.base({ ...plain, batch_size: 1 });
@@ -150,6 +154,29 @@ test('auto_summary writes summaries of documents and of the base', async () => {
   const [bare] = await kb.fill(without, { 'kitten.txt': 'The kitten sleeps.' });
   assert.deepEqual([bare.summary, bare.notes], [null, []]);
   assert.equal((await kb.ready(without)).summary, '');
+});
+
+test('documents that come while a base is summed up are in its next summary, and it is not ready before', async () => {
+  const { promise: uploaded, resolve: release } = Promise.withResolvers<void>();
+  const sumsUp = ({ messages }: { messages?: unknown }) => /documents of one collection/.test(JSON.stringify(messages));
+  let begun = false;
+  provider.hold = (body) => {
+    if (!sumsUp(body)) return undefined;
+    begun = true;
+    return uploaded;
+  };
+  provider.say = (_, text) => (/puppy\.txt/.test(text) ? 'Kittens and puppies.' : 'Kittens.');
+  const id = await kb.base({});
+  await kb.fill(id, { 'kitten.txt': 'The kitten sleeps.' });
+  await kb.until(async () => begun, Boolean);
+  await kb.upload(id, { 'puppy.txt': 'The puppy runs.' });
+  provider.hold = () => undefined;
+  release();
+  const own = await kb.ready(id);
+  assert.deepEqual(
+    [own.status, own.trained_documents, own.training_documents, own.summary],
+    ['ready', 2, 0, 'Kittens and puppies.'],
+  );
 });
 
 test('enrich_chunks_mode indexes a summary or a context with each passage', async () => {
@@ -180,9 +207,6 @@ test('enrich_pre_made_qa finds a passage by a question it answers', async () => 
 });
 
 test('a language model that fails leaves a document that can be searched, and a note', async () => {
-  provider.say = () => {
-    throw new Error('out of order');
-  };
   const id = await kb.base({});
   provider.down = true;
   const [document] = await kb.fill(id, { 'a.txt': 'Something else.' });
