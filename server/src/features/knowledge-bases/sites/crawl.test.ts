@@ -6,9 +6,12 @@ import { knowledgeApp } from '../testing.ts';
 
 type Pages = Record<string, string | { status?: number; body?: string | Buffer; headers?: Record<string, string> }>;
 
-/** A web site whose pages can be changed while the tests run; it knows what was asked of it. */
-async function webSite(pages: Pages) {
-  const server = await loopback((request, response) => {
+/** A web site whose pages can be changed while the tests run; it knows what was asked of it. A held one answers later. */
+async function webSite(pages: Pages, held?: 'held') {
+  const { promise: open, resolve: release } = Promise.withResolvers<void>();
+  if (!held) release();
+  const server = await loopback(async (request, response) => {
+    await open;
     const page = pages[request.url ?? ''];
     if (page === undefined) return void response.writeHead(404).end();
     const { status = 200, body = '', headers = {} } = typeof page === 'string' ? { body: page } : page;
@@ -18,7 +21,7 @@ async function webSite(pages: Pages) {
     response.writeHead(status, type).end(body);
   });
   const asked = () => server.asked.map((line) => line.replace(/^GET [^/]+/, ''));
-  return { ...server, pages, asked };
+  return { ...server, pages, asked, release };
 }
 
 const page = (title: string, text: string, ...links: string[]) =>
@@ -224,7 +227,7 @@ test('crawled again, changed pages are trained anew, vanished ones go, and the o
 });
 
 test('a schedule crawls a site again by itself; generic_train takes the same wishes', async () => {
-  const site = await webSite({ '/': page('Home', 'Old words.') });
+  const site = await webSite({ '/': page('Home', 'Old words.') }, 'held');
   const id = await kb.base({ auto_summary: false });
   const train = (config: object) =>
     kb.call('POST', `${kb.at}/${id}/generic_train`, { source: { source_type: 'website', subtype: null, config } });
@@ -232,6 +235,7 @@ test('a schedule crawls a site again by itself; generic_train takes the same wis
   assert.equal(sent.status, 200, sent.text);
   const [own] = (await kb.call('GET', `${kb.at}/${id}/sites`)).json.items;
   assert.deepEqual([own.run_id, own.schedule], [sent.json[0], '0 3 * * *']);
+  site.release();
   assert.match(own.next_at, /T03:00:00/);
   await crawled(id, own.id);
   await kb.ready(id);
