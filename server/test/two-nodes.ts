@@ -3,7 +3,7 @@ import { after, mock } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { z } from 'zod';
-import { type App, makeApp } from '../src/app.ts';
+import { type App, type AppOptions, makeApp } from '../src/app.ts';
 import type { Config } from '../src/config.ts';
 import type { RunEvent } from '../src/features/runs/events.ts';
 import { makeLog } from '../src/lib/log.ts';
@@ -56,7 +56,7 @@ const none = { api_version: null, region: null, access_key_id: null, secret_acce
  * neither renews its leases nor looks for those of others, like a node that hangs. The other is `awake`, and its clock
  * goes eight times as fast, so that nobody waits for it for seconds.
  */
-export async function twoNodes(changes: Partial<Config> = {}) {
+export async function twoNodes(changes: Partial<Config> = {}, options: AppOptions = {}) {
   const database = await makeDatabase();
   const provider = await openaiProvider();
   const counted = countedTools();
@@ -64,7 +64,7 @@ export async function twoNodes(changes: Partial<Config> = {}) {
   const log = makeLog('debug', (line) => logged.push(line));
   const account = { name: 'p', provider: 'openai-compatible' as const, base_urls: [provider.url], api_key: 'k' };
   const config = testConfig('/nowhere', { providers: [{ ...none, ...account, models: ['one'] }], ...changes });
-  const node = () => makeApp(config, database.connection, log, { tools: counted.tools });
+  const node = () => makeApp(config, database.connection, log, { tools: counted.tools, ...options });
 
   const every = globalThis.setInterval;
   const clock = mock.method(globalThis, 'setInterval', () => ({ unref() {}, refresh() {} }));
@@ -98,6 +98,7 @@ export async function twoNodes(changes: Partial<Config> = {}) {
     awake,
     provider,
     logged,
+    pool,
     query,
     call,
     converse,

@@ -65,6 +65,7 @@ export function makeWorkflows(options: WorkflowsOptions) {
   const engine = makeEngine({
     db,
     journal,
+    node_id,
     graph: graphs,
     currentGraph: workflows.currentGraph,
     variables: makeRunVariables(variables),
@@ -81,7 +82,7 @@ export function makeWorkflows(options: WorkflowsOptions) {
     alone,
     slots: makeSlots(limits),
     begin: ({ group_id, id }) => startRun(db, group_id, id, node_id),
-    execute: (scope, run, signal) => engine.execute(scope, run, signal, node_id),
+    execute: (scope, run, signal) => engine.execute(scope, run, signal),
   });
   bell.on(approvalTopic, (run_id) => void engine.look(run_id));
   const runs: WorkflowRuns = makeWorkflowRuns({ db, journal, graphs, workflows, executor, callback });

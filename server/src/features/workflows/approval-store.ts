@@ -49,6 +49,12 @@ export const listApprovals = (db: Db, workspace_id: string, run_id: string) =>
   db.rows<ApprovalRow>(sql`
     select ${columns} from workflow_approvals where workspace_id = ${workspace_id} and run_id = ${run_id} order by id`);
 
+/** Whether one of these has been decided. */
+export const anyDecided = async (db: Db, workspace_id: string, ids: readonly string[]) =>
+  (await db.row(sql`
+    select 1 from workflow_approvals
+    where workspace_id = ${workspace_id} and id = any(${ids}::uuid[]) and decision is not null limit 1`)) !== undefined;
+
 /** Undefined when it is decided already, or its time is up. */
 export const decide = (
   db: Db,

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { testApp } from '../../../test/test-app.ts';
+import { twoNodes, until } from '../../../test/two-nodes.ts';
+import type { App } from '../../app.ts';
 import { doJob } from '../insights/testing.ts';
 import { c } from './config-fields.ts';
 import { plain } from './connectors.ts';
@@ -32,11 +34,23 @@ const rightsNode = defineNode({
   run: async ({ scope }) => ({ output: [...scope.permissions].sort() }),
 });
 
+const gates = new Map<string, PromiseWithResolvers<void>>();
+const gate = defineNode({
+  ...{ ...common, type: 'GateNode', title: 'Gate', description: 'Waits until its gate is open.' },
+  inputs: [plain('name')],
+  config: {},
+  async run(_, { name }) {
+    await gates.get(name as string)?.promise;
+    return { output: name };
+  },
+});
+
 const { watched, nodes } = watchedNodes();
 const app = await testApp(
   { workflow_run_days: 30, roles: ['http', 'worker'] },
   { nodes: [...nodes, tell, echo, rightsNode] },
 );
+const two = await twoNodes({}, { nodes: [gate] });
 const { call } = app;
 const { flow, sync, ended } = flowsOf(call);
 const inline = { type: 'string', source: 'inline' };
@@ -318,4 +332,90 @@ test('runs that have been over for long are deleted with all that is theirs, tri
   await app.query('delete from workflow_runs');
   await doJob(app, 'workflows.expire');
   assert.equal((await app.query(unused))[0].n, 0);
+});
+
+/** A run at one of two nodes that has asked somebody, and is put away as soon as its gate is opened. */
+async function aboutToWait(at: App, name: string) {
+  const { query, call, pool } = two;
+  gates.set(name, Promise.withResolvers());
+  const definition = {
+    nodes: [
+      aNode('in', 'InputNode', { label: 'name' }),
+      aNode('gate', 'GateNode'),
+      aNode('ask', 'ApprovalNode', { question: '?' }),
+      aNode('yes', 'OutputNode', { label: 'yes' }),
+    ],
+    edges: ['in.output -> gate.name', 'in.output -> ask.value', 'ask.approved -> yes.input'].map(anEdge),
+  };
+  const { id } = JSON.parse(await call(at, 'POST', '/v1/workflows', { definition }));
+  const run = JSON.parse(await call(at, 'POST', `/v1/workflows/${id}/runs`, { input: { name } }));
+  const [asked] = await until('somebody is asked', async () => {
+    const rows = await query('select id from workflow_approvals where run_id = $1', [run.id]);
+    return rows.length ? rows : undefined;
+  });
+  const client = await pool.connect();
+  return {
+    run_id: run.id as string,
+    asked_id: asked.id as string,
+    open: () => gates.get(name)?.resolve(),
+    /** Whoever wants what this statement holds waits until the answer is called. */
+    async hold(statement: string) {
+      await client.query('begin');
+      await client.query(statement, [run.id]);
+      return async () => {
+        await client.query('commit');
+        client.release();
+      };
+    },
+    waiting: (count: number) =>
+      until(`${count} wait for a row`, async () => {
+        const [{ n }] = await query(`select count(*)::int as n from pg_stat_activity
+          where datname = current_database() and wait_event_type = 'Lock'`);
+        return n >= count;
+      }),
+    over: () =>
+      until('the run is over', async () => {
+        const [row] = await query('select status, output, finished_at from workflow_runs where id = $1', [run.id]);
+        return row.finished_at ? row : undefined;
+      }),
+  };
+}
+
+test('a decision at the moment in which a run is put away is not lost, though its node dies right then', async () => {
+  const { asleep, awake, call, query, logged } = two;
+  for (const [round, carries] of [asleep, awake].entries()) {
+    const { run_id, asked_id, open, hold, waiting, over } = await aboutToWait(carries, `round ${round}`);
+    // Whoever carries the run does nothing more once the transaction is over that puts it away.
+    await query('create table put_away (by xid8)');
+    await query(`create function dies() returns trigger language plpgsql as $$ begin
+      if new.status = 'awaiting_human_feedback' then insert into put_away values (pg_current_xact_id());
+      elsif exists (select from put_away where by <> pg_current_xact_id()) then raise 'gone'; end if;
+      return new; end $$`);
+    await query(`create trigger dies before update on workflow_runs for each row
+      when (old.id = '${run_id}') execute function dies()`);
+    const release = await hold('select from workflow_approvals where run_id = $1 for update');
+    const decided = call(awake, 'POST', `/v1/runs/${run_id}/approvals/${asked_id}`, { decision: 'approve' });
+    await waiting(1);
+    open();
+    await waiting(2);
+    await release();
+    await decided;
+    await until('it is dead', () =>
+      logged.some((line) => line.includes('could not be ended') && line.includes(run_id)),
+    );
+    await query('drop function dies() cascade');
+    await query('drop table put_away');
+    await query(`update workflow_runs set leased_until = now() where id = $1 and node_id is not null`, [run_id]);
+    const { status, output } = await over();
+    assert.deepEqual([status, Object.keys(output)], ['completed', ['yes::output']]);
+  }
+});
+
+test('a stop at the moment in which a run is put away is not lost, though its node does not hear of it', async () => {
+  const { open, hold, waiting, over } = await aboutToWait(two.asleep, 'stop');
+  const release = await hold('update workflow_runs set stop_requested = true where id = $1');
+  open();
+  await waiting(1);
+  await release();
+  assert.equal((await over()).status, 'stopped');
 });

@@ -167,7 +167,8 @@ export async function append(
     ? sql`, status = ${end.status}, output = ${end.output && JSON.stringify(end.output)}::json,
         error = ${end.error && JSON.stringify(end.error)}::json, progress = ${end.progress},
         progress_details = ${end.progress_details && JSON.stringify(end.progress_details)}::json, node_id = null,
-        leased_until = ${end.wakes_at === null ? null : new Date(end.wakes_at)}::timestamptz,
+        leased_until = case when not ${end.over} and stop_requested then now()
+          else ${end.wakes_at === null ? null : new Date(end.wakes_at)}::timestamptz end,
         finished_at = case when ${end.over} then now() end`
     : nothing;
   const kept = large.length

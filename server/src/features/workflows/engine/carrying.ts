@@ -2,11 +2,12 @@ import type { Database, Db } from '../../../db/database.ts';
 import { faultFields } from '../../../lib/log.ts';
 import type { Scope } from '../../../lib/scope.ts';
 import { LeaseLost } from '../../runs/carried-run.ts';
+import * as approvals from '../approval-store.ts';
 import type { Batch, JournalEvent, RunError } from '../events.ts';
 import type { Graph } from '../graph.ts';
 import type { Journal } from '../journal.ts';
 import { makeProgress } from '../progress.ts';
-import type { RunEnding, RunRow } from '../run-store.ts';
+import { type RunEnding, type RunRow, wakeRun } from '../run-store.ts';
 import { makeRunSecrets, type RunVariables } from '../variables.ts';
 import { StepFailed } from './failure.ts';
 import type { Instance } from './frame.ts';
@@ -22,6 +23,7 @@ import { makeJournalWriter } from './writer.ts';
 export interface EngineDeps {
   db: Database;
   journal: Journal;
+  node_id: string;
   /** A graph by its id; they never change. */
   graph(workspace_id: string, graph_id: string): Promise<Graph>;
   /** The graph that a workflow, or one of its versions, has now. Throws NodeFailure when it can't be run. */
@@ -94,17 +96,29 @@ export function makeCarrying(
     return { code: 'internal_error', message: 'Something went wrong on our side', node_id: null };
   }
 
-  async function park(wakes_at: number | null): Promise<void> {
+  /**
+   * Puts the run away. Somebody may decide at this very moment: they hold the run's row for as long as that takes, and so
+   * does this transaction. Whichever is first, the other sees what it did: a decision made before is found here, in the
+   * transaction that puts the run away, and one made later finds a run to wake. No death in between can lose it.
+   */
+  async function park(wakes_at: number | null): Promise<RunRow | undefined> {
     const human = asked.size > 0;
     const { events, large } = await writer.rest();
     add(events);
     const last: JournalEvent[] = human ? [{ type: 'run-end', status: 'awaiting_human_feedback', error: null }] : [];
-    await journal.append(run.group_id, run.id, [...events, ...last], large, {
+    const left: RunEnding = {
       ...{ output: null, error: null, wakes_at, over: false },
       status: human ? 'awaiting_human_feedback' : 'running',
       progress: progress.percent(),
       progress_details: null,
-    });
+    };
+    let woken: RunRow | undefined;
+    const look = async (tx: Db) => {
+      if (await approvals.anyDecided(tx, run.group_id, [...asked.values()]))
+        woken = await wakeRun(tx, run.group_id, run.id, deps.node_id);
+    };
+    await journal.append(run.group_id, run.id, [...events, ...last], large, left, human ? look : undefined);
+    return woken;
   }
 
   async function end(own: Scope, { status, error, output }: Over): Promise<void> {
@@ -122,8 +136,8 @@ export function makeCarrying(
   return {
     asked,
     waiting,
-    /** To the end, or until there is nothing left to do but wait. True when it was put away. */
-    async carry(): Promise<boolean> {
+    /** To the end, or until there is nothing left to do but wait. The run, where it goes on at once nevertheless. */
+    async carry(): Promise<RunRow | undefined> {
       const frame = await frames.top();
       const top: Instance = { frame, region: graph.top, parent: undefined, path: '', round: {}, ends: [] };
       let over: Over;
@@ -132,10 +146,7 @@ export function makeCarrying(
         // Nobody listens to a run that was put away.
         done.catch(() => {});
         const put = await Promise.race([done, parked.promise]);
-        if (put) {
-          await park(put.wakes_at);
-          return true;
-        }
+        if (put) return await park(put.wakes_at);
         over = { status: 'completed', error: null, output: outputOf(top) };
       } catch (thrown) {
         if (thrown instanceof LeaseLost) throw thrown;
@@ -144,7 +155,7 @@ export function makeCarrying(
       }
       waiting.end();
       await end(frame.scope, over);
-      return false;
+      return undefined;
     },
   };
 }
