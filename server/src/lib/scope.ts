@@ -9,7 +9,15 @@ export interface Actor {
   name: string;
   /** Of a trigger: the delivery that it acts upon. What comes of it is told under this name. */
   delivery_id?: string;
+  /**
+   * Keys that stand behind it: of one that was rotated the first of its line, of a trigger the key of whoever made it,
+   * and of whoever fired it by hand.
+   */
+  behind?: readonly string[];
 }
+
+/** Everything that an actor is known by: two who share one of these are not two people. */
+export const namesOf = ({ id, behind = [] }: Actor): string[] => [id, ...behind];
 
 /** Whether somebody outside the workspace speaks: they are sent less, and what they say is a stranger's word. */
 export const isOutsider = ({ actor }: { actor: Pick<Actor, 'kind'> }) =>

@@ -46,7 +46,7 @@ export function makePrincipals({ db, bell, log }: { db: Database; bell: Bell; lo
       tenant_id: key.tenant_id,
       workspace_id: key.workspace_id,
       home_workspace_id: key.workspace_id,
-      actor: { kind: 'api_key', id: key.id, name: key.name },
+      actor: { kind: 'api_key', id: key.id, name: key.name, ...(key.line && { behind: [key.line] }) },
       permissions: new Set(key.permissions),
       tenant_admin: key.tenant_admin,
     };

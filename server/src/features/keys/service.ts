@@ -37,7 +37,7 @@ export function makeKeys({ db, bell, workspaces }: { db: Database; bell: Bell; w
   /** Makes the row and shows the value, this once. */
   function issue(
     scope: Scope,
-    key: Pick<store.NewKey, 'workspace_id' | 'name' | 'tenant_admin' | 'permissions' | 'expires_at'>,
+    key: Pick<store.NewKey, 'workspace_id' | 'name' | 'tenant_admin' | 'permissions' | 'expires_at' | 'line'>,
   ) {
     const value = newKeyValue();
     const row = { ...key, id: newId(), tenant_id: scope.tenant_id, hash: hashOf(value), hint: hintOf(value) };
@@ -48,7 +48,7 @@ export function makeKeys({ db, bell, workspaces }: { db: Database; bell: Bell; w
     async me(scope: Scope): Promise<Me> {
       const key = await store.findKey(db, scope.home_workspace_id, scope.actor.id);
       if (!key) throw notFound('API key');
-      const { from_environment: _, ...rest } = key;
+      const { from_environment: _, line: __, ...rest } = key;
       return { ...rest, tenant_id: scope.tenant_id };
     },
 
@@ -88,7 +88,7 @@ export function makeKeys({ db, bell, workspaces }: { db: Database; bell: Bell; w
       if (key.expires_at !== null && Date.parse(key.expires_at) <= Date.now()) throw conflict('This key has run out');
       const beyond = key.permissions.some((permission) => !allows(scope.permissions, permission));
       if (beyond) throw forbidden("A key can't rotate one that holds more than it does itself");
-      const { value, row } = issue(scope, { ...key, workspace_id });
+      const { value, row } = issue(scope, { ...key, workspace_id, line: key.line ?? key.id });
       const rotated = await db.transaction(scope, async (tx) => {
         const made = await store.insertKey(tx, row);
         await store.expireKey(tx, workspace_id, id, overlap_seconds);

@@ -19,6 +19,8 @@ export interface NewKey {
   tenant_admin: boolean;
   permissions: Permission[];
   expires_at: string | null;
+  /** Of a rotated one: the first of its line. */
+  line?: string;
 }
 
 export interface ResolvedKey {
@@ -29,26 +31,27 @@ export interface ResolvedKey {
   tenant_admin: boolean;
   permissions: Permission[];
   expires_at: string | null;
+  line: string | null;
 }
 
 export const insertKey = async (db: Db, key: NewKey) =>
   (await db.row<ApiKey>(sql`
-    insert into api_keys (workspace_id, id, tenant_id, name, hash, hint, tenant_admin, permissions, expires_at)
+    insert into api_keys (workspace_id, id, tenant_id, name, hash, hint, tenant_admin, permissions, expires_at, line)
     values (${key.workspace_id}, ${key.id}, ${key.tenant_id}, ${key.name}, ${key.hash}, ${key.hint},
-            ${key.tenant_admin}, ${key.permissions}, ${key.expires_at})
+            ${key.tenant_admin}, ${key.permissions}, ${key.expires_at}, ${key.line ?? null})
     returning ${columns}`)) as ApiKey;
 
 export const resolveKey = (db: Db, hash: Buffer) =>
   db.row<ResolvedKey>(sql`
-    select id, name, workspace_id, tenant_id, tenant_admin, permissions, expires_at
+    select id, name, workspace_id, tenant_id, tenant_admin, permissions, expires_at, line
     from api_keys where hash = ${hash} and ${valid}`);
 
 export const listKeys = (db: Db, workspace_id: string) =>
   db.rows<ApiKey>(sql`select ${columns} from api_keys where workspace_id = ${workspace_id} order by id`);
 
 export const findKey = (db: Db, workspace_id: string, id: string) =>
-  db.row<ApiKey & { from_environment: boolean }>(sql`
-    select ${columns}, from_environment from api_keys where workspace_id = ${workspace_id} and id = ${id}`);
+  db.row<ApiKey & { from_environment: boolean; line: string | null }>(sql`
+    select ${columns}, from_environment, line from api_keys where workspace_id = ${workspace_id} and id = ${id}`);
 
 export const deleteKey = (db: Db, workspace_id: string, id: string) =>
   db.run(sql`delete from api_keys where workspace_id = ${workspace_id} and id = ${id}`);

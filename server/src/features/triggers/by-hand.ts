@@ -4,7 +4,7 @@ import type { Clock } from '../../lib/clock.ts';
 import { conflict, notFound } from '../../lib/errors.ts';
 import { newId } from '../../lib/ids.ts';
 import { type Paged, type PageQuery, pageAnswer, pageOf } from '../../lib/page.ts';
-import type { Scope } from '../../lib/scope.ts';
+import { namesOf, type Scope } from '../../lib/scope.ts';
 import { type DeliveryRow, findDelivery, insertDelivery, listDeliveries } from './delivery-store.ts';
 import { deliveriesTopic, type Fire } from './firing.ts';
 import { shownDelivery } from './present.ts';
@@ -31,7 +31,9 @@ export function makeByHand(deps: {
       return db.transaction(scope, async (tx) => {
         const fired = { source: 'manual' as const, dedupe_key: `manual ${newId()}`, payload: input };
         const about = { fired_by: scope.actor.name };
-        return shownDelivery((await fire(tx, trigger, { ...fired, about })) as DeliveryRow);
+        return shownDelivery(
+          (await fire(tx, trigger, { ...fired, about, fired_by: namesOf(scope.actor) })) as DeliveryRow,
+        );
       });
     },
 
@@ -51,7 +53,13 @@ export function makeByHand(deps: {
         const again = newId();
         const row = await insertDelivery(tx, scope.workspace_id, {
           ...{ id: again, trigger_id: trigger.id, source: 'redelivery', dedupe_key: `redelivery ${again}` },
-          ...{ input: first.input, depth: 0, redelivery_of: first.id, fired_at: new Date(clock.now()).toISOString() },
+          ...{
+            input: first.input,
+            depth: 0,
+            redelivery_of: first.id,
+            fired_by: namesOf(scope.actor),
+            fired_at: new Date(clock.now()).toISOString(),
+          },
         });
         await bell.ring(tx, deliveriesTopic);
         return shownDelivery(row as DeliveryRow);

@@ -14,6 +14,7 @@ export interface Fired extends Pick<NewDelivery, 'source' | 'dedupe_key'> {
   payload: Record<string, unknown>;
   /** What there is to know of it besides. */
   about?: Record<string, unknown>;
+  fired_by?: string[];
   depth?: number;
 }
 
@@ -26,11 +27,11 @@ export type Fire = ReturnType<typeof makeFire>;
 export function makeFire({ clock, bell }: { clock: Clock; bell: Pick<Bell, 'ring'> }) {
   return async (tx: Db, trigger: TriggerRow, fired: Fired): Promise<DeliveryRow | undefined> => {
     const { id: trigger_id, group_id, name, type, definition } = trigger;
-    const { source, dedupe_key, depth = 0 } = fired;
+    const { source, dedupe_key, depth = 0, fired_by = null } = fired;
     const [id, fired_at] = [newId(), new Date(clock.now()).toISOString()];
     const about = { id: trigger_id, name, type, source, delivery_id: id, fired_at, ...fired.about };
     const input = { ...definition.input, ...fired.payload, trigger: about };
-    const made = { id, trigger_id, source, dedupe_key, input, depth, fired_at, redelivery_of: null };
+    const made = { id, trigger_id, source, dedupe_key, input, depth, fired_at, fired_by, redelivery_of: null };
     const row = await insertDelivery(tx, group_id, made);
     if (!row) return undefined;
     await bell.ring(tx, deliveriesTopic);
@@ -38,10 +39,16 @@ export function makeFire({ clock, bell }: { clock: Clock; bell: Pick<Bell, 'ring
   };
 }
 
-/** A trigger acts for whoever made it, under its own name. */
-export function scopeOf(trigger: TriggerRow, request_id: string, log: Log, signal: AbortSignal): Scope {
+/** A trigger acts for whoever made it, under its own name. `fired_by`: whoever had it fire by hand. */
+export function scopeOf(
+  trigger: TriggerRow,
+  request_id: string,
+  log: Log,
+  signal: AbortSignal,
+  fired_by: readonly string[] = [],
+): Scope {
   const { group_id: workspace_id, id, name } = trigger;
-  const { permissions, ...principal } = trigger.principal;
-  const actor = { kind: 'trigger' as const, id, name, delivery_id: request_id };
+  const { permissions, made_by = [], ...principal } = trigger.principal;
+  const actor = { kind: 'trigger' as const, id, name, delivery_id: request_id, behind: [...made_by, ...fired_by] };
   return { ...principal, permissions: new Set(permissions), actor, workspace_id, request_id, log, signal };
 }

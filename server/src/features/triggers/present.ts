@@ -38,4 +38,4 @@ export function shownTrigger(row: TriggerRow, secret?: string): Trigger {
   };
 }
 
-export const shownDelivery = ({ depth: _, ...row }: DeliveryRow): Delivery => row;
+export const shownDelivery = ({ depth: _, fired_by: __, ...row }: DeliveryRow): Delivery => row;

@@ -6,7 +6,7 @@ import { conflict, forbidden, invalid, notFound } from '../../lib/errors.ts';
 import { newId } from '../../lib/ids.ts';
 import { type Paged, type PageQuery, pageAnswer, pageOf } from '../../lib/page.ts';
 import { allows } from '../../lib/permissions.ts';
-import type { Scope } from '../../lib/scope.ts';
+import { namesOf, type Scope } from '../../lib/scope.ts';
 import type { Keyring } from '../keyring/keyring.ts';
 import type { ReferenceCheckers } from '../settings/references.ts';
 import { settleDefinition, timetableIn } from './definition.ts';
@@ -30,11 +30,12 @@ export type Triggers = ReturnType<typeof makeTriggers>;
 /** More than anybody watches over; a list of them is answered whole. */
 const mostOfOne = 1000;
 
-const principalOf = ({ tenant_id, home_workspace_id, permissions, tenant_admin }: Scope): store.StoredPrincipal => ({
-  tenant_id,
-  home_workspace_id,
-  permissions: [...permissions],
-  tenant_admin,
+const principalOf = (scope: Scope): store.StoredPrincipal => ({
+  tenant_id: scope.tenant_id,
+  home_workspace_id: scope.home_workspace_id,
+  permissions: [...scope.permissions],
+  tenant_admin: scope.tenant_admin,
+  made_by: namesOf(scope.actor),
 });
 
 /** The routes of all triggers let whoever has one of the two in; which one it takes, the trigger says. */

@@ -16,6 +16,8 @@ export interface StoredPrincipal {
   home_workspace_id: string;
   permissions: Permission[];
   tenant_admin: boolean;
+  /** What they are known by. */
+  made_by?: readonly string[];
 }
 
 export interface TriggerRow {

@@ -2,7 +2,7 @@ import type { Bell } from '../../db/bell.ts';
 import type { Database } from '../../db/database.ts';
 import { conflict, forbidden, notFound } from '../../lib/errors.ts';
 import { allows } from '../../lib/permissions.ts';
-import type { Scope } from '../../lib/scope.ts';
+import { namesOf, type Scope } from '../../lib/scope.ts';
 import type { Executor } from '../runs/executor.ts';
 import * as store from './approval-store.ts';
 import { holdRun, type RunRow, wakeRun } from './run-store.ts';
@@ -28,8 +28,9 @@ export function makeRunApprovals({ db, bell, executor, runs }: RunApprovalsDeps)
   function requireRight(scope: Scope, run: RunRow, { needs, four_eyes }: store.ApprovalRow): void {
     if (!allows(scope.permissions, needs))
       throw forbidden(`This key lacks the permission ${needs}, which this approval asks for`);
-    if (four_eyes && run.principal.actor.id === scope.actor.id)
-      throw forbidden('Somebody other than the one who started the run has to decide');
+    const started = new Set(namesOf(run.principal.actor));
+    if (four_eyes && namesOf(scope.actor).some((name) => started.has(name)))
+      throw forbidden('Somebody other than the one who started the run has to decide', 'four_eyes');
   }
 
   return {

@@ -217,6 +217,46 @@ test('who may decide is what the step asks for, and with four eyes not whoever s
   assert.equal((await ended(run.id)).status, 'completed');
 });
 
+test('with four eyes whoever fired a trigger by hand or made it started its run, by whichever value of their key', async () => {
+  const keysAt = `/v1/admin/groups/${me.group_id}/api-keys`;
+  const aKey = async (name: string) =>
+    (await call('POST', keysAt, { name, permissions: ['flows_run', 'flows_edit'] })).json as {
+      id: string;
+      value: string;
+    };
+  const [maker, firer, other] = await Promise.all([aKey('maker'), aKey('firer'), aKey('other')]);
+  const id = await flow(
+    [aNode('ask', 'ApprovalNode', { question: '?', four_eyes: true }), aNode('yes', 'OutputNode', { label: 'yes' })],
+    ['ask.approved -> yes.input'],
+  );
+  const as = ({ value: key }: { value: string }) => ({ key });
+  const webhook = { definition: { type: 'webhook' } };
+  const trigger = (await call('POST', `/v1/workflows/${id}/triggers`, webhook, as(maker))).json;
+  const asked = async (run_id: string) => {
+    const [one] = await until('somebody is asked', async () => {
+      const { json } = await call('GET', `/v1/runs/${run_id}/approvals`);
+      return json.length ? json : undefined;
+    });
+    return (by: { value: string }) =>
+      call('POST', `/v1/runs/${run_id}/approvals/${one.id}`, { decision: 'approve' }, as(by));
+  };
+  const fired = (await call('POST', `/v1/triggers/${trigger.id}/fire`, {}, as(firer))).json;
+  const decide = await asked(fired.id);
+  const refused = await decide(firer);
+  assert.deepEqual([refused.status, refused.json.code], [403, 'four_eyes']);
+  assert.equal((await decide(maker)).status, 403, 'it acts for whoever made it');
+  let rotated = firer;
+  for (let time = 0; time < 2; time++) {
+    rotated = (await call('POST', `${keysAt}/${rotated.id}/rotate`, { overlap_seconds: 600 })).json;
+    assert.equal((await decide(rotated)).status, 403, 'another value is not another person');
+  }
+  assert.equal((await decide(other)).status, 200);
+  const again = (await call('POST', `/v1/triggers/${trigger.id}/deliveries/${fired.id}/redeliver`, {}, as(other))).json;
+  const decideAgain = await asked(again.id);
+  assert.equal((await decideAgain(other)).status, 403, 'who has it delivered again starts the run');
+  assert.equal((await decideAgain(firer)).status, 200);
+});
+
 test('a secret that was revealed before a run was put away is scrubbed after it', async () => {
   await call('POST', '/v1/variables', { name: 'KEY', inline_value: 's3cret-value', is_secret: true, ...inline });
   const id = await flow(
