@@ -49,7 +49,7 @@ export const workflowRunRoutes = (runs: WorkflowRuns, asked: RunApprovals, keys:
   }),
   defineRoute({
     route: 'POST /v1/workflows/{workflow_id}/runs/sync',
-    summary: 'Start a run and wait for its end, at most two minutes',
+    summary: 'Start a run and wait for its end, at most two minutes; with output_only, 409 where it has no output',
     tag,
     permission,
     params: workflowParams,

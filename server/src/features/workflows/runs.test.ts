@@ -60,6 +60,34 @@ test('inputs go by label, by id and by id with the name of the input; a value gi
   assert.equal(ids['out::output'].text, 'Hello Bo, Bo!');
 });
 
+test('whoever asks for the output alone is told why there is none, and by which run', async () => {
+  const failing = await greeting();
+  const waiting = await flow(
+    [aNode('ask', 'ApprovalNode', { question: '?' }), aNode('o', 'OutputNode')],
+    ['ask.approved -> o.input'],
+  );
+  const alone = async (id: string) => {
+    const headers = { 'idempotency-key': `alone ${id}`.replace(' ', '-') };
+    const ask = () => call('POST', `/v1/workflows/${id}/runs/sync?output_only=true`, {}, { headers });
+    const first = await ask();
+    assert.deepEqual((await ask()).json, first.json, 'it is not run again');
+    const { json: runs } = await call('GET', `/v1/workflows/${id}/runs`);
+    assert.equal(runs.total, 1);
+    return { ...first, run: runs.items[0] };
+  };
+  const failed = await alone(failing);
+  const { id, error } = failed.run;
+  assert.deepEqual(
+    [failed.status, failed.json],
+    [409, { detail: `The run ${id} failed at the node in (missing_input): ${error.message}`, code: 'run_failed' }],
+  );
+  const asked = await alone(waiting);
+  assert.deepEqual([asked.status, asked.json.code], [409, 'awaiting_human_feedback']);
+  assert.ok(asked.json.detail.includes(`/v1/runs/${asked.run.id}/approvals`));
+  const whole = await call('POST', `/v1/workflows/${failing}/runs/sync`, {});
+  assert.deepEqual([whole.status, whole.json.status], [200, 'failed'], 'the run itself says how it stands');
+});
+
 test('a condition skips the way that is not taken, and a merge brings them together', async () => {
   const id = await flow(
     [

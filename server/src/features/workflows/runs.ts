@@ -198,7 +198,9 @@ export function makeWorkflowRuns({ db, journal, graphs, workflows, executor, cal
       await settled(scope, id);
       const run = await shown(await find(scope, id));
       const output = by.use_output_ids ? run.output : byLabels(run.output);
-      return by.output_only ? output : { ...run, output };
+      if (!by.output_only) return { ...run, output };
+      // Whoever asks for nothing but the output must not take none for one.
+      return output ?? Promise.reject(withoutOutput(run));
     },
 
     async stop(scope: Scope, id: string): Promise<WorkflowRun> {
@@ -253,6 +255,18 @@ export function makeWorkflowRuns({ db, journal, graphs, workflows, executor, cal
       return made;
     },
   };
+}
+
+/** Why a run has no output to answer with; its id leads to everything else. */
+function withoutOutput({ id, status, error }: WorkflowRun): Error {
+  if (status === 'failed') {
+    const where = error?.node_id ? ` at the node ${error.node_id}` : '';
+    return conflict(`The run ${id} failed${where} (${error?.code}): ${error?.message}`, 'run_failed');
+  }
+  if (status === 'stopped') return conflict(`The run ${id} was stopped`, 'run_stopped');
+  if (status === 'awaiting_human_feedback')
+    return conflict(`The run ${id} waits for an approval: GET /v1/runs/${id}/approvals`, 'awaiting_human_feedback');
+  return conflict(`The run ${id} is not over yet: GET /v1/runs/${id}`, 'run_in_progress');
 }
 
 /** An output by the labels of its nodes; of two with one label the second is told apart by a number. */

@@ -172,7 +172,7 @@ export const syncQuery = s.query({
   use_output_ids: s.withDefault(s.bool(), false),
 });
 export const workflowRunParams = s.object({ workflow_id: s.uuid('workflow'), run_id: s.uuid('workflow_run') });
-export const syncAnswer = z.union([workflowRun, z.record(z.string(), z.unknown()), z.null()]);
+export const syncAnswer = z.union([workflowRun, z.record(z.string(), z.unknown())]);
 
 export const approval = z
   .strictObject({
