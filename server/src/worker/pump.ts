@@ -10,7 +10,7 @@ export interface Pump {
 const afterTrouble = 1000;
 
 /** Looks at the start, whenever the bell rings and whenever something is due, until stopped. */
-export function startPump({ topic, work }: PumpWork, deps: { clock: Clock; bell: Bell; log: Log }): Pump {
+export function startPump({ topic, work, over }: PumpWork, deps: { clock: Clock; bell: Bell; log: Log }): Pump {
   const { clock, bell, log } = deps;
   const stopping = new AbortController();
   let woken = new AbortController();
@@ -24,7 +24,7 @@ export function startPump({ topic, work }: PumpWork, deps: { clock: Clock; bell:
       woken = new AbortController();
       let next: number | undefined;
       try {
-        next = await work(stopping.signal);
+        next = await work(stopping.signal, wake);
       } catch (error) {
         if (stopping.signal.aborted) return;
         log.warn('What is due could not be done', { topic, ...errorFields(error) });
@@ -40,6 +40,7 @@ export function startPump({ topic, work }: PumpWork, deps: { clock: Clock; bell:
       unheard();
       stopping.abort();
       await turning;
+      await over?.();
     },
   };
 }

@@ -6,7 +6,8 @@ import { errorFields, type Log } from '../../lib/log.ts';
 import type { PumpWork } from '../../lib/pump-work.ts';
 import { signatureOf } from '../../lib/signature.ts';
 import type { Keyring } from '../keyring/keyring.ts';
-import { type DeliveryRow, noteAttempt, tryDue } from './delivery-store.ts';
+import { type DeliveryRow, noteAttempt } from './delivery-store.ts';
+import { inLanes } from './lanes.ts';
 import { secretPurpose, webhooksTopic } from './names.ts';
 import { findWebhook, noteDelivered, noteFailed, switchOff, type WebhookRow, type WebhookTrouble } from './store.ts';
 
@@ -16,7 +17,6 @@ const pauses = [5 * second, 5 * minute, 30 * minute, 2 * hour, 5 * hour, 10 * ho
 /** A webhook to which nothing got through for so long is switched off. */
 const longestFailure = 5 * 24 * hour;
 const timeout = 15 * second;
-const taking = { at_once: 20, lease: minute };
 
 interface Tried {
   response_status: number | null;
@@ -104,26 +104,26 @@ export function makeSending(deps: { db: Database; clock: Clock; log: Log; keyrin
     });
   }
 
-  async function send(delivery: DeliveryRow, signal: AbortSignal): Promise<void> {
+  async function attempted(delivery: DeliveryRow, signal: AbortSignal): Promise<void> {
     const webhook = await findWebhook(db, delivery.group_id, delivery.webhook_id);
     if (!webhook) return;
-    if (!webhook.enabled) {
-      const at = iso(clock.now());
-      const error = { code: 'webhook_disabled', message: 'The webhook is switched off', at };
-      const { response_status } = delivery;
-      await noteAttempt(db, delivery, {
-        ...{ status: 'failed', response_status, error, next_attempt_at: null, finished_at: at },
-      });
-      return;
-    }
+    if (webhook.enabled) return note(webhook, delivery, await post(webhook, delivery, signal));
+    const at = iso(clock.now());
+    const error = { code: 'webhook_disabled', message: 'The webhook is switched off', at };
+    const { response_status } = delivery;
+    await noteAttempt(db, delivery, {
+      ...{ status: 'failed', response_status, error, next_attempt_at: null, finished_at: at },
+    });
+  }
+
+  async function send(delivery: DeliveryRow, signal: AbortSignal): Promise<void> {
     try {
-      await note(webhook, delivery, await post(webhook, delivery, signal));
+      await attempted(delivery, signal);
     } catch (error) {
-      signal.throwIfAborted();
       // It stays taken for a minute and is tried again.
-      log.warn('A webhook could not be sent', errorFields(error));
+      if (!signal.aborted) log.warn('A webhook could not be sent', errorFields(error));
     }
   }
 
-  return { topic: webhooksTopic, work: tryDue(deps, taking, send) };
+  return { topic: webhooksTopic, ...inLanes(deps, send) };
 }

@@ -15,8 +15,11 @@ const { call } = app;
 /** Another program: it keeps what it is sent and answers as it is told. */
 const heard: { url: string; headers: IncomingHttpHeaders; body: string }[] = [];
 let answers: (number | [status: number, headers: Record<string, string>])[] = [];
+/** Paths at which it hears and does not answer, until what is kept there comes to pass. */
+const silent = new Map<string, Promise<void>>();
 const other = createServer(async (request, response) => {
   heard.push({ url: request.url ?? '', headers: request.headers, body: await text(request) });
+  await silent.get(request.url ?? '');
   const [status, headers] = [answers.shift() ?? 200].flat() as [number, Record<string, string>?];
   response.writeHead(status, headers).end('thanks');
 });
@@ -43,11 +46,13 @@ const arrived = (path: string, least = 1) =>
     const own = heard.filter(({ url }) => url === path);
     return own.length >= least ? own : undefined;
   });
-const settled = (
-  ok: Awaited<ReturnType<typeof place>>['ok'],
-  id: string,
-  fits: (delivery: { status: string; attempts: number; error: unknown; response_status: number | null }) => boolean,
-) =>
+interface Attempts {
+  status: string;
+  attempts: number;
+  error: unknown;
+  response_status: number | null;
+}
+const settled = (ok: Awaited<ReturnType<typeof place>>['ok'], id: string, fits: (delivery: Attempts) => boolean) =>
   until('the delivery is as it should be', async () => {
     const { items } = await ok('GET', `/v1/webhooks/${id}/deliveries`);
     return items[0] && fits(items[0]) ? items[0] : undefined;
@@ -158,6 +163,29 @@ test('a webhook waits as long as it is asked to, follows nobody elsewhere, and e
   const off = await ok('GET', `/v1/webhooks/${hook.id}`);
   assert.deepEqual([off.enabled, off.notice.code], [false, 'gone']);
   assert.ok(!heard.some(({ url }) => url === '/elsewhere'));
+});
+
+test('a receiver that does not answer keeps nobody waiting but itself', async () => {
+  const { ok } = await place();
+  const slow = await ok('POST', '/v1/webhooks', { url: `${address}/silent`, events: ['webhook'] });
+  const quick = await ok('POST', '/v1/webhooks', { url: `${address}/quick`, events: ['webhook'] });
+  const answering = Promise.withResolvers<void>();
+  silent.set('/silent', answering.promise);
+  const made = await Promise.all(
+    Array.from({ length: 25 }, async () => (await ok('POST', `/v1/webhooks/${slow.id}/test`)).id),
+  );
+  // As many as one may have under way, and all of them hang.
+  await arrived('/silent', 10);
+  await ok('POST', `/v1/webhooks/${quick.id}/test`);
+  await settled(ok, quick.id, ({ status }) => status === 'delivered');
+  assert.equal(heard.filter(({ url }) => url === '/silent').length, 10);
+  answering.resolve();
+  await until('all have been delivered', async () => {
+    const { items } = await ok('GET', `/v1/webhooks/${slow.id}/deliveries?size=50`);
+    return items.every(({ status, attempts }: Attempts) => status === 'delivered' && attempts === 1);
+  });
+  const ids = heard.filter(({ url }) => url === '/silent').map(({ headers }) => headers['webhook-id']);
+  assert.deepEqual(ids.sort(), made.sort(), 'each once');
 });
 
 test('an address inside the network is not reached', async () => {
