@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { after, test } from 'node:test';
 import { scriptedApp } from '../../../test/scripted-app.ts';
+import { until } from '../../../test/two-nodes.ts';
 import { scriptedMcp } from './testing.ts';
 
 const app = await scriptedApp({ web_allow: ['127.0.0.1'] });
@@ -14,10 +15,11 @@ const { server: model, name: account } = await app.provider();
 async function authorizationServer(expires_in = 3600) {
   const asked: URLSearchParams[] = [];
   let refresh = 'refresh-secret-0';
-  const state = { token: '', refuse: false, asked, url: '', expires_in };
+  const state = { token: '', refuse: false, asked, url: '', expires_in, silent: Promise.resolve() };
   const server = createServer(async (request, response) => {
     const form = new URLSearchParams(await text(request));
     asked.push(form);
+    await state.silent;
     const refused =
       state.refuse || (form.get('grant_type') === 'refresh_token' && form.get('refresh_token') !== refresh);
     response.setHeader('content-type', 'application/json');
@@ -92,6 +94,22 @@ test('a refresh token that is good once is used once, however many calls need a 
   assert.equal(new Set(tokens).size, tokens.length);
   const { token_expires_at, last_error } = await good('GET', `/v1/mcp-servers/${id}`);
   assert.ok(token_expires_at !== null && last_error === null);
+});
+
+test('while a token is asked for nobody else waits for the server that it is for', async () => {
+  const login = await authorizationServer();
+  const mcp = await guarded(login);
+  const made = await good('POST', '/v1/mcp-servers', {
+    ...{ url: mcp.url, grant_type: 'client_credentials', token_url: login.url, client_id: 'a', client_secret: 'b' },
+  });
+  const answering = Promise.withResolvers<void>();
+  login.silent = answering.promise;
+  const using = used(mcp.url);
+  await until('the authorization server was asked', () => login.asked.length === 1);
+  // It answers when this is done; tools are read and accepted under a lock of the server's row.
+  await good('POST', `/v1/mcp-servers/${made.id}/accept`, {});
+  answering.resolve();
+  assert.equal(await using, 'called {"say":"x"}');
 });
 
 test('a token that is refused is replaced at once, and a login that is refused is told plainly', async () => {

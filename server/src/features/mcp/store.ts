@@ -17,11 +17,6 @@ export const findServer = (db: Db, workspace_id: string, id: string) =>
 export const isServer = async (db: Db, id: string) =>
   (await db.row(sql`select 1 from mcp_servers where id = ${id}`)) !== undefined;
 
-export const holdServer = (db: Db, workspace_id: string, id: string) =>
-  db.row<ServerRow>(
-    sql`select ${columns} from mcp_servers where workspace_id = ${workspace_id} and id = ${id} for update`,
-  );
-
 export const serverAt = (db: Db, workspace_id: string, url: string) =>
   db.row<ServerRow>(sql`select ${columns} from mcp_servers where workspace_id = ${workspace_id} and url = ${url}`);
 
@@ -52,7 +47,7 @@ export const updateLogin = (db: Db, workspace_id: string, id: string, login: Log
   db.row<ServerRow>(sql`
     update mcp_servers set grant_type = ${login.grant_type}, token_url = ${login.token_url},
       client_id = ${login.client_id}, scope = ${login.scope}, issuer = ${login.issuer}, secrets = ${login.secrets},
-      token_expires_at = null,
+      token_expires_at = null, renewal = null, renewal_until = null,
       last_error = null, updated_at = now()
     where workspace_id = ${workspace_id} and id = ${id} returning ${columns}`);
 
@@ -65,6 +60,30 @@ export const updateToken = (
   db.run(sql`
     update mcp_servers set secrets = ${token.secrets}, token_expires_at = ${token.token_expires_at},
       last_error = ${token.last_error} where workspace_id = ${workspace_id} and id = ${id}`);
+
+/** One attempt at a time, and only if the login is still what was looked at; one that died is over after a while. */
+export const claimRenewal = async (db: Db, row: ServerRow, renewal: string, ms: number) =>
+  (await db.run(sql`
+    update mcp_servers set renewal = ${renewal}, renewal_until = now() + ${ms} * interval '1 millisecond'
+    where workspace_id = ${row.group_id} and id = ${row.id} and secrets is not distinct from ${row.secrets}
+      and (renewal_until is null or renewal_until < now())`)) > 0;
+
+/** False when the login was changed meanwhile: what was asked for belongs to the one before. */
+export const endRenewal = async (
+  db: Db,
+  row: ServerRow,
+  renewal: string,
+  token: { secrets: string; token_expires_at: string | null },
+) =>
+  (await db.run(sql`
+    update mcp_servers set secrets = ${token.secrets}, token_expires_at = ${token.token_expires_at}, last_error = null,
+      renewal = null, renewal_until = null
+    where workspace_id = ${row.group_id} and id = ${row.id} and renewal = ${renewal}`)) > 0;
+
+export const dropRenewal = (db: Db, row: ServerRow, renewal: string) =>
+  db.run(sql`
+    update mcp_servers set renewal = null, renewal_until = null
+    where workspace_id = ${row.group_id} and id = ${row.id} and renewal = ${renewal}`);
 
 export const markError = (db: Db, workspace_id: string, id: string, error: string) =>
   db.run(sql`update mcp_servers set last_error = ${error} where workspace_id = ${workspace_id} and id = ${id}`);

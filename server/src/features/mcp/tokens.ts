@@ -1,5 +1,7 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database } from '../../db/database.ts';
 import type { Web } from '../../drivers/web/driver.ts';
+import { newId } from '../../lib/ids.ts';
 import type { Keyring } from '../keyring/keyring.ts';
 import * as store from './store.ts';
 import { type ClientAuth, requestToken, type TokenLogin, TokenRefused } from './token-request.ts';
@@ -23,9 +25,15 @@ const runOut = 'its login has run out, and somebody has to log in again';
 /** A token is replaced while it is still good, so that no call meets one that has just ended. */
 const aheadMs = 60_000;
 
+/** How long an authorization server may take, and for how long others leave it to whoever asks: much longer. */
+const patience = 10_000;
+const claim = 2 * patience;
+const lookEvery = 100;
+
 /**
- * Tokens of servers that want them. One is asked for at a time, on one node: its row is held meanwhile, and who waited
- * finds the new one there. Some servers take a refresh token that is used twice for stolen, and end the grant.
+ * Tokens of servers that want them. One is asked for at a time, on one node, which says so at the row but does not lock
+ * it; who waited finds the new one there. Some servers take a refresh token that is used twice for stolen, and end the
+ * grant.
  */
 export function makeTokens({ db, keyring, web }: { db: Database; keyring: Keyring; web: Web }) {
   const asking = new Map<string, Promise<string>>();
@@ -39,34 +47,46 @@ export function makeTokens({ db, keyring, web }: { db: Database; keyring: Keyrin
     // Not all at the same moment, where many were made together.
     row.token_expires_at === null || Date.parse(row.token_expires_at) - Date.now() > aheadMs * (1 + Math.random() / 2);
 
+  /** What is to be asked for, and how; a refusal where that is known to be in vain. */
+  function loginOf(row: store.ServerRow, kept: Secrets): TokenLogin {
+    const { grant_type, token_url, client_id, scope, url: resource } = row;
+    if (!grant_type) throw new TokenRefused('it has no login any more');
+    if (!token_url || !client_id) throw new TokenRefused(notYet);
+    // What a person has agreed to is kept up without them, as long as that is allowed.
+    if (grant_type !== 'authorization_code') return { ...kept, grant_type, token_url, client_id, scope, resource };
+    if (kept.refresh_token === null) throw new TokenRefused(kept.access_token ? runOut : notYet);
+    return { ...kept, grant_type: 'refresh_token', token_url, client_id, scope, resource };
+  }
+
+  /** Undefined when the login was changed meanwhile. */
+  async function asked(row: store.ServerRow, kept: Secrets, login: TokenLogin, renewal: string) {
+    try {
+      const token = await requestToken(web, login, AbortSignal.timeout(patience));
+      const { access_token, refresh_token, expires_at } = token;
+      const next: Secrets = { ...kept, refresh_token: refresh_token ?? kept.refresh_token, access_token };
+      const ended = await store.endRenewal(db, row, renewal, {
+        secrets: await keyring.seal(row.group_id, mcpSecretsPurpose(row.id), JSON.stringify(next)),
+        token_expires_at: expires_at === null ? null : new Date(expires_at).toISOString(),
+      });
+      return ended ? access_token : undefined;
+    } catch (error) {
+      await store.dropRenewal(db, row, renewal);
+      throw error;
+    }
+  }
+
   async function renewed(workspace_id: string, id: string, refused: string | undefined): Promise<string> {
-    // At hand before a connection is held: fetching the key takes another.
-    const sealer = await keyring.sealer(workspace_id);
-    return db.transaction(undefined, async (tx) => {
-      const row = await store.holdServer(tx, workspace_id, id);
-      if (!row?.grant_type) throw new TokenRefused('it has no login any more');
-      if (!row.token_url || !row.client_id) throw new TokenRefused(notYet);
+    for (const end = Date.now() + claim + patience; Date.now() < end; await sleep(lookEvery)) {
+      const row = await store.findServer(db, workspace_id, id);
+      if (!row) break;
       const kept = await opened(row);
       if (kept.access_token && kept.access_token !== refused && isGood(row)) return kept.access_token;
-      const { token_url, client_id, scope } = row;
-      // What a person has agreed to is kept up without them, as long as that is allowed.
-      const by_person = row.grant_type === 'authorization_code';
-      if (by_person && kept.refresh_token === null) throw new TokenRefused(kept.access_token ? runOut : notYet);
-      const grant_type = by_person ? 'refresh_token' : row.grant_type;
-      const login: TokenLogin = { ...kept, grant_type, token_url, client_id, scope, resource: row.url };
-      const token = await requestToken(web, login, AbortSignal.timeout(10_000));
-      const next: Secrets = {
-        ...kept,
-        refresh_token: token.refresh_token ?? kept.refresh_token,
-        access_token: token.access_token,
-      };
-      await store.updateToken(tx, workspace_id, id, {
-        secrets: sealer(mcpSecretsPurpose(id), JSON.stringify(next)),
-        token_expires_at: token.expires_at === null ? null : new Date(token.expires_at).toISOString(),
-        last_error: null,
-      });
-      return token.access_token;
-    });
+      const login = loginOf(row, kept);
+      const renewal = newId();
+      const token = (await store.claimRenewal(db, row, renewal, claim)) && (await asked(row, kept, login, renewal));
+      if (token) return token;
+    }
+    throw new TokenRefused('nobody could log in to it');
   }
 
   function once(workspace_id: string, id: string, refused: string | undefined): Promise<string> {

@@ -115,7 +115,7 @@ function makeNode(clock: ReturnType<typeof simulatedClock>['clock'], target: Ret
     /** Does what is due; the time of the next. */
     async turn(): Promise<number> {
       let next = Number.POSITIVE_INFINITY;
-      for (const { work } of works) next = Math.min(next, (await work(signal)) ?? next);
+      for (const { work } of works) next = Math.min(next, (await work(signal, () => {})) ?? next);
       return next;
     },
     kill,
