@@ -11,6 +11,7 @@ import type { Keyring } from '../features/keyring/keyring.ts';
 import { makeAuthorization } from '../features/mcp/authorization.ts';
 import { makeMcpConnections } from '../features/mcp/connections.ts';
 import { makeDefinitions } from '../features/mcp/definitions.ts';
+import { makeLogin } from '../features/mcp/login.ts';
 import { mcpServerRoutes } from '../features/mcp/routes.ts';
 import { makeMcpServers } from '../features/mcp/service.ts';
 import { makeTokens } from '../features/mcp/tokens.ts';
@@ -51,10 +52,11 @@ export function makeMcpClients(options: {
   mcp_config: string | undefined;
   public_url: string;
 }) {
-  const { db, keyring, web, files } = options;
+  const { db, keyring, web, files, public_url } = options;
   const tokens = makeTokens({ db, keyring, web });
   const servers = makeMcpServers({ db, keyring, tokens });
-  const authorization = makeAuthorization({ db, keyring, web, tokens, public_url: options.public_url });
+  const authorization = makeAuthorization({ db, keyring, web, tokens, public_url });
+  const login = makeLogin({ db, keyring, public_url });
   const definitions = makeDefinitions({ db });
   const connections = makeMcpConnections({ mcp: makeMcp(web) });
   return {
@@ -62,7 +64,7 @@ export function makeMcpClients(options: {
       ...{ connections, servers, definitions, tokens, files },
       programs: readPrograms(options.mcp_config),
     }),
-    routes: mcpServerRoutes(servers, makeToolStates({ db }), authorization),
+    routes: mcpServerRoutes(servers, makeToolStates({ db }), { authorization, login }),
     close: () => connections.close(),
   };
 }

@@ -29,7 +29,7 @@ export interface RouteInput<P, Q, B> {
   if_range: string | undefined;
   /** The files of a multipart body, one after the other, each to be read to its end before the next. */
   files(): AsyncIterable<SentFile>;
-  /** The body of an operation that takes it `raw`. */
+  /** The headers, and the body of an operation that takes it `raw`. */
   raw(): RawBody;
 }
 

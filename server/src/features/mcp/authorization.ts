@@ -5,7 +5,8 @@ import { conflict, notFound } from '../../lib/errors.ts';
 import { newId } from '../../lib/ids.ts';
 import type { Scope } from '../../lib/scope.ts';
 import type { Keyring } from '../keyring/keyring.ts';
-import { type AuthorizationRow, insertAuthorization, takeAuthorization } from './authorization-store.ts';
+import { type AuthorizationRow, insertAuthorization, isLoginServer, takeAuthorization } from './authorization-store.ts';
+import { browserHash, browsersIn, cookieFor } from './browser.ts';
 import { type AuthorizationServer, discoverLogin } from './discovery.ts';
 import { type Client, givenAuth, registerClient } from './registration.ts';
 import type { McpAuthorization, McpAuthorize, McpCallbackQuery } from './schema.ts';
@@ -18,8 +19,10 @@ export type Authorization = ReturnType<typeof makeAuthorization>;
 export const mcpAuthorizationPurpose = (id: string) => `mcp authorization ${id}`;
 
 /** What is kept of a login that is under way and must not be read. */
-interface Underway {
+export interface Underway {
   code_verifier: string;
+  /** Where the browser is sent to log in, with the value that it has to bring back. */
+  address: string;
   client_secret: string | null;
   client_auth: ClientAuth;
 }
@@ -30,7 +33,6 @@ const patience = 10 * 60_000;
 /** What goes wrong at another server is told to whoever asked; it is nothing that waiting here would cure. */
 const refused = (why: string) => conflict(`Logging in is not possible: ${why}`, 'login_refused');
 
-const isUuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const random = () => randomBytes(32).toString('base64url');
 
 interface Needs {
@@ -85,7 +87,7 @@ export function makeAuthorization({ db, keyring, web, tokens, public_url }: Need
   }
 
   return {
-    /** Finds out where to log in, and answers the address to open. */
+    /** Finds out where to log in, and answers the address of ours to open: from there `makeLogin` leads on. */
     async start(scope: Scope, server_id: string, input: McpAuthorize): Promise<McpAuthorization> {
       const { workspace_id } = scope;
       const row = await store.findServer(db, workspace_id, server_id);
@@ -95,17 +97,11 @@ export function makeAuthorization({ db, keyring, web, tokens, public_url }: Need
       try {
         const server = await discoverLogin(web, row.url);
         const { client_id, client_secret, client_auth } = await clientFor(row, server);
-        const [id, state, code_verifier] = [newId(), random(), random()];
+        const [id, state, ticket, code_verifier] = [newId(), random(), random(), random()];
         const redirect_uri = redirectTo(row.id);
-        const kept: Underway = { code_verifier, client_secret, client_auth };
         const wanted = input.scope ?? row.scope ?? server.scope ?? null;
         const expires_at = new Date(Date.now() + patience).toISOString();
         const { issuer, names_issuer, token_endpoint: token_url } = server;
-        await insertAuthorization(db, {
-          ...{ workspace_id, id, server_id, issuer, names_issuer, token_url, client_id, scope: wanted, redirect_uri },
-          secrets: await keyring.seal(workspace_id, mcpAuthorizationPurpose(id), JSON.stringify(kept)),
-          ...{ state_hash: hash('sha256', state), expires_at },
-        });
         const address = new URL(server.authorization_endpoint);
         const asked = {
           ...{ response_type: 'code', client_id, redirect_uri, state, resource: row.url },
@@ -113,24 +109,38 @@ export function makeAuthorization({ db, keyring, web, tokens, public_url }: Need
           ...(wanted !== null && { scope: wanted }),
         };
         for (const [name, value] of Object.entries(asked)) address.searchParams.set(name, value);
-        return { authorization_url: address.href, redirect_uri, expires_at };
+        const kept: Underway = { code_verifier, client_secret, client_auth, address: address.href };
+        await insertAuthorization(db, {
+          ...{ workspace_id, id, server_id, issuer, names_issuer, token_url, client_id, scope: wanted, redirect_uri },
+          secrets: await keyring.seal(workspace_id, mcpAuthorizationPurpose(id), JSON.stringify(kept)),
+          ...{ state_hash: hash('sha256', state), ticket_hash: hash('sha256', ticket), expires_at },
+        });
+        const authorization_url = `${public_url}/v1/mcp-servers/${row.id}/login?ticket=${ticket}`;
+        return { authorization_url, redirect_uri, expires_at };
       } catch (error) {
         if (error instanceof TokenRefused) throw refused(error.message);
         throw error;
       }
     },
 
-    /** A browser comes back. What it brings is good once, for the server that it was sent away for. */
-    async finish(server_id: string, { state, code, iss, error }: McpCallbackQuery): Promise<void> {
-      if (!isUuid.test(server_id) || !(await store.isServer(db, server_id))) throw notFound('MCP server');
-      const taken = state === undefined ? undefined : await takeAuthorization(db, server_id, hash('sha256', state));
-      if (!taken) throw conflict('This login is not known, took too long or was used already', 'login_over');
+    /** A browser comes back: the one that was sent away, with what is good once and for this server. A cookie to end. */
+    async finish(
+      server_id: string,
+      { state, code, iss, error }: McpCallbackQuery,
+      cookies: string | undefined,
+    ): Promise<string> {
+      if (!(await isLoginServer(db, server_id))) throw notFound('MCP server');
+      const browsers = [...browsersIn(cookies).values()].map(browserHash);
+      const taken = state && (await takeAuthorization(db, server_id, hash('sha256', state), browsers));
+      if (!taken)
+        throw conflict('This login is not known, took too long, is over or was begun in another browser', 'login_over');
       try {
         // Another authorization server than the one that was asked has sent it: the code is not ours to hand in there.
         if (iss === undefined ? taken.names_issuer : iss !== taken.issuer)
           throw new TokenRefused('the answer does not come from the authorization server that was asked');
         if (error !== undefined || code === undefined) throw new TokenRefused('nobody has agreed to it');
         await exchange(taken, code);
+        return cookieFor(public_url, taken.id, null, 0);
       } catch (failure) {
         if (!(failure instanceof TokenRefused)) throw failure;
         await store.markError(db, taken.workspace_id, taken.server_id, failure.message);

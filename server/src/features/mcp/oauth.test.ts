@@ -6,10 +6,36 @@ import { text } from 'node:stream/consumers';
 import { after, test } from 'node:test';
 import { scriptedApp } from '../../../test/scripted-app.ts';
 import { until } from '../../../test/two-nodes.ts';
+import { cookieFor } from './browser.ts';
 import { scriptedMcp } from './testing.ts';
 
 const app = await scriptedApp({ web_allow: ['127.0.0.1'] });
 const { server: model, name: account } = await app.provider();
+const origin = await app.app.server.listen({ port: 0, host: '127.0.0.1' });
+
+/** A browser: it keeps cookies, follows nothing by itself, and knows us by the address that we give ourselves. */
+function browser() {
+  const jar = new Map<string, string>();
+  async function open(url: string, init: RequestInit = {}) {
+    const { pathname, search } = new URL(url);
+    const cookie = [...jar].map((pair) => pair.join('=')).join('; ');
+    const answer = await fetch(`${origin}${pathname}${search}`, { redirect: 'manual', headers: { cookie }, ...init });
+    for (const line of answer.headers.getSetCookie()) {
+      const [, name = '', value = ''] = /^([^=]+)=([^;]*);/.exec(line) ?? [];
+      if (line.includes('Max-Age=0')) jar.delete(name);
+      else jar.set(name, value);
+    }
+    const body = await answer.text();
+    return { statusCode: answer.status, headers: answer.headers, body, json: () => JSON.parse(body), url };
+  }
+  /** Opens the page of a login, reads it and presses its button. */
+  async function goOn(link: string) {
+    const page = await open(link);
+    const proof = /name="proof" value="([^"]+)"/.exec(page.body)?.[1];
+    return proof === undefined ? page : open(link, { method: 'POST', body: new URLSearchParams({ proof }) });
+  }
+  return { jar, open, goOn };
+}
 
 /** An authorization server whose refresh tokens are good once, as careful ones are. */
 async function authorizationServer(expires_in = 3600) {
@@ -217,23 +243,30 @@ async function personally(login: Awaited<ReturnType<typeof peopleServer>>, descr
   };
   const { id } = await good('POST', '/v1/mcp-servers', { url: mcp.url });
   const begin = (body: object = {}) => app.call('POST', `/v1/mcp-servers/${id}/authorize`, body);
-  /** Opens the address, agrees, and is sent back with what the authorization server says. */
-  const agree = async (address: string, more: Record<string, string> = {}) => {
-    const { searchParams } = new URL(address);
+  /** What the authorization server sends a browser back with, when its person has agreed to what was asked for. */
+  const agreedTo = (asked: URLSearchParams, more: Record<string, string> = {}) => {
     const code = `code-${login.codes.size}-${Math.random()}`;
-    login.codes.set(code, searchParams);
-    const back = { state: searchParams.get('state') ?? '', code, iss: `${login.url}/tenant`, ...more };
+    login.codes.set(code, asked);
+    const back = { state: asked.get('state') ?? '', code, iss: `${login.url}/tenant`, ...more };
     const query = new URLSearchParams(Object.entries(back).filter(([, value]) => value !== ''));
-    return app.app.server.inject({ method: 'GET', url: `/v1/mcp-servers/${id}/callback?${query}` });
+    return `/v1/mcp-servers/${id}/callback?${query}`;
   };
-  return { mcp, id, begin, agree };
+  /** Opens the address, goes on from our page, agrees, and is sent back. */
+  const agree = async (link: string, more: Record<string, string> = {}, who = browser()) => {
+    const sent = await who.goOn(link);
+    if (sent.statusCode !== 303) return { ...sent, asked: new URLSearchParams() };
+    const { searchParams: asked } = new URL(sent.headers.get('location') ?? '');
+    return { ...(await who.open(`${origin}${agreedTo(asked, more)}`)), asked };
+  };
+  return { mcp, id, begin, agree, agreedTo };
 }
 
 test('a person logs in by a browser: found out, registered, proven by PKCE, and good for this once', async () => {
   const login = await peopleServer();
   const { mcp, id, begin, agree } = await personally(login, { scopes_supported: ['read', 'write'] });
   const { json: begun } = await begin();
-  const asked = new URL(begun.authorization_url);
+  const who = browser();
+  const asked = new URL((await who.goOn(begun.authorization_url)).headers.get('location') ?? '');
   const { state, code_challenge, ...rest } = Object.fromEntries(asked.searchParams);
   assert.deepEqual(rest, {
     ...{ theme: 'dark', response_type: 'code', client_id: 'made-up', redirect_uri: begun.redirect_uri },
@@ -243,9 +276,13 @@ test('a person logs in by a browser: found out, registered, proven by PKCE, and 
   assert.deepEqual((login.registered as Record<string, unknown>)['redirect_uris'], [begun.redirect_uri]);
   assert.match(await used(mcp.url), /no tool named/);
 
-  const back = await agree(begun.authorization_url);
+  const kept = new Map(who.jar);
+  const back = await agree(begun.authorization_url, {}, who);
   assert.deepEqual([back.statusCode, back.body], [200, 'Logged in. This window can be closed.\n']);
-  assert.equal((await agree(begun.authorization_url)).json().code, 'login_over', 'what was brought back is good once');
+  assert.deepEqual([kept.size, who.jar.size], [1, 0]);
+  for (const [name, value] of kept) who.jar.set(name, value);
+  assert.equal((await who.open(back.url)).json().code, 'login_over', 'what was brought back is good once');
+  assert.equal((await who.open(begun.authorization_url)).json().code, 'login_over', 'and so is the address');
   assert.equal(login.asked[0]?.form.get('resource'), mcp.url);
   const shown = await good('GET', `/v1/mcp-servers/${id}`);
   assert.deepEqual(
@@ -291,11 +328,11 @@ test('a client that was set up for another address is not shown to the one that 
   const ours = { grant_type: 'client_credentials', client_id: 'ours', client_secret: 'kept to ourselves' };
   const clientAt = async (token_url: string) => {
     await good('PATCH', `/v1/mcp-servers/${id}`, { ...ours, token_url });
-    const { authorization_url } = (await begin()).json;
-    assert.equal((await agree(authorization_url)).statusCode, 200);
+    const back = await agree((await begin()).json.authorization_url);
+    assert.equal(back.statusCode, 200);
     const { form, authorization } = login.asked.at(-1) ?? {};
     const secret = Buffer.from(authorization?.replace('Basic ', '') ?? '', 'base64').toString() + form;
-    return [new URL(authorization_url).searchParams.get('client_id'), /kept/.test(secret)];
+    return [back.asked.get('client_id'), /kept/.test(secret)];
   };
   assert.deepEqual(await clientAt('https://login.example.com/token'), ['made-up', false]);
   assert.deepEqual(await clientAt(`${login.url}/token`), ['ours', true]);
@@ -315,8 +352,10 @@ test('answers of another authorization server, of nobody, or too late bring no l
     assert.deepEqual([back.statusCode, words.test(back.body)], [409, true], back.body);
   }
   assert.equal((await agree(await address(), { state: 'another' })).json().code, 'login_over');
-  const other = await personally(login);
-  assert.equal((await other.agree(await address())).json().code, 'login_over', 'it is bound to its server');
+  const [other, who] = [await personally(login), browser()];
+  const { searchParams } = new URL((await who.goOn(await address())).headers.get('location') ?? '');
+  const elsewhere = await who.open(`${origin}${other.agreedTo(searchParams)}`);
+  assert.equal(elsewhere.json().code, 'login_over', 'it is bound to its server');
   const late = await address();
   await app.query(`update mcp_authorizations set expires_at = now() - interval '1 second'`);
   assert.equal((await agree(late)).json().code, 'login_over');
@@ -337,4 +376,48 @@ test('answers of another authorization server, of nobody, or too late bring no l
   login.metadata = {};
   const odd = await personally(login, { resource: 'https://other.example.com/mcp' });
   assert.match((await odd.begin()).json.detail, /that of another server/);
+});
+
+test('whoever logs in has been told what for, and comes back in the browser that they were told in', async () => {
+  const login = await peopleServer();
+  const { mcp, id, begin, agreedTo } = await personally(login, { scopes_supported: ['<read>'] });
+  const [mallory, victim] = [browser(), browser()];
+  const link = (await begin()).json.authorization_url as string;
+  const sent = await mallory.goOn(link);
+  assert.equal(sent.statusCode, 303);
+  const { searchParams } = new URL(sent.headers.get('location') ?? '');
+
+  // The authorization server's own address, handed to somebody who is logged in there and sees nothing of ours.
+  const lured = await victim.open(`${origin}${agreedTo(searchParams)}`);
+  assert.deepEqual([lured.statusCode, lured.json().code], [409, 'login_over']);
+  // Nor does our own address help, once another has gone on from it, or by a form that another site sends.
+  assert.equal((await victim.goOn(link)).json().code, 'login_over');
+  const fresh = (await begin()).json.authorization_url as string;
+  await victim.open(fresh);
+  const forged = new URLSearchParams({ proof: 'guessed' });
+  for (const init of [
+    { method: 'POST', body: forged },
+    { method: 'POST', body: '' },
+    { method: 'POST', headers: {}, body: forged },
+  ])
+    assert.equal((await victim.open(fresh, init)).json().code, 'login_over');
+  assert.equal(login.asked.length, 0);
+  assert.equal((await good('GET', `/v1/mcp-servers/${id}`)).grant_type, null);
+
+  const { body, headers } = await browser().open(fresh);
+  for (const told of [mcp.url, `${login.url}/tenant`, '&lt;read&gt;', 'with your rights'])
+    assert.ok(body.includes(told));
+  const [workspace] = await app.query(
+    'select name from workspaces w join mcp_servers s on s.workspace_id = w.id where s.id = $1',
+    [id],
+  );
+  assert.ok(body.includes(`<dt>Workspace</dt><dd>${workspace.name}</dd>`));
+  assert.match(headers.get('content-security-policy') ?? '', /default-src 'none';.*frame-ancestors 'none'/);
+  assert.match(headers.getSetCookie()[0] ?? '', /; HttpOnly; SameSite=Lax$/);
+  assert.match(cookieFor('https://a.example', id, null, 0), /^__Host-atrium_login_.*; Path=\/; .*; Secure$/);
+
+  // Neither looking at the page nor what was refused has used it up.
+  const back = await mallory.open(`${origin}${agreedTo(searchParams)}`);
+  assert.equal(back.statusCode, 200, back.body);
+  assert.equal((await victim.goOn(fresh)).statusCode, 303);
 });

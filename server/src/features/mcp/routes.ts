@@ -1,15 +1,17 @@
-import { Readable } from 'node:stream';
 import { z } from 'zod';
 import { RawAnswer } from '../../lib/answer.ts';
 import { done, paged, success } from '../../lib/page.ts';
 import { defineRoute, type Route } from '../../lib/route.ts';
 import type { Authorization } from './authorization.ts';
+import type { Login } from './login.ts';
+import { pageHeaders } from './login-page.ts';
 import {
   mcpAccept,
   mcpAuthorization,
   mcpAuthorize,
   mcpCallbackParams,
   mcpCallbackQuery,
+  mcpLoginQuery,
   mcpServer,
   mcpServerCreate,
   mcpServerParams,
@@ -25,14 +27,19 @@ const tag = 'MCP servers';
 const permission = 'integrations_edit';
 
 /** What a person reads in the browser that has come back. */
-const loggedIn = () =>
-  new RawAnswer(Readable.from(['Logged in. This window can be closed.\n'], { objectMode: false }), {
+const loggedIn = (cookie: string) =>
+  new RawAnswer('Logged in. This window can be closed.\n', {
     'content-type': 'text/plain; charset=utf-8',
+    'set-cookie': cookie,
     'cache-control': 'no-store',
     'referrer-policy': 'no-referrer',
   });
 
-export const mcpServerRoutes = (servers: McpServers, states: ToolStates, authorization: Authorization): Route[] => [
+export const mcpServerRoutes = (
+  servers: McpServers,
+  states: ToolStates,
+  { authorization, login }: { authorization: Authorization; login: Login },
+): Route[] => [
   defineRoute({
     route: 'GET /v1/mcp-servers',
     summary: 'List the MCP servers that agents have met, and their tools; secrets are masked',
@@ -67,9 +74,41 @@ export const mcpServerRoutes = (servers: McpServers, states: ToolStates, authori
     query: mcpCallbackQuery,
     answer: z.string(),
     content_type: 'text/plain',
-    handler: async (_, { params, query }) => {
-      await authorization.finish(params.mcp_server_id, query);
-      return loggedIn();
+    handler: async (_, { params, query, raw }) =>
+      loggedIn(await authorization.finish(params.mcp_server_id, query, raw().headers['cookie'])),
+  }),
+  defineRoute({
+    route: 'GET /v1/mcp-servers/{mcp_server_id}/login',
+    summary: 'The page that a login begins at: it says which MCP server and workspace it is for',
+    tag,
+    permission: 'open',
+    params: mcpCallbackParams,
+    query: mcpLoginQuery,
+    answer: z.string(),
+    content_type: 'text/html',
+    handler: async (_, { params, query, raw }) => {
+      const { html, cookie } = await login.page(params.mcp_server_id, query.ticket, raw().headers['cookie']);
+      return new RawAnswer(html, { ...pageHeaders, 'set-cookie': cookie });
+    },
+  }),
+  defineRoute({
+    route: 'POST /v1/mcp-servers/{mcp_server_id}/login',
+    summary: 'Go on from that page: sends the browser to where a person logs in, and binds the login to it',
+    tag,
+    permission: 'open',
+    params: mcpCallbackParams,
+    query: mcpLoginQuery,
+    raw: true,
+    body_limit: 10_000,
+    // Whoever presses the button twice is sent to the same place.
+    idempotency: 'own',
+    answer: z.string(),
+    content_type: 'text/html',
+    handler: async (_, { params, query, raw }) => {
+      const { bytes, headers } = raw();
+      const form = new URLSearchParams(bytes.toString());
+      const location = await login.goOn(params.mcp_server_id, query.ticket, headers['cookie'], form);
+      return new RawAnswer('', { location, 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' }, 303);
     },
   }),
   defineRoute({

@@ -82,7 +82,7 @@ export const mcpAccept = s
 export const mcpAuthorize = s.object({ scope: s.optional(s.str({ min: 1, max: 2000 })) }).meta({ id: 'McpAuthorize' });
 export const mcpAuthorization = z
   .strictObject({
-    /** To be opened in a browser by whoever is to log in. */
+    /** A page of ours, to be opened in a browser by whoever is to log in. */
     authorization_url: z.string(),
     /** Where the browser comes back to; what an authorization server must know of us. */
     redirect_uri: z.string(),
@@ -95,6 +95,7 @@ export const mcpCallbackParams = s.object({ mcp_server_id: s.str({ max: 100 }) }
 export const mcpCallbackQuery = s.query({
   ...{ state: brought, code: brought, iss: brought, error: brought },
 });
+export const mcpLoginQuery = s.query({ ticket: brought });
 export const mcpServerParams = s.object({ mcp_server_id: s.uuid('mcp_server') });
 export const mcpServerQuery = s.query({ ...pageFields, held: s.optional(s.bool()) });
 export const mcpToolQuery = s.query({ ...pageFields, state: s.optional(s.oneOf(toolStates)) });

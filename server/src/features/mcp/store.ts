@@ -13,10 +13,6 @@ const columns = sql`id, workspace_id as group_id, url, grant_type, token_url, cl
 export const findServer = (db: Db, workspace_id: string, id: string) =>
   db.row<ServerRow>(sql`select ${columns} from mcp_servers where workspace_id = ${workspace_id} and id = ${id}`);
 
-/** Of any workspace: for whoever comes without a key, and is known by what they bring. */
-export const isServer = async (db: Db, id: string) =>
-  (await db.row(sql`select 1 from mcp_servers where id = ${id}`)) !== undefined;
-
 export const serverAt = (db: Db, workspace_id: string, url: string) =>
   db.row<ServerRow>(sql`select ${columns} from mcp_servers where workspace_id = ${workspace_id} and url = ${url}`);
 

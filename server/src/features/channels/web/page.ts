@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { htmlText } from '../../../lib/html-text.ts';
 import { readSettings } from '../../agents/service.ts';
 import type { LiveDeployment } from '../../deployments/service.ts';
 import { effectiveSettings } from '../../settings/settings.ts';
@@ -20,9 +21,6 @@ export function chatAsset(name: 'chat.js' | 'chat.css' | 'markdown.js' | 'embed.
   known.set(name, bytes);
   return bytes;
 }
-
-const htmlText = (text: string) =>
-  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
 
 /** JSON that can stand in a page: nothing in it ends the element or begins a comment. */
 const jsonInPage = (value: unknown) => JSON.stringify(value).replaceAll('<', '\\u003c');
