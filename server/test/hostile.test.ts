@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { json, overSocket, told } from './socket-client.ts';
 import { testApp } from './test-app.ts';
 
-const { app, workspace } = await testApp();
+const { app, call, query, workspace } = await testApp();
 const { send } = await overSocket(app);
 const groups = '/v1/admin/groups';
 
@@ -106,4 +106,40 @@ test('faults of the path and of a broken body come in one answer', async () => {
   const answer = await send('PATCH', `${groups}/not-a-uuid`, { body: '{"name"' });
   assert.equal(answer.status, 422);
   assert.deepEqual(told(answer), ['path.group_id uuid_parsing', 'body.7 json_invalid']);
+});
+
+/** Deletes a row in a transaction that ends when somebody waits for it: the request that found the row, and now writes. */
+const deletedUnderHand = (table: string, id: string) => `do $$ begin
+  delete from ${table} where id = '${id}';
+  for turn in 1..2000 loop
+    perform pg_sleep(0.01);
+    perform pg_stat_clear_snapshot();
+    exit when exists (select from pg_locks where not granted
+      and pid in (select pid from pg_stat_activity where datname = current_database()));
+  end loop;
+end $$`;
+
+test('what is written under something that is deleted at that moment is 404', async () => {
+  const { id: group_id } = await workspace();
+  const agent = (await call('POST', '/v1/agents', { name: 'a' })).json.id;
+  const conversation = (await call('POST', `/v1/conversations?assistant_id=${agent}`, {})).json.id;
+  const definition = { type: 'webhook' };
+  const trigger = (await call('POST', `/v1/agents/${agent}/triggers`, { name: 't', definition })).json.id;
+  const base = (await call('POST', '/v1/knowledge-bases', { name: 'b' })).json.id;
+  const writes: [table: string, id: string, path: string, body: object][] = [
+    ['workspaces', group_id, `${groups}/${group_id}/api-keys`, { name: 'k' }],
+    ['conversations', conversation, `/v1/conversations/${conversation}/feedback`, { score: 3 }],
+    ['triggers', trigger, `/v1/triggers/${trigger}/fire`, {}],
+    ['knowledge_bases', base, `/v1/knowledge-bases/${base}/sites`, { url: 'https://example.com/' }],
+  ];
+  for (const [table, id, path, body] of writes) {
+    let over = false;
+    const deleting = query(deletedUnderHand(table, id)).finally(() => {
+      over = true;
+    });
+    const begun = `select 1 from pg_stat_activity where wait_event = 'PgSleep' and datname = current_database()`;
+    while (!over && (await query(begun)).length === 0);
+    const [{ status, json: answer }] = await Promise.all([call('POST', path, body), deleting]);
+    assert.deepEqual([status, answer.code], [404, 'not_found'], path);
+  }
 });

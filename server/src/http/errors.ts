@@ -37,6 +37,15 @@ function isOutage(error: unknown): boolean {
   );
 }
 
+/**
+ * What a new row belongs to was deleted between the look at it and the write; PostgreSQL's foreign keys settle that race.
+ * A row that others still belong to is another matter, and nothing that a caller could bring about.
+ */
+function isOrphan(error: unknown): boolean {
+  const { code, detail } = error as { code?: unknown; detail?: unknown };
+  return code === '23503' && typeof detail === 'string' && detail.includes('is not present in table');
+}
+
 /** What the framework itself refuses, before any of our code has seen the request. */
 function frameworkAnswer(error: unknown): ErrorAnswer | undefined {
   const { code, statusCode } = error as { code?: unknown; statusCode?: unknown };
@@ -56,6 +65,7 @@ export function errorAnswer(error: unknown): ErrorAnswer {
   if (error instanceof AppError) return plain(statuses[error.kind], error.code, error.message, error.headers);
   if (isOutage(error))
     return plain(503, 'unavailable', 'The database is not reachable at the moment', { 'retry-after': '1' });
+  if (isOrphan(error)) return plain(404, 'not_found', 'What this belongs to was deleted meanwhile');
   // A 500 says nothing of its cause: it is in the log, under the request id the caller was given.
   return frameworkAnswer(error) ?? plain(500, 'internal_error', 'Something went wrong on our side');
 }
