@@ -69,20 +69,29 @@ export function makeEvaluate(deps: {
     const nothing = { answer: '', tool_calls: [], input_tokens: 0, output_tokens: 0, cost: null };
     const base = { position, name: one.name ?? (one.messages[0] as string).slice(0, 80) };
     const none = { expected: null, judge: null, citations: null };
+    const failed = (error: unknown) => {
+      scope.signal.throwIfAborted();
+      scope.log.warn('A case of an evaluation failed', { evaluation_run_id: run_id, position, ...faultFields(error) });
+    };
     try {
       const { sources, ...done } = await replay(scope, version, { evaluation_run_id: run_id, one }, scope.signal);
       const ms = Math.round(performance.now() - begun);
-      const judge = await judged(scope, version, one, done.answer);
+      // What the agent has said, and what it cost, stands whatever becomes of the judge.
+      let error: string | null = null;
+      const judge = await judged(scope, version, one, done.answer).catch((cause) => {
+        failed(cause);
+        error = 'The judge could not be asked, or did not answer with a grade';
+        return undefined;
+      });
       const scores = {
         expected: expectedScore(one, done.answer),
         judge: judge?.score ?? null,
         citations: citationScore(one, done.answer, sources),
       };
-      const passed = hasPassed(scores, null);
-      return { ...base, ...done, ms, scores, passed, reason: judge?.reason ?? null, error: null } satisfies CaseResult;
+      const passed = hasPassed(scores, error);
+      return { ...base, ...done, ms, scores, passed, reason: judge?.reason ?? null, error } satisfies CaseResult;
     } catch (error) {
-      scope.signal.throwIfAborted();
-      scope.log.warn('A case of an evaluation failed', { evaluation_run_id: run_id, position, ...faultFields(error) });
+      failed(error);
       const said = error instanceof RunFailure ? error.message : 'Something went wrong on our side';
       const ms = Math.round(performance.now() - begun);
       return { ...base, ...nothing, ms, scores: none, passed: false, reason: null, error: said } satisfies CaseResult;

@@ -27,6 +27,7 @@ const { call } = app;
 /** Versions differ by their persona; the model does as it says. */
 server.answers = (body) => {
   const told = JSON.stringify(body['messages']);
+  if (body['response_format'] && told.includes('Speechless')) return { text: 'I would rather not say.' };
   if (body['response_format'])
     return { text: JSON.stringify({ score: told.includes('Sorry') ? 2 : 5, reason: 'By its tone.' }) };
   const called = body['messages'].findLast(({ role }: Json) => role !== 'assistant').role === 'tool';
@@ -102,6 +103,16 @@ test('two versions are tried with the same cases on recorded tools, scored, and 
     runs.items.map((one: Json) => one.id),
     [worse.id, kind.id],
   );
+});
+
+test('a judge without a grade fails the case, and what the agent said and cost is kept', async () => {
+  const one = { messages: ['How long does a refund take?'], expected: 'five days', match: 'contains' };
+  const { results, summary } = await finished(await newSet({ cases: [{ ...one, criteria: 'Speechless.' }] }));
+  const [{ answer, input_tokens, scores, passed, error }] = results;
+  assert.deepEqual([answer, input_tokens, passed], ['A refund takes five days', 10, false]);
+  assert.deepEqual(scores, { expected: 1, judge: null, citations: null });
+  assert.equal(error, 'The judge could not be asked, or did not answer with a grade');
+  assert.deepEqual([summary.errors, summary.tokens], [1, 15]);
 });
 
 test('a run changes no production data: only the ledger hears of what it cost', async () => {
