@@ -3,7 +3,7 @@ import { AppError } from '../../lib/errors.ts';
 const mostKnown = 10_000;
 
 /** So many requests a second for each workspace; whoever saved some up may ask that many at once. */
-export function makeRateLimit(per_second: number, now: () => number = Date.now) {
+export function makeRateLimit(per_second: number, now: () => number = () => Date.now()) {
   const left = new Map<string, { tokens: number; at: number }>();
   return (workspace_id: string): void => {
     const at = now();
