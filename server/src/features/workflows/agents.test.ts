@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { scriptedApp } from '../../../test/scripted-app.ts';
 import { plain } from './connectors.ts';
 import { defineNode } from './node.ts';
@@ -7,6 +8,8 @@ import { aNode, anEdge } from './testing.ts';
 
 let running = 0;
 let most = 0;
+/** So many at once are waited for. */
+let wanted = 1;
 const slow = defineNode({
   type: 'SlowNode',
   title: 'Slow',
@@ -17,13 +20,28 @@ const slow = defineNode({
   config: {},
   async run(_, { value }) {
     most = Math.max(most, ++running);
-    await new Promise((resolve) => setTimeout(resolve, 50));
+    for (let looks = 0; looks === 0 || (most < wanted && looks < 600); looks++) await sleep(50);
     running--;
     return { output: value };
   },
 });
 
-const app = await scriptedApp({}, { nodes: [slow] });
+/** Goes on once somebody has been told how far it is. */
+const patient = defineNode({
+  ...{ type: 'PatientNode', title: 'Patient', description: 'Waits to be seen.', category: 'other', config: {} },
+  inputs: [plain('value', { data_type: 'Custom', optional: true })],
+  outputs: [plain('output', { data_type: 'Custom' })],
+  async run() {
+    const told = () =>
+      app.query(
+        "select 1 from run_events e join runs r on r.id = e.run_id where r.finished_at is null and e.type = 'workflow-progress'",
+      );
+    for (let looks = 0; looks < 1200 && (await told()).length === 0; looks++) await sleep(50);
+    return { output: 'seen' };
+  },
+});
+
+const app = await scriptedApp({}, { nodes: [slow, patient] });
 const { call } = app;
 
 async function flow(name: string, nodes: object[], edges: string[], type = 'flow') {
@@ -76,10 +94,7 @@ test('workflows are tools of an agent, with its inputs described, and the reply 
 test('how far a workflow is shows while it goes on, not only when its call is over', async () => {
   const made = await call('POST', '/v1/workflows', {
     name: 'Slow',
-    definition: {
-      nodes: [aNode('first', 'DelayNode', { seconds: 0.01 }), aNode('wait', 'DelayNode', { seconds: 1.4 })],
-      edges: [anEdge('first.output -> wait.value')],
-    },
+    definition: { nodes: [aNode('wait', 'PatientNode')], edges: [] },
   });
   const call_ = { tool_calls: [{ id: 'c1', name: 'workflow_slow', input: {} }] };
   const { name } = await app.provider(call_, { text: 'Done.' });
@@ -127,7 +142,7 @@ test('workflows_parallel_enabled runs workflow tools side by side, else they tak
     [false, 1],
     [true, 2],
   ] as const) {
-    most = 0;
+    [most, wanted] = [0, together];
     const { name } = await app.provider(twice, { text: 'Done.' });
     await app.ask({
       model: [`${name}/one`],
@@ -138,6 +153,7 @@ test('workflows_parallel_enabled runs workflow tools side by side, else they tak
     });
     assert.equal(most, together);
   }
+  wanted = 1;
 });
 
 test('a message that names a workflow has it run, also without a language model', async () => {

@@ -28,7 +28,7 @@ const { json: flow } = await call('POST', '/v1/workflows', { definition });
 const path = `/v1/workflows/${flow.id}/runs`;
 
 async function until(what: string, is: () => boolean | Promise<boolean>): Promise<void> {
-  for (let tries = 0; tries < 400; tries++) {
+  for (let tries = 0; tries < 3000; tries++) {
     if (await is()) return;
     await sleep(20);
   }
@@ -56,7 +56,7 @@ test('a callback that is not taken, or sent on to elsewhere, is tried again', as
     got.length = 0;
     status = trouble;
     const { json: run } = await call('POST', path, { callback_url: `http://127.0.0.1:${port}/busy` });
-    await until('the first try', () => got.length === 1);
+    await until('the first try', () => got.length >= 1);
     await until('the failure is noted', async () => {
       const failed = await query(
         "select 1 from graphile_worker._private_jobs where payload ->> 'run_id' = $1 and last_error is not null",
@@ -66,7 +66,11 @@ test('a callback that is not taken, or sent on to elsewhere, is tried again', as
     });
     status = 200;
     await query("update graphile_worker._private_jobs set run_at = now() where payload ->> 'run_id' = $1", [run.id]);
-    await until('another try', () => got.length === 2);
+    await until('another try is taken', async () => {
+      const left = await query("select 1 from graphile_worker._private_jobs where payload ->> 'run_id' = $1", [run.id]);
+      return left.length === 0;
+    });
+    assert.ok(got.length >= 2);
     assert.deepEqual([got[0]?.headers['webhook-id'], got[0]?.body], [got[1]?.headers['webhook-id'], got[1]?.body]);
   }
 });

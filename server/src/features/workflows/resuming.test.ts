@@ -171,7 +171,7 @@ test('the handler of a workflow is started when a run of it fails, and never by 
     error_handler: handler,
   });
   const run = await sync(id);
-  for (let tries = 0; tries < 100; tries++) {
+  for (let tries = 0; tries < 2000; tries++) {
     const { json } = await call('GET', `/v1/workflows/${handler}/runs`);
     if (json.total === 1 && json.items[0].finished_at) {
       assert.deepEqual(

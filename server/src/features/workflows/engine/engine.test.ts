@@ -40,7 +40,7 @@ const deps = (more: Partial<RegionDeps>): RegionDeps => ({
   ...more,
 });
 
-test('a journal that takes no more ends the region, and not the process', { timeout: 5000 }, async () => {
+test('a journal that takes no more ends the region, and not the process', { timeout: 60_000 }, async () => {
   let skipped = 0;
   const skip = () => {
     skipped++;

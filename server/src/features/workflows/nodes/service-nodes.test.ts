@@ -94,7 +94,7 @@ test('passages of a knowledge base are found', async () => {
   form.append('files', new Blob(['The greenhouse opens at nine in the morning.'], { type: 'text/plain' }), 'hours.txt');
   const { sent, headers } = await sending(form);
   await call('POST', `/v1/knowledge-bases/${base.id}/upload_train`, sent, { headers });
-  for (let look = 0; look < 200; look++) {
+  for (let look = 0; look < 1200; look++) {
     const { json } = await call('GET', `/v1/knowledge-bases/${base.id}/documents/trained`);
     if (json.total === 1) break;
     await sleep(50);
