@@ -50,9 +50,9 @@ export async function fakeService(answer: Answering = () => undefined) {
   };
 }
 
-/** Looks until something is there; what does not come within a few seconds does not come. */
+/** Looks until something is there; what does not come within a minute does not come. */
 export async function eventually<T>(look: () => T | undefined | Promise<T | undefined>, what = 'it'): Promise<T> {
-  for (let tries = 0; tries < 400; tries++) {
+  for (let tries = 0; tries < 2400; tries++) {
     const found = await look();
     if (found !== undefined) return found;
     await sleep(25);

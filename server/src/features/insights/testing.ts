@@ -2,9 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { TestApp } from '../../../test/test-app.ts';
 import { newId } from '../../lib/ids.ts';
 
-/** Asks again until it is so; ten seconds at most. */
+/** Asks again until it is so; a minute at most. */
 export async function until<T>(ask: () => Promise<T>, good: (value: T) => boolean): Promise<T> {
-  for (let look = 0; look < 400; look++) {
+  for (let look = 0; look < 2400; look++) {
     const value = await ask();
     if (good(value)) return value;
     await sleep(25);
@@ -18,7 +18,7 @@ export async function doJob({ query, logged }: TestApp, job: string): Promise<vo
     'select (graphile_worker.add_job($1, $2::json, max_attempts => 1, queue_name => $1)).id',
     [job, '{}'],
   );
-  for (let look = 0; look < 1200; look++) {
+  for (let look = 0; look < 4800; look++) {
     const [found] = await query('select last_error from graphile_worker.jobs where id = $1', [id]);
     if (!found) return;
     if (found.last_error) throw new Error(`${job}: ${found.last_error} ${logged.slice(-5).join('\n')}`);
@@ -36,7 +36,7 @@ export async function addUp(app: TestApp): Promise<void> {
     app.query(`select 1 from insight_mark m where exists (select 1 from run_facts f where f.tx >= m.tx)
       or exists (select 1 from csat_facts f where f.tx >= m.tx) or exists (select 1 from model_calls f where f.tx >= m.tx)
       or exists (select 1 from said_facts f where f.tx >= m.tx)`);
-  for (let look = 0; look < 100; look++) {
+  for (let look = 0; look < 600; look++) {
     await doJob(app, 'insights.roll-up');
     if ((await left()).length === 0) return;
     await sleep(100);

@@ -38,9 +38,9 @@ export async function knowledgeApp(changes: Partial<Config> = {}) {
   const documents = async (id: string, status = ''): Promise<Json[]> =>
     (await call('GET', `${at}/${id}/documents${status && `/${status}`}?size=100`)).json.items;
 
-  /** Asks again until it is so; half a minute at most. */
+  /** Asks again until it is so; two minutes at most. */
   async function until<T>(ask: () => Promise<T>, good: (value: T) => boolean): Promise<T> {
-    for (let attempt = 0; attempt < 1200; attempt++) {
+    for (let attempt = 0; attempt < 4800; attempt++) {
       const value = await ask();
       if (good(value)) return value;
       await sleep(25);

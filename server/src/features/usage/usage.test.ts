@@ -58,7 +58,7 @@ server.answers = (body) => {
 
 const rowsOf = (where: string, value: string) => app.query(`select * from model_calls where ${where} = $1`, [value]);
 async function until<T>(ask: () => Promise<T>, good: (value: T) => boolean): Promise<T> {
-  for (let look = 0; look < 400; look++) {
+  for (let look = 0; look < 2400; look++) {
     const value = await ask();
     if (good(value)) return value;
     await sleep(25);
