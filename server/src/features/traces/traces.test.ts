@@ -56,7 +56,9 @@ const withPrompts = (run_id: string) =>
   );
 
 test('a trace has every step of a run with its time, tokens and the prompt as it was sent, nothing private in it', async () => {
+  const began = Date.now();
   const seen = await talked('Look, I am anna.berg@corp-mail.com');
+  const took = Date.now() - began;
   assert.match(seen.text, /anna\.berg/);
   const trace = await withPrompts(seen.metadata.run_id);
   assert.deepEqual([trace.status, trace.conversation_id], ['completed', seen.id]);
@@ -66,7 +68,7 @@ test('a trace has every step of a run with its time, tokens and the prompt as it
   assert.ok(models.some(({ purpose }: Json) => purpose === 'guardrail'));
   const [tool] = trace.steps.filter(({ kind }: Json) => kind === 'tool');
   assert.deepEqual([tool.name, tool.error], ['test_look', false]);
-  assert.ok(tool.ms >= 50 && tool.ms < 5000, `${tool.ms} ms`);
+  assert.ok(tool.ms >= 50 && tool.ms <= took, `${tool.ms} of ${took} ms`);
   assert.ok(trace.steps.some(({ kind, stage }: Json) => kind === 'guardrail' && stage === 'input'));
   const total = (key: string) => models.reduce((sum: number, step: Json) => sum + step[key], 0);
   assert.deepEqual([trace.input_tokens, trace.output_tokens], [total('input_tokens'), total('output_tokens')]);
