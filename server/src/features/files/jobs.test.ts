@@ -49,6 +49,6 @@ test('a deleted workspace takes its bytes along', async () => {
   await upload('x', 'a.txt', { key });
   assert.equal(onDisk(id).length, 1);
   assert.equal((await call('DELETE', `/v1/admin/groups/${id}`)).status, 200);
-  for (let attempt = 0; onDisk(id).length > 0 && attempt < 200; attempt++) await sleep(25);
+  for (let attempt = 0; onDisk(id).length > 0 && attempt < 2400; attempt++) await sleep(25);
   assert.deepEqual(onDisk(id), []);
 });

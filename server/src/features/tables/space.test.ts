@@ -38,7 +38,7 @@ test('a deleted workspace takes its schemas and its role along', async () => {
     ).length;
   assert.equal(await left(), 4);
   good(await app.call('DELETE', `/v1/admin/groups/${id}`));
-  for (let turn = 0; turn < 100 && (await left()) > 0; turn++) await sleep(50);
+  for (let turn = 0; turn < 1200 && (await left()) > 0; turn++) await sleep(50);
   assert.equal(await left(), 0);
 });
 
