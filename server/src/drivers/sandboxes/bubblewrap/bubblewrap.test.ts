@@ -14,6 +14,7 @@ import { limited } from '../limited.ts';
 import { runToEnd } from '../run-to-end.ts';
 import { smallLimits as limits, sandboxRoot, withoutBubblewrap as skip } from '../testing.ts';
 import { makeBubblewrap } from './bubblewrap.ts';
+import { makePipes } from './pipes.ts';
 
 const root = sandboxRoot();
 sandboxConformance('bubblewrap', { make: () => makeBubblewrap({ root, limits }), skip });
@@ -26,6 +27,13 @@ const runIn = async (driver: SandboxDriver, ref: string, code: string, more: Par
   const command: Command = { language: 'bash', code, cwd: '', env: {}, stdin: '', ...more };
   return runToEnd(limited(driver, ref, command, limits));
 };
+
+test('what is closed while pipes are being made waits for them, so that nothing is in the way of its end', async () => {
+  const pipes = makePipes();
+  const taken = assert.rejects(pipes.output(), /are being closed/);
+  await pipes.close();
+  await taken;
+});
 
 for (const groups of [true, false])
   suite(`limits of bubblewrap, ${groups ? 'with' : 'without'} a control group`, { skip }, () => {

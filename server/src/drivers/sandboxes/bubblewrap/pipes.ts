@@ -24,6 +24,7 @@ export function makePipes() {
   const dir = mkdtempSync(join(tmpdir(), 'atrium-pipes-'));
   const spare: string[] = [];
   let filling: Promise<void> | undefined;
+  let closed = false;
 
   async function fill(): Promise<void> {
     const names = Array.from({ length: batch }, () => join(dir, randomBytes(8).toString('hex')));
@@ -40,7 +41,8 @@ export function makePipes() {
   }
 
   async function take<T>(open: (path: string) => T): Promise<T> {
-    while (spare.length === 0) await refill();
+    while (spare.length === 0 && !closed) await refill();
+    if (closed) throw new Error('The sandboxes are being closed');
     const path = spare.pop() as string;
     if (spare.length < least) refill().catch(() => {});
     const opened = open(path);
@@ -67,7 +69,12 @@ export function makePipes() {
       return fd;
     },
 
-    close: () => rm(dir, { recursive: true, force: true }),
+    /** What is just being made would stand in the way of the directory's end. */
+    async close(): Promise<void> {
+      closed = true;
+      await filling?.catch(() => {});
+      await rm(dir, { recursive: true, force: true });
+    },
   };
 }
 
