@@ -50,10 +50,12 @@ async function write(response: ServerResponse, text: string, trickle: number | u
   }
 }
 
-async function stream(response: ServerResponse, frames: string[], reply: Reply): Promise<void> {
+async function stream(response: ServerResponse, frames: string[], reply: Reply, gone: Promise<unknown>): Promise<void> {
   response.writeHead(200, { 'content-type': 'text/event-stream', ...reply.headers });
+  const held = reply.held ? frames.findIndex((frame) => frame.includes(reply.held?.before ?? '')) : -1;
   for (const [index, frame] of frames.entries()) {
     if (index === reply.drop_after) return void response.socket?.destroy();
+    if (index === held) await Promise.race([reply.held?.until, gone]);
     if (response.destroyed) return;
     await write(response, index === reply.malformed_at ? 'data: {"cho\n\n' : frame, reply.trickle);
     if (reply.chunk_delay_ms !== undefined) await sleep(reply.chunk_delay_ms, undefined, { ref: false });
@@ -97,14 +99,17 @@ export async function scriptedServer(dialects: Record<string, Dialect>): Promise
     // Nobody is waited for who went away, and a test file that has ended waits for no answer.
     if (reply.delay_ms !== undefined)
       await Promise.race([sleep(reply.delay_ms, undefined, { ref: false }), over.promise]);
+    if (reply.after) await Promise.race([reply.after, over.promise]);
     if (response.destroyed) return;
     const { status, error = 'Something went wrong', headers } = reply;
     if (status !== undefined) json(response, status, dialect.error(status, error), headers);
     else if (dialect.always_streams || recorded.body.stream)
-      await stream(response, dialect.frames(reply, recorded.body), reply);
+      await stream(response, dialect.frames(reply, recorded.body), reply, over.promise);
     else json(response, 200, dialect.whole(reply, recorded.body), headers);
   });
 
+  // A connection that lies idle is let go of by the client only: two that do so at once would cost a request its answer.
+  server.keepAliveTimeout = 0;
   await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
   const provider: ScriptedProvider = {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,

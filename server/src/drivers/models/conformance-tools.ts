@@ -20,6 +20,10 @@ export interface Reply {
   error?: string;
   delay_ms?: number;
   chunk_delay_ms?: number;
+  /** Answers nothing before this is kept; nobody is waited for who went away. */
+  after?: Promise<unknown>;
+  /** Stands still before the chunk with these words until this is kept. */
+  held?: { before: string; until: Promise<unknown> };
   /** Drops the connection after so many chunks. */
   drop_after?: number;
   /** The chunk of this number is no JSON. */

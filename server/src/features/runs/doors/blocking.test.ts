@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { openDoors, slowly, textsOf, until } from './testing.ts';
+import { held, openDoors, textsOf, until } from './testing.ts';
 
 const { provider, post, call, talk, runsOf, stream } = await openDoors();
 
@@ -85,16 +85,22 @@ test('a failed run is answered with 200, the status and an error part', async ()
 
 test('a run goes on when the client that waits for it leaves', async () => {
   const path = await talk();
-  const reply = slowly(10, 40);
   for (const leave of ['blocking', 'stream'] as const) {
+    const reply = held();
     provider.reply(reply);
     if (leave === 'stream') {
       const watching = await stream(path);
       await watching.heard('w01');
       await watching.leave();
     } else {
-      await assert.rejects(post(path, { content: 'x' }, { signal: AbortSignal.timeout(150) }));
+      const asked = provider.requests.length;
+      const leaving = new AbortController();
+      const waiting = assert.rejects(post(path, { content: 'x' }, { signal: leaving.signal }));
+      await until('the model is asked', () => provider.requests.length > asked);
+      leaving.abort();
+      await waiting;
     }
+    reply.release();
     await until('the run is over', async () => (await runsOf(path)).every(({ finished_at }) => finished_at));
     const { json } = await call('GET', path);
     assert.deepEqual([json.status, textsOf(json).at(-1)], ['completed', reply.text]);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { framesIn, openDoors, slowly, until } from './testing.ts';
+import { framesIn, held, openDoors, until } from './testing.ts';
 
 const { provider, stream, open, talk, call, post, runsOf, another } = await openDoors();
 const dialects = ['', 'ui', 'vercel', 'json'];
@@ -14,11 +14,13 @@ const bytesOf = async (path: string, format: string, more?: Record<string, strin
 test('whoever joins a turn sees it from its first event, in the same bytes as whoever began it', async () => {
   for (const format of dialects) {
     const path = await talk();
-    provider.reply(slowly(12, 40));
+    const reply = held();
+    provider.reply(reply);
     const first = await stream(path, 'Hello', format || undefined);
     await first.heard('w05');
     const second = await open(`${path}/events${asked(format)}`);
     await second.heard('w00');
+    reply.release();
     const [began, joined] = await Promise.all([first.whole(), second.whole()]);
     assert.equal(joined, began);
     assert.match(joined, /w11/);
@@ -46,11 +48,14 @@ test('a change of the conversation that is no turn is nothing new', async () => 
 
 test('an etag from the middle of a turn gives that turn from its beginning', async () => {
   const path = await talk();
-  provider.reply(slowly(12, 40));
+  const reply = held();
+  provider.reply(reply);
   const first = await stream(path);
   await first.heard('w02');
   const { json: seen } = await call('GET', path);
   const joined = await open(`${path}/events?etag=${seen.etag}`);
+  await joined.heard('w00');
+  reply.release();
   assert.equal(await joined.whole(), await first.whole());
   assert.equal(await bytesOf(path, '', { etag: seen.etag }), await first.whole(), 'also when it is over');
 });
@@ -100,14 +105,17 @@ test('cut after any frame, a browser that comes back gets exactly the rest', asy
 test('a browser that was cut off in a turn gets its rest, even when the next one is under way', async () => {
   const { path, frames } = await finishedRun();
   const id = frames[3]?.id as string;
-  provider.reply(slowly(12, 40));
+  const reply = held();
+  provider.reply(reply);
   const next = await stream(path, 'And now?', 'ui');
   await next.heard('w01');
   const rest = framesIn(await bytesOf(path, 'ui', {}, { headers: { 'last-event-id': id } }));
   assert.deepEqual(rest, frames.slice(4));
   const seen = frames.at(-1)?.id as string;
-  const joined = await bytesOf(path, 'ui', {}, { headers: { 'last-event-id': seen } });
-  assert.equal(joined, await next.whole(), 'one that has seen all of it joins the next');
+  const joined = await open(`${path}/events?format=ui`, { headers: { 'last-event-id': seen } });
+  await joined.heard('w00');
+  reply.release();
+  assert.equal(await joined.whole(), await next.whole(), 'one that has seen all of it joins the next');
 });
 
 test('a mark of another conversation or of nobody says nothing', async () => {
@@ -132,12 +140,14 @@ test('what was not seen is still there after the server was closed and another w
 test('a run is followed live from another instance, in the same bytes', async () => {
   const { at } = await another();
   const path = await talk();
-  provider.reply(slowly(12, 40));
+  const reply = held();
+  provider.reply(reply);
   const here = await stream(path, 'Hello', 'ui');
   await here.heard('w01');
   const there = await open(`${path}/events?format=ui`, { at });
   await there.heard('w03');
   assert.doesNotMatch(there.soFar(), /w11/, 'as it comes');
+  reply.release();
   assert.equal(await there.whole(), await here.whole());
   await until('it is over', async () => (await runsOf(path)).every(({ finished_at }) => finished_at));
 });

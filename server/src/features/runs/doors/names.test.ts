@@ -1,19 +1,26 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { openDoors, slowly, until } from './testing.ts';
+import { held, openDoors, until } from './testing.ts';
 
 const { provider, talk, call, post, stream, query, logged } = await openDoors();
 const nameOf = async (path: string) => (await call('GET', path)).json.name;
+const tokensOf = async (path: string) => {
+  const id = path.split('/').at(-1);
+  const [row] = await query('select tokens_used from conversations where id = $1', [id]);
+  return Number(row.tokens_used);
+};
 const titled = (path: string, name: string) => until(`it is called ${name}`, async () => (await nameOf(path)) === name);
 
 test('a conversation has no name, then a placeholder, then the name its title mode gives it', async () => {
   const path = await talk({ agent_title_mode: 'first_message' }, {});
   assert.equal(await nameOf(path), null);
-  provider.reply(slowly(8, 40));
+  const reply = held();
+  provider.reply(reply);
   const watching = await stream(path, 'Where is **my order** 1042?');
   await watching.heard('w02');
   assert.equal(await nameOf(path), 'New conversation');
+  reply.release();
   await watching.whole();
   await titled(path, 'Where is my order 1042?');
   assert.equal(provider.last().body.messages.at(-1).content, 'Where is **my order** 1042?', 'no model was asked');
@@ -27,10 +34,7 @@ test('agent_title_mode generate asks the model for a name', async () => {
   const { messages } = provider.last().body;
   assert.match(messages[0].content, /title/i);
   assert.match(messages.at(-1).content, /Where is my order\?.*It is on its way\./s);
-  const [{ tokens_used }] = await query('select tokens_used from conversations where id = $1', [
-    path.split('/').at(-1),
-  ]);
-  assert.equal(Number(tokens_used), 36, 'both calls count');
+  assert.equal(await tokensOf(path), 36, 'both calls count');
 });
 
 test('agent_title_prompt is what the model is asked for a name with', async () => {
@@ -61,10 +65,16 @@ test('a name that the client gave is kept', async () => {
 
 test('a name that was given meanwhile is kept', async () => {
   const path = await talk({}, {});
-  provider.reply({ text: 'Aye.' }, { text: 'From the model', delay_ms: 400 });
+  const named = Promise.withResolvers<void>();
+  const asked = provider.requests.length;
+  provider.reply({ text: 'Aye.' }, { text: 'From the model', after: named.promise });
   await post(path);
+  await until('the model is asked for a name', () => provider.requests.length === asked + 2);
   await call('PATCH', path, { name: 'Mine' });
-  await sleep(700);
+  named.resolve();
+  // What the name has cost is counted before it is given.
+  await until('it was named', async () => (await tokensOf(path)) === 36);
+  await sleep(100);
   assert.equal(await nameOf(path), 'Mine');
 });
 
@@ -87,10 +97,9 @@ test('a run that no model answered is named by its first message as well', async
 
 test('a stop does not wait for a name', async () => {
   const path = await talk({}, {});
-  provider.reply(slowly(40, 50), { text: 'Late', delay_ms: 5000 });
+  provider.reply(held(), { text: 'Late', after: new Promise(() => {}) });
   const watching = await stream(path, 'Set sail');
   await watching.heard('w01');
   await call('POST', `${path}/stop`);
   await titled(path, 'Set sail');
-  provider.reply({ text: 'x' });
 });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { test } from 'node:test';
-import { openDoors, slowly, until } from './testing.ts';
+import { held, openDoors, until } from './testing.ts';
 
 const { provider, open, talk, call, post, runsOf, storedOf, query } = await openDoors();
 const withKey = (key: string) => ({ headers: { 'idempotency-key': key } });
@@ -39,7 +39,8 @@ for (const door of ['whole', 'chat', 'edit', 'regenerate']) {
   test(`${door}: while the first runs a repeated request is told so; another one under its key is refused`, async () => {
     const { path, at } = await aDoor(door);
     const key = withKey(randomUUID());
-    provider.reply(slowly(15, 40));
+    const reply = held();
+    provider.reply(reply);
     const first = post(at, { content: 'Q2' }, key);
     await until('it runs', async () => (await runsOf(path)).length === 2);
     const second = await post(at, { content: 'Q2' }, key);
@@ -49,6 +50,7 @@ for (const door of ['whole', 'chat', 'edit', 'regenerate']) {
         ? await post(`${path}/chat`, { content: 'x' }, key)
         : await post(at, { content: 'Q3' }, key);
     assert.deepEqual([other.status, other.json.code], [409, 'idempotency_key_reused']);
+    reply.release();
     assert.equal((await first).status, 200);
     assert.deepEqual(await counted(path), [4, 2]);
   });
@@ -70,11 +72,13 @@ test('many requests with one key at the same moment make one message', async () 
 test('a repeated stream is joined to the first, while it runs and after, in any dialect', async () => {
   const path = await talk();
   const sent = { method: 'POST', body: { content: 'Hello' }, ...withKey(randomUUID()) };
-  provider.reply(slowly(12, 40));
+  const reply = held();
+  provider.reply(reply);
   const first = await open(`${path}/stream?format=ui`, sent);
   await first.heard('w04');
   const second = await open(`${path}/stream?format=ui`, sent);
   await second.heard('w00');
+  reply.release();
   const [whole, joined] = await Promise.all([first.whole(), second.whole()]);
   assert.equal(joined, whole);
   assert.equal(await (await open(`${path}/stream?format=ui`, sent)).whole(), whole);

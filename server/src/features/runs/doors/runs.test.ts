@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { test } from 'node:test';
-import { framesIn, openDoors, slowly, textsOf, until } from './testing.ts';
+import { framesIn, held, openDoors, textsOf, until } from './testing.ts';
 
 const { provider, stream, open, talk, call, post, runsOf, storedOf, workspace } = await openDoors();
 
@@ -92,7 +92,7 @@ test('a run that fails ends the wait of its clients; one that is stopped closes 
   assert.equal((await call('GET', failed.at)).json.error.code, 'model_failed');
 
   const path = await talk();
-  provider.reply(slowly());
+  provider.reply(held());
   const watching = await stream(path);
   await watching.heard('w01');
   const [run] = await runsOf(path);
@@ -122,11 +122,13 @@ test('a retried run is a new run that takes the place of the old answer', async 
 
 test('a run that goes on can not be retried', async () => {
   const path = await talk();
-  provider.reply(slowly(6, 40));
+  const reply = held();
+  provider.reply(reply);
   const watching = await stream(path);
   await watching.heard('w01');
   const [run] = await runsOf(path);
   const { status, json } = await call('POST', `/v1/runs/${run.id}/retry`);
   assert.deepEqual([status, json.code], [409, 'run_in_progress']);
+  reply.release();
   await watching.whole();
 });

@@ -1,31 +1,39 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
-import { openDoors, slowly, textsOf, until } from './testing.ts';
+import { after, mock, test } from 'node:test';
+import { held, openDoors, textsOf, until } from './testing.ts';
+
+// Who looks again after a while looks in vain here: a stop, and the word of it, must come by themselves.
+const { setTimeout: later } = globalThis;
+const lookAgainAfter = 2000;
+mock.method(globalThis, 'setInterval', () => ({ unref() {}, refresh() {} }));
+mock.method(globalThis, 'setTimeout', ((work: () => void, ms?: number, ...rest: unknown[]) =>
+  later(work, ms === lookAgainAfter ? 2 ** 30 : ms, ...rest)) as typeof setTimeout);
+after(() => mock.restoreAll());
 
 const { provider, stream, talk, call, post, runsOf, another, query } = await openDoors();
 
-async function running(reply = slowly(40, 50)) {
+/** The answer would never come to its end by itself. */
+async function running() {
   const path = await talk();
+  const reply = held();
   provider.reply(reply);
   const watching = await stream(path, 'Hello', 'ui');
   await watching.heard('w03');
-  return { path, watching, asked: provider.last() };
+  return { path, watching, asked: provider.last(), release: reply.release };
 }
 
 const tokensOf = async (path: string) =>
   (await query('select tokens_used from conversations where id = $1', [path.split('/').at(-1)]))[0].tokens_used;
 
-test('a stop takes less than a second: the provider is hung up on, what was said is kept', async () => {
+test('a stop is there at once: the provider is hung up on, what was said is kept', async () => {
   const { path, watching, asked } = await running();
-  const started = Date.now();
   const { status, json } = await call('POST', `${path}/stop`);
-  assert.ok(Date.now() - started < 1000, `${Date.now() - started} ms`);
   assert.deepEqual([status, json.status], [200, 'stopped']);
   await asked.done;
   assert.equal(asked.closed_early, true);
   const [, said] = textsOf(json);
   assert.match(said as string, /^w00 w01 w02 w03 /);
-  assert.doesNotMatch(said as string, /w39/);
+  assert.doesNotMatch(said as string, /w11/);
   assert.match(await watching.whole(), /"type":"abort"/);
   const [run] = await runsOf(path);
   assert.deepEqual([run.status, run.error], ['stopped', null]);
@@ -60,9 +68,7 @@ test('a stop with nothing to stop is answered with the conversation as it is', a
 test('any instance can stop a run', async () => {
   const { at } = await another();
   const { path, asked } = await running();
-  const started = Date.now();
   const { json } = await call('POST', `${path}/stop`, undefined, { at });
-  assert.ok(Date.now() - started < 1000, `${Date.now() - started} ms`);
   assert.equal(json.status, 'stopped');
   await asked.done;
   assert.equal(asked.closed_early, true);
@@ -73,16 +79,14 @@ test('a stop ends the run that goes on, not the one that waits behind it', async
   provider.reply({ text: 'Second.' });
   const next = post(`${path}?if_running=enqueue`, { content: 'And then?' });
   await until('it waits', async () => (await runsOf(path)).length === 2);
-  const started = Date.now();
   await call('POST', `${path}/stop`);
-  assert.ok(Date.now() - started < 1500, `${Date.now() - started} ms`);
   await watching.whole();
   const { json } = await next;
   assert.deepEqual([json.status, textsOf(json).slice(2)], ['completed', ['And then?', 'Second.']]);
 });
 
 test('a run that waits is stopped at once and not at its turn: its message is taken back', async () => {
-  const { path, watching } = await running(slowly(40, 50));
+  const { path, watching, release } = await running();
   const asked = provider.requests.length;
   const next = post(`${path}/chat?if_running=enqueue`, { content: 'Never mind' });
   await until('it waits', async () => (await runsOf(path)).length === 2);
@@ -96,6 +100,7 @@ test('a run that waits is stopped at once and not at its turn: its message is ta
     ['running', 'stopped'],
     'the one before it still speaks',
   );
+  release();
   await watching.whole();
   assert.equal(textsOf((await call('GET', path)).json).includes('Never mind'), false);
   assert.equal(provider.requests.length, asked);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { readChunks, readMessage } from '../dialects/testing.ts';
-import { framesIn, openDoors, slowly } from './testing.ts';
+import { framesIn, held, openDoors } from './testing.ts';
 
 const { provider, stream, open, talk, call, runsOf } = await openDoors();
 const dialects = [undefined, 'ui', 'vercel', 'json'] as const;
@@ -94,7 +94,7 @@ test('a run that fails or is stopped says so in every dialect', async () => {
     provider.reply({ status: 400, error: 'Refused' });
     const failed = await (await stream(path, 'Hello', format)).whole();
     assert.match(failed, /No model answered/);
-    provider.reply(slowly());
+    provider.reply(held());
     const stopped = await stream(path, 'Hello', format);
     await stopped.heard('w01');
     await call('POST', `${path}/stop`);
@@ -107,7 +107,8 @@ test('a run that fails or is stopped says so in every dialect', async () => {
 
 test('a stream begins at once, and says at least every 15 seconds that it is alive', async (t) => {
   const path = await talk();
-  provider.reply({ text: 'At last.', deltas: 1, delay_ms: 800 });
+  const asked = Promise.withResolvers<void>();
+  provider.reply({ text: 'At last.', deltas: 1, after: asked.promise });
   t.mock.timers.enable({ apis: ['setInterval'] });
   const answer = await stream(path, 'Hello', 'ui');
   await answer.heard(': ping\n\n');
@@ -118,5 +119,6 @@ test('a stream begins at once, and says at least every 15 seconds that it is ali
   assert.equal(answer.soFar().split(': ping\n\n').length, 2);
   t.mock.timers.tick(100);
   await answer.heard('}\n\n: ping\n\n');
+  asked.resolve();
   assert.match(await answer.whole(), /At last/);
 });

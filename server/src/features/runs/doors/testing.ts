@@ -40,8 +40,8 @@ export const framesIn = (text: string): Heard[] =>
       return Object.fromEntries(fields) as unknown as Heard;
     });
 
-/** Waits until it is so; the time it took stands in for a clock of our own. */
-export async function until(what: string, isSo: () => unknown, most = 5000): Promise<void> {
+/** Waits until it is so. The patience is for machines that are busy: nothing that works takes it. */
+export async function until(what: string, isSo: () => unknown, most = 60_000): Promise<void> {
   for (const end = Date.now() + most; !(await isSo()); await sleep(10)) assert.ok(Date.now() < end, `not yet: ${what}`);
 }
 
@@ -144,9 +144,14 @@ export async function openDoors(changes: Partial<Config> = {}) {
 export const textsOf = (conversation: { messages: { message_parts: { type: string; content: string }[] }[] }) =>
   conversation.messages.map(({ message_parts }) => message_parts.map(({ content }) => content).join('|'));
 
-/** A reply that comes in so many pieces, one every so many milliseconds. */
-export const slowly = (deltas = 20, chunk_delay_ms = 50) => ({
-  text: Array.from({ length: deltas }, (_, n) => `w${String(n).padStart(2, '0')} `).join(''),
-  deltas,
-  chunk_delay_ms,
-});
+const word = (n: number) => `w${String(n).padStart(2, '0')} `;
+
+/** A reply of so many words that stops in the middle and goes on when it is released: what is done meanwhile takes its time. */
+export function held(deltas = 12, chunk_delay_ms = 5) {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  return {
+    ...{ text: Array.from({ length: deltas }, (_, n) => word(n)).join(''), deltas, chunk_delay_ms },
+    held: { before: word(deltas / 2), until: promise },
+    release: resolve,
+  };
+}
