@@ -3,11 +3,24 @@ import { sql } from '../../db/sql.ts';
 import type { KnowledgeBase } from './schema.ts';
 import type { SparseKbSettings } from './settings/keys.ts';
 
-/** A base as stored, with what its documents add up to. */
+/** What the documents of a base add up to. */
+type Sums = Pick<
+  KnowledgeBase,
+  | 'total_documents'
+  | 'training_documents'
+  | 'trained_documents'
+  | 'error_documents'
+  | 'uploaded_documents'
+  | 'size'
+  | 'source_types'
+  | 'training_source_types'
+> & { stages: Record<string, number>; training_progress: number };
+
+/** A base as stored. */
 export interface BaseRow
   extends Omit<
     KnowledgeBase,
-    'settings_' | 'health' | 'embedding_health' | 'num_docs' | 'progress' | 'progress_details'
+    keyof Sums | 'settings_' | 'health' | 'embedding_health' | 'num_docs' | 'progress' | 'progress_details'
   > {
   tenant_id: string;
   settings: SparseKbSettings;
@@ -22,16 +35,17 @@ export interface BaseRow
   embedding_error: string | null;
   embedding_detected: number | null;
   busy_at: string | null;
-  stages: Record<string, number>;
-  training_progress: number;
 }
+
+/** With what its documents add up to, for which all of them have to be looked at. */
+export interface CountedBase extends BaseRow, Sums {}
 
 const columns = sql`b.id, b.workspace_id as group_id, w.tenant_id, b.name, b.status, b.description, b.document_types,
   b.kb_type, b.created_at, b.updated_at, b.error, b.version, b.summary, b.summary_embedding, b.needs_summary_update,
   b.meta, b.settings, b.needs_reindex, b.index_name, b.index_language, b.index_model, b.index_dimension,
-  b.index_damaged, b.embedding_error, b.embedding_detected, b.busy_at, d.*`;
+  b.index_damaged, b.embedding_error, b.embedding_detected, b.busy_at`;
 
-/** What the documents of a base add up to, by one walk over them. */
+/** By one walk over the documents. */
 const sums = sql`
   cross join lateral (
     select coalesce(sum(n), 0)::int as total_documents,
@@ -53,14 +67,19 @@ const sums = sql`
       from kb_documents where workspace_id = b.workspace_id and kb_id = b.id and status <> 'folder'
       group by status, source_type, stage) g) d`;
 
-const from = sql`from knowledge_bases b join workspaces w on w.id = b.workspace_id ${sums}`;
+const from = sql`from knowledge_bases b join workspaces w on w.id = b.workspace_id`;
 
+/** Without the sums: a search, or a job for every few documents, must not take longer the more documents there are. */
 export const findBase = (db: Db, workspace_id: string, id: string) =>
   db.row<BaseRow>(sql`select ${columns} ${from} where b.workspace_id = ${workspace_id} and b.id = ${id}`);
 
+export const findCounted = (db: Db, workspace_id: string, id: string) =>
+  db.row<CountedBase>(sql`
+    select ${columns}, d.* ${from} ${sums} where b.workspace_id = ${workspace_id} and b.id = ${id}`);
+
 export const listBases = (db: Db, workspace_id: string, { size, offset }: { size: number; offset: number }) =>
-  db.rows<BaseRow>(sql`
-    select ${columns} ${from} where b.workspace_id = ${workspace_id}
+  db.rows<CountedBase>(sql`
+    select ${columns}, d.* ${from} ${sums} where b.workspace_id = ${workspace_id}
     order by b.id desc limit ${size} offset ${offset}`);
 
 export const countBases = async (db: Db, workspace_id: string) =>

@@ -31,20 +31,21 @@ function checkSettings(set: SparseKbSettings): void {
 
 export function makeBases(deps: { db: Database; index: RetrievalIndex; embedders: Embedders; queue: KbQueue }) {
   const { db, index, embedders, queue } = deps;
-  const present = (row: store.BaseRow, look: boolean) => presentBase(row, { index, embedders, look });
+  const present = (row: store.CountedBase, look: boolean) => presentBase(row, { index, embedders, look });
 
-  async function find(scope: Scope, id: string): Promise<store.BaseRow> {
-    const row = await store.findBase(db, scope.workspace_id, id);
+  const there = <T>(row: T | undefined): T => {
     if (!row) throw notFound('knowledge base');
     return row;
-  }
+  };
+  const find = async (scope: Scope, id: string) => there(await store.findBase(db, scope.workspace_id, id));
+  const counted = async (scope: Scope, id: string) => there(await store.findCounted(db, scope.workspace_id, id));
 
   /** With a look at the index. It may be gone because another has just taken its place: then that one is looked at. */
   async function get(scope: Scope, id: string): Promise<KnowledgeBase> {
-    for (let row = await find(scope, id); ; ) {
+    for (let row = await counted(scope, id); ; ) {
       const shown = await present(row, true);
       if (shown.health.issue !== 'vector_table_missing') return shown;
-      const now = await find(scope, id);
+      const now = await counted(scope, id);
       if (now.index_name === row.index_name) return shown;
       row = now;
     }
@@ -78,7 +79,7 @@ export function makeBases(deps: { db: Database; index: RetrievalIndex; embedders
           meta: input.meta ?? {},
           settings,
         });
-        return present((await store.findBase(tx, scope.workspace_id, id)) as store.BaseRow, false);
+        return present((await store.findCounted(tx, scope.workspace_id, id)) as store.CountedBase, false);
       });
     },
 
@@ -112,7 +113,7 @@ export function makeBases(deps: { db: Database; index: RetrievalIndex; embedders
           await insertRun(tx, scope.workspace_id, id, run);
           await queue.rebuild(tx, { workspace_id: scope.workspace_id, kb_id: id }, run.id);
         }
-        return present((await store.findBase(tx, scope.workspace_id, id)) as store.BaseRow, false);
+        return present((await store.findCounted(tx, scope.workspace_id, id)) as store.CountedBase, false);
       });
       return get(scope, id);
     },

@@ -8,6 +8,14 @@ const columns = sql`c.id, c.kb_id, c.document_id, c.position, c.content, c.start
 const live = sql`join kb_documents d on d.workspace_id = c.workspace_id and d.kb_id = c.kb_id and d.id = c.document_id
   and d.live_run = c.run_id`;
 
+/**
+ * The same, passage by passage. What PostgreSQL does here must not depend on whether it has counted a base already: one that
+ * was just filled it takes for a single row, and would walk through all its documents for each passage. `offset 0` leaves
+ * it one way only, by the id.
+ */
+export const liveOf = sql`join lateral (select * from kb_documents where id = c.document_id offset 0) d
+  on d.workspace_id = c.workspace_id and d.kb_id = c.kb_id and d.live_run = c.run_id`;
+
 export async function listChunks(
   db: Db,
   workspace_id: string,
@@ -61,8 +69,9 @@ export const foundChunks = (
         'language', d.language, 'pages', d.pages, 'table_ids', d.table_ids, 'm_source_type', d.source_type,
         'm_source_metadata', case when d.source_url is null then d.source_metadata
           else (coalesce(d.source_metadata::jsonb, '{}') || jsonb_build_object('url', d.source_url))::json end) as document
-    from kb_chunks c ${live}
-    where c.workspace_id = ${workspace_id} and c.kb_id = ${kb_id} and c.id = any(${ids}::uuid[])
+    from unnest(${ids}::uuid[]) as own (id)
+    cross join lateral (select * from kb_chunks where id = own.id offset 0) c ${liveOf}
+    where c.workspace_id = ${workspace_id} and c.kb_id = ${kb_id}
       ${prefix === undefined ? nothing : sql`and starts_with(d.prefix, ${prefix})`}`);
 
 /** Passages of the same trainings at these places. */
@@ -76,5 +85,6 @@ export const chunksAt = (
     select distinct c.document_id, c.position, c.content, c.start_at as start, c.end_at as "end"
     from unnest(${wanted.map((one) => one.document_id)}::uuid[], ${wanted.map((one) => one.run_id)}::uuid[],
       ${wanted.map((one) => one.from)}::int[], ${wanted.map((one) => one.to)}::int[]) as w (document_id, run_id, low, high)
-    join kb_chunks c on c.workspace_id = ${workspace_id} and c.kb_id = ${kb_id} and c.document_id = w.document_id
-      and c.run_id = w.run_id and c.position between w.low and w.high`);
+    cross join lateral (
+      select * from kb_chunks where workspace_id = ${workspace_id} and kb_id = ${kb_id} and document_id = w.document_id
+        and run_id = w.run_id and position between w.low and w.high offset 0) c`);

@@ -1,6 +1,6 @@
 import { IndexMissing, type RetrievalIndex } from '../../drivers/search-index/driver.ts';
 import type { Embedders } from '../models/embedders.ts';
-import type { BaseRow } from './base-store.ts';
+import type { BaseRow, CountedBase } from './base-store.ts';
 import type { Health, KnowledgeBase } from './schema.ts';
 import { effective } from './settings/settings.ts';
 
@@ -29,7 +29,7 @@ export function embeddingHealth(row: BaseRow, embedders: Embedders): KnowledgeBa
 
 /** Whether the base can be searched as its settings say, and what to do when not. `look`: at the index itself. */
 export async function healthOf(
-  row: BaseRow,
+  row: CountedBase,
   { index, embedders, look }: { index: RetrievalIndex; embedders: Embedders; look: boolean },
 ): Promise<Health> {
   const base = fine(row);

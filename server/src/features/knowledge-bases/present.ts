@@ -1,13 +1,13 @@
 import type { RetrievalIndex } from '../../drivers/search-index/driver.ts';
 import type { Embedders } from '../models/embedders.ts';
-import type { BaseRow } from './base-store.ts';
+import type { CountedBase } from './base-store.ts';
 import { embeddingHealth, healthOf, noEmbedder } from './health.ts';
 import type { KnowledgeBase } from './schema.ts';
 import { effective } from './settings/settings.ts';
 
 /** A base as answers show it. */
 export async function presentBase(
-  row: BaseRow,
+  row: CountedBase,
   deps: { index: RetrievalIndex; embedders: Embedders; look: boolean },
 ): Promise<KnowledgeBase> {
   const settings = effective(row.settings);

@@ -5,7 +5,7 @@ import { newId } from '../../lib/ids.ts';
 import { errorFields, type Log } from '../../lib/log.ts';
 import type { SmallQuestions } from '../models/small-questions.ts';
 import { openly } from '../models/veil.ts';
-import { type BaseRow, endBurst, findBase, updateBase } from './base-store.ts';
+import { type BaseRow, type CountedBase, endBurst, findCounted, updateBase } from './base-store.ts';
 import { settleAfter } from './begin.ts';
 import { mainLanguage } from './index/index-store.ts';
 import type { KbPlace } from './index/sync.ts';
@@ -36,7 +36,7 @@ export function makeSettle(deps: { db: Database; index: RetrievalIndex; question
   const { db, index, questions, queue } = deps;
 
   /** What the base is about, from what its documents are about. */
-  async function summarize(base: BaseRow, log: Log, signal: AbortSignal): Promise<void> {
+  async function summarize(base: CountedBase, log: Log, signal: AbortSignal): Promise<void> {
     const { group_id: workspace_id, id, tenant_id } = base;
     const settings = effective(base.settings);
     const model =
@@ -78,7 +78,7 @@ export function makeSettle(deps: { db: Database; index: RetrievalIndex; question
 
   return async (place: KbPlace, log: Log, signal: AbortSignal): Promise<void> => {
     const { workspace_id, kb_id } = place;
-    const base = await findBase(db, workspace_id, kb_id);
+    const base = await findCounted(db, workspace_id, kb_id);
     if (base?.status !== 'training') return;
     const idle = Date.now() - Date.parse(base.busy_at ?? base.updated_at);
     if (base.training_documents > 0) {

@@ -1,6 +1,7 @@
 import type { Db } from '../../../db/database.ts';
 import { announce } from '../../../db/outbox.ts';
 import { nothing, sql } from '../../../db/sql.ts';
+import { liveOf } from '../chunk-store.ts';
 
 export interface Waiting {
   document_id: string;
@@ -52,8 +53,9 @@ export const chunksOf = (
   db.rows<ChunkToIndex>(sql`
     select ${chunkColumns} from unnest(${documents.map(({ document_id }) => document_id)}::uuid[],
       ${documents.map(({ run_id }) => run_id)}::uuid[]) as own (document_id, run_id)
-    join kb_chunks c on c.workspace_id = ${workspace_id} and c.kb_id = ${kb_id} and c.document_id = own.document_id
-      and c.run_id = own.run_id
+    cross join lateral (
+      select * from kb_chunks where workspace_id = ${workspace_id} and kb_id = ${kb_id}
+        and document_id = own.document_id and run_id = own.run_id offset 0) c
     where true ${after === undefined ? nothing : sql`and c.id > ${after}`} order by c.id limit ${most}`);
 
 /** All passages that count, for an index that is built anew. */
@@ -64,9 +66,7 @@ export const liveChunks = (
   { after, most }: { after: string | undefined; most: number },
 ) =>
   db.rows<ChunkToIndex & { name: string; prefix: string }>(sql`
-    select ${chunkColumns}, d.name, d.prefix from kb_chunks c
-    join kb_documents d on d.workspace_id = c.workspace_id and d.kb_id = c.kb_id and d.id = c.document_id
-      and d.live_run = c.run_id
+    select ${chunkColumns}, d.name, d.prefix from kb_chunks c ${liveOf}
     where c.workspace_id = ${workspace_id} and c.kb_id = ${kb_id}
       ${after === undefined ? nothing : sql`and c.id > ${after}`}
     order by c.id limit ${most}`);
@@ -74,9 +74,7 @@ export const liveChunks = (
 export const countLive = async (db: Db, workspace_id: string, kb_id: string) =>
   (
     await db.row<{ total: number }>(sql`
-    select count(*) as total from kb_chunks c
-    join kb_documents d on d.workspace_id = c.workspace_id and d.kb_id = c.kb_id and d.id = c.document_id
-      and d.live_run = c.run_id
+    select count(*) as total from kb_chunks c ${liveOf}
     where c.workspace_id = ${workspace_id} and c.kb_id = ${kb_id}`)
   )?.total ?? 0;
 
@@ -162,7 +160,7 @@ export const unembedded = (
 ) =>
   db.rows<{ id: string; name: string; content: string; headings: string[]; context: string; questions: string[] }>(sql`
     select c.id, d.name, c.content, c.headings, c.context, c.questions from kb_chunks c
-    join kb_documents d on d.workspace_id = c.workspace_id and d.kb_id = c.kb_id and d.id = c.document_id
+    cross join lateral (select name from kb_documents where id = c.document_id offset 0) d
     where c.workspace_id = ${workspace_id} and c.kb_id = ${kb_id} and c.embedding_model is distinct from ${model}
       and c.seen_by is null
       ${after === undefined ? nothing : sql`and c.id > ${after}`}
