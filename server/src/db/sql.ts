@@ -61,6 +61,9 @@ export function literal(value: string | number | boolean): Sql {
 
 export const nothing = sql``;
 
+/** Put into a statement whose best plan is another one when its tables have grown: it is planned each time it is run. */
+export const plannedAnew = passingText('');
+
 /** Pieces joined by a word of our own: and, or, a comma. */
 export function join(pieces: readonly Sql[], by: Sql): Sql {
   return pieces.reduce((whole, piece, index) => (index === 0 ? piece : sql`${whole}${by}${piece}`), nothing);

@@ -1,6 +1,7 @@
 import type { Db } from '../../db/database.ts';
 import { nothing, sql } from '../../db/sql.ts';
 import type { KbRun } from './schema.ts';
+import { within } from './within.ts';
 
 const columns = sql`id, workspace_id as group_id, kind, kb_id as workflow_id, document_id, status, input, output,
   error, progress, json_build_object('stage', stage) as progress_details, null as node_ids, created_at, started_at,
@@ -54,7 +55,7 @@ export async function beginTrainings(
     update kb_documents d set status = 'training', stage = 'queued', progress = 0, error = null, current_run = own.run,
       begun = 0, updated_at = now()
     from unnest(${ids}::uuid[], ${documents}::uuid[]) as own (run, document)
-    where d.workspace_id = ${workspace_id} and d.kb_id = ${kb_id} and d.id = own.document
+    where d.id = own.document and ${within(sql`d`, { workspace_id, kb_id })}
     returning own.run as id, d.id as document_id, case when d.file_id is not null then d.size end as bytes`);
 }
 

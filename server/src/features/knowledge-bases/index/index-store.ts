@@ -2,6 +2,7 @@ import type { Db } from '../../../db/database.ts';
 import { announce } from '../../../db/outbox.ts';
 import { nothing, sql } from '../../../db/sql.ts';
 import { liveOf } from '../chunk-store.ts';
+import { within } from '../within.ts';
 
 export interface Waiting {
   document_id: string;
@@ -21,7 +22,7 @@ export async function takeWaiting(db: Db, workspace_id: string, kb_id: string, m
       where workspace_id = ${workspace_id} and kb_id = ${kb_id} and stage = 'index' order by id limit ${most}),
     marked as (
       update kb_documents d set indexed = true from own
-      where d.workspace_id = ${workspace_id} and d.kb_id = ${kb_id} and d.id = own.id
+      where d.id = own.id and ${within(sql`d`, { workspace_id, kb_id })}
       returning d.id, d.current_run, d.live_run, d.prefix, d.name, own.indexed)
     select id as document_id, current_run as run_id, live_run, indexed, prefix, name from marked order by id`);
 }
@@ -90,7 +91,7 @@ export async function markTrained(
     update kb_documents d set status = 'trained', stage = '', progress = 100, live_run = own.run, error = null,
       updated_at = now()
     from unnest(${documents}::uuid[], ${runs}::uuid[]) as own (document, run)
-    where d.workspace_id = ${workspace_id} and d.kb_id = ${kb_id} and d.id = own.document and d.current_run = own.run
+    where d.id = own.document and ${within(sql`d`, { workspace_id, kb_id })} and d.current_run = own.run
       and d.stage = 'index'
     returning d.id, own.run, d.name`);
   const told = (data: { document_id: string; run_id: string; name: string }) => ({
@@ -108,8 +109,8 @@ export async function markTrained(
         and c.workspace_id = d.workspace_id and c.kb_id = d.kb_id and c.document_id = d.id
         and c.run_id is distinct from d.live_run and c.run_id is distinct from d.current_run`);
   await tx.run(sql`
-    update kb_runs set status = 'completed', stage = 'done', progress = 100, finished_at = now()
-    where workspace_id = ${workspace_id} and kb_id = ${kb_id} and id = any(${trained.map(({ run }) => run)}::uuid[])`);
+    update kb_runs r set status = 'completed', stage = 'done', progress = 100, finished_at = now()
+    where r.id = any(${trained.map(({ run }) => run)}::uuid[]) and ${within(sql`r`, { workspace_id, kb_id })}`);
   await tx.run(sql`
     update knowledge_bases set busy_at = now() where workspace_id = ${workspace_id} and id = ${kb_id}`);
 }

@@ -3,6 +3,7 @@ import { announcing } from '../../../db/outbox.ts';
 import { nothing, type Sql, sql } from '../../../db/sql.ts';
 import type { KbPlace } from '../index/sync.ts';
 import type { SparseKbSettings } from '../settings/keys.ts';
+import { within } from '../within.ts';
 import type { Piece } from './chunk.ts';
 
 export interface Training {
@@ -44,7 +45,7 @@ const withoutWaiting = sql`set_config('synchronous_commit', 'off', true)`;
  */
 export const beginTrainings = (
   db: Db,
-  { workspace_id, kb_id }: KbPlace,
+  place: KbPlace,
   runs: readonly { document_id: string; run_id: string }[],
   fresh: boolean,
 ) =>
@@ -53,12 +54,12 @@ export const beginTrainings = (
       update kb_documents d set stage = 'extract', progress = 0, begun = begun + 1
       from unnest(${runs.map(({ document_id }) => document_id)}::uuid[], ${runs.map(({ run_id }) => run_id)}::uuid[])
         as w (document_id, run_id)
-      where d.workspace_id = ${workspace_id} and d.kb_id = ${kb_id} and d.id = w.document_id and d.current_run = w.run_id
+      where d.id = w.document_id and ${within(sql`d`, place)} and d.current_run = w.run_id
         and d.status = 'training' and d.stage <> 'index' ${fresh ? sql`and d.begun = 0` : nothing}
       returning d.*),
     run as (
       update kb_runs r set status = 'running', stage = 'extract', started_at = coalesce(started_at, now()) from own
-      where r.workspace_id = ${workspace_id} and r.kb_id = ${kb_id} and r.id = own.current_run)
+      where r.id = own.current_run and ${within(sql`r`, place)})
     select own.id as document_id, own.current_run as run_id, w.tenant_id, own.name, own.prefix, own.size, own.file_id,
       own.source_url, own.doc_metadata, own.images, own.begun, b.name as base_name, b.settings, ${withoutWaiting}
     from own join knowledge_bases b on b.workspace_id = own.workspace_id and b.id = own.kb_id
@@ -136,11 +137,8 @@ export interface MadeDocument {
 }
 
 /** What was made of documents; it counts once the index has it. Answers those whose training was not superseded. */
-export async function storeTrained(
-  db: Database,
-  { workspace_id, kb_id }: KbPlace,
-  made: readonly MadeDocument[],
-): Promise<Set<string>> {
+export async function storeTrained(db: Database, place: KbPlace, made: readonly MadeDocument[]): Promise<Set<string>> {
+  const { workspace_id, kb_id } = place;
   const documents = made.map(({ document_id, run_id, trained: { chunks: _, ...fields } }) => ({
     document_id,
     run_id,
@@ -152,11 +150,11 @@ export async function storeTrained(
       table_ids = array(select json_array_elements_text(x.table_ids)::uuid), language = x.language, pages = x.pages,
       short_summary = x.short_summary, summary = x.summary, images = x.images, doc_metadata = x.doc_metadata,
       recipe = x.recipe
-    from json_to_recordset(${JSON.stringify(documents)}::json) as x (document_id uuid, run_id uuid, size bigint,
-      doc_type text, notes json, table_ids json, language text, pages int, short_summary text, summary text, images json,
-      doc_metadata json, recipe text)
-    where d.workspace_id = ${workspace_id} and d.kb_id = ${kb_id} and d.id = x.document_id and d.current_run = x.run_id
-      and d.status = 'training'
+    from (
+      select * from json_to_recordset(${JSON.stringify(documents)}::json) as x (document_id uuid, run_id uuid, size bigint,
+        doc_type text, notes json, table_ids json, language text, pages int, short_summary text, summary text, images json,
+        doc_metadata json, recipe text) limit ${documents.length}) x
+    where d.id = x.document_id and ${within(sql`d`, place)} and d.current_run = x.run_id and d.status = 'training'
     returning d.id`;
   const all = made.flatMap(({ document_id, run_id, trained: { chunks, embedding_model } }) =>
     chunks.map((chunk) => ({
