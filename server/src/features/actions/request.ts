@@ -32,10 +32,8 @@ function addressOf(template: string, fill: Fill): URL {
 }
 
 /** A value inside JSON text: within quotes its letters, elsewhere the value itself. */
-const inJson = (value: unknown, before: string, after: string) =>
-  before.endsWith('"') && after.startsWith('"')
-    ? JSON.stringify(asText(value)).slice(1, -1)
-    : (JSON.stringify(value) ?? 'null');
+const inJson = (value: unknown, quoted: boolean) =>
+  quoted ? JSON.stringify(asText(value)).slice(1, -1) : (JSON.stringify(value) ?? 'null');
 
 /** A body that is data: a text that is one place and nothing else becomes its value, of whatever type. */
 function inData(template: unknown, fill: Fill): unknown {

@@ -26,22 +26,17 @@ export interface Fill {
 export const asText = (value: unknown): string =>
   value === undefined || value === null ? '' : typeof value === 'string' ? value : JSON.stringify(value);
 
-/** The template with every value written by `write`. */
-export const filled = (
-  template: string,
-  fill: Fill,
-  write: (value: unknown, before: string, after: string) => string,
-) => {
-  const pieces = piecesOf(template);
-  return pieces
-    .map((piece, index) => {
-      if ('text' in piece) return piece.text;
-      const value = 'secret' in piece ? fill.secret(piece.secret) : fill.argument(piece.argument);
-      const [before, after] = [pieces[index - 1], pieces[index + 1]];
-      return write(value, before && 'text' in before ? before.text : '', after && 'text' in after ? after.text : '');
-    })
-    .join('');
-};
+/** The template with every value written by `write`, which is told whether it stands inside of quotation marks. */
+export function filled(template: string, fill: Fill, write: (value: unknown, quoted: boolean) => string): string {
+  let quoted = false;
+  const written = (piece: Piece) => {
+    if ('secret' in piece) return write(fill.secret(piece.secret), quoted);
+    if ('argument' in piece) return write(fill.argument(piece.argument), quoted);
+    for (const [sign] of piece.text.matchAll(/\\.|"/gs)) if (sign === '"') quoted = !quoted;
+    return piece.text;
+  };
+  return piecesOf(template).map(written).join('');
+}
 
 /** Every name that stands in a value's texts, as an argument or as a secret. */
 export function namesIn(value: unknown): { arguments: Set<string>; secrets: Set<string> } {

@@ -11,6 +11,13 @@ test('a secret is found in every spelling, wherever it stands', () => {
   const spellings: ((text: string) => string)[] = [
     (text) => text,
     (text) => JSON.stringify({ text }),
+    (text) => JSON.stringify({ body: JSON.stringify({ text }) }),
+    // As programs do that write JSON in ASCII alone, or a slash with a backslash, or nothing that HTML could read.
+    (text) =>
+      JSON.stringify(text).replace(/[^ -~]/g, (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`),
+    (text) => JSON.stringify(text).replaceAll('/', '\\/'),
+    (text) => JSON.stringify(text).slice(1, -1).replaceAll('\\"', '\\u0022').replaceAll('<', '\\u003C'),
+    (text) => text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;'),
     encodeURIComponent,
     (text) => new URLSearchParams({ text }).toString(),
   ];
@@ -61,6 +68,14 @@ test('the texts inside an object are secrets by themselves, and the longer of tw
   scrubber.remember('A', 'abcdef');
   scrubber.remember('B', 'abcdefghij');
   assert.equal(scrubber.scrub('u hunter2-hunter2 abcdefghij abcdef'), 'u {{secret.O}} {{secret.B}} {{secret.A}}');
+});
+
+test('the lines of a key are secrets by themselves, but not what every key begins with', () => {
+  const scrubber = makeScrubber();
+  const [first, second] = ['MIIEvQIBADANBgkqhkiG', '9w0BAQEFAASCBKcwggSj'];
+  scrubber.remember('K', `-----BEGIN PRIVATE KEY-----\r\n${first}\r\n${second}\r\n-----END PRIVATE KEY-----`);
+  const said = `-----BEGIN PRIVATE KEY----- ${second} is no key, ${first} neither`;
+  assert.equal(scrubber.scrub(said), '-----BEGIN PRIVATE KEY----- {{secret.K}} is no key, {{secret.K}} neither');
 });
 
 test('templates are filled in once: what is filled in is not looked at again', () => {

@@ -12,21 +12,59 @@ function base64Cores(bytes: Buffer): string[] {
   });
 }
 
-/** The ways in which programs like to write a text: as it is, inside JSON, in an address, as digits. */
+const inJson = (text: string) => JSON.stringify(text).slice(1, -1);
+/** Many programs write JSON in ASCII alone, some also what could be read as HTML, or a slash. */
+const coded = (text: string, signs: RegExp, hex: (digits: string) => string) =>
+  text.replace(signs, (sign) => `\\u${hex(sign.charCodeAt(0).toString(16).padStart(4, '0'))}`);
+const beyondAscii = /[^ -~]/g;
+/** And what HTML could read as its own. */
+const meaningful = /["&'+<>`]|[^ -~]/g;
+const markup = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' } as Record<string, string>;
+
+/** The ways in which programs like to write a text with signs that mean something: inside JSON, twice so, in HTML, in an address. */
+function escapedSpellings(text: string): string[] {
+  const json = inJson(text);
+  return [
+    json,
+    inJson(json),
+    coded(json, beyondAscii, (digits) => digits),
+    coded(json, beyondAscii, (digits) => digits.toUpperCase()),
+    coded(json.replaceAll('\\"', '"'), meaningful, (digits) => digits.toUpperCase()),
+    json.replaceAll('/', '\\/'),
+    text.replace(/[&<>"']/g, (sign) => markup[sign] as string),
+    encodeURIComponent(text.toWellFormed()),
+    new URLSearchParams({ '': text }).toString().slice(1),
+  ];
+}
+
+/** The ways in which programs like to write a text: as it is, escaped, as digits. */
 function spellingsOf(text: string): string[] {
   const bytes = Buffer.from(text);
   const cores = base64Cores(bytes);
-  const coded = [
-    JSON.stringify(text).slice(1, -1),
-    encodeURIComponent(text.toWellFormed()),
-    new URLSearchParams({ '': text }).toString().slice(1),
+  const digits = [
     bytes.toString('hex'),
     ...cores,
     ...cores.map((core) => core.replaceAll('+', '-').replaceAll('/', '_')),
   ];
-  const long = coded.filter((spelling) => spelling.length >= shortestCoded);
-  return [...(text.length >= shortest ? [text] : []), ...long];
+  // Escaped it has all its letters: what is long enough as it is stays so.
+  const least = text.length >= shortest ? shortest : shortestCoded;
+  return [
+    ...(text.length >= shortest ? [text] : []),
+    ...escapedSpellings(text).filter((spelling) => spelling.length >= least),
+    ...digits.filter((spelling) => spelling.length >= shortestCoded),
+  ];
 }
+
+/** A line this long stands nowhere else by chance. */
+const shortestLine = 16;
+/** What stands around a key says nothing. */
+const isFrame = (line: string) => line.startsWith('-----');
+
+/** The lines of a key may come back one by one. */
+const linesOf = (text: string): string[] =>
+  text.includes('\n')
+    ? text.split('\n').flatMap((line) => (line.trim().length >= shortestLine && !isFrame(line) ? [line.trim()] : []))
+    : [];
 
 /** An object's single texts may come back without the object. */
 function leavesOf(text: string): string[] {
@@ -61,7 +99,7 @@ export function makeScrubber() {
 
   return {
     remember(name: string, text: string): void {
-      for (const part of [text, ...leavesOf(text)])
+      for (const part of [text, ...leavesOf(text), ...linesOf(text)])
         for (const spelling of spellingsOf(part)) spellings.set(spelling, handleOf(name));
       // The longest first: a secret may be a part of another.
       inOrder = [...spellings].sort(([a], [b]) => b.length - a.length);

@@ -1,10 +1,13 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { after, test } from 'node:test';
 import { testApp } from '../../../test/test-app.ts';
 import { aNode, flowsOf, watchedNodes } from './testing.ts';
 
 const { watched, nodes } = watchedNodes();
-const app = await testApp({}, { nodes });
+const app = await testApp({ web_allow: ['127.0.0.1'] }, { nodes });
 const { call } = app;
 const { flow, sync } = flowsOf(call);
 
@@ -323,4 +326,54 @@ test('runs of both kinds are behind one door, each for whoever may run its kind'
   const status = async (key: string) => (await call('GET', `/v1/runs/${run.id}`, undefined, { key })).status;
   assert.deepEqual([await status(flows), await status(agents), await status(neither)], [200, 404, 403]);
   assert.equal((await call('GET', '/v1/runs', undefined, { key: neither })).status, 403);
+});
+
+test('a secret in JSON is written as JSON writes it, and found in whatever comes back', async () => {
+  const bodies: string[] = [];
+  const service = createServer(async (request, response) => {
+    const body = await text(request);
+    bodies.push(body);
+    const said = request.url === '/json' ? JSON.stringify({ [body]: body }) : `I was sent ${body}`;
+    const type = request.url === '/json' ? 'application/json' : 'text/plain';
+    response.writeHead(200, { 'content-type': type }).end(said);
+  });
+  await new Promise<void>((ready) => service.listen(0, '127.0.0.1', ready));
+  after(() => void service.close());
+  const url = `http://127.0.0.1:${(service.address() as AddressInfo).port}`;
+  const core = 'c0re-0123456789';
+  const secret = `quo"te \\${core}\nand/another <line> é`;
+  const variable = { name: 'PASS', inline_value: secret, is_secret: true, type: 'string', source: 'inline' };
+  assert.equal((await call('POST', '/v1/variables', variable)).status, 200);
+  const body = '{"login": "user {{secret.PASS}}", "note": "for ((Name)),\nin two lines", "list": ((List))}';
+  const post = { method: 'POST', body };
+  const id = await flow(
+    [
+      aNode('in', 'InputNode', { label: 'Name' }),
+      aNode('list', 'InputNode', { label: 'List' }),
+      aNode('json', 'HttpRequestNode', { ...post, url: `${url}/json` }),
+      aNode('text', 'HttpRequestNode', { ...post, url: `${url}/text` }),
+      aNode('header', 'HttpRequestNode', { ...post, url, headers: { 'x-key': '{{secret.PASS}}' } }),
+      aNode('o', 'OutputNode', { label: 'json' }),
+      aNode('p', 'OutputNode', { label: 'text' }),
+      aNode('q', 'OutputNode', { label: 'refused' }),
+    ],
+    [
+      ...['json', 'text', 'header'].flatMap((to) => [
+        `in.output -> ${to}.variables[Name]`,
+        `list.output -> ${to}.variables[List]`,
+      ]),
+      ...['json.body -> o.input', 'text.response -> p.input', 'header.on_error -> q.input'],
+    ],
+  );
+  const run = await sync(id, { Name: 'Ada "the" first', List: [1, '"'] }, '', { tracing: true });
+  const meant = { login: `user ${secret}`, note: 'for Ada "the" first,\nin two lines', list: [1, '"'] };
+  assert.deepEqual(
+    bodies.map((one) => JSON.parse(one)),
+    [meant, meant],
+  );
+  assert.deepEqual([run.status, run.output.refused.value.node_id], ['completed', 'header']);
+  assert.match(JSON.stringify(run.output.json), /user \{\{secret\.PASS\}\}/);
+  const journal = await app.query('select events from workflow_journal where run_id = $1', [run.id]);
+  for (const kept of [JSON.stringify(run), JSON.stringify(journal), app.logged.join('')])
+    assert.ok(!kept.includes(core), kept);
 });

@@ -5,6 +5,7 @@ import { namesIn } from '../../variables/templates.ts';
 import { c } from '../config-fields.ts';
 import { keyed, plain } from '../connectors.ts';
 import { defineNode, type NodeContext, NodeFailure } from '../node.ts';
+import { isJson, partsOf, written } from './request-body.ts';
 import { told } from './told.ts';
 
 const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
@@ -33,31 +34,6 @@ async function rendered(context: NodeContext, headers: Record<string, unknown>, 
   const made: Record<string, string> = {};
   for (const [name, value] of Object.entries(headers)) made[name] = await context.render(String(value), values);
   return made;
-}
-
-const jsonText = /("(?:[^"\\]|\\.)*")/s;
-
-/**
- * What is sent. In JSON, values that stand inside of a text are written as JSON writes them: one with quotation marks
- * stays one value, and none can add a field. Outside of texts they stand as they are, so that a list is a list.
- */
-async function bodyOf(context: NodeContext, template: string, values: Record<string, unknown>): Promise<string> {
-  if (!/^\s*[[{]/.test(template)) return context.render(template, values);
-  const parts = template.split(jsonText).map(async (part) => {
-    if (!part.startsWith('"')) return context.render(part, values);
-    const text = textOf(part);
-    return text === undefined ? context.render(part, values) : JSON.stringify(await context.render(text, values));
-  });
-  return (await Promise.all(parts)).join('');
-}
-
-function textOf(literal: string): string | undefined {
-  try {
-    return JSON.parse(literal) as string;
-  } catch {
-    // Not as JSON has it: a line break, say. It is sent as it was written.
-    return undefined;
-  }
 }
 
 /** What came back, read to its end, as JSON where it is some. */
@@ -94,18 +70,21 @@ export const makeHttpRequestNode = (web: Web) =>
       method: c.choice(methods, { default: 'GET', description: 'What to do' }),
       url: c.raw({ description: 'The address, with ((Key)) where a value belongs' }),
       headers: headerFields,
-      body: c.raw({ default: '', description: 'What to send, with ((Key)) where a value belongs' }),
+      body: c.raw({
+        default: '',
+        description: 'What to send, with ((Key)) where a value belongs; inside of a text of JSON it is escaped',
+      }),
       fail_on_status: c.bool({ default: true, description: 'Whether a status of 400 or more is a failure' }),
     },
     async run(context, { variables }, { method, url, headers, body, fail_on_status }) {
       const values = variables as Record<string, unknown>;
       const address = await context.render(url, values, hostOpen(url) ? undefined : escaped);
-      const sent = method === 'GET' ? {} : { body: await bodyOf(context, body, values) };
+      const parts = method === 'GET' ? [] : await partsOf(context, body, values);
       const own = await rendered(context, headers, values);
-      if (hasSecret([address, own, sent])) requireFixedHost(url);
-      const request: WebRequest = { method, headers: typed(own, body), ...sent };
-      const { url: where, ...filled } = await context.reveal({ url: address, ...request });
-      const response = await exchange(web, context, where, filled);
+      if (hasSecret([address, own, parts])) requireFixedHost(url);
+      const told = await context.reveal({ address, parts, headers: typed(own, body) });
+      const sent = method === 'GET' ? {} : { body: written(told.parts) };
+      const response = await exchange(web, context, told.address, { method, headers: told.headers, ...sent });
       if (fail_on_status && response.status >= 400)
         throw new NodeFailure('bad_status', `The service answered with the status ${response.status}`, {
           passing: response.status === 429 || response.status >= 500,
@@ -120,7 +99,7 @@ const hostOpen = (url: string) => /^\s*\(\(/.test(url);
 function typed(headers: Record<string, string>, body: string): Record<string, string> {
   const named = Object.keys(headers).some((name) => name.toLowerCase() === 'content-type');
   if (named || body === '') return headers;
-  return { ...headers, 'content-type': /^\s*[[{]/.test(body) ? 'application/json' : 'text/plain; charset=utf-8' };
+  return { ...headers, 'content-type': isJson(body) ? 'application/json' : 'text/plain; charset=utf-8' };
 }
 
 export const makeSendWebhookNode = (web: Web) =>
