@@ -184,7 +184,7 @@ test('versions are kept as a bare array, can be changed, and run as they are', a
   );
 });
 
-test('workflows are listed by type, and a deleted one is gone', async () => {
+test('workflows are listed by type; a deleted one is gone, listed on request and comes back whole', async () => {
   const { key } = await workspace();
   const made = async (type: string) => (await call('POST', '/v1/workflows', { name: type, type }, { key })).json.id;
   const [flow, agent] = [await made('flow'), await made('agent_flow')];
@@ -197,6 +197,14 @@ test('workflows are listed by type, and a deleted one is gone', async () => {
   for (const method of ['GET', 'DELETE'])
     assert.equal((await call(method, `/v1/workflows/${flow}`, undefined, { key })).status, 404);
   assert.equal((await call('POST', `/v1/workflows/${flow}/runs`, {}, { key })).status, 404);
+  const [gone] = (await call('GET', '/v1/workflows?deleted=True', undefined, { key })).json.items;
+  assert.match(gone.deleted_at, /Z$/);
+  assert.deepEqual(await listed('?deleted=true&type=flow'), [flow]);
+  assert.deepEqual(await listed('?deleted=true&type=agent_flow'), []);
+  await call('POST', `/v1/workflows/${flow}/restore`, undefined, { key });
+  assert.deepEqual([await listed('?deleted=true'), await listed('')], [[], [agent, flow]]);
+  const { json: back } = await call('GET', `/v1/workflows/${flow}`, undefined, { key });
+  assert.deepEqual(back, { ...gone, deleted_at: null });
 });
 
 const types = [

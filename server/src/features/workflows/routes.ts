@@ -35,7 +35,7 @@ export const workflowRoutes = (workflows: Workflows, nodes: NodeRegistry): Route
   }),
   defineRoute({
     route: 'GET /v1/workflows',
-    summary: 'List the workflows of the workspace',
+    summary: 'List the workflows of the workspace; deleted=true lists those that can be restored',
     tag,
     permission,
     query: workflowListQuery,

@@ -65,6 +65,7 @@ export const workflow = z
     valid: z.boolean(),
     created_at: z.iso.datetime(),
     updated_at: z.iso.datetime(),
+    deleted_at: z.iso.datetime().nullable(),
   })
   .meta({ id: 'Workflow' });
 export const workflowPage = paged(workflow);
@@ -117,7 +118,11 @@ export const versionPatch = s
 
 export const workflowParams = s.object({ workflow_id: s.uuid('workflow') });
 export const versionParams = s.object({ workflow_id: s.uuid('workflow'), version_id: s.uuid('workflow_version') });
-export const workflowListQuery = s.query({ ...pageFields, type: s.optional(s.oneOf(workflowTypes)) });
+export const workflowListQuery = s.query({
+  ...pageFields,
+  type: s.optional(s.oneOf(workflowTypes)),
+  deleted: s.withDefault(s.bool(), false),
+});
 /** Stores a definition that has faults too; such a workflow can't be run. */
 export const forceQuery = s.query({ force: s.withDefault(s.bool(), false) });
 

@@ -87,10 +87,10 @@ export function makeWorkflowService({ db, nodes, references }: WorkflowDeps) {
 
     async list(
       scope: Scope,
-      query: PageQuery & { type?: WorkflowType | undefined },
+      { type, deleted = false, ...query }: PageQuery & { type?: WorkflowType | undefined; deleted?: boolean },
     ): Promise<Paged<store.WorkflowRow>> {
       const window = pageOf(query);
-      const { rows, total } = await store.listWorkflows(db, scope.workspace_id, query.type, window);
+      const { rows, total } = await store.listWorkflows(db, scope.workspace_id, { type, deleted }, window);
       return pageAnswer(rows, total, window);
     },
 

@@ -17,6 +17,7 @@ export interface WorkflowRow {
   rights: Rights;
   created_at: string;
   updated_at: string;
+  deleted_at: string | null;
 }
 
 export interface VersionRow {
@@ -33,7 +34,7 @@ export interface VersionRow {
 }
 
 const workflowColumns = sql`w.id, w.workspace_id as group_id, w.name, w.type, w.graph_id, w.valid, w.error_handler,
-  g.definition, g.rights, w.created_at, w.updated_at`;
+  g.definition, g.rights, w.created_at, w.updated_at, w.deleted_at`;
 const withGraph = sql`workflows w join workflow_graphs g on g.workspace_id = w.workspace_id and g.id = w.graph_id`;
 const versionColumns = sql`v.id, v.workflow_id, v.name, v.description, v.graph_id, v.valid, g.definition, g.rights, v.created_by,
   v.created_at`;
@@ -77,10 +78,10 @@ export const findWorkflow = (db: Db, workspace_id: string, id: string, lock = fa
 export async function listWorkflows(
   db: Db,
   workspace_id: string,
-  type: WorkflowType | undefined,
+  { type, deleted }: { type: WorkflowType | undefined; deleted: boolean },
   { size, offset }: { size: number; offset: number },
 ) {
-  const where = sql`w.workspace_id = ${workspace_id} and w.deleted_at is null
+  const where = sql`w.workspace_id = ${workspace_id} and w.deleted_at is ${deleted ? sql`not null` : sql`null`}
     ${type ? sql`and w.type = ${type}` : nothing}`;
   const rows = await db.rows<WorkflowRow>(
     sql`select ${workflowColumns} from ${withGraph} where ${where} order by w.id desc limit ${size} offset ${offset}`,
