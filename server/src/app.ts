@@ -234,7 +234,7 @@ export async function makeApp(
     const targets = [agentTarget, workflowTarget, ...triggerTargets];
     const triggering = makeTriggering({ db, bell, clock, log, keyring, web, references, targets });
     const channels = makeChannels({
-      ...{ db, web, deploying, conversations, links, files, running, smtp_allow: config.web_allow },
+      ...{ db, keyring, web, deploying, conversations, links, files, running, smtp_allow: config.web_allow },
       chooses: triggering.chooses,
     });
 

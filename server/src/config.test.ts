@@ -13,6 +13,7 @@ test('with nothing set there is a default for everything', () => {
     log_level: 'info',
     max_json_bytes: 2 * 1024 * 1024,
     db_pool: 16,
+    trusted_proxies: [],
   });
   assert.deepEqual(
     [config.admin_key, config.secret_key, config.database_url, config.metrics_token],
@@ -74,6 +75,23 @@ test('a process may have one role or both, told with or without spaces', () => {
   assert.deepEqual(roles('worker'), ['worker']);
   assert.deepEqual(roles(' worker , http '), ['worker', 'http']);
   for (const bad of ['http,', ',', 'HTTP', ' ']) assert.throws(() => roles(bad), /ATRIUM_ROLES/, `"${bad}" was taken`);
+});
+
+test('a proxy to trust is an address or a block', () => {
+  const trusted = (ATRIUM_TRUSTED_PROXIES: string) => loadConfig({ ATRIUM_TRUSTED_PROXIES }).trusted_proxies;
+  const good = ['10.0.0.1', '10.1.0.0/16', 'fd00::/8', '::1', 'loopback'];
+  assert.deepEqual(trusted(good.join(', ')), good);
+  for (const bad of [
+    'proxy.corp',
+    '10.0.0.0/33',
+    '10.0.0.0/',
+    '10.0.0',
+    'fd00::/129',
+    '10.0.0.0/8/8',
+    'everybody',
+    '*',
+  ])
+    assert.throws(() => trusted(bad), /ATRIUM_TRUSTED_PROXIES/, bad);
 });
 
 test('every setting has a meaning to show', () => {

@@ -15,6 +15,7 @@ export const testConfig = (data_dir: string, changes: Partial<Config> = {}): Con
   metrics_token: undefined,
   max_json_bytes: 2 * 1024 * 1024,
   max_upload_bytes: 2 * 1024 * 1024 * 1024,
+  trusted_proxies: [],
   web_allow: [],
   max_runs: 200,
   max_runs_per_workspace: 100,

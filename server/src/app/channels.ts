@@ -65,6 +65,7 @@ export function makeGuests(deps: {
 /** The channels themselves: what comes in, what goes out, and the public page. */
 export function makeChannels(deps: {
   db: Database;
+  keyring: Keyring;
   web: Web;
   deploying: ReturnType<typeof makeDeploying>;
   conversations: Conversations;
@@ -75,7 +76,7 @@ export function makeChannels(deps: {
   smtp_allow: readonly string[];
   chooses: Chooses;
 }) {
-  const { db, web, conversations, links, files } = deps;
+  const { db, keyring, web, conversations, links, files } = deps;
   const { deployments } = deps.deploying;
   const { runs, transcript } = deps.running;
   const channels = {
@@ -96,7 +97,7 @@ export function makeChannels(deps: {
   const { chooses } = deps;
   const inbox = makeInbox({ ...shared, conversations, runs, chooses, receiveLater });
   const jobs = makeChannelJobs({ db, receive: inbox.receive, deliver: makeOutbox({ ...shared, files }) });
-  const page = makeWebChannel({ db, deployments, conversations, links });
+  const page = makeWebChannel({ db, keyring, deployments, conversations, links });
   async function accept(scope: Scope, id: string, channel: ChannelName, sent: RawBody) {
     const deployment = await deps.deploying.live(id);
     if (deployment?.channel !== channel) throw notFound('deployment');

@@ -33,7 +33,7 @@ export function makeServing(deps: {
 }): FastifyInstance {
   const { db, bell, log, config, routes, principals, idempotency } = deps;
   const { engines } = deps.sandboxing;
-  const { max_json_bytes, max_upload_bytes } = config;
+  const { max_json_bytes, max_upload_bytes, trusted_proxies } = config;
   const onChange = (listener: (credential_id: string) => void) => {
     bell.on('keys', listener);
     bell.on('links', listener);
@@ -41,7 +41,8 @@ export function makeServing(deps: {
   };
   const resolver = { ...principals, principalOfLink: deps.links.principalOfLink, onChange };
   const measure = (own: FastifyInstance) => addMetrics(own, { token: config.metrics_token, pool: db.pool });
-  const server = makeServer({ routes, resolver, idempotency, log, max_json_bytes, max_upload_bytes, measure });
+  const limits = { max_json_bytes, max_upload_bytes, trusted_proxies };
+  const server = makeServer({ routes, resolver, idempotency, log, ...limits, measure });
   addMcp(server, { resolver, log, origins: config.mcp_origins, ...deps.mcp });
   addHealth(server, async () => {
     const reached = await db.row(sql`select 1`).then(

@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import { z } from 'zod';
 
 /** What the variables of a part are, once they have been read. */
@@ -23,6 +24,22 @@ export const texts = () =>
     .string()
     .default('')
     .transform((text) => text.split(',').flatMap((entry) => entry.trim() || []));
+
+const wholeBlocks = new Set(['loopback', 'linklocal', 'uniquelocal']);
+function isBlock(text: string): boolean {
+  const [address = '', bits, ...more] = text.split('/');
+  const most = { 0: -1, 4: 32, 6: 128 }[isIP(address)] as number;
+  return (
+    wholeBlocks.has(text) ||
+    (most > 0 && !more.length && (bits === undefined || /^\d{1,3}$/.test(bits)) && Number(bits ?? 0) <= most)
+  );
+}
+
+/** Addresses of networks, or blocks of them. */
+export const blocks = (name: string) =>
+  texts().refine((all) => all.every(isBlock), {
+    error: `${name} must hold addresses, blocks such as 10.1.0.0/16, or the words ${[...wholeBlocks].join(', ')}`,
+  });
 
 /** A secret that everything else is sealed with. */
 export const masterKey = (name: string) =>

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { z } from 'zod';
-import { baseAddress, masterKey, megabyte, megabytes, texts, type Values } from './fields.ts';
+import { baseAddress, blocks, masterKey, megabyte, megabytes, texts, type Values } from './fields.ts';
 
 const roles = ['http', 'worker'] as const;
 
@@ -42,6 +42,9 @@ export const processVariables = {
     .describe('Bearer token for /metrics from elsewhere; without it only loopback may read them'),
   ATRIUM_MAX_JSON_MB: megabytes(2).describe('Largest JSON body, in megabytes'),
   ATRIUM_MAX_UPLOAD_MB: megabytes(2048).describe('Largest file that can be uploaded, in megabytes'),
+  ATRIUM_TRUSTED_PROXIES: blocks('ATRIUM_TRUSTED_PROXIES').describe(
+    'Proxies in front of this server whose X-Forwarded-For is believed: addresses, blocks (10.1.0.0/16), loopback, linklocal or uniquelocal; none by default',
+  ),
   ATRIUM_WEB_ALLOW: texts().describe(
     'Private hosts, addresses or blocks that may be fetched from (wiki.corp,10.1.0.0/16); none by default',
   ),
@@ -60,5 +63,6 @@ export const processFrom = (e: Values<typeof processVariables>) => ({
   metrics_token: e.ATRIUM_METRICS_TOKEN,
   max_json_bytes: Math.round(e.ATRIUM_MAX_JSON_MB * megabyte),
   max_upload_bytes: Math.round(e.ATRIUM_MAX_UPLOAD_MB * megabyte),
+  trusted_proxies: e.ATRIUM_TRUSTED_PROXIES as readonly string[],
   web_allow: e.ATRIUM_WEB_ALLOW as readonly string[],
 });

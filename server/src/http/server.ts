@@ -37,6 +37,7 @@ export interface ServerOptions {
   log: Log;
   max_json_bytes: number;
   max_upload_bytes: number;
+  trusted_proxies: readonly string[];
   /** Sees every route before it is added. */
   measure(app: FastifyInstance): void;
 }
@@ -90,8 +91,8 @@ export function makeServer(options: ServerOptions): FastifyInstance {
     frameworkErrors: (error, request, reply) => void sendError(error, request, reply as never, log),
     clientErrorHandler: answerMalformed,
     forceCloseConnections: 'idle',
-    // A proxy that stands beside us says whom it speaks for; what strangers say of themselves counts for nothing.
-    trustProxy: ['loopback', 'linklocal', 'uniquelocal'],
+    // A proxy that the operator named says whom it speaks for; what anybody else says of themselves counts for nothing.
+    trustProxy: options.trusted_proxies.length > 0 && [...options.trusted_proxies],
   });
   app.decorateRequest('principal', null);
   readBodies(app);

@@ -47,7 +47,7 @@ export interface Scope extends Principal {
   log: Log;
   /** Aborted when the caller goes away. */
   readonly signal: AbortSignal;
-  /** Where the request comes from, as far as the proxies in front of us are our own. */
+  /** Where the request comes from, as the proxies that the operator trusts tell it. */
   readonly address?: string;
   /** The Idempotency-Key of a request whose service keeps it itself, with what makes two such requests the same. */
   request_key?: { key: string; fingerprint: Buffer };

@@ -1,4 +1,3 @@
-import { createHmac } from 'node:crypto';
 import { isIPv6 } from 'node:net';
 import type { Db } from '../../db/database.ts';
 import { AppError } from '../../lib/errors.ts';
@@ -43,9 +42,8 @@ function networkOf(address: string): string {
   return [...before, ...left_out, ...after].slice(0, 4).join(':');
 }
 
-/** Who somebody is by where they come from, without saying where: of the long addresses the half that names a network. */
-export function visitorAt(token: string, address: string): string {
+/** Where somebody comes from, as far as they are told apart: of the long addresses the half that names a network. */
+export function placeOf(address: string): string {
   const bare = address.replace(/^::ffff:/i, '');
-  const place = isIPv6(bare) ? networkOf(bare.toLowerCase()) : bare;
-  return createHmac('sha256', token).update(place).digest('base64url').slice(0, 22);
+  return isIPv6(bare) ? networkOf(bare.toLowerCase()) : bare;
 }

@@ -1,3 +1,4 @@
+import { createHmac, hkdfSync } from 'node:crypto';
 import type { Database } from '../../db/database.ts';
 import { BoxError, type BoxKey, boxKey, newBoxKey, open, seal, sealedWith } from '../../lib/sealed-box.ts';
 import { type KeyTable, tenantKeys, workspaceKeys } from './key-tables.ts';
@@ -11,6 +12,8 @@ export interface Keyring {
   sealer(owner_id: string): Promise<Sealer>;
   seal(owner_id: string, purpose: string, plain: string): Promise<string>;
   open(owner_id: string, purpose: string, box: string): Promise<string>;
+  /** A short name for a text: the same for as long as the key is, and nobody without the key can tell it from a guess. */
+  pseudonym(owner_id: string, purpose: string, text: string): Promise<string>;
   /** The name of the key that an owner's next box is sealed with. */
   currentId(owner_id: string): Promise<string>;
   /** Without an owner: all of them, since keys may have changed. */
@@ -84,6 +87,12 @@ function keyringOver(db: Database, masters: Masters, table: KeyTable): Keyring {
       }
       if (!key) throw new BoxError('The sealed box was made with a key that this workspace does not have');
       return open(key, context(owner_id, purpose), box).toString();
+    },
+    async pseudonym(owner_id, purpose, text) {
+      const { secret } = await currentOf(owner_id);
+      // A key of its own for each purpose: that of the boxes does nothing else.
+      const own = hkdfSync('sha256', secret, '', context(owner_id, `pseudonyms of ${purpose}`), 32);
+      return createHmac('sha256', Buffer.from(own)).update(text).digest('base64url').slice(0, 22);
     },
     currentId: async (owner_id) => (await currentOf(owner_id)).id,
     forget: (owner_id) => void (owner_id === undefined ? known.clear() : known.delete(owner_id)),

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
+import { createHmac } from 'node:crypto';
 import { test } from 'node:test';
 import { readChunks, readMessage } from '../../runs/dialects/testing.ts';
 import { channelApp, eventually } from '../testing.ts';
 
-const { app, call, deploy } = await channelApp();
+const { app, call, deploy } = await channelApp({ trusted_proxies: ['10.9.0.0/16'] });
 
 const visit = (path: string) => call('GET', path, undefined, { key: null });
 const configIn = (html: string) => JSON.parse(/id="config">(.*?)<\/script>/s.exec(html)?.[1] ?? '');
@@ -115,11 +116,16 @@ test('everything that the page and the embedded script need is there', async () 
   assert.equal((await visit(deployment.embed_path)).headers['cross-origin-resource-policy'], 'cross-origin');
 });
 
-/** Knocks at the page from an address, as the proxy beside us tells it. */
-async function begin({ page_path, inbound_path }: { page_path: string; inbound_path: string }, address: string) {
-  const token = page_path.slice('/chat/'.length);
+/** Knocks at the page from an address, as whoever connects tells it: the proxy that we trust, unless said otherwise. */
+async function begin(
+  { page_path, inbound_path: url }: { page_path: string; inbound_path: string },
+  address: string,
+  remoteAddress = '10.9.0.1',
+) {
+  const payload = { token: page_path.slice('/chat/'.length) };
   const headers = { 'x-forwarded-for': address };
-  return call('POST', inbound_path, { token }, { key: null, headers });
+  const answer = await app.server.inject({ method: 'POST', url, headers, payload, remoteAddress });
+  return { status: answer.statusCode, headers: answer.headers, json: answer.json() };
 }
 
 test('no more conversations are begun in an hour than the deployment allows, in all and by one visitor', async () => {
@@ -136,6 +142,33 @@ test('no more conversations are begun in an hour than the deployment allows, in 
   const refs = (await conversations()).map(({ channel_ref }) => JSON.stringify(channel_ref));
   assert.deepEqual([refs.length, new Set(refs).size], [4, 2]);
   assert.doesNotMatch(refs.join(), /2001|203\.0/);
+});
+
+test('only a proxy that was named is believed whom it speaks for', async () => {
+  const { deployment } = await deploy({ channel: 'web', config: { max_visitor_conversations_per_hour: 1 } });
+  // Neither strangers nor neighbours are: each is one visitor, whoever they say they are.
+  for (const from of ['203.0.113.50', '127.0.0.1', '10.8.0.1', '192.168.1.7', '::1', 'fd00::7']) {
+    const claimed = ['198.51.100.1', '198.51.100.2', '198.51.100.3, 10.9.0.1'];
+    const answers: number[] = [];
+    for (const address of claimed) answers.push((await begin(deployment, address, from)).status);
+    assert.deepEqual(answers, [200, 429, 429], from);
+  }
+  assert.equal((await begin(deployment, '198.51.100.1')).status, 200);
+});
+
+test('what is kept of a visitor can not be made from what is public, nor be followed from page to page', async () => {
+  const address = '203.0.113.9';
+  const names = await Promise.all(
+    [1, 2].map(async () => {
+      const { deployment, conversations } = await deploy({ channel: 'web' });
+      await begin(deployment, address);
+      const [{ channel_ref }] = await conversations();
+      const guess = createHmac('sha256', deployment.page_path.slice('/chat/'.length)).update(address);
+      assert.notEqual(channel_ref.visitor, guess.digest('base64url').slice(0, 22));
+      return channel_ref.visitor as string;
+    }),
+  );
+  assert.notEqual(names[0], names[1]);
 });
 
 test('a visitor with a whole network of long addresses is one visitor, whichever zeros these leave out', async () => {

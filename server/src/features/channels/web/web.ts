@@ -5,9 +5,10 @@ import type { Scope } from '../../../lib/scope.ts';
 import type { ConversationLinks } from '../../conversations/links.ts';
 import type { Conversations } from '../../conversations/service.ts';
 import { type Deployments, type LiveDeployment, principalOf } from '../../deployments/service.ts';
+import type { Keyring } from '../../keyring/keyring.ts';
 import { forged, type SentBytes } from '../channel.ts';
 import { channelInstructions } from '../instructions.ts';
-import { limitOf, requireRates, visitorAt } from '../rates.ts';
+import { limitOf, placeOf, requireRates } from '../rates.ts';
 import { type ChatPage, chatPage } from './page.ts';
 
 const opening = z.object({ token: z.string().max(200) });
@@ -26,11 +27,16 @@ function tokenIn(bytes: Buffer): string {
  */
 export function makeWebChannel(deps: {
   db: Database;
+  keyring: Pick<Keyring, 'pseudonym'>;
   deployments: Deployments;
   conversations: Conversations;
   links: ConversationLinks;
 }) {
-  const { db, deployments, conversations, links } = deps;
+  const { db, keyring, deployments, conversations, links } = deps;
+
+  /** Who somebody is by where they come from, without saying where: the key to it is not in the database. */
+  const visitorAt = ({ group_id, id }: LiveDeployment, address: string) =>
+    keyring.pseudonym(group_id, `visitors of ${id}`, placeOf(address));
 
   return {
     /** A conversation for a visitor who has the page's token. */
@@ -39,7 +45,7 @@ export function makeWebChannel(deps: {
       const deployment = await deployments.byToken(token);
       if (deployment?.id !== id) throw forged();
       const { config } = deployment;
-      const visitor = nobody.address === undefined ? undefined : visitorAt(token, nobody.address);
+      const visitor = nobody.address === undefined ? undefined : await visitorAt(deployment, nobody.address);
       const [ofVisitor, ofAll] = ['max_visitor_conversations_per_hour', 'max_conversations_per_hour'] as const;
       const rates = [
         ...(visitor === undefined ? [] : [{ counted: `begun by ${visitor}`, most: limitOf('web', config, ofVisitor) }]),
