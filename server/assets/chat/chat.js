@@ -106,8 +106,9 @@ function sourcesOf(parts) {
     const name = isWeb(source.url)
       ? make('a', { href: source.url, target: '_blank', rel: 'noopener noreferrer', textContent: label })
       : make('span', { textContent: label });
-    const quote = source.providerMetadata?.atrium?.quote;
-    return make('li', {}, name, ...(quote ? [make('q', { textContent: quote })] : []));
+    const { quote, page, end_page } = source.providerMetadata?.atrium ?? {};
+    const pages = page ? `, ${end_page > page ? `pages ${page}–${end_page}` : `page ${page}`}` : '';
+    return make('li', {}, name, pages, ...(quote ? [make('q', { textContent: quote })] : []));
   });
   const summary = make('summary', { textContent: sources.length === 1 ? '1 source' : `${sources.length} sources` });
   return [make('details', { className: 'sources' }, summary, make('ol', {}, ...lines))];

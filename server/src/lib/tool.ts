@@ -76,6 +76,24 @@ export interface ToolProgress {
   nodes: readonly { id: string; label: string; status: string }[];
 }
 
+/** Where in a document of a knowledge base something stands: offsets in its text, and pages where it has any. */
+export interface SourcePlace {
+  kb_id: string;
+  document_id: string;
+  start: number;
+  end: number;
+  page: number | null;
+  end_page: number | null;
+}
+
+/** Something that a reply rests on. */
+export interface ToolSource {
+  url: string | null;
+  title: string;
+  quote: string | null;
+  place?: SourcePlace;
+}
+
 /** Something an agent can do: described to the model by its schema, checked both ways. */
 export interface Tool {
   tool: string;
@@ -83,7 +101,7 @@ export interface Tool {
   input: z.ZodType;
   output: z.ZodType;
   /** What of its output the reply rests on; shown as sources. */
-  sources?(output: unknown): readonly { url: string | null; title: string; quote: string | null }[];
+  sources?(output: unknown): readonly ToolSource[];
   /** The files of its output; each becomes a part of the reply. */
   files?(output: unknown): readonly ToolFile[];
   /** Whether a call that may or may not have happened can be made again, as after a crash in the middle of it. */

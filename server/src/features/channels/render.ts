@@ -13,10 +13,12 @@ const quoted = (text: string) => text.trim().replaceAll(/^/gm, '> ');
 const linkText = (text: string) => text.replaceAll(/[[\]\r\n]+/g, ' ').trim();
 
 function sourceLine(part: Part, number: number): string {
-  const about = (part['providerMetadata'] as { atrium?: { quote?: string } } | undefined)?.atrium;
+  type About = { quote?: string; page?: number };
+  const about = (part['providerMetadata'] as { atrium?: About } | undefined)?.atrium;
   const title = linkText(String(part['title'] ?? '') || String(part['url'] ?? 'Source'));
   const named = part['url'] ? `[${title}](${part['url']})` : title;
-  return `${number}. ${named}${about?.quote ? `: “${linkText(about.quote).slice(0, 200)}”` : ''}`;
+  const page = about?.page === undefined ? '' : `, page ${about.page}`;
+  return `${number}. ${named}${page}${about?.quote ? `: “${linkText(about.quote).slice(0, 200)}”` : ''}`;
 }
 
 function toolLine(part: Part): string {

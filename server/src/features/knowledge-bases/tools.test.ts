@@ -25,6 +25,7 @@ async function ask(settings: object, content: string, more: object = {}, key = k
     content: string;
     title?: string;
     name?: string;
+    place?: { document_id: string };
   }[];
   const of = (type: string) => parts.filter((part) => part.type === type);
   return {
@@ -38,10 +39,17 @@ async function ask(settings: object, content: string, more: object = {}, key = k
 }
 
 test('an agent answers from its knowledge bases and shows where it stands', async () => {
-  const { text, sources } = await ask({ knowledge_bases: [leave] }, 'How many days of leave does an employee have?');
+  const { text, sources, calls } = await ask(
+    { knowledge_bases: [leave] },
+    'How many days of leave does an employee have?',
+  );
   assert.match(text, /28 days of leave/);
   assert.equal(sources[0]?.title, 'leave.txt');
   assert.equal(sources[0]?.content, 'Every employee has 28 days of leave a year.');
+  const { json: documents } = await call('GET', `/v1/knowledge-bases/${leave}/documents`);
+  const within = { kb_id: leave, document_id: documents.items[0].id, start: 0, end: 43, page: null, end_page: null };
+  assert.deepEqual(sources[0]?.place, within);
+  assert.doesNotMatch(calls[0]?.content ?? '', new RegExp(within.document_id), 'the model pays for an id');
 });
 
 test('of a long passage the part is quoted that has the words of the question', async () => {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { AppError } from '../../lib/errors.ts';
 import type { Scope } from '../../lib/scope.ts';
-import { defineTool, type Tool } from '../../lib/tool.ts';
+import { defineTool, type SourcePlace, type Tool, type ToolSource } from '../../lib/tool.ts';
 import type { Embedders } from '../models/embedders.ts';
 import type { Veil } from '../models/veil.ts';
 import type { ToolEntry } from '../settings/base-tools.ts';
@@ -29,9 +29,10 @@ const passage = z.object({
 });
 /** `not_searched`: names of bases that could not be. */
 const output = z.object({ results: z.array(passage), not_searched: z.array(z.string()) });
+type Passage = z.output<typeof passage>;
 const query = z.string().min(1).max(10_000).describe('What to look for, in the words of the question');
 
-const shown = (hit: SearchHit, knowledge_base: string, question: string): z.input<typeof passage> => ({
+const shown = (hit: SearchHit, knowledge_base: string, question: string): Passage => ({
   title: hit.citation.title,
   url: hit.citation.url !== null && /^https?:\/\//.test(hit.citation.url) ? hit.citation.url : null,
   content: hit.content,
@@ -42,11 +43,27 @@ const shown = (hit: SearchHit, knowledge_base: string, question: string): z.inpu
   knowledge_base,
 });
 
-/** What was found, as sources of the reply: only quotes that stand in what was found. */
-const sourcesOf = (found: unknown) =>
-  output
-    .parse(found)
-    .results.flatMap(({ url, title, quote, content }) => (content.includes(quote) ? [{ url, title, quote }] : []));
+/**
+ * What was found, as sources of the reply: only quotes that stand in what was found. Where that is, is kept beside it and
+ * not told to the model, which pays for each id that it reads and has no use for it.
+ */
+function makeSources() {
+  const places = new Map<string, SourcePlace>();
+  const nameOf = (one: Pick<Passage, 'knowledge_base' | 'title' | 'content'>) =>
+    JSON.stringify([one.knowledge_base, one.title, one.content]);
+  return {
+    keep(found: Passage, { kb_id, document_id, start, end, page, end_page }: SearchHit['citation']): Passage {
+      places.set(nameOf(found), { kb_id, document_id, start, end, page, end_page });
+      return found;
+    },
+    of: (found: unknown): ToolSource[] =>
+      output.parse(found).results.flatMap((one) => {
+        const { url, title, quote, content } = one;
+        const place = places.get(nameOf(one));
+        return content.includes(quote) ? [{ url, title, quote, ...(place && { place }) }] : [];
+      }),
+  };
+}
 
 const slug = (name: string) =>
   name
@@ -60,13 +77,19 @@ const slug = (name: string) =>
 export function makeKbTools({ bases, search, embedders }: { bases: Bases; search: KbSearch; embedders: Embedders }) {
   const { choose, route } = makeChoose(embedders);
 
-  async function passages(scope: Scope, within: readonly KnownBase[], question: string, veil: Veil) {
+  async function passages(
+    scope: Scope,
+    within: readonly KnownBase[],
+    question: string,
+    veil: Veil,
+    { keep }: ReturnType<typeof makeSources>,
+  ) {
     const not_searched: string[] = [];
     const lists = await Promise.all(
       within.map(async (base) => {
         try {
           const hits = await search(scope, base.id, { query: question, top_k: mostPassages }, veil);
-          return hits.map((hit) => shown(hit, base.name, question));
+          return hits.map((hit) => keep(shown(hit, base.name, question), hit.citation));
         } catch (error) {
           if (within.length === 1 && error instanceof AppError) throw new ToolError(error.message);
           if (!(error instanceof AppError)) throw error;
@@ -90,8 +113,9 @@ export function makeKbTools({ bases, search, embedders }: { bases: Bases; search
     pick: (scope: Scope, question: string) => Promise<readonly KnownBase[]>,
     veil: Veil,
     spoken: readonly ToolEntry[] = [],
-  ): Tool =>
-    defineTool({
+  ): Tool => {
+    const sources = makeSources();
+    return defineTool({
       tool,
       description,
       input: z.object({ query }),
@@ -101,9 +125,10 @@ export function makeKbTools({ bases, search, embedders }: { bases: Bases; search
       brings: ['untrusted', 'private'],
       permission: 'kbs_query',
       needs_approval: (input) => spoken.some((entry) => entryAsks(entry, input) !== null),
-      sources: sourcesOf,
-      run: async (scope, input) => passages(scope, await pick(scope, input.query), input.query, veil),
+      sources: sources.of,
+      run: async (scope, input) => passages(scope, await pick(scope, input.query), input.query, veil, sources),
     });
+  };
 
   return async (scope: Scope, settings: Settings, { veil }: { veil: Veil }): Promise<Tool[]> => {
     const listed = settings.knowledge_bases.flatMap((entry) => {

@@ -4,8 +4,9 @@ import { effectiveSettings, type SparseSettings } from '../settings/settings.ts'
 import { makeChunks } from './dialects/chunks.ts';
 import { inShort, oneStep, say, shownParts } from './dialects/testing.ts';
 import { partsOfChunks } from './dialects/ui-parts.ts';
-import { channelDisplay, displayOf, footerOf } from './display.ts';
+import { channelDisplay, type Display, displayOf, footerOf } from './display.ts';
 import type { RunEvent } from './events.ts';
+import { afterRetractions } from './retraction.ts';
 
 const thinking = oneStep(
   say.think('hm'),
@@ -96,6 +97,24 @@ test('a channel is sent thinking only with transport_show_thinking', () => {
   assert.deepEqual(sentToChannel({ ...ungrouped }), ['source-url', 'yes']);
   assert.deepEqual(sentToChannel({ ...ungrouped, transport_show_thinking: true }), ['hm', 'source-url', 'yes']);
   assert.deepEqual(sentToChannel({ transport_show_thinking: true, hide_reasoning: true }), ['source-url', 'yes']);
+});
+
+const place = { kb_id: 'b1', document_id: 'd1', start: 5, end: 9, page: 2, end_page: 3 };
+
+test('a source that was taken back says neither what it was nor where it stood', () => {
+  const [source, again] = [{ ...say.source('https://a.example', 'said'), place } as RunEvent, say.discard()];
+  assert.deepEqual(afterRetractions([source, { ...again, withheld: true } as RunEvent])[0], {
+    ...{ type: 'source', step: 1, id: 's', url: null, title: '', quote: null },
+  });
+  assert.deepEqual(afterRetractions([source, again]), [source, again]);
+});
+
+test('members are told by id where in a document a source stands, people of a channel the pages', () => {
+  const events = oneStep({ ...say.source(null, 'said'), place } as RunEvent);
+  const about = (display: Display) => partsOfChunks(events.flatMap(makeChunks(display))).at(-1)?.['providerMetadata'];
+  const settings = effectiveSettings({});
+  assert.deepEqual(about(displayOf(settings)), { atrium: { quote: 'said', ...place } });
+  assert.deepEqual(about(channelDisplay(settings)), { atrium: { quote: 'said', page: 2, end_page: 3 } });
 });
 
 test('a channel is sent no sources without transport_show_sources', () => {

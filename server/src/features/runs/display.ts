@@ -13,6 +13,8 @@ export interface SourceLook {
   unique: boolean;
   quotes: boolean;
   images: boolean;
+  /** Whether it is said by id in which document it stands, and where. */
+  ids: boolean;
 }
 
 /** What of a run users see. Streams and stored messages are both made by it, so that they say the same. */
@@ -79,6 +81,7 @@ export function displayOf(settings: Settings): Display {
             unique: settings.deduplicate_sources_by_url,
             quotes: !settings.omit_citation_quotes,
             images: settings.show_source_images,
+            ids: true,
           },
     part: (type) => !left_out.has(type),
   };
@@ -96,7 +99,7 @@ export function channelDisplay(settings: Settings): Display {
     thinking_text: settings.transport_thinking_text || null,
     reasoning: shown.reasoning && settings.transport_show_thinking,
     tool: settings.transport_show_tool_calls ? shown.tool : () => null,
-    sources: settings.transport_show_sources ? shown.sources : null,
+    sources: settings.transport_show_sources && shown.sources ? { ...shown.sources, ids: false } : null,
   };
 }
 

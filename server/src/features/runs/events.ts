@@ -1,5 +1,5 @@
 import type { FinishReason, ModelUsage } from '../../drivers/models/driver.ts';
-import type { ToolAccount, ToolFile, ToolProgress } from '../../lib/tool.ts';
+import type { ToolAccount, ToolFile, ToolProgress, ToolSource } from '../../lib/tool.ts';
 import type { Severity } from '../safety/guardrails/categories.ts';
 
 /** A failure as a user can act on it. */
@@ -83,7 +83,7 @@ export type RunEvent =
       output: unknown;
       is_error: boolean;
     } & Partial<ToolAccount>)
-  | { type: 'source'; step: number; id: string; url: string | null; title: string; quote: string | null }
+  | ({ type: 'source'; step: number; id: string } & ToolSource)
   /** A file that a tool made. */
   | { type: 'file'; step: number; file: ToolFile }
   /** How far a workflow has come that runs for this reply. */

@@ -1,5 +1,5 @@
 import type { ModelMessage, ToolCallContent, ToolResultContent } from '../../drivers/models/driver.ts';
-import type { Brought, ToolProgress } from '../../lib/tool.ts';
+import type { Brought, ToolProgress, ToolSource } from '../../lib/tool.ts';
 import type { ApprovalReason, GuardAction } from './events.ts';
 
 /** A part of a stored message. The text of a message stands here and nowhere else. */
@@ -19,7 +19,7 @@ export type MessagePart =
       /** What it brought into the conversation. */
       brings?: readonly Brought[];
     }
-  | { role: 'assistant'; type: 'source'; content: string; step: number; url: string | null; title: string }
+  | ({ role: 'assistant'; type: 'source'; content: string; step: number } & Omit<ToolSource, 'quote'>)
   /** A file that a tool made. */
   | { role: 'assistant'; type: 'file'; content: ''; step: number; files: [MessageFile]; inline: boolean }
   | { role: 'assistant'; type: 'workflow_progress'; content: string; step: number; progress: ToolProgress }

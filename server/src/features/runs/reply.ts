@@ -68,6 +68,7 @@ export function makeReply() {
           step: event.step,
           url: event.url,
           title: event.title,
+          ...(event.place && { place: event.place }),
         });
       else if (event.type === 'file') {
         const { inline, ...file } = event.file;

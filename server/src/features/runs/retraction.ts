@@ -12,7 +12,10 @@ export const withoutWords =
   <E extends RunEvent>(event: E): E => {
     if (!('step' in event) || event.step !== step) return event;
     if (event.type === 'text-delta' || event.type === 'reasoning-delta') return { ...event, text: '', withheld: true };
-    if (event.type === 'source') return { ...event, url: null, title: '', quote: null };
+    if (event.type === 'source') {
+      const { place: _, ...left } = event;
+      return { ...left, url: null, title: '', quote: null } as E;
+    }
     return event.type === 'tool-call' ? { ...event, input: {} } : event;
   };
 

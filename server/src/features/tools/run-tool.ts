@@ -11,6 +11,7 @@ import type {
   ToolOutcomeKind,
   ToolProgress,
   ToolSecrets,
+  ToolSource,
 } from '../../lib/tool.ts';
 import { scrubbedLog } from './scrubbed-log.ts';
 
@@ -35,7 +36,7 @@ export interface ToolOutcome {
   output: unknown;
   text: string;
   is_error: boolean;
-  sources?: readonly { url: string | null; title: string; quote: string | null }[];
+  sources?: readonly ToolSource[];
   files?: readonly ToolFile[];
   account: ToolAccount;
 }

@@ -18,10 +18,14 @@ function imageType(url: string): string | undefined {
 }
 
 /** A source as the parts that show it. `number` counts the sources of the message that are shown. */
-export function sourceChunks({ url, title, quote }: EventOf<'source'>, number: number, look: SourceLook): UiChunk[] {
+export function sourceChunks(source: EventOf<'source'>, number: number, look: SourceLook): UiChunk[] {
+  const { url, title, quote, place } = source;
+  const { page = null, end_page = null, ...within } = place ?? {};
   const about = {
     ...(look.footnotes && { footnote: number }),
     ...(look.quotes && quote && { quote }),
+    ...(page !== null && { page, end_page }),
+    ...(look.ids && within),
   };
   const said = { title, ...(Object.keys(about).length > 0 && { providerMetadata: { atrium: about } }) };
   const sourceId = `source-${number}`;

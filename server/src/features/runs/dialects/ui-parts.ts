@@ -97,8 +97,8 @@ function toldAgain(
   }
   if (part.type === 'footer') return [{ type: 'footer', text: part.content }];
   if (part.type === 'source') {
-    const { url, title, content } = part;
-    return [{ type: 'source', step, id: `${index}`, url, title, quote: content || null }];
+    const { url, title, content, place } = part;
+    return [{ type: 'source', step, id: `${index}`, url, title, quote: content || null, ...(place && { place }) }];
   }
   if (part.type === 'file') {
     const [{ status: _, ...file }] = part.files;
