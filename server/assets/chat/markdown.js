@@ -35,6 +35,7 @@ function words(text) {
   return nodes.filter((node) => node !== '');
 }
 
+const fenced = /^(\s*)(`{3,}|~{3,})/;
 const item = /^(\s*)([-*+]|\d{1,9}[.)])\s+(.*)$/;
 const row = (line) =>
   line
@@ -56,16 +57,31 @@ function table(lines, from) {
   return { node: scroller, at };
 }
 
+const isNumbered = (mark) => /\d/.test(mark);
+const width = (space) => space.replaceAll('\t', '    ').length;
+
+// Items that stand further in are a list within the item above; blank lines between items part nothing.
 function list(lines, from) {
-  const [, , mark] = item.exec(lines[from]);
-  const made = element(/\d/.test(mark) ? 'ol' : 'ul');
-  if (/\d/.test(mark)) made.setAttribute('start', Number.parseInt(mark, 10));
+  const [, space, mark] = item.exec(lines[from]);
+  const made = element(isNumbered(mark) ? 'ol' : 'ul');
+  if (isNumbered(mark)) made.setAttribute('start', Number.parseInt(mark, 10));
   let at = from;
-  for (; at < lines.length; at++) {
-    const match = item.exec(lines[at]);
-    if (match) made.append(element('li', ...words(match[3])));
-    else if (/^\s{2,}\S/.test(lines[at]) && made.lastChild) made.lastChild.append(' ', ...words(lines[at].trim()));
-    else break;
+  while (at < lines.length) {
+    let next = at;
+    while (next < lines.length && lines[next].trim() === '') next++;
+    const match = item.exec(lines[next] ?? '');
+    const further = match ? width(match[1]) - width(space) : 0;
+    if (match && further >= 2) {
+      const { node, at: after } = list(lines, next);
+      made.lastChild.append(node);
+      at = after;
+    } else if (match && further >= 0 && isNumbered(match[2]) === isNumbered(mark)) {
+      made.append(element('li', ...words(match[3])));
+      at = next + 1;
+    } else if (!match && next === at && /^\s{2,}\S/.test(lines[at]) && !fenced.test(lines[at])) {
+      made.lastChild.append(' ', ...words(lines[at].trim()));
+      at++;
+    } else break;
   }
   return { node: made, at };
 }
@@ -83,12 +99,14 @@ export function markdown(text, depth = 0) {
   };
   for (let at = 0; at < lines.length; ) {
     const line = lines[at];
-    const fence = /^\s{0,3}(`{3,}|~{3,})/.exec(line);
+    const fence = fenced.exec(line);
     const heading = /^\s{0,3}(#{1,6})\s+(.*?)\s*#*$/.exec(line);
     if (fence) {
       close();
-      const end = lines.findIndex((other, index) => index > at && other.trim().startsWith(fence[1]));
-      const code = lines.slice(at + 1, end === -1 ? lines.length : end).join('\n');
+      const end = lines.findIndex((other, index) => index > at && other.trim().startsWith(fence[2]));
+      const inside = lines.slice(at + 1, end === -1 ? lines.length : end);
+      // Under an item of a list a block stands further in, as a whole.
+      const code = inside.map((one) => one.slice(Math.min(fence[1].length, one.search(/\S|$/)))).join('\n');
       const block = element('pre', element('code', code));
       block.setAttribute('tabindex', '0');
       made.append(block);
@@ -96,6 +114,10 @@ export function markdown(text, depth = 0) {
     } else if (heading) {
       close();
       made.append(element(`h${Math.min(6, heading[1].length + 2)}`, ...words(heading[2])));
+      at++;
+    } else if (/^\s{0,3}([-*_])(?:\s*\1){2,}\s*$/.test(line)) {
+      close();
+      made.append(element('hr'));
       at++;
     } else if (item.test(line)) {
       close();

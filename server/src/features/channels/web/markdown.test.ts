@@ -30,6 +30,20 @@ test('the page shows paragraphs, lists, code, tables, quotes and links', () => {
   assert.equal(shown('“https://x.example/?a=1”'), `<p>“${link}https://x.example/?a=1</a>”</p>`);
 });
 
+test('lists stand within lists, keep their numbers over blank lines, and make room for code', () => {
+  const inner = '<ul><li>b<ol start="1"><li>c</li></ol></li><li>d</li></ul>';
+  assert.equal(shown('1. a\n   - b\n     1. c\n   - d\n2. e'), `<ol start="1"><li>a${inner}</li><li>e</li></ol>`);
+  assert.equal(shown('1. a\n\n\t- b\n\n2. c'), '<ol start="1"><li>a<ul><li>b</li></ul></li><li>c</li></ol>');
+  assert.equal(shown('- a\n  more\n1. b'), '<ul><li>a more</li></ul><ol start="1"><li>b</li></ol>');
+  assert.equal(shown('  - a\n- b'), '<ul><li>a</li></ul><ul><li>b</li></ul>');
+  const code = '<pre tabindex="0"><code>x\n  y</code></pre>';
+  assert.equal(
+    shown('1. a\n   ```sh\n   x\n     y\n   ```\n2. b'),
+    `<ol start="1"><li>a</li></ol>${code}<ol start="2"><li>b</li></ol>`,
+  );
+  assert.equal(shown('a\n\n---\n\nb\n* * *'), '<p>a</p><hr><p>b</p><hr>');
+});
+
 test('a block of code that is still being written is shown as far as it has come', () => {
   assert.match(shown('Here:\n```\nhalf'), /<pre tabindex="0"><code>half<\/code><\/pre>/);
 });
@@ -55,7 +69,7 @@ test('nothing that is said becomes an element that we do not make, or a link to 
     fc.array(fc.oneof(fc.constantFrom(...pieces), fc.string()), { maxLength: 30 }).map((all) => all.join('')),
   );
   const ours = new Set(
-    'p br h3 h4 h5 h6 ul ol li strong em s code pre a blockquote div table thead tbody tr th td'.split(' '),
+    'p br h3 h4 h5 h6 ul ol li strong em s code pre a blockquote hr div table thead tbody tr th td'.split(' '),
   );
   fc.assert(
     fc.property(wild, (text) => {
