@@ -79,6 +79,15 @@ test('without the token of the page nobody begins a conversation', async () => {
   assert.deepEqual(await conversations(), []);
 });
 
+test('a browser that follows an address that is no more is shown a page, a program the error', async () => {
+  const headers = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
+  const page = await call('GET', '/chat/x', undefined, { key: null, headers });
+  assert.deepEqual([page.status, page.headers['content-type']], [404, 'text/html; charset=utf-8']);
+  assert.match(page.text, /There is no chat here/);
+  assert.match(String(page.headers['content-security-policy']), /^default-src 'none'; style-src 'self'/);
+  assert.equal((await visit('/chat/x')).json.code, 'not_found');
+});
+
 test('the page says chat_input_placeholder, and whatever stands in its settings stays text', async () => {
   const wicked = '"><script>alert(1)</script><!--';
   const config = { title: wicked, greeting: wicked };
