@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { cpuTime } from '../../../test/cpu-time.ts';
 import { pieces, textOf } from './conformance.ts';
 import type { ExtractChoices } from './driver.ts';
 import { htmlExtractor } from './html.ts';
@@ -80,9 +81,9 @@ test('hostile pages take time that grows with their length alone', async () => {
   for (const unit of units) {
     const time = async (length: number) => {
       const html = unit.repeat(Math.ceil(length / unit.length));
-      const began = performance.now();
+      const began = cpuTime();
       await read(html);
-      return performance.now() - began;
+      return cpuTime() - began;
     };
     await time(50_000);
     const took = await time(2_000_000);

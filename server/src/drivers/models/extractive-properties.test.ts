@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { cpuTime } from '../../../test/cpu-time.ts';
 import { type ModelMessage, type ModelPart, type ModelTool, plainRequest } from './driver.ts';
 import { makeExtractive } from './extractive.ts';
 import { calculate } from './extractive-calculator.ts';
@@ -122,7 +123,7 @@ test('sums are worked out, and what is no sum is left alone', () => {
 });
 
 test('long and hostile texts are read in reasonable time', () => {
-  const started = performance.now();
+  const started = cpuTime();
   for (const sign of [' ', 'a', '.', '[', '(', '\n', '"', 'add ', '- ', '保', '{"a":', '. a', 'add \t']) {
     const text = sign.repeat(60_000 / sign.length);
     todoWish(`add ${text.slice(0, 1_900)}`);
@@ -130,7 +131,7 @@ test('long and hostile texts are read in reasonable time', () => {
     rankSentences('what is a 保修', [passage(text)]);
     passagesIn({ name: 'a', output: `[${text}`, is_error: false });
   }
-  assert.ok(performance.now() - started < 8_000);
+  assert.ok(cpuTime() - started < 8_000);
 });
 
 const tools: ModelTool[] = ['kb_search', 'clock_now', 'todos_read_todos', 'todos_add_todo', 'weird'].map((name) => ({

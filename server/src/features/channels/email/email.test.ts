@@ -5,6 +5,7 @@ import { after, test } from 'node:test';
 import fc from 'fast-check';
 import PostalMime, { type Email } from 'postal-mime';
 import { SMTPServer } from 'smtp-server';
+import { cpuTime } from '../../../../test/cpu-time.ts';
 import type { Reply } from '../../../../test/providers/scripted-server.ts';
 import { channelApp, eventually, makesFiles } from '../testing.ts';
 import { htmlAsText, withoutQuoted } from './mail-text.ts';
@@ -368,10 +369,10 @@ test('the words of HTML, and what is new in a mail', () => {
       (text) => !/<[a-z][^>]*>/i.test(htmlAsText(text).replaceAll(/&lt;/g, '')) || text.includes('&'),
     ),
   );
-  const began = performance.now();
+  const began = cpuTime();
   for (const piece of ['<', '<p ', '&#', 'On ', '\n>', '<!--', '<style>']) {
     htmlAsText(piece.repeat(50_000 / piece.length));
     withoutQuoted(piece.repeat(50_000 / piece.length));
   }
-  assert.ok(performance.now() - began < 5000, `${performance.now() - began} ms`);
+  assert.ok(cpuTime() - began < 5000, `${cpuTime() - began} ms`);
 });
