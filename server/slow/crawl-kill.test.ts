@@ -42,7 +42,7 @@ test('a crawl that is killed again and again ends with every page once', async (
       server = startProcess({ dir, env });
       await server.ready;
     }
-    const until = Date.now() + 120_000;
+    const until = Date.now() + 600_000;
     for (;;) {
       const own = await api('GET', `/${id}/sites/${site.id}`);
       const base = await api('GET', `/${id}`);

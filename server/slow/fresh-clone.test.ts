@@ -73,7 +73,7 @@ async function startsAndAnswers(uid: number | undefined): Promise<void> {
 /** npm may be gone a moment before the program it started has closed everything. */
 async function stopped(data: string): Promise<void> {
   const pidFile = join(data, 'postgres/cluster/postmaster.pid');
-  for (let tries = 0; tries < 100 && existsSync(pidFile); tries++)
+  for (let tries = 0; tries < 600 && existsSync(pidFile); tries++)
     await new Promise((resolve) => setTimeout(resolve, 100));
   assert.equal(existsSync(pidFile), false, 'PostgreSQL was stopped');
   assert.match(readFileSync(join(data, 'postgres/server.log'), 'utf8'), /database system is shut down\s*$/);

@@ -40,7 +40,7 @@ export async function ingestThroughKills({ documents, kills }: { documents: numb
       await (kill % 2 ? server?.killEverything() : server?.kill());
       address = await start();
     }
-    const until = Date.now() + 120_000;
+    const until = Date.now() + 600_000;
     for (;;) {
       const base = await api(address, 'GET', `/${id}`);
       if (base.training_documents === 0) break;

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
 import { newId } from '../src/lib/ids.ts';
 import { sealedWith } from '../src/lib/sealed-box.ts';
 import { fillPlace, rotationRig } from '../test/rotation-rig.ts';
@@ -54,20 +55,36 @@ test('killed in the middle again and again, everything opens all the while and t
   const { user, password, host, port, database } = rig.connection;
   const url = `postgres://${user}:${password}@/${database}?${new URLSearchParams({ host, port: String(port) })}`;
   const env = { DATABASE_URL: url, ATRIUM_SECRET_KEY: first, ATRIUM_NEW_SECRET_KEY: second };
-  const moments: [what: string, isNow: () => Promise<boolean>][] = [
-    [
-      'the next key is there',
-      async () => (await rig.query(`select 1 from instance where name = 'next_master_key'`)).length > 0,
-    ],
-    ['the first values are sealed anew', async () => (await resealed()) > 0],
-    ['half of them is', async () => (await resealed()) > count / 2],
+  // It stands still after so many values, for as long as this lock is held, and is killed there.
+  const lock = new pg.Client(rig.connection);
+  await lock.connect();
+  await rig.query(`create table trap as select 0 as place`);
+  await rig.query(`create function trap() returns trigger language plpgsql as $$ begin
+    if (select count(*) from variables where value not like 'box1.${oldKey}.%') >= (select place from trap) then
+      perform pg_advisory_xact_lock_shared(4, 7);
+    end if;
+    return new; end $$`);
+  await rig.query(`create trigger trap before update on variables for each row execute function trap()`);
+  const caught = `select pid from pg_locks where locktype = 'advisory' and not granted and objid = 7`;
+  const moments: [what: string, place: number][] = [
+    ['the next key is there', 0],
+    ['the first values are sealed anew', 1],
+    ['half of them is', count / 2],
   ];
-  for (const [what, isNow] of moments) {
+  for (const [what, place] of moments) {
+    await lock.query('select pg_advisory_lock(4, 7)');
+    await rig.query('update trap set place = $1', [place]);
     const process = rotating(env);
-    while (!(await isNow()) && !process.isOver()) await sleep(2);
+    while ((await rig.query(caught)).length === 0) {
+      if (process.isOver()) assert.fail(`${what}: ${(await process.ended()).output}`);
+      await sleep(20);
+    }
     await process.kill();
-    const done = await resealed();
-    assert.ok(done < count, `${what}: it was over before it was killed`);
+    while ((await rig.query(`select pg_terminate_backend(pid) from (${caught}) as waiting`)).length > 0)
+      await sleep(20);
+    await lock.query('select pg_advisory_unlock(4, 7)');
+    assert.equal(await resealed(), place, what);
+    assert.equal((await rig.query(`select 1 from instance where name = 'next_master_key'`)).length, 1);
     // On a node that runs, on one that starts now, and box by box.
     await filled.check(node);
     await filled.check(await rig.node());
@@ -75,6 +92,7 @@ test('killed in the middle again and again, everything opens all the while and t
     for (const { id, value } of await rig.query(`select id, value from variables where name like 'n%'`))
       assert.equal(await fresh.open(filled.workspace_id, `variable ${id}`, value), id);
   }
+  await lock.end();
   const { code, output } = await rotating(env).ended();
   assert.equal(code, 0, output);
   assert.match(output, /Now set ATRIUM_SECRET_KEY to the new key/);
