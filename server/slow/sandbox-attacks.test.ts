@@ -54,7 +54,7 @@ async function attacked({ name, engine, user }: Place): Promise<Line[]> {
     env: { PATH: process.env['PATH'], HOME: '/tmp', ATTACK_SECRET: randomBytes(12).toString('hex') },
     ...(user && isRoot && { uid: nobody, gid: nobody }),
     stdio: ['ignore', 'pipe', 'inherit'],
-    timeout: 600_000,
+    timeout: 1_200_000,
     killSignal: 'SIGKILL',
   });
   const lines: Line[] = [];

@@ -17,7 +17,7 @@ async function refused(rig: Rig, work: () => Promise<unknown>, what: string): Pr
       (value) => value,
       (error: unknown) => error,
     ),
-    new Promise((resolve) => setTimeout(resolve, 3_000, late)),
+    new Promise((resolve) => setTimeout(resolve, 20_000, late)),
   ]);
   assert.notEqual(found, late, `${what} makes the reader wait`);
   assert.ok(!String(found).includes(rig.file_secret), `${what} leads out`);

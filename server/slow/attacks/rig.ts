@@ -11,7 +11,7 @@ const mebibyte = 1024 * 1024;
 
 /** Small, so that each is reached soon; an attack on a sandbox that does not hold ends by itself not far above. */
 export const attackLimits: Limits = {
-  wall_ms: 8_000,
+  wall_ms: 30_000,
   cpu_seconds: 3,
   memory_bytes: 128 * mebibyte,
   processes: 40,

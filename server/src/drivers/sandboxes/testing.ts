@@ -10,7 +10,7 @@ const mebibyte = 1024 * 1024;
 
 /** Small, so that each is reached soon. */
 export const smallLimits: Limits = {
-  wall_ms: 20_000,
+  wall_ms: 60_000,
   cpu_seconds: 10,
   memory_bytes: 128 * mebibyte,
   processes: 40,
