@@ -52,10 +52,12 @@ async function write(response: ServerResponse, text: string, trickle: number | u
 
 async function stream(response: ServerResponse, frames: string[], reply: Reply, gone: Promise<unknown>): Promise<void> {
   response.writeHead(200, { 'content-type': 'text/event-stream', ...reply.headers });
-  const held = reply.held ? frames.findIndex((frame) => frame.includes(reply.held?.before ?? '')) : -1;
+  const { before, until } = reply.held ?? {};
+  const held = before === undefined ? undefined : frames.findIndex((frame) => frame.includes(before));
+  if (held === -1) throw new Error(`No chunk has all of "${before}" in it`);
   for (const [index, frame] of frames.entries()) {
     if (index === reply.drop_after) return void response.socket?.destroy();
-    if (index === held) await Promise.race([reply.held?.until, gone]);
+    if (index === held) await Promise.race([until, gone]);
     if (response.destroyed) return;
     await write(response, index === reply.malformed_at ? 'data: {"cho\n\n' : frame, reply.trickle);
     if (reply.chunk_delay_ms !== undefined) await sleep(reply.chunk_delay_ms, undefined, { ref: false });

@@ -121,13 +121,13 @@ test('when nothing answers the failure names the attempts and the last reason', 
 
 test('no pause reaches past the deadline', async () => {
   const started = Date.now();
-  const slow = scripted([new ModelError('busy', { status: 429, retry_after_ms: 60_000 })]);
+  const slow = scripted([new ModelError('busy', { status: 429, retry_after_ms: 600_000 })]);
   const { result } = await played(
     [candidate('a/x', slow), candidate('b/y', scripted([finish]))],
-    patience({ deadline: Date.now() + 5000 }),
+    patience({ deadline: started + 60_000 }),
   );
   assert.equal(result.model, 'b/y');
-  assert.ok(Date.now() - started < 2000);
+  assert.ok(Date.now() - started < 30_000);
 });
 
 test('a run that is stopped is not tried again', async () => {

@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { makeResumingClient, streamFormats, wholeStream } from '../../../test/resuming-client.ts';
 import { scriptedApp } from '../../../test/scripted-app.ts';
 import { overSocket } from '../../../test/socket-client.ts';
+import { until } from '../../../test/two-nodes.ts';
 
 const app = await scriptedApp();
 const { port, send } = await overSocket(app.app);
@@ -20,11 +21,11 @@ async function begin() {
   const conversation_id = await app.converse({ model: [`${name}/one`] });
   const path = `/v1/conversations/${conversation_id}`;
   const said = send('POST', `${path}/chat`, { body: JSON.stringify({ content: 'What time is it?' }) });
-  for (let look = 0; look < 500; look++) {
-    const [run] = await app.query('select id from runs where conversation_id = $1', [conversation_id]);
-    if (run) return { watched: { conversation_id, run_id: run.id as string, key: app.admin }, said };
-  }
-  throw new Error('The run did not begin');
+  const run = await until('the run begins', async () => {
+    const rows = await app.query('select id from runs where conversation_id = $1', [conversation_id]);
+    return rows[0];
+  });
+  return { watched: { conversation_id, run_id: run.id as string, key: app.admin }, said };
 }
 
 /** Cuts the connection after every single frame. */

@@ -1,20 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { scriptedApp } from '../../../test/scripted-app.ts';
+import { until } from '../../../test/two-nodes.ts';
 
 const app = await scriptedApp({ max_runs: 2, max_runs_per_workspace: 1 });
 const { server, name } = await app.provider();
 server.models = ['one'];
 const settings = { model: [`${name}/one`] };
-
-async function until(what: string, look: () => Promise<boolean>): Promise<void> {
-  for (let attempt = 0; attempt < 400; attempt++) {
-    if (await look()) return;
-    await sleep(25);
-  }
-  assert.fail(`${what}: it did not come to pass`);
-}
 
 /** Says something in a conversation of its own; whoever asked leaves, the run goes on by itself. */
 async function say(key: string, content: string): Promise<string> {
@@ -29,7 +21,7 @@ async function say(key: string, content: string): Promise<string> {
 }
 
 /** Looks at the runs again and again until all are over; how many were under way at most, of all and of one place. */
-async function watch(count: number) {
+async function watch(count: number, looked: (most: { all: number }) => void = () => {}) {
   const most = { all: 0, of_one: 0 };
   await until('all are over', async () => {
     const rows = await app.query(`select workspace_id, finished_at, status from runs`);
@@ -37,6 +29,7 @@ async function watch(count: number) {
     const places = Map.groupBy(going, ({ workspace_id }) => workspace_id).values();
     most.all = Math.max(most.all, going.length);
     most.of_one = Math.max(most.of_one, ...[...places].map(({ length }) => length));
+    looked(most);
     return rows.length === count && rows.every(({ finished_at }) => finished_at);
   });
   return most;
@@ -44,14 +37,20 @@ async function watch(count: number) {
 
 test('past the limits runs wait in order, and workspaces take turns', async () => {
   const [a, b] = [await app.workspace(), await app.workspace()];
-  for (let reply = 0; reply < 5; reply++) server.reply({ text: 'Yes.', delay_ms: 250 });
+  const seen = Promise.withResolvers<void>();
+  for (let reply = 0; reply < 5; reply++) server.reply({ text: 'Yes.', after: seen.promise });
   // The first workspace has sent all of its own before the second comes.
   for (const content of ['a1', 'a2', 'a3', 'a4']) await say(a.key, content);
   const last = await say(b.key, 'b1');
   const waiting = await app.query(`select input->>'content' as content from runs where status = 'queued' order by id`);
   assert.ok(!waiting.some(({ content }) => content === 'b1'), 'the second workspace has room at once');
-  assert.ok(waiting.length >= 2, 'the others wait');
-  assert.deepEqual(await watch(5), { all: 2, of_one: 1 });
+  assert.deepEqual(
+    waiting.map(({ content }) => content),
+    ['a2', 'a3', 'a4'],
+    'the others wait',
+  );
+  const most = await watch(5, ({ all }) => all === 2 && seen.resolve());
+  assert.deepEqual(most, { all: 2, of_one: 1 });
 
   const order = await app.query(`select input->>'content' as content from runs order by started_at`);
   const begun = order.map(({ content }) => content as string);

@@ -4,7 +4,8 @@ import { openaiProvider } from '../../../test/providers/openai-provider.ts';
 import { attemptsOf, closing, inOrder, scriptedApp } from '../../../test/scripted-app.ts';
 
 const app = await scriptedApp();
-const once = { max_retries_per_model: 0, timeout: 1, top_k: 0 };
+const once = { max_retries_per_model: 0, timeout: 60, top_k: 0 };
+const never = new Promise(() => {});
 const both = (name: string) => [`${name}/one`, `${name}/two`];
 const askedFor = (requests: { body: { model: string } }[]) => requests.map(({ body }) => body.model);
 const failed = { status: 503, error: 'Busy' };
@@ -95,18 +96,18 @@ suite('fallbacks', { concurrency: 8 }, () => {
   });
 
   test('timeout is the seconds one model call may take', async () => {
-    const { name } = await app.provider({ text: 'Slow', delay_ms: 1300 }, { text: 'Slow', delay_ms: 1300 });
-    const late = await app.ask({ ...once, model: [`${name}/one`] });
+    const { name } = await app.provider({ text: 'Never', after: never }, { text: 'Slow', delay_ms: 1300 });
+    const late = await app.ask({ ...once, model: [`${name}/one`], timeout: 1 });
     assert.match(late.error?.content ?? '', /No answer within 1 s/);
-    assert.equal((await app.ask({ ...once, model: [`${name}/one`], timeout: 5 })).text, 'Slow');
+    assert.equal((await app.ask({ ...once, model: [`${name}/one`], timeout: 60 })).text, 'Slow');
   });
 
   test('usage_limits_agent_timeout ends the run, whatever is still to try', async () => {
-    const { server, name } = await app.provider({ text: 'Lost', deltas: 2, chunk_delay_ms: 900 });
+    const { server, name } = await app.provider({ text: 'Lost', deltas: 2, held: { before: 'st', until: never } });
     const started = Date.now();
     const settings = { ...once, model: [`${name}/one`], max_retries_per_model: 5, timeout: 60 };
-    const seen = await app.ask({ ...settings, usage_limits_agent_timeout: 2 });
-    assert.ok(Date.now() - started < 20_000);
+    const seen = await app.ask({ ...settings, usage_limits_agent_timeout: 4 });
+    assert.ok(Date.now() - started < 50_000, 'before the call itself is given up');
     assert.equal(seen.status, 'failed');
     assert.deepEqual([seen.shown, seen.text], ['', '']);
     assert.equal(seen.error?.code, 'run_timeout');

@@ -3,7 +3,7 @@ import { suite, test } from 'node:test';
 import type { Reply } from '../../../test/providers/scripted-server.ts';
 import { openDoors, until } from './doors/testing.ts';
 
-const doors = await openDoors({ guardrail_timeout_ms: 400 });
+const doors = await openDoors();
 const { provider: server, call, post } = doors;
 
 const verdict = (severity: string): Reply => ({
@@ -18,17 +18,19 @@ const asked = (from: number) =>
 const base = { model: ['openai/blind'], top_k: 0, max_retries_per_model: 0, guardrail_action: 'fail' };
 const replayed = async (path: string) => (await doors.request(`${path}/events?format=ui&etag=unknown`)).text();
 const secretly = 'Well, SECRETLY this is bad, all of it';
-const slow: Reply = { text: secretly, deltas: 12, chunk_delay_ms: 30 };
+const slow: Reply = { text: secretly, deltas: 12, chunk_delay_ms: 5 };
+const never = new Promise(() => {});
 
-suite('what nobody has judged does not pass later either', () => {
+suite('what nobody has judged does not pass later either', async () => {
+  const impatient = await doors.another({ guardrail_timeout_ms: 400 });
   for (const [what, reply] of [
     ['could not be judged', { text: 'no verdict' }],
-    ['was not judged in time', { ...verdict('none'), delay_ms: 2000 }],
+    ['was not judged in time', { ...verdict('none'), after: never }],
   ] as const)
     test(`a message that ${what} is kept from the model in the next turn too`, async () => {
       const path = await doors.talk({ ...base, crime: 'High' });
       judged = () => reply;
-      const { json } = await post(path, { content: 'BAD plan' });
+      const { json } = await post(path, { content: 'BAD plan' }, { at: impatient.at });
       assert.match(JSON.stringify(json.messages.at(-1)), /guardrail_unavailable/);
       judged = () => verdict('none');
       const from = server.requests.length;
@@ -40,7 +42,7 @@ suite('what nobody has judged does not pass later either', () => {
 
   test('a message that is stopped while it is judged is not told afterwards', async () => {
     const path = await doors.talk({ ...base, crime: 'High' });
-    judged = () => ({ ...verdict('none'), delay_ms: 300 });
+    judged = () => ({ ...verdict('none'), after: never });
     const from = server.requests.length;
     const sent = post(path, { content: 'BAD plan' });
     await until('it is judged', () => server.requests.length > from);
@@ -100,7 +102,7 @@ suite('words that are out before anybody has judged them', () => {
   test('a reply that is stopped before its verdict is taken back', async () => {
     const path = await doors.talk(scanned);
     judged = flagging;
-    server.reply(slow);
+    server.reply({ ...slow, held: { before: 'CRET', until: never } });
     const stream = await doors.stream(path, 'Hello', 'ui');
     await stream.heard('Well');
     await post(`${path}/stop`, undefined);
@@ -164,12 +166,15 @@ suite('ways around a guardrail', () => {
 
   test('what waited in line is not answered once the conversation is locked', async () => {
     const path = await doors.talk({ ...base, crime: 'High', block_after_violations: 1 });
-    judged = (text) => ({ ...verdict(text.includes('BAD') ? 'severe' : 'none'), delay_ms: 200 });
+    const waits = Promise.withResolvers<void>();
+    judged = (text) => ({ ...verdict(text.includes('BAD') ? 'severe' : 'none'), after: waits.promise });
     const from = server.requests.length;
     const first = post(path, { content: 'BAD plan' });
     await until('it is judged', () => server.requests.length > from);
-    await post(`${path}?if_running=enqueue`, { content: 'Good' });
-    await first;
+    const second = post(`${path}?if_running=enqueue`, { content: 'Good' });
+    await until('the next one waits', async () => (await doors.runsOf(path)).length === 2);
+    waits.resolve();
+    await Promise.all([first, second]);
     const { json } = await call('GET', path);
     assert.equal(json.is_locked, true);
     assert.deepEqual(asked(from), []);

@@ -5,25 +5,27 @@ import { twoNodes, until } from '../../../test/two-nodes.ts';
 const nodes = await twoNodes();
 const { asleep, awake, provider, say, ended, query, call, converse, logged } = nodes;
 
-test('a node that is stopped lets go of its runs: another goes on with them, and whoever waits is told to ask again', async () => {
-  provider.reply({ text: 'One two three four five six', deltas: 6, chunk_delay_ms: 2000 });
+test('a node that is stopped lets go of its runs: another goes on with them, and whoever waits is told to ask again', {
+  timeout: 120_000,
+}, async () => {
+  // Neither would come to its end: whoever waited for them would not be closed.
+  const never = new Promise(() => {});
+  provider.reply({ text: 'One two six ten', deltas: 4, held: { before: 'six', until: never } });
   const { run_id, conversation_id, stream } = await say(asleep);
   await until('it speaks', async () => {
     const [{ last_seq }] = await query('select last_seq from runs where id = $1', [run_id]);
     return last_seq > 3;
   });
-  provider.reply({ text: 'Waiting', delay_ms: 20_000 });
+  provider.reply({ text: 'Waiting', after: never });
   const url = `/v1/conversations/${await converse()}`;
   const asked = provider.requests.length;
   const refused = assert.rejects(call(asleep, 'POST', url, { content: 'Hello' }), /being stopped/);
   await until('it is asked', () => provider.requests.length > asked);
   provider.reply({ text: 'Seven eight' }, { text: 'Seven eight' });
-  const begun = Date.now();
   await asleep.close();
-  assert.ok(Date.now() - begun < 8000, `closed after ${Date.now() - begun} ms`);
   await refused;
+  // By its lease it would have another hour.
   const { run, texts, types } = await ended(run_id);
-  assert.ok(Date.now() - begun < 9000, `${Date.now() - begun} ms: before the lease would have run out`);
   assert.deepEqual([run.status, texts], ['completed', ['Seven eight']]);
   assert.equal(types.filter((type) => type === 'run-start').length, 1);
   await stream.then(

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { scriptedApp } from '../../../test/scripted-app.ts';
+import { until } from '../../../test/two-nodes.ts';
 import { readChunks, readMessage } from './dialects/testing.ts';
 
 const { call, provider, converse, stored } = await scriptedApp();
@@ -104,10 +105,12 @@ test("a guest's page may speak as the AI SDK's transport does", async () => {
 });
 
 test('a locked conversation tells a guest why, and one that is answering asks for patience', async () => {
-  const { id, say } = await shared({}, { text: 'slow', delay_ms: 500 });
+  const refused = Promise.withResolvers<void>();
+  const { server, id, say } = await shared({}, { text: 'slow', after: refused.promise });
   const first = say({ content: 'Hello' });
-  await new Promise((resolve) => setTimeout(resolve, 200));
+  await until('it is answering', () => server.requests.length === 1);
   assert.equal((await say({ content: 'Again' })).json.code, 'run_in_progress');
+  refused.resolve();
   await first;
   await call('POST', `/v1/conversations/${id}/lock`, { message: 'Closed for today' });
   const { status, json } = await say({ content: 'Hello' });

@@ -11,8 +11,11 @@ import { makeUi } from './ui.ts';
 
 const events = numbered(oneStep(say.think('hm'), say.text('Hel'), say.text('lo'), say.text(' there')));
 
-/** Serves the recorded run; the first connection is cut after `cut` frames. */
-function serve(cut = Number.POSITIVE_INFINITY): Promise<{ url: string; asked: IncomingMessage[] }> {
+/** Serves the recorded run; the first connection is cut after `cut` frames, when they have arrived. */
+function serve(
+  cut = Number.POSITIVE_INFINITY,
+  arrived: UIMessageChunk[] = [],
+): Promise<{ url: string; asked: IncomingMessage[] }> {
   const asked: IncomingMessage[] = [];
   const server: Server = createServer((request, response) => {
     asked.push(request);
@@ -22,8 +25,7 @@ function serve(cut = Number.POSITIVE_INFINITY): Promise<{ url: string; asked: In
       let count = 0;
       for await (const frame of unseenFrames(makeUi(contextOf()), ReadableStream.from(events), seen)) {
         if (first && count++ === cut) {
-          // Long enough for what was sent to arrive.
-          await sleep(30);
+          while (arrived.length < cut) await sleep(5);
           response.destroy();
           return;
         }
@@ -93,7 +95,8 @@ test('the chat transport of the AI SDK goes on where a broken connection left it
     .slice(0, -1)
     .map(({ data }) => JSON.parse(data));
   for (let cut = 1; cut < whole.length; cut++) {
-    const { url, asked } = await serve(cut);
+    const chunks: UIMessageChunk[] = [];
+    const { url, asked } = await serve(cut, chunks);
     const { reading, last } = rememberingFetch();
     const transport = new DefaultChatTransport({
       api: url,
@@ -101,7 +104,6 @@ test('the chat transport of the AI SDK goes on where a broken connection left it
       resumeStreamIsReplay: false,
       prepareReconnectToStreamRequest: () => ({ headers: { 'last-event-id': last() ?? '' } }),
     });
-    const chunks: UIMessageChunk[] = [];
     await assert.rejects(async () => collect(await transport.sendMessages(sending), chunks));
     assert.equal(chunks.length, cut);
     await collect(await transport.reconnectToStream({ chatId: 'c1' }), chunks);
@@ -111,9 +113,9 @@ test('the chat transport of the AI SDK goes on where a broken connection left it
 });
 
 test('the chat transport of the AI SDK that names no place is told the whole run again', async () => {
-  const { url } = await serve(3);
-  const transport = new DefaultChatTransport({ api: url });
   const lost: UIMessageChunk[] = [];
+  const { url } = await serve(3, lost);
+  const transport = new DefaultChatTransport({ api: url });
   await assert.rejects(async () => collect(await transport.sendMessages(sending), lost));
   const chunks: UIMessageChunk[] = [];
   await collect(await transport.reconnectToStream({ chatId: 'c1' }), chunks);
