@@ -78,21 +78,21 @@ test('a client hears how far a run is, and stops it by calling the call off', as
     ],
   );
 
-  model.reply({ text: 'Never said', delay_ms: 20_000 });
+  model.reply({ text: 'Never said', after: new Promise(() => {}) });
   const stop = new AbortController();
   const before = model.requests.length;
   const going = ask(client, { message: 'Think long' }, { signal: stop.signal });
   going.catch(() => {});
-  for (let look = 0; model.requests.length === before && look < 300; look++) await sleep(10);
+  for (let look = 0; model.requests.length === before && look < 6000; look++) await sleep(10);
   stop.abort();
   await assert.rejects(going);
   await model.last().done;
   assert.equal(model.last().closed_early, true);
-  for (let look = 0; look < 300; look++) {
+  for (let look = 0; look < 6000; look++) {
     const { json } = await app.call('GET', '/v1/runs');
     if (json.items[0].status === 'stopped') break;
     await sleep(10);
-    assert.ok(look < 299, 'the run goes on');
+    assert.ok(look < 5999, 'the run goes on');
   }
   await client.close();
 });
@@ -133,9 +133,10 @@ const heardOf = (events: { data: Record<string, never> | undefined }[]) =>
   events.flatMap(({ data }) => (data?.['params'] as { message?: string } | undefined)?.message ?? []);
 
 test('a client that lost its stream goes on with it after the event it saw last, and hears nothing twice', async () => {
-  model.reply({ tool_calls: [{ name: 'clock_now', input: {} }] }, { text: 'Noon.', delay_ms: 700 });
+  const left = Promise.withResolvers<void>();
+  model.reply({ tool_calls: [{ name: 'clock_now', input: {} }] }, { text: 'Noon.', after: left.promise });
   const first = reading(await streamed(calling('ask_Support_Desk', { message: 'What time is it?' }, 'own id')));
-  for (let look = 0; first.events.length < 4 && look < 300; look++) await sleep(10);
+  for (let look = 0; first.events.length < 4 && look < 6000; look++) await sleep(10);
   await first.leave();
   const [priming, step, tool] = first.events;
   assert.ok(priming && step && tool && priming.data === undefined);
@@ -143,6 +144,7 @@ test('a client that lost its stream goes on with it after the event it saw last,
 
   const again = reading(await streamed(undefined, { 'last-event-id': step.id }));
   const whole = reading(await streamed(undefined, { 'last-event-id': priming.id }));
+  left.resolve();
   await Promise.all([again.done, whole.done]);
   assert.deepEqual(heardOf(whole.events), ['Step 1', 'Using a tool', 'A tool has answered', 'Step 2']);
   assert.deepEqual(heardOf(again.events), ['Using a tool', 'A tool has answered', 'Step 2']);
@@ -179,19 +181,19 @@ test('a client that lost its stream goes on with it after the event it saw last,
 
 test('a call that is gone on with can still be called off, and losing a stream stops nothing', async () => {
   const session = { 'mcp-session-id': 'a session' };
-  model.reply({ text: 'Never said', delay_ms: 20_000 });
+  model.reply({ text: 'Never said', after: new Promise(() => {}) });
   const before = model.requests.length;
   const first = reading(await streamed(calling('ask_Support_Desk', { message: 'Think long' }, 8), session));
-  for (let look = 0; (model.requests.length === before || !first.events[0]) && look < 300; look++) await sleep(10);
+  for (let look = 0; (model.requests.length === before || !first.events[0]) && look < 6000; look++) await sleep(10);
   await first.leave();
   const again = reading(await streamed(undefined, { ...session, 'last-event-id': first.events[0]?.id }));
-  for (let look = 0; again.events.length < 2 && look < 300; look++) await sleep(10);
+  for (let look = 0; again.events.length < 2 && look < 6000; look++) await sleep(10);
   assert.equal((await app.call('GET', '/v1/runs')).json.items[0].status, 'running');
   await streamed({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 8 } }, session);
   await again.done;
   for (let look = 0; (await app.call('GET', '/v1/runs')).json.items[0].status !== 'stopped'; look++) {
     await sleep(10);
-    assert.ok(look < 300, 'the run goes on');
+    assert.ok(look < 6000, 'the run goes on');
   }
 });
 

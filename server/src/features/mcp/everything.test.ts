@@ -26,7 +26,7 @@ async function started(mode: string): Promise<string> {
   const child: ChildProcess = spawn(process.execPath, [program, mode], { env, stdio: 'ignore' });
   after(() => child.kill('SIGKILL'));
   const url = `http://127.0.0.1:${port}`;
-  for (let look = 0; look < 200; look++) {
+  for (let look = 0; look < 1200; look++) {
     const reached = await fetch(url).then(
       () => true,
       () => false,

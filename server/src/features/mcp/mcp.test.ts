@@ -146,7 +146,7 @@ test('a server that is not there, hangs or speaks nonsense costs the run its too
   ];
   const started = Date.now();
   const tools = await greeting(settings(servers));
-  assert.ok(Date.now() - started < 8000);
+  assert.ok(Date.now() - started < 9500, 'before a connection is given up');
   assert.deepEqual(
     tools.map(({ name }) => name),
     ['mcp_gone_unavailable', 'mcp_slow_unavailable', 'mcp_odd_unavailable', 'mcp_good_echo', 'mcp_file_unavailable'],
@@ -154,7 +154,7 @@ test('a server that is not there, hangs or speaks nonsense costs the run its too
   // Those that failed are left alone for a while, and the next run does not wait for them.
   const again = Date.now();
   const [said] = await calling(settings([servers[0]]), ['mcp_gone_unavailable', {}]);
-  assert.ok(Date.now() - again < 1500);
+  assert.ok(Date.now() - again < 4500, 'before a list is given up');
   assert.match(said as string, /can't be used now: its server could not be reached/);
 });
 
@@ -202,9 +202,10 @@ test('calls that hang, flood, break off or lie end in a word to the model, and t
     const trick = tricks[args.say ?? ''];
     return trick ? trick(message, response, request) : { content: [{ type: 'text', text: `fine ${args.say}` }] };
   };
-  const own = settings([{ name: 'w', url: mcp.url }], { tool_timeout: 2, parallel_tool_calls: false });
+  const own = settings([{ name: 'w', url: mcp.url }], { tool_timeout: 60, parallel_tool_calls: false });
+  const [hung] = await calling({ ...own, tool_timeout: 1 }, ['mcp_w_echo', { say: 'hang' }]);
+  assert.match(hung as string, /did not answer within 1 s/);
   const expected: Record<string, RegExp> = {
-    hang: /did not answer within 2 s/,
     flood: /larger than 10 MB/,
     'flood json': /larger than 10 MB/,
     die: /broke off/,
@@ -252,7 +253,7 @@ test('a server that was started anew is met again without the call being lost', 
 
 /** Runs until the list of tools is another: the notice of a change may be on its way still. */
 async function changing(mcp: Awaited<ReturnType<typeof scriptedMcp>>, own: object, change: () => void) {
-  for (let look = 0; mcp.listeners() === 0 && look < 200; look++) await sleep(10);
+  for (let look = 0; mcp.listeners() === 0 && look < 6000; look++) await sleep(10);
   const lists = () => mcp.asked.filter(({ message }) => message.method === 'tools/list').length;
   const before = lists();
   change();
