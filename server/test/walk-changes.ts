@@ -45,7 +45,7 @@ export async function watchChanges({ query }: TestApp): Promise<() => Promise<st
   return async () => {
     // What was started before goes on by itself; it is waited for.
     const running = "select 1 from workflow_runs where status in ('queued', 'running')";
-    for (let tries = 0; tries < 500 && (await query(running)).length > 0; tries++) await sleep(10);
+    for (let tries = 0; tries < 6000 && (await query(running)).length > 0; tries++) await sleep(10);
     const [last] = await query("select id || ' ' || what as text from walk.changes order by id desc limit 1");
     return last?.text ?? 'none';
   };

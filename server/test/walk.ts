@@ -44,7 +44,7 @@ const callers = (route: Route) => (route.permission === 'org:admin' ? [own.syste
 
 /** A run may go on after its request is answered, and would change what the next compares. One that waits for people does not. */
 async function allQuiet(): Promise<void> {
-  for (let look = 0; look < 400; look++) {
+  for (let look = 0; look < 6000; look++) {
     const [open] = await testing.query("select 1 from runs where status in ('queued', 'running') limit 1");
     if (!open) return;
     await sleep(10);

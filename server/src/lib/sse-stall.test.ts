@@ -20,9 +20,9 @@ async function* numbered(after: number, count: number) {
 
 const app = Fastify();
 app.get('/', (request, reply) => {
-  const { count } = request.query as { count: string };
+  const { count, stall_ms } = request.query as { count: string; stall_ms: string };
   const { body, headers } = sseAnswer(numbered(Number(request.headers['last-event-id'] ?? 0), Number(count)), {
-    stall_ms: 400,
+    stall_ms: Number(stall_ms),
   });
   return reply.headers(headers).send(body);
 });
@@ -30,9 +30,12 @@ await app.listen({ host: '127.0.0.1', port: 0 });
 after(() => app.close());
 const { port } = app.server.address() as AddressInfo;
 
-async function open(count: number, last = 0): Promise<IncomingMessage> {
+async function open(count: number, stall_ms: number, last = 0): Promise<IncomingMessage> {
   const headers = { 'last-event-id': String(last) };
-  const [response] = await once(get({ port, path: `/?count=${count}`, agent: false, headers }), 'response');
+  const [response] = await once(
+    get({ port, path: `/?count=${count}&stall_ms=${stall_ms}`, agent: false, headers }),
+    'response',
+  );
   return response.setEncoding('utf8').on('error', () => {});
 }
 
@@ -41,9 +44,9 @@ const idsIn = (text: string) => [...text.matchAll(/^id: (\d+)\ndata: x{1000}\n\n
 test('a client that does not read is cut off, and goes on where it was when it comes back', async () => {
   const count = 60_000;
   const before = ended;
-  const first = await open(count);
+  const first = await open(count, 400);
   first.pause();
-  for (let look = 0; look < 100 && ended === before; look++) await sleep(50);
+  for (let look = 0; look < 1200 && ended === before; look++) await sleep(50);
   assert.equal(ended, before + 1, 'the source was told to end');
   let text = '';
   await assert.rejects(async () => {
@@ -53,7 +56,7 @@ test('a client that does not read is cut off, and goes on where it was when it c
   assert.ok(seen.length > 0 && seen.length < count, `${seen.length} came before the cut`);
 
   let rest = '';
-  for await (const chunk of await open(count, seen.at(-1))) rest += chunk;
+  for await (const chunk of await open(count, 60_000, seen.at(-1))) rest += chunk;
   assert.deepEqual(
     [...seen, ...idsIn(rest)],
     Array.from({ length: count }, (_, n) => n + 1),
@@ -62,7 +65,7 @@ test('a client that does not read is cut off, and goes on where it was when it c
 
 test('a client that reads now and then is not cut off', async () => {
   const count = 20_000;
-  const slow = await open(count);
+  const slow = await open(count, 3000);
   let text = '';
   slow.on('data', (chunk) => {
     text += chunk;
@@ -70,7 +73,7 @@ test('a client that reads now and then is not cut off', async () => {
   const over = once(slow, 'end');
   for (let pause = 0; pause < 6; pause++) {
     slow.pause();
-    await sleep(200);
+    await sleep(600);
     slow.resume();
     await sleep(10);
   }

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { Chat } from '@ai-sdk/react';
 import { DefaultChatTransport, readUIMessageStream, type UIMessage, type UIMessageChunk } from 'ai';
 import { scriptedApp } from '../scripted-app.ts';
 import { overSocket } from '../socket-client.ts';
+import { until } from '../two-nodes.ts';
 
 const testing = await scriptedApp();
 const { provider, converse, stored, call } = testing;
@@ -67,11 +67,17 @@ suite('the transport of the ai package', () => {
   });
 
   test('joins an answer that is being given and reads all of it', async () => {
-    const { id } = await conversationOn({ text: 'A long answer', deltas: 6, chunk_delay_ms: 80 });
+    const met = Promise.withResolvers<void>();
+    const { id } = await conversationOn({
+      text: 'A longer word',
+      deltas: 2,
+      held: { before: 'word', until: met.promise },
+    });
     const first = messageIn(await transportOf(id).sendMessages(asking('Hello')));
-    await sleep(150);
-    const joined = await messageIn(await transportOf(id).reconnectToStream({ chatId: 'chat' }));
-    assert.equal(textOf(joined), 'A long answer');
+    const joining = await transportOf(id).reconnectToStream({ chatId: 'chat' });
+    met.resolve();
+    const joined = await messageIn(joining);
+    assert.equal(textOf(joined), 'A longer word');
     assert.deepEqual(joined, await first);
   });
 
@@ -150,14 +156,18 @@ suite('the chat behind useChat', () => {
   });
 
   test('is picked up by a page that was opened anew', async () => {
-    const { id } = await conversationOn({ text: 'Still speaking', deltas: 6, chunk_delay_ms: 80 });
+    const met = Promise.withResolvers<void>();
+    const words = { text: 'Still speaking', deltas: 2, held: { before: 'peaking', until: met.promise } };
+    const { id } = await conversationOn(words);
     const { chat } = chatOn(id);
     const sending = chat.sendMessage({ text: 'Hello' });
-    await sleep(150);
+    await until('it speaks', () => textOf(chat.lastMessage).startsWith('Still'));
     const { conversation } = await stored(id).catch(() => ({ conversation: undefined }));
     const { chat: second } = chatOn(id, conversation?.ui_messages ?? chat.messages.slice(0, 1));
-    await second.resumeStream();
-    await sending;
+    const resuming = second.resumeStream();
+    await until('both hear it', () => textOf(second.lastMessage).startsWith('Still'));
+    met.resolve();
+    await Promise.all([resuming, sending]);
     assert.deepEqual([second.status, textOf(second.lastMessage)], ['ready', 'Still speaking']);
   });
 });

@@ -23,9 +23,15 @@ async function agentOn(definition: object = {}, ...replies: Parameters<typeof pr
 
 const hello = [{ role: 'user' as const, content: 'Hello' }];
 
-async function streamed(body: Omit<OpenAI.ChatCompletionCreateParamsStreaming, 'stream'>) {
+async function streamed(
+  body: Omit<OpenAI.ChatCompletionCreateParamsStreaming, 'stream'>,
+  seen: (chunk: OpenAI.ChatCompletionChunk) => unknown = () => {},
+) {
   const chunks: OpenAI.ChatCompletionChunk[] = [];
-  for await (const chunk of await client.chat.completions.create({ ...body, stream: true })) chunks.push(chunk);
+  for await (const chunk of await client.chat.completions.create({ ...body, stream: true })) {
+    chunks.push(chunk);
+    seen(chunk);
+  }
   return chunks;
 }
 const textOf = (chunks: OpenAI.ChatCompletionChunk[]) =>
@@ -77,11 +83,14 @@ test('the openai package gets an answer with its usage', async () => {
 });
 
 test('the openai package reads a stream: the role first, then words, then why it ended and the usage', async () => {
-  const { model } = await agentOn({}, { text: 'Good day to you', deltas: 4, finish: 'length', chunk_delay_ms: 40 });
-  const chunks = await streamed({ model, messages: hello, stream_options: { include_usage: true } });
+  const heard = Promise.withResolvers<void>();
+  const words = { text: 'Good day to you.', deltas: 2, held: { before: 'to you', until: heard.promise } };
+  const { model } = await agentOn({}, { ...words, finish: 'length' });
+  const body = { model, messages: hello, stream_options: { include_usage: true } };
+  const chunks = await streamed(body, ({ choices }) => choices[0]?.delta.content && heard.resolve());
   assert.deepEqual(chunks[0]?.choices[0]?.delta, { role: 'assistant', content: '', refusal: null });
-  assert.equal(textOf(chunks), 'Good day to you');
-  assert.ok(chunks.length > 5, `${chunks.length} chunks`);
+  assert.equal(textOf(chunks), 'Good day to you.');
+  assert.ok(chunks.length >= 5, `${chunks.length} chunks: the words come as they are said`);
   const [end, usage] = chunks.slice(-2);
   assert.deepEqual([end?.choices[0]?.delta, end?.choices[0]?.finish_reason, end?.usage], [{}, 'length', null]);
   assert.deepEqual([usage?.choices, usage?.usage?.total_tokens], [[], 18]);
@@ -156,10 +165,13 @@ test('no text reaches a stream twice when the model breaks off and starts over',
 });
 
 test('a client that leaves stops its run', async () => {
-  const { model } = await agentOn({}, { text: 'x'.repeat(200), deltas: 100, chunk_delay_ms: 100 });
+  const { model } = await agentOn(
+    {},
+    { text: 'Go on', deltas: 2, held: { before: 'on', until: new Promise(() => {}) } },
+  );
   const stream = await client.chat.completions.create({ model, messages: hello, stream: true });
   for await (const chunk of stream) if (chunk.choices[0]?.delta.content) break;
-  for (let look = 0; look < 100; look++) {
+  for (let look = 0; look < 1200; look++) {
     const [run] = await query(
       'select r.status from runs r join conversations c on c.id = r.conversation_id where c.assistant_id = $1',
       [model.slice(6)],

@@ -33,7 +33,7 @@ test('a PostgreSQL that ends by itself is started again with what it had', async
     process.kill(Number(readFileSync(join(dir, 'postgres/cluster/postmaster.pid'), 'utf8').split('\n')[0]), 'SIGKILL');
 
     let found: number | undefined;
-    for (let tries = 0; tries < 60 && found === undefined; tries++) {
+    for (let tries = 0; tries < 240 && found === undefined; tries++) {
       await new Promise((resolve) => setTimeout(resolve, 250));
       found = await count(server.connection).catch(() => undefined);
     }

@@ -203,11 +203,11 @@ test('an entry subagent of tools lets an agent give tasks to itself, once', asyn
 test('stopping a run stops those it waits for', async () => {
   const slow = await agent('Slow');
   const boss = await agent('Boss', { coworkers: [slow.id] });
-  slow.model.reply({ text: 'Never', delay_ms: 20_000 });
+  slow.model.reply({ text: 'Never', after: new Promise(() => {}) });
   boss.model.reply(calls('coworker_Slow', { message: 'x' }));
   const id = await app.converse({}, `?assistant_id=${boss.id}`);
   const going = app.say(id);
-  for (let look = 0; slow.model.requests.length === 0 && look < 500; look++) await sleep(10);
+  for (let look = 0; slow.model.requests.length === 0 && look < 6000; look++) await sleep(10);
   await app.call('POST', `/v1/conversations/${id}/stop`);
   assert.equal((await going).status, 'stopped');
   await slow.model.last().done;

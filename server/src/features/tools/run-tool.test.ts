@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
 import { makeLog } from '../../lib/log.ts';
 import type { Scope } from '../../lib/scope.ts';
@@ -111,12 +110,9 @@ test('a tool that takes too long is told to stop, and the model is told so', asy
     signal.addEventListener('abort', () => {
       told = true;
     });
-    await sleep(300);
-    return 'too late';
+    await new Promise(() => {});
   });
-  const started = Date.now();
   assert.deepEqual(await called([slow], { timeout_ms: 50 }), error('The tool did not answer within 0.05 s'));
-  assert.ok(Date.now() - started < 250);
   assert.equal(told, true);
 });
 
@@ -140,10 +136,10 @@ test('stopping the run stops a tool in the middle, and none is begun after it', 
     signal.addEventListener('abort', () => {
       told = true;
     });
-    await sleep(2000);
+    setTimeout(() => stop.abort(), 20);
+    await new Promise(() => {});
   });
-  const going = called([slow], { signal: stop.signal });
-  setTimeout(() => stop.abort(), 20);
+  const going = called([slow], { signal: stop.signal, timeout_ms: 60_000 });
   await assert.rejects(going, { name: 'AbortError' });
   assert.equal(told, true);
 

@@ -50,12 +50,12 @@ suite('code in the best sandbox there is here', { skip: !enginesHere.includes('b
 
   test('timeout of code_execution ends code that takes too long', async () => {
     const began = Date.now();
-    const { results } = await app.calling(await app.converse({ code_execution: { timeout: 1 } }), [
+    const { results } = await app.calling(await app.converse({ code_execution: { timeout: 3 } }), [
       run('bash', 'echo begun; sleep 30'),
     ]);
     assert.deepEqual([results[0].reason, results[0].stdout], ['timeout', 'begun\n']);
-    assert.ok(Date.now() - began < 15_000);
-    assert.match(app.described('code_execution_run'), /for up to 1 s/);
+    assert.ok(Date.now() - began < 28_000, 'before it ends by itself');
+    assert.match(app.described('code_execution_run'), /for up to 3 s/);
   });
 
   test('code_execution that is not enabled is not offered', async () => {

@@ -3,11 +3,11 @@ import { after, mock, test } from 'node:test';
 import { held, openDoors, textsOf, until } from './testing.ts';
 
 // Who looks again after a while looks in vain here: a stop, and the word of it, must come by themselves.
-const { setTimeout: later } = globalThis;
 const lookAgainAfter = 2000;
+const later = globalThis.setTimeout;
+const patient = (work: () => void, ms: number) => later(work, ms === lookAgainAfter ? 2 ** 30 : ms);
 mock.method(globalThis, 'setInterval', () => ({ unref() {}, refresh() {} }));
-mock.method(globalThis, 'setTimeout', ((work: () => void, ms?: number, ...rest: unknown[]) =>
-  later(work, ms === lookAgainAfter ? 2 ** 30 : ms, ...rest)) as typeof setTimeout);
+mock.method(globalThis, 'setTimeout', patient as typeof setTimeout);
 after(() => mock.restoreAll());
 
 const { provider, stream, talk, call, post, runsOf, another, query } = await openDoors();

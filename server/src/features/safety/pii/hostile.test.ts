@@ -17,9 +17,9 @@ test('no recogniser takes more than linear time on repeats made against it', asy
   for (const unit of units.split('|')) {
     const text = unit.repeat(Math.ceil(length / unit.length));
     for (const { entities, find } of finders) {
-      const started = performance.now();
+      const before = process.threadCpuUsage();
       await find(text);
-      const ms = performance.now() - started;
+      const ms = process.threadCpuUsage(before).user / 1000;
       assert.ok(ms < limit_ms, `${entities.join()} on ${JSON.stringify(unit)}: ${Math.round(ms)} ms`);
     }
   }

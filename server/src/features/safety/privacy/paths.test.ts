@@ -185,7 +185,7 @@ const paths: Path[] = [
     async go() {
       server.answers = undefined;
       const over = async (id: string) => {
-        for (let tries = 0; tries < 200; tries++) {
+        for (let tries = 0; tries < 3000; tries++) {
           const { status } = (await app.call('GET', `/v1/conversations/${id}`)).json;
           if (status === 'completed') return;
           await new Promise((later) => setTimeout(later, 20));
@@ -213,7 +213,7 @@ const paths: Path[] = [
       server.answers = (body) =>
         JSON.stringify(body).includes('title') ? { text: 'About <EMAIL_ADDRESS_1>' } : echoing(body as never);
       await app.say(json.id, all);
-      for (let tries = 0; tries < 100; tries++) {
+      for (let tries = 0; tries < 3000; tries++) {
         const { name: title } = (await app.call('GET', `/v1/conversations/${json.id}`)).json;
         if (title !== 'New conversation') return `${title} ${values.card} ${values.phone}`;
         await new Promise((later) => setTimeout(later, 20));
