@@ -55,6 +55,20 @@ export function conforms(what: string, index: RetrievalIndex): void {
       assert.deepEqual(await found('연못의 왜가리'), [bear.id]);
       assert.deepEqual(await found('ปลา'), [thai.id]);
       assert.deepEqual(await found('長城'), []);
+      for (const [sign, own] of [
+        ['猫', panda],
+        ['大', panda],
+        ['子', panda],
+        ['都', tokyo],
+        ['물', bear],
+        ['ป', thai],
+      ] as const)
+        assert.deepEqual(await found(sign), [own.id], `${sign} alone`);
+      assert.deepEqual(await found('長'), []);
+      assert.deepEqual(await found('熊長'), [], 'two signs are asked for as they stand together');
+      const late = row('小猫');
+      await index.add(name, [late]);
+      assert.deepEqual(new Set(await found('猫')), new Set([panda.id, late.id]));
     }
   });
 

@@ -13,7 +13,7 @@ import {
 import { analyzerOf } from './analyzer.ts';
 import { ofDocuments, quotedId, whereOf } from './filters.ts';
 import { type Lance, loadLance } from './load.ts';
-import { parted } from './unspaced.ts';
+import { partedQuestion, partedText } from './unspaced.ts';
 
 const tableName = 'chunks';
 /** Tables that stay open; the others are opened again when they are asked. */
@@ -133,7 +133,7 @@ export function makeLanceIndex(root: string): RetrievalIndex {
         await own.table.add(
           rows.map(({ vector, text, ...row }: IndexRow) => ({
             ...row,
-            text: parted(text),
+            text: partedText(text),
             ...(dimension !== null && { vector: vector?.length === dimension ? Array.from(vector) : null }),
           })),
         );
@@ -178,7 +178,7 @@ export function makeLanceIndex(root: string): RetrievalIndex {
         try {
           const search = table
             .query()
-            .fullTextSearch(new MatchQuery(parted(query), 'text'))
+            .fullTextSearch(new MatchQuery(partedQuestion(query), 'text'))
             .select(['id', '_score'])
             .limit(limit);
           const found = (await hits(search, filter)).map(({ id, _score }): IndexHit => ({ id, score: _score }));

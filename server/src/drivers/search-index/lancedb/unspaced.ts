@@ -2,17 +2,23 @@
 const scripts = ['Han', 'Hiragana', 'Katakana', 'Hangul', 'Thai', 'Lao', 'Khmer', 'Myanmar'];
 const sign = `[${scripts.map((script) => `\\p{Script=${script}}`).join('')}ー]`;
 const runs = new RegExp(`${sign}(?:${sign}|\\p{M})*`, 'gu');
+const mark = /\p{M}/u;
+
+const pairsOf = (signs: readonly string[]) => signs.slice(1).map((second, at) => `${signs[at]}${second}`);
 
 /**
- * A text whose words the engine can tell apart: of such scripts, pairs of neighbouring signs stand for words. So they are
- * found in an index of whatever language, and words of other scripts beside them stay as they are.
+ * A question whose words the engine can tell apart: of such scripts, pairs of neighbouring signs stand for words. So they
+ * are found in an index of whatever language, and words of other scripts beside them stay as they are.
  */
-export const parted = (text: string): string =>
+export const partedQuestion = (text: string): string =>
   text.replace(runs, (run) => {
     const signs = [...run];
-    if (signs.length < 2) return ` ${run} `;
-    return ` ${signs
-      .slice(1)
-      .map((second, at) => `${signs[at]}${second}`)
-      .join(' ')} `;
+    return signs.length < 2 ? ` ${run} ` : ` ${pairsOf(signs).join(' ')} `;
+  });
+
+/** A text for such questions. It has every sign once more by itself, for a question that is nothing but one. */
+export const partedText = (text: string): string =>
+  text.replace(runs, (run) => {
+    const signs = [...run];
+    return ` ${[...pairsOf(signs), ...signs.filter((one) => !mark.test(one))].join(' ')} `;
   });
