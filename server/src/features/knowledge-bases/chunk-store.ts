@@ -5,11 +5,9 @@ import type { KbChunk, KbDocument } from './schema.ts';
 const isoTime = 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"';
 const columns = sql`c.id, c.kb_id, c.document_id, c.position, c.content, c.start_at as start, c.end_at as "end", c.page,
   c.end_page, c.headings, c.context, c.questions, c.embedding_model`;
-const live = sql`join kb_documents d on d.workspace_id = c.workspace_id and d.kb_id = c.kb_id and d.id = c.document_id
-  and d.live_run = c.run_id`;
 
 /**
- * The same, passage by passage. What PostgreSQL does here must not depend on whether it has counted a base already: one that
+ * With the document of each passage, if it counts by the last training. What PostgreSQL does here must not depend on whether it has counted a base already: one that
  * was just filled it takes for a single row, and would walk through all its documents for each passage. `offset 0` leaves
  * it one way only, by the id.
  */
@@ -27,9 +25,9 @@ export async function listChunks(
     ${document_id === undefined ? nothing : sql`and c.document_id = ${document_id}`}`;
   const [rows, count] = await Promise.all([
     db.rows<KbChunk>(sql`
-      select ${columns} from kb_chunks c ${live} ${where}
+      select ${columns} from kb_chunks c ${liveOf} ${where}
       order by c.document_id, c.position limit ${size} offset ${offset}`),
-    db.row<{ total: number }>(sql`select count(*) as total from kb_chunks c ${live} ${where}`),
+    db.row<{ total: number }>(sql`select count(*) as total from kb_chunks c ${liveOf} ${where}`),
   ]);
   return { rows, total: count?.total ?? 0 };
 }

@@ -105,7 +105,7 @@ export async function markTrained(
   if (replaced.length)
     await tx.run(sql`
       delete from kb_chunks c using kb_documents d
-      where d.workspace_id = ${workspace_id} and d.kb_id = ${kb_id} and d.id = any(${replaced}::uuid[])
+      where d.id = any(${replaced}::uuid[]) and ${within(sql`d`, { workspace_id, kb_id })}
         and c.workspace_id = d.workspace_id and c.kb_id = d.kb_id and c.document_id = d.id
         and c.run_id is distinct from d.live_run and c.run_id is distinct from d.current_run`);
   await tx.run(sql`
@@ -177,4 +177,4 @@ export const setEmbeddings = (
   db.run(sql`
     update kb_chunks c set embedding = v.embedding, embedding_model = ${model}
     from unnest(${rows.map(({ id }) => id)}::uuid[], ${rows.map(({ bytes }) => bytes)}::bytea[]) as v (id, embedding)
-    where c.workspace_id = ${workspace_id} and c.kb_id = ${kb_id} and c.id = v.id`);
+    where c.id = v.id and ${within(sql`c`, { workspace_id, kb_id })}`);
