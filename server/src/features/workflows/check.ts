@@ -1,7 +1,7 @@
 import type { Fault } from '../../lib/errors.ts';
 import { faultsOf } from '../../lib/schema/faults.ts';
 import { outputsOf } from './catalogue.ts';
-import { fits, isKeyed } from './connectors.ts';
+import { type Connector, fits, isKeyed } from './connectors.ts';
 import { type DefinedEdge, type Definition, definitionShape, storedShape } from './definition.ts';
 import { bodyOf, connect, type GraphEdge, type GraphNode, isBack, makeNode, reached } from './graph.ts';
 import { readConfig } from './read-config.ts';
@@ -54,12 +54,13 @@ function checkEdge(
   const { from_id: from, to_id: to } = ends;
   const given = from && outputsOf(from.type).find(({ name }) => name === edge.from_id.connector_name);
   const taken = to?.type.inputs.find(({ name }) => name === edge.to_id.connector_name);
-  const absent = (side: 'from_id' | 'to_id', what: string) =>
-    faults.push(
-      wrong(edgeAt(at, index, side, 'connector_name'), `the node has no such ${what}`, edge[side].connector_name),
-    );
-  if (from && !given) absent('from_id', 'output');
-  if (to && !taken) absent('to_id', 'input');
+  const absent = (side: 'from_id' | 'to_id', what: string, there: readonly Connector[]) => {
+    const names = there.map(({ name }) => name).join(', ') || 'none';
+    const error = `the node has no such ${what}; it has ${names}`;
+    faults.push(wrong(edgeAt(at, index, side, 'connector_name'), error, edge[side].connector_name));
+  };
+  if (from && !given) absent('from_id', 'output', outputsOf(from.type));
+  if (to && !taken) absent('to_id', 'input', to.type.inputs);
   if (!given || !taken) return faults;
   if (isKeyed(taken) && edge.to_id.key === undefined)
     faults.push({

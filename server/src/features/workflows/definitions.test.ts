@@ -75,6 +75,7 @@ test('faults point into the definition', async () => {
     'body.definition.edges.3.from_id.node_id value_error',
   ])
     assert.ok(found.includes(expected), `${expected} is not among\n${found.join('\n')}`);
+  assert.match(answer.text, /no such output; it has output, on_error"/, 'what there is instead');
   assert.deepEqual(locs(await call('POST', '/v1/workflows', { definition: { nodes: 1 } })), [
     'body.definition.nodes list_type',
   ]);

@@ -67,12 +67,14 @@ test('an approval puts the run away until somebody decides', async () => {
       aNode('ask', 'ApprovalNode', { question: 'Really ((n))?' }),
       aNode('yes', 'OutputNode', { label: 'yes' }),
       aNode('no', 'OutputNode', { label: 'no' }),
+      aNode('why', 'OutputNode', { label: 'why' }),
     ],
     [
       'in.output -> ask.value',
       'in.output -> ask.variables[n]',
       'ask.approved -> yes.input',
       'ask.rejected -> no.input',
+      'ask.decision -> why.input',
     ],
   );
   for (const [decision, label] of [
@@ -90,8 +92,9 @@ test('an approval puts the run away until somebody decides', async () => {
     const { json: over } = await call('GET', `/v1/runs/${run.id}`);
     assert.deepEqual(
       [over.status, Object.values(over.output as Record<string, { label: string }>).map((one) => one.label)],
-      ['completed', [label]],
+      ['completed', [label, 'why']],
     );
+    assert.deepEqual(over.output['why::output'].value, { decision, note: 'so be it', by: me.name });
   }
 });
 

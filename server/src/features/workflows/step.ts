@@ -7,7 +7,7 @@ import { type EngineRequest, type NodeContext, NodeFailure, type NodeType, type 
 /** What the engine has to bring for one step; the rest of a node's context is made here. */
 export type StepContext = Omit<NodeContext, 'render' | 'evaluate'> & {
   /** Fills ((Key)) and {{variable}} into a text. */
-  fill(text: string, values: Names): Promise<string>;
+  fill(text: string, values: Names, as?: (value: unknown) => string): Promise<string>;
   /** Values that templates may name besides the node's own inputs: what the run's inputs are labelled. */
   labels: Names;
 };
@@ -42,9 +42,6 @@ async function filledConfig(node: NodeType, config: Record<string, unknown>, fil
   return filled;
 }
 
-const mapped = (values: Names, as: (value: unknown) => string): Names =>
-  Object.fromEntries(Object.entries(values).map(([name, value]) => [name, as(value)]));
-
 /** One try at a node: its templates filled in, its outputs checked by name. Throws what it throws. */
 export async function runStep(
   node: NodeType,
@@ -58,15 +55,15 @@ export async function runStep(
   const filled = await filledConfig(node, config, (text) => fill(text, known));
   const whole: NodeContext = {
     ...context,
-    render: (text, values, as) => fill(text, as ? mapped({ ...labels, ...values }, as) : { ...labels, ...values }),
+    render: (text, values, as) => fill(text, { ...labels, ...values }, as),
     evaluate(expression, values) {
       try {
         const run = { id: context.run_id, input: context.input };
         return evaluateText(expression, { ...names, ...values, inputs: names, run });
       } catch (error) {
-        if (error instanceof ExpressionError)
-          throw new NodeFailure('expression_failed', error.message, { passing: false });
-        throw error;
+        if (!(error instanceof ExpressionError)) throw error;
+        context.log(`Known here: ${[...Object.keys(names), 'run'].join(', ')}`);
+        throw new NodeFailure('expression_failed', error.message, { passing: false });
       }
     },
   };

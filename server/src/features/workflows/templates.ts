@@ -16,14 +16,34 @@ const longestKey = 500;
 /** One value may be filled in often, and what is made of it again in the next step. */
 const longest = 10_000_000;
 
+/** A part of a value by the names after its key, `order.lines.0`; undefined when there is none. */
+function partOf(value: unknown, names: readonly string[]): unknown {
+  let part = value;
+  for (const name of names) {
+    if (typeof part !== 'object' || part === null || !Object.hasOwn(part, name)) return undefined;
+    part = (part as Values)[name];
+  }
+  return part;
+}
+
+/** What a key stands for: the value of that very name, else a part of one whose name it begins with. */
+function standsFor(key: string, values: Values): unknown {
+  if (Object.hasOwn(values, key)) return values[key] ?? null;
+  for (let dot = key.lastIndexOf('.'); dot > 0; dot = key.lastIndexOf('.', dot - 1)) {
+    const name = key.slice(0, dot);
+    if (Object.hasOwn(values, name)) return partOf(values[name], key.slice(dot + 1).split('.'));
+  }
+  return undefined;
+}
+
 /** The key that begins at `from`, if there is a value for it. */
-function keyAt(text: string, from: number, values: Values): Filled | undefined {
+function keyAt(text: string, from: number, values: Values, as: (value: unknown) => string): Filled | undefined {
   let end = from;
   for (let tries = 0; tries < mostEnds; tries++) {
     end = text.indexOf('))', end);
     if (end < 0 || end - from > longestKey) return undefined;
-    const key = text.slice(from, end).trim();
-    if (Object.hasOwn(values, key)) return { value: withoutHandles(shown(values[key])), end: end + 2 };
+    const value = standsFor(text.slice(from, end).trim(), values);
+    if (value !== undefined) return { value: withoutHandles(as(value)), end: end + 2 };
     end++;
   }
   return undefined;
@@ -41,11 +61,16 @@ function variableAt(text: string, from: number, variables: ReadonlyMap<string, s
 const holes = /\((?=\()|\{(?=\{)/g;
 
 /**
- * A text with ((Key)) and {{variable}} filled in, in one pass: what is filled in is never read again, so no value can
+ * A text with ((Key)), ((Key.part)) and {{variable}} filled in, in one pass: what is filled in is never read again, so no value can
  * bring another hole along. What nobody has a value for stays as it is. Neither can values become the handle of a
  * secret, alone or side by side: only those stay one that were written into the text, or that a variable stands for.
  */
-export function fillTemplate(text: string, values: Values, variables: ReadonlyMap<string, string>): string {
+export function fillTemplate(
+  text: string,
+  values: Values,
+  variables: ReadonlyMap<string, string>,
+  as: (value: unknown) => string = shown,
+): string {
   let made = '';
   let done = 0;
   /** Where values begin and end in what is made. */
@@ -53,7 +78,7 @@ export function fillTemplate(text: string, values: Values, variables: ReadonlyMa
   for (const { 0: sign, index } of text.matchAll(holes)) {
     if (index < done) continue;
     const inside = index + 2;
-    const found = sign === '(' ? keyAt(text, inside, values) : variableAt(text, inside, variables);
+    const found = sign === '(' ? keyAt(text, inside, values, as) : variableAt(text, inside, variables);
     if (!found) continue;
     made += text.slice(done, index);
     if (sign === '(') brought.push([made.length, made.length + found.value.length]);

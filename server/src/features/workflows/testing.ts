@@ -44,7 +44,7 @@ export async function tryNode(
     reveal: async (value) => value,
     scrub: (value) => value,
     labels: {},
-    fill: async (text, values) => fillTemplate(text, values, new Map(Object.entries(variables))),
+    fill: async (text, values, as) => fillTemplate(text, values, new Map(Object.entries(variables)), as),
     ...more,
   };
   return { result: await runStep(node, context, inputs, configOf(node, config)), lines };

@@ -24,9 +24,9 @@ export const makeRunVariables =
   (named: NamedVariables) => (scope: Scope, names: Graph['variables'], secrets: RunSecrets) => {
     const variables = named(scope, names, secrets);
     return {
-      async fill(text: string, values: Readonly<Record<string, unknown>>) {
+      async fill(text: string, values: Readonly<Record<string, unknown>>, as?: (value: unknown) => string) {
         const wanted = text.includes('{{') ? namesIn(text).plain : [];
-        return fillTemplate(text, values, await told(variables.plain(wanted)));
+        return fillTemplate(text, values, await told(variables.plain(wanted)), as);
       },
       reveal: <T>(value: T): Promise<T> => told(variables.reveal(value)),
       scrub: secrets.scrub,

@@ -14,6 +14,12 @@ const tagger: Tagger = {
       end: index + 4,
       score: 0.5,
     })),
+    ...Array.from(text.matchAll(/JSON/g), ({ index }) => ({
+      entity: 'PERSON' as const,
+      start: index,
+      end: index + 4,
+      score: 0.9,
+    })),
     ...Array.from(text.matchAll(/Annaberg/g), ({ index }) => ({
       entity: 'LOCATION' as const,
       start: index,
@@ -71,6 +77,10 @@ suite('finding personal data', () => {
       }),
       { numRuns: 300 },
     );
+  });
+
+  test('what prompts call a format is nobody', async () => {
+    assert.deepEqual(await valuesIn('Anna, answer with JSON alone.'), [['PERSON', 'Anna']]);
   });
 
   test('empty brackets beside a number are no part of it', async () => {

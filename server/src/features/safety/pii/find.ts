@@ -47,6 +47,9 @@ export const patternRecognisers: readonly Recogniser[] = [
 
 const tagged = piiEntities.filter((entity) => !patternRecognisers.some(({ entities }) => entities.includes(entity)));
 
+/** Prompts are full of these, and nobody is called so. */
+const formats = /^(?:api|css|csv|html|https?|json|markdown|pdf|sql|url|xml|yaml)$/i;
+
 export function makeFindPii({ tagger }: { tagger: Tagger }): FindPii {
   return async (text, entities) => {
     const wanted = new Set(entities);
@@ -61,7 +64,9 @@ export function makeFindPii({ tagger }: { tagger: Tagger }): FindPii {
     }
     // Names are found by a tagger, which cuts long texts as it sees fit.
     if (tagged.some((entity) => wanted.has(entity))) {
-      const names = (await tagger.tag(folded.text)).filter(({ entity }) => wanted.has(entity));
+      const names = (await tagger.tag(folded.text)).filter(
+        ({ entity, start, end }) => wanted.has(entity) && !formats.test(folded.text.slice(start, end)),
+      );
       const dates = found.filter(({ entity }) => entity === 'DATE_TIME');
       found.push(...cutDates(folded.text, names, dates));
     }

@@ -10,7 +10,11 @@ export const approvalNode = defineNode({
   description: 'Waits until a person approves or rejects.',
   category: 'logic',
   inputs: [plain('value', { data_type: 'Custom', optional: true }), keyed('variables', { optional: true })],
-  outputs: [plain('approved', { data_type: 'Custom' }), plain('rejected', { data_type: 'Custom' })],
+  outputs: [
+    plain('approved', { data_type: 'Custom' }),
+    plain('rejected', { data_type: 'Custom' }),
+    plain('decision', { data_type: 'dict' }),
+  ],
   config: {
     question: c.template({ tab: 'Human', description: 'What is asked, with ((Key)) where a value belongs' }),
     wait_seconds: c.number({
@@ -46,6 +50,7 @@ export const approvalNode = defineNode({
     if (resumed.note) context.log(`Note: ${resumed.note}`);
     const decision = resumed.decision === 'timeout' ? on_timeout : resumed.decision;
     if (decision === 'fail') throw new NodeFailure('approval_timeout', 'Nobody decided in time', { passing: false });
-    return { [decision === 'approve' ? 'approved' : 'rejected']: value };
+    const { decision: made, note, by } = resumed;
+    return { [decision === 'approve' ? 'approved' : 'rejected']: value, decision: { decision: made, note, by } };
   },
 });

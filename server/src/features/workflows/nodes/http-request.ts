@@ -10,6 +10,8 @@ import { told } from './told.ts';
 
 const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 const mostBytes = 5_000_000;
+/** How much of a refusal is kept for whoever looks for its reason. */
+const mostSaid = 1000;
 const headerFields = c.dict({
   default: {},
   description: 'Headers by name; {{secret.NAME}} stands for a secret that only the receiver gets to see',
@@ -85,10 +87,12 @@ export const makeHttpRequestNode = (web: Web) =>
       const told = await context.reveal({ address, parts, headers: typed(own, body) });
       const sent = method === 'GET' ? {} : { body: written(told.parts) };
       const response = await exchange(web, context, told.address, { method, headers: told.headers, ...sent });
-      if (fail_on_status && response.status >= 400)
+      if (fail_on_status && response.status >= 400) {
+        context.log(`It said: ${shown(response.body).slice(0, mostSaid)}`);
         throw new NodeFailure('bad_status', `The service answered with the status ${response.status}`, {
           passing: response.status === 429 || response.status >= 500,
         });
+      }
       return { body: response.body, response };
     },
   });

@@ -39,14 +39,22 @@ test('values of a request are escaped for where they stand, and secrets are show
   const node = makeHttpRequestNode(web);
   const config = {
     method: 'POST',
-    url: `${address}/items/((Id))?q=((Query))`,
+    url: `${address}/items/((Id))?q=((Query))&n=((Row.n))`,
     headers: { authorization: 'Bearer {{secret.KEY}}' },
     body: '{"name": "((Name))", "list": ((List))}',
   };
-  const inputs = { variables: { Id: '../admin?x=1', Query: 'a&b=c', Name: 'Ada", "admin": "yes\n', List: [1, 'two'] } };
+  const inputs = {
+    variables: {
+      Id: '../admin?x=1',
+      Query: 'a&b=c',
+      Row: { n: 'x=1' },
+      Name: 'Ada", "admin": "yes\n',
+      List: [1, 'two'],
+    },
+  };
   const { response } = await runNode(node, inputs, config, secrets);
   const [request] = got.splice(0);
-  assert.equal(request?.url, '/items/..%2Fadmin%3Fx%3D1?q=a%26b%3Dc');
+  assert.equal(request?.url, '/items/..%2Fadmin%3Fx%3D1?q=a%26b%3Dc&n=x%3D1');
   assert.equal(request?.headers.authorization, 'Bearer s3cret-value');
   assert.equal(request?.method, 'POST');
   assert.deepEqual(JSON.parse(request?.body ?? ''), { name: 'Ada", "admin": "yes\n', list: [1, 'two'] });
@@ -97,7 +105,10 @@ test('a request to a private address is refused, a bad status is a failure', asy
   await assert.rejects(runNode(node, {}, { url: 'http://127.0.0.2:1/' }), NodeFailure);
   await assert.rejects(runNode(node, {}, { url: 'http://169.254.169.254/latest' }), NodeFailure);
   status = 503;
-  await assert.rejects(runNode(node, {}, { url: address }), /status 503/);
+  const said: string[] = [];
+  const log = (line: string) => void said.push(line);
+  await assert.rejects(runNode(node, {}, { url: address }, { ...secrets, log }), /status 503/);
+  assert.deepEqual(said, ['It said: {"key":"{{secret.KEY}}","ok":true}']);
   const { response } = await runNode(node, {}, { url: address, fail_on_status: false });
   assert.equal((response as { status: number }).status, 503);
   status = 200;
