@@ -65,7 +65,8 @@ function complete(given: StoredDefinition, hasSecret: boolean): { faults: Fault[
     if (definition.cron === undefined) faults.push(missing('cron', given));
     else {
       const trouble = timetableTrouble(definition.cron, definition.timezone);
-      if (trouble) faults.push(fault(trouble.at, trouble.error, definition[trouble.at]));
+      const both = trouble?.at === 'timezone' ? [trouble, timetableTrouble(definition.cron, 'UTC')] : [trouble];
+      for (const one of both) if (one) faults.push(fault(one.at, one.error, definition[one.at]));
     }
   }
   if (definition.type === 'webhook') {

@@ -50,12 +50,16 @@ test('a schedule shows its next five fires, in the time of its zone', async () =
 
 test('what is no schedule is refused, each fault at its place', async () => {
   const at = `/v1/workflows/${flows.make(me.id)}/triggers`;
-  const refused = async (definition: object, loc: string) => {
+  const refused = async (definition: object, ...locs: string[]) => {
     const { status, json } = await call('POST', at, { definition }, as);
     assert.equal(status, 422);
-    assert.deepEqual(json.detail[0].loc, ['body', 'definition', ...(loc ? [loc] : [])]);
+    assert.deepEqual(
+      json.detail.map(({ loc }: { loc: string[] }) => loc),
+      locs.map((loc) => ['body', 'definition', loc]),
+    );
   };
   await refused({ type: 'schedule' }, 'cron');
+  await refused({ type: 'schedule', cron: '* * * *', timezone: 'Mars/Olympus' }, 'timezone', 'cron');
   for (const cron of ['* * * *', '61 * * * *', '0 0 31 2 *', '* * * * * *', '2026-01-01T00:00:00', '@reboot', 'x'])
     await refused({ type: 'schedule', cron }, 'cron');
   await refused({ type: 'schedule', cron: '* * * * *', timezone: 'Mars/Olympus' }, 'timezone');

@@ -1,5 +1,5 @@
 import { evaluateText, type Names } from '../../lib/expressions/evaluate.ts';
-import { ExpressionError } from '../../lib/expressions/tokens.ts';
+import { ExpressionError, UnknownName } from '../../lib/expressions/tokens.ts';
 import { fieldsOf } from './catalogue.ts';
 import { isKeyed, taken } from './connectors.ts';
 import { type EngineRequest, type NodeContext, NodeFailure, type NodeType, type Outputs } from './node.ts';
@@ -62,7 +62,7 @@ export async function runStep(
         return evaluateText(expression, { ...names, ...values, inputs: names, run });
       } catch (error) {
         if (!(error instanceof ExpressionError)) throw error;
-        context.log(`Known here: ${[...Object.keys(names), 'run'].join(', ')}`);
+        if (error instanceof UnknownName) context.log(`Known here: ${[...Object.keys(names), 'run'].join(', ')}`);
         throw new NodeFailure('expression_failed', error.message, { passing: false });
       }
     },

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type Budget, functions, isDict, overLists, text, weigh, written } from './functions.ts';
 import { type Expression, parseExpression } from './parse.ts';
-import { ExpressionError } from './tokens.ts';
+import { ExpressionError, UnknownName } from './tokens.ts';
 
 /** What an expression may name. */
 export type Names = Readonly<Record<string, unknown>>;
@@ -110,7 +110,7 @@ export function evaluate(expression: Expression, names: Names): unknown {
         return part.value;
       case 'name':
         if (round && Object.hasOwn(round, part.name)) return round[part.name] ?? null;
-        if (!Object.hasOwn(names, part.name)) throw new ExpressionError(`There is nothing named ${part.name}`);
+        if (!Object.hasOwn(names, part.name)) throw new UnknownName(`There is nothing named ${part.name}`);
         return names[part.name] ?? null;
       case 'member':
         return memberOf(value(part.of, round), value(part.key, round), budget);

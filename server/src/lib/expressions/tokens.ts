@@ -8,6 +8,9 @@ export class ExpressionError extends Error {
   }
 }
 
+/** Something that the expression names is not there. */
+export class UnknownName extends ExpressionError {}
+
 export interface Token {
   kind: 'number' | 'text' | 'name' | 'sign' | 'end';
   text: string;

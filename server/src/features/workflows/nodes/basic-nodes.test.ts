@@ -11,7 +11,10 @@ import { makeTextGenerationNode } from './text-generation.ts';
 test('an input gives what the run brings, else its fixed value, else fails', async () => {
   assert.deepEqual(await runNode(inputNode, { input: 'a' }, { value: 'b', fixed_value: true }), { output: 'a' });
   assert.deepEqual(await runNode(inputNode, {}, { value: 'b', fixed_value: true }), { output: 'b' });
-  await assert.rejects(runNode(inputNode, {}, { label: 'Author' }), /without a value for Author/);
+  const lines: string[] = [];
+  const given = { input: { author: 'a' }, log: (line: string) => void lines.push(line) };
+  await assert.rejects(runNode(inputNode, {}, { label: 'Author' }, given), /without a value for Author/);
+  assert.deepEqual(lines, ['The run brought: author']);
 });
 
 test('an output hands its value on', async () => {
@@ -46,6 +49,7 @@ test('a condition gives its value on one way only', async () => {
   const log = (line: string) => void lines.push(line);
   const inputs = { value: 2, variables: { Name: 'a' } };
   await assert.rejects(runNode(conditionNode, inputs, { expression: 'nobody > 1' }, { log }), NodeFailure);
+  await assert.rejects(runNode(conditionNode, inputs, { expression: 'value / 0 > 1' }, { log }), NodeFailure);
   assert.deepEqual(lines, ['Known here: value, Name, run']);
 });
 

@@ -44,9 +44,10 @@ export const inputNode = defineNode({
     value: c.any({ optional: true, description: 'The value to use then' }),
     type: c.choice([...dataTypes, 'int', 'float', 'bool'], { default: 'str', description: 'What kind of value it is' }),
   },
-  async run(_, { input }, { label, fixed_value, value, type }) {
+  async run(context, { input }, { label, fixed_value, value, type }) {
     if (!nothing(input)) return { output: asType(input, type, label) };
     if (fixed_value || !nothing(value)) return { output: asType(value ?? '', type, label) };
+    context.log(`The run brought: ${Object.keys(context.input).join(', ') || 'nothing'}`);
     throw new NodeFailure('missing_input', `The run was started without a value for ${label || 'an input'}`, {
       passing: false,
     });
