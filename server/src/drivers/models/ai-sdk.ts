@@ -1,5 +1,5 @@
 import type { LanguageModelV4, LanguageModelV4StreamPart, LanguageModelV4Usage } from '@ai-sdk/provider';
-import { callOptions, leftOut, type ProviderTraits, type Setting, warningText } from './call-options.ts';
+import { callOptions, isUnasked, leftOut, type ProviderTraits, type Setting, warningText } from './call-options.ts';
 import { type Model, ModelError, type ModelPart, type ModelRequest, type ModelUsage } from './driver.ts';
 import { asModelError } from './model-errors.ts';
 import { refusedSetting } from './refused-settings.ts';
@@ -79,7 +79,8 @@ export function aiSdkModel(
       try {
         signal.throwIfAborted();
         const reader = (await open(request, over.signal)).stream.getReader();
-        for (const setting of refused) yield { type: 'warning', message: leftOut(setting, request.model) };
+        for (const setting of refused)
+          if (!isUnasked(setting, request)) yield { type: 'warning', message: leftOut(setting, request.model) };
         for (;;) {
           const { done, value: part } = await reader.read();
           ended = done;

@@ -96,9 +96,13 @@ const settingNames: Record<string, Setting> = {
   reasoningEffort: 'reasoning_effort',
 };
 
+/** What stands at its default was asked for by nobody, and is missed by nobody either. */
+export const isUnasked = (setting: Setting | undefined, { unasked }: ModelRequest) =>
+  setting !== undefined && (unasked?.includes(setting) ?? false);
+
 /** Leaving out what would have changed nothing is not worth a word. */
 function changesNothing(setting: Setting | undefined, request: ModelRequest): boolean {
-  if (setting === 'top_p') return request.top_p === 1;
+  if (isUnasked(setting, request) || (setting === 'top_p' && request.top_p === 1)) return true;
   if (setting === 'reasoning_effort') return request.reasoning === 'off';
   return (setting === 'presence_penalty' || setting === 'frequency_penalty') && request[setting] === 0;
 }

@@ -12,6 +12,8 @@ export interface ModelRequest {
   top_k: number;
   presence_penalty: number;
   frequency_penalty: number;
+  /** Which of these stand at their defaults: where a provider does not take one, nobody need be told. */
+  unasked?: readonly string[];
   stop_sequences: string[];
   reasoning: 'off' | 'low' | 'medium' | 'high';
   /** Mark the stable beginning of the prompt for the provider's cache. */

@@ -43,7 +43,8 @@ suite('settings that the provider reads', () => {
   });
 
   test('without settings the defaults are sent, and no stop sequences', async () => {
-    const { body } = await sent({});
+    const { body, warnings } = await sent({});
+    assert.deepEqual([warnings, (await sentToClaude({})).warnings], [[], []], 'a warning of what nobody has set');
     assert.partialDeepStrictEqual(body, { temperature: 0.7, top_p: 1, presence_penalty: 0.3, frequency_penalty: 0.6 });
     assert.ok(!('stop' in body));
   });

@@ -1,5 +1,5 @@
 import type { ModelRequest } from '../../drivers/models/driver.ts';
-import type { Settings } from '../settings/settings.ts';
+import { effectiveSettings, type Settings } from '../settings/settings.ts';
 
 type Sampling = Pick<ModelRequest, 'temperature' | 'top_p' | 'top_k' | 'presence_penalty' | 'frequency_penalty'>;
 
@@ -8,6 +8,9 @@ const presets: Record<Exclude<Settings['parameter_preset'], 'default'>, Sampling
   balanced: { temperature: 0.7, top_p: 1, top_k: 40, presence_penalty: 0, frequency_penalty: 0 },
   creative: { temperature: 1.1, top_p: 1, top_k: 100, presence_penalty: 0.4, frequency_penalty: 0.4 },
 };
+
+const sampled = ['temperature', 'top_p', 'top_k', 'presence_penalty', 'frequency_penalty'] as const;
+const usual = effectiveSettings({});
 
 const efforts = { Low: 'low', Medium: 'medium', High: 'high' } as const;
 
@@ -20,6 +23,7 @@ export function requestSettings(settings: Settings): Omit<ModelRequest, 'model' 
     top_k: sampling.top_k,
     presence_penalty: sampling.presence_penalty,
     frequency_penalty: sampling.frequency_penalty,
+    unasked: sampling === settings ? sampled.filter((name) => settings[name] === usual[name]) : [],
     max_tokens: settings.max_tokens,
     stop_sequences: settings.stop_sequences,
     reasoning: settings.enable_reasoning ? efforts[settings.reasoning_effort] : 'off',
