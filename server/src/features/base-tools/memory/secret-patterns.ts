@@ -7,7 +7,9 @@ const patterns: readonly RegExp[] = [
   /\b(?:AKIA|ASIA)[A-Z0-9]{16}\b/g,
   /\bAIza[\w-]{30,}/g,
   /(?<=\/\/[^\s/:@]{1,100}:)[^\s/@]{1,200}(?=@)/g,
-  /(?<=\b(?:pass(?:word|phrase|wd|code)|pwd|secret|api[ _-]?key|access[ _-]?token|token|credentials?|pin)\b["']?\s{0,3}(?:is|=|:|was|lautet)\s{0,3}["'`]?)[^\s"'`,;]{4,200}/gi,
+  /(?<=\b(?:pass(?:wor[dt]|phrase|wd|code)|kennwort|pwd|secret|api[ _-]?key|access[ _-]?token|token|credentials?|pin)\b["']?\s{0,3}(?:(?:is|=|:|was|lautet|ist)\s{0,3}){1,2}["'`]?)[^\s"'`,;]{4,200}/gi,
+  // Without a word in between only what looks like one: letters and figures together.
+  /(?<=\b(?:pass(?:wor[dt]|phrase|wd|code)|kennwort|pwd|api[ _-]?key)\s{1,3}["'`]?)(?=[^\s"'`,;]{0,200}\d)(?=[^\s"'`,;]{0,200}[a-z])[^\s"'`,;]{6,200}/gi,
 ];
 
 /** The text without what would open a door to whoever reads it later. */

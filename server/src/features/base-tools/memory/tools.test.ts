@@ -170,7 +170,9 @@ test('secrets are found as their makers write them, and plain words stay', () =>
   for (const secret of secrets) assert.equal(withoutSecrets(`Use ${secret} now`), 'Use [SECRET] now');
   assert.equal(withoutSecrets('postgres://ada:hunter22@db.example/x'), 'postgres://ada:[SECRET]@db.example/x');
   assert.equal(withoutSecrets('the API key: "abc12345".'), 'the API key: "[SECRET]".');
-  const plain = 'Ask for the password at the desk; tokens are counted; task-list of risk-2024';
+  for (const before of ['password is:', 'Passwort lautet', 'Kennwort:', 'password', 'API key'])
+    assert.equal(withoutSecrets(`Her ${before} hunter2hunter2, she said`), `Her ${before} [SECRET], she said`);
+  const plain = 'Ask for the password at the desk; tokens are counted; task-list of risk-2024; the password policy';
   assert.equal(withoutSecrets(plain), plain);
   fc.assert(
     fc.property(fc.stringMatching(/^[A-Za-z0-9]{20,40}$/), fc.string(), (value, before) => {
