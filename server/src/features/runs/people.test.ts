@@ -43,6 +43,9 @@ suite('human_in_the_loop', () => {
       type: 'data-human-request',
       data: { message: 'One moment, I ask.', question: 'May she have a discount?' },
     });
+    const meanwhile = await app.call('POST', `/v1/conversations/${id}/chat`, { content: 'Well?' });
+    const waits = 'The agent waits for a person; answer it, or stop the run';
+    assert.deepEqual([meanwhile.status, meanwhile.json], [409, { detail: waits, code: 'run_in_progress' }]);
     const answered = await human(id, 'Ten percent');
     assert.deepEqual([answered.status, answered.json.status], [200, 'running']);
     const seen = await over(id);

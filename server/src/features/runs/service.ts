@@ -106,7 +106,12 @@ export function makeRuns({ db, transcript, attachments, executor, people, log, s
           await store.forgetOldRequest(tx, scope.workspace_id, scope.actor.id, scope.request_key.key);
         const active = await store.unfinishedRun(tx, scope.workspace_id, conversation_id);
         if (active && if_running === 'reject')
-          throw conflict('The agent is still answering; stop it or wait', 'run_in_progress');
+          throw conflict(
+            active.status === 'awaiting_human_feedback'
+              ? 'The agent waits for a person; answer it, or stop the run'
+              : 'The agent is still answering; stop it or wait',
+            'run_in_progress',
+          );
         const where = { said: !active, begun: !active && slot !== undefined, named: row.name !== null, id };
         return insert(tx, scope, conversation_id, typeof said === 'function' ? await said(tx) : said, where);
       });
