@@ -326,11 +326,13 @@ function drawSoon(message) {
   });
 }
 
+const couldNot = 'The agent could not answer';
+const drawFailure = (words) => log.append(make('p', { className: 'note failed', textContent: words }));
+
 function finish(message) {
   message.finished = true;
   if (message.id) draw(message);
-  if (message.failed && !message.parts.some(({ type }) => type === 'data-error'))
-    log.append(make('p', { className: 'note failed', textContent: message.failed }));
+  if (message.failed && !message.parts.some(({ type }) => type === 'data-error')) drawFailure(message.failed);
 }
 
 async function open() {
@@ -428,6 +430,8 @@ async function refresh() {
 function redraw(view) {
   for (const bubble of log.querySelectorAll('article, .note')) bubble.remove();
   for (const message of view.ui_messages) draw(message);
+  // As it stood there before the page was loaded anew.
+  if (view.status === 'failed' && !log.lastElementChild.querySelector('.failed')) drawFailure(couldNot);
   log.scrollTop = log.scrollHeight;
 }
 
