@@ -108,7 +108,13 @@ function sourcesOf(parts) {
       : make('span', { textContent: label });
     const { quote, page, end_page } = source.providerMetadata?.atrium ?? {};
     const pages = page ? `, ${end_page > page ? `pages ${page}–${end_page}` : `page ${page}`}` : '';
-    return make('li', {}, name, pages, ...(quote ? [make('q', { textContent: quote })] : []));
+    return make(
+      'li',
+      {},
+      name,
+      pages,
+      ...(quote ? [make('q', { textContent: quote.replaceAll(/\n\s*\n/g, '\n') })] : []),
+    );
   });
   const summary = make('summary', { textContent: sources.length === 1 ? '1 source' : `${sources.length} sources` });
   return [make('details', { className: 'sources' }, summary, make('ol', {}, ...lines))];
