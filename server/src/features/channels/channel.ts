@@ -44,6 +44,10 @@ export interface Outgoing {
   again: boolean;
   /** They come with the last piece of a reply. */
   files: LoadedFile[];
+  /** What `keep` was last told of this piece, by an attempt that did not come to its end. */
+  kept: unknown;
+  /** Writes down how far this attempt has come, before the step that it would be known too late of. */
+  keep(steps: object): Promise<void>;
 }
 
 export interface LoadedFile extends ReplyFile {

@@ -79,18 +79,20 @@ export function makeOutbox(options: {
     const ref = (row.run_id && (await store.refOfRun(db, workspace_id, row.run_id))) || thread?.ref;
     if (!ref) throw new ChannelFailure('The thread of this conversation is not known', { final: true });
     const { text, files } = await replyIn(scope, row, channel);
+    const keep = async (steps: object) => void (await store.keepSteps(db, workspace_id, id, steps));
     let [at, again, placeholder] = [row.sent_length, row.attempts > 0, thread?.placeholder ?? null];
+    let kept = row.steps;
     while (at < text.length) {
       context.signal.throwIfAborted();
       const { piece, to } = nextPiece(text, at, channel.limit);
       await store.countOutgoingAttempt(db, workspace_id, id);
       // What a message that grew has told before is not told again.
       const along = to < text.length ? [] : await loaded(scope, files.slice(row.sent_files));
-      const outgoing = { id: `${id}-${at}`, ref, text: piece, kind, conversation_id, placeholder, again, files: along };
-      await channel.send(deployment, outgoing);
+      const where = { id: `${id}-${at}`, ref, kind, conversation_id };
+      await channel.send(deployment, { ...where, text: piece, placeholder, again, files: along, kept, keep });
       await store.noteSent(db, workspace_id, id, to, to < text.length ? row.sent_files : files.length);
       if (placeholder !== null) await store.setPlaceholder(db, workspace_id, conversation_id, null);
-      [at, again, placeholder] = [to, false, null];
+      [at, again, placeholder, kept] = [to, false, null, null];
     }
   }
 

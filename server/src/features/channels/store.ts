@@ -100,12 +100,13 @@ export interface OutboxRow {
   sent_files: number;
   attempts: number;
   revision: number;
+  steps: unknown;
 }
 
 export const nextOutgoing = (db: Db, workspace_id: string, conversation_id: string) =>
   db.row<OutboxRow>(sql`
     select id, deployment_id, conversation_id, kind, message_id, run_id, said, sent_length, sent_files, attempts,
-      revision
+      revision, steps
     from channel_outbox
     where workspace_id = ${workspace_id} and conversation_id = ${conversation_id} and status = 'pending'
     order by id limit 1`);
@@ -121,7 +122,7 @@ export const insertNotice = (
 
 export const noteSent = (db: Db, workspace_id: string, id: number, sent_length: number, sent_files: number) =>
   db.run(sql`
-    update channel_outbox set sent_length = ${sent_length}, sent_files = ${sent_files}, attempts = 0
+    update channel_outbox set sent_length = ${sent_length}, sent_files = ${sent_files}, attempts = 0, steps = null
     where workspace_id = ${workspace_id} and id = ${id}`);
 
 /** Unless more came to be told in the meantime. */
@@ -139,6 +140,10 @@ export const endOutgoing = (
 export const countOutgoingAttempt = (db: Db, workspace_id: string, id: number) =>
   db.run(sql`
     update channel_outbox set attempts = attempts + 1 where workspace_id = ${workspace_id} and id = ${id}`);
+
+export const keepSteps = (db: Db, workspace_id: string, id: number, steps: object) =>
+  db.run(sql`
+    update channel_outbox set steps = ${JSON.stringify(steps)} where workspace_id = ${workspace_id} and id = ${id}`);
 
 /** Channels deliver again for hours, not for weeks. */
 export async function forgetOld(db: Db): Promise<void> {

@@ -278,3 +278,37 @@ test('files that the agent made are attached in the thread; an app that may not 
   );
   assert.equal(slack.posted.length, 3);
 });
+
+test('files that may have been attached before the answer was lost are asked about, and neither brought nor shown twice', async () => {
+  const made = (filename: string) => ({ filename, format: 'text', content: `In ${filename}` });
+  const replies = makesFiles.replies(made('one'), made('two'));
+  /** It has done what it was told, or not, and nobody hears of it; or it has thrown away what was brought there. */
+  const lost = async (...outcomes: ('done' | 'nothing' | 'gone')[]) => {
+    const { send, quiet, slack } = await slackApp(makesFiles.settings, {}, ...replies);
+    const left = [...outcomes];
+    slack.answers((heard) => {
+      const outcome = heard.path.endsWith('completeUploadExternal') ? left.shift() : undefined;
+      if (outcome === undefined) return slack.usual(heard);
+      if (outcome === 'gone') return { body: { ok: false, error: 'file_not_found' } };
+      if (outcome === 'done') slack.usual(heard);
+      return { status: 502, body: {} };
+    });
+    await send(slackEvent({ type: 'app_mention', ts: '9.1', text: '<@UBOT> Two files' }));
+    await eventually(() => slack.heard.find(({ path }) => path.endsWith('files.info')));
+    await quiet();
+    assert.deepEqual(
+      slack.files.map(({ name }) => name),
+      ['one.txt', 'two.txt'],
+    );
+    const times = (path: string) => slack.heard.filter((heard) => heard.path.startsWith(path)).length;
+    assert.deepEqual(
+      [times('/upload/'), times('/api/files.complete'), times('/api/conversations.replies')],
+      [outcomes.includes('gone') ? 4 : 2, outcomes.includes('done') ? 1 : outcomes.length + 1, 0],
+    );
+    assert.deepEqual(
+      slack.posted.map(({ text }) => text),
+      ['Here it is'],
+    );
+  };
+  await Promise.all([lost('done'), lost('nothing'), lost('nothing', 'gone')]);
+});

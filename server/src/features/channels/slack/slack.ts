@@ -43,12 +43,25 @@ function isSlacks(url: string, api_url: string): boolean {
   );
 }
 
+/** A file as Slack calls it. */
+interface Uploaded {
+  id: string;
+  title: string;
+}
+
+/** How far a piece with files has come: its words stand there, and its files are at Slack but may not be shown yet. */
+const stepsIn = (kept: unknown) => (kept ?? {}) as { told?: true; uploaded?: Uploaded[] };
+
 class SlackRefused extends ChannelFailure {
   readonly error: string;
   constructor(error: string) {
     super(`Slack refused: ${error}`, { final: hopeless.has(error) });
     this.error = error;
   }
+}
+
+function unlessRefused(error: unknown): undefined {
+  if (!(error instanceof SlackRefused)) throw error;
 }
 
 /** Slack, by its Events API and its Web API. */
@@ -89,11 +102,8 @@ export function makeSlackChannel(web: Web): Channel {
     const asked = thread_ts
       ? call(deployment, 'conversations.replies', { ...look, ts: thread_ts }, 'form')
       : call(deployment, 'conversations.history', look, 'form');
-    const json = await asked.catch((error: unknown) => {
-      if (error instanceof SlackRefused) return {};
-      throw error;
-    });
-    const messages = (json as { messages?: { metadata?: { event_payload?: { id?: unknown } } }[] }).messages ?? [];
+    const json = await asked.catch(unlessRefused);
+    const messages = (json as { messages?: { metadata?: { event_payload?: { id?: unknown } } }[] })?.messages ?? [];
     return messages.some(({ metadata }) => metadata?.event_payload?.id === id);
   }
 
@@ -118,31 +128,50 @@ export function makeSlackChannel(web: Web): Channel {
     });
   }
 
-  /** All files of a reply at once, below its words. Where the app may not, people are told what they are missing. */
-  async function attach(deployment: LiveDeployment, ref: ChannelRef, files: readonly LoadedFile[]): Promise<void> {
+  /** Brings the files to Slack, where nobody sees them yet; what it calls them. */
+  async function upload(deployment: LiveDeployment, files: readonly LoadedFile[]): Promise<Uploaded[]> {
+    const uploaded: Uploaded[] = [];
+    for (const { name, size, bytes } of files) {
+      const { upload_url, file_id } = await call(
+        deployment,
+        'files.getUploadURLExternal',
+        { filename: name, length: size },
+        'form',
+      );
+      if (typeof upload_url !== 'string' || !isSlacks(upload_url, String(deployment.config.api_url)))
+        throw new ChannelFailure('Slack named no place for a file');
+      const headers = { 'content-type': 'application/octet-stream' };
+      const body = { method: 'POST' as const, headers, body: bytes, timeout_ms: 120_000 };
+      const { status } = await ask(web, 'Slack', upload_url, body);
+      if (status !== 200) throw new ChannelFailure(`Slack answered with the status ${status} to a file`);
+      uploaded.push({ id: String(file_id), title: name });
+    }
+    return uploaded;
+  }
+
+  /** Whether files that were uploaded before stand in the channel already. Where the bot may not look, it is not known. */
+  async function shared(deployment: LiveDeployment, { channel }: ChannelRef, [first]: readonly Uploaded[]) {
+    const json = await call(deployment, 'files.info', { file: first?.id }, 'form').catch(unlessRefused);
+    const { shares = {} } = (json as { file?: { shares?: Record<string, Record<string, unknown>> } })?.file ?? {};
+    return Object.values(shares).some((places) => String(channel) in places);
+  }
+
+  /**
+   * All files of a reply at once, below its words. What Slack calls them is written down before they are shown: after a
+   * lost answer it can be asked about them, and they are not brought there again. Where the app may not, people are told
+   * what they are missing.
+   */
+  async function attach(deployment: LiveDeployment, { ref, files, kept, keep }: Outgoing): Promise<void> {
     const { channel: channel_id, ...thread } = placeOf(ref);
     try {
-      const uploaded: { id: unknown; title: string }[] = [];
-      for (const { name, size, bytes } of files) {
-        const { upload_url, file_id } = await call(
-          deployment,
-          'files.getUploadURLExternal',
-          { filename: name, length: size },
-          'form',
-        );
-        if (typeof upload_url !== 'string' || !isSlacks(upload_url, String(deployment.config.api_url)))
-          throw new ChannelFailure('Slack named no place for a file');
-        const headers = { 'content-type': 'application/octet-stream' };
-        const { status } = await ask(web, 'Slack', upload_url, {
-          method: 'POST',
-          headers,
-          body: bytes,
-          timeout_ms: 120_000,
-        });
-        if (status !== 200) throw new ChannelFailure(`Slack answered with the status ${status} to a file`);
-        uploaded.push({ id: file_id, title: name });
-      }
-      await call(deployment, 'files.completeUploadExternal', { files: uploaded, channel_id, ...thread });
+      const show = (uploaded: readonly Uploaded[]) =>
+        call(deployment, 'files.completeUploadExternal', { files: uploaded, channel_id, ...thread }).then(() => true);
+      const before = stepsIn(kept).uploaded;
+      // Slack does not keep for ever what was brought and never shown: then it is brought again.
+      if (before && ((await shared(deployment, ref, before)) || (await show(before).catch(unlessRefused)))) return;
+      const uploaded = await upload(deployment, files);
+      await keep({ told: true, uploaded });
+      await show(uploaded);
     } catch (error) {
       if (!(error instanceof SlackRefused)) throw error;
       const names = files.map(({ name }) => name).join(', ');
@@ -185,8 +214,11 @@ export function makeSlackChannel(web: Web): Channel {
     },
 
     async send(deployment, outgoing) {
-      await tell(deployment, outgoing);
-      if (outgoing.files.length) await attach(deployment, outgoing.ref, outgoing.files);
+      const { kept, keep, files } = outgoing;
+      if (!stepsIn(kept).told) await tell(deployment, outgoing);
+      if (!files.length) return;
+      if (!stepsIn(kept).told) await keep({ told: true });
+      await attach(deployment, outgoing);
     },
   };
 }

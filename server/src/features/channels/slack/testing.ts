@@ -14,9 +14,10 @@ interface Completed {
 export async function fakeSlack() {
   const posted: { channel: string; thread_ts?: string; text: string; ts: string; metadata?: unknown }[] = [];
   const files: { name: string; bytes: string; channel: string; thread_ts?: string }[] = [];
+  const shares = new Map<string, string>();
   const uploads = new Map<string, { name: string; bytes: string }>();
   let count = 0;
-  const reads = /\/(?:conversations\.(?:replies|history)|files\.getUploadURLExternal)$/;
+  const reads = /\/(?:conversations\.(?:replies|history)|files\.(?:getUploadURLExternal|info))$/;
   const methods: Record<string, (body: Record<string, string>) => Record<string, unknown>> = {
     '/api/chat.postMessage': (body) => {
       const ts = `1700000000.${String(++count).padStart(6, '0')}`;
@@ -38,9 +39,16 @@ export async function fakeSlack() {
     },
     '/api/files.completeUploadExternal': (body) => {
       const { files: done, channel_id, thread_ts } = body as unknown as Completed;
-      for (const { id } of done)
+      for (const { id } of done) {
+        shares.set(id, channel_id);
         files.push({ ...(uploads.get(id) as { name: string; bytes: string }), channel: channel_id, thread_ts });
+      }
       return { ok: true, files: done };
+    },
+    '/api/files.info': ({ file: id = '' }) => {
+      const channel = shares.get(id);
+      const file = { id, shares: channel ? { public: { [channel]: [{ ts: '1.1' }] } } : {} };
+      return uploads.has(id) ? { ok: true, file } : { ok: false, error: 'file_not_found' };
     },
     '/api/conversations.replies': (body) => ({
       ok: true,

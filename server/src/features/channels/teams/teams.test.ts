@@ -244,7 +244,8 @@ test('pictures that the agent made stand in its reply; other files are named', a
   const file = { id: 'f', name: 'heron.png', type: 'image/png', size: 3, bytes: Buffer.from('png') };
   const ref = { service_url: 'http://127.0.0.1:9', conversation: 'c', activity_id: 'a1' };
   const outgoing = { id: '1-0', text: 'Here', kind: 'message' as const, conversation_id: 'c', placeholder: null };
-  await makeTeamsChannel(web).send(deployment, { ...outgoing, ref, again: false, files: [file] });
+  const keep = async () => {};
+  await makeTeamsChannel(web).send(deployment, { ...outgoing, ref, again: false, files: [file], kept: null, keep });
   assert.deepEqual(JSON.parse(heard[1] ?? '').attachments, [
     { name: 'heron.png', contentType: 'image/png', contentUrl: 'data:image/png;base64,cG5n' },
   ]);
