@@ -11,6 +11,17 @@ const isLocal = (request: FastifyRequest) =>
   request.headers['x-forwarded-for'] === undefined &&
   request.headers['forwarded'] === undefined;
 
+/** Memory, processor and garbage are the process's, whatever apps are in it: to watch them once for each would never end. */
+let ofProcess: Registry | undefined;
+
+function processMetrics(): Registry {
+  if (!ofProcess) {
+    ofProcess = new Registry();
+    collectDefaultMetrics({ register: ofProcess });
+  }
+  return ofProcess;
+}
+
 const digest = (text: string) => hash('sha256', text, 'buffer');
 
 function mayRead(request: FastifyRequest, token: string | undefined): boolean {
@@ -25,7 +36,6 @@ export function addMetrics(
   { token, pool }: { token: string | undefined; pool: { totalCount: number; idleCount: number; waitingCount: number } },
 ): void {
   const registry = new Registry();
-  collectDefaultMetrics({ register: registry });
   const seconds = new Histogram({
     name: 'atrium_http_request_seconds',
     help: 'Time to answer a request',
@@ -60,8 +70,9 @@ export function addMetrics(
     };
     route.onResponse = [observe, ...[route.onResponse ?? []].flat()];
   });
+  const shown = Registry.merge([processMetrics(), registry]);
   app.get('/metrics', async (request, reply) => {
     if (!mayRead(request, token)) throw notFound('operation');
-    return reply.type(registry.contentType).send(await registry.metrics());
+    return reply.type(shown.contentType).send(await shown.metrics());
   });
 }

@@ -178,3 +178,14 @@ test('metrics name routes by their pattern, never by what callers put into them'
   assert.doesNotMatch(text, /01890000-0000|private-name/);
   assert.match(text, /atrium_database_connections\{state="total"\} \d/);
 });
+
+test('the figures of the process are watched once, however many apps are in it', async () => {
+  const collections = async (from: typeof app) => {
+    const { payload } = await from.server.inject({ url: '/metrics', remoteAddress: '127.0.0.1' });
+    const counts = [...payload.matchAll(/^nodejs_gc_duration_seconds_count\{.*\} (\d+)$/gm)];
+    return counts.reduce((sum, [, count]) => sum + Number(count), 0);
+  };
+  // A watcher of the second app's own would not know of what was collected while that app was made.
+  const [before, other, after] = [await collections(app), await collections(guarded), await collections(app)];
+  assert.ok(before <= other && other <= after, `${before} ${other} ${after}`);
+});
