@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import type { Extract } from '../../drivers/extractors/driver.ts';
 import { makeExtract } from '../../drivers/extractors/extract.ts';
 import { InvalidRequest } from '../../lib/errors.ts';
 import type { MessageFile } from '../runs/message-parts.ts';
@@ -13,12 +14,14 @@ import { attachmentServer } from './testing.ts';
 let reads = 0;
 const extract = makeExtract();
 const { make, scope, workspace } = await attachmentServer();
-const attachments = make({
-  extract: (...file) => {
+const counting: Extract = Object.assign(
+  (...file: Parameters<Extract>) => {
     reads++;
     return extract(...file);
   },
-});
+  { takes: extract.takes },
+);
+const attachments = make({ extract: counting });
 const png = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
   'base64',
