@@ -167,7 +167,7 @@ test('no text reaches a stream twice when the model breaks off and starts over',
 test('a client that leaves stops its run', async () => {
   const { model } = await agentOn(
     {},
-    { text: 'Go on', deltas: 2, held: { before: 'on', until: new Promise(() => {}) } },
+    { text: 'Go ahead', deltas: 2, held: { before: 'head', until: new Promise(() => {}) } },
   );
   const stream = await client.chat.completions.create({ model, messages: hello, stream: true });
   for await (const chunk of stream) if (chunk.choices[0]?.delta.content) break;

@@ -102,20 +102,6 @@ suite('fallbacks', { concurrency: 8 }, () => {
     assert.equal((await app.ask({ ...once, model: [`${name}/one`], timeout: 60 })).text, 'Slow');
   });
 
-  test('usage_limits_agent_timeout ends the run, whatever is still to try', async () => {
-    const { server, name } = await app.provider({ text: 'Lost', deltas: 2, held: { before: 'st', until: never } });
-    const started = Date.now();
-    const settings = { ...once, model: [`${name}/one`], max_retries_per_model: 5, timeout: 60 };
-    const seen = await app.ask({ ...settings, usage_limits_agent_timeout: 4 });
-    assert.ok(Date.now() - started < 50_000, 'before the call itself is given up');
-    assert.equal(seen.status, 'failed');
-    assert.deepEqual([seen.shown, seen.text], ['', '']);
-    assert.equal(seen.error?.code, 'run_timeout');
-    assert.match(seen.error?.content ?? '', /usage_limits_agent_timeout/);
-    assert.deepEqual(attemptsOf(seen.metadata), [['one', 0, 'failed']]);
-    assert.equal(server.requests.length, 1);
-  });
-
   test('a run that fails after a step keeps the step, its attempts and what it cost', async () => {
     const call = { tool_calls: [{ name: 'clock_now', input: {} }], usage: { input: 100, output: 10 } };
     const { name } = await app.provider(call, failed);
@@ -131,4 +117,23 @@ suite('fallbacks', { concurrency: 8 }, () => {
     ]);
     assert.partialDeepStrictEqual(seen.metadata.usage, { input_tokens: 100, output_tokens: 10 });
   });
+});
+
+// After the others, which have made everything ready: the time counts from the beginning of the run.
+test('usage_limits_agent_timeout ends the run, whatever is still to try', async () => {
+  const { server, name } = await app.provider({
+    text: 'Lost words',
+    deltas: 2,
+    held: { before: 'words', until: never },
+  });
+  const started = Date.now();
+  const settings = { ...once, model: [`${name}/one`], max_retries_per_model: 5, timeout: 60 };
+  const seen = await app.ask({ ...settings, usage_limits_agent_timeout: 4 });
+  assert.ok(Date.now() - started < 50_000, 'before the call itself is given up');
+  assert.equal(seen.status, 'failed');
+  assert.deepEqual([seen.shown, seen.text], ['', '']);
+  assert.equal(seen.error?.code, 'run_timeout');
+  assert.match(seen.error?.content ?? '', /usage_limits_agent_timeout/);
+  assert.deepEqual(attemptsOf(seen.metadata), [['one', 0, 'failed']]);
+  assert.equal(server.requests.length, 1);
 });
