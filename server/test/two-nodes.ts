@@ -76,9 +76,9 @@ export async function twoNodes(changes: Partial<Config> = {}, options: AppOption
   // A lease runs out when a test says so, and not because this machine was busy for ten seconds.
   await pool.query(`create function long_lease() returns trigger language plpgsql as $$ begin
     if new.leased_until > now() + interval '1 second' then new.leased_until = now() + interval '1 hour'; end if; return new; end $$`);
-  await pool.query(
-    'create trigger long_lease before insert or update on runs for each row execute function long_lease()',
-  );
+  for (const table of ['runs', 'workflow_runs'])
+    await pool.query(`create trigger long_lease before insert or update on ${table} for each row
+      execute function long_lease()`);
   after(async () => {
     await Promise.all([asleep.close(), awake.close()]);
     await provider.close();
