@@ -17,7 +17,7 @@ export interface ExtractChoices {
     /** Headings, lists and tables with the marks of Markdown; bare lines and tabs otherwise. */
     markdown?: boolean;
   };
-  /** Text in images: of image files, and of PDF pages that have no other text. */
+  /** Text in images: of PDF pages that have no other text, and of image files where `image_ocr` does not say otherwise. */
   ocr?: {
     enabled?: boolean;
     /** 0 to 1: words that are less certain are left out. */
@@ -27,6 +27,8 @@ export interface ExtractChoices {
     /** Pages that are read at most; the others are named in a warning. */
     max_pages?: number;
   };
+  /** Of image files, also of those that came with an e-mail. */
+  image_ocr?: Omit<NonNullable<ExtractChoices['ocr']>, 'max_pages'>;
   csv?: {
     /** One character, or auto. */
     delimiter?: string;

@@ -7,9 +7,9 @@ const columns = sql`c.id, c.kb_id, c.document_id, c.position, c.content, c.start
   c.end_page, c.headings, c.context, c.questions, c.embedding_model`;
 
 /**
- * With the document of each passage, if it counts by the last training. What PostgreSQL does here must not depend on whether it has counted a base already: one that
- * was just filled it takes for a single row, and would walk through all its documents for each passage. `offset 0` leaves
- * it one way only, by the id.
+ * With the document of each passage, if it counts by its last training. What PostgreSQL does here must not depend on whether
+ * it has counted a base already: one that was just filled it takes for a single row, and would walk through all its
+ * documents for each passage. `offset 0` leaves it one way only, by the id.
  */
 export const liveOf = sql`join lateral (select * from kb_documents where id = c.document_id offset 0) d
   on d.workspace_id = c.workspace_id and d.kb_id = c.kb_id and d.live_run = c.run_id`;

@@ -9,12 +9,13 @@ export async function extractImage(content: AsyncIterable<Uint8Array>, options: 
   const bytes = await wholeOf(content, signal);
   const document = makeDocument(max_chars);
   if (options.images) document.image({ name: filename, content_type, data: new Uint8Array(bytes), alt: '' });
-  if (!options.ocr?.enabled) {
+  const choice = options.image_ocr ?? options.ocr;
+  if (!choice?.enabled) {
     document.add('image', filename, { mark: 'Image: ' });
     document.warn('The text in the image was not read: OCR is off.');
     return document.end();
   }
-  const ocr = makeOcr(options.ocr);
+  const ocr = makeOcr(choice);
   try {
     const { text, warnings } = await ocr.read(bytes);
     for (const paragraph of text.split('\n\n')) document.add('paragraph', paragraph);

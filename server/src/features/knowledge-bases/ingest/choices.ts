@@ -38,14 +38,12 @@ export function choicesOf(settings: KbSettings, format: Format): ExtractChoices 
       images: settings.html_include_images,
       markdown: settings.html_ingest_as_markdown,
     },
-    ocr:
-      format === 'image'
-        ? { enabled: settings.image_ocr_enabled, confidence: settings.image_ocr_confidence, language: 'auto' }
-        : {
-            enabled: settings.pdf_ocr_enabled,
-            confidence: settings.pdf_ocr_confidence,
-            language: settings.pdf_ocr_language,
-          },
+    ocr: {
+      enabled: settings.pdf_ocr_enabled,
+      confidence: settings.pdf_ocr_confidence,
+      language: settings.pdf_ocr_language,
+    },
+    image_ocr: { enabled: settings.image_ocr_enabled, confidence: settings.image_ocr_confidence, language: 'auto' },
     csv: {
       delimiter: settings.csv_auto_detect_delimiter ? 'auto' : settings.csv_delimiter,
       encoding: settings.csv_encoding,

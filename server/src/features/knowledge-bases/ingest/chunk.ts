@@ -40,13 +40,13 @@ const isHighHalf = (text: string, at: number) => {
   return code >= 0xd800 && code <= 0xdbff;
 };
 
-/** Where to cut so that no more than `size` stand before: at the best border of the second half, never in a character. */
-function cutAt(text: string, start: number, size: number): number {
+/** Where to cut so that no more than `size` stand before: at the best border behind `least`, never in a character. */
+function cutAt(text: string, start: number, size: number, least: number): number {
   const end = start + size;
   if (end >= text.length) return text.length;
   const window = text.slice(start, end);
   for (const border of borders) {
-    const at = lastBorder(window, new RegExp(border), Math.floor(size / 2), window.length);
+    const at = lastBorder(window, new RegExp(border), least, window.length);
     if (at !== undefined) return start + at;
   }
   return isHighHalf(text, end) ? end - 1 : end;
@@ -104,11 +104,14 @@ export function chunk(extracted: Pick<Extracted, 'text' | 'blocks'>, rule: Chunk
     take(0, text.length);
     return pieces;
   }
-  const overlap = Math.min(rule.overlap, Math.floor(rule.size / 2));
+  // Of each something has to be new, or there would be no end to how many passages a text may have.
+  const overlap = Math.min(rule.overlap, Math.floor(rule.size * 0.9));
+  const half = Math.floor(rule.size / 2);
+  const least = overlap <= half ? half : Math.floor((overlap + rule.size) / 2);
   const stretch = (from: number, to: number) => {
     const part = text.slice(0, to);
     for (let start = from; start < to; ) {
-      const cut = cutAt(part, start, rule.size);
+      const cut = cutAt(part, start, rule.size, least);
       take(start, cut);
       if (cut >= to) break;
       start = Math.max(start + 1, nextStart(part, cut, overlap, start + 1));

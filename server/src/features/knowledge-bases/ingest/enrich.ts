@@ -55,6 +55,7 @@ export async function enrich(
       const summary = (await ask({ system, text: `${name}\n\n${text.slice(0, longestRead)}`, max_tokens: 400 })).trim();
       out.summary = summary || null;
       out.short_summary = summary ? shortOf(summary) : null;
+      if (mode === 'inject_summary') out.contexts = pieces.map(() => summary);
     }
     for (const [index, piece] of pieces.entries()) {
       if (wantsContext) {
@@ -70,7 +71,6 @@ export async function enrich(
       }
       if (wantsContext || enrich_pre_made_qa) await step((index + 1) / pieces.length);
     }
-    if (mode === 'inject_summary' && out.summary !== null) out.contexts = pieces.map(() => out.summary as string);
     return out;
   } catch (error) {
     // A document is worth having without it. What the provider said is in the log, not here.

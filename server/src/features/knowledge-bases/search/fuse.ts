@@ -43,8 +43,10 @@ export function fuse(
     const own = of(id);
     found.set(id, { ...own, vector: { rank: index + 1, score }, fused: own.fused + forVectors / (rrf_k + index + 1) });
   });
+  // Vectors as well: where no words are asked beside them, they count as much as those of texts.
+  const forPictures = words === undefined ? forVectors : semantic_weight || 1;
   pictures.forEach(({ id, score }, index) => {
-    const fused = (semantic_weight || 1) / (rrf_k + index + 1);
+    const fused = forPictures / (rrf_k + index + 1);
     found.set(id, { ...of(id), vector: { rank: index + 1, score }, fused });
   });
   return [...found.values()]

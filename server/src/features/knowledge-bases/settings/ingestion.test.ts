@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { choicesOf } from '../ingest/choices.ts';
+import { chunk } from '../ingest/chunk.ts';
 import { knowledgeApp } from '../testing.ts';
 import { effective } from './settings.ts';
 
@@ -36,6 +37,15 @@ test('text_chunk_size and text_chunk_overlap cut texts', async () => {
   const [first, second] = many.chunks;
   assert.ok(second.start < first.end, 'they overlap');
   assert.ok(few.chunks.every((chunk, at) => at === 0 || chunk.start >= few.chunks[at - 1].end));
+  // More than half of each, where that is asked for; but there is an end to it.
+  const shares = (text_chunk_overlap: number) => {
+    const pieces = chunk({ text, blocks: [] }, { size: 200, overlap: text_chunk_overlap });
+    const shared = pieces.slice(1).map(({ start }, at) => (pieces[at] as { end: number }).end - start);
+    return { many: pieces.length, most: Math.max(...shared) };
+  };
+  assert.ok(shares(100).most <= 100);
+  assert.ok(shares(150).most > 110 && shares(150).most <= 150);
+  assert.ok(shares(199).many <= text.length / 10);
 });
 
 test('default_chunk_size and default_chunk_overlap cut what has no pair of its own', async () => {
@@ -199,10 +209,14 @@ test('the settings of a base reach the reader of each format', async () => {
     image_ocr_confidence: 0.3,
   });
   assert.deepEqual(choicesOf(settings, 'pdf').ocr, { enabled: true, confidence: 0.4, language: 'eng' });
-  assert.deepEqual(choicesOf(settings, 'image').ocr, { enabled: true, confidence: 0.3, language: 'auto' });
+  assert.deepEqual(choicesOf(settings, 'image').image_ocr, { enabled: true, confidence: 0.3, language: 'auto' });
   // Off: an image is known by its name alone.
   const { document, texts } = await passages({}, 'heron.png', golden('heron.png'));
   assert.deepEqual([document.status, texts], ['trained', ['Image: heron.png']]);
+  // So is one that came with a mail, whatever is done with pages of PDFs.
+  const mail = `Subject: Bird\r\nContent-Type: multipart/mixed; boundary=b\r\n\r\n--b\r\n\r\nSee there.\r\n--b\r\nContent-Type: image/png; name=heron.png\r\nContent-Disposition: attachment\r\nContent-Transfer-Encoding: base64\r\n\r\n${golden('heron.png').toString('base64')}\r\n--b--\r\n`;
+  const sent = await passages({ pdf_ocr_enabled: true }, 'bird.eml', mail);
+  assert.match(sent.texts.join('\n'), /Attachment: heron\.png\s[\s\S]*Image: heron\.png/);
 });
 
 test('a change of how documents are cut is told, and reindex trains them again', async () => {

@@ -72,7 +72,7 @@ const ingestion = {
   default_chunk_size: key(size, 2048, 'Characters of a passage, for formats without a pair of their own', {
     test: 'default_chunk_size and default_chunk_overlap cut what has no pair of its own',
   }),
-  default_chunk_overlap: key(overlap, 512, 'Characters that two passages share', {
+  default_chunk_overlap: key(overlap, 512, 'Characters that two passages share, nine tenths of one at most', {
     test: 'default_chunk_size and default_chunk_overlap cut what has no pair of its own',
   }),
   enrich_chunks_mode: key(

@@ -2,7 +2,9 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { type Ask, enrich } from '../ingest/enrich.ts';
 import { asProvider, fakeProvider, knowledgeApp } from '../testing.ts';
+import { effective } from './settings.ts';
 
 const provider = await fakeProvider();
 const kb = await knowledgeApp({ providers: asProvider(provider.url) });
@@ -102,6 +104,11 @@ test('mm_embedding_model finds pictures by what is seen in them', async () => {
   assert.ok(seen, JSON.stringify(hits.map((hit) => [hit.content, hit.explain.vector])));
   assert.equal(seen.images.length, 1);
   assert.deepEqual(provider.embeddings.at(-1).input, [{ text: 'a bird' }]);
+  await kb.patch(id, { settings_: { retrieval_method: 'semantic' } });
+  const byVectors = await kb.search(id, 'a bird', { explain: true });
+  const same = byVectors.find((hit) => hit.content === 'Image: heron.png' && hit.explain.vector?.rank === 1);
+  assert.equal(same?.score, 1, 'where words are not asked, a picture is worth as much as a text');
+  await kb.patch(id, { settings_: { retrieval_method: 'hybrid_bm25' } });
 
   // It goes with its document, and is there after a rebuild.
   const runs = (await kb.call('POST', `${kb.at}/${id}/reindex`)).json;
@@ -194,6 +201,15 @@ test('enrich_chunks_mode indexes a summary or a context with each passage', asyn
   const none = await kb.base({ enrich_chunks_mode: 'none' });
   await kb.fill(none, text);
   assert.equal((await kb.found(none, 'glaciers volcanoes')).length, 0);
+  // The model may fail later on, with something else.
+  const piece = { content: 'x', start: 0, end: 1, page: null, end_page: null, headings: [] };
+  const ask: Ask = async ({ system }) => {
+    if (/questions/.test(system)) throw new Error('out of order');
+    return 'Of glaciers.';
+  };
+  const settings = effective({ enrich_chunks_mode: 'inject_summary', enrich_pre_made_qa: true });
+  const made = await enrich(settings, { name: 'a', text: 'x' }, [piece], ask, async () => {});
+  assert.deepEqual([made.contexts, made.questions, made.notes.length], [['Of glaciers.'], [[]], 1]);
 });
 
 test('enrich_pre_made_qa finds a passage by a question it answers', async () => {
