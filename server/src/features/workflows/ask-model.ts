@@ -55,6 +55,15 @@ export interface ModelAnswer {
 /** How nodes ask models: behind a veil, with retries and the next model when one fails. */
 export type AskModel = (context: NodeContext, question: Question) => Promise<ModelAnswer>;
 
+/** The built-in model finds and quotes: there are steps that it can't do. */
+export const needsLanguageModel = () =>
+  new NodeFailure(
+    'model_not_configured',
+    'This step needs a language model, and none is configured: add a provider at /v1/admin/providers',
+    { passing: false },
+  );
+export const isBuiltIn = (model: string) => model.startsWith('atrium/');
+
 const retry_on = [408, 409, 429, 500, 502, 503, 504];
 
 export function makeAskModel({ registry, privacy }: { registry: Registry; privacy: Privacy }): AskModel {
@@ -66,6 +75,7 @@ export function makeAskModel({ registry, privacy }: { registry: Registry; privac
         skipped.map(({ name, reason }) => `${name}: ${reason}`).join(' ') || 'No model is configured.',
         { passing: false },
       );
+    if (question.json_schema && models.every(({ info }) => isBuiltIn(info.name))) throw needsLanguageModel();
     const veil = privacy.passingVeil({
       pii_anonimization: question.anonymize.map((value) => ({ value, label: value })),
     });

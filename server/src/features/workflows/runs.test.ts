@@ -377,3 +377,21 @@ test('a secret in JSON is written as JSON writes it, and found in whatever comes
   for (const kept of [JSON.stringify(run), JSON.stringify(journal), app.logged.join('')])
     assert.ok(!kept.includes(core), kept);
 });
+
+test('a step that needs a language model says how to get one, whatever it asks for', async () => {
+  const id = await flow(
+    [
+      aNode('in', 'InputNode', { label: 'Mail' }),
+      aNode('c', 'ClassifyNode', { categories: ['a', 'b'] }),
+      aNode('t', 'TranslateNode', { language: 'French' }),
+      aNode('x', 'OutputNode', { label: 'classify' }),
+      aNode('y', 'OutputNode', { label: 'translate' }),
+    ],
+    ['in.output -> c.input', 'in.output -> t.input', 'c.on_error -> x.input', 't.on_error -> y.input'],
+  );
+  const { classify, translate } = await sync(id, { Mail: 'Hello' }, '?output_only=true');
+  for (const { value } of [classify, translate]) {
+    assert.equal(value.code, 'model_not_configured');
+    assert.match(value.message, /\/v1\/admin\/providers/);
+  }
+});

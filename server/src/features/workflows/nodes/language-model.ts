@@ -1,4 +1,4 @@
-import { type AskModel, modelFields, type Question } from '../ask-model.ts';
+import { type AskModel, isBuiltIn, modelFields, needsLanguageModel, type Question } from '../ask-model.ts';
 import { type NodeContext, NodeFailure } from '../node.ts';
 
 /** How such nodes ask: little freedom, since their answers are read by other steps. */
@@ -12,10 +12,7 @@ type Model = Pick<Question, 'model' | 'temperature' | 'max_tokens' | 'anonymize'
 /** The built-in model finds and quotes; it neither summarizes nor judges, and must not seem to. */
 export async function askLanguageModel(ask: AskModel, context: NodeContext, question: Question) {
   const answer = await ask(context, question);
-  if (answer.model.startsWith('atrium/'))
-    throw new NodeFailure('model_not_configured', 'This step needs a language model, and none is configured', {
-      passing: false,
-    });
+  if (isBuiltIn(answer.model)) throw needsLanguageModel();
   return answer;
 }
 
