@@ -79,13 +79,16 @@ test('a signed message is taken, a forged, an old and a repeated one are not tak
   assert.equal(await count(id), 2);
 });
 
-test('a message signed as a whole is known by its hex', async () => {
-  const { routing_key } = await made({ auth: 'hmac_body', secret: 'whole-body', dedupe_header: 'x-delivery' });
-  const hex = createHmac('sha256', 'whole-body').update('{"a":1}').digest('hex');
-  const headers = { 'x-hub-signature-256': `sha256=${hex}`, 'x-delivery': 'd1' };
-  assert.equal((await send(routing_key, '{"a":1}', headers)).status, 200);
-  assert.equal((await send(routing_key, '{"a":1}', headers)).json.duplicate, true);
-  assert.equal((await send(routing_key, '{"a":2}', headers)).status, 401);
+test('a message signed as a whole is known by its hex, with a secret as it was given or shown', async () => {
+  for (const given of ['whole-body', undefined]) {
+    const { routing_key, definition } = await made({ auth: 'hmac_body', secret: given, dedupe_header: 'x-delivery' });
+    const secret = given ?? definition.secret;
+    const hex = createHmac('sha256', secret).update('{"a":1}').digest('hex');
+    const headers = { 'x-hub-signature-256': `sha256=${hex}`, 'x-delivery': 'd1' };
+    assert.equal((await send(routing_key, '{"a":1}', headers)).status, 200);
+    assert.equal((await send(routing_key, '{"a":1}', headers)).json.duplicate, true);
+    assert.equal((await send(routing_key, '{"a":2}', headers)).status, 401);
+  }
 });
 
 test('what proves who sends is not handed on to the run', async () => {
