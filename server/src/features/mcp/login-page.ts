@@ -16,7 +16,7 @@ const style =
   'dt{font-weight:600}dd{margin:0 0 .75rem;overflow-wrap:anywhere}button{font:inherit;padding:.5rem 1.25rem}';
 
 /** No script, nothing from elsewhere, and in nobody's frame: whoever presses the button has seen what it is for. */
-const policy = `default-src 'none'; style-src 'sha256-${hash('sha256', style, 'base64')}'; base-uri 'none'; frame-ancestors 'none'`;
+const policy = `default-src 'none'; style-src 'sha256-${hash('sha256', style, 'base64')}'; img-src data:; base-uri 'none'; frame-ancestors 'none'`;
 
 export const pageHeaders = {
   'content-type': 'text/html; charset=utf-8',
