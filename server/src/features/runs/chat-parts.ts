@@ -18,6 +18,17 @@ export type ChatMessage = {
   metadata: Record<string, unknown> | null;
 };
 
+type Call = Extract<MessagePart, { type: 'function' }>;
+
+/** Whether a call is still for a person to answer or to agree to: it has given nothing back, not even nothing. */
+const waits = (call: Call, parts: readonly MessagePart[]) =>
+  call.content === '' &&
+  parts.some(
+    (part) =>
+      (part.type === 'approval' && part.tool_call_id === call.tool_call_id && part.decision === null) ||
+      (part.type === 'human-request' && part.step === call.step),
+  );
+
 /**
  * A reply as the messages between us and the model: what it said in each step, and what its tools gave back. There is
  * always a last response with a text, if only an empty one, since clients look for it.
@@ -50,6 +61,7 @@ export function chatMessages(
       if (part.type !== 'function') continue;
       const tool = { tool_name: part.name, tool_call_id: part.tool_call_id, timestamp };
       said.push({ part_kind: 'tool-call', content: '', args: part.arguments, ...tool });
+      if (waits(part, parts)) continue;
       returned.push({ part_kind: part.is_error ? 'retry-prompt' : 'tool-return', content: part.content, ...tool });
     }
     if (said.length) messages.push(message('response', said));

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
+import type { Reply } from '../../../test/providers/scripted-server.ts';
 import { scriptedApp } from '../../../test/scripted-app.ts';
 import { until } from '../../../test/two-nodes.ts';
 import { readChunks, readMessage } from './dialects/testing.ts';
@@ -54,6 +55,22 @@ suite('human_in_the_loop', () => {
     const { message } = await readMessage(await readChunks(await events(id)));
     assert.deepEqual(message.parts, seen.conversation.ui_messages.at(-1).parts);
     assert.equal((await human(id, 'Again')).status, 409);
+  });
+
+  test('a call that waits for a person has given nothing back', async () => {
+    const kinds = async (settings: object, reply: Reply) => {
+      server.reply(reply);
+      const id = await app.converse(settings);
+      const { json } = await app.call('POST', `/v1/conversations/${id}/chat`, { content: 'A discount?' });
+      return json.parts.map(({ kind, parts }: { kind: string; parts: { part_kind: string }[] }) =>
+        [kind, ...parts.map(({ part_kind }) => part_kind)].join(' '),
+      );
+    };
+    const waiting = ['response tool-call', 'response text'];
+    assert.deepEqual(await kinds(asking(), ask('May she?')), waiting);
+    const call = { name: 'filesystem_list', input: {} };
+    const entry = { type: 'filesystem', requires_approval: true };
+    assert.deepEqual(await kinds({ ...base, base_tools: [entry] }, { tool_calls: [call] }), waiting);
   });
 
   test('several questions of a step are answered one after the other', async () => {
