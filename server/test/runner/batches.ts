@@ -1,0 +1,32 @@
+import { globSync, readFileSync } from 'node:fs';
+
+/** How many files share a process: each process takes a second and a half of a core to read the program. */
+const together = 20;
+
+/** A file with one of these in it gets a process of its own. One that they do not find says so itself, by the first. */
+const alone: readonly RegExp[] = [
+  /^\/\/ Alone in its process: \S/m,
+  // It measures the process, or time so short that another file's litter could be seen in it.
+  /\bprocess\.(memoryUsage|cpuUsage|resourceUsage|getActiveResourcesInfo)\b|\bperformance\.now\b/,
+  /\bDate\.now\(\) - \w+ < 1?\d{1,3}\b/,
+  // It changes what all of the process sees.
+  /\bprocess\.(on|once|emit|umask|chdir|exitCode|setMaxListeners)\b|\bdelete process\.env\b/,
+  /\b(process\.env(\.\w+|\['\w+'\])|globalThis\.\w+|Date\.now|Math\.random) (\?\?)?= |\bassign\((process|globalThis)/,
+  // It moves the clock, and with it the times that ids are made of.
+  /\bmock\.timers\b|\bnewId\(\w/,
+];
+
+/** The test files at these paths, which may be patterns, or all there are. */
+export function testFiles(paths: readonly string[]): string[] {
+  return globSync(paths.length > 0 ? [...paths] : ['server/{src,test}/**/*.test.ts']).sort();
+}
+
+/** Which files share a process, dealt out by their length; those that share with nobody come last, to fill the gaps. */
+export function batchesOf(files: readonly string[]): string[][] {
+  const read = files.map((file) => ({ file, source: readFileSync(file, 'utf8') }));
+  const isAlone = ({ source }: { source: string }) => alone.some((sign) => sign.test(source));
+  const sharing = read.filter((one) => !isAlone(one)).sort((a, b) => b.source.length - a.source.length);
+  const batches: string[][] = Array.from({ length: Math.ceil(sharing.length / together) }, () => []);
+  for (const [index, { file }] of sharing.entries()) batches[index % batches.length]?.push(file);
+  return [...batches, ...read.filter(isAlone).map(({ file }) => [file])];
+}
