@@ -14,7 +14,7 @@ import { asPlainFiles } from './runner/report.ts';
 const concurrency = 3;
 
 /** A process that has not ended by then is killed, whatever keeps it: a file's own limit comes long before. */
-const longest_ms = 900_000;
+const longest_ms = 1_800_000;
 
 // Only a run that is seen to its end may say that all is well.
 process.exitCode = 1;
