@@ -46,6 +46,6 @@ try {
   text.pipe(process.stdout);
   await finished(text);
 } finally {
-  await globalTeardown();
   rmSync(dir, { recursive: true, force: true });
+  await globalTeardown();
 }

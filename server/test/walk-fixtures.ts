@@ -25,7 +25,9 @@ const makers: Record<string, (place: Place) => Promise<string>> = {
     (await make('POST', `/v1/admin/groups/${workspace_id}/api-keys`, { name: 'walk' })).id,
   role: async ({ make }) => (await make('POST', '/v1/admin/roles', { name: `walk ${randomUUID()}` })).id,
   provider: async ({ make }) => (await make('POST', '/v1/admin/providers', aProvider())).id,
-  agent: async ({ make }) => (await make('POST', '/v1/agents', { name: 'walk' })).id,
+  // Whatever providers others have set up meanwhile: one that is not there would be tried again and again.
+  agent: async ({ make }) =>
+    (await make('POST', '/v1/agents', { name: 'walk', definition: { model: ['atrium/extractive'] } })).id,
   agent_version: async ({ make, record }) =>
     (await make('POST', `/v1/agents/${await record('agent')}/versions`, { name: 'walk' })).id,
   conversation: async ({ make, record }) =>
@@ -41,7 +43,7 @@ const makers: Record<string, (place: Place) => Promise<string>> = {
   },
   approval: async ({ make, record }) => {
     const at = `/v1/conversations/${await record('waiting_conversation')}`;
-    // Whatever providers others have set up meanwhile: this model does what a message names.
+    // This model does what a message names.
     const tools = [{ type: 'clock', requires_approval: true }];
     await make('PATCH', at, { settings: { model: ['atrium/extractive'], tools } });
     await make('POST', at, { content: 'walk', tool: 'clock_now' });
