@@ -7,11 +7,12 @@ const together = 20;
 const alone: readonly RegExp[] = [
   /^\/\/ Alone in its process: \S/m,
   // It measures the process, or time so short that another file's litter could be seen in it.
-  /\bprocess\.(memoryUsage|cpuUsage|resourceUsage|getActiveResourcesInfo)\b|\bperformance\.now\b/,
+  /\bprocess\.(memoryUsage|cpuUsage|resourceUsage|getActiveResourcesInfo)\b|\bperformance\.now\b|\bcpuTime\b/,
   /\bDate\.now\(\) - \w+ < 1?\d{1,3}\b/,
   // It changes what all of the process sees.
   /\bprocess\.(on|once|emit|umask|chdir|exitCode|setMaxListeners)\b|\bdelete process\.env\b/,
   /\b(process\.env(\.\w+|\['\w+'\])|globalThis\.\w+|Date\.now|Math\.random) (\?\?)?= |\bassign\((process|globalThis)/,
+  /\bmock\.method\((globalThis|process|Date|Math)\b/,
   // It moves the clock, and with it the times that ids are made of.
   /\bmock\.timers\b|\bnewId\(\w/,
 ];
