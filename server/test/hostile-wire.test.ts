@@ -65,10 +65,15 @@ test('hostile headers are refused by name', async () => {
 });
 
 test('a content type of sixteen thousand blanks takes no time', async () => {
-  const begun = performance.now();
   const headers = { 'content-type': `application/json${' '.repeat(12_000)}x` };
-  assert.equal((await send('POST', groups, { body: '{}', headers })).status, 415);
-  assert.ok(performance.now() - begun < 250);
+  const worked: number[] = [];
+  // What this thread has worked, and the least of three times: other things may have their turn meanwhile.
+  for (let time = 0; time < 3; time++) {
+    const before = process.threadCpuUsage();
+    assert.equal((await send('POST', groups, { body: '{}', headers })).status, 415);
+    worked.push(process.threadCpuUsage(before).user / 1000);
+  }
+  assert.ok(Math.min(...worked) < 250, `${worked} ms`);
 });
 
 test('what is not HTTP is answered in the same shape, and the server lives on', async () => {

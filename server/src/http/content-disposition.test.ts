@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { cpuTime } from '../../test/cpu-time.ts';
 import { readContentDisposition } from './content-disposition.ts';
 
 const utf8 = (text: string) => Buffer.from(text).toString('latin1');
@@ -25,8 +26,8 @@ for (const [header, expected] of cases)
   test(`content-disposition is read: ${header}`, () => assert.deepEqual(readContentDisposition(header), expected));
 
 test('a header made to be slow is not', () => {
-  const started = performance.now();
+  const started = cpuTime();
   for (const piece of ['\\', '\\\\', '\\"', '; a', ' ', '; a = "', '%22'])
     readContentDisposition(`form-data; name="${piece.repeat(16_000 / piece.length)}`);
-  assert.ok(performance.now() - started < 500);
+  assert.ok(cpuTime() - started < 500);
 });

@@ -8,6 +8,7 @@ import { after, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { scriptedApp } from '../../../test/scripted-app.ts';
+import { until } from '../../../test/two-nodes.ts';
 
 /** A server that somebody else wrote: the protocol's own, with everything that servers can do. */
 const program = fileURLToPath(import.meta.resolve('@modelcontextprotocol/server-everything/dist/index.js'));
@@ -47,8 +48,9 @@ writeFileSync(
 const app = await scriptedApp({ web_allow: ['127.0.0.1'], mcp_config });
 const { server: model, name: account } = await app.provider();
 
+const settings = { model: [`${account}/one`], pii_anonimization: [], parallel_tool_calls: false };
+
 async function talk(server: object) {
-  const settings = { model: [`${account}/one`], pii_anonimization: [], parallel_tool_calls: false };
   const calls = [
     { id: 'a', name: 'mcp_all_echo', input: { message: 'Hello there' } },
     { id: 'b', name: 'mcp_all_get-sum', input: { a: 2, b: 40 } },
@@ -85,7 +87,18 @@ test('the same over SSE, which older servers speak', async () => {
   check(await talk({ url: `${await started('sse')}/sse` }));
 });
 
+/** A run waits for a program that starts for five seconds, which a busy machine may take longer for: the next one has it. */
+async function ready(url: string): Promise<void> {
+  const own = { ...settings, mcp_servers: [{ name: 'all', url }] };
+  await until('its tools are offered', async () => {
+    model.reply({ text: 'Hi' });
+    await app.ask(own);
+    return JSON.stringify(model.last().body.tools).includes('mcp_all_echo');
+  });
+}
+
 test('a server that is a program starts from the operator’s file alone', async () => {
+  await ready('operator:everything');
   check(await talk({ url: 'operator:everything' }));
   const refused = await app.call('POST', '/v1/agents', {
     ...{ name: 'x', definition: { mcp_servers: [{ name: 'x', command: 'sh', args: ['-c', 'id'] }] } },

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { cpuTime } from '../../../test/cpu-time.ts';
 import { evaluateText } from './evaluate.ts';
 import { functions, overLists } from './functions.ts';
 import { parseExpression } from './parse.ts';
@@ -70,7 +71,7 @@ test('what is too long, too deep or takes too many steps is refused', () => {
 
 test('a value that is held many times is counted as often as it is written', () => {
   const known = { big: Array.from({ length: 50_000 }, (_, index) => ({ index, text: 'x'.repeat(50) })), many: {} };
-  const before = process.threadCpuUsage();
+  const before = cpuTime();
   for (const source of [
     ...['sort(map(range(5000), big))', 'unique(map(range(20000), big))', 'contains(map(range(20000), big), 1)'],
     ...['json(map(range(50000), big))', '"" + map(range(50000), big)', 'map(range(50000), big)'],
@@ -90,7 +91,7 @@ test('a value that is held many times is counted as often as it is written', () 
   // Names are looked up where they are, not copied for each item.
   const names = Object.fromEntries(Array.from({ length: 100_000 }, (_, index) => [`n${index}`, index]));
   assert.equal(evaluateText('length(map(range(40000), n1 + item))', names), 40_000);
-  const ms = process.threadCpuUsage(before).user / 1000;
+  const ms = cpuTime() - before;
   assert.ok(ms < 5000, `it took ${ms} ms`);
 });
 
@@ -136,13 +137,13 @@ test('whatever is written, an expression gives a value of JSON or says what is w
   );
   fc.assert(
     fc.property(anything, (source) => {
-      const started = performance.now();
+      const started = cpuTime();
       try {
         JSON.stringify(evaluateText(source, names));
       } catch (error) {
         assert.ok(error instanceof ExpressionError, `${source}: ${error}`);
       }
-      assert.ok(performance.now() - started < 2000, source);
+      assert.ok(cpuTime() - started < 2000, source);
     }),
     { numRuns: 5000 },
   );

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { z } from 'zod';
+import { cpuTime } from '../../../test/cpu-time.ts';
 import { faultsOf } from './faults.ts';
 import * as s from './schema.ts';
 
@@ -129,8 +130,8 @@ test('no text makes a scalar slow', () => {
   const schemasToTry = [s.int(), s.number(), s.bool(), s.uuid(), s.datetime(), s.oneOf(['a']), s.str({ max: 9 })];
   for (const schema of schemasToTry)
     for (const text of long) {
-      const begun = performance.now();
+      const begun = cpuTime();
       schema.safeParse(`${text}x`);
-      assert.ok(performance.now() - begun < 1000, `${text.slice(0, 20)}… took ${performance.now() - begun} ms`);
+      assert.ok(cpuTime() - begun < 1000, `${text.slice(0, 20)}… took ${cpuTime() - begun} ms`);
     }
 });

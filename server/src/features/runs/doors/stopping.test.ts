@@ -4,8 +4,9 @@ import { held, openDoors, textsOf, until } from './testing.ts';
 
 // Who looks again after a while looks in vain here: a stop, and the word of it, must come by themselves.
 const lookAgainAfter = 2000;
-const later = globalThis.setTimeout;
-const patient = (work: () => void, ms: number) => later(work, ms === lookAgainAfter ? 2 ** 30 : ms);
+const later = globalThis.setTimeout as (work: () => void, ms?: number, ...rest: unknown[]) => NodeJS.Timeout;
+const patient = (work: () => void, ms?: number, ...rest: unknown[]) =>
+  later(work, ms === lookAgainAfter ? 2 ** 30 : ms, ...rest);
 mock.method(globalThis, 'setInterval', () => ({ unref() {}, refresh() {} }));
 mock.method(globalThis, 'setTimeout', patient as typeof setTimeout);
 after(() => mock.restoreAll());

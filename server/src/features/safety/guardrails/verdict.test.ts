@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { cpuTime } from '../../../../test/cpu-time.ts';
 import { severities } from './categories.ts';
 import { readVerdict } from './verdict.ts';
 
@@ -78,9 +79,9 @@ test('whatever a model answers, it is read as a known severity or as no verdict'
 });
 
 test('an answer of nothing but braces is read in a moment', () => {
-  const started = performance.now();
+  const started = cpuTime();
   assert.equal(readVerdict('{'.repeat(20_000)), undefined);
   assert.equal(readVerdict('{}'.repeat(10_000)), undefined);
   assert.equal(readVerdict(`${'{'.repeat(5000)}x${'}'.repeat(5000)}`), undefined);
-  assert.ok(performance.now() - started < 2000);
+  assert.ok(cpuTime() - started < 2000);
 });
