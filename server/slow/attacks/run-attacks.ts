@@ -26,7 +26,7 @@ const engines: Record<string, () => SandboxDriver> = {
 };
 const attacks: Attack[] = [...reachingOut, ...usingUp, ...misleadingFiles];
 const driver = (engines[engine] as () => SandboxDriver)();
-const rig = await makeRig(driver, root, engine === 'just-bash' ? 40_000 : limits.wall_ms);
+const rig = await makeRig(driver, root, engine === 'just-bash' ? 20_000 : limits.wall_ms);
 try {
   for (const attack of attacks) {
     if ((engine === 'none' && !attack.harmless) || !attack.name.includes(only)) continue;
