@@ -65,7 +65,6 @@ async function fill(client: pg.Client, kb_id: string): Promise<void> {
       [workspace_id, kb_id, id, run, texts.map(() => newId()), texts.map((_, at) => at), texts],
     );
   }
-  await client.query('analyze kb_documents; analyze kb_chunks');
 }
 
 const percentile = (values: readonly number[], share: number) =>
@@ -93,7 +92,7 @@ async function measure(server: ServerProcess, client: pg.Client, address: string
   for (;;) {
     const [state] = await api<{ status: string }[]>(address, 'GET', `/${id}/runs?run_ids=${run}`);
     if (state?.status === 'completed') break;
-    if (state?.status === 'failed') throw new Error('The index could not be built');
+    if (state?.status === 'failed') throw new Error(`The index could not be built\n${server.output()}`);
     await sleep(200);
   }
   const built = performance.now() - begun;
