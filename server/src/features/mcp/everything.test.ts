@@ -59,10 +59,16 @@ async function talk(server: object) {
     { id: 'e', name: 'mcp_all_trigger-long-running-operation', input: { duration: 0.2, steps: 2 } },
     { id: 'f', name: 'mcp_all_get-sum', input: { a: 'two', b: 40 } },
   ];
-  model.reply({ tool_calls: calls }, { text: 'Done' });
   const { json: agent } = await app.call('POST', '/v1/agents', {
     ...{ name: 'Explorer', definition: { ...settings, mcp_servers: [{ name: 'all', ...server }] } },
   });
+  // A run waits for a server for some seconds only, and one that starts now may take longer where the machine is busy.
+  for (let look = 0; look < 30; look++) {
+    model.reply({ text: 'Not yet' });
+    await app.say(await app.converse({}, `?assistant_id=${agent.id}`));
+    if (JSON.stringify(model.last().body.tools).includes('mcp_all_echo')) break;
+  }
+  model.reply({ tool_calls: calls }, { text: 'Done' });
   const { status, text } = await app.say(await app.converse({}, `?assistant_id=${agent.id}`));
   assert.deepEqual([status, text], ['completed', 'Done']);
   const messages = model.last().body.messages as { role: string; content: string }[];
