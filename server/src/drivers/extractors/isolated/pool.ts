@@ -27,7 +27,10 @@ function makeSlots(most: number) {
       if (busy < most) return void busy++;
       const { promise, resolve, reject } = Promise.withResolvers<void>();
       const leave = () => {
-        waiting.splice(waiting.indexOf(resolve), 1);
+        const place = waiting.indexOf(resolve);
+        // Its turn has come at this very moment: whoever reads the signal next ends it, and gives the turn on.
+        if (place < 0) return;
+        waiting.splice(place, 1);
         reject(signal.reason);
       };
       waiting.push(resolve);
