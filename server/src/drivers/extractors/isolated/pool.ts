@@ -73,21 +73,24 @@ export function makePool(given: Partial<IsolationLimits>, start = startReader): 
     idle.set(child, setTimeout(() => child.kill('SIGKILL'), limits.idle_ms).unref());
   }
 
+  const read: Extractor['extract'] = async (content, options) => {
+    options.signal.throwIfAborted();
+    const child = wake();
+    try {
+      const extracted = await readBy(child, content, options, limits);
+      rest(child);
+      return extracted;
+    } catch (error) {
+      child.kill('SIGKILL');
+      throw error;
+    }
+  };
+
   return {
     async extract(content, options) {
       options.signal.throwIfAborted();
       await slots.enter(options.signal);
-      const child = wake();
-      try {
-        const extracted = await readBy(child, content, options, limits);
-        rest(child);
-        return extracted;
-      } catch (error) {
-        child.kill('SIGKILL');
-        throw error;
-      } finally {
-        slots.leave();
-      }
+      return await read(content, options).finally(() => slots.leave());
     },
   };
 }
