@@ -38,6 +38,29 @@ const queued = (name: string) =>
     sql`select attempts, max_attempts, locked_at from graphile_worker.jobs where task_identifier = ${name}`,
   );
 
+test('a job that takes longer than a minute is not begun a second time while its worker lives', async () => {
+  let begun = 0;
+  const gate = Promise.withResolvers<void>();
+  const long = job('test.long', async () => {
+    begun++;
+    await gate.promise;
+  });
+  const worker = await startWorker(db, [long], log);
+  await enqueue(db, long, { note: 'long' });
+  await until('it has begun', () => begun === 1);
+  await db.run(sql`
+    update graphile_worker._private_jobs set locked_at = now() - interval '2 minutes' where locked_at is not null`);
+  // A worker that starts looks at once for jobs that nobody works on any more.
+  const other = await startWorker(db, [long], log);
+  const [held] = await queued('test.long');
+  assert.ok(held?.locked_at, 'it is still held');
+  gate.resolve();
+  await until('it is over', async () => (await queued('test.long')).length === 0);
+  assert.equal(begun, 1);
+  await other.stop();
+  await worker.stop();
+});
+
 test('a job put into a transaction runs after the commit and never after a rollback', async () => {
   const ran: string[] = [];
   const note = job('test.note', async (_, text) => void ran.push(text));

@@ -93,6 +93,8 @@ export async function startWorker(
   const workers = new Set<string>();
   const events: WorkerEvents = new EventEmitter();
   events.on('worker:create', ({ worker }) => workers.add(worker.workerId));
+  // Jobs are held in the name of the pool that its workers share.
+  events.on('pool:create', ({ workerPool }) => workers.add(workerPool.id));
   const runner = await run({
     events,
     pgPool: db.pool,
