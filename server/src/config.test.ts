@@ -13,7 +13,7 @@ test('with nothing set there is a default for everything', () => {
     log_level: 'info',
     max_json_bytes: 2 * 1024 * 1024,
     db_pool: 16,
-    trusted_proxies: [],
+    trusted_proxies: ['loopback'],
   });
   assert.deepEqual(
     [config.admin_key, config.secret_key, config.database_url, config.metrics_token],

@@ -19,10 +19,10 @@ export const webAddress = z.string().refine((text) => /^https?:\/\//.test(text) 
 export const baseAddress = webAddress.transform((text) => text.replace(/\/+$/, ''));
 
 /** Texts separated by commas; none when it is not set. */
-export const texts = () =>
+export const texts = (absent = '') =>
   z
     .string()
-    .default('')
+    .default(absent)
     .transform((text) => text.split(',').flatMap((entry) => entry.trim() || []));
 
 const wholeBlocks = new Set(['loopback', 'linklocal', 'uniquelocal']);
@@ -36,8 +36,8 @@ function isBlock(text: string): boolean {
 }
 
 /** Addresses of networks, or blocks of them. */
-export const blocks = (name: string) =>
-  texts().refine((all) => all.every(isBlock), {
+export const blocks = (name: string, absent: string) =>
+  texts(absent).refine((all) => all.every(isBlock), {
     error: `${name} must hold addresses, blocks such as 10.1.0.0/16, or the words ${[...wholeBlocks].join(', ')}`,
   });
 

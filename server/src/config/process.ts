@@ -42,8 +42,8 @@ export const processVariables = {
     .describe('Bearer token for /metrics from elsewhere; without it only loopback may read them'),
   ATRIUM_MAX_JSON_MB: megabytes(2).describe('Largest JSON body, in megabytes'),
   ATRIUM_MAX_UPLOAD_MB: megabytes(2048).describe('Largest file that can be uploaded, in megabytes'),
-  ATRIUM_TRUSTED_PROXIES: blocks('ATRIUM_TRUSTED_PROXIES').describe(
-    'Proxies in front of this server whose X-Forwarded-For is believed: addresses, blocks (10.1.0.0/16), loopback, linklocal or uniquelocal; none by default',
+  ATRIUM_TRUSTED_PROXIES: blocks('ATRIUM_TRUSTED_PROXIES', 'loopback').describe(
+    'Proxies in front of this server whose X-Forwarded-For is believed: addresses, blocks (10.1.0.0/16), loopback, linklocal or uniquelocal; those on this machine when absent',
   ),
   ATRIUM_WEB_ALLOW: texts().describe(
     'Private hosts, addresses or blocks that may be fetched from (wiki.corp,10.1.0.0/16); none by default',
