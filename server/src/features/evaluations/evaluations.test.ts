@@ -179,6 +179,20 @@ test('a conversation becomes a case with its turns, its tools and its answer, an
   assert.equal(ran, before + 1, 'a tool was really run again');
 });
 
+test('places, times and pages stay in a case, unless the agent hides them', async () => {
+  const said = 'What is the per diem in Paris at 9:30, by leave.md? Ask anna.berg@corp-mail.com';
+  const [plain, hiding] = await Promise.all(
+    [{}, { pii_anonimization: ['LOCATION'] }].map(async (more) => {
+      const talk = await app.converse({ model: [`${name}/one`], ...more });
+      await app.say(talk, said);
+      const id = await newSet({ conversation_ids: [talk] });
+      return (await call('GET', `/v1/evaluations/${id}`)).json.cases[0].messages[0] as string;
+    }),
+  );
+  assert.equal(plain, said.replace('anna.berg@corp-mail.com', '<EMAIL_ADDRESS_1>'));
+  assert.equal(hiding, plain.replace('Paris', '<LOCATION_1>'));
+});
+
 test('a run that was interrupted goes on with the cases that are left', async () => {
   const id = await newSet({ cases: [cases[0], cases[0], cases[0]] });
   const first = await finished(id);

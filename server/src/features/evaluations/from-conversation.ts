@@ -4,8 +4,11 @@ import type { Transcript } from '../conversations/transcript.ts';
 import type { MessagePart } from '../runs/message-parts.ts';
 import { anonymize } from '../safety/pii/anonymize.ts';
 import type { FindPii } from '../safety/pii/find.ts';
-import { piiEntities } from '../settings/safety.ts';
+import { type PiiEntity, piiEntities } from '../settings/safety.ts';
 import type { EvaluationCase } from './schema.ts';
+
+/** What makes a question what it is, and points to nobody by itself: replaced only where the agent hides it, too. */
+const ofTheMatter: readonly PiiEntity[] = ['DATE_TIME', 'LOCATION', 'URL'];
 
 const mostMessages = 100;
 const longest = 20_000;
@@ -24,11 +27,12 @@ function parsed(text: string): unknown {
  */
 export function makeFromConversation(deps: { db: Database; transcript: Transcript; findPii: FindPii }) {
   const { db, transcript, findPii } = deps;
-  const clean = async (text: string) =>
-    anonymize(text.slice(0, longest), await findPii(text.slice(0, longest), piiEntities));
-
   return async (scope: Scope, conversation_id: string): Promise<EvaluationCase | undefined> => {
-    const { row } = await transcript.read(scope, conversation_id);
+    const { row, settings } = await transcript.read(scope, conversation_id);
+    const hidden = new Set(settings.pii_anonimization.map(({ value }) => value));
+    const replaced = piiEntities.filter((entity) => hidden.has(entity) || !ofTheMatter.includes(entity));
+    const clean = async (text: string) =>
+      anonymize(text.slice(0, longest), await findPii(text.slice(0, longest), replaced));
     const messages = await transcript.latest(db, scope.workspace_id, conversation_id, mostMessages);
     const said = messages.map(({ role, parts }) => ({ role, parts: JSON.parse(parts) as MessagePart[] }));
     const textOf = (parts: readonly MessagePart[], type: 'user' | 'text') =>
