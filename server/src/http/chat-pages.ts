@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
 import { AppError } from '../lib/errors.ts';
 
@@ -61,11 +62,12 @@ export function addChatPages(app: FastifyInstance, { page, asset }: ChatPages): 
       .send(asset('embed.js'));
   });
   for (const name of ['chat.js', 'markdown.js', 'chat.css'] as const)
-    app.get(`/chat-assets/${name}`, async (_, reply) =>
-      reply
-        .header('x-content-type-options', 'nosniff')
-        .header('cache-control', 'max-age=300')
-        .type(name.endsWith('.css') ? 'text/css; charset=utf-8' : script)
-        .send(asset(name)),
-    );
+    app.get(`/chat-assets/${name}`, async ({ headers }, reply) => {
+      const bytes = asset(name);
+      const etag = `"${hash('sha256', bytes, 'base64url')}"`;
+      // Asked about each time: a page of today with the script of yesterday would be worse than slow.
+      reply.header('x-content-type-options', 'nosniff').header('cache-control', 'no-cache').header('etag', etag);
+      if (headers['if-none-match']?.includes(etag)) return reply.code(304).send();
+      return reply.type(name.endsWith('.css') ? 'text/css; charset=utf-8' : script).send(bytes);
+    });
 }

@@ -122,6 +122,13 @@ test('everything that the page and the embedded script need is there', async () 
     assert.equal(status, 200, path);
     assert.match(String(headers['content-type']), path.endsWith('.css') ? /^text\/css/ : /^text\/javascript/);
   }
+  for (const path of assets) {
+    const { headers } = await visit(path);
+    assert.equal(headers['cache-control'], 'no-cache');
+    const known = (etag: unknown) => app.server.inject({ url: path, headers: { 'if-none-match': String(etag) } });
+    const [same, other] = [await known(headers['etag']), await known('"another"')];
+    assert.deepEqual([same.statusCode, same.payload, other.statusCode], [304, '', 200]);
+  }
   assert.equal((await visit(deployment.embed_path)).headers['cross-origin-resource-policy'], 'cross-origin');
 });
 
