@@ -10,8 +10,8 @@ import { globalSetup, globalTeardown } from './global-setup.ts';
 import { batchesOf, testFiles } from './runner/batches.ts';
 import { asPlainFiles } from './runner/report.ts';
 
-/** Each process waits half of its time, for PostgreSQL or for a child: three keep two cores busy. */
-const concurrency = 3;
+/** Each process waits for two thirds of its time, for PostgreSQL or for a child: four keep two cores busy. */
+const concurrency = 4;
 
 /** A process that has not ended by then is killed, whatever keeps it: a file's own limit comes long before. */
 const longest_ms = 1_800_000;
