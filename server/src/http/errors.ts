@@ -37,6 +37,9 @@ function isOutage(error: unknown): boolean {
   );
 }
 
+/** Several requests waited for each other in a circle, and PostgreSQL has ended this one: it may be done again. */
+const isInTheWay = (error: unknown) => (error as { code?: unknown }).code === '40P01';
+
 /**
  * What a new row belongs to was deleted between the look at it and the write; PostgreSQL's foreign keys settle that race.
  * A row that others still belong to is another matter, and nothing that a caller could bring about.
@@ -65,6 +68,8 @@ export function errorAnswer(error: unknown): ErrorAnswer {
   if (error instanceof AppError) return plain(statuses[error.kind], error.code, error.message, error.headers);
   if (isOutage(error))
     return plain(503, 'unavailable', 'The database is not reachable at the moment', { 'retry-after': '1' });
+  if (isInTheWay(error))
+    return plain(503, 'unavailable', 'Others were at work on this at the same moment', { 'retry-after': '1' });
   if (isOrphan(error)) return plain(404, 'not_found', 'What this belongs to was deleted meanwhile');
   // A 500 says nothing of its cause: it is in the log, under the request id the caller was given.
   return frameworkAnswer(error) ?? plain(500, 'internal_error', 'Something went wrong on our side');

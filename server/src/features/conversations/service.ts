@@ -1,4 +1,5 @@
 import type { Database, Db } from '../../db/database.ts';
+import { despiteOthers } from '../../db/deadlock.ts';
 import { requireEtag } from '../../db/etag.ts';
 import { notFound } from '../../lib/errors.ts';
 import { newId } from '../../lib/ids.ts';
@@ -179,7 +180,8 @@ export function makeConversations({ db, keyring, agentSettings, references, warn
     },
 
     async remove(scope: Scope, id: string): Promise<void> {
-      if (!(await store.deleteConversation(db, scope.workspace_id, id))) throw notFound('conversation');
+      const removed = await despiteOthers(() => store.deleteConversation(db, scope.workspace_id, id));
+      if (!removed) throw notFound('conversation');
     },
 
     async messages(scope: Scope, id: string, { cursor, size, order }: MessagesQuery) {

@@ -1,4 +1,5 @@
-import type { Database } from '../../db/database.ts';
+import type { Database, Db } from '../../db/database.ts';
+import { despiteOthers } from '../../db/deadlock.ts';
 import type { RetrievalIndex } from '../../drivers/search-index/driver.ts';
 import { invalid, notFound } from '../../lib/errors.ts';
 import { newId } from '../../lib/ids.ts';
@@ -119,7 +120,7 @@ export function makeBases(deps: { db: Database; index: RetrievalIndex; embedders
     },
 
     async remove(scope: Scope, id: string): Promise<{ success: true }> {
-      return db.transaction(scope, async (tx) => {
+      const remove = async (tx: Db): Promise<{ success: true }> => {
         const files = await ownedFiles(tx, scope.workspace_id, id);
         if (!(await store.deleteBase(tx, scope.workspace_id, id))) throw notFound('knowledge base');
         const { tenant_id, workspace_id } = scope;
@@ -129,7 +130,8 @@ export function makeBases(deps: { db: Database; index: RetrievalIndex; embedders
           files.map(({ file_id }) => file_id),
         );
         return { success: true };
-      });
+      };
+      return despiteOthers(() => db.transaction(scope, remove));
     },
 
     exists: async (scope: Scope, ids: string[]) =>

@@ -387,6 +387,13 @@ test('a base of another workspace is not there, for whatever is asked of it', as
     assert.equal((await call(method, `${at}/${id}${path}`, body, { key })).status, 404, `${method} ${path}`);
 });
 
+test('a type of search that is no text is refused as any other that there is none of', async () => {
+  for (const retrieval_method of [{ toString: 'x' }, ['full_text'], 'constructor', '__proto__']) {
+    const { status, json } = await kb.call('POST', kb.at, { name: 'b', settings_: { retrieval_method } });
+    assert.deepEqual([status, json.detail[0].loc], [422, ['body', 'settings_', 'retrieval_method']]);
+  }
+});
+
 test('the search takes its question in the query too, as older clients send it', async () => {
   const id = await kb.base();
   await kb.fill(id, { 'a.txt': 'older clients' }, '/q');

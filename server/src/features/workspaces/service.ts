@@ -1,5 +1,6 @@
 import type { Bell } from '../../db/bell.ts';
 import type { Database, Db } from '../../db/database.ts';
+import { despiteOthers } from '../../db/deadlock.ts';
 import { keptUntilRung } from '../../db/kept.ts';
 import { conflict, forbidden, notFound } from '../../lib/errors.ts';
 import { newId } from '../../lib/ids.ts';
@@ -65,14 +66,15 @@ export function makeWorkspaces({ db, bell, keyring, onRemove }: Needs) {
     async remove(scope: Scope, id: string): Promise<void> {
       if (id === scope.home_workspace_id)
         throw conflict('This workspace is the home of the key you are using; delete it with a key of another one');
-      await db.transaction(scope, async (tx) => {
+      const remove = async (tx: Db) => {
         if (!scope.tenant_admin && (await store.hasSystemKeys(tx, scope.tenant_id, id)))
           throw forbidden('System keys live in this workspace; only a system key can delete it');
         if (!(await store.deleteWorkspace(tx, scope.tenant_id, id))) throw notFound('workspace');
         await onRemove(tx, id);
         await bell.ring(tx, 'keys');
         await bell.ring(tx, topic);
-      });
+      };
+      await despiteOthers(() => db.transaction(scope, remove));
       bell.tellOwn('keys');
       bell.tellOwn(topic);
       keyring.forget(id);

@@ -80,3 +80,26 @@ test('no key deletes the workspace it lives in, wherever it acts', async () => {
     assert.equal((await call('DELETE', `${groups}/${own.group_id}`, undefined, options)).status, 409);
   assert.equal(await me(admin), 200);
 });
+
+test('a workspace goes though somebody who works in it waits for it, and it for them', async () => {
+  const { id, key } = await workspace();
+  const agent = (await call('POST', '/v1/agents', { name: 'held' }, { key })).json.id;
+  // Holds a part until the whole is being deleted, and then wants the whole: PostgreSQL ends whoever has waited longer.
+  const working = query(`do $$ begin
+    perform from agents where id = '${agent}' for update;
+    for turn in 1..2000 loop
+      perform pg_sleep(0.005);
+      perform pg_stat_clear_snapshot();
+      exit when exists (select from pg_locks where not granted
+        and pid in (select pid from pg_stat_activity where datname = current_database()));
+    end loop;
+    update workspaces set name = 'changed' where id = '${id}';
+  end $$`);
+  working.catch(() => {});
+  const begun = `select 1 from pg_stat_activity where wait_event = 'PgSleep' and datname = current_database()`;
+  while ((await query(begun)).length === 0);
+  const { status, text } = await call('DELETE', `${groups}/${id}`);
+  assert.equal(status, 200, text);
+  await working.catch(() => {});
+  assert.equal((await call('GET', `${groups}/${id}`)).status, 404);
+});

@@ -47,6 +47,20 @@ const files = s.object({ type: z.literal('files'), enabled: s.bool() });
 const search = s.object({ type: z.literal('search'), limit: s.withDefault(s.int(), 5) });
 const tools = s.object({ tools: s.optional(s.list(z.discriminatedUnion('type', [files, search]))) });
 
+test('a tag may be anything that JSON can say', () => {
+  const told = [null, true, ['files'], { toString: 'x' }, { toJSON: 'x', valueOf: null }].map((type) => {
+    const [[, code, , , { tag }]] = rows(tools, { tools: [{ type }] }) as [
+      [string, string, string, unknown, { tag: string }],
+    ];
+    return [code, tag];
+  });
+  const shown = ['null', 'true', '["files"]', '{"toString":"x"}', '{"toJSON":"x","valueOf":null}'];
+  assert.deepEqual(
+    told,
+    shown.map((tag) => ['union_tag_invalid', tag]),
+  );
+});
+
 test('a tagged union names its tag in loc, and a wrong or absent tag at the object', () => {
   const raw = { tools: [{ type: 'bogus' }, { enabled: true }, { type: 'files', enabled: 'maybe', x: 1 }, 7] };
   const msg = "Input tag 'bogus' found using 'type' does not match any of the expected tags: 'files', 'search'";

@@ -43,11 +43,13 @@ function tagWords(issue: z.core.$ZodIssueInvalidUnion, sent: unknown): Refusal {
       msg: `Unable to extract tag using discriminator ${quoted}`,
       ctx: { discriminator: quoted },
     };
+  // Anything that JSON can say may stand there, an object with a `toString` of its own too.
+  const shown = typeof tag === 'object' ? JSON.stringify(tag) : String(tag);
   const expected = options.map((option) => `'${String(option)}'`).join(', ');
   return {
     type: 'union_tag_invalid',
-    msg: `Input tag '${String(tag)}' found using ${quoted} does not match any of the expected tags: ${expected}`,
-    ctx: { discriminator: quoted, tag: String(tag), expected_tags: expected },
+    msg: `Input tag '${shown}' found using ${quoted} does not match any of the expected tags: ${expected}`,
+    ctx: { discriminator: quoted, tag: shown, expected_tags: expected },
   };
 }
 

@@ -38,7 +38,8 @@ function flat(input: unknown): unknown {
     );
     if (type !== undefined) out['retrieval_method'] = type;
   }
-  const [method, rerank] = methods[String(out['retrieval_method'])] ?? [];
+  const named = out['retrieval_method'];
+  const [method, rerank] = (typeof named === 'string' && Object.hasOwn(methods, named) && methods[named]) || [];
   if (method) out['retrieval_method'] = method;
   // One of these names stands in the place of another, with what belonged to it.
   if (method) out['reranking_enabled'] ??= rerank === true;
