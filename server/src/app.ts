@@ -29,6 +29,8 @@ import { migrate } from './db/migrate.ts';
 import { makeDiskBlobs } from './drivers/blobs/disk.ts';
 import { makeGuardedWeb } from './drivers/web/guarded-fetch.ts';
 import { makeFileLookup } from './features/agents/lookups.ts';
+import { inboxRoutes } from './features/approvals/routes.ts';
+import { makeInbox } from './features/approvals/service.ts';
 import { bootstrap } from './features/bootstrap/bootstrap.ts';
 import { makeAgentTools } from './features/delegation/tools.ts';
 import { makeFileJobs } from './features/files/jobs.ts';
@@ -253,6 +255,7 @@ export async function makeApp(
       ...knowledgeBases.routes,
       ...workflows.routes,
       ...runRoutes(makeRunDoor(running.door, workflows.runs, workflows.streams)),
+      ...inboxRoutes(makeInbox({ conversations: running.asked, workflows: workflows.asked })),
       ...triggering.routes,
       ...channels.routes,
       ...insights.routes,

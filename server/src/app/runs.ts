@@ -17,6 +17,7 @@ import type { Files } from '../features/files/service.ts';
 import type { Registry } from '../features/models/registry.ts';
 import { type AgentRunDeps, makeAgentRun } from '../features/runs/agent-run.ts';
 import { approvalRoutes } from '../features/runs/approval-routes.ts';
+import { makeAsked } from '../features/runs/asked.ts';
 import type { FlowDriver } from '../features/runs/driven.ts';
 import { type ExecuteDeps, executeRun } from '../features/runs/execute.ts';
 import { makeExecutor } from '../features/runs/executor.ts';
@@ -170,5 +171,5 @@ export function makeRunning(options: RunningOptions) {
   const ask = makeAsk({ db, conversations, transcript, runs, log: runLog });
   const addTokens = (workspace_id: string, id: string, tokens: number) =>
     transcript.addTokens(db, workspace_id, id, tokens);
-  return { executor, door, routes, ask, addTokens, runs, transcript };
+  return { executor, door, routes, ask, addTokens, runs, transcript, asked: makeAsked({ db }) };
 }

@@ -8,6 +8,7 @@ import type { ReferenceCheckers } from '../features/settings/references.ts';
 import type { NamedVariables } from '../features/variables/named.ts';
 import { makeAftermath } from '../features/workflows/aftermath.ts';
 import { approvalTopic, makeRunApprovals } from '../features/workflows/approvals.ts';
+import { makeAsked } from '../features/workflows/asked.ts';
 import { makeCallbackKeys } from '../features/workflows/callback-key.ts';
 import { makeEngine } from '../features/workflows/engine/execute.ts';
 import { makeFlowDriver } from '../features/workflows/flow-driver.ts';
@@ -95,6 +96,7 @@ export function makeWorkflows(options: WorkflowsOptions) {
     executor,
     jobs,
     toolsFor: makeWorkflowTools({ workflows, graphs, runs }),
+    asked: makeAsked({ db }),
     drive: makeFlowDriver({ workflows, graphs, runs }),
     routes: [...workflowRoutes(workflows, nodes), ...workflowRunRoutes(runs, asked, keys)],
   };

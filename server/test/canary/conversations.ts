@@ -47,11 +47,13 @@ export const conversationPaths: CanaryPath[] = [
         }
         for (const format of formats) await call('GET', `/v1/conversations/${id}/events${format}`);
         await good('GET', '/v1/tool-calls');
+        await good('GET', '/v1/approvals?status=all');
       }
       const id = await conversation({ base_tools: [{ type: 'human_in_the_loop', enabled: true }] });
       const input = { question: 'May I send {{secret.INLINE}}?' };
       provider.reply({ tool_calls: [{ name: 'human_in_the_loop_ask', input }] }, { text: 'So be it' });
       await good('POST', `/v1/conversations/${id}`, { content: 'Ask' });
+      await good('GET', '/v1/approvals');
       await good('POST', `/v1/conversations/${id}/human`, { content: 'Send {{secret.INLINE}}' });
     },
   },

@@ -103,3 +103,34 @@ export async function listApprovals(
   ]);
   return { rows, total: count?.total ?? 0 };
 }
+
+/** A request with the names of where it comes from. One whose time is over counts as expired before it is swept up. */
+export interface AskedRow extends RequestRow {
+  conversation_name: string | null;
+  agent_id: string | null;
+  agent_name: string | null;
+}
+
+export async function listAsked(
+  db: Db,
+  workspace_id: string,
+  { size, offset, status }: { size: number; offset: number; status: RequestStatus | 'all' },
+) {
+  const standing = sql`case when q.status = 'pending' and q.expires_at <= now() then 'expired' else q.status end`;
+  // Written out, so that the index of those that are pending serves.
+  const open = sql`q.status = 'pending' and (q.expires_at is null or q.expires_at > now())`;
+  const wanted = status === 'pending' ? open : sql`${standing} = ${status}`;
+  const from = sql`from human_requests q`;
+  const where = sql`where q.workspace_id = ${workspace_id} ${status === 'all' ? nothing : sql`and ${wanted}`}`;
+  const [rows, count] = await Promise.all([
+    db.rows<AskedRow>(sql`
+      select q.id, q.workspace_id as group_id, q.conversation_id, q.run_id, q.kind, q.call_id, q.tool, q.arguments,
+        q.reason, ${standing} as status, q.note, q.decided_by, q.decided_at, q.expires_at, q.created_at,
+        c.name as conversation_name, c.assistant_id as agent_id, a.name as agent_name
+      ${from} join conversations c on c.workspace_id = q.workspace_id and c.id = q.conversation_id
+        left join agents a on a.workspace_id = c.workspace_id and a.id = c.assistant_id
+      ${where} order by q.id desc limit ${size} offset ${offset}`),
+    db.row<{ total: number }>(sql`select count(*) as total ${from} ${where}`),
+  ]);
+  return { rows, total: count?.total ?? 0 };
+}

@@ -44,11 +44,21 @@ suite('human_in_the_loop', () => {
       type: 'data-human-request',
       data: { message: 'One moment, I ask.', question: 'May she have a discount?' },
     });
+    const listed = async (query = '') =>
+      (await app.call('GET', `/v1/approvals${query}`)).json.items.find(
+        (one: { conversation_id: string }) => one.conversation_id === id,
+      );
+    assert.partialDeepStrictEqual(await listed(), {
+      ...{ kind: 'conversation', type: 'question', question: 'May she have a discount?', reason: null },
+      ...{ tool: 'human_in_the_loop_ask', needs: 'conversations_read', expires_at: null },
+    });
     const meanwhile = await app.call('POST', `/v1/conversations/${id}/chat`, { content: 'Well?' });
     const waits = 'The agent waits for a person; answer it, or stop the run';
     assert.deepEqual([meanwhile.status, meanwhile.json], [409, { detail: waits, code: 'run_in_progress' }]);
     const answered = await human(id, 'Ten percent');
     assert.deepEqual([answered.status, answered.json.status], [200, 'running']);
+    assert.equal(await listed(), undefined);
+    assert.equal((await listed('?status=answered')).note, 'Ten percent');
     const seen = await over(id);
     assert.deepEqual([seen.text, results()], ['Yes, ten percent.', ['{"answer":"Ten percent"}']]);
     assert.ok(seen.events.some((event) => event.type === 'human-answer' && event.content === 'Ten percent'));

@@ -1,6 +1,7 @@
 import type { Db } from '../../db/database.ts';
-import { sql } from '../../db/sql.ts';
+import { nothing, sql } from '../../db/sql.ts';
 import type { WorkspacePermission } from '../../lib/permissions.ts';
+import type { InboxItem, InboxStatus } from '../approvals/schema.ts';
 
 export interface ApprovalRow {
   id: string;
@@ -67,3 +68,36 @@ export const decide = (
     where workspace_id = ${workspace_id} and id = ${id} and decision is null
       and (expires_at is null or expires_at > now())
     returning ${columns}`);
+
+/** An approval with how it stands, and the workflow that its run is of. */
+export interface AskedRow extends ApprovalRow {
+  status: InboxItem['status'];
+  workflow_id: string;
+  workflow_name: string;
+}
+
+/** Those of all runs. Nobody can decide any more what a run has asked that is over. */
+export async function listAsked(
+  db: Db,
+  workspace_id: string,
+  { size, offset, status }: { size: number; offset: number; status: InboxStatus },
+) {
+  const standing = sql`case q.decision when 'approve' then 'approved' when 'reject' then 'rejected' else
+    case when r.finished_at < coalesce(q.expires_at, 'infinity') then 'withdrawn'
+      when q.expires_at <= now() then 'expired' else 'pending' end end`;
+  // Written out, so that the index of those that are undecided serves.
+  const open = sql`q.decision is null and (q.expires_at is null or q.expires_at > now()) and r.finished_at is null`;
+  const wanted = status === 'pending' ? open : sql`${standing} = ${status}`;
+  const from = sql`from workflow_approvals q
+    join workflow_runs r on r.workspace_id = q.workspace_id and r.id = q.run_id`;
+  const where = sql`where q.workspace_id = ${workspace_id} ${status === 'all' ? nothing : sql`and ${wanted}`}`;
+  const [rows, count] = await Promise.all([
+    db.rows<AskedRow>(sql`
+      select q.id, q.run_id, q.path, q.node_id, q.question, q.details, q.decision, q.note, q.decided_by, q.created_at,
+        q.decided_at, q.expires_at, q.needs, q.four_eyes, ${standing} as status, r.workflow_id, w.name as workflow_name
+      ${from} join workflows w on w.workspace_id = r.workspace_id and w.id = r.workflow_id
+      ${where} order by q.id desc limit ${size} offset ${offset}`),
+    db.row<{ total: number }>(sql`select count(*) as total ${from} ${where}`),
+  ]);
+  return { rows, total: count?.total ?? 0 };
+}

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { after, test } from 'node:test';
+import { after, suite, test } from 'node:test';
 import { testApp } from '../../../test/test-app.ts';
-import { aNode, flowsOf, watchedNodes } from './testing.ts';
+import { aNode, anEdge, flowsOf, watchedNodes } from './testing.ts';
 
 const { watched, nodes } = watchedNodes();
 const app = await testApp({ web_allow: ['127.0.0.1'] }, { nodes });
@@ -326,6 +326,105 @@ test('runs of both kinds are behind one door, each for whoever may run its kind'
   const status = async (key: string) => (await call('GET', `/v1/runs/${run.id}`, undefined, { key })).status;
   assert.deepEqual([await status(flows), await status(agents), await status(neither)], [200, 404, 403]);
   assert.equal((await call('GET', '/v1/runs', undefined, { key: neither })).status, 403);
+});
+
+suite('what people are asked in a workspace', () => {
+  const model = ['atrium/extractive'];
+  const question = 'Really?';
+  /** A workspace in which one conversation and one workflow wait, the workflow later. */
+  async function waiting() {
+    const place = await app.workspace();
+    const at = { key: place.key };
+    const only = async (...permissions: string[]) =>
+      (await call('POST', `/v1/admin/groups/${place.id}/api-keys`, { name: 'x', permissions })).json.value as string;
+    const list = async (query = '', key = place.key) =>
+      (await call('GET', `/v1/approvals${query}`, undefined, { key })).json;
+    const tools = [{ type: 'clock', requires_approval: true }];
+    const { json: agent } = await call('POST', '/v1/agents', { name: 'Ada', definition: { model, tools } }, at);
+    const { json: talk } = await call('POST', `/v1/conversations?assistant_id=${agent.id}`, { name: 'A talk' }, at);
+    // This model does what a message names.
+    const said = await call('POST', `/v1/conversations/${talk.id}`, { content: 'Now', tool: 'clock_now' }, at);
+    assert.equal(said.json.status, 'awaiting_human_feedback');
+    const nodes = [
+      aNode('in', 'InputNode', { label: 'n' }),
+      aNode('ask', 'ApprovalNode', { question, wait_seconds: 900, permission: 'flows_edit', four_eyes: true }),
+    ];
+    const definition = { nodes, edges: [anEdge('in.output -> ask.value')] };
+    const { json: flow } = await call('POST', '/v1/workflows', { name: 'A flow', definition }, at);
+    const { json: run } = await call('POST', `/v1/workflows/${flow.id}/runs/sync`, { input: { n: 'seven' } }, at);
+    assert.equal(run.status, 'awaiting_human_feedback');
+    return { at, only, list, agent, talk, flow, run };
+  }
+  const idsOf = ({ items }: { items: { id: string }[] }) => items.map(({ id }) => id);
+
+  test('is one list, the latest first, with all that it takes to decide', async () => {
+    const { at, list, agent, talk, flow, run } = await waiting();
+    const { items, ...page } = await list();
+    assert.deepEqual(page, { total: 2, page: 1, size: 50, pages: 1 });
+    const [step, tool] = items;
+    const { json: ofTalk } = await call('GET', `/v1/conversations/${talk.id}/approvals`, undefined, at);
+    assert.partialDeepStrictEqual(tool, {
+      ...ofTalk.items[0],
+      ...{ kind: 'conversation', type: 'approval', needs: 'agents_run', four_eyes: false, question: null },
+      ...{ conversation_name: 'A talk', agent_id: agent.id, agent_name: 'Ada', workflow_id: null, node_id: null },
+    });
+    const { json: ofRun } = await call('GET', `/v1/runs/${run.id}/approvals`, undefined, at);
+    const { decision: _, ...asked } = ofRun[0];
+    assert.partialDeepStrictEqual(step, {
+      ...{ ...asked, question, details: 'seven', needs: 'flows_edit', four_eyes: true },
+      ...{ kind: 'workflow', type: 'approval', status: 'pending', workflow_id: flow.id, workflow_name: 'A flow' },
+      ...{ run_id: run.id, node_id: 'ask', conversation_id: null, agent_id: null, tool: null, arguments: null },
+    });
+    assert.deepEqual(idsOf(await list('?kind=conversation')), [tool.id]);
+    assert.deepEqual(idsOf(await list('?kind=workflow')), [step.id]);
+    const second = await list('?page=2&size=1');
+    assert.deepEqual([idsOf(second), second.total, second.pages], [[tool.id], 2, 2]);
+    assert.deepEqual(idsOf(await list('?page=3&size=1')), []);
+  });
+
+  test('is shown to whoever may run its kind, in its own workspace', async () => {
+    const { only, list } = await waiting();
+    const kinds = async (permission: string) =>
+      (await list('', await only(permission))).items.map(({ kind }: { kind: string }) => kind);
+    assert.deepEqual([await kinds('agents_run'), await kinds('flows_run')], [['conversation'], ['workflow']]);
+    assert.equal((await list('?kind=workflow', await only('agents_run'))).total, 0);
+    const neither = await only('files_read');
+    assert.equal((await call('GET', '/v1/approvals', undefined, { key: neither })).status, 403);
+    const elsewhere = await app.workspace();
+    assert.deepEqual((await list('?status=all', elsewhere.key)).items, []);
+  });
+
+  test('is gone from it once it is decided, and found by what came of it', async () => {
+    const { at, only, list, talk, run } = await waiting();
+    const [step, tool] = idsOf(await list());
+    const no = { decision: 'reject', note: 'No' };
+    const key = await only('flows_run', 'flows_edit');
+    assert.equal((await call('POST', `/v1/runs/${run.id}/approvals/${step}`, no, { key })).status, 200);
+    assert.deepEqual(idsOf(await list()), [tool]);
+    const yes = { decision: 'approve' };
+    assert.equal((await call('POST', `/v1/conversations/${talk.id}/approvals/${tool}`, yes, at)).status, 200);
+    assert.equal((await list()).total, 0);
+    assert.deepEqual([idsOf(await list('?status=approved')), idsOf(await list('?status=rejected'))], [[tool], [step]]);
+    assert.partialDeepStrictEqual((await list('?status=rejected')).items, [{ status: 'rejected', note: 'No' }]);
+    assert.deepEqual(idsOf(await list('?status=all')), [step, tool]);
+    assert.equal((await call('GET', '/v1/approvals?status=approve', undefined, at)).status, 422);
+  });
+
+  test('is gone from it when its time is over, or its run', async () => {
+    const late = await waiting();
+    const ids = idsOf(await late.list());
+    for (const table of ['human_requests', 'workflow_approvals'])
+      await app.query(`update ${table} set expires_at = now() - interval '1 second' where id = any($1)`, [ids]);
+    assert.equal((await late.list()).total, 0);
+    assert.deepEqual(idsOf(await late.list('?status=expired')), ids);
+
+    const { at, list, talk, run } = await waiting();
+    const asked = idsOf(await list());
+    await call('POST', `/v1/conversations/${talk.id}/stop`, undefined, at);
+    await call('POST', `/v1/runs/${run.id}/stop`, undefined, at);
+    assert.equal((await list()).total, 0);
+    assert.deepEqual(idsOf(await list('?status=withdrawn')), asked);
+  });
 });
 
 test('a secret in JSON is written as JSON writes it, and found in whatever comes back', async () => {

@@ -1,0 +1,29 @@
+import type { Database } from '../../db/database.ts';
+import type { InboxItem } from '../approvals/schema.ts';
+import type { NewestAsked } from '../approvals/service.ts';
+import { type AskedRow, listAsked } from './people-store.ts';
+
+const notOfConversations = { workflow_id: null, workflow_name: null, node_id: null, details: null, four_eyes: false };
+
+function shown({ group_id: _, kind: type, call_id: tool_call_id, arguments: text, ...row }: AskedRow): InboxItem {
+  const given = JSON.parse(text);
+  return {
+    ...row,
+    ...notOfConversations,
+    kind: 'conversation',
+    type,
+    tool_call_id,
+    arguments: given,
+    question: type === 'question' ? given.question : null,
+    // As the operations ask that answer it.
+    needs: type === 'question' ? 'conversations_read' : 'agents_run',
+  };
+}
+
+/** What the conversations of a workspace ask people: leave for tool calls, and questions of the agents' own. */
+export const makeAsked =
+  ({ db }: { db: Database }): NewestAsked =>
+  async ({ workspace_id }, window) => {
+    const { rows, total } = await listAsked(db, workspace_id, window);
+    return { items: rows.map(shown), total };
+  };
