@@ -1,7 +1,7 @@
 import type { Clock } from '../lib/clock.ts';
 import type { PumpWork } from '../lib/pump-work.ts';
 import type { Database, Db } from './database.ts';
-import { type Sql, sql } from './sql.ts';
+import { literal, nothing, type Sql, sql } from './sql.ts';
 
 /** How many are tried at once, and for how many milliseconds one is this node's before another tries it too. */
 interface Taking {
@@ -15,7 +15,15 @@ const iso = (time: number) => new Date(time).toISOString();
  * What tables of deliveries have in common: a row is pending until it has been tried with success or too often, says
  * when it is due, belongs to something of its workspace, and is kept for a month after that.
  */
-export function deliveryTable<Row>({ table, owner, columns }: { table: Sql; owner: Sql; columns: Sql }) {
+export function deliveryTable<Row extends { status: string }>({
+  table,
+  owner,
+  columns,
+}: {
+  table: Sql;
+  owner: Sql;
+  columns: Sql;
+}) {
   /** Those whose time has come, this node's for a while: one that dies in the middle lets them go by waiting. */
   const takeDue = (db: Db, now: string, until: string, limit: number) =>
     db.rows<Row>(sql`
@@ -38,9 +46,12 @@ export function deliveryTable<Row>({ table, owner, columns }: { table: Sql; owne
       db: Db,
       workspace_id: string,
       owner_id: string,
+      status: Row['status'] | undefined,
       { size, offset }: { size: number; offset: number },
     ) {
-      const where = sql`workspace_id = ${workspace_id} and ${owner} = ${owner_id}`;
+      // In the statement itself: only so an index of the failed ones is known to hold what is asked for.
+      const having = status ? sql`and status = ${literal(status)}` : nothing;
+      const where = sql`workspace_id = ${workspace_id} and ${owner} = ${owner_id} ${having}`;
       const rows = await db.rows<Row>(
         sql`select ${columns} from ${table} where ${where} order by id desc limit ${size} offset ${offset}`,
       );

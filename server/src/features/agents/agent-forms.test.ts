@@ -77,6 +77,21 @@ test('short forms of guardrails and entities stand for the whole', async () => {
   assert.equal(definition.guardrail_action.value, 'warn');
 });
 
+test('two actions of one name are refused at the second, unless one of them is turned off', async () => {
+  const one = { name: 'find', url: 'https://example.com/a' };
+  const two = { ...one, url: 'https://example.com/b' };
+  const faults = async (definition: object) => faultsOf(await call('POST', '/v1/agents', { name: 'x', definition }));
+  const other = { ...one, name: 'other' };
+  assert.deepEqual(await faults({ actions: [one, other, two] }), ['body.definition.actions.2.name: value_error']);
+  assert.deepEqual(await faults({ actions: [one], tools: [{ type: 'clock' }, { type: 'action', ...two }] }), [
+    'body.definition.tools.1.name: value_error',
+  ]);
+  const { id } = await make({ definition: { actions: [one, { ...two, enabled: false }, other] } });
+  assert.deepEqual(faultsOf(await call('PATCH', `/v1/agents/${id}`, { definition: { actions: [one, two] } })), [
+    'body.definition.actions.1.name: value_error',
+  ]);
+});
+
 test('an unknown setting is refused at its place, in the draft and in a version as well', async () => {
   const { id } = await make();
   const body = { definition: { persoana: 'x' } };

@@ -402,5 +402,11 @@ test('the search takes its question in the query too, as older clients send it',
   assert.equal((await call('POST', `${at}/${id}/search`)).status, 422);
   const [fault] = (await call('POST', `${at}/${id}/search`, { query: '' })).json.detail;
   assert.deepEqual([fault.loc, fault.type], [['body', 'query'], 'string_too_short']);
+  const blank = async (search: string, body?: object) =>
+    (await call('POST', `${at}/${id}/search${search}`, body)).json.detail[0].loc.join('.');
+  assert.equal(await blank('', { query: '  ' }), 'body.query');
+  assert.equal(await blank('?query=clients', { query: '  ' }), 'body.query', 'the body wins');
+  assert.equal(await blank('?query=%20'), 'query.query');
+  assert.equal(await blank('', {}), 'query.query');
   assert.deepEqual(await kb.found(await kb.base(), 'anything'), []);
 });

@@ -12,9 +12,9 @@ const tag = 'Knowledge bases';
 const at = '/v1/knowledge-bases/{knowledge_base_id}';
 
 /** What is wanted stands in the query or in the body; the body wins. */
-function required(query: string | undefined): string {
+function required(query: string | undefined, sentIn: 'query' | 'body'): string {
   if (query !== undefined && query.trim() !== '') return query;
-  throw new InvalidRequest([{ loc: ['query', 'query'], msg: 'Field required', type: 'missing', input: null, ctx: {} }]);
+  throw new InvalidRequest([{ loc: [sentIn, 'query'], msg: 'Field required', type: 'missing', input: null, ctx: {} }]);
 }
 
 interface SearchDoors {
@@ -46,7 +46,8 @@ export const searchRoutes = ({ search, evaluate, known }: SearchDoors): Route[] 
           'no such document in this knowledge base',
           document_ids[strange],
         );
-      return search(scope, params.knowledge_base_id, { ...wanted, query: required(wanted.query) }, openly);
+      const asked = required(wanted.query, body.query === undefined ? 'query' : 'body');
+      return search(scope, params.knowledge_base_id, { ...wanted, query: asked }, openly);
     },
   }),
   defineRoute({

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import type { RawAnswer } from '../../lib/answer.ts';
-import { type Paged, type PageQuery, paged } from '../../lib/page.ts';
+import { type Paged, paged } from '../../lib/page.ts';
 import { defineRoute, type Route } from '../../lib/route.ts';
 import type { Scope } from '../../lib/scope.ts';
 import { type AnyRun, anyRun } from '../workflows/schema.ts';
-import { eventsQuery, type RunKind, runListQuery, runParams, type StreamFormat } from './schema.ts';
+import { eventsQuery, type RunListQuery, runListQuery, runParams, type StreamFormat } from './schema.ts';
 import type { ResumePoint } from './streams.ts';
 
 const tag = 'Runs';
@@ -13,7 +13,7 @@ const permission = 'any';
 
 /** What can be done with runs, of whichever kind. */
 export interface RunDoor<R> {
-  list(scope: Scope, query: PageQuery & { kind?: RunKind | undefined }): Promise<Paged<R>>;
+  list(scope: Scope, query: RunListQuery): Promise<Paged<R>>;
   get(scope: Scope, run_id: string): Promise<R>;
   events(scope: Scope, run_id: string, format: StreamFormat, point: ResumePoint): Promise<RawAnswer>;
   stop(scope: Scope, run_id: string): Promise<R>;

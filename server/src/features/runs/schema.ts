@@ -27,7 +27,15 @@ export const run = z
 
 export const runParams = s.object({ run_id: s.uuid('run') });
 const runKinds = ['conversation', 'workflow'] as const;
-export const runListQuery = s.query({ ...pageFields, kind: s.optional(s.oneOf(runKinds)) });
+/** What only runs of one kind have leaves out those of the other. */
+export const runListQuery = s.query({
+  ...pageFields,
+  kind: s.optional(s.oneOf(runKinds)),
+  status: s.optional(s.oneOf(runStatuses)),
+  conversation_id: s.optional(s.uuid('conversation')),
+  assistant_id: s.optional(s.uuid('agent')),
+  workflow_id: s.optional(s.uuid('workflow')),
+});
 
 const streamFormats = ['ui', 'vercel', 'json'] as const;
 const format = s.optional(s.oneOf(streamFormats));
@@ -52,7 +60,7 @@ export const chatAnswer = z
   .strictObject({ id: z.guid(), parts: z.array(z.looseObject({ kind: z.enum(['request', 'response']) })) })
   .meta({ id: 'ChatAnswer' });
 
-export type RunKind = (typeof runKinds)[number];
+export type RunListQuery = z.output<typeof runListQuery>;
 export type RunAnswer = z.output<typeof run>;
 export type StreamFormat = (typeof streamFormats)[number] | undefined;
 export type IfRunning = 'reject' | 'enqueue' | 'interrupt';

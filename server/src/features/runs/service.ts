@@ -228,8 +228,14 @@ export function makeRuns({ db, transcript, attachments, executor, people, log, s
 
     get: async (scope: Scope, id: string): Promise<RunAnswer> => shown(await find(scope, id)),
 
-    async newest(scope: Scope, window: { size: number; offset: number }) {
-      const { rows, total } = await store.listRuns(db, scope.workspace_id, window);
+    async newest(scope: Scope, filter: store.RunFilter, window: { size: number; offset: number }) {
+      const { workspace_id } = scope;
+      const { conversation_id, assistant_id } = filter;
+      const { rows, total } = await store.listRuns(db, workspace_id, filter, window);
+      if (total === 0 && conversation_id && !(await store.hasConversation(db, workspace_id, conversation_id)))
+        throw notFound('conversation');
+      if (total === 0 && assistant_id && !(await store.hasAgent(db, workspace_id, assistant_id)))
+        throw notFound('agent');
       return { items: rows.map(shown), total };
     },
 

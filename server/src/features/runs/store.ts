@@ -1,5 +1,5 @@
 import type { Db } from '../../db/database.ts';
-import { type Sql, sql } from '../../db/sql.ts';
+import { literal, nothing, type Sql, sql } from '../../db/sql.ts';
 import type { RunStatus } from '../conversations/schema.ts';
 import type { RunQueue, StoredPrincipal } from './carried-run.ts';
 import type { RunError } from './events.ts';
@@ -128,14 +128,44 @@ export const latestRun = (db: Db, workspace_id: string, conversation_id: string)
     select ${columns} from runs where workspace_id = ${workspace_id} and conversation_id = ${conversation_id}
     order by id desc limit 1`);
 
-export async function listRuns(db: Db, workspace_id: string, { size, offset }: { size: number; offset: number }) {
+export interface RunFilter {
+  status?: RunStatus | undefined;
+  conversation_id?: string | undefined;
+  assistant_id?: string | undefined;
+}
+
+/** The status stands in the statement itself: only so an index of the rare ones is known to hold what is asked for. */
+const matching = (workspace_id: string, { status, conversation_id, assistant_id }: RunFilter) => sql`
+  workspace_id = ${workspace_id}
+  ${status ? sql`and status = ${literal(status)}` : nothing}
+  ${conversation_id ? sql`and conversation_id = ${conversation_id}` : nothing}
+  ${
+    assistant_id
+      ? sql`and conversation_id in (
+          select id from conversations where workspace_id = ${workspace_id} and assistant_id = ${assistant_id})`
+      : nothing
+  }`;
+
+export async function listRuns(
+  db: Db,
+  workspace_id: string,
+  filter: RunFilter,
+  { size, offset }: { size: number; offset: number },
+) {
+  const where = matching(workspace_id, filter);
   const [rows, count] = await Promise.all([
-    db.rows<RunRow>(sql`
-      select ${columns} from runs where workspace_id = ${workspace_id} order by id desc limit ${size} offset ${offset}`),
-    db.row<{ total: number }>(sql`select count(*) as total from runs where workspace_id = ${workspace_id}`),
+    db.rows<RunRow>(sql`select ${columns} from runs where ${where} order by id desc limit ${size} offset ${offset}`),
+    db.row<{ total: number }>(sql`select count(*) as total from runs where ${where}`),
   ]);
   return { rows, total: count?.total ?? 0 };
 }
+
+export const hasConversation = async (db: Db, workspace_id: string, id: string) =>
+  (await db.row(sql`select 1 from conversations where workspace_id = ${workspace_id} and id = ${id}`)) !== undefined;
+
+/** Deleted or not: the runs of a deleted agent can still be listed. */
+export const hasAgent = async (db: Db, workspace_id: string, id: string) =>
+  (await db.row(sql`select 1 from agents where workspace_id = ${workspace_id} and id = ${id}`)) !== undefined;
 
 /** Runs whose node has been silent for too long, ours from now on. */
 const takeOver = (db: Db, node_id: string, limit: number) =>

@@ -101,6 +101,34 @@ suite('an account of tool calls', () => {
     assert.deepEqual([line.tool, line.call_id, line.outcome], ['nosuch', 'ab', 'invalid']);
   });
 
+  test('it is looked through by tool, outcome, conversation and agent, also when the conversation is gone', async () => {
+    const { json: agent } = await app.call('POST', '/v1/agents', { name: 'audited', definition: settings });
+    server.reply(calling('paint_make', 'fail_refuse', 'paint_make'), { text: 'Done.' });
+    const seen = await app.say(await app.converse({}, `?assistant_id=${agent.id}`));
+    server.reply(calling('paint_make'), { text: 'Done.' });
+    const other = await app.ask(settings);
+    const found = async (path: string) => {
+      const { status, json } = await app.call('GET', `/v1/${path}`);
+      assert.equal(status, 200, path);
+      return json.items.map(({ tool }: { tool: string }) => tool).sort();
+    };
+    const of = `runs/${seen.metadata.run_id}/tool-calls`;
+    const all = ['fail_refuse', 'paint_make', 'paint_make'];
+    assert.deepEqual(await found(`${of}?tool=paint_make`), ['paint_make', 'paint_make']);
+    assert.deepEqual(await found(`${of}?outcome=error`), ['fail_refuse']);
+    assert.deepEqual(await found(`${of}?tool=paint_make&outcome=error`), []);
+    const here = `tool-calls?conversation_id=${seen.id}`;
+    assert.deepEqual(await found(here), all);
+    assert.deepEqual(await found(`${here}&outcome=ok&size=1`), ['paint_make']);
+    assert.deepEqual(await found(`tool-calls?assistant_id=${agent.id}`), all);
+    assert.deepEqual(await found(`tool-calls?conversation_id=${other.id}&assistant_id=${agent.id}`), []);
+    const [line] = await linesOf(other.metadata.run_id);
+    assert.equal(line.assistant_id, null);
+    assert.equal((await app.call('DELETE', `/v1/conversations/${seen.id}`)).status, 200);
+    assert.deepEqual(await found(`tool-calls?assistant_id=${agent.id}&tool=fail_refuse`), ['fail_refuse']);
+    assert.equal((await app.call('GET', '/v1/tool-calls?outcome=fine')).status, 422);
+  });
+
   test('it outlives the conversation, and only who may audit reads it', async () => {
     server.reply(calling('paint_make'), { text: 'Done.' });
     const { id } = await app.ask(settings);

@@ -7,7 +7,13 @@ import type { RunEvent } from './events.ts';
 import type { Alongside } from './log.ts';
 import { insertRequest, type NewRequest, withdrawRequests } from './people-store.ts';
 import type { RunRow } from './store.ts';
-import { insertToolCall, listToolCalls, type ToolCallRow } from './tool-call-store.ts';
+import {
+  insertToolCall,
+  listToolCalls,
+  type NewToolCall,
+  type ToolCallFilter,
+  type ToolCallRow,
+} from './tool-call-store.ts';
 
 type Result = Extract<RunEvent, { type: 'tool-result' }>;
 
@@ -19,7 +25,7 @@ const hashOf = (input: unknown) =>
 /** A model may call anything by any name; a row takes what is a text. */
 const plain = (text: string) => text.replaceAll('\0', '').toWellFormed().slice(0, 500);
 
-function lineOf(run: RunRow, result: Result, seen: readonly RunEvent[]): Omit<ToolCallRow, 'created_at' | 'group_id'> {
+function lineOf(run: RunRow, result: Result, seen: readonly RunEvent[]): NewToolCall {
   const { step, id: call_id, name: tool, outcome, ms = 0, cost = 0 } = result;
   const call = seen.findLast((event) => event.type === 'tool-call' && event.step === step && event.id === call_id);
   const decision = seen.findLast(
@@ -86,9 +92,9 @@ export type ToolCalls = ReturnType<typeof makeToolCalls>;
 
 /** The account of tool calls, for those who may audit. */
 export const makeToolCalls = ({ db }: { db: Database }) => ({
-  async list(scope: Scope, query: PageQuery, run_id?: string): Promise<Paged<ToolCallRow>> {
+  async list(scope: Scope, query: PageQuery & ToolCallFilter): Promise<Paged<ToolCallRow>> {
     const window = pageOf(query);
-    const { rows, total } = await listToolCalls(db, scope.workspace_id, { ...window, run_id });
+    const { rows, total } = await listToolCalls(db, scope.workspace_id, query, window);
     return pageAnswer(rows, total, window);
   },
 });

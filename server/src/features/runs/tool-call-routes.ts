@@ -6,11 +6,15 @@ import { runParams } from './schema.ts';
 import type { Runs } from './service.ts';
 import type { ToolCalls } from './tool-account.ts';
 
+const outcomes = ['ok', 'error', 'timeout', 'refused', 'rejected', 'invalid'] as const;
+
 const toolCall = z
   .strictObject({
     id: z.guid(),
     group_id: z.guid(),
     conversation_id: z.guid(),
+    /** Whose conversation it is; null where it has no agent. */
+    assistant_id: z.guid().nullable(),
     run_id: z.guid(),
     step: z.int(),
     call_id: z.string(),
@@ -19,7 +23,7 @@ const toolCall = z
     actor_id: z.string(),
     /** SHA-256 of the input as JSON: tells whether two calls were the same, not what they said. */
     input_hash: z.string(),
-    outcome: z.enum(['ok', 'error', 'timeout', 'refused', 'rejected', 'invalid']),
+    outcome: z.enum(outcomes),
     approved_by: z.string().nullable(),
     ms: z.int(),
     cost: z.number(),
@@ -27,7 +31,14 @@ const toolCall = z
   })
   .meta({ id: 'ToolCall' });
 
-const query = s.query({ ...pageFields });
+const filters = { tool: s.optional(s.str({ max: 500 })), outcome: s.optional(s.oneOf(outcomes)) };
+const ofRun = s.query({ ...pageFields, ...filters });
+const ofWorkspace = s.query({
+  ...pageFields,
+  ...filters,
+  conversation_id: s.optional(s.uuid('conversation')),
+  assistant_id: s.optional(s.uuid('agent')),
+});
 
 /** Who called which tool, when, and what came of it. */
 export const toolCallRoutes = (toolCalls: ToolCalls, runs: Pick<Runs, 'find'>): Route[] => [
@@ -36,7 +47,7 @@ export const toolCallRoutes = (toolCalls: ToolCalls, runs: Pick<Runs, 'find'>): 
     summary: 'List the tool calls of the workspace, the latest first',
     tag: 'Audit',
     permission: 'audit_read',
-    query,
+    query: ofWorkspace,
     answer: paged(toolCall),
     handler: (scope, { query }) => toolCalls.list(scope, query),
   }),
@@ -46,11 +57,11 @@ export const toolCallRoutes = (toolCalls: ToolCalls, runs: Pick<Runs, 'find'>): 
     tag: 'Audit',
     permission: 'audit_read',
     params: runParams,
-    query,
+    query: ofRun,
     answer: paged(toolCall),
     handler: async (scope, { params, query }) => {
       await runs.find(scope, params.run_id);
-      return toolCalls.list(scope, query, params.run_id);
+      return toolCalls.list(scope, { ...query, run_id: params.run_id });
     },
   }),
 ];

@@ -1,5 +1,5 @@
 import type { Db } from '../../db/database.ts';
-import { nothing, sql } from '../../db/sql.ts';
+import { literal, nothing, sql } from '../../db/sql.ts';
 import type { ToolOutcomeKind } from '../../lib/tool.ts';
 
 /** One tool call that came to a result. Of what it was called with there is only a hash. */
@@ -7,6 +7,7 @@ export interface ToolCallRow {
   id: string;
   group_id: string;
   conversation_id: string;
+  assistant_id: string | null;
   run_id: string;
   step: number;
   call_id: string;
@@ -21,23 +22,42 @@ export interface ToolCallRow {
   created_at: string;
 }
 
-export const insertToolCall = (db: Db, workspace_id: string, row: Omit<ToolCallRow, 'created_at' | 'group_id'>) =>
+export type NewToolCall = Omit<ToolCallRow, 'created_at' | 'group_id' | 'assistant_id'>;
+
+/** The agent is noted with it: when the conversation is gone, nobody else knows. */
+export const insertToolCall = (db: Db, workspace_id: string, row: NewToolCall) =>
   db.run(sql`
-    insert into tool_calls (workspace_id, id, conversation_id, run_id, step, call_id, tool, actor_kind, actor_id,
+    insert into tool_calls (workspace_id, id, conversation_id, assistant_id, run_id, step, call_id, tool, actor_kind, actor_id,
       input_hash, outcome, approved_by, ms, cost)
-    values (${workspace_id}, ${row.id}, ${row.conversation_id}, ${row.run_id}, ${row.step}, ${row.call_id}, ${row.tool},
+    values (${workspace_id}, ${row.id}, ${row.conversation_id},
+      (select assistant_id from conversations where workspace_id = ${workspace_id} and id = ${row.conversation_id}),
+      ${row.run_id}, ${row.step}, ${row.call_id}, ${row.tool},
       ${row.actor_kind}, ${row.actor_id}, ${row.input_hash}, ${row.outcome}, ${row.approved_by}, ${row.ms}, ${row.cost})`);
+
+export interface ToolCallFilter {
+  run_id?: string | undefined;
+  conversation_id?: string | undefined;
+  assistant_id?: string | undefined;
+  tool?: string | undefined;
+  outcome?: ToolOutcomeKind | undefined;
+}
 
 export async function listToolCalls(
   db: Db,
   workspace_id: string,
-  { size, offset, run_id }: { size: number; offset: number; run_id: string | undefined },
+  { run_id, conversation_id, assistant_id, tool, outcome }: ToolCallFilter,
+  { size, offset }: { size: number; offset: number },
 ) {
+  // The outcome stands in the statement itself: only so the index of what did not go well is known to hold it.
   const from = sql`from tool_calls where workspace_id = ${workspace_id}
-    ${run_id === undefined ? nothing : sql`and run_id = ${run_id}`}`;
+    ${run_id === undefined ? nothing : sql`and run_id = ${run_id}`}
+    ${conversation_id === undefined ? nothing : sql`and conversation_id = ${conversation_id}`}
+    ${assistant_id === undefined ? nothing : sql`and assistant_id = ${assistant_id}`}
+    ${tool === undefined ? nothing : sql`and tool = ${tool}`}
+    ${outcome === undefined ? nothing : sql`and outcome = ${literal(outcome)}`}`;
   const [rows, count] = await Promise.all([
     db.rows<ToolCallRow>(sql`
-      select id, workspace_id as group_id, conversation_id, run_id, step, call_id, tool, actor_kind, actor_id, input_hash,
+      select id, workspace_id as group_id, conversation_id, assistant_id, run_id, step, call_id, tool, actor_kind, actor_id, input_hash,
         outcome, approved_by, ms, cost, created_at
       ${from} order by id desc limit ${size} offset ${offset}`),
     db.row<{ total: number }>(sql`select count(*) as total ${from}`),

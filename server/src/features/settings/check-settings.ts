@@ -13,7 +13,21 @@ export function requireSmall(settings: SparseSettings, at: string[]): void {
   throw invalid(at, `settings may have ${limit} together; longer texts belong into files or knowledge bases`, null);
 }
 
-/** What new settings must keep to, beyond their shape: their size, and that they refer to nothing outside the workspace. */
+/** Of two actions with one name nobody could say which is meant; one that is turned off is no tool. */
+function requireOwnNames({ actions = [], tools = [] }: SparseSettings, at: string[]): void {
+  const taken = new Set<unknown>();
+  const look = (list: string, entries: readonly object[], isAction: (entry: Record<string, unknown>) => boolean) =>
+    (entries as Record<string, unknown>[]).forEach((entry, index) => {
+      if (!isAction(entry) || entry['enabled'] === false || typeof entry['name'] !== 'string') return;
+      if (taken.has(entry['name']))
+        throw invalid([...at, list, String(index), 'name'], 'another action has this name', entry['name']);
+      taken.add(entry['name']);
+    });
+  look('actions', actions, () => true);
+  look('tools', tools, ({ type }) => type === 'action');
+}
+
+/** What new settings must keep to, beyond their shape: their size, names that are told apart, and that they refer to nothing outside the workspace. */
 export async function checkSettings(
   scope: Scope,
   settings: SparseSettings,
@@ -21,5 +35,6 @@ export async function checkSettings(
   at: string[],
 ): Promise<void> {
   requireSmall(settings, at);
+  requireOwnNames(settings, at);
   await checkReferences(scope, settings, references, at);
 }

@@ -3,12 +3,12 @@ import type { Database } from '../../db/database.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { conflict, notFound } from '../../lib/errors.ts';
 import { newId } from '../../lib/ids.ts';
-import { type Paged, type PageQuery, pageAnswer, pageOf } from '../../lib/page.ts';
+import { type Paged, pageAnswer, pageOf } from '../../lib/page.ts';
 import { namesOf, type Scope } from '../../lib/scope.ts';
 import { type DeliveryRow, findDelivery, insertDelivery, listDeliveries } from './delivery-store.ts';
 import { deliveriesTopic, type Fire } from './firing.ts';
 import { shownDelivery } from './present.ts';
-import { channelTypes, type Delivery } from './schema.ts';
+import { channelTypes, type Delivery, type DeliveryQuery } from './schema.ts';
 import type { Triggers } from './service.ts';
 
 export type ByHand = ReturnType<typeof makeByHand>;
@@ -37,10 +37,10 @@ export function makeByHand(deps: {
       });
     },
 
-    async deliveries(scope: Scope, id: string, query: PageQuery): Promise<Paged<Delivery>> {
+    async deliveries(scope: Scope, id: string, query: DeliveryQuery): Promise<Paged<Delivery>> {
       const trigger = await triggers.find(scope, id, 'run');
       const window = pageOf(query);
-      const { rows, total } = await listDeliveries(db, scope.workspace_id, trigger.id, window);
+      const { rows, total } = await listDeliveries(db, scope.workspace_id, trigger.id, query.status, window);
       return pageAnswer(rows.map(shownDelivery), total, window);
     },
 

@@ -105,6 +105,8 @@ export const channelTriggerCreate = s
 
 export const triggerFire = s.object({ input: s.withDefault(s.dict(), () => ({})) }).meta({ id: 'TriggerFire' });
 
+const deliveryStatuses = ['pending', 'started', 'failed'] as const;
+
 export const delivery = z
   .strictObject({
     id: z.guid(),
@@ -114,7 +116,7 @@ export const delivery = z
     /** What made it fire; nothing fires a trigger twice. */
     dedupe_key: z.string(),
     input: z.record(z.string(), z.unknown()),
-    status: z.enum(['pending', 'started', 'failed']),
+    status: z.enum(deliveryStatuses),
     attempts: z.int(),
     next_attempt_at: z.iso.datetime().nullable(),
     run_id: z.guid().nullable(),
@@ -134,6 +136,7 @@ export const triggerPage = paged(trigger);
 export const triggerList = z.array(trigger);
 export const deliveryPage = paged(delivery);
 export const pageQuery = s.query(pageFields);
+export const deliveryQuery = s.query({ ...pageFields, status: s.optional(s.oneOf(deliveryStatuses)) });
 export const workflowParams = s.object({ workflow_id: s.uuid('workflow') });
 export const agentParams = s.object({ agent_id: s.uuid('agent') });
 export const channelParams = s.object({ agent_id: s.uuid('agent'), channel_type: s.oneOf(channelTypes) });
@@ -142,6 +145,7 @@ export const deliveryParams = s.object({ trigger_id: s.uuid('trigger'), delivery
 export const hookParams = s.object({ routing_key: s.str({ min: 1, max: 500 }) });
 
 export type Trigger = z.output<typeof trigger>;
+export type DeliveryQuery = z.output<typeof deliveryQuery>;
 export type Delivery = z.output<typeof delivery>;
 type Known = z.output<z.ZodObject<typeof definitionFields>>;
 /** A definition without its secret, as it is stored. */

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { test } from 'node:test';
 import { testApp } from '../../../test/test-app.ts';
 import { until } from '../../../test/two-nodes.ts';
-import { unavailable } from '../../lib/errors.ts';
+import { conflict, unavailable } from '../../lib/errors.ts';
 import { countingTarget } from './testing.ts';
 
 const flows = countingTarget();
@@ -178,6 +178,24 @@ test('a start that fails is tried again when waiting may help; what went wrong i
     return now.last_error === null ? now : undefined;
   });
   assert.ok(healed.last_run_at);
+});
+
+test('deliveries are looked through by how they stand', async () => {
+  const trigger = await made({ type: 'webhook' });
+  const listed = async (search = '') => (await ok('GET', `/v1/triggers/${trigger.id}/deliveries${search}`)).items;
+  const until_ = (status: string) =>
+    until(`one is ${status}`, async () => (await listed()).find((one: { status: string }) => one.status === status));
+  flows.failing.with = conflict('Never');
+  await ok('POST', `/v1/triggers/${trigger.id}/fire`, {});
+  const failed = await until_('failed');
+  flows.failing.with = undefined;
+  await ok('POST', `/v1/triggers/${trigger.id}/fire`, {});
+  const started = await until_('started');
+  const ids = async (search: string) => (await listed(search)).map(({ id }: { id: string }) => id);
+  assert.deepEqual(await ids('?status=failed'), [failed.id]);
+  assert.deepEqual(await ids('?status=started'), [started.id]);
+  assert.deepEqual(await ids('?status=pending'), []);
+  assert.equal((await call('GET', `/v1/triggers/${trigger.id}/deliveries?status=done`, undefined, as)).status, 422);
 });
 
 test('a pinned version is started until the trigger follows the newest', async () => {

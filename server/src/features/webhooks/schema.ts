@@ -63,6 +63,8 @@ export const webhookPatch = s
   })
   .meta({ id: 'WebhookPatch' });
 
+const deliveryStatuses = ['pending', 'delivered', 'failed'] as const;
+
 export const webhookDelivery = z
   .strictObject({
     id: z.guid(),
@@ -70,7 +72,7 @@ export const webhookDelivery = z
     webhook_id: z.guid(),
     event: z.string(),
     payload: z.record(z.string(), z.unknown()),
-    status: z.enum(['pending', 'delivered', 'failed']),
+    status: z.enum(deliveryStatuses),
     attempts: z.int(),
     next_attempt_at: z.iso.datetime().nullable(),
     /** What the other side last answered. */
@@ -85,6 +87,7 @@ export const webhookDelivery = z
 export const webhookPage = paged(webhook);
 export const webhookDeliveryPage = paged(webhookDelivery);
 export const webhookQuery = s.query(pageFields);
+export const webhookDeliveryQuery = s.query({ ...pageFields, status: s.optional(s.oneOf(deliveryStatuses)) });
 export const webhookParams = s.object({ webhook_id: s.uuid('webhook') });
 export const webhookDeliveryParams = s.object({
   webhook_id: s.uuid('webhook'),
@@ -94,4 +97,5 @@ export const webhookDeliveryParams = s.object({
 export type Webhook = z.output<typeof webhook>;
 export type WebhookCreate = z.output<typeof webhookCreate>;
 export type WebhookPatch = z.output<typeof webhookPatch>;
+export type WebhookDeliveryQuery = z.output<typeof webhookDeliveryQuery>;
 export type WebhookDelivery = z.output<typeof webhookDelivery>;

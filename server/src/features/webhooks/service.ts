@@ -10,7 +10,7 @@ import type { Keyring } from '../keyring/keyring.ts';
 import * as deliveries from './delivery-store.ts';
 import { secretPurpose, webhooksTopic } from './names.ts';
 import { payloadOf } from './payload.ts';
-import type { Webhook, WebhookCreate, WebhookDelivery, WebhookPatch } from './schema.ts';
+import type { Webhook, WebhookCreate, WebhookDelivery, WebhookDeliveryQuery, WebhookPatch } from './schema.ts';
 
 import * as store from './store.ts';
 
@@ -99,10 +99,10 @@ export function makeWebhooks({
       return deliver(scope, { id: newId(), webhook_id: id, event, payload });
     },
 
-    async deliveries(scope: Scope, id: string, query: PageQuery): Promise<Paged<WebhookDelivery>> {
+    async deliveries(scope: Scope, id: string, query: WebhookDeliveryQuery): Promise<Paged<WebhookDelivery>> {
       await find(scope, id);
       const window = pageOf(query);
-      const { rows, total } = await deliveries.listDeliveries(db, scope.workspace_id, id, window);
+      const { rows, total } = await deliveries.listDeliveries(db, scope.workspace_id, id, query.status, window);
       return pageAnswer(rows.map(shownDelivery), total, window);
     },
 

@@ -188,6 +188,25 @@ test('a receiver that does not answer keeps nobody waiting but itself', async ()
   assert.deepEqual(ids.sort(), made.sort(), 'each once');
 });
 
+test('deliveries are looked through by how they stand', async () => {
+  const { ok, key } = await place();
+  const hook = await ok('POST', '/v1/webhooks', { url: `${address}/seen`, events: ['webhook'], enabled: false });
+  const at = `/v1/webhooks/${hook.id}`;
+  const missed = await ok('POST', `${at}/test`);
+  await settled(ok, hook.id, ({ status }) => status === 'failed');
+  await ok('PATCH', at, { enabled: true });
+  const told = await ok('POST', `${at}/test`);
+  await settled(ok, hook.id, ({ status }) => status === 'delivered');
+  const found = async (status: string) => {
+    const { items, total } = await ok('GET', `${at}/deliveries?status=${status}`);
+    return [total, ...items.map(({ id }: { id: string }) => id)];
+  };
+  assert.deepEqual(await found('failed'), [1, missed.id]);
+  assert.deepEqual(await found('delivered'), [1, told.id]);
+  assert.deepEqual(await found('pending'), [0]);
+  assert.equal((await call('GET', `${at}/deliveries?status=done`, undefined, { key })).status, 422);
+});
+
 test('an address inside the network is not reached', async () => {
   const { ok } = await place();
   for (const url of ['http://169.254.169.254/latest', 'http://[::1]:9/', 'http://10.0.0.1/']) {

@@ -4,13 +4,18 @@ import { allows } from '../../lib/permissions.ts';
 import type { Scope } from '../../lib/scope.ts';
 import { sseAnswer } from '../../lib/sse.ts';
 import type { RunDoor } from '../runs/run-routes.ts';
-import type { RunAnswer } from '../runs/schema.ts';
+import type { RunAnswer, RunListQuery } from '../runs/schema.ts';
 import type { WorkflowRuns } from './runs.ts';
 import type { AnyRun } from './schema.ts';
 import type { WorkflowStreams } from './streams.ts';
 
-type Newest<R> = (scope: Scope, window: { size: number; offset: number }) => Promise<{ items: R[]; total: number }>;
-type OfConversations = Omit<RunDoor<RunAnswer>, 'list'> & { newest: Newest<RunAnswer> };
+interface OfConversations extends Omit<RunDoor<RunAnswer>, 'list'> {
+  newest(
+    scope: Scope,
+    filter: Pick<RunListQuery, 'status' | 'conversation_id' | 'assistant_id'>,
+    window: { size: number; offset: number },
+  ): Promise<{ items: RunAnswer[]; total: number }>;
+}
 
 /** Runs of all kinds behind one door: those of conversations are asked for as before, those of workflows here. */
 export function makeRunDoor(
@@ -37,13 +42,18 @@ export function makeRunDoor(
   return {
     /** The newest of both kinds: ids rise with time. */
     async list(scope, query) {
+      const { kind, status, conversation_id, assistant_id, workflow_id } = query;
       if (!may(scope, 'flows_run')) need(scope, 'agents_run');
       const window = pageOf(query);
       const reach = { size: window.offset + window.size, offset: 0 };
       const none = { items: [], total: 0 };
+      const ofTalks = kind !== 'workflow' && workflow_id === undefined;
+      const ofFlows = kind !== 'conversation' && conversation_id === undefined && assistant_id === undefined;
       const [talks, flows] = await Promise.all([
-        may(scope, 'agents_run') && query.kind !== 'workflow' ? conversations.newest(scope, reach) : none,
-        may(scope, 'flows_run') && query.kind !== 'conversation' ? runs.newest(scope, reach) : none,
+        may(scope, 'agents_run') && ofTalks
+          ? conversations.newest(scope, { status, conversation_id, assistant_id }, reach)
+          : none,
+        may(scope, 'flows_run') && ofFlows ? runs.newest(scope, { status, workflow_id }, reach) : none,
       ]);
       const all = [...talks.items, ...flows.items].sort((a, b) => (a.id < b.id ? 1 : -1));
       return pageAnswer(all.slice(window.offset, reach.size), talks.total + flows.total, window);

@@ -1,5 +1,5 @@
 import type { Db } from '../../db/database.ts';
-import { nothing, sql } from '../../db/sql.ts';
+import { literal, nothing, sql } from '../../db/sql.ts';
 import { LeaseLost, type RunQueue, type StoredPrincipal } from '../runs/carried-run.ts';
 import { lease, leasedRuns } from '../runs/leased-runs.ts';
 import { announcingEnd, heldColumns } from './announced.ts';
@@ -81,13 +81,20 @@ export async function insertRun(db: Db, workspace_id: string, node_id: string, r
   return { ...run, ...none, ...row, group_id: workspace_id, started_at, finished_at: null } satisfies RunRow as RunRow;
 }
 
+export interface RunFilter {
+  status?: RunStatus | undefined;
+  workflow_id?: string | undefined;
+}
+
 export async function listRuns(
   db: Db,
   workspace_id: string,
-  workflow_id: string | undefined,
+  { status, workflow_id }: RunFilter,
   { size, offset }: { size: number; offset: number },
 ) {
-  const where = sql`workspace_id = ${workspace_id} ${workflow_id ? sql`and workflow_id = ${workflow_id}` : nothing}`;
+  // The status stands in the statement itself: only so an index of the rare ones is known to hold what is asked for.
+  const where = sql`workspace_id = ${workspace_id} ${status ? sql`and status = ${literal(status)}` : nothing}
+    ${workflow_id ? sql`and workflow_id = ${workflow_id}` : nothing}`;
   const [rows, count] = await Promise.all([
     db.rows<RunRow>(
       sql`select ${columns} from workflow_runs where ${where} order by id desc limit ${size} offset ${offset}`,
@@ -96,6 +103,10 @@ export async function listRuns(
   ]);
   return { rows, total: count?.total ?? 0 };
 }
+
+/** Deleted or not: the runs of a deleted workflow can still be listed. */
+export const hasWorkflow = async (db: Db, workspace_id: string, id: string) =>
+  (await db.row(sql`select 1 from workflows where workspace_id = ${workspace_id} and id = ${id}`)) !== undefined;
 
 /** The same, held until the transaction ends: whoever puts it away or goes on with it waits that long. */
 export const holdRun = (tx: Db, workspace_id: string, id: string) =>

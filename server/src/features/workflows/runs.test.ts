@@ -425,6 +425,52 @@ suite('what people are asked in a workspace', () => {
     assert.equal((await list()).total, 0);
     assert.deepEqual(idsOf(await list('?status=withdrawn')), asked);
   });
+
+test('runs are looked through by how they stand and by what they belong to', async () => {
+  const { key } = await app.workspace();
+  const own = { key };
+  const failing = await flow([aNode('in', 'InputNode', { label: 'Author' })], [], {}, key);
+  const fine = await flow([aNode('text', 'ComposeTextNode', { template: 'Hello' })], [], {}, key);
+  const idle = await flow([], [], {}, key);
+  const flows = [await sync(failing, {}, '', {}, key), await sync(failing, { Author: 'Bo' }, '', {}, key)];
+  flows.push(await sync(fine, {}, '', {}, key));
+  assert.deepEqual(
+    flows.map(({ status }) => status),
+    ['failed', 'completed', 'completed'],
+  );
+  const make = async (path: string, body: object) => (await call('POST', path, body, own)).json.id as string;
+  const agent = await make('/v1/agents', { name: 'a', definition: { model: ['nobody/none'] } });
+  const silent = await make('/v1/agents', { name: 'b' });
+  const of = await make(`/v1/conversations?assistant_id=${agent}`, {});
+  const alone = await make('/v1/conversations', { settings: { model: ['atrium/extractive'] } });
+  for (const id of [of, alone]) await call('POST', `/v1/conversations/${id}`, { content: 'Hello' }, own);
+  const list = (search: string, as = own) => call('GET', `/v1/runs?${search}`, undefined, as);
+  const [failed, second] = [flows[0].id, flows[1].id];
+  const found = async (search: string) => {
+    const { status, json } = await list(search);
+    assert.equal(status, 200, search);
+    assert.equal(json.total, json.items.length);
+    return json.items.map((run: { id: string; conversation_id?: string }) => run.conversation_id ?? run.id);
+  };
+  assert.deepEqual(await found('status=failed'), [of, failed]);
+  assert.deepEqual(await found('status=completed'), [alone, flows[2].id, second]);
+  assert.deepEqual(await found('status=failed&kind=workflow'), [failed]);
+  assert.deepEqual(await found('status=queued'), []);
+  assert.deepEqual(await found(`conversation_id=${alone}`), [alone]);
+  assert.deepEqual(await found(`conversation_id=${alone}&status=failed`), []);
+  assert.deepEqual(await found(`assistant_id=${agent}`), [of]);
+  assert.deepEqual(await found(`assistant_id=${agent}&conversation_id=${alone}`), []);
+  assert.deepEqual(await found(`assistant_id=${silent}`), []);
+  assert.deepEqual(await found(`workflow_id=${failing}`), [second, failed]);
+  assert.deepEqual(await found(`workflow_id=${failing}&status=failed`), [failed]);
+  assert.deepEqual(await found(`workflow_id=${idle}`), []);
+  assert.deepEqual(await found(`workflow_id=${failing}&conversation_id=${of}`), []);
+  const { json: mine } = await call('GET', `/v1/workflows/${failing}/runs?status=completed`, undefined, own);
+  assert.deepEqual([mine.total, mine.items[0].id], [1, second]);
+  assert.equal((await list('status=done')).status, 422);
+  const stranger = await app.workspace();
+  for (const search of [`conversation_id=${of}`, `assistant_id=${agent}`, `workflow_id=${failing}`])
+    assert.equal((await list(search, { key: stranger.key })).status, 404, search);
 });
 
 test('a secret in JSON is written as JSON writes it, and found in whatever comes back', async () => {

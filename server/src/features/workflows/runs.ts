@@ -1,7 +1,7 @@
 import type { Database, Db } from '../../db/database.ts';
 import { conflict, type Fault, InvalidRequest, notFound } from '../../lib/errors.ts';
 import { newId } from '../../lib/ids.ts';
-import { type Paged, type PageQuery, pageAnswer, pageOf } from '../../lib/page.ts';
+import { type Paged, pageAnswer, pageOf } from '../../lib/page.ts';
 import type { Scope } from '../../lib/scope.ts';
 import type { StoredPrincipal } from '../runs/carried-run.ts';
 import type { Executor } from '../runs/executor.ts';
@@ -11,7 +11,7 @@ import type { Graphs } from './graphs.ts';
 import type { Journal } from './journal.ts';
 import { makeRunProgress } from './run-progress.ts';
 import * as store from './run-store.ts';
-import type { RunCreate, WorkflowRun } from './schema.ts';
+import type { RunCreate, RunListQuery, WorkflowRun } from './schema.ts';
 import type { Workflows } from './service.ts';
 
 export type WorkflowRuns = ReturnType<typeof makeWorkflowRuns>;
@@ -172,16 +172,20 @@ export function makeWorkflowRuns({ db, journal, graphs, workflows, executor, cal
       return shown(row);
     },
 
-    async list(scope: Scope, workflow_id: string, query: PageQuery): Promise<Paged<WorkflowRun>> {
+    async list(scope: Scope, workflow_id: string, query: RunListQuery): Promise<Paged<WorkflowRun>> {
       await workflows.find(scope, workflow_id);
       const window = pageOf(query);
-      const { rows, total } = await store.listRuns(db, scope.workspace_id, workflow_id, window);
+      const { status } = query;
+      const { rows, total } = await store.listRuns(db, scope.workspace_id, { status, workflow_id }, window);
       return pageAnswer(await Promise.all(rows.map(shown)), total, window);
     },
 
-    /** The newest of all workflows. */
-    async newest(scope: Scope, window: { size: number; offset: number }) {
-      const { rows, total } = await store.listRuns(db, scope.workspace_id, undefined, window);
+    /** The newest of all workflows, or of one. */
+    async newest(scope: Scope, filter: store.RunFilter, window: { size: number; offset: number }) {
+      const { rows, total } = await store.listRuns(db, scope.workspace_id, filter, window);
+      const { workflow_id } = filter;
+      if (total === 0 && workflow_id && !(await store.hasWorkflow(db, scope.workspace_id, workflow_id)))
+        throw notFound('workflow');
       return { total, items: await Promise.all(rows.map(shown)) };
     },
 

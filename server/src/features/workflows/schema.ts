@@ -171,7 +171,7 @@ export const runCreate = s
   })
   .meta({ id: 'WorkflowRunCreate' });
 
-export const runListQuery = s.query({ ...pageFields });
+export const runListQuery = s.query({ ...pageFields, status: s.optional(s.oneOf(runStatuses)) });
 export const syncQuery = s.query({
   output_only: s.withDefault(s.bool(), false),
   use_output_ids: s.withDefault(s.bool(), false),
@@ -209,6 +209,7 @@ export type WorkflowCreate = z.output<typeof workflowCreate>;
 export type WorkflowPatch = z.output<typeof workflowPatch>;
 export type VersionCreate = z.output<typeof versionCreate>;
 export type VersionPatch = z.output<typeof versionPatch>;
+export type RunListQuery = z.output<typeof runListQuery>;
 export type RunCreate = z.output<typeof runCreate>;
 export type WorkflowRun = z.output<typeof workflowRun>;
 export type AnyRun = z.output<typeof anyRun>;
