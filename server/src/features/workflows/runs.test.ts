@@ -425,6 +425,7 @@ suite('what people are asked in a workspace', () => {
     assert.equal((await list()).total, 0);
     assert.deepEqual(idsOf(await list('?status=withdrawn')), asked);
   });
+});
 
 test('runs are looked through by how they stand and by what they belong to', async () => {
   const { key } = await app.workspace();
