@@ -88,6 +88,44 @@ test('arguments without a place go into the query or are the body; entries of to
   );
 });
 
+test('values sent with a conversation have a say in a path, but never in where a secret goes', async () => {
+  const host = base.slice('http://'.length);
+  const place = (await app.call('POST', '/v1/variables', { name: 'place', inline_value: host })).json.id;
+  const headers = { authorization: '{{secret.KEY}}' };
+  const actions = ['http://{{place}}/{{path}}', 'http://{{free}}/x', '{{ whole }}/x', `${base}{{port}}/x`].map(
+    (url, index) => ({ name: `to${index}`, url, headers }),
+  );
+  const settings = { model: [`${account}/one`], pii_anonimization: [], actions };
+  const listed = { variables_enabled: true, variables: [variable, place] };
+  const variables = { place: 'evil.example', path: 'own', free: host, whole: base, port: '.evil.example' };
+  const { json } = await app.call('POST', '/v1/conversations', {
+    name: 'test',
+    settings: { ...settings, ...listed },
+    variables,
+  });
+  const before = asked.length;
+  // What nobody has filled in is an argument, which has no say in it either.
+  const inputs = [{}, { free: host }, { whole: base }, { port: '.evil.example' }];
+  const tool_calls = actions.map(({ name }, index) => ({
+    id: name,
+    name: `action_${name}`,
+    input: inputs[index] ?? {},
+  }));
+  model.reply({ tool_calls }, { text: 'Done' });
+  await app.say(json.id);
+  assert.deepEqual(
+    asked.slice(before).map(({ url }) => url),
+    ['/own'],
+  );
+  const told = (model.last().body.messages as { role: string; content: string }[]).filter(
+    ({ role }) => role === 'tool',
+  );
+  assert.deepEqual(
+    told.map(({ content }) => /does not name its host outright/.test(content)),
+    [false, true, true, true],
+  );
+});
+
 test('an action reaches its own host and no other, and what comes back is bounded', async () => {
   const at = (name: string, url: string) => ({ name, url });
   const actions = [

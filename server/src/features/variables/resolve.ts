@@ -4,7 +4,7 @@ import type { Settings } from '../settings/settings.ts';
 import { ToolError } from '../tools/run-tool.ts';
 import { makeScrubber } from './scrub.ts';
 import type { VariableRow } from './store.ts';
-import { fillIn, handleOf, namesIn, withoutHandles } from './templates.ts';
+import { fillIn, handleOf, namesIn, namesInHosts, withoutHandles } from './templates.ts';
 
 /** A value that can't be had, in words that name the variable and hold nothing of it. */
 export class VariableUnavailable extends ToolError {}
@@ -33,7 +33,8 @@ const allowedIn = ({ variables_enabled, variables }: Settings): string[] =>
 
 /**
  * The one place where {{name}} and {{secret.NAME}} become values. Plain variables are filled into the texts of the
- * settings; what was sent with the conversation goes before the workspace's. A secret stays its handle everywhere, and
+ * settings; what was sent with the conversation goes before the workspace's, but never says where an address leads: secrets
+ * go there. A secret stays its handle everywhere, and
  * becomes its value only in what `reveal` gives a tool for its call.
  */
 export function makeVariableResolver({ byId, read, sent }: ResolveDeps) {
@@ -52,10 +53,11 @@ export function makeVariableResolver({ byId, read, sent }: ResolveDeps) {
       const { plain } = namesIn(settings);
       if (plain.size === 0) return settings;
       const own = await sent(scope, conversation_id);
+      const leading = namesInHosts(settings);
       const texts = new Map<string, string>();
       for (const name of plain) {
         const row = byName.get(name);
-        if (Object.hasOwn(own, name)) texts.set(name, withoutHandles(textOf(own[name])));
+        if (Object.hasOwn(own, name) && !leading.has(name)) texts.set(name, withoutHandles(textOf(own[name])));
         else if (row?.is_secret) texts.set(name, handleOf(name));
         else if (row) texts.set(name, withoutHandles(await value(row)));
       }

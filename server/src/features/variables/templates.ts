@@ -48,6 +48,22 @@ export function namesIn(value: unknown): { plain: Set<string>; handles: Set<stri
   return found;
 }
 
+const upToHost = /^(?:https?:\/\/)?(?:\{\{[^{}]{1,250}\}\}|[^/?#\\])*/i;
+
+/** The names by which addresses in a value say whom they lead to. */
+export function namesInHosts(value: unknown): Set<string> {
+  const hosts: string[] = [];
+  const look = (one: unknown): void => {
+    if (typeof one !== 'object' || one === null) return;
+    for (const [key, item] of Object.entries(one)) {
+      if (key === 'url' && typeof item === 'string') hosts.push(upToHost.exec(item)?.[0] ?? '');
+      else look(item);
+    }
+  };
+  look(value);
+  return namesIn(hosts).plain;
+}
+
 /** Where the handles in a text begin and end. */
 export const handlesIn = (text: string): [number, number][] =>
   [...text.matchAll(template)].flatMap(({ 0: whole, 1: inside = '', index }) =>
