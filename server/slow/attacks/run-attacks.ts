@@ -20,8 +20,9 @@ const root = mkdtempSync(join(tmpdir(), 'atrium-attacked-'));
 const engines: Record<string, () => SandboxDriver> = {
   bubblewrap: () => makeBubblewrap({ root, limits }),
   'bubblewrap without a control group': () => makeBubblewrap({ root, limits, groups: false }),
-  // Its Python takes seconds to start.
-  'just-bash': () => makeJustBash({ root, limits: { ...limits, cpu_seconds: 10 } }),
+  // Its Python takes seconds to start, and about a hundred megabytes before it has done anything.
+  'just-bash': () =>
+    makeJustBash({ root, limits: { ...limits, cpu_seconds: 10, memory_bytes: 2 * limits.memory_bytes } }),
   none: () => makeBare(root),
 };
 const attacks: Attack[] = [...reachingOut, ...usingUp, ...misleadingFiles];
