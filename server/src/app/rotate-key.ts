@@ -44,6 +44,8 @@ async function alone(db: Database, work: () => Promise<void>): Promise<void> {
     const { rows } = await client.query(`select pg_try_advisory_lock(hashtext('atrium rotate-key')) as mine`);
     if (!rows[0].mine) throw new Error('Another rotation of the keys is running');
     await work();
+    // A connection takes a moment to end, and whoever rotates again right away would still find it there.
+    await client.query(`select pg_advisory_unlock(hashtext('atrium rotate-key'))`);
   } finally {
     client.release(true);
   }
