@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { suite, test } from 'node:test';
+import { beforeEach, suite, test } from 'node:test';
 import { z } from 'zod';
 import { scriptedApp } from '../../../test/scripted-app.ts';
 import { until } from '../../../test/two-nodes.ts';
@@ -65,8 +65,19 @@ const tools = [
 ];
 
 const app = await scriptedApp({ roles: ['http', 'worker'] }, { tools });
-const { server, name } = await app.provider();
-const settings = { model: [`${name}/one`], top_k: 0, max_retries_per_model: 0 };
+// No title is asked for: it would take an answer that is meant for the agent.
+const settingsFor = (name: string) => ({
+  ...{ model: [`${name}/one`], top_k: 0, max_retries_per_model: 0, agent_title_mode: 'off' },
+});
+/** Each test has a provider of its own: what an earlier conversation still asks takes no answer of this one's. */
+const providers: Awaited<ReturnType<typeof app.provider>>[] = [];
+for (let count = 0; count < 20; count++) providers.push(await app.provider());
+let { server, name } = providers[0] as (typeof providers)[number];
+let settings = settingsFor(name);
+beforeEach(() => {
+  ({ server, name } = providers.shift() as (typeof providers)[number]);
+  settings = settingsFor(name);
+});
 const calling = (...names: string[]) => ({
   tool_calls: names.map((tool, at) => ({ id: `c${at}`, name: tool, input: {} })),
 });
