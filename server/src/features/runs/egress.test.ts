@@ -69,7 +69,7 @@ const app = await scriptedApp({ roles: ['http', 'worker'] }, { tools });
 const settingsFor = (name: string) => ({
   ...{ model: [`${name}/one`], top_k: 0, max_retries_per_model: 0, agent_title_mode: 'off' },
 });
-/** Each test has a provider of its own: what an earlier conversation still asks takes no answer of this one's. */
+/** Each test has a provider of its own: the summaries of the knowledge base below, which come later, take no answer of theirs. */
 const providers: Awaited<ReturnType<typeof app.provider>>[] = [];
 for (let count = 0; count < 20; count++) providers.push(await app.provider());
 let { server, name } = providers[0] as (typeof providers)[number];
