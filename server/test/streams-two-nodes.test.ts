@@ -48,7 +48,7 @@ async function reading(node: Node, path: string, init: RequestInit = {}) {
       }
     }
   })();
-  return { frames, done, leave: () => reader.cancel() };
+  return { frames, done, leave: () => reader.cancel().catch(() => {}) };
 }
 type Frames = Awaited<ReturnType<typeof reading>>['frames'];
 

@@ -113,7 +113,7 @@ function reading(answer: Response) {
       }
     }
   })().catch(() => {});
-  return { events, done, leave: () => reader.cancel() };
+  return { events, done, leave: () => reader.cancel().catch(() => {}) };
 }
 const version = { 'mcp-protocol-version': '2025-11-25' };
 const streamed = (body: object | undefined, headers: object = {}, key = app.admin) =>

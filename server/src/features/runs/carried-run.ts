@@ -41,6 +41,8 @@ export interface RunQueue<R extends CarriedRun> {
   takeOver(db: Db, node_id: string, limit: number): Promise<R[]>;
   /** Of the runs that a node carries, those that are still its own; they stay so for another while. */
   renewLeases(db: Db, node_id: string, ids: readonly string[]): Promise<{ id: string; stop_requested: boolean }[]>;
+  /** Of these runs, those that are there no more. */
+  deletedRuns(db: Db, runs: readonly { group_id: string; id: string }[]): Promise<string[]>;
   releaseRuns(db: Db, node_id: string): Promise<unknown>;
   /** Nobody carries any run: for a node that knows itself alone. */
   lapseAll(db: Db): Promise<unknown>;

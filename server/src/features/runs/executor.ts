@@ -43,7 +43,7 @@ export function makeExecutor<R extends CarriedRun, H>(options: ExecutorOptions<R
   const { db, bell, log, runLog, node_id, slots, queue } = options;
   const stopTopic = `${options.topic}-stop`;
   const waitTopic = `${options.topic}-waits`;
-  const running = new Map<string, { abort: AbortController; done: Promise<void> }>();
+  const running = new Map<string, { group_id: string; abort: AbortController; done: Promise<void> }>();
   let closing = false;
   /** Whether a run may be waiting somewhere: looking after the end of every run would cost each of them a statement. */
   let mayWait = true;
@@ -90,7 +90,7 @@ export function makeExecutor<R extends CarriedRun, H>(options: ExecutorOptions<R
         slot.release();
         if (mayWait) void fill();
       });
-    running.set(run.id, { abort, done });
+    running.set(run.id, { group_id: run.group_id, abort, done });
   }
 
   /** Begins runs that wait, as far as there is room: the workspace that was served longest ago comes first. */
@@ -152,9 +152,15 @@ export function makeExecutor<R extends CarriedRun, H>(options: ExecutorOptions<R
   /** Only of what is carried here: a run that could not be ended lapses and is taken up again. */
   async function renew(): Promise<void> {
     if (running.size === 0) return;
+    const carried = [...running].map(([id, { group_id }]) => ({ group_id, id }));
+    const renewed = await queue.renewLeases(db, node_id, [...running.keys()]);
     // A bell that asked for a stop may have been lost.
-    for (const { id, stop_requested } of await queue.renewLeases(db, node_id, [...running.keys()]))
-      if (stop_requested) running.get(id)?.abort.abort();
+    for (const { id, stop_requested } of renewed) if (stop_requested) running.get(id)?.abort.abort();
+    const kept = new Set(renewed.map(({ id }) => id));
+    const others = carried.filter(({ id }) => !kept.has(id));
+    if (others.length === 0) return;
+    // One that was deleted would otherwise be noticed only when it has something to store: a model may think for long.
+    for (const id of await queue.deletedRuns(db, others)) running.get(id)?.abort.abort(isOver);
   }
 
   const timers = [

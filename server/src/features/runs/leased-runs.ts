@@ -47,5 +47,15 @@ export function leasedRuns<Row>({ table, columns }: { table: Sql; columns: Sql }
           select workspace_id, id from ${table}
           where id = any(${ids}::uuid[]) and node_id = ${node_id} and status = 'running' for update skip locked)
         returning id, stop_requested`),
+
+    /** Of these runs, those that were deleted, with their conversation or whatever else they belonged to. */
+    deletedRuns: async (db: Db, runs: readonly { group_id: string; id: string }[]) => {
+      const rows = await db.rows<{ id: string }>(sql`
+        select id from unnest(${runs.map(({ group_id }) => group_id)}::uuid[], ${runs.map(({ id }) => id)}::uuid[])
+          as carried (group_id, id)
+        where not exists (
+          select 1 from ${table} as kept where kept.workspace_id = carried.group_id and kept.id = carried.id)`);
+      return rows.map(({ id }) => id);
+    },
   };
 }

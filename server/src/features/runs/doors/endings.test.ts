@@ -47,6 +47,16 @@ test('the provider is hung up on when the conversation is deleted', async () => 
   assert.equal(asked.closed_early, true);
 });
 
+test('the provider is hung up on also when it is silent and nobody watches any more', async () => {
+  const { path, watching, asked } = await running({}, held(4));
+  // What was heard is stored, and it says no more: there is nothing left to store by which the loss could be noticed.
+  await watching.leave();
+  await call('DELETE', path);
+  await within(30_000, 'noticing', asked.done);
+  assert.equal(asked.closed_early, true);
+  assert.deepEqual([rejections, errors()], [[], []]);
+});
+
 test('whoever watches or waits is told when the conversation is deleted', async () => {
   const { path, watching, release } = await running();
   const blocked = post(`${path}/chat?if_running=enqueue`, { content: 'Next' }, { signal: AbortSignal.timeout(60_000) });
@@ -107,7 +117,7 @@ test('an instance that is closed does not wait for those who watch', async () =>
     await until('another goes on', async () => (await runsOf(path))[0].status === 'completed');
   } finally {
     // It was cut off.
-    await watching.leave().catch(() => {});
+    await watching.leave();
     node.app.server.server.closeAllConnections();
   }
 });

@@ -97,7 +97,8 @@ export async function openDoors(changes: Partial<Config> = {}) {
       /** The whole text, without the signs of life. */
       whole: async () => ended.then(() => withoutPings(text)),
       heard: (what: string) => until(`the stream says ${what}`, () => over || text.includes(what)),
-      leave: () => reader.cancel(),
+      /** Also when the server has cut it off already. */
+      leave: () => reader.cancel().catch(() => {}),
     };
   }
 
