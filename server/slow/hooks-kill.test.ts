@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import pg from 'pg';
 import { databaseOf, gone, killAll, postgresIn, type ServerProcess, startProcess } from '../test/server-process.ts';
+import { testPool } from '../test/test-database.ts';
 
 /** How many messages are sent; `npm run test:slow` sends a thousand. */
 const most = Number(process.env['HOOK_MESSAGES'] ?? 40);
@@ -104,7 +104,7 @@ test('messages that come again, are forged or old, and a kill in the middle: eac
     assert.equal(status, message.kind === 'true' || message.kind === 'again' ? 200 : 401, message.kind);
   const trues = messages.filter(({ kind }) => kind === 'true').map(({ order }) => order);
 
-  const pool = new pg.Pool({ ...databaseOf(dir), max: 1 });
+  const pool = testPool(databaseOf(dir), 1);
   const rows = async (text: string) => (await pool.query(text)).rows;
   for (let look = 0; ; look++) {
     const [{ left }] = await rows("select count(*)::int as left from trigger_deliveries where status = 'pending'");

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after } from 'node:test';
-import pg from 'pg';
 import { rotateKey } from '../src/app/rotate-key.ts';
 import { sealedColumns } from '../src/app/sealed-columns.ts';
 import { type App, makeApp } from '../src/app.ts';
@@ -13,7 +12,7 @@ import { loadMasterKeys } from '../src/features/keyring/master-key.ts';
 import { openMasters } from '../src/features/keyring/masters.ts';
 import { makeLog } from '../src/lib/log.ts';
 import { adminKey, testConfig } from './test-config.ts';
-import { makeDatabase } from './test-database.ts';
+import { makeDatabase, testPool } from './test-database.ts';
 
 const log = makeLog('silent');
 
@@ -81,7 +80,7 @@ export type Filled = Awaited<ReturnType<typeof fillPlace>>;
 export async function rotationRig(changes: Partial<Config>) {
   const database = await makeDatabase();
   const { connection } = database;
-  const pool = new pg.Pool({ ...connection, max: 2 });
+  const pool = testPool(connection);
   // A connection that is still closing when the database is dropped is told so.
   pool.on('error', () => {}).on('connect', (client) => client.on('error', () => {}));
   const config = testConfig('/nowhere', changes);

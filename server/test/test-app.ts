@@ -3,13 +3,12 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after } from 'node:test';
-import pg from 'pg';
 import { type App, type AppOptions, makeApp } from '../src/app.ts';
 import type { Config } from '../src/config.ts';
 import { type Log, makeLog } from '../src/lib/log.ts';
 import { methodAndPath } from '../src/lib/route.ts';
 import { adminKey, testConfig } from './test-config.ts';
-import { makeDatabase } from './test-database.ts';
+import { makeDatabase, testPool } from './test-database.ts';
 
 /** An answer's JSON, for tests to look into without casting at every step. */
 // biome-ignore lint/suspicious/noExplicitAny: what a test reads is asserted by the test itself
@@ -60,7 +59,7 @@ export async function testApp(changes: Partial<Config> = {}, options: AppOptions
   const logged: string[] = [];
   const log: Log = makeLog('debug', (line) => logged.push(line));
   const app = await makeApp(testConfig(dir, changes), database.connection, log, options);
-  const pool = new pg.Pool({ ...database.connection, max: 2 });
+  const pool = testPool(database.connection);
   // Tests end backends on purpose.
   pool.on('error', () => {}).on('connect', (client) => client.on('error', () => {}));
   after(async () => {

@@ -20,6 +20,14 @@ export async function onServer(work: (client: pg.Client) => Promise<unknown>): P
   }
 }
 
+/**
+ * A pool for looking into a database. Its end does not wait until the server has let go of its connections, so one of
+ * them may still hear that the database is dropped; unheard, that would end the process.
+ */
+export function testPool(connection: pg.PoolConfig, max = 2): pg.Pool {
+  return new pg.Pool({ ...connection, max }).on('error', () => {});
+}
+
 /** A database for one test file: empty, or with everything a first start makes. */
 export async function makeDatabase(from: 'migrated' | 'empty' = 'migrated') {
   const name = `test_${randomBytes(8).toString('hex')}`;

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, mock } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import pg from 'pg';
 import { z } from 'zod';
 import { type App, type AppOptions, makeApp } from '../src/app.ts';
 import type { Config } from '../src/config.ts';
@@ -10,7 +9,7 @@ import { makeLog } from '../src/lib/log.ts';
 import { defineTool } from '../src/lib/tool.ts';
 import { openaiProvider } from './providers/openai-provider.ts';
 import { adminKey, testConfig } from './test-config.ts';
-import { makeDatabase } from './test-database.ts';
+import { makeDatabase, testPool } from './test-database.ts';
 
 /** Waits until there is something to see. The patience is for machines that are busy: nothing that works takes it. */
 export async function until<T>(what: string, look: () => Promise<T> | T): Promise<NonNullable<T>> {
@@ -72,7 +71,7 @@ export async function twoNodes(changes: Partial<Config> = {}, options: AppOption
   clock.mock.mockImplementation(((work: () => void, ms: number) => every(work, ms / 8)) as typeof setInterval);
   const awake = await node();
   clock.mock.restore();
-  const pool = new pg.Pool({ ...database.connection, max: 2 });
+  const pool = testPool(database.connection);
   // A lease runs out when a test says so, and not because this machine was busy for ten seconds.
   await pool.query(`create function long_lease() returns trigger language plpgsql as $$ begin
     if new.leased_until > now() + interval '1 second' then new.leased_until = now() + interval '1 hour'; end if; return new; end $$`);

@@ -6,10 +6,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
-import pg from 'pg';
 import { aNode, anEdge } from '../src/features/workflows/testing.ts';
 import { adminKey } from './test-config.ts';
-import { makeDatabase } from './test-database.ts';
+import { makeDatabase, testPool } from './test-database.ts';
 
 const program = new URL('./workflow-program.ts', import.meta.url).pathname;
 
@@ -93,7 +92,7 @@ interface Server {
 export async function workflowRig() {
   const dir = mkdtempSync(join(tmpdir(), 'atrium-workflows-'));
   const { connection, drop } = await makeDatabase();
-  const db = new pg.Pool({ ...connection, max: 2 });
+  const db = testPool(connection);
   await db.query('create table effects (key text primary key, times int not null)');
   let server: Server | undefined;
 

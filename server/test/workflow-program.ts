@@ -4,6 +4,7 @@ import { keyed, plain } from '../src/features/workflows/connectors.ts';
 import { defineNode } from '../src/features/workflows/node.ts';
 import { makeLog } from '../src/lib/log.ts';
 import { testConfig } from './test-config.ts';
+import { testPool } from './test-database.ts';
 
 /**
  * The server with a node whose effects can be counted. With DIE_AT it kills itself as with kill -9 at that write to a
@@ -28,7 +29,7 @@ const { query } = pg.Client.prototype as unknown as { query(...args: unknown[]):
   return counts ? answer.then(die) : answer;
 };
 
-const effects = new pg.Pool({ ...connection, max: 2 });
+const effects = testPool(connection);
 
 /** Leaves a mark that would be seen twice. */
 const effectNode = defineNode({

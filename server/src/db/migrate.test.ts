@@ -5,9 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
-import pg from 'pg';
 import { testConfig } from '../../test/test-config.ts';
-import { makeDatabase } from '../../test/test-database.ts';
+import { makeDatabase, testPool } from '../../test/test-database.ts';
 import { makeApp } from '../app.ts';
 import { makeLog } from '../lib/log.ts';
 import { migrate, readMigrations } from './migrate.ts';
@@ -17,7 +16,7 @@ after(() => rmSync(dir, { recursive: true, force: true }));
 
 async function empty() {
   const { connection, drop } = await makeDatabase('empty');
-  const pool = new pg.Pool({ ...connection, max: 3 });
+  const pool = testPool(connection, 3);
   // The database is dropped at the end, which its server tells every connection that is still being closed.
   pool.on('error', () => {});
   after(async () => {
