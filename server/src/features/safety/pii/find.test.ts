@@ -124,6 +124,15 @@ suite('finding personal data', () => {
     assert.deepEqual(await valuesIn('2021-05-12 10:30'), [['DATE_TIME', '2021-05-12 10:30']]);
   });
 
+  test('a name set apart for tests and closed networks is a host behind an @ or a scheme, and alone a file', async () => {
+    assert.deepEqual(await valuesIn('to kim@corp.example and jo@mail.home.'), [
+      ['EMAIL_ADDRESS', 'kim@corp.example'],
+      ['EMAIL_ADDRESS', 'jo@mail.home'],
+    ]);
+    assert.deepEqual(await valuesIn('see https://wiki.test/a?b=c'), [['URL', 'https://wiki.test/a?b=c']]);
+    assert.deepEqual(await valuesIn('copy settings.example and a.test'), []);
+  });
+
   test('other digits, full-width letters and unseen characters do not hide a value, and are part of its span', async () => {
     assert.deepEqual(await valuesIn('نص ٤٠١٢٨٨٨٨٨٨٨٨١٨٨١'), [['CREDIT_CARD', '٤٠١٢٨٨٨٨٨٨٨٨١٨٨١']]);
     assert.deepEqual(await valuesIn('ｊｏ＠ｅｘａｍｐｌｅ．ｃｏｍ!'), [

@@ -40,7 +40,7 @@ function hostEnd(text: string, from: number): number {
   if (literal) return isIP(literal[1] as string) ? addressLiteral.lastIndex : from;
   hostRun.lastIndex = from;
   const run = hostRun.exec(text)?.[0];
-  return from + (run ? (hostIn(run)?.length ?? 0) : 0);
+  return from + (run ? (hostIn(run, true)?.length ?? 0) : 0);
 }
 
 export const email: Recogniser = {

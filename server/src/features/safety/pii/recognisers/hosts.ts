@@ -3,13 +3,20 @@ import { parse } from 'tldts';
 /** Names that networks use inside; nobody can register them, and addresses under them belong to people all the same. */
 const internal = new Set(['local', 'internal', 'lan', 'corp', 'intranet']);
 
+/**
+ * Names set apart for examples, tests and closed networks. Alone they are more often files (`.env.example`) than hosts:
+ * only an @ or a scheme in front says which.
+ */
+const reserved = new Set(['example', 'test', 'invalid', 'localhost', 'localdomain', 'home', 'private', 'onion']);
+
 const lastLabel = (host: string) => host.slice(host.lastIndexOf('.') + 1);
 
-function isDomain(host: string): boolean {
+function isDomain(host: string, surely: boolean): boolean {
   if (host.length > 253 || !host.includes('.')) return false;
   for (const label of host.split('.'))
     if (!label || label.length > 63 || label.startsWith('-') || label.endsWith('-')) return false;
-  if (internal.has(lastLabel(host).toLowerCase())) return true;
+  const last = lastLabel(host).toLowerCase();
+  if (internal.has(last) || (surely && reserved.has(last))) return true;
   const { domain, isIcann, isPrivate } = parse(host, { allowPrivateDomains: false });
   return domain !== null && (isIcann === true || isPrivate === true);
 }
@@ -22,21 +29,21 @@ const sentenceStart = /^[A-Z][a-z]+$/;
 
 /**
  * The longest beginning of a run of host characters that is a domain of the public list. What follows may be the next
- * sentence (`example.com.Please`) or the next word of a language without spaces.
+ * sentence (`example.com.Please`) or the next word of a language without spaces. `surely` where only a host can stand.
  */
-export function hostIn(run: string): string | undefined {
+export function hostIn(run: string, surely = false): string | undefined {
   let host = run.replace(/[.-]+$/, '');
   for (let tries = 0; tries < 4 && host.includes('.'); tries++) {
     const last = lastLabel(host);
     const cut = latinThenUnspaced.exec(last)?.[1];
-    if (cut && isDomain(host.slice(0, host.length - last.length + cut.length)))
+    if (cut && isDomain(host.slice(0, host.length - last.length + cut.length), surely))
       return host.slice(0, host.length - last.length + cut.length);
     const shorter = host.slice(0, -last.length - 1);
     if (sentenceStart.test(last) && /[a-z]/.test(shorter) && !/^[A-Z]/.test(lastLabel(shorter))) {
-      if (isDomain(shorter)) return shorter;
+      if (isDomain(shorter, surely)) return shorter;
       if (!shorter.includes('.')) return undefined;
     }
-    if (isDomain(host)) return host;
+    if (isDomain(host, surely)) return host;
     host = shorter;
   }
   return undefined;

@@ -25,7 +25,7 @@ function hostAfterScheme(text: string, from: number): { end: number; whole: bool
   const port = /:\d{1,5}$/.exec(rest)?.[0] ?? '';
   const name = port ? rest.slice(0, -port.length) : rest.replace(/[.,;:!*]+$/, '');
   if (!name) return undefined;
-  const known = isIP(name) || /^localhost$/i.test(name) ? name : hostIn(name);
+  const known = isIP(name) || /^localhost$/i.test(name) ? name : hostIn(name, true);
   const whole = known === name;
   if (known) return { end: from + user + known.length + (whole ? port.length : 0), whole };
   const end = from + user + name.length + port.length;
