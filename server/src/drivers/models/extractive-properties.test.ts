@@ -7,7 +7,7 @@ import { makeExtractive } from './extractive.ts';
 import { calculate } from './extractive-calculator.ts';
 import { passagesIn } from './extractive-passages.ts';
 import { rankSentences } from './extractive-rank.ts';
-import { sentencesOf } from './extractive-sentences.ts';
+import { sentencesAndHeadings, sentencesOf } from './extractive-sentences.ts';
 import { termsOf } from './extractive-terms.ts';
 import { todoWish } from './extractive-todos.ts';
 
@@ -90,6 +90,18 @@ test('no tool answer, however odd, breaks the reading of it', () => {
   );
 });
 
+test('a heading is not quoted: what stands under it is, also when only the heading has the words of the question', () => {
+  const text =
+    '# Handbook\n\n## Refund policy\n\nYou get your money back within 30 days. Keep the receipt.\n\n## Opening hours\n\nMonday to Friday.';
+  const quotes = (question: string) => rankSentences(question, [passage(text)]).map((quote) => quote.text);
+  assert.deepEqual(quotes('What is the refund policy?'), ['You get your money back within 30 days.']);
+  assert.deepEqual(quotes('opening hours'), ['Monday to Friday.']);
+  assert.deepEqual(
+    rankSentences('refund policy', [passage('## Refund policy')]).map((quote) => quote.text),
+    ['Refund policy'],
+  );
+});
+
 test('every quote is about the question and stands in what was searched', () => {
   fc.assert(
     fc.property(wild, fc.array(wild, { maxLength: 6 }), (question, texts) => {
@@ -100,7 +112,11 @@ test('every quote is about the question and stands in what was searched', () => 
         texts.map((text) => passage(text)),
       )) {
         assert.ok(all.has(text) && coverage > 0 && coverage <= 1 + 1e-9);
-        assert.ok(termsOf(text).some((term) => asked.has(term)));
+        // Itself, or a heading of the text that it is in.
+        const about = (one: { text: string; heading: boolean }) =>
+          (one.heading || one.text === text) && termsOf(one.text).some((term) => asked.has(term));
+        const holding = texts.map(sentencesAndHeadings).filter((own) => own.some((one) => one.text === text));
+        assert.ok(holding.some((own) => own.some(about)));
       }
     }),
   );

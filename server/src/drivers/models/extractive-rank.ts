@@ -1,5 +1,5 @@
 import type { Passage } from './extractive-passages.ts';
-import { sentencesOf } from './extractive-sentences.ts';
+import { sentencesAndHeadings } from './extractive-sentences.ts';
 import { termsOf } from './extractive-terms.ts';
 
 export interface Quote {
@@ -22,21 +22,35 @@ interface Candidate {
 const mostCharacters = 400_000;
 const [k1, b] = [1.2, 0.6];
 
-/** Each sentence knows its title and its neighbours: "It lasts two years" is about the kettle named before it. */
+/**
+ * Each sentence knows its title and its neighbours: "It lasts two years" is about the kettle named before it. A heading is
+ * no answer: its words count for what stands under it, most of all for the first sentence there.
+ */
+function candidatesOf(passage: Passage, text: string): Candidate[] {
+  const title = new Set(termsOf(passage.title));
+  const all = sentencesAndHeadings(text).map((one) => ({ ...one, terms: termsOf(one.text) }));
+  // One that was cut off from what it names is better than nothing.
+  const sentences = all.some(({ heading }) => !heading) ? all : all.map((one) => ({ ...one, heading: false }));
+  let [over, fresh]: [string[], boolean] = [[], false];
+  return sentences.flatMap(({ text, heading, terms }, at) => {
+    if (heading) {
+      over = fresh ? [...over, ...terms] : terms;
+      fresh = true;
+      return [];
+    }
+    const own = fresh ? [...over, ...terms] : terms;
+    fresh = false;
+    const around = new Set([...over, ...(sentences[at - 1]?.terms ?? []), ...(sentences[at + 1]?.terms ?? [])]);
+    return [{ text, passage, terms: own, title, around }];
+  });
+}
+
 function candidatesIn(passages: readonly Passage[]): Candidate[] {
   let left = mostCharacters;
   return passages.flatMap((passage) => {
     const text = passage.text.slice(0, left);
     left -= text.length;
-    const sentences = sentencesOf(text).map((sentence) => ({ sentence, terms: termsOf(sentence) }));
-    const title = new Set(termsOf(passage.title));
-    return sentences.map(({ sentence, terms }, at) => ({
-      text: sentence,
-      passage,
-      terms,
-      title,
-      around: new Set([...(sentences[at - 1]?.terms ?? []), ...(sentences[at + 1]?.terms ?? [])]),
-    }));
+    return candidatesOf(passage, text);
   });
 }
 

@@ -58,14 +58,25 @@ const tidy = (text: string) =>
     .replace(/\s+/g, ' ')
     .trim();
 
-/** A text as the sentences that can be quoted from it, in order. */
-export function sentencesOf(text: string): string[] {
-  const sentences: string[] = [];
-  for (const block of blocksOf(text))
-    for (const sentence of sentencesIn(block))
+export interface Sentence {
+  text: string;
+  /** It names what stands under it. */
+  heading: boolean;
+}
+
+/** A text as its sentences and headings, in order. */
+export function sentencesAndHeadings(text: string): Sentence[] {
+  const sentences: Sentence[] = [];
+  for (const block of blocksOf(text)) {
+    const heading = /^#{1,6}\s/.test(block);
+    for (const sentence of heading ? [block] : sentencesIn(block))
       for (const piece of pieces(sentence)) {
         const clean = tidy(piece);
-        if (/[\p{L}\p{N}]/u.test(clean)) sentences.push(clean);
+        if (/[\p{L}\p{N}]/u.test(clean)) sentences.push({ text: clean, heading });
       }
+  }
   return sentences;
 }
+
+/** A text as what can be quoted from it, in order. */
+export const sentencesOf = (text: string): string[] => sentencesAndHeadings(text).map((sentence) => sentence.text);
