@@ -6,6 +6,7 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  renameSync,
   statSync,
   truncateSync,
   writeFileSync,
@@ -13,8 +14,10 @@ import {
 import { dirname, join } from 'node:path';
 import { after, afterEach, before, beforeEach, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { killAll } from '../../../test/server-process.ts';
 import { adoptPostmaster } from './adopt-postmaster.ts';
-import { isRunning } from './process-info.ts';
+import { findBinaries } from './binaries.ts';
+import { argumentsOf, isRunning } from './process-info.ts';
 import { startEmbedded } from './start-embedded.ts';
 import { childrenOf, gone, kill, sql, startInChild, workspace } from './testing.ts';
 
@@ -92,7 +95,8 @@ test('acknowledged rows are there after the postmaster and all its processes wer
   useTemplate();
   const server = await startEmbedded({ dir });
   await sql(server.connection, 'CREATE TABLE kept AS SELECT generate_series(1, 1000) AS n');
-  for (const pid of [server.pid, ...childrenOf(server.pid)]) process.kill(pid, 'SIGKILL');
+  // Those that notice first that their postmaster is gone end by themselves.
+  killAll([server.pid, ...childrenOf(server.pid)]);
   await gone(server.pid);
   const again = await startEmbedded({ dir });
   assert.deepEqual(await sql(again.connection, 'SELECT count(*)::int FROM kept'), [{ count: 1000 }]);
@@ -119,15 +123,29 @@ test('a start waits for backends that outlive a killed postmaster', async () => 
   await Promise.all([again.stop(), busy]);
 });
 
+// The binaries with an initdb that stands still where it is half done, for as long as its files are there.
+function standsStill(): string {
+  const package_ = dirname(findBinaries());
+  const copy = join(dirname(dir), 'package');
+  cpSync(package_, copy, { recursive: true, verbatimSymlinks: true });
+  const postgres = join(copy, 'native', 'bin', 'postgres');
+  renameSync(postgres, `${postgres}-itself`);
+  const script = `#!/bin/sh
+    case "$*" in *--single*) : > stands-still; while [ -e stands-still ]; do sleep 0.1; done; exit 1;; esac
+    exec "$0-itself" "$@"`;
+  writeFileSync(postgres, script, { mode: 0o755 });
+  return join(copy, 'native');
+}
+
 test('a half-made cluster is thrown away', async () => {
   mkdirSync(join(dir, 'cluster-new-abc'), { recursive: true });
   writeFileSync(join(dir, 'cluster-new-abc', 'PG_VERSION'), '18\n');
   writeFileSync(join(dir, 'initdb-password'), 'secret');
-  const first = startInChild({ dir }).catch(() => null);
+  const first = startInChild({ dir, native: standsStill() }).catch(() => null);
   // Killed in the middle: the draft is there, the cluster isn't.
   const drafts = () => readdirSync(dir).filter((name) => name.startsWith('cluster-new-') && !name.endsWith('abc'));
-  while (!drafts().some((name) => existsSync(join(dir, name, 'global')))) await new Promise((r) => setTimeout(r, 5));
-  const parent = childrenOf(process.pid).find((pid) => childrenOf(pid).length > 0);
+  while (!drafts().some((name) => existsSync(join(dir, name, 'stands-still')))) await sleep(10);
+  const parent = childrenOf(process.pid).find((pid) => argumentsOf(pid).join(' ').includes(dir));
   assert.ok(parent && !existsSync(join(dir, 'cluster')));
   process.kill(parent, 'SIGKILL');
   await first;
