@@ -70,7 +70,12 @@ export function makePool(given: Partial<IsolationLimits>, start = startReader): 
   function rest(child: ChildProcess): void {
     child.unref();
     child.channel?.unref();
-    idle.set(child, setTimeout(() => child.kill('SIGKILL'), limits.idle_ms).unref());
+    const end = () => {
+      // Its end takes a moment, and whoever was given it in that moment would end with it.
+      idle.delete(child);
+      child.kill('SIGKILL');
+    };
+    idle.set(child, setTimeout(end, limits.idle_ms).unref());
   }
 
   const read: Extractor['extract'] = async (content, options) => {
