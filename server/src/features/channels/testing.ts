@@ -121,7 +121,7 @@ export async function channelApp(changes: Partial<Config> = {}) {
         const open = await query(
           `select 1 from channel_inbox where deployment_id = $1 and status = 'pending'
            union all select 1 from channel_outbox where deployment_id = $1 and status = 'pending'
-           union all select 1 from runs where status = 'running'`,
+           union all select 1 from runs where status in ('queued', 'running')`,
           [deployed.deployment.id],
         );
         return open.length === 0 || undefined;
