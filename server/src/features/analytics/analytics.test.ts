@@ -58,6 +58,13 @@ async function talk(agent: string, said: string[]) {
   return id;
 }
 
+/** Calls of models are stored with the end of their run, or a moment after it when that was long in coming. */
+const storedCalls = (count: number, workspace_id: string) =>
+  until(
+    () => app.query('select 1 from model_calls where workspace_id = $1 and run_id is not null', [workspace_id]),
+    ({ length }) => length === count,
+  );
+
 /** Before and after the facts are added up, the figures are the same. */
 async function twice(check: () => Promise<void>) {
   await check();
@@ -88,6 +95,7 @@ test('each metric counts what happened, before and after it is added up', async 
   await talk(two, ['Fail']);
   await app.call('POST', `/v1/conversations/${id}/feedback`, { score: 4 });
   await app.call('POST', `/v1/conversations/${id}/feedback`, { score: 2 });
+  await storedCalls(5, (await app.call('GET', '/v1/admin/me')).json.group_id);
   await twice(async () => {
     const figures = {
       ...{ conversations: 3, messages: 8, runs: 4, failures: 1, tokens: 440, input_tokens: 400, output_tokens: 40 },
@@ -125,7 +133,7 @@ test('figures come by agent, version, model and key, the largest first and in pa
 });
 
 test('figures come by user where a program says for whom it asks, and groups add up to the whole', async () => {
-  const { key } = await app.workspace();
+  const { id: workspace_id, key } = await app.workspace();
   const at = (metric: string, more: string) => ask(metric, more, key);
   const { json: agent } = await app.call('POST', '/v1/agents', { name: 'Three', definition: { top_k: 0 } }, { key });
   const messages = [{ role: 'user', content: 'Hello' }];
@@ -133,6 +141,7 @@ test('figures come by user where a program says for whom it asks, and groups add
     const body = { model: `agent:${agent.id}`, messages, ...who };
     assert.equal((await app.call('POST', '/v1/chat/completions', body, { key })).status, 200);
   }
+  await storedCalls(4, workspace_id);
   const { items } = (await app.call('GET', '/v1/conversations', undefined, { key })).json;
   const [, , second, first] = items.map(({ user_id }: { user_id: string }) => user_id);
   assert.ok(first !== null && first === second);
