@@ -24,6 +24,8 @@ export async function toolApp(changes: Partial<Config> = {}, options: AppOptions
     pii_anonimization: [],
     // Calls of one step in their order, so that one can rest on the other.
     parallel_tool_calls: false,
+    // What they do is looked at, not how long a busy machine takes to start a process for it.
+    tool_timeout: 120,
     base_tools: Object.entries(tools).map(([type, fields]) => ({ type, enabled: true, ...fields })),
     ...more,
   });
