@@ -15,8 +15,13 @@ const server = createServer(async (request, response) => {
     JSON.stringify(status === 200 ? { created: 1, data: [{ b64_json: png }] } : { error: { message: 'no' } }),
   );
 });
+// A connection that lies idle is let go of by the client only: two that do so at once would cost a request its answer.
+server.keepAliveTimeout = 0;
 await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
-after(() => void server.close());
+after(() => {
+  server.closeAllConnections();
+  server.close();
+});
 const account = {
   ...{ name: 'painter', provider: 'openai-compatible' as const, api_key: 'k', models: ['brush'] },
   ...{ base_urls: [`http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`] },

@@ -157,7 +157,8 @@ test('no more conversations are begun in an hour than the deployment allows, in 
   assert.ok(Number(headers['retry-after']) > 3000 && Number(headers['retry-after']) <= 3600);
   const refs = (await conversations()).map(({ channel_ref }) => JSON.stringify(channel_ref));
   assert.deepEqual([refs.length, new Set(refs).size], [4, 2]);
-  assert.doesNotMatch(refs.join(), /2001|203\.0/);
+  // With the sign that stands behind it: the pseudonym may well have these figures in it.
+  assert.doesNotMatch(refs.join(), /2001:|203\.0/);
 });
 
 test('only a proxy that was named is believed whom it speaks for', async () => {
