@@ -48,6 +48,7 @@ export function makeExecutor<R extends CarriedRun, H>(options: ExecutorOptions<R
   /** Whether a run may be waiting somewhere: looking after the end of every run would cost each of them a statement. */
   let mayWait = true;
   let filling: Promise<void> | undefined;
+  let mustLook = false;
   let sweeping: Promise<void> | undefined;
   const warned = (what: string) => (error: unknown) => log.warn(what, errorFields(error));
   bell.on(stopTopic, (run_id) => running.get(run_id)?.abort.abort());
@@ -114,13 +115,24 @@ export function makeExecutor<R extends CarriedRun, H>(options: ExecutorOptions<R
     }
   }
 
+  /** Whoever asks while others look has it looked at again: what they saw may be from before. */
   function fill(): Promise<void> {
-    filling ??= beginWaiting()
-      .catch(warned('Waiting runs were not looked at'))
-      .finally(() => {
-        filling = undefined;
-      });
+    mustLook = true;
+    filling ??= look();
     return filling;
+  }
+
+  async function look(): Promise<void> {
+    try {
+      while (mustLook) {
+        mustLook = false;
+        await beginWaiting();
+      }
+    } catch (error) {
+      warned('Waiting runs were not looked at')(error);
+    } finally {
+      filling = undefined;
+    }
   }
 
   /** A place beyond the limits, if need be. */
@@ -184,6 +196,8 @@ export function makeExecutor<R extends CarriedRun, H>(options: ExecutorOptions<R
     async waits(): Promise<void> {
       mayWait = true;
       await bell.ring(db, waitTopic);
+      // What it was to wait for may have ended just before this was known to anybody.
+      void fill();
     },
 
     /** Asks whichever node carries the run to stop it. Answers how the run stands. */
