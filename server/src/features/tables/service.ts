@@ -6,7 +6,7 @@ import { allows } from '../../lib/permissions.ts';
 import type { Scope } from '../../lib/scope.ts';
 import { insertColumn, listReferences } from './column-store.ts';
 import { define } from './ddl/define.ts';
-import { ensureSpace } from './ddl/space.ts';
+import { ensureSpace, prepareSpace } from './ddl/space.ts';
 import * as ddl from './ddl/statements.ts';
 import { sqlNameFor } from './names.ts';
 import { planColumns } from './new-columns.ts';
@@ -116,8 +116,10 @@ export function makeTables({ db, usersOf }: { db: Database; usersOf: TableUsers 
 
     createIn,
 
-    create: (scope: Scope, input: TableCreate): Promise<Table> =>
-      define(db, scope, async (tx) => present(tx, scope, await createIn(tx, scope, input))),
+    async create(scope: Scope, input: TableCreate): Promise<Table> {
+      await prepareSpace(db, scope.workspace_id);
+      return define(db, scope, async (tx) => present(tx, scope, await createIn(tx, scope, input)));
+    },
 
     update: (scope: Scope, id: string, patch: TablePatch): Promise<Table> =>
       db.transaction(scope, async (tx) => {

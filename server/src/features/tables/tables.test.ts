@@ -51,6 +51,12 @@ test('tables that are made at the same moment get names of their own', async () 
   assert.equal(new Set(made.map(({ sql_name }) => sql_name)).size, 6);
 });
 
+test('workspaces make their first tables at the same moment', async () => {
+  const others = await Promise.all(Array.from({ length: 8 }, () => app.workspace()));
+  const made = await Promise.all(others.map(({ key }) => call('POST', '/v1/tables', { name: 'First' }, { key })));
+  for (const { status, text } of made) assert.equal(status, 200, text);
+});
+
 test('the words we refuse are those that the server keeps for itself', async () => {
   const words = await query(`select word from pg_get_keywords() where catcode in ('R', 'T')`);
   assert.deepEqual([...reservedWords].sort(), words.map(({ word }) => word).sort());

@@ -28,8 +28,12 @@ const mayMakeRoles = async (db: Db) =>
       select rolsuper or rolcreaterole as may from pg_roles where rolname = current_user`)
   )?.may ?? false;
 
+/** The views of the platform are the same for all: of two who give or take rights to them at once, one would fail. */
+const lockRoles = (tx: Db) => tx.run(sql`select pg_advisory_xact_lock(hashtextextended('roles of tables', 0))`);
+
 /** The role sees the views of its workspace and of the platform, and nothing else that anybody has made. */
 async function makeRole(tx: Db, space: Space): Promise<string> {
+  await lockRoles(tx);
   const role_name = space.role_name ?? newRoleName(space.workspace_id);
   const [role, schema, platform] = [
     identifier(role_name),
@@ -64,6 +68,11 @@ export async function ensureSpace(tx: Db, workspace_id: string): Promise<Space> 
     insert into table_spaces (workspace_id, schema_name, read_schema_name)
     values (${workspace_id}, ${space.schema_name}, ${space.read_schema_name})`);
   return (await mayMakeRoles(tx)) ? { ...space, role_name: await makeRole(tx, space) } : space;
+}
+
+/** The same in a transaction of its own, so that nobody waits for it until a long one is over. */
+export async function prepareSpace(db: Database, workspace_id: string): Promise<void> {
+  if (!(await findSpace(db, workspace_id))) await db.transaction(undefined, (tx) => ensureSpace(tx, workspace_id));
 }
 
 const howToHelp =
@@ -109,7 +118,10 @@ export async function removeSpace(db: Database, workspace_id: string): Promise<v
   }
   const { role_name } = space;
   if (role_name && (await db.row(sql`select 1 from pg_roles where rolname = ${role_name}`)))
-    await db.run(sql`drop owned by ${identifier(role_name)}`);
+    await db.transaction(undefined, async (tx) => {
+      await lockRoles(tx);
+      await tx.run(sql`drop owned by ${identifier(role_name)}`);
+    });
   if (role_name)
     await db.run(sql`drop role if exists ${identifier(role_name)}`).catch((error: unknown) => {
       // A copy of this database on the same server has use for it: it goes with the last one.

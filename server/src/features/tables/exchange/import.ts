@@ -6,6 +6,7 @@ import type { Scope } from '../../../lib/scope.ts';
 import { announceRows, mostIds } from '../changed.ts';
 import type { Columns } from '../columns.ts';
 import { define, rehearse } from '../ddl/define.ts';
+import { prepareSpace } from '../ddl/space.ts';
 import { emptyTable } from '../ddl/statements.ts';
 import { danglingIn } from '../rows/referenced.ts';
 import { withWords } from '../rows/troubles.ts';
@@ -104,7 +105,7 @@ async function store(tx: Db, table: TableRow, sheet: Sheet, headers: readonly He
 
 export function makeTableImport({ db, tables, columns }: Needs) {
   /** One transaction from the first column to the last row. */
-  function run(
+  async function run(
     scope: Scope,
     sheet: Sheet,
     headers: readonly Header[],
@@ -125,6 +126,7 @@ export function makeTableImport({ db, tables, columns }: Needs) {
       }));
       return { table_id: table.id, dry_run, lines, inserted, skipped, columns_created: created, errors };
     };
+    await prepareSpace(db, scope.workspace_id);
     return dry_run ? rehearse(db, whole) : define(db, scope, whole);
   }
 
