@@ -1,13 +1,18 @@
 import assert from 'node:assert/strict';
-import { readdirSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { test } from 'node:test';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
 import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
 import writeXlsxFile from 'write-excel-file/node';
 import { tablesApp } from '../testing.ts';
 
+// A place of its own: programs of other tests import files too, and what they put on the disk is not ours to count.
+const dir = mkdtempSync(join(tmpdir(), 'atrium-exchange-'));
+process.env['TMPDIR'] = dir;
 const { call, good, faults, make, insert, rowsOf, upload } = await tablesApp();
+after(() => rmSync(dir, { recursive: true, force: true }));
 const spools = () => readdirSync(tmpdir()).filter((name) => name.startsWith('atrium-import-')).length;
 const typesOf = ({ columns_created }: { columns_created: { name: string; type: string }[] }) =>
   Object.fromEntries(columns_created.map(({ name, type }) => [name, type]));
