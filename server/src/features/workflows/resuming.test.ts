@@ -377,6 +377,9 @@ test('runs that have been over for long are deleted with all that is theirs, tri
   assert.equal((await app.query(unused))[0].n, 0);
 });
 
+/** Of the statement that writes to a journal, here the end that puts the run away. */
+const puttingAway = 'update workflow_runs set last_seq';
+
 /** A run at one of two nodes that has asked somebody, and is put away as soon as its gate is opened. */
 async function aboutToWait(at: App, name: string) {
   const { query, call, pool } = two;
@@ -392,8 +395,12 @@ async function aboutToWait(at: App, name: string) {
   };
   const { id } = JSON.parse(await call(at, 'POST', '/v1/workflows', { definition }));
   const run = JSON.parse(await call(at, 'POST', `/v1/workflows/${id}/runs`, { input: { name } }));
-  const [asked] = await until('somebody is asked', async () => {
-    const rows = await query('select id from workflow_approvals where run_id = $1', [run.id]);
+  const [asked] = await until('somebody is asked, and nothing more is written before the gate is open', async () => {
+    const rows = await query(
+      `select id from workflow_approvals q where run_id = $1 and exists (
+         select from workflow_journal j where j.run_id = q.run_id and events like '%"type":"wait"%')`,
+      [run.id],
+    );
     return rows.length ? rows : undefined;
   });
   const client = await pool.connect();
@@ -410,11 +417,15 @@ async function aboutToWait(at: App, name: string) {
         client.release();
       };
     },
-    waiting: (count: number) =>
-      until(`${count} wait for a row`, async () => {
-        const [{ n }] = await query(`select count(*)::int as n from pg_stat_activity
-          where datname = current_database() and wait_event_type = 'Lock'`);
-        return n >= count;
+    /** A statement with these words in it waits for a row. Bells that are rung wait for each other too: they do not count. */
+    waiting: (statement: string) =>
+      until(`${statement} waits for a row`, async () => {
+        const found = await query(
+          `select 1 from pg_stat_activity where datname = current_database() and strpos(query, $1) > 0
+             and wait_event_type = 'Lock' and wait_event in ('transactionid', 'tuple')`,
+          [statement],
+        );
+        return found.length > 0;
       }),
     over: () =>
       until('the run is over', async () => {
@@ -438,9 +449,9 @@ test('a decision at the moment in which a run is put away is not lost, though it
       when (old.id = '${run_id}') execute function dies()`);
     const release = await hold('select from workflow_approvals where run_id = $1 for update');
     const decided = call(awake, 'POST', `/v1/runs/${run_id}/approvals/${asked_id}`, { decision: 'approve' });
-    await waiting(1);
+    await waiting('update workflow_approvals set decision');
     open();
-    await waiting(2);
+    await waiting(puttingAway);
     await release();
     await decided;
     await until('it is dead', () =>
@@ -458,7 +469,7 @@ test('a stop at the moment in which a run is put away is not lost, though its no
   const { open, hold, waiting, over } = await aboutToWait(two.asleep, 'stop');
   const release = await hold('update workflow_runs set stop_requested = true where id = $1');
   open();
-  await waiting(1);
+  await waiting(puttingAway);
   await release();
   assert.equal((await over()).status, 'stopped');
 });
