@@ -114,7 +114,7 @@ const deletedUnderHand = (table: string, id: string) => `do $$ begin
   for turn in 1..2000 loop
     perform pg_sleep(0.01);
     perform pg_stat_clear_snapshot();
-    exit when exists (select from pg_locks where not granted
+    exit when exists (select from pg_locks where not granted and locktype in ('transactionid', 'tuple')
       and pid in (select pid from pg_stat_activity where datname = current_database()));
   end loop;
 end $$`;

@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { type AddressInfo, connect, createServer, type NetConnectOpts, type Socket } from 'node:net';
-import { test } from 'node:test';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { connect, createServer, type NetConnectOpts, type Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
 import { testApp } from '../../test/test-app.ts';
 import { adminKey, testConfig } from '../../test/test-config.ts';
 import { testServer } from '../../test/test-database.ts';
@@ -35,8 +38,13 @@ test('health and readiness are told without a key', async () => {
   );
 });
 
-/** A way to the database that can be cut: callers are refused and what was open is closed. */
+/**
+ * A way to the database that can be cut: callers are refused and what was open is closed. It is a file, since a port
+ * that is let go of may be somebody else's when the way is mended.
+ */
 async function cuttableWay() {
+  const dir = mkdtempSync(join(tmpdir(), 'atrium-way-'));
+  after(() => rmSync(dir, { recursive: true, force: true }));
   const { host, port } = testServer();
   const target = host.startsWith('/') ? { path: `${host}/.s.PGSQL.${port}` } : { host, port };
   const sockets = new Set<Socket>();
@@ -45,14 +53,14 @@ async function cuttableWay() {
     for (const socket of [near, far]) sockets.add(socket.on('error', () => {}));
     near.pipe(far).pipe(near);
   });
-  const listen = (at: number) => once(way.listen(at, '127.0.0.1'), 'listening');
-  await listen(0);
-  const own = (way.address() as AddressInfo).port;
+  const own = { host: dir, port: 5432 };
+  const listen = () => once(way.listen(join(dir, `.s.PGSQL.${own.port}`)), 'listening');
+  await listen();
   const cut = () => {
     way.close();
     for (const socket of sockets) socket.destroy();
   };
-  return { connection: { host: '127.0.0.1', port: own }, cut, mend: () => listen(own) };
+  return { connection: own, cut, mend: listen };
 }
 
 test('without its database the program is alive, not ready, and comes back', async () => {
