@@ -73,23 +73,28 @@ test('the answer begins at once and a silent stream says that it is alive', asyn
   const pings = () => text.split(': ping\n\n').length - 1;
   for await (const chunk of response.setEncoding('utf8')) {
     text += chunk;
-    if (pings() === 4) alive.resolve();
+    if (pings() >= 4) alive.resolve();
   }
   assert.ok(pings() <= 2 + (Date.now() - started) / 50, `${pings()} pings`);
   assert.equal(withoutPings(text), 'data: x\n\n');
 });
 
 test('a stream that speaks is not interrupted by signs of life', async () => {
+  // A machine that stands still makes silences of its own, which are not the stream's.
+  let silences = 0;
   const { open } = await serve(
     async function* () {
       for (let n = 0; n < 24; n++) {
+        const since = Date.now();
         await sleep(100);
+        if (Date.now() - since > 1000) silences++;
         yield { data: `${n}` };
       }
     },
     { keep_alive_ms: 2000 },
   );
-  assert.equal((await textOf(await open())).split(': ping').length - 1, 1);
+  const pings = (await textOf(await open())).split(': ping').length - 1;
+  assert.ok(pings >= 1 && pings <= 1 + silences, `${pings} pings, ${silences} silences`);
 });
 
 test('200 frames in a row are a few writes', async () => {
