@@ -10,6 +10,7 @@ import { ToolError } from '../src/features/tools/run-tool.ts';
 import { fakeVault } from '../src/features/vault/testing.ts';
 import { defineTool } from '../src/lib/tool.ts';
 import { scriptedApp } from './scripted-app.ts';
+import { until } from './two-nodes.ts';
 
 /** A marked secret: whatever is done to it on the way, its core can be recognised. */
 const mark = () => `c4n4ry${randomBytes(18).toString('hex')}`;
@@ -123,6 +124,13 @@ export async function canaryRig() {
         { tool_calls: calls.map(([tool, input], at) => ({ id: `c${at}`, name: tool, input })) },
         { text: 'Done' },
       ),
+
+    /** A run that goes on by itself takes its answers from the model before the next one is told what to say. */
+    over: (id: string) =>
+      until('the run is over', async () => {
+        const { json } = await good('GET', `/v1/conversations/${id}`);
+        return json.status === 'completed';
+      }),
 
     agent: async () => (await good('POST', '/v1/agents', { name: 'canary', definition: settings })).json.id as string,
 

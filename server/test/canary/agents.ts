@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { until } from '../two-nodes.ts';
 import type { CanaryPath } from './path.ts';
 
 /** What agents are made of, and what they keep. */
@@ -35,7 +35,7 @@ export const agentPaths: CanaryPath[] = [
       const before = provider.requests.length;
       await good('POST', `/v1/conversations/${json.id}`, { content: text });
       // The title is asked for after the answer.
-      for (let look = 0; provider.requests.length < before + 2 && look < 300; look++) await sleep(10);
+      await until('the title is asked for', () => provider.requests.length >= before + 2);
     },
   },
   {

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { CanaryPath } from './path.ts';
 
 const formats = ['', '?format=ui', '?format=vercel', '?format=json'];
@@ -33,7 +32,7 @@ export const conversationPaths: CanaryPath[] = [
   {
     path: 'tool calls that people approve, and questions to people',
     arrives: true,
-    async run({ good, call, conversation, scriptSending, provider }) {
+    async run({ good, call, conversation, scriptSending, provider, over }) {
       const tools = [{ type: 'canary', requires_approval: true }];
       for (const decision of ['approve', 'reject']) {
         const id = await conversation({ tools });
@@ -41,10 +40,7 @@ export const conversationPaths: CanaryPath[] = [
         await good('POST', `/v1/conversations/${id}`, { content: 'Send it' });
         const { json } = await good('GET', `/v1/conversations/${id}/approvals`);
         await good('POST', `/v1/conversations/${id}/approvals/${json.items[0].id}`, { decision, note: 'Fine' });
-        for (let attempt = 0; attempt < 200; attempt++) {
-          if ((await good('GET', `/v1/conversations/${id}`)).json.status === 'completed') break;
-          await sleep(20);
-        }
+        await over(id);
         for (const format of formats) await call('GET', `/v1/conversations/${id}/events${format}`);
         await good('GET', '/v1/tool-calls');
         await good('GET', '/v1/approvals?status=all');
@@ -55,6 +51,7 @@ export const conversationPaths: CanaryPath[] = [
       await good('POST', `/v1/conversations/${id}`, { content: 'Ask' });
       await good('GET', '/v1/approvals');
       await good('POST', `/v1/conversations/${id}/human`, { content: 'Send {{secret.INLINE}}' });
+      await over(id);
     },
   },
   {

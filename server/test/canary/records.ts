@@ -1,5 +1,4 @@
-import assert from 'node:assert/strict';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { until } from '../two-nodes.ts';
 import type { CanaryPath } from './path.ts';
 
 /** What the program tells of what happened. */
@@ -21,10 +20,7 @@ export const recordPaths: CanaryPath[] = [
       const { json: runs } = await good('GET', '/v1/runs');
       // What models were told is stored a moment later.
       const trace = () => good('GET', `/v1/runs/${runs.items[0].id}/trace`);
-      for (let look = 0; !/"prompt":\{/.test((await trace()).text); look++) {
-        assert.ok(look < 200, 'the trace has no prompt');
-        await sleep(25);
-      }
+      await until('the trace has a prompt', async () => /"prompt":\{/.test((await trace()).text));
       await good('POST', `/v1/conversations/${id}/feedback`, { comment: '{{secret.INLINE}}', score: 1 });
       const cases = [{ messages: ['Send it'], tools: [{ name: 'canary_send', output: '{{secret.VAULT}}' }] }];
       const agent_id = await agent();
