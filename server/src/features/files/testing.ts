@@ -16,6 +16,18 @@ interface Got {
   json: Answer['json'];
 }
 
+/** The names of all files under a directory; one that is removed meanwhile has none. */
+function filesUnder(path: string): string[] {
+  try {
+    return readdirSync(path, { withFileTypes: true }).flatMap((entry) =>
+      entry.isDirectory() ? filesUnder(join(path, entry.name)) : [entry.name],
+    );
+  } catch (error) {
+    if ((error as { code?: unknown }).code === 'ENOENT') return [];
+    throw error;
+  }
+}
+
 async function got(answer: Response): Promise<Got> {
   const bytes = Buffer.from(await answer.arrayBuffer());
   const isJson = bytes.length > 0 && answer.headers.get('content-type')?.startsWith('application/json;');
@@ -52,11 +64,7 @@ export async function fileServer(changes: Partial<Config> = {}) {
     },
     download: (id: string, headers: Record<string, string> = {}) => send('GET', `/v1/files/${id}`, headers),
     /** Every file that lies in the blob store, half-written ones too. */
-    onDisk: (workspace_id = place.id) => {
-      const entries = readdirSync(data_dir, { recursive: true, withFileTypes: true });
-      const within = (entry: { parentPath: string }) => entry.parentPath.includes(join('blobs', workspace_id));
-      return entries.filter((entry) => entry.isFile() && within(entry)).map(({ name }) => name);
-    },
+    onDisk: (workspace_id = place.id) => filesUnder(join(data_dir, 'blobs', workspace_id)),
     /** A form of any length, sent as it is made; its connection can be cut. */
     stream(chunks: Iterable<Buffer> | AsyncIterable<Buffer>, headers: Record<string, string> = {}) {
       const sent = request(`${address}/v1/files`, {
