@@ -8,6 +8,9 @@ const testing = await testApp();
 const { call, workspace, query } = testing;
 const say = makeSay(await databaseOf(testing));
 
+/** Times are kept to the millisecond: whatever comes after this is later than what came before. */
+const later = () => query('select pg_sleep(0.002)');
+
 /** A workspace of its own, so that every total is known. */
 async function place() {
   const { key } = await workspace();
@@ -25,6 +28,7 @@ test('a conversation without a message is left out unless asked for', async () =
   const { start, list } = await place();
   const spoken = await start({ name: 'spoken' });
   await start({ name: 'silent' });
+  await later();
   await say(spoken, 'user', 'hi');
   assert.deepEqual((await list()).names, ['spoken']);
   assert.deepEqual((await list('?include_empty=True')).names, ['spoken', 'silent']);
@@ -45,8 +49,10 @@ test('the latest changed comes first, and a new message is a change', async () =
   const { key, start, list } = await place();
   const [a, b, c] = [await start({ name: 'a' }), await start({ name: 'b' }), await start({ name: 'c' })];
   assert.deepEqual((await list('?include_empty=true')).names, ['c', 'b', 'a']);
+  await later();
   await say(a, 'user', 'hi');
   assert.deepEqual((await list('?include_empty=true')).names, ['a', 'c', 'b']);
+  await later();
   await call('PATCH', `/v1/conversations/${b.id}`, { manual: true }, { key });
   assert.deepEqual((await list('?include_empty=true')).names, ['b', 'a', 'c']);
   await call('PATCH', `/v1/conversations/${c.id}`, {}, { key });
