@@ -117,6 +117,9 @@ test('a judge without a grade fails the case, and what the agent said and cost i
 
 test('a run changes no production data: only the ledger hears of what it cost', async () => {
   const id = await newSet({ cases });
+  // A version of its own: what it cost to try others may still come to the ledger.
+  const definition = { ...base, persona: 'You are thrifty.' };
+  const { json: own } = await call('POST', `/v1/agents/${agent.id}/versions`, { name: 'Own', definition });
   const tables = [
     'conversations',
     'messages',
@@ -136,20 +139,16 @@ test('a run changes no production data: only the ledger hears of what it cost', 
       ),
     );
   const before = await state();
-  const run = await finished(id);
+  const run = await finished(id, own.id);
   assert.deepEqual(await state(), before);
 
   const rows = await until(
-    () =>
-      app.query("select * from model_calls where purpose = 'evaluation' and version_id = $1 and at >= $2", [
-        run.version_id,
-        run.started_at,
-      ]),
+    () => app.query("select * from model_calls where purpose = 'evaluation' and version_id = $1", [own.id]),
     (all) => all.length === 3,
   );
   const sum = rows.reduce((all, row) => all + Number(row.input_tokens) + Number(row.output_tokens), 0);
   assert.equal(sum, run.summary.tokens);
-  assert.deepEqual([rows[0].conversation_id, rows[0].version_id], [null, run.version_id]);
+  assert.deepEqual([rows[0].conversation_id, rows[0].version_id], [null, own.id]);
 });
 
 test('a call that was not recorded is told so, and runs nothing', async () => {
