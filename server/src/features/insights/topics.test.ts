@@ -127,16 +127,17 @@ test('days, limit and label_length say what is answered', async () => {
   );
   // Whatever number of days: as many as their days, read one by one, say.
   for (const days of [1, 2, 6, 7, 8, 13, 14, 41, 42, 43, 44, 48, 49, 50, 90]) {
-    const [{ count }] = await app.query(
-      'select coalesce(sum(n), 0)::int as count from topic_days where agent_id = $1 and day > current_date - $2::int',
-      [agent.id, days],
-    );
-    const told = await top(agent.id, `?limit=50&days=${days}`);
-    assert.equal(
-      told.reduce((sum, topic) => sum + topic.count, 0),
-      count,
-      `${days} days`,
-    );
+    const count = async () =>
+      (
+        await app.query(
+          'select coalesce(sum(n), 0)::int as count from topic_days where agent_id = $1 and day > current_date - $2::int',
+          [agent.id, days],
+        )
+      )[0].count as number;
+    const before = await count();
+    const told = (await top(agent.id, `?limit=50&days=${days}`)).reduce((sum, topic) => sum + topic.count, 0);
+    // At midnight another day may have begun in between.
+    assert.ok([before, await count()].includes(told), `${days} days: ${told} instead of ${before}`);
   }
 });
 
