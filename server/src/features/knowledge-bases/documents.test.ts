@@ -151,6 +151,8 @@ test('trainings that a crash broke off are taken up, and one that never ends is 
 test('what is told late of a training takes nothing back', async () => {
   const id = await kb.base({ auto_summary: false });
   const [document] = await kb.fill(id, { 'a.txt': 'About apples.' });
+  // Whoever looks whether the trainings are over would take up the one below.
+  await kb.ready(id);
   const run_id = randomUUID();
   const training = { workspace_id: document.group_id, kb_id: id, document_id: document.id, run_id };
   const run: Db['run'] = async (statement) => {

@@ -156,6 +156,8 @@ export async function fakeProvider(): Promise<FakeProvider> {
     response.writeHead(200, { 'content-type': 'text/event-stream' });
     response.end(`${chunk({ role: 'assistant', content: said }, null)}${chunk({}, 'stop')}data: [DONE]\n\n`);
   });
+  // A connection that lies idle is let go of by the client only: two that do so at once would cost a request its answer.
+  server.keepAliveTimeout = 0;
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
   after(() => {
     server.closeAllConnections();

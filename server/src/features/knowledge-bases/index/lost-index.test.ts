@@ -45,8 +45,13 @@ test('an index whose files are torn is noticed too', async () => {
   const issue = async () => (await kb.get(id)).health.issue;
   tear();
   assert.equal(await issue(), 'vector_table_missing', 'before anybody has searched');
-  await kb.call('POST', `${kb.at}/${id}/reindex`);
-  await kb.until(issue, (now) => now === '');
+  const runs = (await kb.call('POST', `${kb.at}/${id}/reindex`)).json;
+  // Until then the files of the index before are being removed.
+  await kb.until(
+    async () => (await kb.call('GET', `${kb.at}/${id}/runs?run_ids=${runs.join(',')}`)).json,
+    (list) => list.every((run: { status: string }) => run.status === 'completed'),
+  );
+  assert.equal(await issue(), '');
   assert.equal((await kb.found(id, 'walnut')).length, 2);
   tear();
   assert.equal((await kb.call('POST', `${kb.at}/${id}/search`, { query: 'walnut' })).json.code, 'index_unavailable');
@@ -75,6 +80,8 @@ test('an index that another has just taken the place of is not said to be lost',
 test('documents that come to a lost index have it built anew by themselves', async () => {
   const id = await kb.base();
   await kb.fill(id, { 'a.txt': 'walnut one' });
+  // Before that it is put in order once more.
+  await kb.ready(id);
   rmSync(await folder(id), { recursive: true });
   await kb.upload(id, { 'b.txt': 'walnut two' });
   await kb.until(

@@ -202,10 +202,11 @@ test('crawled again, changed pages are trained anew, vanished ones go, and the o
   const after = new Map((await kb.chunks(id)).map((chunk) => [chunk.content, chunk.id]));
   const cashews = [...after.keys()].find((text) => text.includes('cashews')) as string;
   assert.equal(after.get(cashews), before.get(cashews), 'the same passage as before');
-  const files = (await kb.call('GET', '/v1/files?search=.html&size=100')).json.items;
-  assert.equal(
-    files.filter((file: { source_metadata: { kb_id: string } }) => file.source_metadata?.kb_id === id).length,
-    4,
+  // Those of vanished pages are removed right after the crawl.
+  await kb.until(
+    async () => (await kb.call('GET', '/v1/files?search=.html&size=100')).json.items,
+    (files) =>
+      files.filter((file: { source_metadata: { kb_id: string } }) => file.source_metadata?.kb_id === id).length === 4,
   );
 
   // A site that is down is not gone; one that only lost a page keeps it where that was wished.
