@@ -76,7 +76,9 @@ export async function scriptedServer(dialects: Record<string, Dialect>): Promise
   const server = createServer(async (request, response) => {
     const path = new URL(request.url ?? '/', 'http://x').pathname;
     const over = Promise.withResolvers<void>();
-    const sent = await textOf(request).catch(() => '');
+    // Whoever hangs up before the question is whole has asked nothing, and takes no answer.
+    const sent = await textOf(request).catch(() => undefined);
+    if (sent === undefined) return;
     const recorded: RecordedRequest = {
       method: request.method ?? '',
       path,
