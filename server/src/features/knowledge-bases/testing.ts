@@ -112,7 +112,10 @@ export interface FakeProvider {
 /** A server with an embedding model, a language model and a ranking API, on a port of its own. */
 export async function fakeProvider(): Promise<FakeProvider> {
   const server = createServer(async (request, response) => {
-    const body = JSON.parse((await text(request)) || '{}');
+    const sent = await text(request).catch(() => undefined);
+    // Whoever hung up before has asked nothing.
+    if (sent === undefined) return;
+    const body = JSON.parse(sent || '{}');
     const json = (status: number, answer: unknown) =>
       response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(answer));
     await provider.hold(body);
