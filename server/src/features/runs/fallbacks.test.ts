@@ -96,10 +96,14 @@ suite('fallbacks', { concurrency: 8 }, () => {
   });
 
   test('timeout is the seconds one model call may take', async () => {
-    const { name } = await app.provider({ text: 'Never', after: never }, { text: 'Slow', delay_ms: 1300 });
-    const late = await app.ask({ ...once, model: [`${name}/one`], timeout: 1 });
+    // Two providers: a call that is given up before it got there would leave its answer to the next one.
+    const [silent, slow] = [
+      await app.provider({ text: 'Never', after: never }),
+      await app.provider({ text: 'Slow', delay_ms: 1300 }),
+    ];
+    const late = await app.ask({ ...once, model: [`${silent.name}/one`], timeout: 1 });
     assert.match(late.error?.content ?? '', /No answer within 1 s/);
-    assert.equal((await app.ask({ ...once, model: [`${name}/one`], timeout: 60 })).text, 'Slow');
+    assert.equal((await app.ask({ ...once, model: [`${slow.name}/one`], timeout: 60 })).text, 'Slow');
   });
 
   test('a run that fails after a step keeps the step, its attempts and what it cost', async () => {
