@@ -21,9 +21,12 @@ test('a node that is stopped lets go of its runs: another goes on with them, and
   const asked = provider.requests.length;
   const refused = assert.rejects(call(asleep, 'POST', url, { content: 'Hello' }), /being stopped/);
   await until('it is asked', () => provider.requests.length > asked);
-  provider.reply({ text: 'Seven eight' }, { text: 'Seven eight' });
+  // No answer comes from elsewhere before the node has left: whoever waits at it would hear that one.
+  const left = Promise.withResolvers<void>();
+  provider.reply(...[1, 2].map(() => ({ text: 'Seven eight', after: left.promise })));
   await asleep.close();
   await refused;
+  left.resolve();
   // By its lease it would have another hour.
   const { run, texts, types } = await ended(run_id);
   assert.deepEqual([run.status, texts], ['completed', ['Seven eight']]);
