@@ -67,6 +67,7 @@ suite('one call goes wrong', { concurrency: 8 }, () => {
 
   test('silence before the headers ends after `timeout` and is tried again', async () => {
     const { server } = await recoversUnseen({ after: never }, /No answer within 3 s/, impatient);
+    await server.requests[0]?.done;
     assert.equal(server.requests[0]?.closed_early, true);
   });
 
@@ -76,6 +77,7 @@ suite('one call goes wrong', { concurrency: 8 }, () => {
       /No answer within 3 s/,
       impatient,
     );
+    await server.requests[0]?.done;
     assert.equal(server.requests[0]?.closed_early, true);
   });
 
