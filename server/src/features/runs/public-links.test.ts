@@ -18,6 +18,8 @@ async function shared(settings: object = {}, ...replies: Parameters<typeof provi
     call('GET', `${at}/events${query}`, undefined, { key: null, headers });
   return { server, id, say, join };
 }
+/** A slow machine sends more signs of life. */
+const withoutPings = (text: string) => text.replaceAll(': ping\n\n', '');
 const read = async (text: string) => readMessage(await readChunks(text));
 const partsOf = async (text: string) =>
   (await read(text)).message.parts.flatMap((part) => ('text' in part ? part.text : part.type));
@@ -31,7 +33,7 @@ test('whoever holds the link says something, reads the answer and finds it again
   const reply = await stored(id);
   assert.deepEqual([reply.status, reply.text], ['completed', 'Good day']);
   const replayed = await join('?format=ui&after=0');
-  assert.equal(replayed.text.replace(': ping\n\n', ''), text.replace(': ping\n\n', ''));
+  assert.equal(withoutPings(replayed.text), withoutPings(text));
   assert.match((await join()).text, /\[DONE\]/);
 });
 
@@ -121,6 +123,6 @@ test('a request that a guest repeats with its Idempotency-Key is joined to the f
   const { server, say } = await shared();
   const key = { 'idempotency-key': 'guest-1' };
   const [one, two] = [await say({ content: 'Hello' }, '', key), await say({ content: 'Hello' }, '', key)];
-  assert.deepEqual([one.status, one.text], [200, two.text]);
+  assert.deepEqual([one.status, withoutPings(one.text)], [200, withoutPings(two.text)]);
   assert.equal(server.requests.length, 1);
 });
