@@ -1,3 +1,4 @@
+// Alone in its process: how long the thread works at a stretch is measured.
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import type { ModelMessage, ModelRequest } from '../../../drivers/models/driver.ts';
