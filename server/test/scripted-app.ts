@@ -24,6 +24,8 @@ export async function rawServer(...bodies: string[]) {
   const server = createServer((_, response) => {
     response.writeHead(200, { 'content-type': 'text/event-stream' }).end(bodies[Math.min(asked++, bodies.length - 1)]);
   });
+  // As those of the scripted providers, an idle connection is let go of by the client only.
+  server.keepAliveTimeout = 0;
   await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
   after(() => void server.close());
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`, asked: () => asked };
