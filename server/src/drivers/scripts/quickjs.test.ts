@@ -58,7 +58,8 @@ test('what a script does to its own world does not change how its result is read
 
 for (const [what, code] of Object.entries({
   'an endless loop': 'for (;;);',
-  'an endless chain of promises': 'const f = () => Promise.resolve().then(f); await f();',
+  // One that awaited its own chain would hold on to all of it, and be out of memory before its time on a quick machine.
+  'an endless chain of promises': 'const f = () => void Promise.resolve().then(f); f(); await new Promise(() => {});',
   'a regular expression that takes for ever': 'return /^(a+)+$/.test("a".repeat(40) + "b")',
   'a sort that never ends': 'const a = Array.from({ length: 1e5 }, (_, i) => i); for (;;) a.sort(() => { for (;;); });',
 }))
