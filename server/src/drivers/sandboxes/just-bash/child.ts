@@ -25,7 +25,7 @@ const files = new QuotaFs({
   limits,
   used,
   onExceeded(reason) {
-    if (!stopping.signal.aborted) writeSync(reasonFd, reason);
+    if (!stopping.signal.aborted) writeSync(reasonFd, `${reason}\n`);
     stopping.abort();
   },
 });

@@ -10,7 +10,7 @@ const { memory_bytes, cpu_seconds } = workerData as { memory_bytes: number; cpu_
 const everyMs = 25;
 
 function end(reason: string): void {
-  writeSync(reasonFd, reason);
+  writeSync(reasonFd, `${reason}\n`);
   process.kill(process.pid, 'SIGKILL');
 }
 

@@ -86,7 +86,8 @@ export function makeJustBash({ root, limits }: { root: string; limits: Limits })
       const code = await closed.catch((error: Error) => {
         throw new EngineFailed(`The emulated shell can't be started: ${error.message}`);
       });
-      const said = await told;
+      // On its way to the end it may run into another limit; the first is why.
+      const [said = ''] = (await told).split('\n');
       const reason = killed ?? (isReason(said) ? said : undefined);
       // Node ends itself when its heap is full, with a signal.
       const crashed = code === null ? ({ exit_code: null, reason: 'memory' } as const) : undefined;
