@@ -92,6 +92,8 @@ export async function startFakeDaytona(api_key: string) {
     const [status, body] = await answer(request);
     reply.writeHead(status).end(Buffer.isBuffer(body) ? body : JSON.stringify(body ?? {}));
   });
+  // A connection that lies idle is let go of by the client only: two that do so at once would cost a request its answer.
+  server.keepAliveTimeout = 0;
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const base_url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   after(() => {

@@ -85,6 +85,8 @@ export async function startFakeE2b(api_key: string) {
     if (path.endsWith('/SendSignal') && child) shell.end(child);
     send(reply, 200, {});
   });
+  // A connection that lies idle is let go of by the client only: two that do so at once would cost a request its answer.
+  server.keepAliveTimeout = 0;
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   after(() => {
     server.closeAllConnections();
