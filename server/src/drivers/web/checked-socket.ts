@@ -71,6 +71,8 @@ export function makeCheckedSockets(options: { allow: AllowList; resolve?: Resolv
     socket.on('error', ignored);
     try {
       await once(socket, 'connect', { signal });
+      // One that the other side has broken off by now is nowhere: it is not reached, and its address not to blame.
+      if (socket.remoteAddress === undefined) throw new Error('The connection was closed');
       // What counts in the end is where we are, before a single byte is said there.
       check(hostname, socket.remoteAddress);
       if (!secure) return socket;

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
+import { connect as connectSocket } from 'node:net';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import type { Connect } from './checked-socket.ts';
 import { makeGuardedWeb } from './guarded-fetch.ts';
 import { fetchText, loopback, noConnection, pretendedInternet, refusal } from './testing.ts';
 
@@ -91,6 +93,17 @@ test('a connection that ends elsewhere than it was sent is cut before a byte is 
   });
   await assert.rejects(astray.fetch('http://example.com/'), refusal('private_address'));
   assert.deepEqual(server.asked, []);
+});
+
+test('a connection that is broken off as it is made is not said to be private', async () => {
+  const { port } = await loopback(() => assert.fail('a byte was said'));
+  const connect: Connect = (options) => {
+    const socket = connectSocket({ ...options, host: '127.0.0.1', port });
+    // So the system answers once the other side has reset it.
+    return Object.defineProperty(socket, 'remoteAddress', { get: () => undefined });
+  };
+  const web = makeGuardedWeb({ allow: [], resolve: async () => ['93.184.216.34'], connect });
+  await assert.rejects(web.fetch('http://example.com/'), refusal('unreachable'));
 });
 
 test('what the operator allows is reached, by address, block or name, and nothing beside it', async () => {
