@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict';
-import { type ChildProcess, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { scriptedApp } from '../../../test/scripted-app.ts';
 import { until } from '../../../test/two-nodes.ts';
@@ -13,29 +12,23 @@ import { until } from '../../../test/two-nodes.ts';
 /** A server that somebody else wrote: the protocol's own, with everything that servers can do. */
 const program = fileURLToPath(import.meta.resolve('@modelcontextprotocol/server-everything/dist/index.js'));
 
-async function freePort(): Promise<number> {
-  const probe = createServer();
-  await new Promise<void>((ready) => probe.listen(0, '127.0.0.1', ready));
-  const { port } = probe.address() as { port: number };
-  await new Promise((closed) => probe.close(closed));
-  return port;
-}
+/** Has the program take whatever port is free, and say which: one chosen beforehand may be another's by then. */
+const saying = `import { Server } from 'node:net';
+const { listen } = Server.prototype;
+Server.prototype.listen = function (...given) {
+  this.once('listening', () => process.send(this.address().port));
+  return listen.apply(this, given);
+};`;
 
 async function started(mode: string): Promise<string> {
-  const port = await freePort();
-  const env = { ...process.env, PORT: String(port) };
-  const child: ChildProcess = spawn(process.execPath, [program, mode], { env, stdio: 'ignore' });
+  const preload = `data:text/javascript,${encodeURIComponent(saying)}`;
+  const child = spawn(process.execPath, ['--import', preload, program, mode], {
+    ...{ env: { ...process.env, PORT: '0' }, stdio: ['ignore', 'ignore', 'ignore', 'ipc'] },
+  });
   after(() => child.kill('SIGKILL'));
-  const url = `http://127.0.0.1:${port}`;
-  for (let look = 0; look < 1200; look++) {
-    const reached = await fetch(url).then(
-      () => true,
-      () => false,
-    );
-    if (reached) return url;
-    await sleep(50);
-  }
-  throw new Error('The server did not start');
+  const ended = once(child, 'exit').then(() => assert.fail('The server did not start'));
+  const [port] = await Promise.race([once(child, 'message'), ended]);
+  return `http://127.0.0.1:${port}`;
 }
 
 const dir = mkdtempSync(join(tmpdir(), 'atrium-mcp-'));
