@@ -20,6 +20,8 @@ export async function openStream({ address, path, key, headers, body }: Opened):
     method: body ? 'POST' : 'GET',
     headers: { 'x-api-key': key, ...(body && { 'content-type': 'application/json' }), ...headers },
   });
+  // Before the answer it is thrown from here; after that the answer breaks off, and whoever reads it hears of it there.
+  sent.on('error', () => {});
   sent.end(body && JSON.stringify(body));
   const [response] = (await once(sent, 'response')) as [IncomingMessage];
   response.on('error', () => {});

@@ -18,7 +18,10 @@ export async function scriptedMcp() {
       events.add(response);
       return;
     }
-    const message = JSON.parse((await text(request)) || '{}') as Message;
+    // Who is called off while they ask have asked nothing.
+    const sent = await text(request).catch(() => undefined);
+    if (sent === undefined) return;
+    const message = JSON.parse(sent || '{}') as Message;
     asked.push({ message, headers: request.headers });
     const take = script.take[message.method] ?? standard[message.method];
     const result = take ? await take(message, response, request) : undefined;
@@ -76,6 +79,8 @@ export async function scriptedMcp() {
       return new Promise<void>((closed) => server.close(() => closed()));
     },
   };
+  // A connection that lies idle is let go of by the client only: two that do so at once would cost a request its answer.
+  server.keepAliveTimeout = 0;
   await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
   script.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp`;
   after(script.close);
