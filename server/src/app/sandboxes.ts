@@ -18,6 +18,7 @@ import { makeLanes } from '../features/sandboxes/lanes.ts';
 import { sandboxRoutes } from '../features/sandboxes/routes.ts';
 import { makeSandboxFiles } from '../features/sandboxes/sandbox-files.ts';
 import { makeSandboxes } from '../features/sandboxes/service.ts';
+import { makeStopBell } from '../features/sandboxes/stop-bell.ts';
 import type { EngineName } from '../lib/sandbox-engines.ts';
 import { enqueue } from '../worker/worker.ts';
 
@@ -46,16 +47,17 @@ export function makeSandboxEngines({ data_dir, sandboxes, web_allow }: SandboxCo
 /** Where code runs. `commands.run`, `sandboxes` and `files` are what tools of agents need. */
 export function makeSandboxing({ db, bell, config }: { db: Database; bell: Bell; config: SandboxConfig }) {
   const engines = makeSandboxEngines(config);
-  const jobs = makeSandboxJobs({ db, bell, engines });
+  const stopBell = makeStopBell({ db, bell });
+  const jobs = makeSandboxJobs({ db, stopBell, engines });
   const lanes = makeLanes(config.sandboxes.concurrency || availableParallelism() * 2);
   const sandboxes = makeSandboxes({
-    ...{ db, bell, engines, lanes },
+    ...{ db, stopBell, engines, lanes },
     network_allowed: config.sandboxes.network,
     max_per_workspace: config.sandboxes.max_per_workspace,
     destroyLater: (tx, { id, engine, ref }) =>
       enqueue(tx, jobs.destroy, { id, engine, ref }, { run_at: new Date(Date.now() + 30_000) }),
   });
-  const commands = makeSandboxCommands({ engines, sandboxes, lanes, bell });
+  const commands = makeSandboxCommands({ engines, sandboxes, lanes, stopBell });
   const files = makeSandboxFiles(sandboxes);
   return { engines, jobs, sandboxes, commands, files, routes: sandboxRoutes(sandboxes, commands, files) };
 }

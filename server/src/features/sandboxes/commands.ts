@@ -1,4 +1,3 @@
-import type { Bell } from '../../db/bell.ts';
 import type { Command, Ended, Output, SandboxEngines } from '../../drivers/sandboxes/driver.ts';
 import { invalid } from '../../lib/errors.ts';
 import type { Scope } from '../../lib/scope.ts';
@@ -8,11 +7,9 @@ import { KeptOutput } from './kept-output.ts';
 import type { Lanes } from './lanes.ts';
 import type { ExecAnswer, ExecRequest } from './schema.ts';
 import type { Opened, Sandboxes } from './service.ts';
+import type { StopBell } from './stop-bell.ts';
 
 export type SandboxCommands = ReturnType<typeof makeSandboxCommands>;
-
-/** What an SSE frame may hold at most; pipes hand on as much at once. */
-const topic = 'sandboxes';
 
 function commandOf({ command, language, cwd, env, stdin }: ExecRequest): Command {
   const variables: Record<string, string> = {};
@@ -37,11 +34,11 @@ export function makeSandboxCommands(options: {
   engines: SandboxEngines;
   sandboxes: Sandboxes;
   lanes: Lanes;
-  bell: Bell;
+  stopBell: StopBell;
 }) {
-  const { engines, sandboxes, lanes, bell } = options;
+  const { engines, sandboxes, lanes, stopBell } = options;
   const running = new Map<string, Set<AbortController>>();
-  bell.on(topic, (sandbox_id) => {
+  stopBell.on((sandbox_id) => {
     for (const each of running.get(sandbox_id) ?? []) each.abort();
   });
 

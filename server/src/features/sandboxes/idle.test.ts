@@ -12,6 +12,7 @@ import { openDatabase } from '../../db/database.ts';
 import { migrate } from '../../db/migrate.ts';
 import { makeLog } from '../../lib/log.ts';
 import { makeSandboxJobs } from './jobs.ts';
+import { makeStopBell } from './stop-bell.ts';
 import { sandboxConfig } from './testing.ts';
 
 const log = makeLog('silent');
@@ -45,7 +46,7 @@ async function rig() {
     const { rows } = await db.pool.query('select id, status from sandboxes');
     return Object.fromEntries(rows.map(({ id, status }) => [id, status]));
   };
-  const jobs = makeSandboxJobs({ db, bell, engines });
+  const jobs = makeSandboxJobs({ db, stopBell: makeStopBell({ db, bell }), engines });
   const context = { log, signal: new AbortController().signal };
   const there = (id: string) => existsSync(join(dir, 'sandboxes', id, 'work'));
   return { db, jobs, context, insert, statuses, there };

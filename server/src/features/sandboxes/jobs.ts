@@ -1,17 +1,18 @@
 import { z } from 'zod';
-import type { Bell } from '../../db/bell.ts';
 import type { Database } from '../../db/database.ts';
 import type { SandboxEngines } from '../../drivers/sandboxes/driver.ts';
 import { defineJob } from '../../lib/job.ts';
 import { errorFields, type Log } from '../../lib/log.ts';
 import { engineNames } from '../../lib/sandbox-engines.ts';
+import type { StopBell } from './stop-bell.ts';
 import { deleteIdle, deleteOfWorkspace, type SandboxPlace, stopIdle } from './store.ts';
 
 const idleSeconds = 15 * 60;
 
-export function makeSandboxJobs({ db, bell, engines }: { db: Database; bell: Bell; engines: SandboxEngines }) {
+export function makeSandboxJobs(options: { db: Database; stopBell: StopBell; engines: SandboxEngines }) {
+  const { db, stopBell, engines } = options;
   const destroy = async ({ id, engine, ref }: Pick<SandboxPlace, 'id' | 'engine' | 'ref'>) => {
-    await bell.ring(db, 'sandboxes', id);
+    await stopBell.ring(id);
     const driver = engines.driver(engine);
     if (!driver) throw new Error(`The engine ${engine} is not configured`);
     await driver.destroy(ref ?? id);
@@ -34,7 +35,7 @@ export function makeSandboxJobs({ db, bell, engines }: { db: Database; bell: Bel
       schedule: '* * * * *',
       handler: async ({ log }) => {
         await each(await stopIdle(db, idleSeconds), log, async ({ engine, ref, id }) => {
-          await bell.ring(db, 'sandboxes', id);
+          await stopBell.ring(id);
           await engines.driver(engine)?.stop(ref ?? id);
         });
         await each(await deleteIdle(db, idleSeconds), log, destroy);

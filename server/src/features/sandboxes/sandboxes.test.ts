@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
 import { testApp } from '../../../test/test-app.ts';
+import { testServer } from '../../../test/test-database.ts';
+import { until } from '../../../test/two-nodes.ts';
 import { enginesHere, eventsIn, sandboxConfig } from './testing.ts';
 
 for (const engine of enginesHere)
@@ -166,6 +169,38 @@ for (const engine of enginesHere)
         assert.equal((await running).reason, 'stopped');
         await as('DELETE', `/v1/sandboxes/${id}`);
       }
+    });
+
+    test('a stop that comes back late through the database does not end what was begun since', async (t) => {
+      const [{ database }] = await query('select current_database() as database');
+      const ear = new pg.Client({ ...testServer(), database });
+      t.after(() => ear.end());
+      await ear.connect();
+      const bells: string[] = [];
+      ear.on('notification', ({ payload = '' }) => bells.push(payload));
+      await ear.query('listen atrium_bell');
+      const again = (bell: string) => query(`select pg_notify('atrium_bell', $1)`, [bell]);
+
+      const { id } = await make({ persistent: true });
+      await as('POST', `/v1/sandboxes/${id}/stop`);
+      const own = await until('it is rung', () => bells.find((bell) => bell.includes(id)));
+      const there = async (path: string) =>
+        (await as('GET', `/v1/sandboxes/${id}/files/content?path=${path}`)).status === 200;
+      const running = exec(id, 'echo x > begun; while [ ! -e go ]; do sleep 0.1; done; echo on', { timeout: 120 });
+      await until('it runs', () => there('begun'));
+      const heard = bells.length;
+      await again(own);
+      await until('it is heard again', () => bells.length > heard);
+      await as('POST', `/v1/sandboxes/${id}/files`, { path: 'go', content: '' });
+      const { stdout, reason } = await running;
+      assert.deepEqual([stdout, reason], ['on\n', 'exit']);
+
+      // Another node’s bell is meant.
+      const ended = exec(id, 'echo x > more; while true; do sleep 0.1; done', { timeout: 120 });
+      await until('it runs', () => there('more'));
+      await again(JSON.stringify(['sandboxes', `${id} another-node`]));
+      assert.equal((await ended).reason, 'stopped');
+      await as('DELETE', `/v1/sandboxes/${id}`);
     });
 
     test('a deleted sandbox is gone, and so are its files', async () => {

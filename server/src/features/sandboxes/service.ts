@@ -1,4 +1,3 @@
-import type { Bell } from '../../db/bell.ts';
 import type { Database, Db } from '../../db/database.ts';
 import { EngineFailed, type SandboxDriver, type SandboxEngines, SandboxGone } from '../../drivers/sandboxes/driver.ts';
 import { AppError, conflict, forbidden, InvalidRequest, notFound, unavailable } from '../../lib/errors.ts';
@@ -8,6 +7,7 @@ import { type Paged, pageAnswer, pageOf } from '../../lib/page.ts';
 import type { Scope } from '../../lib/scope.ts';
 import type { Lanes } from './lanes.ts';
 import type { Sandbox, SandboxCreate, SandboxQuery } from './schema.ts';
+import type { StopBell } from './stop-bell.ts';
 import * as store from './store.ts';
 
 export type Sandboxes = ReturnType<typeof makeSandboxes>;
@@ -21,7 +21,7 @@ export interface Opened {
 
 interface Needs {
   db: Database;
-  bell: Bell;
+  stopBell: StopBell;
   engines: SandboxEngines;
   lanes: Lanes;
   /** Whether the operator lets sandboxes reach the internet. */
@@ -31,10 +31,8 @@ interface Needs {
   destroyLater(tx: Db, place: store.SandboxPlace): Promise<void>;
 }
 
-const topic = 'sandboxes';
-
 export function makeSandboxes(needs: Needs) {
-  const { db, bell, engines, lanes } = needs;
+  const { db, stopBell, engines, lanes } = needs;
 
   const shown = ({ ref: _, ...row }: store.SandboxRow): Sandbox => {
     const known = engines.known();
@@ -71,8 +69,7 @@ export function makeSandboxes(needs: Needs) {
 
   /** Ends what runs in a sandbox, on whichever node, and waits for our own. */
   async function quiet(id: string): Promise<void> {
-    await bell.ring(db, topic, id);
-    bell.tellOwn(topic, id);
+    await stopBell.ring(id);
     await lanes.idle(id);
   }
 
