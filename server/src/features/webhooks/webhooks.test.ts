@@ -171,8 +171,9 @@ test('a receiver that does not answer keeps nobody waiting but itself', async ()
   const quick = await ok('POST', '/v1/webhooks', { url: `${address}/quick`, events: ['webhook'] });
   const answering = Promise.withResolvers<void>();
   silent.set('/silent', answering.promise);
+  // Not many more than may be under way: whoever hangs is given up on after a while, and that begins with the first.
   const made = await Promise.all(
-    Array.from({ length: 25 }, async () => (await ok('POST', `/v1/webhooks/${slow.id}/test`)).id),
+    Array.from({ length: 12 }, async () => (await ok('POST', `/v1/webhooks/${slow.id}/test`)).id),
   );
   // As many as one may have under way, and all of them hang.
   await arrived('/silent', 10);
