@@ -205,8 +205,10 @@ test('a job cut short by a stop is given back with all its attempts, whether it 
 test('a job may have a schedule; one that is none stops the start', async () => {
   const scheduled = (schedule: string): Job => ({ ...job('test.cron', async () => {}), schedule });
   const worker = await startWorker(db, [scheduled('17 * * * *')], log);
+  const known = () => db.rows(sql`select identifier from graphile_worker._private_known_crontabs`);
+  // The queue notes it while the worker is at work already.
+  await until('its schedule is known', async () => (await known()).length > 0);
   await worker.stop();
-  const known = await db.rows(sql`select identifier from graphile_worker._private_known_crontabs`);
-  assert.deepEqual(known, [{ identifier: 'test.cron' }]);
+  assert.deepEqual(await known(), [{ identifier: 'test.cron' }]);
   await assert.rejects(startWorker(db, [scheduled('61 * * * *')], log));
 });
