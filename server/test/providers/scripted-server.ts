@@ -76,23 +76,25 @@ export async function scriptedServer(dialects: Record<string, Dialect>): Promise
   const server = createServer(async (request, response) => {
     const path = new URL(request.url ?? '/', 'http://x').pathname;
     const over = Promise.withResolvers<void>();
-    // Whoever hangs up before the question is whole has asked nothing, and takes no answer.
-    const sent = await textOf(request).catch(() => undefined);
-    if (sent === undefined) return;
     const recorded: RecordedRequest = {
       method: request.method ?? '',
       path,
       headers: request.headers,
-      body: sent ? JSON.parse(sent) : undefined,
-      at: Date.now(),
+      body: undefined,
+      at: 0,
       closed_early: false,
       done: over.promise,
     };
-    provider.requests.push(recorded);
     response.on('close', () => {
       recorded.closed_early = !response.writableFinished;
       over.resolve();
     });
+    // Who goes away in the middle of a question has asked nothing, and takes no answer from anybody else.
+    const sent = await textOf(request).catch(() => undefined);
+    if (sent === undefined) return;
+    recorded.at = Date.now();
+    recorded.body = sent ? JSON.parse(sent) : undefined;
+    provider.requests.push(recorded);
 
     if (path.endsWith('/models') && provider.models)
       return void json(response, 200, { object: 'list', data: provider.models.map((id) => ({ id, object: 'model' })) });
