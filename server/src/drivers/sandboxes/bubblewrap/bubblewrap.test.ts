@@ -80,6 +80,16 @@ suite('bubblewrap', { skip }, () => {
     await driver.destroy(ref);
   });
 
+  test('a command that is ended while it starts is ended whole', { timeout: 120_000 }, async () => {
+    const ref = await driver.create({ id: randomUUID(), persistent: false, network: false });
+    const command: Command = { language: 'bash', code: 'sleep 1000', cwd: '', env: {}, stdin: '' };
+    for (let wall_ms = 0; wall_ms < 60; wall_ms += 3) {
+      const { ended } = await runToEnd(limited(driver, ref, command, { ...limits, wall_ms }));
+      assert.deepEqual(ended, { exit_code: null, reason: 'timeout' });
+    }
+    await driver.destroy(ref);
+  });
+
   test('variables of the caller decide nothing before the limits are set', async () => {
     const ref = await driver.create({ id: randomUUID(), persistent: false, network: false });
     await runIn(driver, ref, 'printf "#!/bin/sh\\necho mine >&2" > prlimit; cp prlimit env; chmod +x prlimit env');
@@ -145,7 +155,7 @@ suite('the network of bubblewrap', { skip }, () => {
         driver,
         ref,
         `import urllib.request
-try: print(urllib.request.urlopen('${url}', timeout=5).read().decode())
+try: print(urllib.request.urlopen('${url}', timeout=30).read().decode())
 except Exception as e: print('refused', getattr(e, 'code', ''))`,
         { language: 'python' },
       );
@@ -163,7 +173,7 @@ except Exception as e: print('refused', getattr(e, 'code', ''))`,
       ref,
       `import socket
 def ask(target):
-    s = socket.create_connection(('127.0.0.1', 3128), 5); s.sendall(('CONNECT %s HTTP/1.1\\r\\n\\r\\n' % target).encode())
+    s = socket.create_connection(('127.0.0.1', 3128), 30); s.sendall(('CONNECT %s HTTP/1.1\\r\\n\\r\\n' % target).encode())
     return s.recv(100).decode().split(' ')[1]
 print(ask('public.test:443'), ask('private.test:443'), ask('public.test:22'), ask('[::1]:80'), ask('nonsense'))`,
       { language: 'python' },

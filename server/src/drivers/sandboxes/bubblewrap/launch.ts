@@ -7,6 +7,7 @@ import { type Command, EngineFailed, type Limits } from '../driver.ts';
 import { canRun } from './accounts.ts';
 import { bubblewrapArguments, fds, hosts, type Place, passwd, programOf } from './arguments.ts';
 import type { Pipes } from './pipes.ts';
+import { treeOf } from './processes.ts';
 
 export interface Launch {
   /** The sandbox's own directory, as we see it. */
@@ -92,6 +93,23 @@ function feed(child: ChildProcess, fd: number, content: string | Buffer): void {
   pipe.end(content);
 }
 
+/**
+ * What is in the sandbox dies with bubblewrap, but only once it has asked the kernel for that, which is the last thing it
+ * does before the program runs. Until then it is ended by name: as one of the group, which it leaves shortly before, or
+ * as one that came from it.
+ */
+function killAll(child: ChildProcess): void {
+  const { pid, exitCode, signalCode } = child;
+  if (pid === undefined || exitCode !== null || signalCode !== null) return;
+  for (const one of [...treeOf(pid).slice(1), -pid]) {
+    try {
+      process.kill(one, 'SIGKILL');
+    } catch {
+      // It has ended since.
+    }
+  }
+}
+
 /** The last of bubblewrap's own words: the exit code, when the program was started and has ended. */
 const exitCodeIn = (status: string) => /"exit-code"\s*:\s*(\d+)/.exec(status)?.[1];
 
@@ -126,7 +144,7 @@ export async function launch(options: Launch, command: Command): Promise<Launche
     pid: child.pid ?? 0,
     stdout: stdout.ours,
     stderr: stderr.ours,
-    kill: () => void child.kill('SIGKILL'),
+    kill: () => killAll(child),
     ended: Promise.race([failed, closed]).then(async () => {
       const said = await status;
       const code = exitCodeIn(said);

@@ -27,7 +27,7 @@ function read(path: string, onRefused?: () => void): string {
 }
 
 /** A process, and all that came from it. Orphans of a pid namespace go to its first process, which is among them. */
-function treeOf(root: number): number[] {
+export function treeOf(root: number): number[] {
   const found = [root];
   for (let index = 0; index < found.length; index++) {
     const tasks = `/proc/${found[index]}/task`;
