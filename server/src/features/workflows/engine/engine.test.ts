@@ -4,6 +4,7 @@ import { LeaseLost } from '../../runs/carried-run.ts';
 import { type DefinedNode, definitionShape } from '../definition.ts';
 import type { JournalEvent } from '../events.ts';
 import { compile } from '../graph.ts';
+import { EngineRequest } from '../node.ts';
 import { conditionNode } from '../nodes/condition.ts';
 import { outputNode } from '../nodes/output.ts';
 import { makeNodeRegistry } from '../registry.ts';
@@ -13,6 +14,7 @@ import { aNode, anEdge } from '../testing.ts';
 import type { Frame, Instance } from './frame.ts';
 import { pastOf } from './past.ts';
 import { type RegionDeps, runRegion } from './region.ts';
+import { makeRequests, type RequestDeps } from './requests.ts';
 import { makeSteps } from './steps.ts';
 import { makeWaiting } from './waiting.ts';
 import { makeJournalWriter } from './writer.ts';
@@ -61,6 +63,29 @@ test('what is decided while a run is put away sets nothing going in its old plac
   waiting.decided('a');
   await new Promise((resolve) => setImmediate(resolve));
   assert.equal(woken, false);
+});
+
+test('a decision before the step listens for it is found, though others keep the run busy', {
+  timeout: 60_000,
+}, async () => {
+  const asked = { id: 'asked', expires_at: null, decision: null, note: null, decided_by: null };
+  const rows: object[] = [asked, { ...asked, decision: 'approve', note: 'yes', decided_by: 'Ada' }];
+  const waiting = makeWaiting(() => assert.fail('it is put away'));
+  void waiting.during(new Promise(() => {}));
+  const at = fork();
+  const [node] = at.region.nodes;
+  assert.ok(node);
+  const deps = {
+    db: { row: async () => (rows.length > 1 ? rows.shift() : rows[0]) },
+    run: { id: 'run', group_id: '' },
+    signal: new AbortController().signal,
+    waiting,
+    asked: new Map(),
+  };
+  const serve = makeRequests(deps as unknown as RequestDeps);
+  const what = { for: 'approval', question: '?', details: null, seconds: null, needs: 'flows_run', four_eyes: false };
+  const resumed = await serve(new EngineRequest('wait', what as never), node, at, 'ask');
+  assert.deepEqual(resumed, { for: 'approval', decision: 'approve', note: 'yes', by: 'Ada' });
 });
 
 test('steps that were run before count, whoever ran them', async () => {

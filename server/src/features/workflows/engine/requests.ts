@@ -56,11 +56,18 @@ export function makeRequests({ db, run, signal, writer, waiting, past, asked, ..
     const until = row.expires_at === null ? null : Date.parse(row.expires_at);
     if (row.decision === null && row.id === own.id)
       await note({ type: 'wait', node: path, for: 'approval', approval_id: row.id, until });
-    while (row.decision === null) {
+    const look = () => waiting.during(approvals.findApproval(db, group_id, run_id, row.id));
+    for (let listening = false; row.decision === null; listening = true) {
       asked.set(path, row.id);
-      const decided = await waiting.until(path, until, signal);
+      const heard = waiting.until(path, until, signal);
+      // Whoever has decided before this listens was not heard, and other steps may keep the run from being put away.
+      if (!listening)
+        void look()
+          .then((now) => now?.decision && waiting.decided(path))
+          .catch(() => {});
+      const decided = await heard;
       asked.delete(path);
-      const again = await waiting.during(approvals.findApproval(db, group_id, run_id, row.id));
+      const again = await look();
       if (again) row = again;
       // Decided in the last moment counts.
       if (!decided && row.decision === null) return { for: 'approval', decision: 'timeout', note: null, by: null };
