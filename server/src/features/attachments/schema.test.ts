@@ -97,11 +97,11 @@ test('base64 is read only as it should be written', () => {
 test('base64 of 30 MB is read in no time', () => {
   const bytes = randomBytes(30 * 1024 * 1024);
   const text = bytes.toString('base64');
-  // Of our own CPU: what else the machine does is no matter of ours. To look at all of it for each character would take days.
+  // Of our own CPU: what else the machine does is no matter of ours.
   const before = process.cpuUsage();
   assert.ok(decodeBase64(text)?.equals(bytes));
   assert.equal(decodeBase64(`${text.slice(0, -5)}#${text.slice(-4)}`), undefined);
-  assert.ok(process.cpuUsage(before).user < 30_000_000);
+  assert.ok(process.cpuUsage(before).user < 5_000_000);
 });
 
 test('a data address holds base64', () => {
