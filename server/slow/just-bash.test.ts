@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, test } from 'node:test';
-import { sandboxConformance } from '../conformance.ts';
-import type { EndReason, SandboxDriver } from '../driver.ts';
-import { limited } from '../limited.ts';
-import { runToEnd } from '../run-to-end.ts';
-import { smallLimits as limits, sandboxRoot } from '../testing.ts';
-import { makeJustBash } from './just-bash.ts';
+import { sandboxConformance } from '../src/drivers/sandboxes/conformance.ts';
+import type { EndReason, SandboxDriver } from '../src/drivers/sandboxes/driver.ts';
+import { makeJustBash } from '../src/drivers/sandboxes/just-bash/just-bash.ts';
+import { limited } from '../src/drivers/sandboxes/limited.ts';
+import { runToEnd } from '../src/drivers/sandboxes/run-to-end.ts';
+import { smallLimits as limits, sandboxRoot } from '../src/drivers/sandboxes/testing.ts';
 
 const root = sandboxRoot();
 sandboxConformance('just-bash', { make: () => makeJustBash({ root, limits }) });

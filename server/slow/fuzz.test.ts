@@ -6,11 +6,11 @@ import { inspect } from 'node:util';
 import fc from 'fast-check';
 import { methodAndPath, type Route } from '../src/lib/route.ts';
 import type { JsonSchema } from '../src/lib/schema/json-schema.ts';
+import { plainSchema } from '../test/schema-samples.ts';
+import { testApp } from '../test/test-app.ts';
+import { makePlace, type Place } from '../test/walk-fixtures.ts';
+import { paramsOf } from '../test/walk-requests.ts';
 import { hostileHeaders, hostileSegments, type Payload, payloads, valuesOf } from './fuzz-requests.ts';
-import { plainSchema } from './schema-samples.ts';
-import { testApp } from './test-app.ts';
-import { makePlace, type Place } from './walk-fixtures.ts';
-import { paramsOf } from './walk-requests.ts';
 
 const seconds = Number(process.env['FUZZ_SECONDS'] ?? 12);
 const firstSeed = Number(process.env['FUZZ_SEED'] ?? randomInt(2 ** 30));
