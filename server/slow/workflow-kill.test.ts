@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { workflowRig } from '../test/workflow-kill.ts';
+import { workflowRig } from './workflow-kill.ts';
 
 test('a workflow of thirty nodes is killed at each of its writes in turn: the same output, no effect twice', async () => {
   const rig = await workflowRig();

@@ -7,8 +7,8 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { aNode, anEdge } from '../src/features/workflows/testing.ts';
-import { adminKey } from './test-config.ts';
-import { makeDatabase, testPool } from './test-database.ts';
+import { adminKey } from '../test/test-config.ts';
+import { makeDatabase, testPool } from '../test/test-database.ts';
 
 const program = new URL('./workflow-program.ts', import.meta.url).pathname;
 

@@ -3,8 +3,8 @@ import { makeApp } from '../src/app.ts';
 import { keyed, plain } from '../src/features/workflows/connectors.ts';
 import { defineNode } from '../src/features/workflows/node.ts';
 import { makeLog } from '../src/lib/log.ts';
-import { testConfig } from './test-config.ts';
-import { testPool } from './test-database.ts';
+import { testConfig } from '../test/test-config.ts';
+import { testPool } from '../test/test-database.ts';
 
 /**
  * The server with a node whose effects can be counted. With DIE_AT it kills itself as with kill -9 at that write to a
