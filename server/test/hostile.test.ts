@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { json, overSocket, told } from './socket-client.ts';
 import { testApp } from './test-app.ts';
+import { untilARowIsWaitedFor } from './test-database.ts';
 
 const { app, call, query, workspace } = await testApp();
 const { send } = await overSocket(app);
@@ -111,12 +112,7 @@ test('faults of the path and of a broken body come in one answer', async () => {
 /** Deletes a row in a transaction that ends when somebody waits for it: the request that found the row, and now writes. */
 const deletedUnderHand = (table: string, id: string) => `do $$ begin
   delete from ${table} where id = '${id}';
-  for turn in 1..2000 loop
-    perform pg_sleep(0.01);
-    perform pg_stat_clear_snapshot();
-    exit when exists (select from pg_locks where not granted and locktype in ('transactionid', 'tuple')
-      and pid in (select pid from pg_stat_activity where datname = current_database()));
-  end loop;
+  ${untilARowIsWaitedFor}
 end $$`;
 
 test('what is written under something that is deleted at that moment is 404', async () => {

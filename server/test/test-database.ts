@@ -28,6 +28,17 @@ export function testPool(connection: pg.PoolConfig, max = 2): pg.Pool {
   return new pg.Pool({ ...connection, max }).on('error', () => {});
 }
 
+/**
+ * For a block of PL/pgSQL: goes on when somebody waits for a row of this database, or after some seconds. Bells that are
+ * rung wait for each other too, and are not meant.
+ */
+export const untilARowIsWaitedFor = `for turn in 1..4000 loop
+    perform pg_sleep(0.005);
+    perform pg_stat_clear_snapshot();
+    exit when exists (select from pg_locks where not granted and locktype in ('transactionid', 'tuple')
+      and pid in (select pid from pg_stat_activity where datname = current_database()));
+  end loop;`;
+
 /** A database for one test file: empty, or with everything a first start makes. */
 export async function makeDatabase(from: 'migrated' | 'empty' = 'migrated') {
   const name = `test_${randomBytes(8).toString('hex')}`;

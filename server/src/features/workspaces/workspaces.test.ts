@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { testApp } from '../../../test/test-app.ts';
+import { untilARowIsWaitedFor } from '../../../test/test-database.ts';
 
 const { call, workspace, query, admin } = await testApp();
 const groups = '/v1/admin/groups';
@@ -87,12 +88,7 @@ test('a workspace goes though somebody who works in it waits for it, and it for 
   // Holds a part until the whole is being deleted, and then wants the whole: PostgreSQL ends whoever has waited longer.
   const working = query(`do $$ begin
     perform from agents where id = '${agent}' for update;
-    for turn in 1..2000 loop
-      perform pg_sleep(0.005);
-      perform pg_stat_clear_snapshot();
-      exit when exists (select from pg_locks where not granted and locktype in ('transactionid', 'tuple')
-        and pid in (select pid from pg_stat_activity where datname = current_database()));
-    end loop;
+    ${untilARowIsWaitedFor}
     update workspaces set name = 'changed' where id = '${id}';
   end $$`);
   let over = false;
