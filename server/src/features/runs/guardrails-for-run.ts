@@ -60,7 +60,8 @@ export function makeRunGuardrails({ guardrails }: { guardrails: Guardrails }) {
       asks: (stage) => guardrailsOf(stage, settings).length > 0 || (stage === 'output' && leak !== undefined),
       async look(stage, { text, calls = '' }) {
         const started = performance.now();
-        const objections = await judged(stage, text);
+        // Arguments of tools are said by the model as well: clients are shown them and the tools act on them.
+        const objections = await judged(stage, [text, calls].filter(Boolean).join('\n\n'));
         const leaked = stage === 'output' ? leak?.leaks(`${text}\n${calls}`, [run.said]) : undefined;
         if (leaked?.flagged)
           objections.push({ category: 'context_leak', severity: leaked.severity, reason: leaked.reason });

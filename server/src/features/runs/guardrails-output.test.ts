@@ -62,6 +62,35 @@ suite('guardrails_scan_output, pre_stream', () => {
       });
   });
 
+  const badCall = { tool_calls: [{ id: 'c1', name: 'note', input: { text: 'Well, SECRETLY this is bad' } }] };
+
+  test('not one byte of the arguments of a refused tool call is shown or stored', async (t) => {
+    for (const [format, action] of everyWay)
+      await t.test(`${action} ${format}`, async () => {
+        const from = server.requests.length;
+        const seen = await ask({ guardrails_output_mode: 'pre_stream', guardrail_action: action }, badCall, format);
+        const stored = await doors.query(
+          'select data from run_events join runs on runs.id = run_id where conversation_id = $1',
+          [seen.id],
+        );
+        for (const text of [seen.bytes, seen.again, JSON.stringify(seen.conversation), JSON.stringify(stored)])
+          assert.doesNotMatch(text, /Well|SECRETLY|this is bad/);
+        const status = { fail: 'failed', replace: 'completed', human: 'awaiting_human_feedback' }[action];
+        assert.equal(seen.conversation.status, status);
+        // The message, the reply and the two verdicts: the model was not told of a result.
+        assert.equal(server.requests.length - from, 3);
+      });
+  });
+
+  test('arguments that pass are shown, and the tool is called with them', async () => {
+    const harmless = { tool_calls: [{ id: 'c1', name: 'note', input: { text: 'All is well' } }] };
+    const seen = await ask({ guardrails_output_mode: 'pre_stream' }, harmless);
+    assert.match(seen.bytes, /All is well/);
+    assert.equal(seen.conversation.status, 'completed');
+    const called = seen.reply.message_parts.find(({ type }: { type: string }) => type === 'function');
+    assert.deepEqual(called.arguments, { text: 'All is well' });
+  });
+
   test('warn shows the reply with the warning', async () => {
     const seen = await ask({ guardrails_output_mode: 'pre_stream', guardrail_action: 'warn' });
     assert.match(wordsOf(seen.bytes), /SECRETLY/);
@@ -105,6 +134,14 @@ suite('guardrails_scan_output, post_stream', () => {
         const stored = await doors.query('select data from run_events where run_id = $1', [seen.reply.metadata.run_id]);
         assert.doesNotMatch(JSON.stringify(stored), /Well|SECRETLY/);
       });
+  });
+
+  test('the arguments of a refused tool call are taken back, and the tool is not called', async () => {
+    const input = { text: 'Well, SECRETLY this is bad' };
+    const seen = await ask({ guardrail_action: 'fail' }, { tool_calls: [{ id: 'c1', name: 'note', input }] });
+    assert.match(seen.bytes, /data-retract/);
+    assert.doesNotMatch(seen.again, /SECRETLY/);
+    assert.doesNotMatch(JSON.stringify(seen.conversation), /SECRETLY|tool-result/);
   });
 
   test('warn keeps the text', async () => {

@@ -30,13 +30,19 @@ export function attachedText(messages: readonly ModelMessage[]): string {
   return texts.slice(0, -1).join('\n\n');
 }
 
-/** The conversation that a client of another protocol brings along with its message, and its instructions. */
+/**
+ * The conversation that a client of another protocol brings along with its message, and its instructions. Replies count
+ * too: the client wrote them, so nothing proves that a model of this workspace has said them.
+ */
 export function broughtAlong(messages: readonly ModelMessage[], { extra_instructions }: Settings): string {
-  const said = messages.flatMap((message) => {
+  const texts = messages.flatMap((message) => {
     if (message.role === 'tool') return message.results.map(({ output }) => output);
-    return message.role === 'user' ? message.parts.flatMap((part) => (part.type === 'text' ? part.text : [])) : [];
+    return message.parts.flatMap((part): string[] => {
+      if (part.type === 'text') return [part.text];
+      return part.type === 'tool-call' ? [JSON.stringify(part.input)] : [];
+    });
   });
-  return [plainOf(extra_instructions), ...said].join('\n\n');
+  return [plainOf(extra_instructions), ...texts].join('\n\n');
 }
 
 /** What the user said, as it was just stored; where nothing was said before it is all there is to read. */
