@@ -1,38 +1,17 @@
 import type { Socket } from 'node:net';
-import pg from 'pg';
+import type pg from 'pg';
 import { makeAllowList } from '../web/allow-list.ts';
 import { makeCheckedSockets } from '../web/checked-socket.ts';
 import { WebRefused } from '../web/driver.ts';
+import { type Address, addressOf, connectTo } from './connect.ts';
 import { type Databases, DatabaseTrouble, type QueryAnswer, type QueryOptions } from './driver.ts';
+import { sendCancel } from './send-cancel.ts';
 
 const connectMs = 10_000;
+/** The server's own statement_timeout comes first, because its error says what happened. */
+const [cancelAfterMs, dropAfterMs] = [1000, 4000];
 const mostBytes = 5 * 1024 * 1024;
 const mostRead = 4 * mostBytes;
-
-interface Address {
-  url: URL;
-  ssl: boolean | { servername: string; rejectUnauthorized: boolean };
-}
-
-/** Only what a connection needs is read of the string: an option in it could name a file or a program. */
-function addressOf(dsn: string): Address {
-  const url = URL.parse(dsn.trim());
-  if (!url || !/^postgres(?:ql)?:$/.test(url.protocol) || !url.hostname)
-    throw new DatabaseTrouble('the variable does not hold a connection string (postgresql://user:password@host/name)');
-  const mode = url.searchParams.get('sslmode');
-  const checks = mode === 'verify-full' || mode === 'verify-ca';
-  const ssl = checks || mode === 'require' ? { servername: url.hostname, rejectUnauthorized: checks } : false;
-  return { url, ssl };
-}
-
-/** A socket that is open and checked, for a library that wants to open one itself. */
-function opened(socket: Socket): Socket {
-  socket.connect = () => {
-    process.nextTick(() => socket.emit('connect'));
-    return socket;
-  };
-  return socket;
-}
 
 /** What PostgreSQL says of a statement is for whoever wrote it; other errors may speak of hosts and users. */
 function explained(error: unknown, signal: AbortSignal): unknown {
@@ -69,29 +48,33 @@ async function writing(client: pg.Client, text: string, values: readonly unknown
 /** PostgreSQL servers elsewhere. Where they are is checked as every address is that somebody else has chosen. */
 export function makePostgresDatabases({ allow }: { allow: readonly string[] }): Databases {
   const open = makeCheckedSockets({ allow: makeAllowList(allow) });
+  // The name and port of the connection string, in the form that the guard reads.
+  const openTo = ({ host, port }: Address, signal: AbortSignal) =>
+    open(new URL(`http://${host}:${port}`), AbortSignal.any([signal, AbortSignal.timeout(connectMs)]));
 
   return {
     async query(dsn, text, values, options): Promise<QueryAnswer> {
-      const { url, ssl } = addressOf(dsn);
+      const address = addressOf(dsn);
       const { max_rows, timeout_ms, signal } = options;
       let client: pg.Client | undefined;
       let socket: Socket | undefined;
       const drop = () => void socket?.destroy();
-      signal.addEventListener('abort', drop);
-      // A few rows can be endless too.
-      const watch = setInterval(() => socket && socket.bytesRead > mostRead && drop(), 50);
+      // A dropped connection alone would leave the statement running at the server.
+      const cancel = () => client && sendCancel(address, client, openTo).catch(() => {});
+      const abort = () => {
+        cancel();
+        drop();
+      };
+      signal.addEventListener('abort', abort);
+      const timers = [
+        setTimeout(cancel, timeout_ms + cancelAfterMs),
+        setTimeout(drop, timeout_ms + dropAfterMs),
+        // A few rows can be endless too.
+        setInterval(() => socket && socket.bytesRead > mostRead && abort(), 50),
+      ];
       try {
-        // Its own name and port, in the form that the guard reads.
-        const at = new URL(`http://${url.hostname}:${url.port || '5432'}`);
-        socket = await open(at, AbortSignal.any([signal, AbortSignal.timeout(connectMs)]));
-        const checked = socket;
-        client = new pg.Client({
-          ...{ user: decodeURIComponent(url.username), password: decodeURIComponent(url.password) },
-          ...{ database: decodeURIComponent(url.pathname.slice(1)) || undefined, ssl },
-          ...{ stream: () => opened(checked), statement_timeout: timeout_ms, application_name: 'atrium' },
-          connectionTimeoutMillis: connectMs,
-        } as pg.ClientConfig);
-        client.on('error', () => {});
+        socket = await openTo(address, signal);
+        client = connectTo(address, socket, { statement_timeout: timeout_ms, connectionTimeoutMillis: connectMs });
         await client.connect();
         const { answer, changed } = options.writes
           ? await writing(client, text, values)
@@ -104,8 +87,8 @@ export function makePostgresDatabases({ allow }: { allow: readonly string[] }): 
       } catch (error) {
         throw explained(error, signal);
       } finally {
-        signal.removeEventListener('abort', drop);
-        clearInterval(watch);
+        signal.removeEventListener('abort', abort);
+        for (const timer of timers) clearTimeout(timer);
         await client?.end().catch(() => {});
         drop();
       }

@@ -6,6 +6,7 @@ import { ToolError } from '../tools/run-tool.ts';
 
 const mostRows = 500;
 const longestMs = 30_000;
+const mostParameterBytes = 256 * 1024;
 
 /** Tables and columns of the schemas that are no part of PostgreSQL itself. */
 const shapeQuery = `select table_schema as schema, table_name as table, string_agg(column_name || ' ' || data_type, ', '
@@ -34,6 +35,9 @@ export function makeDatabaseTools({ databases }: { databases: Databases }): Tool
     const parameters = z
       .array(z.union([z.string(), z.number(), z.boolean(), z.null()]))
       .max(100)
+      .refine((values) => Buffer.byteLength(JSON.stringify(values)) <= mostParameterBytes, {
+        error: `The parameters are larger than ${mostParameterBytes / 1024} KB together`,
+      })
       .optional();
 
     async function ask(
