@@ -191,10 +191,19 @@ test('a failing migration leaves nothing of itself, and the ones before it stay'
   assert.equal(await migrate(pool, folder([first, 'create table b ()'])), 1);
 });
 
-test('a badly named file or a gap in the numbers is refused; other files are not looked at', () => {
+test('applies a migration whose number lies between those that are there, and no other once more', async () => {
+  const { pool, has } = await empty();
+  const files = { '0001_a.sql': 'create table a ()', '0005_c.sql': 'create table c ()' };
+  assert.equal(await migrate(pool, folder(files)), 2);
+  assert.equal(await migrate(pool, folder({ ...files, '0003_b.sql': 'create table b ()' })), 1);
+  assert.ok(await has('b'));
+  await assert.rejects(migrate(pool, folder({ '0001_a.sql': files['0001_a.sql'] })), /it has migration 5 \(c\)/);
+});
+
+test('a badly named file or a number that is there twice is refused; other files are not looked at', () => {
   assert.throws(() => folder({ '1_a.sql': '' }), /Migration 1_a\.sql should be named 0001_<what>\.sql/);
   assert.throws(() => folder({ '0001_A.sql': '' }), /0001_A\.sql/);
-  assert.throws(() => folder({ '0001_a.sql': '', '0003_c.sql': '' }), /0003_c\.sql should be named 0002_/);
+  assert.throws(() => folder({ '0000_a.sql': '' }), /0000_a\.sql should be named 0001_/);
   assert.throws(() => folder({ '0001_a.sql': '', '0001_b.sql': '' }), /0001_b\.sql should be named 0002_/);
   assert.equal(folder({ '0001_a.sql': '', 'README.md': '' }).length, 1);
 });

@@ -13,17 +13,21 @@ const folder = new URL('./migrations/', import.meta.url);
 /** Any number, the same on every node: whoever holds it migrates, the others wait and then find nothing to do. */
 const lockNumber = 7_426_910;
 
+/** Numbers rise and none is there twice. Some may be missing: changes made side by side each have numbers of their own. */
 export function readMigrations(from: URL = folder): Migration[] {
   const files = readdirSync(from)
     .filter((file) => file.endsWith('.sql'))
     .sort();
-  return files.map((file, index) => {
+  let last = 0;
+  return files.map((file) => {
     const match = /^(\d{4})_([a-z0-9_]+)\.sql$/.exec(file);
-    if (!match || Number(match[1]) !== index + 1)
-      throw new Error(`Migration ${file} should be named ${String(index + 1).padStart(4, '0')}_<what>.sql`);
+    const version = Number(match?.[1] ?? 0);
+    if (!match || version <= last)
+      throw new Error(`Migration ${file} should be named ${String(last + 1).padStart(4, '0')}_<what>.sql`);
+    last = version;
     const text = readFileSync(new URL(file, from), 'utf8');
     const checksum = createHash('sha256').update(text).digest('hex');
-    return { version: index + 1, name: match[2] as string, text, checksum };
+    return { version, name: match[2] as string, text, checksum };
   });
 }
 
@@ -47,13 +51,15 @@ export async function migrate(pool: pg.Pool, migrations: Migration[] = readMigra
       'select version, name, checksum from schema_migrations order by version',
     );
     const newest = applied.at(-1);
-    if (newest && newest.version > migrations.length)
+    const known = migrations.at(-1)?.version ?? 0;
+    if (newest && newest.version > known)
       throw new Error(
         `The database is newer than this program: it has migration ${newest.version} (${newest.name}), this program ` +
-          `knows ${migrations.length}. Start the newer program, or restore a backup made before the upgrade.`,
+          `knows ${known}. Start the newer program, or restore a backup made before the upgrade.`,
       );
+    const appliedBefore = new Map(applied.map((row) => [row.version, row]));
     for (const migration of migrations) {
-      const before = applied[migration.version - 1];
+      const before = appliedBefore.get(migration.version);
       if (before?.checksum === migration.checksum) continue;
       if (before) throw new Error(`Migration ${migration.version} (${before.name}) was changed after it was applied`);
       await applyOne(client, migration);
