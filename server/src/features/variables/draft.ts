@@ -1,10 +1,11 @@
 import { type Fault, InvalidRequest, invalid, notFound } from '../../lib/errors.ts';
 import type { Scope } from '../../lib/scope.ts';
+import { readHosts } from './draft-hosts.ts';
 import type { Variable, VariablePatch } from './schema.ts';
 import { hidden, readValue } from './values.ts';
 
 /** A variable as somebody wants it, its value in plain. */
-export type Draft = Omit<Variable, 'id' | 'group_id' | 'created_at' | 'updated_at'>;
+export type Draft = Omit<Variable, 'id' | 'group_id' | 'created_at' | 'updated_at' | 'warnings'>;
 
 export interface DraftDeps {
   /** How the names of environment variables must begin. */
@@ -54,6 +55,7 @@ export function patched(before: Draft, patch: VariablePatch): Draft {
     vault_path: patch.vault_path ?? kept('vault_path'),
     vault_key: patch.vault_key ?? kept('vault_key'),
     env_var_name: patch.env_var_name ?? kept('env_var_name'),
+    allowed_hosts: patch.allowed_hosts ?? (is_secret ? before.allowed_hosts : null),
   };
 }
 
@@ -77,6 +79,8 @@ export function makeDraftCheck({ prefix, environment, isFile, isVault }: DraftDe
       return draft[field] === null ? [] : [wrong(field, `a variable from ${draft.source} has none`, shown)];
     });
     if (draft.source === 'environment') faults.push(...environmentFault(draft));
+    const hosts = readHosts(draft);
+    faults.push(...hosts.faults);
     let { inline_value } = draft;
     if (draft.source === 'inline' && inline_value !== null) {
       const read = readValue(draft.type, inline_value);
@@ -88,6 +92,6 @@ export function makeDraftCheck({ prefix, environment, isFile, isVault }: DraftDe
     if (faults.length) throw new InvalidRequest(faults);
     if (draft.vault_credential_id !== null && !(await isVault(scope, draft.vault_credential_id)))
       throw notFound('vault credential');
-    return { ...draft, inline_value };
+    return { ...draft, inline_value, allowed_hosts: hosts.allowed_hosts };
   };
 }

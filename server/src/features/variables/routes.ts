@@ -28,7 +28,10 @@ export const variableRoutes = (variables: Variables): Route[] => [
     tag,
     permission: 'variables_edit',
     body: variableCreate,
-    example: { name: 'api_token', type: 'string', source: 'inline', is_secret: true, inline_value: 'example' },
+    example: {
+      ...{ name: 'api_token', type: 'string', source: 'inline', is_secret: true, inline_value: 'example' },
+      allowed_hosts: ['api.example.com'],
+    },
     answer: variable,
     handler: (scope, { body }) => variables.create(scope, body),
   }),

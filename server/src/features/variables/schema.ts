@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { pageFields } from '../../lib/page.ts';
+import { requestWarning } from '../../lib/request-warning.ts';
 import * as s from '../../lib/schema/schema.ts';
 import { vaultPath } from '../vault/schema.ts';
 
@@ -20,8 +21,12 @@ export const variable = z
     vault_path: z.string().nullable(),
     vault_key: z.string().nullable(),
     env_var_name: z.string().nullable(),
+    /** The hosts that a secret may be sent to. Null: it was stored without them. */
+    allowed_hosts: z.array(z.string()).nullable(),
     created_at: z.iso.datetime(),
     updated_at: z.iso.datetime(),
+    /** Only in the answer to the request that gave cause for them. */
+    warnings: z.array(requestWarning).optional(),
   })
   .meta({ id: 'Variable' });
 
@@ -41,6 +46,8 @@ const optional = {
   vault_path: s.optional(vaultPath),
   vault_key: s.optional(s.str({ min: 1, max: 500 })),
   env_var_name: s.optional(s.str({ max: 200, pattern: /^[A-Za-z_]\w*$/ })),
+  /** `api.example.com`, `*.example.com`, either with `:port`. */
+  allowed_hosts: s.optional(s.list(s.str({ min: 1, max: 260 }), { max: 100 })),
 };
 
 export const variableCreate = s.object({ name, ...optional }).meta({ id: 'VariableCreate' });

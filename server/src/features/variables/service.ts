@@ -5,6 +5,7 @@ import { type Paged, pageAnswer, pageOf } from '../../lib/page.ts';
 import type { Scope } from '../../lib/scope.ts';
 import type { Keyring } from '../keyring/keyring.ts';
 import { type Draft, type DraftDeps, makeDraftCheck, patched } from './draft.ts';
+import { hostWarnings, requireValueForHosts } from './draft-hosts.ts';
 import type { Variable, VariableCreate, VariablePatch, VariableQuery } from './schema.ts';
 import * as store from './store.ts';
 
@@ -53,6 +54,11 @@ export function makeVariables(
     return { ...rest, inline_value };
   }
 
+  async function warned(row: store.VariableRow): Promise<Variable> {
+    const warnings = hostWarnings(row);
+    return { ...(await shown(row)), ...(warnings.length && { warnings }) };
+  }
+
   async function rowOf(scope: Scope, id: string, draft: Draft): Promise<store.NewVariable> {
     const { inline_value, ...rest } = await check(scope, draft);
     const value = inline_value === null ? null : await keyring.seal(scope.workspace_id, valuePurpose(id), inline_value);
@@ -80,19 +86,22 @@ export function makeVariables(
         vault_path: input.vault_path ?? null,
         vault_key: input.vault_key ?? null,
         env_var_name: input.env_var_name ?? null,
+        allowed_hosts: input.allowed_hosts ?? null,
       });
       return uniquely(row.name, () =>
-        db.write(scope, async (on) => shown(await store.insertVariable(on, scope.workspace_id, row))),
+        db.write(scope, async (on) => warned(await store.insertVariable(on, scope.workspace_id, row))),
       );
     },
 
     async update(scope: Scope, id: string, patch: VariablePatch): Promise<Variable> {
       const before = await find(scope, id);
-      const row = await rowOf(scope, id, patched({ ...before, inline_value: await inlineOf(before) }, patch));
+      const known = { ...before, inline_value: await inlineOf(before) };
+      const row = await rowOf(scope, id, patched(known, patch));
+      requireValueForHosts(scope, known, row, patch);
       return uniquely(row.name, async () => {
         const after = await store.updateVariable(db, scope.workspace_id, row);
         if (!after) throw notFound('variable');
-        return shown(after);
+        return warned(after);
       });
     },
 

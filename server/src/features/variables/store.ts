@@ -3,11 +3,11 @@ import { nothing, sql } from '../../db/sql.ts';
 import type { Variable } from './schema.ts';
 
 /** `value` is sealed; null unless the source is inline. */
-export type VariableRow = Omit<Variable, 'inline_value'> & { value: string | null };
+export type VariableRow = Omit<Variable, 'inline_value' | 'warnings'> & { value: string | null };
 export type NewVariable = Omit<VariableRow, 'group_id' | 'created_at' | 'updated_at'>;
 
 const columns = sql`id, workspace_id as group_id, name, type, source, is_secret, value, vault_credential_id, vault_path,
-  vault_key, env_var_name, created_at, updated_at`;
+  vault_key, env_var_name, allowed_hosts, created_at, updated_at`;
 
 export const findVariable = (db: Db, workspace_id: string, id: string) =>
   db.row<VariableRow>(sql`select ${columns} from variables where workspace_id = ${workspace_id} and id = ${id}`);
@@ -45,16 +45,18 @@ export async function listVariables(
 export const insertVariable = async (db: Db, workspace_id: string, row: NewVariable) =>
   (await db.row<VariableRow>(sql`
     insert into variables (workspace_id, id, name, type, source, is_secret, value, vault_credential_id, vault_path,
-                           vault_key, env_var_name)
+                           vault_key, env_var_name, allowed_hosts)
     values (${workspace_id}, ${row.id}, ${row.name}, ${row.type}, ${row.source}, ${row.is_secret}, ${row.value},
-            ${row.vault_credential_id}, ${row.vault_path}, ${row.vault_key}, ${row.env_var_name})
+            ${row.vault_credential_id}, ${row.vault_path}, ${row.vault_key}, ${row.env_var_name},
+            ${row.allowed_hosts}::text[])
     returning ${columns}`)) as VariableRow;
 
 export const updateVariable = (db: Db, workspace_id: string, row: NewVariable) =>
   db.row<VariableRow>(sql`
     update variables set name = ${row.name}, type = ${row.type}, source = ${row.source}, is_secret = ${row.is_secret},
       value = ${row.value}, vault_credential_id = ${row.vault_credential_id}, vault_path = ${row.vault_path},
-      vault_key = ${row.vault_key}, env_var_name = ${row.env_var_name}, updated_at = now()
+      vault_key = ${row.vault_key}, env_var_name = ${row.env_var_name},
+      allowed_hosts = ${row.allowed_hosts}::text[], updated_at = now()
     where workspace_id = ${workspace_id} and id = ${row.id}
     returning ${columns}`);
 
