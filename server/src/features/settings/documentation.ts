@@ -1,8 +1,9 @@
 import { type JsonSchema, jsonSchemaOf } from '../../lib/schema/json-schema.ts';
 import { baseToolTests, otherToolTests } from './base-tool-tests.ts';
 import { baseToolFields, baseTools } from './base-tools.ts';
-import type { SettingKey, Shown } from './key.ts';
+import type { Shown } from './key.ts';
 import { otherTools } from './other-tools.ts';
+import type { ClassedKey } from './setting-class.ts';
 import { effectiveSettings, settingGroups } from './settings.ts';
 
 const titles: Record<keyof typeof settingGroups, string> = {
@@ -20,6 +21,24 @@ has its default; what was set is merged by top-level key, \`base_tools\` by \`ty
 
 **Shown by** names the test that shows the effect. *layout*: a string that screens use, stored and returned. *kept for
 clients*: stored and returned as it came. *pending*: taken, checked, stored and returned; its feature is not built yet.
+
+**Class** says who may change a key on a conversation. A key with \`agents_run\` alone may change every *presentation* key, and
+any key in the direction that **stricter** names. Everything else needs \`agents_edit\`, and what it newly refers to needs its
+own permission besides:
+
+| reference | permission |
+|---|---|
+| variables, databases, templates in tools | \`variables_read\` |
+| knowledge bases, \`kb_qa\`, \`kb_selector\` | \`kbs_query\` |
+| files, files of skills | \`files_read\` |
+| tables | \`tables_read\`, to write \`tables_edit\` |
+| workflows, \`agent_flow_id\` | \`flows_run\` |
+| subagents, co-workers | \`agents_run\` |
+| code execution, sandboxes, files made by code | \`sandboxes_run\` |
+| MCP servers with a stored login | \`integrations_edit\` |
+
+A refused change is answered with 403 and names each key and what is missing. The same rules hold for \`preview\`, another
+version, and for a message's \`model_selection\`, \`kb_id\` and \`workflow_id\`.
 `;
 
 function rangeOf({ minimum, exclusiveMinimum, maximum }: JsonSchema): string {
@@ -46,11 +65,12 @@ const row = (cells: string[]) => `| ${cells.map(cell).join(' | ')} |\n`;
 const code = (value: unknown) => `\`${JSON.stringify(value)}\``;
 const shownBy = (shown: Shown) => (typeof shown === 'string' ? `*${shown}*` : shown.test);
 
-function tableOf(keys: Record<string, SettingKey>): string {
-  const head = row(['key', 'type', 'default', 'effect', 'shown by']) + row(Array(5).fill('---'));
-  const rows = Object.entries(keys).map(([name, { schema, fallback, effect, shown }]) => {
+function tableOf(keys: Record<string, ClassedKey>): string {
+  const head = row(['key', 'type', 'default', 'effect', 'class', 'stricter', 'shown by']) + row(Array(7).fill('---'));
+  const rows = Object.entries(keys).map(([name, { schema, fallback, effect, shown, class: group, stricter }]) => {
     const standard = name === 'base_tools' ? 'the ten entries below' : code(fallback);
-    return row([`\`${name}\``, typeOf(jsonSchemaOf(schema, 'input')), standard, effect, shownBy(shown)]);
+    const type = typeOf(jsonSchemaOf(schema, 'input'));
+    return row([`\`${name}\``, type, standard, effect, group, stricter?.direction ?? '', shownBy(shown)]);
   });
   return head + rows.join('');
 }

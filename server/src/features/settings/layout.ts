@@ -1,5 +1,5 @@
 import * as s from '../../lib/schema/schema.ts';
-import { key, type SettingKey } from './key.ts';
+import { type ClassedKey, presentation } from './setting-class.ts';
 
 const names = [
   'pii_banner',
@@ -31,5 +31,5 @@ const names = [
 
 /** Strings that screens place between the settings. They do nothing and are never lost. */
 export const layout = Object.fromEntries(
-  names.map((name) => [name, key(s.str(), '', 'Layout of the settings screen', 'layout')]),
-) as Record<(typeof names)[number], SettingKey<string>>;
+  names.map((name) => [name, presentation(s.str(), '', 'Layout of the settings screen', 'layout')]),
+) as Record<(typeof names)[number], ClassedKey<string>>;

@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import * as s from '../../lib/schema/schema.ts';
-import { key } from './key.ts';
+import { behaviour } from './setting-class.ts';
+import { whenGradeIsHigher, whenMoreEntities, whenNotOnlyWarned } from './stricter-safety.ts';
+import { whenLater, whenLowerButNotZero, whenOn } from './strictness.ts';
 
 export const piiEntities = [
   'PERSON',
@@ -68,22 +70,27 @@ const guardrailAction = z
   .transform(({ value, label }) => ({ value, label: label ?? actionLabels[value] }));
 
 const category = (what: string) =>
-  key<Guardrail>(guardrail, off, `Guardrail on ${what}: one model call before the reply when not Off`, {
-    test: 'each graded category stops a message that it objects to, and the model is not asked',
-  });
+  behaviour<Guardrail>(
+    guardrail,
+    off,
+    `Guardrail on ${what}: one model call before the reply when not Off`,
+    { test: 'each graded category stops a message that it objects to, and the model is not asked' },
+    whenGradeIsHigher(),
+  );
 
 export const piiDefault: PiiEntity[] = ['PERSON', 'EMAIL_ADDRESS', 'PHONE_NUMBER', 'CREDIT_CARD'];
 const locked = (group: string) => ({ test: `the ${group} lock refuses a change of any key of its group` });
 
 export const safety = {
-  pii_lock: key(s.bool(), false, 'The PII settings can not be changed', locked('pii')),
-  pii_anonimization: key(
+  pii_lock: behaviour(s.bool(), false, 'The PII settings can not be changed', locked('pii'), whenOn),
+  pii_anonimization: behaviour(
     s.list(piiEntry, { max: 100 }),
     piiDefault.map((value) => ({ value, label: labelOf(value) })),
     'Entities replaced by placeholders in everything that goes to a model; empty: off',
     { test: 'only the listed entities are hidden; with an empty list nothing is' },
+    whenMoreEntities(),
   ),
-  guardrail_lock: key(s.bool(), false, 'The guardrail settings can not be changed', locked('guardrail')),
+  guardrail_lock: behaviour(s.bool(), false, 'The guardrail settings can not be changed', locked('guardrail'), whenOn),
   violence_and_hate: category('violence and hate'),
   sexual_content: category('sexual content'),
   guns_and_weapons: category('guns and weapons'),
@@ -92,47 +99,79 @@ export const safety = {
   toxicity: category('toxicity'),
   bias: category('bias'),
   profanity: category('profanity'),
-  guardrails_scan_output: key(s.bool(), false, 'The same categories on the reply', {
-    test: 'without guardrails_scan_output the reply is not looked at',
-  }),
-  guardrails_output_mode: key(
+  guardrails_scan_output: behaviour(
+    s.bool(),
+    false,
+    'The same categories on the reply',
+    {
+      test: 'without guardrails_scan_output the reply is not looked at',
+    },
+    whenOn,
+  ),
+  guardrails_output_mode: behaviour(
     s.oneOf(['post_stream', 'pre_stream']),
     'post_stream',
     'post_stream: the reply streams and is retracted on a violation; pre_stream: nothing is shown before it passed',
     { test: 'not one byte of a refused reply reaches the client, whatever the action and the dialect' },
+    whenLater('post_stream', 'pre_stream'),
   ),
-  guardrail_action: key(
+  guardrail_action: behaviour(
     guardrailAction,
     { value: 'fail', label: actionLabels.fail },
     'On a violation: fail the run, replace the reply, hand over to a person, or warn',
     { test: 'the reply streams and is taken back, and nobody reads it afterwards' },
+    whenNotOnlyWarned(),
   ),
-  guardrail_action_replace: key(s.str(), '', 'The reply that replaces a refused one', {
+  guardrail_action_replace: behaviour(s.str(), '', 'The reply that replaces a refused one', {
     test: 'guardrail_action replace answers with guardrail_action_replace',
   }),
-  guardrail_action_human: key(s.str(), '', 'The note for the person it is handed to', {
+  guardrail_action_human: behaviour(s.str(), '', 'The note for the person it is handed to', {
     test: 'guardrail_action human leaves the conversation to a person, with guardrail_action_human as the note',
   }),
-  block_after_violations: key(s.int({ ge: 0 }), 0, 'At the n-th violation the conversation is locked; 0: never', {
-    test: 'at the n-th the conversation is locked with block_message, and an administrator unlocks it',
-  }),
-  block_message: key(
+  block_after_violations: behaviour(
+    s.int({ ge: 0 }),
+    0,
+    'At the n-th violation the conversation is locked; 0: never',
+    {
+      test: 'at the n-th the conversation is locked with block_message, and an administrator unlocks it',
+    },
+    whenLowerButNotZero,
+  ),
+  block_message: behaviour(
     s.str(),
     'This conversation is locked due to repeated safety violations. Please start a new conversation.',
     'What a locked conversation says',
     { test: 'a conversation locked without a message says its block_message' },
   ),
-  prompt_defense: key(s.str(), '', 'Last section of the system prompt', {
+  prompt_defense: behaviour(s.str(), '', 'Last section of the system prompt', {
     test: 'the sections of the prompt stand in their order',
   }),
-  prompt_lock: key(s.bool(), false, 'The prompt settings can not be changed', locked('prompt')),
-  jailbreak: key(s.bool(), false, 'Guardrail against attempts to break the rules, on the input', {
-    test: 'jailbreak and prompt_injection are looked for in what is said',
-  }),
-  prompt_injection: key(s.bool(), false, 'Guardrail against instructions hidden in input, tool results and passages', {
-    test: 'prompt_injection looks at what a tool found before the agent hears it',
-  }),
-  context_leak: key(s.bool(), false, 'The reply is checked for pieces of the system prompt', {
-    test: 'a reply that repeats the system prompt is a violation, with no model asked about it',
-  }),
+  prompt_lock: behaviour(s.bool(), false, 'The prompt settings can not be changed', locked('prompt'), whenOn),
+  jailbreak: behaviour(
+    s.bool(),
+    false,
+    'Guardrail against attempts to break the rules, on the input',
+    {
+      test: 'jailbreak and prompt_injection are looked for in what is said',
+    },
+    whenOn,
+  ),
+  prompt_injection: behaviour(
+    s.bool(),
+    false,
+    'Guardrail against instructions hidden in input, tool results and passages',
+    {
+      test: 'prompt_injection looks at what a tool found before the agent hears it',
+    },
+    whenOn,
+  ),
+  context_leak: behaviour(
+    s.bool(),
+    false,
+    'The reply is checked for pieces of the system prompt',
+    {
+      test: 'a reply that repeats the system prompt is a violation, with no model asked about it',
+    },
+    whenOn,
+  ),
 };

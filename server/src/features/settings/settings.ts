@@ -2,11 +2,12 @@ import * as s from '../../lib/schema/schema.ts';
 import { baseTools } from './base-tools.ts';
 import { capabilities } from './capabilities.ts';
 import { display } from './display.ts';
-import type { SettingKey, ValuesOf } from './key.ts';
+import type { ValuesOf } from './key.ts';
 import { layout } from './layout.ts';
 import { model } from './model.ts';
 import { type RichTextItem, strippedOf } from './rich-text.ts';
 import { safety } from './safety.ts';
+import type { ClassedKey } from './setting-class.ts';
 import { baseChangesIn, mergeTools } from './tool-entries.ts';
 
 /** The whole settings object, in the parts it is documented in. */
@@ -14,7 +15,7 @@ export const settingGroups = { safety, model, display, capabilities, layout };
 
 const keys = { ...safety, ...model, ...display, ...capabilities, ...layout };
 export type SettingName = keyof typeof keys;
-export const settingKeys: Record<SettingName, SettingKey> = keys;
+export const settingKeys: Record<SettingName, ClassedKey> = keys;
 
 /** Every key with a value. */
 export type Settings = ValuesOf<typeof keys>;

@@ -1,0 +1,33 @@
+import { strictness } from './strictness.ts';
+
+/** Entities can be added; none that was listed goes. */
+export const whenMoreEntities = <E extends { value: string }>() =>
+  strictness<E[]>(
+    'more entities',
+    (before, after) => before.every(({ value }) => after.some((entry) => entry.value === value)),
+    (own, bound) => [...own, ...bound.filter(({ value }) => !own.some((entry) => entry.value === value))],
+  );
+
+const grades = ['Off', 'Low', 'Medium', 'High'];
+
+/** A grade can rise. Its context stays as it was: words there could talk the guardrail out of what it looks for. */
+export const whenGradeIsHigher = <G extends { value: string; context: string }>() =>
+  strictness<G>(
+    'a higher grade with the same context',
+    (before, after) => grades.indexOf(after.value) >= grades.indexOf(before.value) && after.context === before.context,
+    (own, bound) => {
+      const stricter = grades.indexOf(own.value) >= grades.indexOf(bound.value) ? own : bound;
+      return { ...stricter, context: (bound.value === 'Off' ? own : bound).context };
+    },
+  );
+
+/**
+ * Every action but a warning keeps the reply back. One of these is not stricter than another: an agent that hands over to
+ * a person must not be made to fail in silence.
+ */
+export const whenNotOnlyWarned = <A extends { value: string }>() =>
+  strictness<A>(
+    'from warn to any other action',
+    (before, after) => before.value === after.value || before.value === 'warn',
+    (own, bound) => (own.value === 'warn' ? bound : own),
+  );

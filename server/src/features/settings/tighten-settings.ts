@@ -1,0 +1,41 @@
+import { guardrailCategories } from './safety.ts';
+import { type SettingName, type Settings, settingKeys } from './settings.ts';
+
+/** Whether a value of a key holds an agent back at least as much as another; never for a key without a direction. */
+export const isAsStrict = <N extends SettingName>(name: N, before: Settings[N], after: Settings[N]): boolean =>
+  settingKeys[name].stricter?.isAsStrict(before, after) ?? false;
+
+/** The value of a key that holds back as much as both; the bound itself where the key has no direction. */
+export const tighten = <N extends SettingName>(name: N, own: Settings[N], bound: Settings[N]): Settings[N] => {
+  const { stricter } = settingKeys[name];
+  return (stricter ? stricter.tighten(own, bound) : bound) as Settings[N];
+};
+
+/** What a conversation's flows, subagents, co-workers and workflow tools are held to: its privacy, safety and limits. */
+export const inheritedKeys = [
+  'pii_anonimization',
+  ...guardrailCategories,
+  'jailbreak',
+  'prompt_injection',
+  'context_leak',
+  'guardrails_scan_output',
+  'guardrails_output_mode',
+  'guardrail_action',
+  'block_after_violations',
+  'exclude_user_identity_from_prompt',
+  'usage_limits_maximum_request',
+  'usage_limits_maximum_tokens',
+  'usage_limits_agent_timeout',
+] as const satisfies readonly SettingName[];
+
+/** Settings that hold back as much as their own and as a bound, in the keys named. */
+export function tightenSettings(
+  own: Settings,
+  bound: Partial<Settings>,
+  names: readonly SettingName[] = inheritedKeys,
+): Settings {
+  const tightened = { ...own };
+  for (const name of names)
+    if (bound[name] !== undefined) Object.assign(tightened, { [name]: tighten(name, own[name], bound[name] as never) });
+  return tightened;
+}
