@@ -122,7 +122,11 @@ export async function makeApp(
     closing.push(() => ledger.close());
     const models = makeModels({ db, bell, secrets: keyrings.tenant, config, meter: ledger.record });
     const tables = await makeTableParts({ db, log });
-    const knowledgeBases = makeKnowledgeBases({ db, config, files, models, tables: tables.derived });
+    const { registry } = models;
+    const safety = makeSafety({ db, config, registry, keyring });
+    const knowledgeBases = makeKnowledgeBases({
+      ...{ db, config, files, models, tables: tables.derived, privacy: safety.privacy },
+    });
     closing.push(() => knowledgeBases.close());
     const sandboxing = makeSandboxing({ db, bell, config });
     closing.push(() => sandboxing.engines.close());
@@ -135,8 +139,6 @@ export async function makeApp(
     const { workspaces, ...tenancy } = makeTenancy({ db, bell, keyring, onRemove });
     const idempotency = makeIdempotency({ db, keyring });
 
-    const { registry } = models;
-    const safety = makeSafety({ db, config, registry, keyring });
     const warnings = guardrailWarnings(safety.guardrails);
 
     // What settings can refer to. Filled as the features are made; a kind that nobody brings has no records yet.

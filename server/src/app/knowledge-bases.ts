@@ -33,8 +33,10 @@ import { siteRoutes } from '../features/knowledge-bases/sites/site-routes.ts';
 import { makeSites } from '../features/knowledge-bases/sites/sites.ts';
 import { makeKbTools } from '../features/knowledge-bases/tools.ts';
 import { makeTrainings } from '../features/knowledge-bases/trainings.ts';
+import { makeKbVeils } from '../features/knowledge-bases/veils.ts';
 import { hiddenTexts } from '../features/models/hidden-texts.ts';
 import { toldOf } from '../features/models/meter.ts';
+import type { Privacy } from '../features/safety/privacy/privacy.ts';
 import { newId } from '../lib/ids.ts';
 import type { Scope } from '../lib/scope.ts';
 import { enqueue, enqueueMany } from '../worker/worker.ts';
@@ -46,11 +48,13 @@ export interface KnowledgeBaseOptions {
   files: Files;
   models: Models;
   tables: SheetTables;
+  privacy: Privacy;
 }
 
 /** Documents that are read, cut into passages and found again. */
-export function makeKnowledgeBases({ db, config, files, models, tables }: KnowledgeBaseOptions) {
+export function makeKnowledgeBases({ db, config, files, models, tables, privacy }: KnowledgeBaseOptions) {
   const { embedders, questions } = models;
+  const veils = makeKbVeils(privacy);
   const index = makeLanceIndex(join(config.data_dir, 'indexes'));
   const web = makeGuardedWeb({ allow: config.web_allow });
 
@@ -121,13 +125,14 @@ export function makeKnowledgeBases({ db, config, files, models, tables }: Knowle
     embedders,
     questions,
     tables,
+    veils,
     nudge: (workspace_id, kb_id) => nudging.nudge(`${workspace_id} ${kb_id}`),
   });
   const fetchPage = makeFetchPage({ web, takes: extract.takes, readPage });
   const crawl = makeCrawl({ db, files, web, fetchPage, readPage, queue, begin: makeBegin(queue) });
   const sync = makeIndexSync({ db, index, rebuild: askRebuild });
-  const rebuild = makeIndexRebuild({ db, index, embedders });
-  const settle = makeSettle({ db, index, questions, queue });
+  const rebuild = makeIndexRebuild({ db, index, embedders, veils });
+  const settle = makeSettle({ db, index, questions, queue, veils });
   const jobs = makeKbJobs({ db, index, files, train, crawl, sites, sync, rebuild, settle, tables });
 
   const search = makeSearch({
@@ -135,6 +140,7 @@ export function makeKnowledgeBases({ db, config, files, models, tables }: Knowle
     bases,
     index,
     embedders,
+    veils,
     rerankers: (scope, veil) => ({
       async named(name, hosted_model) {
         if (name === 'llm') {
@@ -172,7 +178,7 @@ export function makeKnowledgeBases({ db, config, files, models, tables }: Knowle
     bases,
     search,
     jobs,
-    toolsFor: makeKbTools({ bases, search, embedders }),
+    toolsFor: makeKbTools({ bases, search, embedders, veils }),
     routes: [
       ...baseRoutes(bases),
       ...documentRoutes(documents, trainings),

@@ -3,6 +3,7 @@ import type { Embedders } from '../models/embedders.ts';
 import type { Veil } from '../models/veil.ts';
 import type { KnownBase } from './base-store.ts';
 import { effective } from './settings/settings.ts';
+import type { KbVeils } from './veils.ts';
 
 const mostChosen = 3;
 /** As near as this to the nearest one is near enough. */
@@ -38,7 +39,7 @@ function cosine(one: ArrayLike<number>, other: ArrayLike<number>): number {
  * Which bases a question is for. Those with a `summary_embedding` are compared by it, with a vector of the question that
  * their own embedding model makes; the others by their words.
  */
-export function makeChoose(embedders: Embedders) {
+export function makeChoose(embedders: Embedders, veils: Pick<KbVeils, 'embedding'>) {
   async function vectorFor(scope: Scope, names: readonly string[], question: string, veil: Veil) {
     const embedder = await embedders.resolve(scope, names);
     if ('reason' in embedder) return undefined;
@@ -54,9 +55,11 @@ export function makeChoose(embedders: Embedders) {
       bases.map(async (base) => {
         const { summary_embedding: own } = base;
         if (!own?.length) return { base, score: undefined };
-        const names = embedders.inForce(effective(base.settings).embedding_model);
-        const key = names.join();
-        const vector = vectors.get(key) ?? vectorFor(scope, names, question, veil).catch(() => undefined);
+        const settings = effective(base.settings);
+        const names = embedders.inForce(settings.embedding_model);
+        const key = JSON.stringify([names, settings.pii_anonimization]);
+        const vector =
+          vectors.get(key) ?? vectorFor(scope, names, question, veils.embedding(settings, veil)).catch(() => undefined);
         vectors.set(key, vector);
         const made = await vector;
         return { base, score: made?.length === own.length ? cosine(made, own) : undefined };

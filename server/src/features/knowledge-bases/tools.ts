@@ -14,6 +14,7 @@ import { about, makeChoose } from './choose.ts';
 import { quoteOf } from './quote.ts';
 import type { SearchHit } from './schema.ts';
 import type { KbSearch } from './search/search.ts';
+import type { KbVeils } from './veils.ts';
 
 const mostPassages = 8;
 
@@ -74,8 +75,18 @@ const slug = (name: string) =>
     .slice(0, 40) || 'base';
 
 /** The knowledge bases that settings name, as tools: one for each, one for all together, one that chooses. */
-export function makeKbTools({ bases, search, embedders }: { bases: Bases; search: KbSearch; embedders: Embedders }) {
-  const { choose, route } = makeChoose(embedders);
+export function makeKbTools({
+  bases,
+  search,
+  embedders,
+  veils,
+}: {
+  bases: Bases;
+  search: KbSearch;
+  embedders: Embedders;
+  veils: KbVeils;
+}) {
+  const { choose, route } = makeChoose(embedders, veils);
 
   async function passages(
     scope: Scope,

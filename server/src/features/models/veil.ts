@@ -28,6 +28,18 @@ export const placed = (veil: Veil, place: CallPlace): Veil => ({
   place,
 });
 
+/** What the first anonymizer leaves goes through the second; answers come back the other way. */
+export function chained(first: Veil, second: Veil): Veil {
+  if (first === openly) return second;
+  if (second === openly) return first;
+  const place = second.place ?? first.place;
+  return {
+    hide: async (request) => second.hide(await first.hide(request)),
+    reveal: (parts) => first.reveal(second.reveal(parts)),
+    ...(place && { place }),
+  };
+}
+
 /** A request that may leave. Only a veil makes one, so nothing else can be said to a model. */
 declare const hidden: unique symbol;
 export type HiddenRequest = ModelRequest & { readonly [hidden]: true };

@@ -30,6 +30,11 @@ const piiEntry = z
   )
   .transform(({ value, label }) => ({ value, label: label ?? labelOf(value) }));
 
+/** Entities to anonymize, as settings of agents and of knowledge bases list them. */
+export const piiList = s.list(piiEntry, { max: 100 });
+export const piiEntriesOf = (entities: readonly PiiEntity[]) =>
+  entities.map((value) => ({ value, label: labelOf(value) }));
+
 export const guardrailCategories = [
   'violence_and_hate',
   'sexual_content',
@@ -84,8 +89,8 @@ const locked = (group: string) => ({ test: `the ${group} lock refuses a change o
 export const safety = {
   pii_lock: behaviour(s.bool(), false, 'The PII settings can not be changed', locked('pii'), whenOn),
   pii_anonimization: behaviour(
-    s.list(piiEntry, { max: 100 }),
-    piiDefault.map((value) => ({ value, label: labelOf(value) })),
+    piiList,
+    piiEntriesOf(piiDefault),
     'Entities replaced by placeholders in everything that goes to a model; empty: off',
     { test: 'only the listed entities are hidden; with an empty list nothing is' },
     whenMoreEntities(),
@@ -102,7 +107,7 @@ export const safety = {
   guardrails_scan_output: behaviour(
     s.bool(),
     false,
-    'The same categories on the reply',
+    'The same categories on the reply and on the arguments of its tool calls',
     {
       test: 'without guardrails_scan_output the reply is not looked at',
     },

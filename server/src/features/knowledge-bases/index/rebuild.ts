@@ -7,6 +7,7 @@ import { embedAll } from '../ingest/embed.ts';
 import { bytesOf } from '../ingest/training-store.ts';
 import * as runs from '../run-store.ts';
 import { effective } from '../settings/settings.ts';
+import type { KbVeils } from '../veils.ts';
 import * as store from './index-store.ts';
 import { indexText } from './index-text.ts';
 import { addRows, type KbPlace } from './sync.ts';
@@ -21,10 +22,12 @@ export function makeIndexRebuild({
   db,
   index,
   embedders,
+  veils,
 }: {
   db: Database;
   index: RetrievalIndex;
   embedders: Embedders;
+  veils: KbVeils;
 }) {
   async function embedMissing(base: BaseRow, step: (done: number) => Promise<unknown>, signal: AbortSignal) {
     const { group_id: workspace_id, id: kb_id, tenant_id } = base;
@@ -44,6 +47,7 @@ export function makeIndexRebuild({
       const { vectors, error, detected } = await embedAll(embedder, some.map(indexText), {
         batch: settings.batch_size,
         dimension: settings.embedding_dimension,
+        veil: veils.embedding(settings),
         signal,
       });
       const rows = some.flatMap(({ id }, at) => (vectors[at] ? [{ id, bytes: bytesOf(vectors[at]) }] : []));

@@ -64,6 +64,24 @@ function nextStart(text: string, cut: number, overlap: number, after: number): n
   return isHighHalf(text, from + 1) || !isHighHalf(text, from) ? from : from + 1;
 }
 
+/** Something that is not to be torn: a passage with half of a private value in it can't be anonymized. */
+export interface Whole {
+  start: number;
+  end: number;
+}
+
+/** What a place lies inside of; `values` are in the order of the text and do not overlap. */
+function valueAround(values: readonly Whole[], at: number): Whole | undefined {
+  let [low, high] = [0, values.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((values[middle] as Whole).end > at) high = middle;
+    else low = middle + 1;
+  }
+  const value = values[low];
+  return value && value.start < at ? value : undefined;
+}
+
 /** The block that a place is in or before; blocks are in the order of the text. */
 function blockAt(blocks: readonly Block[], at: number): Block | undefined {
   let [low, high] = [0, blocks.length - 1];
@@ -92,8 +110,15 @@ function pieceOf({ text, blocks }: Pick<Extracted, 'text' | 'blocks'>, from: num
   };
 }
 
-/** Cuts a text at paragraphs, sentences or words into passages that overlap. Sizes are in characters. */
-export function chunk(extracted: Pick<Extracted, 'text' | 'blocks'>, rule: ChunkRule): Piece[] {
+/**
+ * Cuts a text at paragraphs, sentences or words into passages that overlap. Sizes are in characters; only one of the
+ * `values`, which are never cut, can make a passage longer.
+ */
+export function chunk(
+  extracted: Pick<Extracted, 'text' | 'blocks'>,
+  rule: ChunkRule,
+  values: readonly Whole[] = [],
+): Piece[] {
   const { text, blocks } = extracted;
   const pieces: Piece[] = [];
   const take = (from: number, to: number) => {
@@ -111,10 +136,14 @@ export function chunk(extracted: Pick<Extracted, 'text' | 'blocks'>, rule: Chunk
   const stretch = (from: number, to: number) => {
     const part = text.slice(0, to);
     for (let start = from; start < to; ) {
-      const cut = cutAt(part, start, rule.size, least);
+      const wanted = cutAt(part, start, rule.size, least);
+      const torn = valueAround(values, wanted);
+      const cut = torn ? Math.min(to, torn.start > start ? torn.start : torn.end) : wanted;
       take(start, cut);
       if (cut >= to) break;
-      start = Math.max(start + 1, nextStart(part, cut, overlap, start + 1));
+      const next = Math.max(start + 1, nextStart(part, cut, overlap, start + 1));
+      const around = valueAround(values, next);
+      start = around ? (around.start > start ? around.start : Math.min(around.end, cut)) : next;
     }
   };
   const rows = rule.rows ? blocks.filter(({ kind }) => kind === 'row') : [];

@@ -1,5 +1,6 @@
+import { cutBefore } from '../../../lib/whole-cut.ts';
 import type { Embedder } from '../../models/embedders.ts';
-import { openly } from '../../models/veil.ts';
+import type { Veil } from '../../models/veil.ts';
 
 export interface Embedded {
   vectors: (Float32Array | null)[];
@@ -12,21 +13,20 @@ export interface Embedded {
 const longest = 30_000;
 
 /**
- * Vectors of texts, so many in one call. What fails leaves texts without one: they are still found by their words. What
- * stands in a base was put there to be read, so nothing of it is hidden.
+ * Vectors of texts, so many in one call. What fails leaves texts without one: they are still found by their words.
  */
 export async function embedAll(
   embedder: Embedder,
   texts: readonly string[],
-  { batch, dimension, signal }: { batch: number; dimension: number | null; signal: AbortSignal },
+  { batch, dimension, veil, signal }: { batch: number; dimension: number | null; veil: Veil; signal: AbortSignal },
   step: (done: number) => Promise<void> = async () => {},
 ): Promise<Embedded> {
   const vectors: (Float32Array | null)[] = [];
   let detected: number | null = null;
   try {
     for (let at = 0; at < texts.length; at += batch) {
-      const some = texts.slice(at, at + batch).map((text) => text.slice(0, longest));
-      const made = await embedder.embed(some, openly, signal);
+      const some = texts.slice(at, at + batch).map((text) => text.slice(0, cutBefore(text, longest)));
+      const made = await embedder.embed(some, veil, signal);
       detected = made[0]?.length ?? detected;
       if (dimension !== null && detected !== dimension)
         return {

@@ -1,3 +1,4 @@
+import { cutAfter, cutBefore } from '../../../lib/whole-cut.ts';
 import type { SmallQuestion } from '../../models/small-questions.ts';
 import type { KbSettings } from '../settings/keys.ts';
 import type { Piece } from './chunk.ts';
@@ -52,7 +53,9 @@ export async function enrich(
   try {
     if (auto_summary) {
       const system = `Summarize the document in at most five sentences, in its language. Answer with the summary only. ${careful}`;
-      const summary = (await ask({ system, text: `${name}\n\n${text.slice(0, longestRead)}`, max_tokens: 400 })).trim();
+      const summary = (
+        await ask({ system, text: `${name}\n\n${text.slice(0, cutBefore(text, longestRead))}`, max_tokens: 400 })
+      ).trim();
       out.summary = summary || null;
       out.short_summary = summary ? shortOf(summary) : null;
       if (mode === 'inject_summary') out.contexts = pieces.map(() => summary);
@@ -60,7 +63,7 @@ export async function enrich(
     for (const [index, piece] of pieces.entries()) {
       if (wantsContext) {
         const system = `Say in one sentence what this passage is about and where in the document it stands. Answer with the sentence only. ${careful}`;
-        const around = text.slice(Math.max(0, piece.start - 2000), piece.end + 1000);
+        const around = text.slice(cutAfter(text, piece.start - 2000), cutBefore(text, piece.end + 1000));
         out.contexts[index] = (
           await ask({ system, text: `Document: ${name}\n\n${around}\n\nPassage:\n${piece.content}`, max_tokens: 120 })
         ).trim();

@@ -10,12 +10,12 @@ import type { File } from '../../files/schema.ts';
 import type { Files } from '../../files/service.ts';
 import type { Embedders } from '../../models/embedders.ts';
 import type { SmallQuestions } from '../../models/small-questions.ts';
-import { openly } from '../../models/veil.ts';
 import { setEmbeddingHealth } from '../base-store.ts';
 import { indexText } from '../index/index-text.ts';
 import type { KbPlace } from '../index/sync.ts';
 import { effective, recipeOf } from '../settings/settings.ts';
 import { systemScope } from '../system-scope.ts';
+import type { KbVeils } from '../veils.ts';
 import { choicesOf, chunkRuleOf, formatOf } from './choices.ts';
 import { chunk } from './chunk.ts';
 import { embedAll } from './embed.ts';
@@ -43,6 +43,7 @@ export interface TrainDeps {
   embedders: Embedders;
   questions: SmallQuestions;
   tables: SheetTables;
+  veils: KbVeils;
   /** Says that passages of a base wait for its index. */
   nudge(workspace_id: string, kb_id: string): void;
 }
@@ -97,7 +98,8 @@ export function makeTrain(deps: TrainDeps) {
         progress: (pages, of) => void step('extract', Math.floor((30 * pages) / Math.max(1, of))).catch(() => {}),
       })
       .finally(() => source.content.destroy());
-    const pieces = chunk(extracted, chunkRuleOf(settings, format));
+    const values = await deps.veils.valuesIn(extracted.text, settings);
+    const pieces = chunk(extracted, chunkRuleOf(settings, format), values);
     const notes = [...extracted.warnings];
     if (pieces.length === 0) notes.push('There is no text in it');
 
@@ -107,7 +109,7 @@ export function makeTrain(deps: TrainDeps) {
       { ...training, name: row.name },
       { settings, format, extracted },
     );
-    const model = await deps.questions(scope, openly, 'enrichment');
+    const model = await deps.questions(scope, deps.veils.writing(settings), 'enrichment');
     const ask = model && ((question: Parameters<typeof model.ask>[0]) => model.ask(question, scope.signal));
     if (model) await step('enrich', 35);
     const enriched = await enrich(settings, { name: row.name, text: extracted.text }, pieces, ask, (done) =>
@@ -157,7 +159,12 @@ export function makeTrain(deps: TrainDeps) {
     const { vectors, error, detected } = await embedAll(
       embedder,
       texts,
-      { batch: settings.batch_size, dimension: settings.embedding_dimension, signal: scope.signal },
+      {
+        batch: settings.batch_size,
+        dimension: settings.embedding_dimension,
+        veil: deps.veils.embedding(settings),
+        signal: scope.signal,
+      },
       (done) => step('embed', 60 + Math.floor(30 * done)),
     );
     await setEmbeddingHealth(db, workspace_id, kb_id, { error, detected });

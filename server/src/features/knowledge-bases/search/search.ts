@@ -16,6 +16,7 @@ import { folderOf } from '../folder.ts';
 import type { SearchHit } from '../schema.ts';
 import type { KbSettings, SparseKbSettings } from '../settings/keys.ts';
 import { effective } from '../settings/settings.ts';
+import type { KbVeils } from '../veils.ts';
 import { cite } from './cite.ts';
 import { fuse } from './fuse.ts';
 import { makeQuestions } from './question.ts';
@@ -44,6 +45,7 @@ export function makeSearch(deps: {
   index: RetrievalIndex;
   embedders: Embedders;
   rerankers(scope: Scope, veil: Veil): Rerankers;
+  veils: KbVeils;
 }) {
   const { db, index } = deps;
   const { vectorOf, picturesFor } = makeQuestions(deps);
@@ -103,10 +105,14 @@ export function makeSearch(deps: {
   }
 
   async function once(scope: Scope, base: BaseRow, wanted: Wanted, veil: Veil): Promise<SearchHit[]> {
-    const settings = { ...effective(base.settings), ...wanted.settings_ };
+    const own = effective(base.settings);
+    const trial = wanted.settings_?.pii_anonimization ?? [];
+    // Settings on trial can anonymize more than the knowledge base does, never less.
+    const settings = { ...own, ...wanted.settings_, pii_anonimization: [...own.pii_anonimization, ...trial] };
     const top_k = wanted.top_k ?? settings.retrieval_top_k;
-    const found = await ranked(scope, base, settings, wanted, top_k, veil);
-    const { all, notes } = await scored(deps.rerankers(scope, veil), settings, found, wanted.query, scope.signal);
+    const found = await ranked(scope, base, settings, wanted, top_k, deps.veils.embedding(settings, veil));
+    const rerankers = deps.rerankers(scope, deps.veils.reranking(settings, veil));
+    const { all, notes } = await scored(rerankers, settings, found, wanted.query, scope.signal);
     const shown = wanted.explain ? all : all.filter(({ kept }) => kept);
     const chunks = shown.map(({ id }) => found.chunks.get(id) as FoundChunk);
     const wide = await widened(base, settings, chunks);

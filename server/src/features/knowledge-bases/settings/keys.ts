@@ -1,5 +1,6 @@
 import * as s from '../../../lib/schema/schema.ts';
 import { key, type SettingKey, type ValuesOf } from '../../settings/key.ts';
+import { piiEntriesOf, piiList } from '../../settings/safety.ts';
 
 const size = s.int({ ge: 50, le: 1_000_000 });
 const overlap = s.int({ ge: 0, le: 500_000 });
@@ -191,6 +192,15 @@ const embedding = {
   }),
 };
 
+const privacy = {
+  pii_anonimization: key(
+    piiList,
+    piiEntriesOf(['EMAIL_ADDRESS', 'PHONE_NUMBER', 'CREDIT_CARD', 'IBAN_CODE']),
+    'Entities replaced by placeholders in what summary, enrichment, embedding and reranking models get; empty: off',
+    { test: 'no raw value of an uploaded document or a question reaches a model, and users read the original' },
+  ),
+};
+
 const citation = {
   citation_mode: key(
     s.oneOf(['source_url', 'document', 'metadata']),
@@ -221,7 +231,7 @@ const infos = {
   image_info: layout(),
 };
 
-const keys = { ...retrieval, ...ingestion, ...formats, ...embedding, ...citation, ...infos };
+const keys = { ...retrieval, ...ingestion, ...formats, ...embedding, ...privacy, ...citation, ...infos };
 export type KbSettingName = keyof typeof keys;
 export const kbSettingKeys: Record<KbSettingName, SettingKey<never>> = keys as never;
 
@@ -240,5 +250,6 @@ export const recipeKeys: readonly KbSettingName[] = [
     'enrich_pre_made_qa',
     'auto_summary',
     'mm_embedding_model',
+    'pii_anonimization',
   ] as const),
 ];

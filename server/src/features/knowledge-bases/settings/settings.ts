@@ -58,6 +58,15 @@ export const kbSettingsAnswer = z
 /** What holds: defaults, then what was set. */
 export const effective = (set: SparseKbSettings): KbSettings => ({ ...defaults, ...set });
 
+/** Which entities, whatever they are called and in whatever order. */
+const entitiesOf = ({ pii_anonimization }: KbSettings) => [
+  ...new Set(pii_anonimization.map(({ value }) => value).toSorted()),
+];
+
 /** What documents are made by, in one text that changes when it does. */
 export const recipeOf = (settings: KbSettings): string =>
-  JSON.stringify(recipeKeys.map((name) => settings[name as keyof KbSettings]));
+  JSON.stringify(
+    recipeKeys.map((name) =>
+      name === 'pii_anonimization' ? entitiesOf(settings) : settings[name as keyof KbSettings],
+    ),
+  );

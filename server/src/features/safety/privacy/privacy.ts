@@ -5,6 +5,7 @@ import type { Settings } from '../../settings/settings.ts';
 import { rememberFound } from './found-before.ts';
 import type { Find } from './hide-text.ts';
 import { makeShelf, passingShelf } from './shelf.ts';
+import { makeUnnumberedVeil } from './unnumbered-veil.ts';
 import { makeVeil } from './veil.ts';
 
 type PrivacySettings = Pick<Settings, 'pii_anonimization'>;
@@ -19,6 +20,11 @@ export function makePrivacy(options: { db: Database; keyring: Keyring; find: Fin
     ...new Set(pii_anonimization.map(({ value }) => value)),
   ];
 
+  function passingVeil(settings: PrivacySettings): Veil {
+    const entities = entitiesOf(settings);
+    return entities.length === 0 ? openly : makeVeil({ find, remember, entities, shelf: passingShelf() });
+  }
+
   return {
     /** For what is said in a conversation, now and later. */
     veilOf(workspace_id: string, conversation_id: string, settings: PrivacySettings): Veil {
@@ -28,9 +34,18 @@ export function makePrivacy(options: { db: Database; keyring: Keyring; find: Fin
     },
 
     /** For a question that stands alone. */
-    passingVeil(settings: PrivacySettings): Veil {
+    passingVeil,
+
+    /** For texts that become vectors: the same value has the same placeholder everywhere and always. */
+    unnumberedVeil(settings: PrivacySettings): Veil {
+      const veil = passingVeil(settings);
+      return veil === openly ? veil : makeUnnumberedVeil(veil);
+    },
+
+    /** Where values of the listed entities stand in a text. */
+    find: async (text: string, settings: PrivacySettings) => {
       const entities = entitiesOf(settings);
-      return entities.length === 0 ? openly : makeVeil({ find, remember, entities, shelf: passingShelf() });
+      return entities.length === 0 ? [] : find(text, entities);
     },
   };
 }
