@@ -1,5 +1,7 @@
 import { type ModelRequest, plainRequest } from '../../server/src/drivers/models/driver.ts';
 import { makeModel } from '../../server/src/drivers/models/providers.ts';
+import { allowPrivate } from '../../server/src/drivers/web/allow-list.ts';
+import { makeKeepAliveFetch } from '../../server/src/drivers/web/keep-alive-fetch.ts';
 import { median } from './figure.ts';
 
 /*
@@ -12,7 +14,8 @@ const replies = Number(process.env['PROVIDER_REPLIES'] ?? 1000);
 const words = Number(process.env['PROVIDER_WORDS'] ?? 100);
 const at_once = 16;
 
-const address = { provider: 'openai', base_url: url, api_key: 'k' } as Parameters<typeof makeModel>[0];
+const { fetch } = makeKeepAliveFetch({ allow: allowPrivate });
+const address = { provider: 'openai' as const, base_url: url, api_key: 'k', fetch };
 const model = makeModel(address, 'fast');
 const settings: Omit<ModelRequest, 'messages'> = {
   ...plainRequest,

@@ -121,6 +121,7 @@ export async function makeApp(
     const ledger = makeLedger({ db, log, keepPrompts: tracing.keepPrompts });
     closing.push(() => ledger.close());
     const models = makeModels({ db, bell, secrets: keyrings.tenant, config, meter: ledger.record });
+    closing.push(() => models.close());
     const tables = await makeTableParts({ db, log });
     const { registry } = models;
     const safety = makeSafety({ db, config, registry, keyring });

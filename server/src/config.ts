@@ -52,6 +52,7 @@ const configFrom = (e: z.output<typeof environment>, given: Readonly<Record<stri
     sandboxes: sandboxesFrom(e),
     ...toolsFrom(e),
     ...knowledgeBasesFrom(e),
+    provider_allow: e.ATRIUM_PROVIDER_ALLOW as readonly string[],
     providers: providersFrom(e) as readonly ProviderConfig[],
   });
 

@@ -55,6 +55,7 @@ export const testConfig = (data_dir: string, changes: Partial<Config> = {}): Con
   embedding_model: undefined,
   rerank_url: undefined,
   rerank_api_key: undefined,
+  provider_allow: [],
   providers: [],
   ...changes,
 });

@@ -153,6 +153,7 @@ export function makeKnowledgeBases({ db, config, files, models, tables, privacy 
                 url: config.rerank_url,
                 api_key: config.rerank_api_key ?? null,
                 model: hosted_model,
+                fetch: models.fetchAnywhere,
               }
             : await models.rankerAt(scope, name);
         if (!at) return undefined;

@@ -7,6 +7,9 @@ import { makeImageModel } from '../drivers/images/ai-sdk.ts';
 import { makeExtractive } from '../drivers/models/extractive.ts';
 import { listModels } from '../drivers/models/list-models.ts';
 import { makeModel } from '../drivers/models/providers.ts';
+import { makeAddressKind } from '../drivers/web/address-kind.ts';
+import { allowPrivate, makeAllowList } from '../drivers/web/allow-list.ts';
+import { makeKeepAliveFetch } from '../drivers/web/keep-alive-fetch.ts';
 import type { Keyring } from '../features/keyring/keyring.ts';
 import { addressesOf, makeAccounts, type Tenant } from '../features/models/accounts.ts';
 import { makeCatalogue } from '../features/models/catalogue.ts';
@@ -28,7 +31,11 @@ export type Models = ReturnType<typeof makeModels>;
 /** Which models there are, and how to reach them. */
 export function makeModels(options: { db: Database; bell: Bell; secrets: Keyring; config: Config; meter: Meter }) {
   const { db, bell, secrets, config, meter } = options;
-  const accounts = makeAccounts({ db, bell, secrets, environment: config.providers });
+  const allow = makeAllowList([...config.provider_allow, ...config.web_allow]);
+  const guarded = makeKeepAliveFetch({ allow });
+  const anywhere = makeKeepAliveFetch({ allow: allowPrivate });
+  const fetches = { guarded: guarded.fetch, private: anywhere.fetch };
+  const accounts = makeAccounts({ db, bell, secrets, environment: config.providers, fetches });
   const catalogue = makeCatalogue(config.models_file);
   const offers = makeOffers({ catalogue, listModels });
   const extractive = makeExtractive({ estimateTokens, estimateMessages });
@@ -38,7 +45,10 @@ export function makeModels(options: { db: Database; bell: Bell; secrets: Keyring
   });
   const registry = makeRegistry({ db, bell, accounts, catalogue, offers, makeModel, extractive, meter, guess });
   const presets = makePresets({ db, bell, registry });
-  const providers = makeProviders({ db, bell, accounts, secrets, listModels });
+  const providers = makeProviders({
+    ...{ db, bell, accounts, secrets, listModels },
+    addressKind: makeAddressKind(allow),
+  });
   const { embedding_model: default_model } = config;
   const embedders = makeEmbedders({
     ...{ accounts, catalogue, offers, makeEmbedding, makePictureEmbedding, default_model, meter },
@@ -51,7 +61,9 @@ export function makeModels(options: { db: Database; bell: Bell; secrets: Keyring
     const found = await accountOf(name, await accounts.all(tenant), catalogue, offers);
     if ('reason' in found) return undefined;
     const [address] = addressesOf(found.account);
-    return address?.base_url ? { url: address.base_url, api_key: address.api_key, model: found.model } : undefined;
+    if (!address?.base_url) return undefined;
+    const { base_url: url, api_key, fetch } = address;
+    return { url, api_key, fetch, model: found.model };
   }
   return {
     registry,
@@ -60,6 +72,9 @@ export function makeModels(options: { db: Database; bell: Bell; secrets: Keyring
     questions,
     meter,
     rankerAt,
+    /** For what the operator has set up in the environment. */
+    fetchAnywhere: anywhere.fetch,
+    close: () => Promise.all([guarded.close(), anywhere.close()]),
     routes: [...modelRoutes(registry, presets), ...providerRoutes(providers)],
   };
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { ProviderConfig, ProviderKind } from '../lib/provider-address.ts';
-import { addresses, key, names, type Values } from './fields.ts';
+import { addresses, key, names, texts, type Values } from './fields.ts';
 
 /** The variables that configure providers of models. */
 export const providerVariables = {
@@ -25,6 +25,9 @@ export const providerVariables = {
   AWS_REGION: z.string().optional().describe('Region of Amazon Bedrock; Bedrock is used when it and keys are set'),
   AWS_ACCESS_KEY_ID: z.string().optional().describe('AWS key for Amazon Bedrock'),
   AWS_SECRET_ACCESS_KEY: z.string().optional().describe('AWS secret for Amazon Bedrock'),
+  ATRIUM_PROVIDER_ALLOW: texts().describe(
+    'Private hosts, addresses or blocks that providers made by the API may be at (ollama.corp,10.2.0.0/16), besides ATRIUM_WEB_ALLOW; a key with org:admin needs no list',
+  ),
   OPENAI_COMPATIBLE_API_KEY: key('the server at OPENAI_COMPATIBLE_BASE_URL, where it wants one'),
   OPENAI_COMPATIBLE_BASE_URL: addresses('Address of any other server that speaks /chat/completions (Ollama, vLLM, …)'),
   OPENAI_COMPATIBLE_MODELS: names('there, instead of asking it for its list'),

@@ -22,6 +22,8 @@ export interface ProviderAddress {
   region?: string | null;
   access_key_id?: string | null;
   secret_access_key?: string | null;
+  /** The only way there: it checks where a connection leads before anything is sent. */
+  fetch: typeof fetch;
   /** Forces OpenAI's Responses API at an address that is not OpenAI's own. */
   api?: 'responses';
 }
@@ -41,7 +43,7 @@ export function isOwnAddress(provider: ProviderKind, base_url: string | null): b
 }
 
 /** A provider as it is configured: the same keys at each of its addresses. */
-export interface ProviderConfig extends Required<Omit<ProviderAddress, 'base_url' | 'api'>> {
+export interface ProviderConfig extends Required<Omit<ProviderAddress, 'base_url' | 'api' | 'fetch'>> {
   /** What stands before the slash in the names of its models. */
   name: string;
   /** Empty: the provider's own address. */

@@ -35,9 +35,8 @@ export function makePictureEmbedding(address: ProviderAddress, model: string): P
       if (url === undefined || !/^openai/.test(address.provider))
         throw new ModelError('There is no way to embed pictures by this provider', { status: 404 });
       try {
-        const response = await fetch(`${url.replace(/\/+$/, '')}/embeddings`, {
+        const response = await address.fetch(`${url.replace(/\/+$/, '')}/embeddings`, {
           method: 'POST',
-          redirect: 'error',
           headers: {
             'content-type': 'application/json',
             ...(address.api_key && { authorization: `Bearer ${address.api_key}` }),

@@ -28,9 +28,8 @@ export async function listModels(address: ProviderAddress, signal?: AbortSignal)
   if (base === undefined) throw new ModelError('This provider has no list of its models', { status: 404 });
   const patience = AbortSignal.timeout(patience_ms);
   try {
-    const response = await fetch(`${base.replace(/\/+$/, '')}/models`, {
+    const response = await address.fetch(`${base.replace(/\/+$/, '')}/models`, {
       headers: { accept: 'application/json', ...headersOf(address) },
-      redirect: 'error',
       signal: signal ? AbortSignal.any([signal, patience]) : patience,
     });
     const text = await response.text();

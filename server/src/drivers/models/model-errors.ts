@@ -7,6 +7,7 @@ import {
   TypeValidationError,
   UnsupportedFunctionalityError,
 } from '@ai-sdk/provider';
+import { WebRefused } from '../web/driver.ts';
 import { ModelError } from './driver.ts';
 
 const longest = 300;
@@ -39,6 +40,7 @@ const isStatus = (value: unknown): value is number => typeof value === 'number' 
 function networkWords(error: unknown): string {
   let deepest = error;
   while (deepest instanceof Error && deepest.cause instanceof Error) deepest = deepest.cause;
+  if (deepest instanceof WebRefused) return deepest.message;
   const { code, message } = deepest as { code?: unknown; message?: unknown };
   return ([code, message].find((word) => typeof word === 'string' && word) as string | undefined) ?? 'unknown reason';
 }

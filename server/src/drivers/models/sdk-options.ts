@@ -1,19 +1,16 @@
 import { ownAddresses, type ProviderAddress } from '../../lib/provider-address.ts';
 
-/** A key sent along with a redirect would go to whoever the address points at. */
-const fetchHere: typeof fetch = (input, init) => fetch(input, { ...init, redirect: 'error' });
-
 /** What every package of providers is given: they never read the environment. */
-export const sdkOptions = ({ provider, base_url, api_key }: ProviderAddress) => ({
+export const sdkOptions = ({ provider, base_url, api_key, fetch }: ProviderAddress) => ({
   baseURL: base_url ?? ownAddresses[provider] ?? '',
   apiKey: api_key ?? '',
-  fetch: fetchHere,
+  fetch,
 });
 
 /** Bedrock finds its address by the region, unless it is given one. */
 export const bedrockOptions = (address: ProviderAddress) => ({
   apiKey: address.api_key ?? '',
-  fetch: fetchHere,
+  fetch: address.fetch,
   region: address.region ?? 'us-east-1',
   accessKeyId: address.access_key_id ?? '',
   secretAccessKey: address.secret_access_key ?? '',

@@ -5,6 +5,7 @@ import { bedrockProvider } from '../../../test/providers/bedrock-provider.ts';
 import { googleProvider } from '../../../test/providers/google-provider.ts';
 import { openaiProvider } from '../../../test/providers/openai-provider.ts';
 import type { ProviderAddress } from '../../lib/provider-address.ts';
+import { loopbackFetch } from '../web/testing.ts';
 import { aRequest, hear, weather } from './conformance-tools.ts';
 import { ModelError } from './driver.ts';
 import { makeModel } from './providers.ts';
@@ -14,8 +15,9 @@ const anthropic = await anthropicProvider();
 const google = await googleProvider();
 after(() => Promise.all([openai.close(), anthropic.close(), google.close()]));
 
+const fetch = loopbackFetch();
 const at = (provider: ProviderAddress['provider'], base_url: string, more: Partial<ProviderAddress> = {}) =>
-  makeModel({ provider, base_url, api_key: 'k-123', ...more }, 'test-model');
+  makeModel({ provider, base_url, api_key: 'k-123', fetch, ...more }, 'test-model');
 const compatible = () => at('openai-compatible', openai.url);
 
 const everything = {
@@ -66,7 +68,7 @@ test('what is off or neutral is not sent as more than that, and gives no warning
 });
 
 test('the Responses API gets what it takes, keeps nothing, and the rest is told', async () => {
-  const model = makeModel({ provider: 'openai', base_url: openai.url, api_key: 'k', api: 'responses' }, 'gpt-5');
+  const model = makeModel({ provider: 'openai', base_url: openai.url, api_key: 'k', fetch, api: 'responses' }, 'gpt-5');
   const { warnings } = await hear(model, aRequest({ ...everything, model: 'gpt-5' }));
   const { body, path } = openai.last();
   assert.equal(path, '/v1/responses');

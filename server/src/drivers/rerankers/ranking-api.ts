@@ -23,8 +23,13 @@ function scoresIn(answer: unknown, count: number): number[] | undefined {
 }
 
 /** A ranking service at `<address>/rerank`. Its words are not passed on: they may hold what it was told. */
-export function makeRankingApi(options: { url: string; api_key: string | null; model: string }): Reranker {
-  const { url, api_key, model } = options;
+export function makeRankingApi(options: {
+  url: string;
+  api_key: string | null;
+  model: string;
+  fetch: typeof fetch;
+}): Reranker {
+  const { url, api_key, model, fetch } = options;
   return {
     async rerank(query, documents, signal) {
       const response = await fetch(`${url.replace(/\/+$/, '')}/rerank`, {

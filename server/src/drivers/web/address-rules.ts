@@ -30,6 +30,28 @@ const refused6 = [
   '3fff::/20', // documentation
 ];
 
+/**
+ * Where clouds hand out the machine's own credentials. Nothing that is asked for here has any business there, so no list
+ * of allowed addresses opens them.
+ */
+const metadata4 = [
+  '169.254.0.0/16', // link-local: most clouds, and containers of some (169.254.170.2)
+  '168.63.129.16/32', // Azure
+  '100.100.100.200/32', // Alibaba
+  '192.0.0.192/32', // Oracle
+];
+const metadata6 = [
+  'fe80::/10', // link-local
+  'fd00:ec2::/32', // AWS
+  'fd20:ce::254/128', // Google
+  'fd00:c1::a9fe:a9fe/128', // Oracle
+  'fd00:42::42/128', // Scaleway
+];
+const metadataNames = new Set([
+  ...['metadata', 'metadata.google.internal', 'metadata.goog', 'metadata.azure.internal', 'metadata.azure.com'],
+  ...['instance-data', 'instance-data.ec2.internal', 'metadata.tencentyun.com', 'metadata.platformequinix.com'],
+]);
+
 function listOf(blocks: readonly string[]): BlockList {
   const list = new BlockList();
   for (const block of blocks) {
@@ -40,6 +62,7 @@ function listOf(blocks: readonly string[]): BlockList {
 }
 
 const [never4, never6, public6] = [listOf(refused4), listOf(refused6), listOf([given6])];
+const metadata = listOf([...metadata4, ...metadata6]);
 
 /** The eight groups of an IPv6 address. The parser of URLs knows every spelling and writes one. */
 function groupsOf(address: string): number[] {
@@ -76,3 +99,9 @@ export function effectiveAddress(text: string): Address | undefined {
 /** Whether an address is one that anybody on the internet could reach as well as we can. */
 export const isPublic = ({ address, family }: Address): boolean =>
   family === 'ipv4' ? !never4.check(address, family) : public6.check(address, family) && !never6.check(address, family);
+
+/** Whether an address is that of a cloud's metadata service. */
+export const isMetadata = ({ address, family }: Address): boolean => metadata.check(address, family);
+
+/** Whether a name is that of a cloud's metadata service, wherever it leads. */
+export const isMetadataName = (name: string): boolean => metadataNames.has(name.toLowerCase().replace(/\.$/, ''));

@@ -2,7 +2,7 @@ import { lookup } from 'node:dns/promises';
 import { once } from 'node:events';
 import { isIP, connect as netConnect, type Socket, type TcpNetConnectOpts } from 'node:net';
 import { connect as tlsConnect } from 'node:tls';
-import { effectiveAddress, isPublic } from './address-rules.ts';
+import { effectiveAddress, isMetadata, isMetadataName, isPublic } from './address-rules.ts';
 import type { AllowList } from './allow-list.ts';
 import { WebRefused } from './driver.ts';
 
@@ -37,7 +37,8 @@ export function makeCheckedSockets(options: { allow: AllowList; resolve?: Resolv
 
   function check(hostname: string, text: string | undefined): void {
     const address = effectiveAddress(text ?? '');
-    if (address && (isPublic(address) || allow.address(address) || allow.host(hostname))) return;
+    const never = isMetadataName(hostname) || (address !== undefined && isMetadata(address));
+    if (address && !never && (isPublic(address) || allow.address(address) || allow.host(hostname))) return;
     throw new WebRefused(
       'private_address',
       'it is at a private or reserved address, and those are not reached from here',

@@ -3,8 +3,10 @@ import { createServer, type RequestListener } from 'node:http';
 import { type AddressInfo, connect, createServer as createTcpServer, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { after } from 'node:test';
+import { allowPrivate } from './allow-list.ts';
 import type { Connect } from './checked-socket.ts';
 import { type Web, WebRefused, type WebRequest } from './driver.ts';
+import { makeKeepAliveFetch } from './keep-alive-fetch.ts';
 
 /** A web server on loopback, closed when the tests end. */
 export async function loopback(answer: RequestListener): Promise<{ port: number; url: string; asked: string[] }> {
@@ -14,6 +16,13 @@ export async function loopback(answer: RequestListener): Promise<{ port: number;
     answer(request, response);
   });
   return { ...(await listening(server)), asked };
+}
+
+/** The way that providers of models are asked by, let to loopback; its connections end with the tests. */
+export function loopbackFetch(): typeof fetch {
+  const { fetch, close } = makeKeepAliveFetch({ allow: allowPrivate });
+  after(close);
+  return fetch;
 }
 
 /** A server that speaks whatever it likes. */

@@ -11,6 +11,8 @@ import * as store from './store.ts';
 export interface ProviderAccount extends ProviderConfig {
   id: string;
   enabled: boolean;
+  private_allowed: 'environment' | store.AccountRow['private_allowed'];
+  fetch: typeof fetch;
   source: 'environment' | 'api';
   created_at: string | null;
   updated_at: string | null;
@@ -37,11 +39,11 @@ const knownAddresses = new WeakMap<object, ProviderAddress[]>();
  * One address after the other; a provider with none is spoken to at its own. The same account has the same ones: what
  * is kept for an address lives as long as the account is known.
  */
-export function addressesOf(account: Omit<ProviderConfig, 'name' | 'models'>): readonly ProviderAddress[] {
+export function addressesOf(account: ProviderAccount): readonly ProviderAddress[] {
   const known = knownAddresses.get(account);
   if (known) return known;
-  const { provider, base_urls, api_key, api_version, region, access_key_id, secret_access_key } = account;
-  const common = { provider, api_key, api_version, region, access_key_id, secret_access_key };
+  const { provider, base_urls, api_key, api_version, region, access_key_id, secret_access_key, fetch } = account;
+  const common = { provider, api_key, api_version, region, access_key_id, secret_access_key, fetch };
   const addresses = (base_urls.length ? base_urls : [null]).map((base_url) => ({ ...common, base_url }));
   knownAddresses.set(account, addresses);
   return addresses;
@@ -53,13 +55,17 @@ export function makeAccounts(deps: {
   bell: Bell;
   secrets: Keyring;
   environment: readonly ProviderConfig[];
+  /** The ways to public and listed addresses alone, and to private ones too. */
+  fetches: { guarded: typeof fetch; private: typeof fetch };
 }) {
-  const { db, bell, secrets } = deps;
+  const { db, bell, secrets, fetches } = deps;
   const fromEnvironment = deps.environment.map(
     (config): ProviderAccount => ({
       ...config,
       id: environmentId(config.name),
       enabled: true,
+      private_allowed: 'environment',
+      fetch: fetches.private,
       source: 'environment',
       created_at: null,
       updated_at: null,
@@ -69,7 +75,8 @@ export function makeAccounts(deps: {
   async function opened(tenant_id: string, row: store.AccountRow): Promise<ProviderAccount> {
     const { secrets: box, hints: _, ...rest } = row;
     const keys = JSON.parse(await secrets.open(tenant_id, purposeOf(row.id), box)) as Keys;
-    return { ...rest, ...keys, source: 'api' };
+    const fetch = row.private_allowed === null ? fetches.guarded : fetches.private;
+    return { ...rest, ...keys, fetch, source: 'api' };
   }
 
   const read = keptUntilRung(bell, providersTopic, async (tenant_id): Promise<ProviderAccount[]> => {

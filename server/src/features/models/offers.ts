@@ -7,6 +7,11 @@ const fresh_ms = 60_000;
 /** A server that is down is asked again soon, but not by every run. */
 const failed_ms = 10_000;
 
+interface Known {
+  until: number;
+  models: Promise<string[]>;
+}
+
 export interface Offers {
   /** The names of the models that an account is known to have. */
   of(account: ProviderAccount): Promise<string[]>;
@@ -21,11 +26,14 @@ export function makeOffers(deps: {
   catalogue: Catalogue;
   listModels(address: ProviderAddress): Promise<string[]>;
 }): Offers {
-  const known = new Map<string, { until: number; models: Promise<string[]> }>();
+  /** What one way of asking has found is not told to another, which may not be let there. */
+  const known = new Map<ProviderAddress['fetch'], Map<string, Known>>();
 
   function ask(address: ProviderAddress): Promise<string[]> {
+    const ofFetch = known.get(address.fetch) ?? new Map<string, Known>();
+    known.set(address.fetch, ofFetch);
     const key = `${address.provider} ${address.base_url} ${address.api_key}`;
-    const cached = known.get(key);
+    const cached = ofFetch.get(key);
     if (cached && cached.until > Date.now()) return cached.models;
     const entry = { until: Date.now() + fresh_ms, models: Promise.resolve<string[]>([]) };
     entry.models = deps.listModels(address).then(
@@ -35,7 +43,7 @@ export function makeOffers(deps: {
         return [];
       },
     );
-    known.set(key, entry);
+    ofFetch.set(key, entry);
     return entry.models;
   }
 

@@ -36,7 +36,7 @@ export const providerRoutes = (providers: Providers): Route[] => [
   }),
   defineRoute({
     route: 'PATCH /v1/admin/providers/{provider_id}',
-    summary: 'Update a provider of models; a key that is left out stays',
+    summary: 'Update a provider of models; a key that is left out stays, but another address needs it again',
     tag,
     permission: 'settings_write',
     params: providerParams,

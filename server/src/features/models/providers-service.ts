@@ -3,10 +3,12 @@ import { type Database, type Db, isDuplicate } from '../../db/database.ts';
 import { ModelError } from '../../drivers/models/driver.ts';
 import { conflict, invalid, notFound } from '../../lib/errors.ts';
 import { newId } from '../../lib/ids.ts';
+import { allows } from '../../lib/permissions.ts';
 import { isOwnAddress, type ProviderAddress, providerKinds } from '../../lib/provider-address.ts';
 import type { Scope } from '../../lib/scope.ts';
 import type { Keyring } from '../keyring/keyring.ts';
 import { type Accounts, addressesOf, type Keys, type ProviderAccount, providersTopic, purposeOf } from './accounts.ts';
+import { checkAddresses, isMoved, requireKeysAgain } from './provider-addresses.ts';
 import type { Provider, ProviderCreate, ProviderPatch, ProviderTest } from './schema.ts';
 import * as store from './store.ts';
 
@@ -16,7 +18,7 @@ type Draft = Pick<
   ProviderAccount,
   'name' | 'provider' | 'base_urls' | 'api_version' | 'region' | 'models' | 'enabled'
 > &
-  Keys;
+  Keys & { private_allowed: store.AccountRow['private_allowed'] };
 
 /** Enough to recognise a key by, never enough to use it. */
 export const mask = (key: string | null) => (key === null ? null : `********${key.length >= 12 ? key.slice(-4) : ''}`);
@@ -27,7 +29,7 @@ const hintsOf = ({ api_key, access_key_id, secret_access_key }: Keys): store.Key
   secret_access_key: mask(secret_access_key),
 });
 
-const shown = (account: ProviderAccount): Provider => ({ ...account, ...hintsOf(account) });
+const shown = ({ fetch: _, ...account }: ProviderAccount): Provider => ({ ...account, ...hintsOf(account) });
 
 const needs = (field: string, what: string, input: unknown = null) => invalid(['body', field], what, input);
 
@@ -42,7 +44,7 @@ function checkComplete(draft: Draft): void {
   if (api_key) return;
   if (provider === 'bedrock' && !(draft.access_key_id && draft.secret_access_key))
     throw needs('api_key', 'bedrock needs an api_key, or access_key_id and secret_access_key');
-  const atHome = addressesOf(draft).some(({ base_url }) => isOwnAddress(provider, base_url));
+  const atHome = base_urls.length === 0 || base_urls.some((url) => isOwnAddress(provider, url));
   if (provider === 'azure' || (provider !== 'bedrock' && atHome))
     throw needs('api_key', `${provider} needs an api_key`);
 }
@@ -62,8 +64,11 @@ export function makeProviders(deps: {
   accounts: Accounts;
   secrets: Keyring;
   listModels(address: ProviderAddress, signal: AbortSignal): Promise<string[]>;
+  /** What an address is by how it is written: `private`, `metadata` or harmless. */
+  addressKind(url: string): string;
 }) {
-  const { db, bell, accounts, secrets } = deps;
+  const { db, bell, accounts, secrets, addressKind } = deps;
+  const isAdmin = ({ permissions }: Scope) => allows(permissions, 'org:admin');
 
   async function find(scope: Scope, id: string): Promise<ProviderAccount> {
     const account = await accounts.find(scope, id);
@@ -129,6 +134,7 @@ export function makeProviders(deps: {
     get: async (scope: Scope, id: string): Promise<Provider> => shown(await find(scope, id)),
 
     async create(scope: Scope, input: ProviderCreate): Promise<Provider> {
+      checkAddresses(input.base_urls, addressKind, { private_allowed: isAdmin(scope) });
       const row = await rowOf(scope, newId(), {
         ...input,
         name: input.name ?? input.provider,
@@ -137,6 +143,7 @@ export function makeProviders(deps: {
         api_key: input.api_key ?? null,
         access_key_id: input.access_key_id ?? null,
         secret_access_key: input.secret_access_key ?? null,
+        private_allowed: isAdmin(scope) ? 'org_admin' : null,
       });
       return uniquely(row.name, () =>
         changing(scope, async (tx) => answerOf(await store.insertAccount(tx, scope.tenant_id, row))),
@@ -144,9 +151,19 @@ export function makeProviders(deps: {
     },
 
     async update(scope: Scope, id: string, patch: ProviderPatch): Promise<Provider> {
-      const { id: _, source: __, created_at: ___, updated_at: ____, ...before } = await findOwn(scope, id);
-      const given = Object.fromEntries(Object.entries(patch).filter(([, value]) => value !== undefined));
-      const row = await rowOf(scope, id, { ...before, ...given });
+      const before = await findOwn(scope, id);
+      // A mask that comes back is no new key.
+      const hints = new Map<string, unknown>(Object.entries(hintsOf(before)));
+      const given: Partial<Draft> = Object.fromEntries(
+        Object.entries(patch).filter(([name, value]) => value !== undefined && value !== hints.get(name)),
+      );
+      const after = { ...before, ...given };
+      const moved = isMoved(before, after);
+      if (moved) requireKeysAgain(before, given, after.base_urls);
+      const allowed = moved ? null : (before.private_allowed as Draft['private_allowed']);
+      const private_allowed = given.base_urls && isAdmin(scope) ? 'org_admin' : allowed;
+      if (moved) checkAddresses(after.base_urls, addressKind, { private_allowed: private_allowed !== null });
+      const row = await rowOf(scope, id, { ...after, private_allowed });
       return uniquely(row.name, () =>
         changing(scope, async (tx) => {
           const after = await store.updateAccount(tx, scope.tenant_id, row);

@@ -46,7 +46,7 @@ async function registryOf(environment: ProviderConfig[], found: Record<string, s
   const registry = makeRegistry({
     db,
     bell,
-    accounts: makeAccounts({ db, bell, secrets, environment }),
+    accounts: makeAccounts({ db, bell, secrets, environment, fetches: { guarded: fetch, private: fetch } }),
     catalogue,
     offers: makeOffers({ catalogue, listModels }),
     makeModel: (address, model) => {

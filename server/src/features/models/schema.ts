@@ -49,6 +49,8 @@ export const provider = z
     secret_access_key: masked,
     models: z.array(z.string()),
     enabled: z.boolean(),
+    /** Who stands behind its private addresses; null: only public and listed ones are spoken to. */
+    private_allowed: z.enum(['environment', 'stored_before', 'org_admin']).nullable(),
     /** One that the environment configures can't be changed here. */
     source: z.enum(['environment', 'api']),
     created_at: z.iso.datetime().nullable(),

@@ -18,6 +18,8 @@ export interface AccountRow {
   region: string | null;
   models: string[];
   enabled: boolean;
+  /** Who stands behind its private addresses; null: only public and listed ones are spoken to. */
+  private_allowed: 'stored_before' | 'org_admin' | null;
   secrets: string;
   hints: KeyHints;
   created_at: string;
@@ -26,7 +28,7 @@ export interface AccountRow {
 
 type NewAccount = Omit<AccountRow, 'created_at' | 'updated_at'>;
 
-const columns = sql`id, name, provider, base_urls, api_version, region, models, enabled, secrets, hints,
+const columns = sql`id, name, provider, base_urls, api_version, region, models, enabled, private_allowed, secrets, hints,
   created_at, updated_at`;
 
 export const listAccounts = (db: Db, tenant_id: string) =>
@@ -35,16 +37,17 @@ export const listAccounts = (db: Db, tenant_id: string) =>
 export const insertAccount = async (db: Db, tenant_id: string, row: NewAccount) =>
   (await db.row<AccountRow>(sql`
     insert into provider_accounts (tenant_id, id, name, provider, base_urls, api_version, region, models, enabled,
-                                   secrets, hints)
+                                   private_allowed, secrets, hints)
     values (${tenant_id}, ${row.id}, ${row.name}, ${row.provider}, ${row.base_urls}, ${row.api_version},
-            ${row.region}, ${row.models}, ${row.enabled}, ${row.secrets}, ${row.hints})
+            ${row.region}, ${row.models}, ${row.enabled}, ${row.private_allowed}, ${row.secrets},
+            ${row.hints})
     returning ${columns}`)) as AccountRow;
 
 export const updateAccount = async (db: Db, tenant_id: string, row: NewAccount) =>
   db.row<AccountRow>(sql`
     update provider_accounts set name = ${row.name}, base_urls = ${row.base_urls}, api_version = ${row.api_version},
-      region = ${row.region}, models = ${row.models}, enabled = ${row.enabled}, secrets = ${row.secrets},
-      hints = ${row.hints}, updated_at = now()
+      region = ${row.region}, models = ${row.models}, enabled = ${row.enabled},
+      private_allowed = ${row.private_allowed}, secrets = ${row.secrets}, hints = ${row.hints}, updated_at = now()
     where tenant_id = ${tenant_id} and id = ${row.id}
     returning ${columns}`);
 

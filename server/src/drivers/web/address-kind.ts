@@ -1,0 +1,22 @@
+import { effectiveAddress, isMetadata, isMetadataName, isPublic } from './address-rules.ts';
+import type { AllowList } from './allow-list.ts';
+
+/** What an address is by how it is written; a `name` shows only when it is resolved. */
+export type AddressKind = 'public' | 'allowed' | 'private' | 'metadata' | 'name';
+
+const localName = /(?:^|\.)localhost$/;
+
+/** Tells early what the guard of connections will refuse. It decides nothing: a name may lead anywhere. */
+export const makeAddressKind =
+  (allow: AllowList) =>
+  (url: string): AddressKind => {
+    const host =
+      URL.parse(url)
+        ?.hostname.replace(/^\[(.*)\]$/, '$1')
+        .replace(/\.$/, '') ?? '';
+    const address = effectiveAddress(host);
+    if (isMetadataName(host) || (address && isMetadata(address))) return 'metadata';
+    if (allow.host(host) || (address && allow.address(address))) return 'allowed';
+    if (address) return isPublic(address) ? 'public' : 'private';
+    return localName.test(host) ? 'private' : 'name';
+  };

@@ -1,0 +1,41 @@
+import { invalid } from '../../lib/errors.ts';
+import type { ProviderConfig } from '../../lib/provider-address.ts';
+import type { Keys } from './accounts.ts';
+
+type Addresses = Pick<ProviderConfig, 'base_urls'>;
+
+const withoutSlash = (url: string) => url.replace(/\/+$/, '');
+/** Where a provider is spoken to; the empty text stands for its own address. */
+const placesOf = ({ base_urls }: Addresses) => (base_urls.length ? base_urls.map(withoutSlash) : ['']);
+
+/** Whether something would be sent to a place that it was not sent to before. */
+export function isMoved(before: Addresses, after: Addresses): boolean {
+  const known = new Set(placesOf(before));
+  return placesOf(after).some((place) => !known.has(place));
+}
+
+/** A caller who may change a provider must not learn its keys by having them sent to an address of its own. */
+export function requireKeysAgain(before: Keys, given: Partial<Keys>, base_urls: readonly string[]): void {
+  for (const name of ['api_key', 'access_key_id', 'secret_access_key'] as const)
+    if (before[name] !== null && given[name] === undefined)
+      throw invalid(['body', 'base_urls'], `another address needs the ${name} to be given again`, base_urls);
+}
+
+/** Refuses what the guard of connections would refuse anyway, while the caller can still do something about it. */
+export function checkAddresses(
+  base_urls: readonly string[],
+  kindOf: (url: string) => string,
+  { private_allowed }: { private_allowed: boolean },
+): void {
+  for (const [index, url] of base_urls.entries()) {
+    const kind = kindOf(url);
+    if (kind === 'metadata')
+      throw invalid(['body', 'base_urls', String(index)], "a cloud's metadata service is no provider of models", url);
+    if (kind === 'private' && !private_allowed)
+      throw invalid(
+        ['body', 'base_urls', String(index)],
+        'this address is private: a key with org:admin can save it, or the operator lists it in ATRIUM_PROVIDER_ALLOW',
+        url,
+      );
+  }
+}
