@@ -1,4 +1,4 @@
-import { globSync, readFileSync } from 'node:fs';
+import { globSync, readFileSync, statSync } from 'node:fs';
 
 /** How many files share a process: each process takes a second and a half of a core to read the program. */
 const together = 20;
@@ -17,9 +17,11 @@ const alone: readonly RegExp[] = [
   /\bmock\.timers\b|\bnewId\(\w/,
 ];
 
-/** The test files at these paths, which may be patterns, or all there are. */
+/** The test files at these paths, which may be patterns or folders, or all there are. */
 export function testFiles(paths: readonly string[]): string[] {
-  return globSync(paths.length > 0 ? [...paths] : ['server/{src,test}/**/*.test.ts']).sort();
+  const isFolder = (path: string) => statSync(path, { throwIfNoEntry: false })?.isDirectory();
+  const patterns = paths.map((path) => (isFolder(path) ? `${path}/**/*.test.ts` : path));
+  return globSync(paths.length > 0 ? patterns : ['server/{src,test}/**/*.test.ts']).sort();
 }
 
 /** Which files share a process, dealt out by their length; those that share with nobody come last, to fill the gaps. */

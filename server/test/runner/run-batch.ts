@@ -1,31 +1,41 @@
 import { test } from 'node:test';
 import { pathToFileURL } from 'node:url';
-
-/** The slowest file takes a fortieth of it on two cores that have nothing else to do. */
-const longest_ms = 600_000;
+import { Worker } from 'node:worker_threads';
 
 /** How long a process may stay when all its tests are done. */
 const lingering_ms = 30_000;
+
+/** How long after its limit a file may take to give up by itself. */
+const grace_ms = 10_000;
 
 /**
  * One test file after the other, each inside a test of its name: what it makes at its top level is closed before the next
  * one is read. That test is taken out of the report again.
  */
-export async function runBatch(files: readonly string[]): Promise<void> {
+export async function runBatch(files: readonly string[], limit_ms: number): Promise<void> {
   let current: string | undefined;
   process.on('exit', () => {
     if (current) console.error(`The process ended within ${current}`);
   });
   // A test may wait for what keeps no process alive, such as AbortSignal.timeout: the files after it would be lost.
   const alive = setInterval(() => {}, 60_000);
+  const watchdog = new Worker(new URL('./watchdog.ts', import.meta.url), {
+    workerData: limit_ms + Math.min(grace_ms, limit_ms),
+  });
+  watchdog.unref();
   for (const file of files) {
     current = file;
-    await test(file, { timeout: longest_ms }, () => import(pathToFileURL(file).href));
+    watchdog.postMessage(file);
+    await test(file, { timeout: limit_ms }, () => import(pathToFileURL(file).href));
   }
   clearInterval(alive);
+  watchdog.postMessage(`The end of ${files.join(', ')}`);
   current = undefined;
-  setTimeout(() => {
-    console.error(`Left open by one of ${files.join(', ')}: ${process.getActiveResourcesInfo().join(', ')}`);
-    process.exit(1);
-  }, lingering_ms).unref();
+  setTimeout(
+    () => {
+      console.error(`Left open by one of ${files.join(', ')}: ${process.getActiveResourcesInfo().join(', ')}`);
+      process.exit(1);
+    },
+    Math.min(lingering_ms, limit_ms),
+  ).unref();
 }
