@@ -1,11 +1,13 @@
 import type {
   JSONObject,
   LanguageModelV4CallOptions,
+  LanguageModelV4ToolChoice,
   SharedV4ProviderOptions,
   SharedV4Warning,
 } from '@ai-sdk/provider';
-import type { ModelRequest } from './driver.ts';
+import type { ModelRequest, ToolChoice } from './driver.ts';
 import { promptOf } from './prompt.ts';
+import { isStrictSchema } from './strict-schema.ts';
 import type { AssistantParts } from './thoughts.ts';
 
 /** Settings that a provider may not take; each can be left out without changing what is asked. */
@@ -18,7 +20,9 @@ export type Setting =
   | 'frequency_penalty'
   | 'stop_sequences'
   | 'reasoning_effort'
-  | 'parallel_tool_calls';
+  | 'parallel_tool_calls'
+  | 'tool_choice'
+  | 'response_format';
 
 /** What is particular to a provider beyond what the common call options say. */
 export interface ProviderTraits {
@@ -48,6 +52,14 @@ function reasoningOf(
   return traits.says_no_reasoning ? 'none' : undefined;
 }
 
+const choiceOf = (choice: ToolChoice): LanguageModelV4ToolChoice =>
+  typeof choice === 'string' ? { type: choice } : { type: 'tool', toolName: choice.tool };
+
+function formatOf({ json_schema, json_object }: ModelRequest): LanguageModelV4CallOptions['responseFormat'] {
+  if (json_schema) return { type: 'json', name: 'answer', schema: json_schema };
+  return json_object && { type: 'json' };
+}
+
 export function callOptions(
   request: ModelRequest,
   traits: ProviderTraits,
@@ -56,6 +68,8 @@ export function callOptions(
 ): LanguageModelV4CallOptions {
   const { key, values } = traits.options(request, left_out);
   const reasoning = left_out.has('reasoning_effort') ? undefined : reasoningOf(request, traits, remembered);
+  const responseFormat = left_out.has('response_format') ? undefined : formatOf(request);
+  const choice = left_out.has('tool_choice') ? 'auto' : (request.tool_choice ?? 'auto');
   return {
     prompt: promptOf(request, traits.cache_marker, remembered),
     ...(!left_out.has('max_tokens') && { maxOutputTokens: request.max_tokens }),
@@ -69,17 +83,17 @@ export function callOptions(
       request.stop_sequences.length > 0 && { stopSequences: request.stop_sequences }),
     ...(reasoning && { reasoning }),
     ...(request.tools.length > 0 && {
-      tools: request.tools.map(({ name, description, input_schema }) => ({
+      tools: request.tools.map(({ name, description, input_schema, strict }) => ({
         type: 'function' as const,
         name,
         description,
         inputSchema: input_schema,
+        // A schema that leaves room can't be enforced; providers refuse the request then.
+        ...(strict && isStrictSchema(input_schema) && { strict }),
       })),
-      toolChoice: { type: 'auto' as const },
+      toolChoice: choiceOf(choice),
     }),
-    ...(request.json_schema && {
-      responseFormat: { type: 'json' as const, name: 'answer', schema: request.json_schema },
-    }),
+    ...(responseFormat && { responseFormat }),
     providerOptions: { [key]: values },
   };
 }
@@ -94,6 +108,8 @@ const settingNames: Record<string, Setting> = {
   stopSequences: 'stop_sequences',
   reasoning: 'reasoning_effort',
   reasoningEffort: 'reasoning_effort',
+  responseFormat: 'response_format',
+  toolChoice: 'tool_choice',
 };
 
 /** What stands at its default was asked for by nobody, and is missed by nobody either. */

@@ -6,6 +6,8 @@ export interface ModelRequest {
   messages: ModelMessage[];
   tools: ModelTool[];
   parallel_tool_calls: boolean;
+  /** Whether a tool has to be called, and which; left out: as the model sees fit. */
+  tool_choice?: ToolChoice;
   max_tokens: number;
   temperature: number;
   top_p: number;
@@ -20,7 +22,12 @@ export interface ModelRequest {
   cache: boolean;
   /** Ask for an answer that is JSON of this schema. */
   json_schema?: Record<string, unknown>;
+  /** Ask for an answer that is a JSON object, whatever its keys. */
+  json_object?: true;
 }
+
+/** `required`: some tool; `{ tool }`: this one. */
+export type ToolChoice = 'auto' | 'required' | { tool: string };
 
 /** A request for words alone, with nothing left to chance; whoever wants it otherwise says so over it. */
 export const plainRequest = {
@@ -40,6 +47,8 @@ export interface ModelTool {
   name: string;
   description: string;
   input_schema: Record<string, unknown>;
+  /** Have the provider hold the model to the schema, where it can. */
+  strict?: boolean;
 }
 
 export type ModelMessage =

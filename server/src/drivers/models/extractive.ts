@@ -47,7 +47,7 @@ export function makeExtractive({ estimateTokens, estimateMessages }: Estimates):
   return {
     async *stream(request: ModelRequest, signal: AbortSignal): AsyncGenerator<ModelPart> {
       signal.throwIfAborted();
-      if (request.json_schema)
+      if (request.json_schema || request.json_object)
         throw new ModelError(`${extractiveName} can't answer in a given form: this needs a language model`, {
           status: 400,
         });

@@ -8,6 +8,8 @@ const refusing =
 const names: Record<Setting, RegExp> = {
   reasoning_effort: /\breasoning(_effort|\.effort)?\b|\bthink(ing)?\b/i,
   parallel_tool_calls: /parallel_tool_calls/i,
+  tool_choice: /tool_?choice/i,
+  response_format: /response_?format|json_schema|json_object|structured output/i,
   presence_penalty: /presence_?penalty/i,
   frequency_penalty: /frequency_?penalty/i,
   stop_sequences: /\bstop(_?sequences)?\b/i,
@@ -21,6 +23,8 @@ function wasAsked(setting: Setting, request: ModelRequest): boolean {
   if (setting === 'reasoning_effort') return request.reasoning !== 'off';
   if (setting === 'stop_sequences') return request.stop_sequences.length > 0;
   if (setting === 'parallel_tool_calls') return !request.parallel_tool_calls;
+  if (setting === 'tool_choice') return request.tools.length > 0 && (request.tool_choice ?? 'auto') !== 'auto';
+  if (setting === 'response_format') return request.json_object === true || request.json_schema !== undefined;
   return true;
 }
 

@@ -3,7 +3,7 @@ import { AppError, conflict } from '../../lib/errors.ts';
 import type { Frame } from '../../lib/sse-frame.ts';
 import type { RunError, RunEvent, Usage } from '../runs/events.ts';
 import { afterRetractions } from '../runs/retraction.ts';
-import { makeSaying, type Said, withoutDiscarded } from './saying.ts';
+import { makeSaying, type Said, type Telling, withoutDiscarded } from './saying.ts';
 import type { Completion, CompletionUsage } from './schema.ts';
 
 /** What every answer to one request has in common. */
@@ -29,19 +29,24 @@ function failure({ code, message }: RunError): AppError {
 }
 
 /** The whole answer of a run that is over. */
-export function wholeAnswer(head: Head, events: readonly RunEvent[]): Completion {
-  const said = afterRetractions(withoutDiscarded(events)).flatMap(makeSaying());
+export function wholeAnswer(head: Head, events: readonly RunEvent[], telling: Telling): Completion {
+  const said = afterRetractions(withoutDiscarded(events)).flatMap(makeSaying(telling));
   const end = said.at(-1);
   if (end?.type === 'error') throw failure(end.error);
   if (end?.type !== 'end') throw new AppError('unavailable', 'The answer broke off', { code: 'run_interrupted' });
   const content = said.map((one) => (one.type === 'text' ? one.text : '')).join('');
+  const tool_calls = said.flatMap((one) => (one.type === 'tool-calls' ? one.calls : []));
+  const called = tool_calls.length > 0;
   return {
     ...head,
     object: 'chat.completion',
     choices: [
       {
         index: 0,
-        message: { role: 'assistant', content, refusal: null },
+        message: {
+          ...{ role: 'assistant', content: called ? content || null : content, refusal: null },
+          ...(called && { tool_calls }),
+        },
         logprobs: null,
         finish_reason: end.finish_reason,
       },
@@ -63,6 +68,8 @@ export function makeChunkFrames(head: Head, include_usage: boolean) {
     start: choice({ role: 'assistant', content: '', refusal: null }),
     of(said: Said): Frame[] {
       if (said.type === 'text') return [choice({ content: said.text })];
+      if (said.type === 'tool-calls')
+        return said.calls.map((call, index) => choice({ tool_calls: [{ index, ...call }] }));
       if (said.type === 'error')
         return [{ data: JSON.stringify(completionError(503, said.error.code, said.error.message)) }, done];
       const usage = include_usage ? [chunk([], usageOf(said.usage))] : [];

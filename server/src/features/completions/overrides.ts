@@ -4,8 +4,11 @@ import type { CompletionRequest } from './schema.ts';
 
 const samplingKeys = ['temperature', 'top_p', 'presence_penalty', 'frequency_penalty'] as const;
 
-/** The settings of this one conversation: what the request says over what the agent has. */
-export function overridesOf(agent: SparseSettings, body: CompletionRequest, instructions: string[]): SparseSettings {
+/**
+ * The settings of this one conversation: what the request says over what the agent has. Only what changes how the model
+ * samples, and what makes an answer shorter: whoever may run an agent may set these.
+ */
+export function overridesOf(agent: SparseSettings, body: CompletionRequest): SparseSettings {
   const own = effectiveSettings(agent);
   const settings: SparseSettings = {};
   const asked = samplingKeys.filter((name) => body[name] !== undefined);
@@ -17,12 +20,8 @@ export function overridesOf(agent: SparseSettings, body: CompletionRequest, inst
   }
   for (const name of asked) Object.assign(settings, { [name]: body[name] });
   const max_tokens = body.max_completion_tokens ?? body.max_tokens;
-  if (max_tokens !== undefined) settings.max_tokens = max_tokens;
+  // More than the agent's is not refused: clients send large numbers by habit, and get what the agent has.
+  if (max_tokens !== undefined && max_tokens < own.max_tokens) settings.max_tokens = max_tokens;
   if (body.stop) settings.stop_sequences = body.stop;
-  if (instructions.length) {
-    const before = own.extra_instructions.filter(({ text }) => text.trim());
-    const added = instructions.map((text) => ({ text, definition: { type: 'doc', content: [] } }));
-    settings.extra_instructions = [...before, ...added];
-  }
   return settings;
 }

@@ -12,7 +12,8 @@ export interface UserTurn {
   images: string[];
 }
 
-export type Turn = UserTurn | { role: 'assistant'; parts: MessagePart[] };
+export type AssistantTurn = { role: 'assistant'; parts: MessagePart[] };
+export type Turn = UserTurn | AssistantTurn;
 
 export interface Requested {
   /** What the system or the developer says: instructions of this call. */
@@ -20,6 +21,8 @@ export interface Requested {
   history: Turn[];
   /** What is to be answered. */
   last: UserTurn;
+  /** What was said since: calls of the client's tools, and what they gave back. */
+  continued: MessagePart[];
 }
 
 const textOf = ({ content }: Message) => content.flatMap(({ type, text }) => (type === 'text' ? text : [])).join('\n');
@@ -39,15 +42,15 @@ const parsed = (text: string): unknown => {
   }
 };
 
-/** Tools of another agent that the client talked to before: kept as they were called, with what they gave back. */
-function assistantTurn(message: Message, results: ReadonlyMap<string, string>): Turn {
+/** Calls of tools that the client has run, or another agent before: kept as they were made. Their results come after. */
+function assistantTurn(message: Message): AssistantTurn {
   const text = textOf(message);
   const said: MessagePart[] = text ? [{ role: 'assistant', type: 'text', content: text, step: 1 }] : [];
   const calls = (message.tool_calls ?? []).map(
     ({ id, function: { name, arguments: input } }): MessagePart => ({
       role: 'function',
       type: 'function',
-      content: results.get(id) ?? '',
+      content: '',
       step: 1,
       name,
       tool_call_id: id,
@@ -58,8 +61,42 @@ function assistantTurn(message: Message, results: ReadonlyMap<string, string>): 
   return { role: 'assistant', parts: [...said, ...calls] };
 }
 
+/** The call among these turns that a tool message answers: of those with its id, the newest. */
+const callOf = (turns: readonly Turn[], id: string | undefined) =>
+  turns
+    .flatMap((turn) => (turn.role === 'assistant' ? turn.parts : []))
+    .findLast((part) => part.type === 'function' && part.tool_call_id === id);
+
 const saysNothing = (turn: Turn) =>
   turn.role === 'user' ? !turn.text.trim() && turn.images.length === 0 : turn.parts.length === 0;
+
+function turnsOf(messages: readonly Message[]): Turn[] {
+  const turns: Turn[] = [];
+  const answered = new Set<MessagePart>();
+  for (const [at, message] of messages.entries()) {
+    if (message.role === 'user') turns.push(userTurn(message, at));
+    else if (message.role === 'assistant') turns.push(assistantTurn(message));
+    else if (message.role === 'tool') {
+      const call = callOf(turns, message.tool_call_id);
+      if (!call)
+        throw invalid(
+          ['body', 'messages', String(at), 'tool_call_id'],
+          'no message before it has a call of this id',
+          message.tool_call_id ?? null,
+        );
+      call.content = textOf(message);
+      answered.add(call);
+    }
+  }
+  // The model that is asked next needs to hear all of what it waits for.
+  const last = turns.at(-1);
+  const missing = (last?.role === 'assistant' ? last.parts : []).find(
+    (part) => part.type === 'function' && !answered.has(part),
+  );
+  if (missing?.type === 'function')
+    throw invalid(['body', 'messages'], `the call ${missing.tool_call_id} has no tool message`, missing.tool_call_id);
+  return turns;
+}
 
 /** The messages of a request by what they are for: to instruct, to be remembered, to be answered. */
 export function requested(messages: readonly Message[]): Requested {
@@ -67,17 +104,21 @@ export function requested(messages: readonly Message[]): Requested {
     if (role !== 'user' && content.some(({ type }) => type === 'image_url'))
       throw invalid(['body', 'messages', String(at), 'content'], 'only a user can send images', role);
 
-  const results = new Map(messages.flatMap((m) => (m.tool_call_id ? [[m.tool_call_id, textOf(m)] as const] : [])));
-  const instructions: string[] = [];
-  const turns: Turn[] = [];
-  for (const [at, message] of messages.entries()) {
-    if (message.role === 'user') turns.push(userTurn(message, at));
-    else if (message.role === 'assistant') turns.push(assistantTurn(message, results));
-    else if (message.role !== 'tool' && textOf(message).trim()) instructions.push(textOf(message));
-  }
-  const last = turns.pop();
+  const instructions = messages
+    .filter(({ role }) => role === 'system' || role === 'developer')
+    .map(textOf)
+    .filter((text) => text.trim());
+  const turns = turnsOf(messages);
+  const at = turns.findLastIndex(({ role }) => role === 'user');
+  const last = turns[at];
   const ends = messages.findLast(({ role }) => role !== 'system' && role !== 'developer')?.role;
-  if (last?.role !== 'user' || ends !== 'user' || saysNothing(last))
-    throw invalid(['body', 'messages'], 'the last message should be what a user says', ends ?? null);
-  return { instructions, history: turns.filter((turn) => !saysNothing(turn)), last };
+  if (last?.role !== 'user' || (ends !== 'user' && ends !== 'tool') || saysNothing(last))
+    throw invalid(
+      ['body', 'messages'],
+      'the last message should be what a user says, or what a tool gave back to answer it',
+      ends ?? null,
+    );
+  const since = turns.slice(at + 1).filter((turn) => turn.role === 'assistant');
+  const continued = since.flatMap(({ parts }, index) => parts.map((part) => ({ ...part, step: index + 1 })));
+  return { instructions, history: turns.slice(0, at).filter((turn) => !saysNothing(turn)), last, continued };
 }

@@ -3,6 +3,7 @@ import { jsonSchemaOf } from '../../lib/schema/json-schema.ts';
 import { refuse, scalar } from '../../lib/schema/scalar.ts';
 import * as s from '../../lib/schema/schema.ts';
 import { model as modelSettings } from '../settings/model.ts';
+import { clientTools, responseFormat, toolChoice } from './client-tool-schema.ts';
 
 /** `agent:` with the id or the name of an agent; a bare id does too. */
 const agentModel = s
@@ -57,7 +58,6 @@ const unsupported = (why: string, isHarmless: (input: unknown) => boolean) =>
   );
 
 const isEmpty = (input: unknown) => Array.isArray(input) && input.length === 0;
-const agentsOwn = 'an agent brings its own tools and runs them itself';
 const { temperature, top_p, max_tokens, presence_penalty, frequency_penalty } = modelSettings;
 const stop = z.preprocess(
   (input) => (typeof input === 'string' ? [input] : input),
@@ -82,12 +82,12 @@ export const completionRequest = z
     user: s.optional(s.str({ max: 512 })),
     safety_identifier: s.optional(s.str({ max: 512 })),
     n: unsupported('more than one answer (n)', (input) => input === 1),
-    tools: unsupported(agentsOwn, isEmpty),
-    functions: unsupported(agentsOwn, isEmpty),
-    response_format: unsupported(
-      'an answer in a given format (response_format)',
-      (input) => (input as { type?: unknown }).type === 'text',
-    ),
+    /** Those of the client, which runs them itself; the agent's own are the agent's affair. */
+    tools: s.optional(clientTools),
+    tool_choice: s.optional(toolChoice),
+    parallel_tool_calls: s.optional(s.bool()),
+    functions: unsupported('the older form of tools (functions); send tools', isEmpty),
+    response_format: s.optional(responseFormat),
   })
   .meta({ id: 'CompletionRequest' });
 
@@ -99,7 +99,14 @@ export const completionUsage = z.strictObject({
   completion_tokens_details: z.strictObject({ reasoning_tokens: z.int() }),
 });
 
-const finishReasons = ['stop', 'length', 'content_filter'] as const;
+const finishReasons = ['stop', 'length', 'tool_calls', 'content_filter'] as const;
+
+/** A call of a tool that the client is to run. */
+export const clientToolCall = z.strictObject({
+  id: z.string(),
+  type: z.literal('function'),
+  function: z.strictObject({ name: z.string(), arguments: z.string() }),
+});
 
 export const completion = z
   .strictObject({
@@ -110,7 +117,13 @@ export const completion = z
     choices: z.array(
       z.strictObject({
         index: z.int(),
-        message: z.strictObject({ role: z.literal('assistant'), content: z.string(), refusal: z.null() }),
+        message: z.strictObject({
+          role: z.literal('assistant'),
+          /** Null when there are calls and no words. */
+          content: z.string().nullable(),
+          refusal: z.null(),
+          tool_calls: z.array(clientToolCall).optional(),
+        }),
         logprobs: z.null(),
         finish_reason: z.enum(finishReasons),
       }),
@@ -136,5 +149,6 @@ export const modelParams = s.object({ model: agentModel });
 export type CompletionRequest = z.output<typeof completionRequest>;
 export type Completion = z.output<typeof completion>;
 export type CompletionUsage = z.output<typeof completionUsage>;
+export type ClientToolCall = z.output<typeof clientToolCall>;
 export type FinishReason = (typeof finishReasons)[number];
 export type AgentAsModel = z.output<typeof agentAsModel>;

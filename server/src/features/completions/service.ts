@@ -1,4 +1,4 @@
-import { conflict } from '../../lib/errors.ts';
+import { conflict, invalid } from '../../lib/errors.ts';
 import { newId } from '../../lib/ids.ts';
 import type { Scope } from '../../lib/scope.ts';
 import { sseAnswer } from '../../lib/sse.ts';
@@ -6,17 +6,20 @@ import type { Frame } from '../../lib/sse-frame.ts';
 import { readSettings } from '../agents/service.ts';
 import type { Attachments } from '../attachments/service.ts';
 import type { Conversations } from '../conversations/service.ts';
+import { takenName } from '../runs/client-tools.ts';
 import type { RunEvent } from '../runs/events.ts';
 import type { RunLog } from '../runs/log.ts';
 import type { MessageFile, UserPart } from '../runs/message-parts.ts';
 import { afterRetractions } from '../runs/retraction.ts';
 import type { Runs } from '../runs/service.ts';
 import { firstMessageTitle } from '../runs/titles.ts';
+import { effectiveSettings } from '../settings/settings.ts';
 import type { AgentModels } from './agent-models.ts';
 import { type Head, makeChunkFrames, wholeAnswer } from './answers.ts';
+import { clientTermsOf } from './client-terms.ts';
 import { overridesOf } from './overrides.ts';
 import { requested, type Turn, type UserTurn } from './requested.ts';
-import { makeSaying, withoutDiscarded } from './saying.ts';
+import { makeSaying, type Telling, withoutDiscarded } from './saying.ts';
 import type { CompletionRequest } from './schema.ts';
 
 type RunRow = Awaited<ReturnType<Runs['find']>>;
@@ -36,6 +39,14 @@ const headOf = (run: RunRow, { model }: CompletionRequest): Head => ({
   model,
 });
 
+const tellingOf = ({ tools = [], response_format }: CompletionRequest): Telling => ({
+  client_tools: new Set(tools.map((tool) => tool.function.name)),
+  json: response_format !== undefined && response_format.type !== 'text',
+});
+
+/** From here on the model is asked, or it never will be. */
+const decisive: ReadonlySet<RunEvent['type']> = new Set(['step-start', 'guardrail', 'run-pause', 'run-end']);
+
 /**
  * Agents behind the chat completions protocol. Clients of it keep the conversation themselves and send all of it each
  * time, so each call is a conversation of its own here, answered by a run like any other: what was sent, what was said
@@ -51,9 +62,12 @@ export function makeCompletions({ models, conversations, attachments, runs, log 
   }
 
   async function begin(scope: Scope, body: CompletionRequest): Promise<RunRow> {
-    const { instructions, history, last } = requested(body.messages);
+    const asked = requested(body.messages);
+    const { history, last } = asked;
     const agent = await models.find(scope, body.model);
-    const settings = overridesOf(readSettings(agent.definition), body, instructions);
+    const own = readSettings(agent.definition);
+    const client = clientTermsOf(body, asked, effectiveSettings(own));
+    const settings = overridesOf(own, body);
     // It has a name from the start: asking a model for one would double the calls of such a client.
     const create = { name: firstMessageTitle(last.text), settings, preview: false };
     const id = body.safety_identifier || body.user;
@@ -65,7 +79,8 @@ export function makeCompletions({ models, conversations, attachments, runs, log 
       const before = [];
       for (const turn of history)
         before.push({ id: newId(), role: turn.role, parts: JSON.stringify(await partsOf(turn)) });
-      return await runs.converse(scope, row.id, before, await attached(scope, last, files));
+      const part = { ...(await attached(scope, last, files)), ...(Object.keys(client).length && { client }) };
+      return await runs.converse(scope, row.id, before, part);
     } catch (error) {
       await attachments.discard(scope, files);
       await conversations.remove(scope, row.id);
@@ -89,9 +104,19 @@ export function makeCompletions({ models, conversations, attachments, runs, log 
     return events;
   }
 
+  /** Which tools the agent has is known to its run alone. One that is refused for it is refused as any other request. */
+  async function requireTaken(scope: Scope, run: RunRow): Promise<void> {
+    for await (const event of log.follow(scope.workspace_id, run.id, 0, scope.signal)) {
+      if (!decisive.has(event.type)) continue;
+      if (event.type !== 'run-end' || event.error?.code !== takenName) return;
+      await conversations.remove(scope, run.conversation_id);
+      throw invalid(['body', 'tools'], event.error.message, null);
+    }
+  }
+
   async function* frames(scope: Scope, run: RunRow, body: CompletionRequest): AsyncGenerator<Frame> {
     const { start, of } = makeChunkFrames(headOf(run, body), body.stream_options?.include_usage ?? false);
-    const saying = makeSaying();
+    const saying = makeSaying(tellingOf(body));
     const events =
       run.finished_at === null
         ? log.follow(scope.workspace_id, run.id, 0, scope.signal)
@@ -114,10 +139,11 @@ export function makeCompletions({ models, conversations, attachments, runs, log 
     async create(scope: Scope, body: CompletionRequest) {
       const joined = await runs.earlier(scope);
       const run = joined ?? (await begin(scope, body));
+      if (!joined && body.tools?.length) await requireTaken(scope, run);
       if (body.stream) return sseAnswer(frames(scope, run, body));
       if (joined && joined.finished_at === null)
         throw conflict('The first request with this Idempotency-Key is still running', 'idempotency_key_running');
-      return wholeAnswer(headOf(run, body), await whole(scope, run));
+      return wholeAnswer(headOf(run, body), await whole(scope, run), tellingOf(body));
     },
   };
 }

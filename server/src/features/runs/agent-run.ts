@@ -11,6 +11,8 @@ import type { Settings } from '../settings/settings.ts';
 import { runTool } from '../tools/run-tool.ts';
 import type { VariableResolver } from '../variables/resolve.ts';
 import type { Workspaces } from '../workspaces/service.ts';
+import { askedByClient, offeredTo } from './client-terms.ts';
+import { requireFreeNames } from './client-tools.ts';
 import { makeCompactor } from './compaction.ts';
 import { summaryQuestion } from './compaction-summary.ts';
 import { type ConsultOptions, makeConsult, spokenFor } from './consult.ts';
@@ -77,7 +79,7 @@ export function makeAgentRun(deps: AgentRunDeps) {
   const historyOf = makeToldHistory(deps);
 
   return async function* events(
-    asked: Scope,
+    sender: Scope,
     run: RunRow,
     signal: AbortSignal,
     progress: Progress,
@@ -91,8 +93,8 @@ export function makeAgentRun(deps: AgentRunDeps) {
         user_message_id: run.user_message_id,
         message_id: run.message_id,
       };
-    const { row, settings: stored } = held ?? (await transcript.read(asked, run.conversation_id));
-    const scope = await deps.vouched(asked, row.assistant_version_id);
+    const { row, settings: stored } = held ?? (await transcript.read(sender, run.conversation_id));
+    const scope = await deps.vouched(sender, row.assistant_version_id);
     if (!progress.begun && !held) requireRoom(row, stored);
     if (row.manual && !progress.step) throw new HandedOver();
     const { settings, secrets } = await variables(scope, run.conversation_id, stored);
@@ -118,14 +120,15 @@ export function makeAgentRun(deps: AgentRunDeps) {
     }
 
     const workspace = await workspaces.nameOf(scope);
-    const prompt = (mark?: string) => systemPrompt(settings, { user: null, workspace }, mark);
-    const { content } = part;
+    const { content, client = {} } = part;
+    const asked = askedByClient(client, settings.prompt_lock);
+    const prompt = (mark?: string) => systemPrompt(settings, { user: null, workspace }, { mark, asked });
     const { conversation_id } = run;
     const { system, guard } = deps.guardrails(scope, {
       settings,
       prompt,
       conversation_id,
-      said: content,
+      said: [content, asked].join('\n'),
       veil,
       signal,
     });
@@ -136,9 +139,10 @@ export function makeAgentRun(deps: AgentRunDeps) {
       settings: { ...settings, max_tokens: Math.min(settings.max_tokens, models.max_output_tokens) },
       used_tokens: row.tokens_used + progress.usage.input_tokens + progress.usage.output_tokens,
     });
+    const { client_tools, own_tools, ...choice } = offeredTo(client);
     const compactor = makeCompactor({
       system,
-      tools: tools.map(described),
+      tools: [...tools.map(described), ...client_tools],
       context_window: models.context_window,
       max_tokens: settings.max_tokens,
       settings,
@@ -156,9 +160,15 @@ export function makeAgentRun(deps: AgentRunDeps) {
       },
     });
     const canAsk = settings.compaction_enabled && settings.compaction_tool_enabled;
-    const offered = canAsk ? [...tools, compactor.tool] : tools;
-    const toolList = offered.map(described);
-    const underWay = callsUnderWay(progress, settings.parallel_tool_calls);
+    const own = canAsk ? [...tools, compactor.tool] : tools;
+    requireFreeNames(own, client.tools);
+    const offered = own_tools ? own : [];
+    const toolList = [...offered.map(described), ...client_tools];
+    const parallel = settings.parallel_tool_calls && client.parallel_tool_calls !== false;
+    const format =
+      client.json && (client.json.schema ? { json_schema: client.json.schema } : { json_object: true as const });
+    const atClient = new Set(client_tools.map(({ name }) => name));
+    const underWay = callsUnderWay(progress, parallel, atClient);
     /** No tool outlives the run. */
     const toolTime = (name: string) => {
       const outlasts = offered.find(({ tool }) => tool === name)?.outlasts;
@@ -177,7 +187,7 @@ export function makeAgentRun(deps: AgentRunDeps) {
       taint.union(new Set([...progress.brought].flatMap(([kind, since]) => (since < step ? kind : []))));
     if (!progress.input_passed) {
       // What came along from elsewhere is judged like what was said here.
-      const brought = row.chat_transport === 'openai' ? broughtAlong(messages, settings) : attachedText(messages);
+      const brought = row.chat_transport === 'openai' ? broughtAlong(messages, client) : attachedText(messages);
       for (const text of [content, brought]) yield* noted(guard.check('input', 0, text), warnings);
     }
 
@@ -188,11 +198,12 @@ export function makeAgentRun(deps: AgentRunDeps) {
         system,
         messages,
         tools: toolList,
-        parallel_tool_calls: settings.parallel_tool_calls,
+        client_tools: atClient,
+        parallel_tool_calls: parallel,
         progress,
       },
       {
-        call: (said) => models.call(said),
+        call: (said) => models.call({ ...said, parallel_tool_calls: parallel, ...choice, ...format }),
         async runTool(call, open, told) {
           const tool = offered.find((one) => one.tool === call.name);
           const spoken = spokenFor(open.asked.get(call.id), tool);
@@ -224,7 +235,16 @@ export function makeAgentRun(deps: AgentRunDeps) {
       },
     );
     // Nothing of the loop happens unless it is read.
-    const turn = turnOf(run, settings, { content, messages, brings: [...taint], note, progress, deadline, signal });
+    const turn = turnOf(run, settings, {
+      content,
+      asked,
+      messages,
+      brings: [...taint],
+      note,
+      progress,
+      deadline,
+      signal,
+    });
     const said = turn && deps.flow ? deps.flow(scope, turn) : loop;
     for await (const event of noted(guard.watch(said), warnings)) {
       const footer = event.type === 'message-end' ? footerOf(settings) : null;

@@ -37,14 +37,16 @@ export function turnOf(
   settings: Pick<Settings, 'agentflow_enabled' | 'agent_flow_id' | 'chatflow_tools'>,
   told: Pick<Driven, 'brings' | 'note' | 'progress' | 'deadline' | 'signal'> & {
     content: string;
+    /** What the calling application asks for. */
+    asked: string;
     messages: readonly ModelMessage[];
   },
 ): Driven | undefined {
   const { agentflow_enabled, agent_flow_id: flow_id, chatflow_tools: tool_types } = settings;
   if (!agentflow_enabled || !flow_id) return undefined;
-  const { content: message, messages, ...rest } = told;
-  // The last one is the message itself.
-  const history = wordsOf(messages).slice(0, -1);
+  const { content: message, asked, messages, ...rest } = told;
+  // A flow has no prompt to put it below: it hears it as the first thing that was said. The last one is the message itself.
+  const history = [...(asked ? [{ role: 'user' as const, text: asked }] : []), ...wordsOf(messages).slice(0, -1)];
   return { flow_id, run_id, message_id, conversation_id, message, history, tool_types, ...rest };
 }
 

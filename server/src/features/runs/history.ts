@@ -18,12 +18,15 @@ export async function modelHistory(
   filesFor: (files: MessageFile[], is_last: boolean) => Promise<(TextContent | FileContent)[]>,
 ): Promise<ModelMessage[]> {
   const messages: ModelMessage[] = [];
+  /** Where the message stands that the next reply answers. */
+  let asked = -1;
   for (const [index, { role, parts: text, metadata }] of rows.entries()) {
     const parts = JSON.parse(text) as MessagePart[];
     if (role !== 'user') {
       // What a guardrail kept from the model then is kept from it now, and so is what was said in reply.
-      if (!wasHeard(metadata) && messages.at(-1)?.role === 'user') messages.pop();
+      if (!wasHeard(metadata) && asked >= 0) messages.length = asked;
       else messages.push(...replyMessages(parts));
+      asked = -1;
       continue;
     }
     for (const part of parts) {
@@ -31,7 +34,8 @@ export async function modelHistory(
       const files = part.files?.length ? await filesFor(part.files, index === rows.length - 1) : [];
       // An image may come without a word; providers refuse a text that is empty.
       const said = part.content ? [{ type: 'text' as const, text: part.content }] : [];
-      messages.push({ role: 'user', parts: [...files, ...said] });
+      asked = messages.length;
+      messages.push({ role: 'user', parts: [...files, ...said] }, ...replyMessages(part.client?.continued ?? []));
     }
   }
   return messages;

@@ -31,6 +31,8 @@ export interface LoopInput {
   system: string;
   messages: ModelMessage[];
   tools: ModelRequest['tools'];
+  /** Names of those that run at the client: a step that calls one is the last of the run. */
+  client_tools: ReadonlySet<string>;
   parallel_tool_calls: boolean;
   /** What was done already, before a crash. */
   progress: Progress;
@@ -51,10 +53,11 @@ export async function* runAgent(input: LoopInput, deps: LoopDeps): AsyncGenerato
 
   for (let step = repeated ? progress.step : progress.step + 1; !progress.finished; step++) {
     if (open) {
-      const done = yield* finishTools(open, input.parallel_tool_calls, spent, deps);
+      const done = yield* finishTools(open, input, spent, deps);
       // It goes on from this very place once people have answered.
       if (!done) return yield { type: 'run-pause' };
       usage = spent.usage;
+      if (open.calls.some(({ name }) => input.client_tools.has(name))) break;
       messages = [...messages, ...stepMessages(open)];
       open = null;
     }
@@ -116,18 +119,19 @@ export async function* runAgent(input: LoopInput, deps: LoopDeps): AsyncGenerato
 
 /**
  * Runs the calls of a step that have no result yet, in their order or side by side, and notes the results in it. Those
- * that wait for people are left, and what takes turns with them too; false when there are such.
+ * that wait for people are left, and what takes turns with them too; false when there are such. Those of the client's
+ * tools are the client's to make.
  */
 async function* finishTools(
   open: OpenStep,
-  parallel: boolean,
+  { client_tools, parallel_tool_calls: parallel }: Pick<LoopInput, 'client_tools' | 'parallel_tool_calls'>,
   spent: Pick<Progress, 'usage' | 'brought'>,
   deps: Pick<LoopDeps, 'runTool' | 'checkResult' | 'consult'>,
 ): AsyncGenerator<RunEvent, boolean> {
   for (;;) {
     yield* deps.consult(open);
     const done = new Set(open.results.map(({ id }) => id));
-    const left = open.calls.filter(({ id }) => !done.has(id));
+    const left = open.calls.filter(({ id, name }) => !done.has(id) && !client_tools.has(name));
     const held = left.findIndex((call) => waits(open, call));
     const ready = parallel ? left.filter((call) => !waits(open, call)) : left.slice(0, held < 0 ? undefined : held);
     if (ready.length === 0) return left.length === 0;

@@ -1,5 +1,6 @@
 import type { ModelMessage, ToolCallContent, ToolResultContent } from '../../drivers/models/driver.ts';
 import type { Brought, ToolProgress, ToolSource } from '../../lib/tool.ts';
+import type { ClientTerms } from './client-terms.ts';
 import type { ApprovalReason, GuardAction } from './events.ts';
 
 /** A part of a stored message. The text of a message stands here and nowhere else. */
@@ -65,6 +66,7 @@ export interface UserPart {
   files?: MessageFile[];
   /** What went into these words, when another run wrote them. */
   brings?: readonly Brought[];
+  client?: ClientTerms;
 }
 
 /**

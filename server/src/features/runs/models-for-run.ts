@@ -12,7 +12,8 @@ import { requestSettings } from './sampling.ts';
 
 export type RunModels = Awaited<ReturnType<typeof modelsForRun>>;
 
-type Said = Pick<ModelRequest, 'system' | 'messages' | 'tools' | 'max_tokens'>;
+type Said = Pick<ModelRequest, 'system' | 'messages' | 'tools' | 'max_tokens'> &
+  Partial<Pick<ModelRequest, 'parallel_tool_calls' | 'tool_choice' | 'json_schema' | 'json_object'>>;
 
 /** The models that may answer in this run, in their order, and how they are called. */
 export async function modelsForRun(

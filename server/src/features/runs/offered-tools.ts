@@ -41,12 +41,16 @@ export const described = ({ tool, description, input }: Tool) => ({
 
 /**
  * The calls that may have been under way when the node died: all without a result, or the first where they take turns.
- * One that waits for people has not been begun, nor what takes turns with it.
+ * One that waits for people has not been begun, nor what takes turns with it, and those of clients' tools run elsewhere.
  */
-export function callsUnderWay({ open }: Progress, parallel: boolean): ToolCallContent[] {
+export function callsUnderWay(
+  { open }: Progress,
+  parallel: boolean,
+  client_tools: ReadonlySet<string>,
+): ToolCallContent[] {
   if (!open) return [];
   const done = new Set(open.results.map(({ id }) => id));
-  const left = open.calls.filter(({ id }) => !done.has(id));
+  const left = open.calls.filter(({ id, name }) => !done.has(id) && !client_tools.has(name));
   return (parallel ? left : left.slice(0, 1)).filter((call) => !waits(open, call));
 }
 

@@ -57,6 +57,7 @@ async function played(deps: LoopDeps, progress: Progress, parallel: boolean): Pr
     system: '',
     messages: [],
     tools: [],
+    client_tools: new Set<string>(),
     parallel_tool_calls: parallel,
     progress,
   };

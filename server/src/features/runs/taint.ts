@@ -9,7 +9,12 @@ const both: readonly Brought[] = ['untrusted', 'private'];
  * and written by anybody. Of a result that a client of another protocol brings along, the worst is thought.
  */
 export function broughtBy(part: MessagePart): readonly Brought[] {
-  if (part.role === 'user') return [...(part.files?.length ? both : []), ...(part.brings ?? [])];
+  if (part.role === 'user') {
+    const { tools = [], continued = [] } = part.client ?? {};
+    // What a client says of its tools may be written anywhere, as what other servers say of theirs.
+    const described: readonly Brought[] = tools.length ? ['untrusted'] : [];
+    return [...(part.files?.length ? both : []), ...(part.brings ?? []), ...described, ...continued.flatMap(broughtBy)];
+  }
   return part.type === 'function' ? (part.brings ?? both) : [];
 }
 

@@ -4,8 +4,8 @@ import type { Scope } from '../../lib/scope.ts';
 import { withToolHints } from '../../lib/tool-hints.ts';
 import type { Attachments } from '../attachments/service.ts';
 import type { Transcript } from '../conversations/transcript.ts';
-import { plainOf } from '../settings/rich-text.ts';
 import type { Settings } from '../settings/settings.ts';
+import { type ClientTerms, clientTexts } from './client-terms.ts';
 import { historyLimit, modelHistory } from './history.ts';
 import type { UserPart } from './message-parts.ts';
 import type { RunModels } from './models-for-run.ts';
@@ -31,10 +31,10 @@ export function attachedText(messages: readonly ModelMessage[]): string {
 }
 
 /**
- * The conversation that a client of another protocol brings along with its message, and its instructions. Replies count
- * too: the client wrote them, so nothing proves that a model of this workspace has said them.
+ * The conversation that a client of another protocol brings along with its message, its instructions and its tools.
+ * Replies count too: the client wrote them, so nothing proves that a model of this workspace has said them.
  */
-export function broughtAlong(messages: readonly ModelMessage[], { extra_instructions }: Settings): string {
+export function broughtAlong(messages: readonly ModelMessage[], terms: ClientTerms): string {
   const texts = messages.flatMap((message) => {
     if (message.role === 'tool') return message.results.map(({ output }) => output);
     return message.parts.flatMap((part): string[] => {
@@ -42,7 +42,7 @@ export function broughtAlong(messages: readonly ModelMessage[], { extra_instruct
       return part.type === 'tool-call' ? [JSON.stringify(part.input)] : [];
     });
   });
-  return [plainOf(extra_instructions), ...texts].join('\n\n');
+  return [...clientTexts(terms), ...texts].join('\n\n');
 }
 
 /** What the user said, as it was just stored; where nothing was said before it is all there is to read. */

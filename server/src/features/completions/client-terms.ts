@@ -1,0 +1,52 @@
+import { forbidden, invalid } from '../../lib/errors.ts';
+import type { ClientTerms } from '../runs/client-terms.ts';
+import type { Settings } from '../settings/settings.ts';
+import type { Requested } from './requested.ts';
+import type { CompletionRequest } from './schema.ts';
+
+type Rules = Pick<Settings, 'prompt_lock' | 'agentflow_enabled' | 'agent_flow_id'>;
+
+/** Said plainly, since an answer that leaves it out would be taken for one that has it. */
+const notWithFlow = (field: string, input: unknown) =>
+  invalid(['body', field], 'a flow answers for this agent, which takes no such thing', input);
+
+/** What the request asks of the reply besides settings; refused where the agent does not allow or can not do it. */
+export function clientTermsOf(
+  body: CompletionRequest,
+  { instructions, continued }: Requested,
+  agent: Rules,
+): ClientTerms {
+  const { tools = [], tool_choice, parallel_tool_calls, response_format: format } = body;
+  if (instructions.length && agent.prompt_lock)
+    throw forbidden(
+      'These settings are locked: the prompt (prompt_lock). Send messages without those of the roles system and developer',
+      'settings_locked',
+    );
+  const named = typeof tool_choice === 'object' ? tool_choice.tool : undefined;
+  if (named !== undefined && !tools.some((tool) => tool.function.name === named))
+    throw invalid(['body', 'tool_choice'], `"${named}" is not among the tools of this request`, named);
+  if (tool_choice === 'required' && tools.length === 0)
+    throw invalid(['body', 'tool_choice'], 'without tools none can be required', tool_choice);
+  const json = format && format.type !== 'text';
+  if (agent.agentflow_enabled && agent.agent_flow_id) {
+    if (tools.length) throw notWithFlow('tools', tools.length);
+    if (json) throw notWithFlow('response_format', format.type);
+    if (continued.length) throw notWithFlow('messages', 'tool');
+  }
+  const schema = format?.json_schema?.schema;
+  return {
+    ...(instructions.length && { instructions: instructions.join('\n') }),
+    ...(tools.length && {
+      tools: tools.map(({ function: { name, description = '', parameters, strict } }) => ({
+        name,
+        description,
+        input_schema: parameters ?? { type: 'object', properties: {} },
+        ...(strict && { strict }),
+      })),
+    }),
+    ...(tools.length && tool_choice !== undefined && { tool_choice }),
+    ...(parallel_tool_calls === false && { parallel_tool_calls }),
+    ...(json && { json: schema ? { schema } : {} }),
+    ...(continued.length && { continued }),
+  };
+}
