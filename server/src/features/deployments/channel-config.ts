@@ -66,6 +66,8 @@ interface ChannelConfig {
   made: readonly Field[];
   /** Where a secret is sent to: another place needs the secret to be given again. */
   sent_to: Partial<Record<Field, Field>>;
+  /** Where only what is signed with a secret is sent to: another host than the one before needs it again. */
+  signed_for?: Partial<Record<Field, Field>>;
 }
 
 export const channelConfigs: Record<ChannelName, ChannelConfig> = {
@@ -83,6 +85,7 @@ export const channelConfigs: Record<ChannelName, ChannelConfig> = {
     needed: [],
     defaults: { reply_url: null },
     ...{ secrets: ['signing_secret'], made: ['signing_secret'], sent_to: {} },
+    signed_for: { reply_url: 'signing_secret' },
   },
   slack: {
     needed: ['signing_secret', 'bot_token'],

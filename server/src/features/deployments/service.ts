@@ -37,6 +37,8 @@ const newToken = () => randomBytes(24).toString('base64url');
 /** As Standard Webhooks writes them. */
 const newSecret = () => `whsec_${randomBytes(32).toString('base64')}`;
 
+const hostOf = (url: unknown) => (typeof url === 'string' ? URL.parse(url)?.origin : undefined);
+
 export function makeDeployments({ db, keyring, agents }: { db: Database; keyring: Keyring; agents: Agents }) {
   type Secrets = Record<string, string>;
 
@@ -72,7 +74,7 @@ export function makeDeployments({ db, keyring, agents }: { db: Database; keyring
 
   /** What was given laid over what there was, in its two parts; what is masked was not given. */
   function merged(channel: ChannelName, given: ConfigValues, before: { config: ConfigValues; secrets: Secrets }) {
-    const { secrets: names, sent_to, defaults } = channelConfigs[channel];
+    const { secrets: names, sent_to, signed_for = {}, defaults } = channelConfigs[channel];
     const said = Object.fromEntries(
       Object.entries(given).filter(([, value]) => value !== undefined && value !== hidden),
     ) as ConfigValues;
@@ -83,6 +85,11 @@ export function makeDeployments({ db, keyring, agents }: { db: Database; keyring
       // Whoever may change a deployment must not learn its secret by having it sent elsewhere.
       if (moved && before.secrets[secret] !== undefined && said[secret] === undefined)
         throw invalid(['body', 'config', field], `another ${field} needs the ${secret} to be given again`, said[field]);
+    }
+    for (const [field, secret] of Object.entries(signed_for) as ['reply_url', 'signing_secret'][]) {
+      const [from, to] = [hostOf(before.config[field]), hostOf(said[field])];
+      if (from && to && from !== to && said[secret] === undefined)
+        throw invalid(['body', 'config', field], `another host needs the ${secret} to be given again`, said[field]);
     }
     const isSecret = (name: string) => (names as readonly string[]).includes(name);
     const part = (wanted: boolean) =>

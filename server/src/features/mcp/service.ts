@@ -13,7 +13,15 @@ import { toolsOf } from './tool-store.ts';
 
 export type McpServers = ReturnType<typeof makeMcpServers>;
 
-const covered = (text: string | null) => (text === null ? null : ('********' as const));
+const maskedSecret = '********';
+const secretNames = new Set(['client_secret', 'refresh_token']);
+const covered = (text: string | null) => (text === null ? null : (maskedSecret as '********'));
+
+/** What fills a template decides where tokens go, and may be changed by a caller who may not change the login. */
+function requireFixedAddress({ url, grant_type }: { url: string; grant_type?: unknown }): void {
+  if (grant_type && url.includes('{{'))
+    throw invalid(['body', 'url'], 'an address with a template can not have a login', url);
+}
 
 type Draft = Pick<store.ServerRow, 'grant_type' | 'token_url' | 'client_id' | 'scope'> &
   Pick<Secrets, 'client_secret' | 'refresh_token'>;
@@ -88,7 +96,11 @@ export function makeMcpServers({ db, keyring, tokens }: { db: Database; keyring:
   }
 
   const given = (input: McpServerPatch): Partial<Draft> =>
-    Object.fromEntries(Object.entries(input).filter(([name, value]) => name !== 'url' && value !== undefined));
+    Object.fromEntries(
+      Object.entries(input).filter(
+        ([name, value]) => name !== 'url' && value !== undefined && !(secretNames.has(name) && value === maskedSecret),
+      ),
+    );
 
   return {
     async list(scope: Scope, query: McpServerQuery): Promise<Paged<McpServer>> {
@@ -110,6 +122,7 @@ export function makeMcpServers({ db, keyring, tokens }: { db: Database; keyring:
           refresh_token: null,
         },
       };
+      requireFixedAddress(input);
       const id = newId();
       const login = await loginOf(scope, id, { ...none, ...given(input) });
       return db.transaction(scope, async (tx) => {
@@ -125,8 +138,10 @@ export function makeMcpServers({ db, keyring, tokens }: { db: Database; keyring:
       const { client_secret, refresh_token, client_auth } = await tokens.opened(before);
       const change = given(patch);
       const draft = { grant_type, token_url, client_id, scope: asked, client_secret, refresh_token, ...change };
-      // Whoever may change a login must not learn its secrets by having them sent elsewhere.
-      const moved = token_url !== null && draft.token_url !== token_url;
+      requireFixedAddress({ url: before.url, grant_type: draft.grant_type });
+      // A caller who may change a login must not learn its secrets by having them sent to an address of its own. Those
+      // that were given without one were meant for the server that the login page finds, and for no other.
+      const moved = draft.token_url !== token_url;
       for (const secret of ['client_secret', 'refresh_token'] as const)
         if (moved && draft[secret] !== null && change[secret] === undefined)
           throw invalid(
@@ -153,7 +168,7 @@ export function makeMcpServers({ db, keyring, tokens }: { db: Database; keyring:
         (await store.serverAt(db, workspace_id, url));
       if (!row) throw notFound('MCP server');
       // Another login is another way in: what the one before has met says nothing of it.
-      return { id: row.id, login: row.grant_type === null ? null : row.updated_at };
+      return { id: row.id, login: row.grant_type === null || url.includes('{{') ? null : row.updated_at };
     },
   };
 }

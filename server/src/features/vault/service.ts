@@ -17,7 +17,10 @@ export const secretsPurpose = (id: string) => `vault ${id}`;
 type Secrets = Pick<VaultAccess, 'token' | 'secret_id'>;
 type Draft = Omit<store.NewCredential, 'id' | 'secrets'> & Secrets;
 
-const covered = (text: string | null) => (text === null ? null : ('********' as const));
+const maskedSecret = '********';
+const covered = (text: string | null) => (text === null ? null : (maskedSecret as '********'));
+/** A mask that comes back is no new secret. */
+const givenSecret = (text: string | undefined) => (text === maskedSecret ? undefined : text);
 
 /** What a vault can't be asked without. */
 function checkComplete({ auth_method, token, secret_id, role_id }: Draft): void {
@@ -92,7 +95,8 @@ export function makeVaults(deps: {
       );
     },
 
-    async update(scope: Scope, id: string, patch: VaultCredentialPatch): Promise<VaultCredential> {
+    async update(scope: Scope, id: string, input: VaultCredentialPatch): Promise<VaultCredential> {
+      const patch = { ...input, token: givenSecret(input.token), secret_id: givenSecret(input.secret_id) };
       const before = await find(scope, id);
       const { id: _, group_id: __, created_at: ___, updated_at: ____, secrets: _____, ...rest } = before;
       const given = Object.fromEntries(Object.entries(patch).filter(([, value]) => value !== undefined));

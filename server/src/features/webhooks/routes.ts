@@ -45,7 +45,7 @@ export const webhookRoutes = (webhooks: Webhooks): Route[] => [
   defineRoute({
     ...common,
     route: 'PATCH /v1/webhooks/{webhook_id}',
-    summary: 'Change a webhook, or switch it on or off',
+    summary: 'Change a webhook, or switch it on or off; another host needs the secret again',
     params: webhookParams,
     body: webhookPatch,
     example: { enabled: true },

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { Bell } from '../../db/bell.ts';
 import type { Database } from '../../db/database.ts';
 import type { Clock } from '../../lib/clock.ts';
-import { conflict, notFound } from '../../lib/errors.ts';
+import { conflict, invalid, notFound } from '../../lib/errors.ts';
 import { newId } from '../../lib/ids.ts';
 import { type Paged, type PageQuery, pageAnswer, pageOf } from '../../lib/page.ts';
 import type { Scope } from '../../lib/scope.ts';
@@ -74,7 +74,12 @@ export function makeWebhooks({
 
     async update(scope: Scope, id: string, patch: WebhookPatch): Promise<Webhook> {
       const before = await find(scope, id);
-      const sealed = patch.secret && (await keyring.seal(scope.workspace_id, secretPurpose(id), patch.secret));
+      // A mask that comes back is no new secret.
+      const given = patch.secret === covered ? undefined : patch.secret;
+      // What is signed for one host is not for another: its receiver has to be handed the secret anyway.
+      if (patch.url !== undefined && hostOf(patch.url) !== hostOf(before.url) && given === undefined)
+        throw invalid(['body', 'url'], 'another host needs the secret to be given again', patch.url);
+      const sealed = given && (await keyring.seal(scope.workspace_id, secretPurpose(id), given));
       const after = await store.updateWebhook(db, scope.workspace_id, {
         id,
         name: patch.name ?? before.name,

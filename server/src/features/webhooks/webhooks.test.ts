@@ -139,7 +139,9 @@ test('a webhook that nothing reaches for days is switched off, says why and tell
   assert.deepEqual(JSON.parse(told?.body ?? '').data.webhook_id, dead.id);
   await ok('POST', `/v1/webhooks/${dead.id}/test`);
   assert.equal((await settled(ok, dead.id, ({ status }) => status === 'failed')).error.code, 'webhook_disabled');
-  const on = await ok('PATCH', `/v1/webhooks/${dead.id}`, { enabled: true, url: `${address}/alive` });
+  const on = await ok('PATCH', `/v1/webhooks/${dead.id}`, {
+    ...{ enabled: true, url: `${address}/alive`, secret: 'given-again' },
+  });
   assert.deepEqual([on.enabled, on.notice, on.failing_since], [true, null, null]);
   await ok('POST', `/v1/webhooks/${dead.id}/test`);
   await arrived('/alive');

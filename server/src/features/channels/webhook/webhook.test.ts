@@ -121,8 +121,10 @@ test('a reply that is not taken is sent again, with the same id, and the trouble
 });
 
 test('replies are not sent to private addresses, unless the operator allows them', async () => {
-  const { say, service, get, at } = await program();
-  assert.equal((await call('PATCH', at, { config: { reply_url: 'http://10.0.0.1/hook' } })).status, 200);
+  const { say, service, get, at, secrets } = await program();
+  const { signing_secret } = secrets;
+  const config = { reply_url: 'http://10.0.0.1/hook', signing_secret };
+  assert.equal((await call('PATCH', at, { config })).status, 200);
   await say({ thread: 't', text: 'Hello' });
   const { last_error } = await eventually(async () => {
     const now = await get();
