@@ -44,10 +44,12 @@ import { listenForKeys } from './features/keyring/listen.ts';
 import { loadMasterKeys } from './features/keyring/master-key.ts';
 import { openMasters } from './features/keyring/masters.ts';
 import { makePrincipals } from './features/keys/principals.ts';
+import { storedLogins } from './features/mcp/stored-logins.ts';
 import type { McpOffers } from './features/mcp-server/offers.ts';
 import { makeWorkflowOffers } from './features/mcp-server/workflow-offers.ts';
 import { runRoutes } from './features/runs/run-routes.ts';
 import { guardrailWarnings } from './features/safety/guardrails/warnings.ts';
+import { makeSettingsAuthority } from './features/settings/authority.ts';
 import type { ReferenceCheckers, ReferenceLookups } from './features/settings/references.ts';
 import { effectiveSettings } from './features/settings/settings.ts';
 import { makeSettingsTexts } from './features/settings/settings-text.ts';
@@ -145,12 +147,16 @@ export async function makeApp(
     // What settings can refer to. Filled as the features are made; a kind that nobody brings has no records yet.
     const references: ReferenceCheckers = {};
     const lookups: ReferenceLookups = {};
+    const authority = makeSettingsAuthority({
+      ...{ references, storedLogins },
+      variableNames: async (scope, ids) => (await lookups.variable?.names(scope, ids)) ?? new Map(),
+    });
     const settingsText = makeSettingsTexts();
-    const agentParts = makeAgentParts({ db, references, lookups, warnings, settingsText });
+    const agentParts = makeAgentParts({ db, authority, references, lookups, warnings, settingsText });
     const { agents, versions, agentSettings } = agentParts;
     const deploying = makeDeploying({ db, keyring, agents });
     const conversing = makeConversing({
-      ...{ db, bell, keyring, agentSettings, references, warnings, settingsText },
+      ...{ db, bell, keyring, agentSettings, authority, warnings, settingsText },
       deployed: deploying.deployed,
     });
     const { conversations, present, links } = conversing;

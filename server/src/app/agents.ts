@@ -9,6 +9,7 @@ import { agentRoutes } from '../features/agents/routes.ts';
 import { makeAgents } from '../features/agents/service.ts';
 import { agentVersionRoutes } from '../features/agents/version-routes.ts';
 import { makeAgentVersions } from '../features/agents/versions.ts';
+import type { SettingsAuthority } from '../features/settings/authority.ts';
 import type { ReferenceCheckers, ReferenceLookups } from '../features/settings/references.ts';
 import type { SettingsTexts } from '../features/settings/settings-text.ts';
 import type { SettingsWarnings } from '../features/settings/warnings.ts';
@@ -16,17 +17,18 @@ import type { SettingsWarnings } from '../features/settings/warnings.ts';
 /** Agents with their versions, and how they move between workspaces. */
 export function makeAgentParts(deps: {
   db: Database;
+  authority: SettingsAuthority;
   references: ReferenceCheckers;
   lookups: ReferenceLookups;
   warnings: SettingsWarnings;
   settingsText: SettingsTexts;
 }) {
-  const { db, references, lookups } = deps;
+  const { db, authority, references, lookups } = deps;
   const agents = makeAgents(deps);
   const versions = makeAgentVersions(deps);
   const present = makeAgentPresenter(deps.settingsText);
   const exporting = makeAgentExport({ agents, lookups });
-  const importing = makeAgentImport({ db, references, lookups });
+  const importing = makeAgentImport({ db, authority, references, lookups });
   return {
     agents,
     versions,

@@ -15,6 +15,9 @@ export interface ConversationBase {
   settings: SparseSettings | null;
   /** What the agent's locks are measured against: the published settings. */
   published: SparseSettings | null;
+  published_text: string | null;
+  /** Whether it is what any new conversation with this agent follows. */
+  is_published: boolean;
 }
 
 const noAgent: ConversationBase = {
@@ -23,6 +26,8 @@ const noAgent: ConversationBase = {
   text: null,
   settings: null,
   published: null,
+  published_text: null,
+  is_published: true,
 };
 
 export type AgentSettings = ReturnType<typeof makeAgentSettings>;
@@ -51,14 +56,18 @@ export function makeAgentSettings({ db }: { db: Database }) {
         text,
         settings: text === agent.definition ? published : readSettings(text),
         published,
+        published_text: agent.definition,
+        is_published: text === agent.definition || named?.id === agent.version_id,
       };
     },
 
     /** A version that a conversation of this agent may be moved to. */
     async version(tx: Db, scope: Scope, agent_id: string | null, id: string) {
       const version = agent_id ? await findVersion(tx, scope.workspace_id, id, agent_id) : undefined;
-      if (!version) throw notFound('version');
-      return { id: version.id, settings: readSettings(version.definition) };
+      if (!version || !agent_id) throw notFound('version');
+      const agent = await findAgent(tx, scope.workspace_id, agent_id);
+      const is_published = agent?.version_id === version.id;
+      return { id: version.id, settings: readSettings(version.definition), is_published };
     },
   };
 }

@@ -2,7 +2,7 @@ import type { Database, Db } from '../../db/database.ts';
 import { notFound } from '../../lib/errors.ts';
 import { newId } from '../../lib/ids.ts';
 import type { Scope } from '../../lib/scope.ts';
-import { checkLocks } from '../settings/locks.ts';
+import type { SettingsAuthority } from '../settings/authority.ts';
 import { type ReferenceCheckers, type ReferenceLookups, referencesIn } from '../settings/references.ts';
 import type { SparseSettings } from '../settings/settings.ts';
 import type { AgentImport, ImportReport } from './exchange-schema.ts';
@@ -25,8 +25,13 @@ interface Content {
 }
 
 /** Takes an agent's file in. It is data and stays data: nothing that it names is called or started. */
-export function makeAgentImport(options: { db: Database; references: ReferenceCheckers; lookups: ReferenceLookups }) {
-  const { db } = options;
+export function makeAgentImport(options: {
+  db: Database;
+  authority: SettingsAuthority;
+  references: ReferenceCheckers;
+  lookups: ReferenceLookups;
+}) {
+  const { db, authority } = options;
   const resolve = makeResolver(options);
 
   /** The settings of the file as they are to be here, and what became of what they refer to. */
@@ -52,6 +57,8 @@ export function makeAgentImport(options: { db: Database; references: ReferenceCh
 
   async function insert(tx: Db, scope: Scope, { agent }: AgentImport, { definition, draft }: Content): Promise<string> {
     const [id, version_id] = [newId(), newId()];
+    await authority.requireChange(tx, scope, [], [definition]);
+    if (draft) await authority.requireChange(tx, scope, [definition], [draft]);
     const fields = {
       name: agent.name,
       description: agent.description ?? null,
@@ -77,8 +84,8 @@ export function makeAgentImport(options: { db: Database; references: ReferenceCh
   ): Promise<void> {
     const agent = await lockAgent(tx, scope.workspace_id, id);
     if (!agent) throw notFound('agent');
-    checkLocks(scope, [readSettings(agent.definition)], [definition]);
-    if (draft) checkLocks(scope, [definition], [draft]);
+    await authority.requireChange(tx, scope, [readSettings(agent.definition)], [definition]);
+    if (draft) await authority.requireChange(tx, scope, [definition], [draft]);
     const version = { id: newId(), agent_id: id, name: undefined, description: `Imported from ${name}` };
     const text = JSON.stringify(definition);
     const made = { ...version, definition: text, created_by: scope.actor.id, rights: [...scope.permissions] };

@@ -4,9 +4,8 @@ import { notFound } from '../../lib/errors.ts';
 import { newId } from '../../lib/ids.ts';
 import { type Paged, pageAnswer, pageOf } from '../../lib/page.ts';
 import type { Scope } from '../../lib/scope.ts';
-import { checkSettings, requireSmall } from '../settings/check-settings.ts';
-import { checkLocks } from '../settings/locks.ts';
-import type { ReferenceCheckers } from '../settings/references.ts';
+import type { SettingsAuthority } from '../settings/authority.ts';
+import { requireSmall } from '../settings/check-settings.ts';
 import { overlay, type SparseSettings } from '../settings/settings.ts';
 import { type SettingsWarnings, withWarnings } from '../settings/warnings.ts';
 import type { AgentCreate, AgentListQuery, AgentPatch } from './schema.ts';
@@ -19,11 +18,11 @@ export const readSettings = (text: string) => JSON.parse(text) as SparseSettings
 
 export interface AgentsOptions {
   db: Database;
-  references: ReferenceCheckers;
+  authority: SettingsAuthority;
   warnings: SettingsWarnings;
 }
 
-export function makeAgents({ db, references, warnings }: AgentsOptions) {
+export function makeAgents({ db, authority, warnings }: AgentsOptions) {
   const at = ['body', 'definition'];
 
   async function find(from: Db, scope: Scope, id: string): Promise<store.AgentRow> {
@@ -49,7 +48,8 @@ export function makeAgents({ db, references, warnings }: AgentsOptions) {
     },
 
     async create(scope: Scope, { definition = {}, ...input }: AgentCreate): Promise<store.AgentRow> {
-      await checkSettings(scope, definition, references, at);
+      await authority.check(scope, definition, at);
+      await authority.requireChange(db, scope, [], [definition]);
       const warned = await warnings(scope, definition);
       const id = newId();
       return db.transaction(scope, async (tx) => {
@@ -76,7 +76,7 @@ export function makeAgents({ db, references, warnings }: AgentsOptions) {
       { definition, ...patch }: AgentPatch,
       { preview, if_match }: { preview: boolean; if_match: string | undefined },
     ): Promise<store.AgentRow> {
-      if (definition) await checkSettings(scope, definition, references, at);
+      if (definition) await authority.check(scope, definition, at);
       const warned = definition ? await warnings(scope, definition) : [];
       return db.transaction(scope, async (tx) => {
         const before = await hold(tx, scope, id);
@@ -86,7 +86,7 @@ export function makeAgents({ db, references, warnings }: AgentsOptions) {
           const base = readSettings(preview ? (before.draft_definition ?? before.definition) : before.definition);
           const after = overlay(base, definition);
           requireSmall(after, at);
-          checkLocks(scope, [base], [after]);
+          await authority.requireChange(tx, scope, [base], [after]);
           const text = JSON.stringify(after);
           if (preview) draft_definition = text;
           else {

@@ -5,8 +5,7 @@ import { newId } from '../../lib/ids.ts';
 import { type PageQuery, pageOf } from '../../lib/page.ts';
 import { answeredAgain } from '../../lib/rights.ts';
 import type { Scope } from '../../lib/scope.ts';
-import { checkSettings, requireSmall } from '../settings/check-settings.ts';
-import { checkLocks } from '../settings/locks.ts';
+import { requireSmall } from '../settings/check-settings.ts';
 import { effectiveSettings, overlay, type SettingName, settingKeys, shownSettings } from '../settings/settings.ts';
 import { withWarnings } from '../settings/warnings.ts';
 import type { VersionCreate, VersionDiff } from './schema.ts';
@@ -17,7 +16,7 @@ import * as store from './version-store.ts';
 export type AgentVersions = ReturnType<typeof makeAgentVersions>;
 
 /** Versions never change: made once, published or not, compared with each other. */
-export function makeAgentVersions({ db, references, warnings }: AgentsOptions) {
+export function makeAgentVersions({ db, authority, warnings }: AgentsOptions) {
   async function requireAgent(scope: Scope, id: string): Promise<AgentRow> {
     const agent = await findAgent(db, scope.workspace_id, id);
     if (!agent) throw notFound('agent');
@@ -31,7 +30,8 @@ export function makeAgentVersions({ db, references, warnings }: AgentsOptions) {
   }
 
   async function publishIn(tx: Db, scope: Scope, agent: AgentRow, version: store.VersionRow): Promise<void> {
-    checkLocks(scope, [readSettings(agent.definition)], [readSettings(version.definition)]);
+    const [before, after] = [readSettings(agent.definition), readSettings(version.definition)];
+    await authority.requireChange(tx, scope, [before], [after]);
     await updateAgent(tx, scope.workspace_id, agent.id, { ...agent, version_id: version.id, draft_definition: null });
     const rights = answeredAgain(await store.rightsOf(tx, scope.workspace_id, version.id), scope);
     await store.answerFor(tx, scope.workspace_id, version.id, rights);
@@ -51,7 +51,7 @@ export function makeAgentVersions({ db, references, warnings }: AgentsOptions) {
 
     /** From the settings given, else the draft, else what is published. */
     async create(scope: Scope, agent_id: string, input: VersionCreate): Promise<store.VersionRow> {
-      if (input.definition) await checkSettings(scope, input.definition, references, ['body', 'definition']);
+      if (input.definition) await authority.check(scope, input.definition, ['body', 'definition']);
       const warned = input.definition ? await warnings(scope, input.definition) : [];
       const id = newId();
       return db.transaction(scope, async (tx) => {
@@ -62,7 +62,7 @@ export function makeAgentVersions({ db, references, warnings }: AgentsOptions) {
         const definition = input.definition ? overlay(published, input.definition) : base;
         requireSmall(definition, ['body', 'definition']);
         // Conversations can name a version that is not published, so the locks hold for it from the start.
-        checkLocks(scope, [published], [definition]);
+        await authority.requireChange(tx, scope, [published], [definition]);
         await store.insertVersion(tx, scope.workspace_id, {
           id,
           agent_id,

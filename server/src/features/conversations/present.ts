@@ -36,13 +36,16 @@ export function makeConversationPresenter(settingsText: SettingsTexts) {
     const {
       settings,
       base_settings,
+      lock_settings,
       public_token: _,
       message_count: __,
       tokens_used: ___,
       brought: ____,
       ...row
     } = conversation;
-    const shown = settingsText([base_settings, settings], { preview: row.preview, masked: seesMasked(scope) });
+    const locked = lock_settings === null ? null : layersOf(conversation)[2];
+    const layers = [base_settings, settings, locked && JSON.stringify(locked)];
+    const shown = settingsText(layers, { preview: row.preview, masked: seesMasked(scope) });
     return spliceJson(row, { settings: shown, ...more });
   }
 

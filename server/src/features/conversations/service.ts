@@ -4,14 +4,17 @@ import { requireEtag } from '../../db/etag.ts';
 import { notFound } from '../../lib/errors.ts';
 import { newId } from '../../lib/ids.ts';
 import { type Paged, pageAnswer, pageOf } from '../../lib/page.ts';
+import { allows } from '../../lib/permissions.ts';
 import type { Scope } from '../../lib/scope.ts';
 import type { AgentSettings } from '../agents/agent-settings.ts';
 import type { Keyring } from '../keyring/keyring.ts';
-import { checkSettings, requireSmall } from '../settings/check-settings.ts';
+import { requirePermissions, type SettingsAuthority } from '../settings/authority.ts';
+import { requireSmall } from '../settings/check-settings.ts';
 import { checkLocks } from '../settings/locks.ts';
-import type { ReferenceCheckers } from '../settings/references.ts';
-import { effectiveSettings, overlay, type Settings } from '../settings/settings.ts';
+import { effectiveSettings, type Settings, type SparseSettings } from '../settings/settings.ts';
+import { tightenedBy } from '../settings/tighten-settings.ts';
 import { type SettingsWarnings, withWarnings } from '../settings/warnings.ts';
+import { makeChangeSettings } from './change-settings.ts';
 import { type EndUser, endUserId, rememberEndUser } from './end-users.ts';
 import { layersOf } from './layers.ts';
 import { type MessageRow, readMessages } from './message-store.ts';
@@ -34,17 +37,32 @@ export interface Origin {
   channel_ref?: Record<string, unknown>;
   /** What the deployment says to the agent, given what holds without it. Who deployed it was held to the locks. */
   instructions?(settings: Settings): string | null;
+  /** What the run that asks is held to: the new conversation is as strict. */
+  bound?: SparseSettings | undefined;
 }
 
 export interface ConversationsOptions {
   db: Database;
   keyring: Keyring;
   agentSettings: AgentSettings;
-  references: ReferenceCheckers;
+  authority: SettingsAuthority;
   warnings: SettingsWarnings;
 }
 
-export function makeConversations({ db, keyring, agentSettings, references, warnings }: ConversationsOptions) {
+/** A draft, or a version that is not published, is for those who edit the agent. */
+function requireBase(scope: Scope, { is_published }: { is_published: boolean }, input: ConversationCreate): void {
+  const missing = allows(scope.permissions, 'agents_edit') ? [] : (['agents_edit'] as const);
+  requirePermissions(
+    new Map([
+      ['preview', input.preview ? missing : []],
+      ['assistant_version_id', is_published || input.preview ? [] : missing],
+    ]),
+  );
+}
+
+export function makeConversations({ db, keyring, agentSettings, authority, warnings }: ConversationsOptions) {
+  const changeSettings = makeChangeSettings(authority);
+
   async function opened(row: store.ConversationRow): Promise<OpenConversation> {
     const sealed = row.public_token;
     return { ...row, public_access_token: sealed && (await keyring.open(row.group_id, tokenPurpose, sealed)) };
@@ -122,9 +140,15 @@ export function makeConversations({ db, keyring, agentSettings, references, warn
     ): Promise<WholeConversation> {
       let settings = input.settings ?? null;
       const base = await agentSettings.forConversation(scope, assistant_id, input);
-      if (settings) await checkSettings(scope, settings, references, ['body', 'settings']);
+      requireBase(scope, base, input);
+      if (settings) await authority.check(scope, settings, ['body', 'settings']);
       const warned = settings ? await warnings(scope, settings) : [];
       checkLocks(scope, [base.published], [base.settings, settings]);
+      await authority.requireChange(db, scope, [base.settings], [base.settings, settings]);
+      const effective = effectiveSettings(base.settings, settings);
+      if (input.variables) await authority.requireValues(scope, effective, input.variables);
+      const bound = origin?.bound && tightenedBy(effective, origin.bound);
+      if (bound) settings = { ...settings, ...bound };
       const deployment_custom_instructions = origin?.instructions?.(effectiveSettings(base.settings, settings)) ?? null;
       if (deployment_custom_instructions !== null) settings = { ...settings, deployment_custom_instructions };
       const variables = input.variables && JSON.stringify(input.variables);
@@ -145,26 +169,21 @@ export function makeConversations({ db, keyring, agentSettings, references, warn
       return db.write(scope, async (tx) => {
         if (origin?.user) await rememberEndUser(tx, scope.workspace_id, origin.user);
         const made = await store.insertConversation(tx, scope.workspace_id, row);
-        const whole = { ...made, base_settings: base.text, public_access_token: null };
+        const whole = { ...made, base_settings: base.text, lock_settings: null, public_access_token: null };
         return { row: withWarnings(whole, warned), messages: [] };
       });
     },
 
     async update(scope: Scope, id: string, patch: ConversationPatch, if_match: string | undefined) {
-      if (patch.settings) await checkSettings(scope, patch.settings, references, ['body', 'settings']);
+      if (patch.settings) await authority.check(scope, patch.settings, ['body', 'settings']);
       const warned = patch.settings ? await warnings(scope, patch.settings) : [];
       const change = async (tx: Db, before: store.ConversationRow) => {
         requireEtag(before.etag, if_match);
-        const [wasBase, wasOwn] = layersOf(before);
         const version = patch.assistant_version_id
           ? await agentSettings.version(tx, scope, before.assistant_id, patch.assistant_version_id)
           : undefined;
-        const base = version ? version.settings : wasBase;
-        const own = patch.settings ? overlay(wasOwn ?? {}, patch.settings) : wasOwn;
+        const own = await changeSettings(tx, scope, layersOf(before), { version, sent: patch.settings });
         if (own) requireSmall(own, ['body', 'settings']);
-        checkLocks(scope, [wasBase, wasOwn], [base, own]);
-        // What the conversation set while it was free must not outvote the locks of the version it moves to.
-        if (version) checkLocks(scope, [base], [base, own]);
         const after = {
           name: patch.name ?? before.name,
           settings: own && JSON.stringify(own),

@@ -35,6 +35,8 @@ export interface ConversationRow {
   settings: string | null;
   /** Of the pinned version, or of the agent's draft for a preview. */
   base_settings: string | null;
+  /** Of the published version, where that has a lock on. */
+  lock_settings: string | null;
 }
 
 const own = sql`c.id, c.workspace_id as group_id, c.user_id, c.api_key_id, c.name, c.created_at, c.last_updated_at,
@@ -43,10 +45,12 @@ const own = sql`c.id, c.workspace_id as group_id, c.user_id, c.api_key_id, c.nam
   c.tokens_used, c.brought, c.public_token, c.settings`;
 
 /** A pinned conversation reads its version; a preview follows the draft, or what is published when there is none. */
-const base = sql`coalesce(v.definition, a.draft_definition, p.definition) as base_settings`;
+const base = sql`case when c.assistant_version_id is null then coalesce(a.draft_definition, p.definition)
+    else v.definition end as base_settings,
+  case when p.has_locks then p.definition end as lock_settings`;
 const withBase = sql`
   left join agent_versions v on v.workspace_id = c.workspace_id and v.id = c.assistant_version_id
-  left join agents a on c.assistant_version_id is null and a.workspace_id = c.workspace_id and a.id = c.assistant_id
+  left join agents a on a.workspace_id = c.workspace_id and a.id = c.assistant_id
   left join agent_versions p on p.workspace_id = a.workspace_id and p.id = a.published_version_id`;
 
 export interface NewConversation {
@@ -66,14 +70,14 @@ export interface NewConversation {
 
 /** The new row; its base settings are what the caller has just read. */
 export const insertConversation = async (db: Db, workspace_id: string, row: NewConversation) =>
-  (await db.row<Omit<ConversationRow, 'base_settings'>>(sql`
+  (await db.row<Omit<ConversationRow, 'base_settings' | 'lock_settings'>>(sql`
     insert into conversations as c (workspace_id, id, user_id, api_key_id, name, assistant_id, assistant_version_id,
       preview, chat_transport, channel_ref, deployment_id, settings, variables, etag_ms)
     values (${workspace_id}, ${row.id}, ${row.user_id}, ${row.api_key_id}, ${row.name}, ${row.assistant_id},
       ${row.assistant_version_id}, ${row.preview}, ${row.chat_transport ?? null},
       ${row.channel_ref ? JSON.stringify(row.channel_ref) : null}, ${row.deployment_id ?? null}, ${row.settings},
       ${row.variables}, ${Date.now()})
-    returning ${own}`)) as Omit<ConversationRow, 'base_settings'>;
+    returning ${own}`)) as Omit<ConversationRow, 'base_settings' | 'lock_settings'>;
 
 export const findConversation = (db: Db, workspace_id: string, id: string) =>
   db.row<ConversationRow>(sql`

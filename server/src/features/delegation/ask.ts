@@ -2,7 +2,6 @@ import type { Database } from '../../db/database.ts';
 import { AppError, notFound } from '../../lib/errors.ts';
 import type { Scope } from '../../lib/scope.ts';
 import type { Brought } from '../../lib/tool.ts';
-import type { ConversationCreate } from '../conversations/schema.ts';
 import type { Conversations } from '../conversations/service.ts';
 import type { Transcript } from '../conversations/transcript.ts';
 import type { NumberedEvent, RunError, Usage } from '../runs/events.ts';
@@ -10,6 +9,7 @@ import type { RunLog } from '../runs/log.ts';
 import type { MessageFile, MessagePart } from '../runs/message-parts.ts';
 import type { Runs } from '../runs/service.ts';
 import { firstMessageTitle } from '../runs/titles.ts';
+import type { SparseSettings } from '../settings/settings.ts';
 
 type RunRow = Awaited<ReturnType<Runs['find']>>;
 
@@ -22,7 +22,8 @@ export interface Question {
   conversation_id?: string | undefined;
   /** The channel that a new conversation is marked with. */
   transport: string;
-  settings?: ConversationCreate['settings'];
+  /** What a new conversation is held to, besides its agent's settings. */
+  bound?: SparseSettings;
   /** What went into the words of the message. */
   brings?: readonly Brought[];
   /** It is waited for by a run that has a place; to wait for another could be to wait for each other. */
@@ -72,10 +73,12 @@ export function makeAsk({ db, conversations, transcript, runs, log }: AskDeps) {
       if (row.assistant_id !== question.agent_id) throw notFound('conversation');
       return runs.converse(scope, row.id, [], part, { beyond, id });
     }
-    const { settings } = question;
+    const { bound } = question;
     // It has a name from the start, so that no model is asked for one.
-    const create = { name: firstMessageTitle(content), preview: false, ...(settings && { settings }) };
-    const { row } = await conversations.create(scope, question.agent_id, create, question.transport);
+    const create = { name: firstMessageTitle(content), preview: false };
+    const { row } = await conversations.create(scope, question.agent_id, create, question.transport, undefined, {
+      bound,
+    });
     try {
       await question.prepare?.(row.id);
       return await runs.converse(scope, row.id, [], part, { beyond, id });

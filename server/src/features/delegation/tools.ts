@@ -177,7 +177,7 @@ export function makeAgentTools({ db, agents, conversations, ask, addTokens }: Ne
           if (!one) throw new ToolError('There is no such subagent');
           const { id, title, max_turns } = one;
           if (id !== own) requireOther(id, title);
-          const limits = max_turns === undefined ? {} : { settings: { usage_limits_maximum_request: max_turns } };
+          const limits = max_turns === undefined ? {} : { bound: { usage_limits_maximum_request: max_turns } };
           const question = { agent_id: id, message: task, transport: 'agent', prepare: prepare(id), ...limits };
           return told(await delegate(mine, context, question, signal, call), title);
         },

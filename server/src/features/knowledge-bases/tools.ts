@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { AppError } from '../../lib/errors.ts';
+import { allows } from '../../lib/permissions.ts';
 import type { Scope } from '../../lib/scope.ts';
 import { defineTool, type SourcePlace, type Tool, type ToolSource } from '../../lib/tool.ts';
 import type { Embedders } from '../models/embedders.ts';
@@ -182,8 +183,10 @@ export function makeKbTools({
           ),
         );
       });
+    // Where tools use the rights of whoever the run acts for, all knowledge bases are those that they may search.
+    const seesAll = settings.tool_grant_scope === 'workspace' || allows(scope.permissions, 'kbs_query');
     if (selects) {
-      const all = own.length ? own : await bases.known(scope);
+      const all = own.length ? own : seesAll ? await bases.known(scope) : [];
       if (all.length)
         tools.push(
           searching(

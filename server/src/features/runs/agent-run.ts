@@ -25,8 +25,9 @@ import { instructed } from './instructed-tools.ts';
 import { makeLimits } from './limits.ts';
 import { runAgent } from './loop.ts';
 import type { UserPart } from './message-parts.ts';
+import { selectedModels, withNamed } from './message-rights.ts';
 import { modelsForRun } from './models-for-run.ts';
-import { callsUnderWay, described, requireRepeatable, type ToolSource, withNamedBase } from './offered-tools.ts';
+import { callsUnderWay, described, requireRepeatable, type ToolSource } from './offered-tools.ts';
 import { requestsOfRun } from './people-store.ts';
 import { placeOf } from './place.ts';
 import type { Progress } from './progress.ts';
@@ -101,12 +102,12 @@ export function makeAgentRun(deps: AgentRunDeps) {
     const veil = placed(deps.privacy.veilOf(run.group_id, run.conversation_id, settings), placeOf(run, row));
     const context = { veil, run_id: run.id, conversation_id: run.conversation_id, agent_id: row.assistant_id, secrets };
     const part = run.input as unknown as UserPart;
-    const wanted = withNamedBase(settings, part, scope);
+    const wanted = withNamed(settings, part, scope);
     const made = await Promise.all(deps.toolSources.map((source) => source(scope, wanted, context)));
     const tools = instructed(settings, [...deps.tools, ...made.flat()]);
     const deadline = Date.now() + settings.usage_limits_agent_timeout * 1000;
     const models = await modelsForRun(registry, scope, settings, {
-      selection: part.model_selection,
+      selection: selectedModels(scope, settings, part),
       veil,
       deadline,
       signal,

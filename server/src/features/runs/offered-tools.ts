@@ -1,11 +1,9 @@
 import type { ToolCallContent } from '../../drivers/models/driver.ts';
-import { allows } from '../../lib/permissions.ts';
 import { inputSchemaOf } from '../../lib/schema/json-schema.ts';
 import type { Scope } from '../../lib/scope.ts';
 import type { Tool, ToolSecrets } from '../../lib/tool.ts';
 import type { Veil } from '../models/veil.ts';
 import type { Settings } from '../settings/settings.ts';
-import type { UserPart } from './message-parts.ts';
 import { type Progress, waits } from './progress.ts';
 import { RunFailure } from './run-failure.ts';
 
@@ -23,14 +21,6 @@ export interface ToolContext {
 
 /** Makes the tools that settings ask for. */
 export type ToolSource = (scope: Scope, settings: Settings, context: ToolContext) => Promise<Tool[]>;
-
-const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
-
-/** A message may name a knowledge base that the agent does not have, where its sender may search it without the agent. */
-export function withNamedBase(settings: Settings, { kb_id = '' }: UserPart, { permissions }: Scope): Settings {
-  if (!uuid.test(kb_id) || !allows(permissions, 'kbs_query')) return settings;
-  return { ...settings, tools: [...settings.tools, { type: 'kb_qa', kb_id }] };
-}
 
 /** A tool as models are told of it. */
 export const described = ({ tool, description, input }: Tool) => ({

@@ -12,6 +12,7 @@ import type { Executor } from './executor.ts';
 import type { RunLog } from './log.ts';
 import type { UserPart } from './message-parts.ts';
 import type { MessageRequest } from './message-request.ts';
+import { namesRights, requireMessageRights } from './message-rights.ts';
 import { requireEndInSight } from './nesting.ts';
 import { type Begun, makeOnce } from './once.ts';
 import type { People } from './people.ts';
@@ -148,6 +149,10 @@ export function makeRuns({ db, transcript, attachments, executor, people, log, s
     ) =>
       once(scope, async () => {
         const said = { ...partOf(request, []), ...(brings.length > 0 && { brings }) };
+        if (namesRights(request)) {
+          const { settings } = await transcript.read(scope, conversation_id);
+          requireMessageRights(scope, settings, request);
+        }
         if (!request.files?.length) return begin(scope, conversation_id, if_running, said, { beyond });
         // Refused before any file is fetched or stored; looked at again when the row is held.
         const { settings } = await transcript.read(scope, conversation_id);

@@ -31,8 +31,8 @@ export const lockGroups = {
   prompt_lock: promptKeys,
 } as const satisfies Partial<Record<SettingName, readonly SettingName[]>>;
 
-type Layers = readonly (SparseSettings | null)[];
-type LockName = keyof typeof lockGroups;
+export type Layers = readonly (SparseSettings | null)[];
+export type LockName = keyof typeof lockGroups;
 
 /** The topmost layer that says something decides. */
 const isOn = (layers: Layers, lock: LockName) =>

@@ -1,4 +1,5 @@
 import { type Fault, InvalidRequest } from '../../lib/errors.ts';
+import { allows, type Permission } from '../../lib/permissions.ts';
 import type { Scope } from '../../lib/scope.ts';
 import type { ToolEntry } from './base-tools.ts';
 import { type ReferenceKind, referenceLists } from './entries.ts';
@@ -65,9 +66,22 @@ export function referencesIn(settings: SparseSettings): Reference[] {
   return found;
 }
 
+const permissions: Readonly<Record<ReferenceKind, readonly [read: Permission, write: Permission]>> = {
+  knowledge_base: ['kbs_query', 'kbs_query'],
+  workflow: ['flows_run', 'flows_run'],
+  agent: ['agents_run', 'agents_run'],
+  table: ['tables_read', 'tables_edit'],
+  variable: ['variables_read', 'variables_read'],
+  file: ['files_read', 'files_read'],
+};
+
+/** Whether a caller may use records of a kind at all: a definition gives nothing that its author may not use. */
+const mayUse = (scope: Scope, { kind, writes = false }: Pick<Reference, 'kind' | 'writes'>) =>
+  allows(scope.permissions, permissions[kind][writes ? 1 : 0]);
+
 export const uuid = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
 
-/** Those that name nothing in the caller's workspace; what does not exist and what is another's look the same. */
+/** Those that name nothing in the caller's workspace that the caller may use; what does not exist looks the same. */
 export async function unknownAmong<R extends Pick<Reference, 'kind' | 'id' | 'writes'>>(
   scope: Scope,
   references: R[],
@@ -77,16 +91,21 @@ export async function unknownAmong<R extends Pick<Reference, 'kind' | 'id' | 'wr
   const unknown = new Set<R>();
   for (const group of groups.values()) {
     const { kind, writes = false } = group[0] as R;
-    const ids = group.filter(({ id }) => uuid.test(id)).map(({ id }) => id.toLowerCase());
+    const isAllowed = mayUse(scope, { kind, writes });
+    const ids = group.filter(({ id }) => isAllowed && uuid.test(id)).map(({ id }) => id.toLowerCase());
     const known = ids.length ? await checkers[kind]?.(scope, ids, writes) : undefined;
     for (const one of group) if (!known?.has(one.id.toLowerCase())) unknown.add(one);
   }
   return references.filter((one) => unknown.has(one));
 }
 
-/** The same, of all references inside settings. */
+/** The same, of all references inside settings. Kinds that the caller may not use are left to `SettingsAuthority`. */
 export const danglingReferences = (scope: Scope, settings: SparseSettings, checkers: ReferenceCheckers) =>
-  unknownAmong(scope, referencesIn(settings), checkers);
+  unknownAmong(
+    scope,
+    referencesIn(settings).filter((one) => mayUse(scope, one)),
+    checkers,
+  );
 
 const words: Record<ReferenceKind, string> = {
   knowledge_base: 'knowledge base',

@@ -30,8 +30,9 @@ test('what two values are tightened to is as strict as the bound, and no less st
     fc.assert(
       fc.property(value, value, (own, bound) => {
         const both = tighten(name, own, bound);
-        // Of two actions that both keep the reply back neither is stricter.
-        if (name !== 'guardrail_action') assert.ok(isAsStrict(name, bound, both), `${name} ${JSON.stringify(both)}`);
+        // Of two actions that both keep the reply back neither is stricter, and a guardrail that is off has no context.
+        const isComparable = name !== 'guardrail_action' && (bound as { value?: string }).value !== 'Off';
+        if (isComparable) assert.ok(isAsStrict(name, bound, both), `${name} ${JSON.stringify(both)}`);
         assert.deepEqual(tighten(name, both, bound), both);
         if (isAsStrict(name, bound, own)) assert.deepEqual(both, own);
       }),

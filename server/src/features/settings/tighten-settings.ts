@@ -39,3 +39,10 @@ export function tightenSettings(
     if (bound[name] !== undefined) Object.assign(tightened, { [name]: tighten(name, own[name], bound[name] as never) });
   return tightened;
 }
+
+/** The keys in which a bound changes settings, with what they are changed to. */
+export function tightenedBy(own: Settings, bound: Partial<Settings>): Partial<Settings> {
+  const names = Object.keys(bound) as SettingName[];
+  const both = tightenSettings(own, bound, names);
+  return Object.fromEntries(names.filter((name) => both[name] !== own[name]).map((name) => [name, both[name]]));
+}

@@ -1,0 +1,42 @@
+import type { Db } from '../../db/database.ts';
+import { allows } from '../../lib/permissions.ts';
+import type { Scope } from '../../lib/scope.ts';
+import { requirePermissions, type SettingsAuthority } from '../settings/authority.ts';
+import { lockedKeysOf } from '../settings/locked-layer.ts';
+import { checkLocks } from '../settings/locks.ts';
+import { overlay, type SparseSettings } from '../settings/settings.ts';
+import { withoutLoosened } from '../settings/without-loosened.ts';
+import type { layersOf } from './layers.ts';
+
+interface Change {
+  /** The version that the conversation moves to. */
+  version: { settings: SparseSettings; is_published: boolean } | undefined;
+  sent: SparseSettings | undefined;
+}
+
+/** Decides what becomes of a conversation's own settings when it is patched, and refuses what its caller may not change. */
+export function makeChangeSettings({ requireChange }: Pick<SettingsAuthority, 'requireChange'>) {
+  return async (
+    tx: Db,
+    scope: Scope,
+    [wasBase, wasOwn, locked]: ReturnType<typeof layersOf>,
+    { version, sent }: Change,
+  ): Promise<SparseSettings | null> => {
+    const mayEdit = allows(scope.permissions, 'agents_edit');
+    if (version && !version.is_published && !mayEdit)
+      requirePermissions(new Map([['assistant_version_id', ['agents_edit']]]));
+    const base = version ? version.settings : wasBase;
+    // Who may not edit agents moves to a version as a new conversation would have it, with what is stricter kept.
+    const kept = version && !mayEdit ? withoutLoosened(base, wasOwn) : wasOwn;
+    const own = sent ? overlay(kept ?? {}, sent) : kept;
+    const before = [wasBase, wasOwn, locked];
+    const asked = locked && sent ? lockedKeysOf(locked, sent) : null;
+    checkLocks(scope, before, [base, own, locked, asked]);
+    // What the conversation set while it was free must not outvote the locks of the version it moves to.
+    if (version) checkLocks(scope, [base], [base, own]);
+    // Any conversation may follow what is published, so moving there is no change of its settings.
+    const from = version?.is_published ? [base, kept, locked] : before;
+    await requireChange(tx, scope, from, [base, own, locked, asked]);
+    return own;
+  };
+}

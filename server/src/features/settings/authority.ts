@@ -1,0 +1,87 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Db } from '../../db/database.ts';
+import { forbidden } from '../../lib/errors.ts';
+import { allows, type Permission } from '../../lib/permissions.ts';
+import type { Scope } from '../../lib/scope.ts';
+import { newNeeds, type StoredLogins } from './capability-needs.ts';
+import { checkSettings } from './check-settings.ts';
+import { checkLocks, type Layers } from './locks.ts';
+import type { ReferenceCheckers } from './references.ts';
+import {
+  effectiveSettings,
+  type SettingName,
+  type Settings,
+  type SparseSettings,
+  settingKeys,
+  shownSettings,
+} from './settings.ts';
+
+const names = Object.keys(settingKeys) as SettingName[];
+
+/** Compared as they are shown: a client that sends back what it was given changes nothing. */
+const shownOf = (layers: Layers) => shownSettings(effectiveSettings(...layers));
+
+/** What a caller lacks to make a change. Empty: the caller may. */
+function missingFor(
+  { permissions }: Pick<Scope, 'permissions'>,
+  name: SettingName,
+  was: Settings,
+  will: Settings,
+  logins: StoredLogins,
+): Permission[] {
+  const { class: group, stricter } = settingKeys[name];
+  if (group === 'presentation' || stricter?.isAsStrict(was[name], will[name])) return [];
+  const needed: Permission[] = ['agents_edit', ...newNeeds(name, was, will, logins)];
+  return needed.filter((one) => !allows(permissions, one));
+}
+
+/** Refuses what lacks permissions, naming each thing and what it lacks. */
+export function requirePermissions(missing: ReadonlyMap<string, readonly Permission[]>): void {
+  const lacking = [...missing].filter(([, permissions]) => permissions.length > 0);
+  if (lacking.length === 0) return;
+  const named = lacking.map(([name, permissions]) => `${name} needs ${permissions.join(' and ')}`);
+  throw forbidden(`Not allowed with these permissions: ${named.join('; ')}`, 'setting_forbidden');
+}
+
+export type SettingsAuthority = ReturnType<typeof makeSettingsAuthority>;
+
+/**
+ * The one place that decides which settings a caller may change and what they may refer to. It serves agents, their
+ * versions and imports, and conversations from every side.
+ */
+export function makeSettingsAuthority(deps: {
+  references: ReferenceCheckers;
+  /** The addresses among these of MCP servers that a login is stored for. */
+  storedLogins(db: Db, workspace_id: string, urls: readonly string[]): Promise<StoredLogins>;
+  /** What variables of the caller's workspace are called, by id. */
+  variableNames(scope: Scope, ids: string[]): Promise<ReadonlyMap<string, string>>;
+}) {
+  return {
+    /** Checks settings that were sent, by themselves: their size, their names, that what they refer to is there. */
+    check: (scope: Scope, sent: SparseSettings, at: string[]) => checkSettings(scope, sent, deps.references, at),
+
+    /** Refuses a change from one set of layers to another that a lock or the caller's permissions forbid. */
+    async requireChange(db: Db, scope: Scope, before: Layers, after: Layers): Promise<void> {
+      checkLocks(scope, before, after);
+      const [was, will] = [shownOf(before), shownOf(after)];
+      const changed = names.filter((name) => !isDeepStrictEqual(was[name], will[name]));
+      const urls = changed.includes('mcp_servers') ? will.mcp_servers.map(({ url }) => url) : [];
+      const isAsked = urls.length > 0 && !allows(scope.permissions, 'integrations_edit');
+      const logins = isAsked ? await deps.storedLogins(db, scope.workspace_id, urls) : new Set<string>();
+      requirePermissions(new Map(changed.map((name) => [name, missingFor(scope, name, was, will, logins)])));
+    },
+
+    /** Refuses values for templates in place of the variables that the agent uses: those are its operator's words. */
+    async requireValues(
+      scope: Scope,
+      { variables }: Settings,
+      values: Readonly<Record<string, unknown>>,
+    ): Promise<void> {
+      if (variables.length === 0 || allows(scope.permissions, 'agents_edit')) return;
+      const ids = variables.map((entry) => (typeof entry === 'string' ? entry : entry.id).toLowerCase());
+      const taken = new Set((await deps.variableNames(scope, ids)).values());
+      const refused = Object.keys(values).filter((name) => taken.has(name));
+      requirePermissions(new Map(refused.map((name) => [`variables.${name}`, ['agents_edit']])));
+    },
+  };
+}

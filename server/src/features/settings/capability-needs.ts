@@ -1,0 +1,71 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Permission } from '../../lib/permissions.ts';
+import type { SettingName, Settings } from './settings.ts';
+
+type Fields = Readonly<Record<string, unknown>>;
+/** The addresses among these of MCP servers that a login is stored for. */
+export type StoredLogins = ReadonlySet<string>;
+type Needs = (entry: Fields, settings: Settings, logins: StoredLogins) => Permission[];
+
+const template = /\{\{[^{}]+\}\}/;
+const handle = /\{\{\s*secret\./;
+const textOf = (entry: Fields) => JSON.stringify(entry);
+
+/** Arguments of an action look like variables: where the agent has variables, one may be meant. */
+const usesVariables = (entry: Fields, { variables_enabled }: Settings) =>
+  handle.test(textOf(entry)) || (variables_enabled && template.test(textOf(entry)));
+
+const ofAction: Needs = (entry, settings) => (usesVariables(entry, settings) ? ['variables_read'] : []);
+
+const ofTool: Needs = (entry, settings, logins) => {
+  const { type } = entry;
+  if (type === 'kb_qa' || type === 'kb_selector') return ['kbs_query'];
+  if (type === 'workflow') return ['flows_run'];
+  if (type === 'agent_tool' || type === 'subagent') return ['agents_run'];
+  if (type === 'sandbox' || type === 'code_execution') return ['sandboxes_run'];
+  if (type === 'files' && entry['enable_python_sandbox'] === true) return ['sandboxes_run'];
+  return ofAction(entry, settings, logins);
+};
+
+/** Of a base tool what it can do counts, not that it is listed: all ten always are. */
+const ofBaseTool: Needs = (entry, settings, logins) =>
+  entry['enabled'] === true ? ofTool(entry, settings, logins) : [];
+
+const needsOf: Partial<Record<SettingName, Needs>> = {
+  knowledge_bases: () => ['kbs_query'],
+  workflows: () => ['flows_run'],
+  coworkers: () => ['agents_run'],
+  subagents: () => ['agents_run'],
+  tables: ({ access }) => [access === 'write' ? 'tables_edit' : 'tables_read'],
+  variables: () => ['variables_read'],
+  databases: () => ['variables_read'],
+  agent_files: () => ['files_read'],
+  skills: ({ file_ids }) => (Array.isArray(file_ids) && file_ids.length ? ['files_read'] : []),
+  actions: ofAction,
+  mcp_servers: (entry, _, logins) => [
+    ...(template.test(textOf(entry)) ? (['variables_read'] as const) : []),
+    ...(logins.has(String(entry['url'])) ? (['integrations_edit'] as const) : []),
+  ],
+  tools: ofTool,
+  base_tools: ofBaseTool,
+};
+
+const entriesOf = (value: unknown): Fields[] =>
+  (Array.isArray(value) ? value : []).map((entry) => (typeof entry === 'string' ? { id: entry } : (entry as Fields)));
+
+/** The permissions of what a changed key newly refers to. Entries that were there before ask for nothing. */
+export function newNeeds(name: SettingName, was: Settings, will: Settings, logins: StoredLogins): Permission[] {
+  if (name === 'agent_flow_id') return will.agent_flow_id === null ? [] : ['flows_run'];
+  const own = needsOf[name];
+  if (!own) return [];
+  const before = entriesOf(was[name]);
+  const added = entriesOf(will[name]).filter((entry) => !before.some((other) => isDeepStrictEqual(other, entry)));
+  // A base tool that could do this before gains nothing by a change of its looks.
+  const had = (type: unknown) =>
+    before.filter((entry) => entry['type'] === type).flatMap((one) => own(one, was, logins));
+  const needed = added.flatMap((entry) => {
+    const known = name === 'base_tools' ? had(entry['type']) : [];
+    return own(entry, will, logins).filter((one) => !known.includes(one));
+  });
+  return [...new Set(needed)];
+}

@@ -1,0 +1,34 @@
+import { isDeepStrictEqual } from 'node:util';
+import { type LockName, lockGroups } from './locks.ts';
+import { effectiveSettings, type SettingName, type SparseSettings, settingKeys } from './settings.ts';
+import { tighten } from './tighten-settings.ts';
+
+/**
+ * The layer by which locks of the published agent bind a conversation that began before them. What the conversation had
+ * loosened is as strict as the agent again; words that it had put in place of the agent's are the agent's again.
+ */
+export function lockedLayer(
+  base: SparseSettings | null,
+  own: SparseSettings | null,
+  published: SparseSettings,
+): SparseSettings | null {
+  const locks = (Object.keys(lockGroups) as LockName[]).filter((lock) => published[lock] === true);
+  if (locks.length === 0) return null;
+  const [agent, now, bound] = [effectiveSettings(base), effectiveSettings(base, own), effectiveSettings(published)];
+  const layer: Record<string, unknown> = {};
+  for (const lock of locks) {
+    layer[lock] = true;
+    for (const name of lockGroups[lock] as readonly SettingName[]) {
+      const held = settingKeys[name].stricter ? tighten(name, now[name], bound[name]) : agent[name];
+      if (!isDeepStrictEqual(now[name], held)) layer[name] = held;
+    }
+  }
+  return layer as SparseSettings;
+}
+
+/** The keys of a change that a layer of locks speaks of. Laid over it, they show what the change asks for. */
+export function lockedKeysOf(layer: SparseSettings, change: SparseSettings): SparseSettings {
+  const locks = (Object.keys(lockGroups) as LockName[]).filter((lock) => layer[lock]);
+  const names = new Set<string>([...locks, ...locks.flatMap((lock) => lockGroups[lock])]);
+  return Object.fromEntries(Object.entries(change).filter(([name]) => names.has(name)));
+}

@@ -1,0 +1,22 @@
+import { isDeepStrictEqual } from 'node:util';
+import { effectiveSettings, type SettingName, type SparseSettings, settingKeys } from './settings.ts';
+
+/** A conversation's own settings over another version of its agent, without what that version is looser by. */
+export function withoutLoosened(base: SparseSettings | null, own: SparseSettings | null): SparseSettings | null {
+  if (!own) return own;
+  const [was, will] = [effectiveSettings(base), effectiveSettings(base, own)];
+  const isFine = (name: SettingName) => {
+    const { class: group, stricter } = settingKeys[name];
+    return (
+      group === 'presentation' ||
+      isDeepStrictEqual(was[name], will[name]) ||
+      (stricter?.isAsStrict(was[name], will[name]) ?? false)
+    );
+  };
+  // Entries of `tools` change base tools too, so the two go together.
+  const areToolsFine = isFine('tools') && isFine('base_tools');
+  const kept = (Object.keys(own) as SettingName[]).filter((name) =>
+    name === 'tools' || name === 'base_tools' ? areToolsFine : isFine(name),
+  );
+  return Object.fromEntries(kept.map((name) => [name, own[name]])) as SparseSettings;
+}
