@@ -31,12 +31,14 @@ export function makeChangeSettings({ requireChange }: Pick<SettingsAuthority, 'r
     const own = sent ? overlay(kept ?? {}, sent) : kept;
     const before = [wasBase, wasOwn, locked];
     const asked = locked && sent ? lockedKeysOf(locked, sent) : null;
-    checkLocks(scope, before, [base, own, locked, asked]);
+    // A version without the agent's locks is refused as it is, though they would bind the conversation there too.
+    const after = [base, own, locked, asked];
+    checkLocks(scope, before, version ? [base, own] : after);
     // What the conversation set while it was free must not outvote the locks of the version it moves to.
     if (version) checkLocks(scope, [base], [base, own]);
     // Any conversation may follow what is published, so moving there is no change of its settings.
     const from = version?.is_published ? [base, kept, locked] : before;
-    await requireChange(tx, scope, from, [base, own, locked, asked]);
+    await requireChange(tx, scope, from, after);
     return own;
   };
 }

@@ -41,6 +41,7 @@ export function makeConversationPresenter(settingsText: SettingsTexts) {
       message_count: __,
       tokens_used: ___,
       brought: ____,
+      unlocked: _____,
       ...row
     } = conversation;
     const locked = lock_settings === null ? null : layersOf(conversation)[2];

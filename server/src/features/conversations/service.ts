@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Database, Db } from '../../db/database.ts';
 import { despiteOthers } from '../../db/deadlock.ts';
 import { requireEtag } from '../../db/etag.ts';
@@ -10,7 +11,7 @@ import type { AgentSettings } from '../agents/agent-settings.ts';
 import type { Keyring } from '../keyring/keyring.ts';
 import { requirePermissions, type SettingsAuthority } from '../settings/authority.ts';
 import { requireSmall } from '../settings/check-settings.ts';
-import { checkLocks } from '../settings/locks.ts';
+import { checkLocks, unlockedAfter } from '../settings/locks.ts';
 import { effectiveSettings, type Settings, type SparseSettings } from '../settings/settings.ts';
 import { tightenedBy } from '../settings/tighten-settings.ts';
 import { type SettingsWarnings, withWarnings } from '../settings/warnings.ts';
@@ -165,6 +166,7 @@ export function makeConversations({ db, keyring, agentSettings, authority, warni
         deployment_id: origin?.deployment_id ?? null,
         settings: settings && JSON.stringify(settings),
         variables: variables ? await keyring.seal(scope.workspace_id, variablesPurpose, variables) : null,
+        unlocked: unlockedAfter([], [base.published], input.settings ?? {}),
       };
       return db.write(scope, async (tx) => {
         if (origin?.user) await rememberEndUser(tx, scope.workspace_id, origin.user);
@@ -182,13 +184,16 @@ export function makeConversations({ db, keyring, agentSettings, authority, warni
         const version = patch.assistant_version_id
           ? await agentSettings.version(tx, scope, before.assistant_id, patch.assistant_version_id)
           : undefined;
-        const own = await changeSettings(tx, scope, layersOf(before), { version, sent: patch.settings });
+        const layers = layersOf(before);
+        const own = await changeSettings(tx, scope, layers, { version, sent: patch.settings });
         if (own) requireSmall(own, ['body', 'settings']);
+        const unlocked = unlockedAfter(before.unlocked, layers, patch.settings ?? {});
         const after = {
           name: patch.name ?? before.name,
           settings: own && JSON.stringify(own),
           assistant_version_id: version?.id ?? before.assistant_version_id,
           manual: patch.manual ?? before.manual,
+          unlocked: isDeepStrictEqual(unlocked, before.unlocked) ? before.unlocked : unlocked,
         };
         const fields = Object.keys(after) as (keyof typeof after)[];
         // A patch that says nothing new is no change: neither the etag nor the place in the list moves.

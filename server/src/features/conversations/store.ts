@@ -37,12 +37,14 @@ export interface ConversationRow {
   base_settings: string | null;
   /** Of the published version, where that has a lock on. */
   lock_settings: string | null;
+  /** The locks that an administrator has turned off for it. */
+  unlocked: string[];
 }
 
 const own = sql`c.id, c.workspace_id as group_id, c.user_id, c.api_key_id, c.name, c.created_at, c.last_updated_at,
   c.etag_ms || '-' || c.etag_seq as etag, c.assistant_id, c.status, c.manual, c.preview, c.assistant_version_id,
   c.chat_transport, c.channel_ref, c.deployment_id, c.todos, c.is_locked, c.lock_message, c.message_count,
-  c.tokens_used, c.brought, c.public_token, c.settings`;
+  c.tokens_used, c.brought, c.public_token, c.settings, c.unlocked`;
 
 /** A pinned conversation reads its version; a preview follows the draft, or what is published when there is none. */
 const base = sql`case when c.assistant_version_id is null then coalesce(a.draft_definition, p.definition)
@@ -66,17 +68,18 @@ export interface NewConversation {
   deployment_id?: string | null;
   settings: string | null;
   variables: string | null;
+  unlocked?: string[];
 }
 
 /** The new row; its base settings are what the caller has just read. */
 export const insertConversation = async (db: Db, workspace_id: string, row: NewConversation) =>
   (await db.row<Omit<ConversationRow, 'base_settings' | 'lock_settings'>>(sql`
     insert into conversations as c (workspace_id, id, user_id, api_key_id, name, assistant_id, assistant_version_id,
-      preview, chat_transport, channel_ref, deployment_id, settings, variables, etag_ms)
+      preview, chat_transport, channel_ref, deployment_id, settings, variables, unlocked, etag_ms)
     values (${workspace_id}, ${row.id}, ${row.user_id}, ${row.api_key_id}, ${row.name}, ${row.assistant_id},
       ${row.assistant_version_id}, ${row.preview}, ${row.chat_transport ?? null},
       ${row.channel_ref ? JSON.stringify(row.channel_ref) : null}, ${row.deployment_id ?? null}, ${row.settings},
-      ${row.variables}, ${Date.now()})
+      ${row.variables}, ${row.unlocked ?? []}, ${Date.now()})
     returning ${own}`)) as Omit<ConversationRow, 'base_settings' | 'lock_settings'>;
 
 export const findConversation = (db: Db, workspace_id: string, id: string) =>
@@ -161,13 +164,14 @@ export const updateConversation = (
   db: Db,
   workspace_id: string,
   id: string,
-  row: Pick<ConversationRow, 'name' | 'settings' | 'assistant_version_id' | 'manual'>,
+  row: Pick<ConversationRow, 'name' | 'settings' | 'assistant_version_id' | 'manual' | 'unlocked'>,
 ) =>
   change(
     db,
     workspace_id,
     id,
-    sql`name = ${row.name}, settings = ${row.settings}, assistant_version_id = ${row.assistant_version_id}, manual = ${row.manual}`,
+    sql`name = ${row.name}, settings = ${row.settings}, assistant_version_id = ${row.assistant_version_id},
+      manual = ${row.manual}, unlocked = ${row.unlocked}`,
   );
 
 export const setLock = (db: Db, workspace_id: string, id: string, message: string) =>

@@ -99,17 +99,26 @@ test('kb_qa searches its base, kb_selector the base that fits', async () => {
   assert.match(text, /March/);
 });
 
-test('a message names a base that the agent does not have, where its sender may search it', async () => {
+test('a message names a base that the agent does not have, where its sender may give it to agents', async () => {
   const question = 'When are roses pruned?';
   const asked = await ask({}, question, { tool: 'kb_qa', kb_id: garden });
   assert.deepEqual([asked.calls.length, asked.sources[0]?.title], [1, 'roses.txt']);
   assert.match(asked.text, /March/);
   const me = (await kb.get(garden)).group_id;
-  const permissions = ['agents_run'];
-  const { value } = (await call('POST', `/v1/admin/groups/${me}/api-keys`, { name: 'runs only', permissions })).json;
+  for (const [permissions, lacking] of [
+    [['agents_run'], 'agents_edit and kbs_query'],
+    [['agents_run', 'kbs_query'], 'agents_edit'],
+    [['agents_run', 'agents_edit'], 'kbs_query'],
+  ] as const) {
+    const made = await call('POST', `/v1/admin/groups/${me}/api-keys`, { name: 'weak', permissions });
+    const { id } = (await call('POST', '/v1/conversations', {}, { key: made.json.value })).json;
+    const body = { content: question, tool: 'kb_qa', kb_id: garden };
+    const { status, json } = await call('POST', `/v1/conversations/${id}`, body, { key: made.json.value });
+    assert.deepEqual([status, json.code], [403, 'setting_forbidden']);
+    assert.ok(json.detail.endsWith(`kb_id needs ${lacking}`), json.detail);
+  }
   const { key: stranger } = await kb.workspace();
-  for (const key of [value, stranger])
-    assert.deepEqual((await ask({}, question, { tool: 'kb_qa', kb_id: garden }, key)).calls, []);
+  assert.deepEqual((await ask({}, question, { tool: 'kb_qa', kb_id: garden }, stranger)).calls, []);
   assert.deepEqual((await ask({}, question, { tool: 'kb_qa', kb_id: 'no id' })).calls, []);
 });
 

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { type LockName, lockGroups } from './locks.ts';
+import { lockGroups, lockNames } from './locks.ts';
 import { effectiveSettings, type SettingName, type SparseSettings, settingKeys } from './settings.ts';
 import { tighten } from './tighten-settings.ts';
 
@@ -11,8 +11,10 @@ export function lockedLayer(
   base: SparseSettings | null,
   own: SparseSettings | null,
   published: SparseSettings,
+  /** Locks that an administrator has turned off for this conversation. */
+  unlocked: readonly string[] = [],
 ): SparseSettings | null {
-  const locks = (Object.keys(lockGroups) as LockName[]).filter((lock) => published[lock] === true);
+  const locks = lockNames.filter((lock) => published[lock] === true && !unlocked.includes(lock));
   if (locks.length === 0) return null;
   const [agent, now, bound] = [effectiveSettings(base), effectiveSettings(base, own), effectiveSettings(published)];
   const layer: Record<string, unknown> = {};
@@ -28,7 +30,7 @@ export function lockedLayer(
 
 /** The keys of a change that a layer of locks speaks of. Laid over it, they show what the change asks for. */
 export function lockedKeysOf(layer: SparseSettings, change: SparseSettings): SparseSettings {
-  const locks = (Object.keys(lockGroups) as LockName[]).filter((lock) => layer[lock]);
+  const locks = lockNames.filter((lock) => layer[lock]);
   const names = new Set<string>([...locks, ...locks.flatMap((lock) => lockGroups[lock])]);
   return Object.fromEntries(Object.entries(change).filter(([name]) => names.has(name)));
 }

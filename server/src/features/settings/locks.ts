@@ -32,7 +32,17 @@ export const lockGroups = {
 } as const satisfies Partial<Record<SettingName, readonly SettingName[]>>;
 
 export type Layers = readonly (SparseSettings | null)[];
-export type LockName = keyof typeof lockGroups;
+type LockName = keyof typeof lockGroups;
+export const lockNames = Object.keys(lockGroups) as LockName[];
+
+/** Which locks a conversation is exempt from after a change: an administrator turns them off, anybody on again. */
+export function unlockedAfter(unlocked: readonly string[], before: Layers, sent: SparseSettings): string[] {
+  return lockNames.filter((lock) =>
+    sent[lock] === undefined
+      ? unlocked.includes(lock)
+      : sent[lock] === false && (unlocked.includes(lock) || isOn(before, lock)),
+  );
+}
 
 /** The topmost layer that says something decides. */
 const isOn = (layers: Layers, lock: LockName) =>
@@ -43,7 +53,7 @@ const isOn = (layers: Layers, lock: LockName) =>
  * a lock off; whoever may do that may change its group in the same request.
  */
 export function checkLocks(scope: Pick<Scope, 'permissions'>, before: Layers, after: Layers): void {
-  const locks = (Object.keys(lockGroups) as LockName[]).filter((lock) => isOn(before, lock));
+  const locks = lockNames.filter((lock) => isOn(before, lock));
   if (locks.length === 0) return;
   // Compared as they are shown: a client that sends back what it was given changes nothing.
   const [was, will] = [before, after].map((layers) => shownSettings(effectiveSettings(...layers))) as [

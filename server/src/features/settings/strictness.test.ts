@@ -5,7 +5,10 @@ import { settingClasses } from './setting-class.ts';
 import { effectiveSettings, type SettingName, type Settings, settingKeys } from './settings.ts';
 import { inheritedKeys, isAsStrict, tighten, tightenSettings } from './tighten-settings.ts';
 
-const grade = fc.record({ value: fc.constantFrom('Off', 'Low', 'Medium', 'High'), context: fc.constantFrom('', 'a') });
+const grade = fc.record(
+  { value: fc.constantFrom('Off', 'Low', 'Medium', 'High'), context: fc.constantFrom('', 'a') },
+  { noNullPrototype: true },
+);
 const entities = fc.uniqueArray(fc.constantFrom('PERSON', 'URL', 'EMAIL_ADDRESS'), { maxLength: 3 });
 const values: Partial<Record<SettingName, fc.Arbitrary<unknown>>> = {
   pii_anonimization: entities.map((list) => list.map((value) => ({ value, label: value }))),
