@@ -147,6 +147,56 @@ test("the agent's tools run at the server, also those called beside one of the c
   );
 });
 
+test('the next request joins what the agent did before it called a tool of the client', async () => {
+  const own = (id: string) => ({ id, name: 'stock_read', input: {} });
+  const replies = [{ text: 'Looking.', tool_calls: [own('a1')] }, { tool_calls: [own('a2'), ...asking.tool_calls] }];
+  const { model, server } = await agentOn({}, ...replies, { text: 'Done.' });
+  const asked = { model, tools: [weather] };
+  const first = await client.chat.completions.create({ ...asked, messages: hello });
+  const message = first.choices[0]?.message as OpenAI.ChatCompletionMessage;
+  const result = (content: string) => ({
+    ...{ role: 'tool' as const, tool_call_id: message.tool_calls?.[0]?.id as string, content },
+  });
+  assert.ok(result('').tool_call_id.length <= 40);
+  await client.chat.completions.create({ ...asked, messages: [...hello, message, result('-4 degrees')] });
+  const heard = () =>
+    server
+      .last()
+      .body.messages.slice(1)
+      .map(({ role, content, tool_calls = [], tool_call_id }: Record<string, unknown>) => [
+        role,
+        tool_call_id ?? (tool_calls as { id: string }[]).map(({ id }) => id).join(),
+        role === 'tool' && /salary/.test(String(content)) ? 'stock' : content,
+      ]);
+  const restored = [
+    ['user', '', 'What is it like in Oslo?'],
+    ['assistant', 'a1', 'Looking.'],
+    ['tool', 'a1', 'stock'],
+    ['assistant', 'a2,c1', null],
+    ['tool', 'a2', 'stock'],
+    ['tool', 'c1', '-4 degrees'],
+  ];
+  assert.deepEqual(heard(), restored);
+
+  // As a part of the history it is the same; what another key sends, or the client has changed, is what it sends.
+  const later = [...hello, message, result('-4 degrees'), { role: 'assistant', content: 'Done.' }, ...hello] as const;
+  await client.chat.completions.create({ ...asked, messages: [...later] });
+  assert.deepEqual(heard().slice(0, 6), restored);
+  const changed = { ...message, content: 'I have looked.' };
+  await client.chat.completions.create({ ...asked, messages: [...hello, changed, result('0')] });
+  const view = (text: string) => [
+    ['user', '', 'What is it like in Oslo?'],
+    ['assistant', result('').tool_call_id, text],
+    ['tool', result('').tool_call_id, '0'],
+  ];
+  assert.deepEqual(heard(), view('I have looked.'));
+  await clientOf(testing.admin).chat.completions.create({ ...asked, messages: [...hello, message, result('0')] });
+  assert.deepEqual(heard(), view('Looking.'));
+  const { model: other, server: elsewhere } = await agentOn();
+  await client.chat.completions.create({ ...asked, model: other, messages: [...hello, message, result('0')] });
+  assert.doesNotMatch(JSON.stringify(elsewhere.last().body.messages), /salary/);
+});
+
 test("a client tool can't have the name of one of the agent's, streamed or not", async () => {
   const { model, server, conversations } = await agentOn();
   for (const name of ['web_post', 'Clock-Now'])

@@ -153,6 +153,48 @@ test('a schema asks for JSON of it, strictly where the schema is strict', async 
   }
 });
 
+test('which tool has to be called reaches each provider in its own words', async () => {
+  const choices = { required: 'required', named: { tool: 'weather' } } as const;
+  const heardBy = async (model: Parameters<typeof hear>[0], tool_choice: 'required' | { tool: string }) =>
+    hear(model, aRequest({ tools: [weather], tool_choice }));
+  await heardBy(compatible(), choices.required);
+  assert.equal(openai.last().body.tool_choice, 'required');
+  await heardBy(compatible(), choices.named);
+  assert.deepEqual(openai.last().body.tool_choice, { type: 'function', function: { name: 'weather' } });
+  await heardBy(at('openai', openai.url, { api: 'responses' }), choices.named);
+  assert.deepEqual(openai.last().body.tool_choice, { type: 'function', name: 'weather' });
+  await heardBy(at('anthropic', anthropic.url), choices.required);
+  assert.partialDeepStrictEqual(anthropic.last().body.tool_choice, { type: 'any' });
+  await heardBy(at('anthropic', anthropic.url), choices.named);
+  assert.partialDeepStrictEqual(anthropic.last().body.tool_choice, { type: 'tool', name: 'weather' });
+  await heardBy(at('google', google.url), choices.named);
+  assert.partialDeepStrictEqual(google.last().body.toolConfig.functionCallingConfig, {
+    mode: 'ANY',
+    allowedFunctionNames: ['weather'],
+  });
+});
+
+test('a server that takes no response_format is asked without it', async () => {
+  const model = compatible();
+  openai.reply({ status: 400, error: "Unknown parameter: 'response_format'." }, { text: '{"a":"b"}' });
+  const { text, warnings } = await hear(model, aRequest({ json_object: true }));
+  assert.equal(openai.requests.at(-2)?.body.response_format.type, 'json_object');
+  assert.deepEqual([openai.last().body.response_format, text], [undefined, '{"a":"b"}']);
+  assert.ok(warnings.some((warning) => warning.includes('response_format was left out')));
+});
+
+test('a tool is strict where the caller wants it and its schema allows it', async () => {
+  const strict = { ...weather.input_schema, additionalProperties: false };
+  const tools = [
+    { ...weather, input_schema: strict, strict: true },
+    { ...weather, name: 'loose', strict: true },
+    { ...weather, name: 'other', input_schema: strict },
+  ];
+  await hear(compatible(), aRequest({ tools }));
+  const sent = openai.last().body.tools.map(({ function: { strict: is } }: { function: { strict?: boolean } }) => is);
+  assert.deepEqual(sent, [true, undefined, undefined]);
+});
+
 test('a setting that a server refuses is left out and told, once for the life of the model', async () => {
   const model = compatible();
   openai.reply({ status: 400, error: '"test-model" does not support thinking' });

@@ -1,7 +1,7 @@
 import { forbidden, invalid } from '../../lib/errors.ts';
 import type { ClientTerms } from '../runs/client-terms.ts';
 import type { Settings } from '../settings/settings.ts';
-import type { Requested } from './requested.ts';
+import { type Requested, stepsOf } from './requested.ts';
 import type { CompletionRequest } from './schema.ts';
 
 type Rules = Pick<Settings, 'prompt_lock' | 'agentflow_enabled' | 'agent_flow_id'>;
@@ -13,7 +13,7 @@ const notWithFlow = (field: string, input: unknown) =>
 /** What the request asks of the reply besides settings; refused where the agent does not allow or can not do it. */
 export function clientTermsOf(
   body: CompletionRequest,
-  { instructions, continued }: Requested,
+  { instructions, since }: Pick<Requested, 'instructions' | 'since'>,
   agent: Rules,
 ): ClientTerms {
   const { tools = [], tool_choice, parallel_tool_calls, response_format: format } = body;
@@ -31,7 +31,7 @@ export function clientTermsOf(
   if (agent.agentflow_enabled && agent.agent_flow_id) {
     if (tools.length) throw notWithFlow('tools', tools.length);
     if (json) throw notWithFlow('response_format', format.type);
-    if (continued.length) throw notWithFlow('messages', 'tool');
+    if (since.length) throw notWithFlow('messages', 'tool');
   }
   const schema = format?.json_schema?.schema;
   return {
@@ -47,6 +47,6 @@ export function clientTermsOf(
     ...(tools.length && tool_choice !== undefined && { tool_choice }),
     ...(parallel_tool_calls === false && { parallel_tool_calls }),
     ...(json && { json: schema ? { schema } : {} }),
-    ...(continued.length && { continued }),
+    ...(since.length && { continued: stepsOf(since) }),
   };
 }

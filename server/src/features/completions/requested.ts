@@ -22,7 +22,20 @@ export interface Requested {
   /** What is to be answered. */
   last: UserTurn;
   /** What was said since: calls of the client's tools, and what they gave back. */
-  continued: MessagePart[];
+  since: AssistantTurn[];
+}
+
+/** Turns as the steps of one reply, in their order. */
+export function stepsOf(turns: readonly AssistantTurn[]): MessagePart[] {
+  let step = 0;
+  return turns.flatMap(({ parts }) => {
+    const steps = new Map<number, number>();
+    return parts.map((part) => {
+      const own = 'step' in part ? part.step : 0;
+      if (!steps.has(own)) steps.set(own, ++step);
+      return { ...part, step: steps.get(own) ?? step };
+    });
+  });
 }
 
 const textOf = ({ content }: Message) => content.flatMap(({ type, text }) => (type === 'text' ? text : [])).join('\n');
@@ -34,7 +47,8 @@ const userTurn = (message: Message, at: number): UserTurn => ({
   images: message.content.flatMap(({ type, image_url }) => (type === 'image_url' && image_url ? image_url.url : [])),
 });
 
-const parsed = (text: string): unknown => {
+/** Arguments as they were meant; what is no JSON stays text. */
+export const readArguments = (text: string): unknown => {
   try {
     return JSON.parse(text);
   } catch {
@@ -54,7 +68,7 @@ function assistantTurn(message: Message): AssistantTurn {
       step: 1,
       name,
       tool_call_id: id,
-      arguments: parsed(input),
+      arguments: readArguments(input),
       is_error: false,
     }),
   );
@@ -119,6 +133,5 @@ export function requested(messages: readonly Message[]): Requested {
       ends ?? null,
     );
   const since = turns.slice(at + 1).filter((turn) => turn.role === 'assistant');
-  const continued = since.flatMap(({ parts }, index) => parts.map((part) => ({ ...part, step: index + 1 })));
-  return { instructions, history: turns.slice(0, at).filter((turn) => !saysNothing(turn)), last, continued };
+  return { instructions, history: turns.slice(0, at).filter((turn) => !saysNothing(turn)), last, since };
 }

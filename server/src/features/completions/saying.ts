@@ -1,4 +1,5 @@
 import type { RunError, RunEvent, Usage } from '../runs/events.ts';
+import { callId } from './call-ids.ts';
 import type { ClientToolCall, FinishReason } from './schema.ts';
 
 /** What a client of this protocol can be told of a run: words, calls of its own tools, and how it ended. */
@@ -17,6 +18,8 @@ const restarted: RunError = {
 
 /** What of a run a client is told, besides its words. */
 export interface Telling {
+  /** The ids of calls are made of it. */
+  run_id?: string;
   /** The names of the client's tools; what the agent's own do is not told. */
   client_tools?: ReadonlySet<string>;
   /** The answer is JSON: words beside it, between steps or in a footer, would spoil it. */
@@ -34,7 +37,7 @@ const argumentsText = (input: unknown) => (typeof input === 'string' ? input : J
  * same nothing is sent, from there on it goes on; where it differs the stream ends with an error. No client ever reads
  * a text twice, or half of one and half of another.
  */
-export function makeSaying({ client_tools, json }: Telling = {}): (event: RunEvent) => Said[] {
+export function makeSaying({ run_id, client_tools, json }: Telling = {}): (event: RunEvent) => Said[] {
   let calls: ClientToolCall[] = [];
   /** Whether the step calls any tool; its words are then no answer yet. */
   let called = false;
@@ -83,7 +86,8 @@ export function makeSaying({ client_tools, json }: Telling = {}): (event: RunEve
       now += event.text;
     } else if (event.type === 'tool-call') {
       called = true;
-      const { id, name, input } = event;
+      const { name, input } = event;
+      const id = run_id ? callId(run_id, calls.length) : event.id;
       if (client_tools?.has(name))
         calls.push({ id, type: 'function', function: { name, arguments: argumentsText(input) } });
     }

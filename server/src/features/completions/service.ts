@@ -19,7 +19,8 @@ import { type Head, makeChunkFrames, wholeAnswer } from './answers.ts';
 import { clientTermsOf } from './client-terms.ts';
 import { overridesOf } from './overrides.ts';
 import { requested, type Turn, type UserTurn } from './requested.ts';
-import { makeSaying, type Telling, withoutDiscarded } from './saying.ts';
+import { makeRestoreTurn, mostRestored, tellingOf } from './restore-turn.ts';
+import { makeSaying, withoutDiscarded } from './saying.ts';
 import type { CompletionRequest } from './schema.ts';
 
 type RunRow = Awaited<ReturnType<Runs['find']>>;
@@ -39,10 +40,7 @@ const headOf = (run: RunRow, { model }: CompletionRequest): Head => ({
   model,
 });
 
-const tellingOf = ({ tools = [], response_format }: CompletionRequest): Telling => ({
-  client_tools: new Set(tools.map((tool) => tool.function.name)),
-  json: response_format !== undefined && response_format.type !== 'text',
-});
+const tellingFor = (run: RunRow) => tellingOf(run.id, (run.input as unknown as UserPart).client ?? {});
 
 /** From here on the model is asked, or it never will be. */
 const decisive: ReadonlySet<RunEvent['type']> = new Set(['step-start', 'guardrail', 'run-pause', 'run-end']);
@@ -53,6 +51,16 @@ const decisive: ReadonlySet<RunEvent['type']> = new Set(['step-start', 'guardrai
  * and what it cost can be looked up afterwards.
  */
 export function makeCompletions({ models, conversations, attachments, runs, log }: CompletionsOptions) {
+  const restoreTurn = makeRestoreTurn({ runs, log, conversations });
+
+  /** The newest turns as the agent's runs have them. */
+  async function restored<T extends Turn>(scope: Scope, agent_id: string, turns: readonly T[]): Promise<T[]> {
+    const all = turns.map((turn, at) =>
+      turn.role === 'assistant' && at >= turns.length - mostRestored ? restoreTurn(scope, agent_id, turn) : turn,
+    );
+    return (await Promise.all(all)) as T[];
+  }
+
   async function attached(scope: Scope, { at, text, images }: UserTurn, kept: MessageFile[]): Promise<UserPart> {
     const items = images.map((url) => ({ status: 'success' as const, name: 'image', url, size: 1, type: '' }));
     const place = ['body', 'messages', String(at), 'content'];
@@ -63,10 +71,12 @@ export function makeCompletions({ models, conversations, attachments, runs, log 
 
   async function begin(scope: Scope, body: CompletionRequest): Promise<RunRow> {
     const asked = requested(body.messages);
-    const { history, last } = asked;
+    const { instructions, last } = asked;
     const agent = await models.find(scope, body.model);
     const own = readSettings(agent.definition);
-    const client = clientTermsOf(body, asked, effectiveSettings(own));
+    const since = await restored(scope, agent.id, asked.since);
+    const client = clientTermsOf(body, { instructions, since }, effectiveSettings(own));
+    const history = await restored(scope, agent.id, asked.history);
     const settings = overridesOf(own, body);
     // It has a name from the start: asking a model for one would double the calls of such a client.
     const create = { name: firstMessageTitle(last.text), settings, preview: false };
@@ -116,7 +126,7 @@ export function makeCompletions({ models, conversations, attachments, runs, log 
 
   async function* frames(scope: Scope, run: RunRow, body: CompletionRequest): AsyncGenerator<Frame> {
     const { start, of } = makeChunkFrames(headOf(run, body), body.stream_options?.include_usage ?? false);
-    const saying = makeSaying(tellingOf(body));
+    const saying = makeSaying(tellingFor(run));
     const events =
       run.finished_at === null
         ? log.follow(scope.workspace_id, run.id, 0, scope.signal)
@@ -143,7 +153,7 @@ export function makeCompletions({ models, conversations, attachments, runs, log 
       if (body.stream) return sseAnswer(frames(scope, run, body));
       if (joined && joined.finished_at === null)
         throw conflict('The first request with this Idempotency-Key is still running', 'idempotency_key_running');
-      return wholeAnswer(headOf(run, body), await whole(scope, run), tellingOf(body));
+      return wholeAnswer(headOf(run, body), await whole(scope, run), tellingFor(run));
     },
   };
 }

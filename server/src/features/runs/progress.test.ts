@@ -49,7 +49,12 @@ function world() {
   return { deps, effects, calls: () => calls };
 }
 
-async function played(deps: LoopDeps, progress: Progress, parallel: boolean): Promise<RunEvent[]> {
+async function played(
+  deps: LoopDeps,
+  progress: Progress,
+  parallel: boolean,
+  client_tools: ReadonlySet<string> = new Set(),
+): Promise<RunEvent[]> {
   const events: RunEvent[] = [];
   const input = {
     run_id: 'r',
@@ -57,7 +62,7 @@ async function played(deps: LoopDeps, progress: Progress, parallel: boolean): Pr
     system: '',
     messages: [],
     tools: [],
-    client_tools: new Set<string>(),
+    client_tools,
     parallel_tool_calls: parallel,
     progress,
   };
@@ -110,4 +115,30 @@ test('a run whose last answer was stored asks no model again', async () => {
     ['message-end', 'run-end'],
   );
   assert.equal(calls(), 0);
+});
+
+test("a run that called a tool of the client ends with that step, wherever it was cut, and makes the agent's calls once", async () => {
+  const client = new Set(['ask_client']);
+  const clientWorld = () => {
+    const { deps, effects } = world();
+    const call: LoopDeps['call'] = async function* (said) {
+      const next = yield* deps.call(said);
+      yield { type: 'tool-call', id: 'z', name: 'ask_client', input: {} };
+      return next;
+    };
+    return { deps: { ...deps, call }, effects };
+  };
+  for (const parallel of [true, false]) {
+    const whole = await played(clientWorld().deps, startOfRun(), parallel, client);
+    assert.equal(whole.filter(({ type }) => type === 'step-start').length, 1);
+    for (let cut = 0; cut < whole.length; cut++) {
+      const { deps, effects } = clientWorld();
+      const kept = whole.slice(0, cut).filter(({ type }) => type !== 'message-end' && type !== 'run-end');
+      const rest = await played(deps, progressOf(kept), parallel, client);
+      assert.equal(textOf([...kept, ...rest]), textOf(whole), `cut after ${cut}`);
+      const done = kept.flatMap((event) => (event.type === 'tool-result' ? [event.id] : []));
+      assert.deepEqual([...done, ...effects].sort(), ['a', 'b'], `cut after ${cut}`);
+      assert.deepEqual(rest.at(-1), { type: 'run-end', status: 'completed', error: null });
+    }
+  }
 });
