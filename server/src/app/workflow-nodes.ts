@@ -8,6 +8,8 @@ import type { Registry } from '../features/models/registry.ts';
 import { piiDefault } from '../features/settings/safety.ts';
 import { makeAskModel } from '../features/workflows/ask-model.ts';
 import { makeOnce } from '../features/workflows/effects.ts';
+import { veilOfNode } from '../features/workflows/inherited-privacy.ts';
+import { makeNodeGuardrails } from '../features/workflows/node-guardrails.ts';
 import type { AgentCallNeeds } from '../features/workflows/nodes/agent-call.ts';
 import { allNodes } from '../features/workflows/nodes/all.ts';
 import type { ToolCallNeeds } from '../features/workflows/nodes/tool-call.ts';
@@ -37,11 +39,11 @@ export function makeNodes(options: NodeOptions) {
   const { db, web, files, registry, safety, conversations, running, knowledgeBases, tables, sandboxing } = options;
   const { privacy } = safety;
   const once = makeOnce({ db });
-  // What is searched for may be embedded and ranked elsewhere.
-  const veil = privacy.passingVeil({ pii_anonimization: piiDefault.map((value) => ({ value, label: value })) });
   return allNodes({
-    ask: makeAskModel({ registry, privacy }),
-    search: (scope, kb_id, wanted) => knowledgeBases.search(scope, kb_id, wanted, veil),
+    ask: makeAskModel({ registry, privacy, guard: makeNodeGuardrails(safety) }),
+    // What is searched for may be embedded and ranked elsewhere.
+    search: (scope, kb_id, wanted) =>
+      knowledgeBases.search(scope, kb_id, wanted, veilOfNode(privacy, scope, piiDefault)),
     rows: tables.rows,
     files,
     extract: makeExtract(),

@@ -35,6 +35,13 @@ export interface Principal {
   tenant_admin: boolean;
 }
 
+/** The privacy, guardrail and usage settings that a run hands on to the runs it begins. */
+export interface InheritedSettings {
+  settings: Readonly<Record<string, unknown>>;
+  /** The conversation they come from: what was private in it is private in what it asks for, whatever tells of it there. */
+  conversation_id: string;
+}
+
 /** What every service verb is given first: the principal and the request it acts in. */
 export interface Scope extends Principal {
   request_id: string;
@@ -44,6 +51,8 @@ export interface Scope extends Principal {
   brings?: readonly Brought[];
   /** The types of tools that the flow of a conversation may call; none: any. */
   tool_types?: readonly string[];
+  /** What the run that begins this work is held to; what it begins is held to no less. */
+  inherits?: InheritedSettings;
   log: Log;
   /** Aborted when the caller goes away. */
   readonly signal: AbortSignal;

@@ -42,10 +42,11 @@ export function makeConversationPresenter(settingsText: SettingsTexts) {
       tokens_used: ___,
       brought: ____,
       unlocked: _____,
+      inherits,
       ...row
     } = conversation;
-    const locked = lock_settings === null ? null : layersOf(conversation)[2];
-    const layers = [base_settings, settings, locked && JSON.stringify(locked)];
+    const above = lock_settings === null && inherits === null ? [] : layersOf(conversation).slice(2);
+    const layers = [base_settings, settings, ...above.map((layer) => layer && JSON.stringify(layer))];
     const shown = settingsText(layers, { preview: row.preview, masked: seesMasked(scope) });
     return spliceJson(row, { settings: shown, ...more });
   }

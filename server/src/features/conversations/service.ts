@@ -11,6 +11,7 @@ import type { AgentSettings } from '../agents/agent-settings.ts';
 import type { Keyring } from '../keyring/keyring.ts';
 import { requirePermissions, type SettingsAuthority } from '../settings/authority.ts';
 import { requireSmall } from '../settings/check-settings.ts';
+import { joinInherited } from '../settings/inherited-settings.ts';
 import { checkLocks, unlockedAfter } from '../settings/locks.ts';
 import { effectiveSettings, type Settings, type SparseSettings } from '../settings/settings.ts';
 import { tightenedBy } from '../settings/tighten-settings.ts';
@@ -171,7 +172,9 @@ export function makeConversations({ db, keyring, agentSettings, authority, warni
       return db.write(scope, async (tx) => {
         if (origin?.user) await rememberEndUser(tx, scope.workspace_id, origin.user);
         const made = await store.insertConversation(tx, scope.workspace_id, row);
-        const whole = { ...made, base_settings: base.text, lock_settings: null, public_access_token: null };
+        const inherits = scope.inherits ?? null;
+        if (inherits) await store.setInherited(tx, scope.workspace_id, id, inherits);
+        const whole = { ...made, inherits, base_settings: base.text, lock_settings: null, public_access_token: null };
         return { row: withWarnings(whole, warned), messages: [] };
       });
     },
@@ -201,6 +204,15 @@ export function makeConversations({ db, keyring, agentSettings, authority, warni
           await store.updateConversation(tx, scope.workspace_id, id, after);
       };
       return changing(scope, id, change, warned);
+    },
+
+    /** Holds a conversation that goes on to what the run that asks now is held to. */
+    async inherit({ workspace_id, inherits }: Scope, id: string): Promise<void> {
+      if (!inherits) return;
+      await db.transaction(undefined, async (tx) => {
+        const before = await store.lockConversation(tx, workspace_id, id);
+        if (before) await store.setInherited(tx, workspace_id, id, joinInherited(before.inherits, inherits));
+      });
     },
 
     async remove(scope: Scope, id: string): Promise<void> {

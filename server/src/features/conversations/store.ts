@@ -1,6 +1,7 @@
 import type { Db } from '../../db/database.ts';
 import { nextEtag } from '../../db/etag.ts';
 import { join, type Sql, sql } from '../../db/sql.ts';
+import type { InheritedSettings } from '../../lib/scope.ts';
 import type { Brought } from '../../lib/tool.ts';
 import type { RunStatus } from './schema.ts';
 
@@ -29,6 +30,8 @@ export interface ConversationRow {
   tokens_used: number;
   /** What it has read: strangers' words, private data. */
   brought: Brought[];
+  /** What the conversation that asked for this one is held to. */
+  inherits: InheritedSettings | null;
   /** Sealed; opened where it is shown. */
   public_token: string | null;
   /** What was sent with the conversation. */
@@ -44,7 +47,7 @@ export interface ConversationRow {
 const own = sql`c.id, c.workspace_id as group_id, c.user_id, c.api_key_id, c.name, c.created_at, c.last_updated_at,
   c.etag_ms || '-' || c.etag_seq as etag, c.assistant_id, c.status, c.manual, c.preview, c.assistant_version_id,
   c.chat_transport, c.channel_ref, c.deployment_id, c.todos, c.is_locked, c.lock_message, c.message_count,
-  c.tokens_used, c.brought, c.public_token, c.settings, c.unlocked`;
+  c.tokens_used, c.brought, c.public_token, c.settings, c.unlocked, c.inherits`;
 
 /** A pinned conversation reads its version; a preview follows the draft, or what is published when there is none. */
 const base = sql`case when c.assistant_version_id is null then coalesce(a.draft_definition, p.definition)
@@ -214,6 +217,12 @@ export const setTitle = (db: Db, workspace_id: string, id: string, before: strin
 export const addTokens = (db: Db, workspace_id: string, id: string, tokens: number) =>
   db.run(sql`
     update conversations set tokens_used = tokens_used + ${tokens} where workspace_id = ${workspace_id} and id = ${id}`);
+
+/** Noted without a new etag: whoever has read the conversation may still change what is its own. */
+export const setInherited = (db: Db, workspace_id: string, id: string, inherits: InheritedSettings) =>
+  db.run(sql`
+    update conversations set inherits = ${JSON.stringify(inherits)}::jsonb
+    where workspace_id = ${workspace_id} and id = ${id}`);
 
 /** What it has read only ever grows; noted without a new etag, since nothing of it is shown. */
 export const noteBrought = (db: Db, workspace_id: string, id: string, brought: readonly Brought[]) =>

@@ -71,6 +71,7 @@ export function makeAsk({ db, conversations, transcript, runs, log }: AskDeps) {
     if (question.conversation_id !== undefined) {
       const row = await conversations.find(scope, question.conversation_id);
       if (row.assistant_id !== question.agent_id) throw notFound('conversation');
+      await conversations.inherit(scope, row.id);
       return runs.converse(scope, row.id, [], part, { beyond, id });
     }
     const { bound } = question;

@@ -7,6 +7,7 @@ import type { Held, Transcript } from '../conversations/transcript.ts';
 import type { Registry } from '../models/registry.ts';
 import { placed } from '../models/veil.ts';
 import type { Privacy } from '../safety/privacy/privacy.ts';
+import { inheritedFrom } from '../settings/inherited-settings.ts';
 import type { Settings } from '../settings/settings.ts';
 import { runTool } from '../tools/run-tool.ts';
 import type { VariableResolver } from '../variables/resolve.ts';
@@ -95,11 +96,15 @@ export function makeAgentRun(deps: AgentRunDeps) {
         message_id: run.message_id,
       };
     const { row, settings: stored } = held ?? (await transcript.read(sender, run.conversation_id));
-    const scope = await deps.vouched(sender, row.assistant_version_id);
+    const vouched = await deps.vouched(sender, row.assistant_version_id);
     if (!progress.begun && !held) requireRoom(row, stored);
     if (row.manual && !progress.step) throw new HandedOver();
-    const { settings, secrets } = await variables(scope, run.conversation_id, stored);
-    const veil = placed(deps.privacy.veilOf(run.group_id, run.conversation_id, settings), placeOf(run, row));
+    const { settings, secrets } = await variables(vouched, run.conversation_id, stored);
+    const scope: Scope = { ...vouched, inherits: inheritedFrom(settings, run.conversation_id) };
+    const veil = placed(
+      deps.privacy.veilOf(run.group_id, run.conversation_id, settings, row.inherits),
+      placeOf(run, row),
+    );
     const context = { veil, run_id: run.id, conversation_id: run.conversation_id, agent_id: row.assistant_id, secrets };
     const part = run.input as unknown as UserPart;
     const wanted = withNamed(settings, part, scope);

@@ -1,6 +1,6 @@
 import type { Db } from '../../db/database.ts';
 import type { Permission } from '../../lib/permissions.ts';
-import type { Actor } from '../../lib/scope.ts';
+import type { Actor, InheritedSettings } from '../../lib/scope.ts';
 import type { Brought } from '../../lib/tool.ts';
 import type { RunStatus } from '../conversations/schema.ts';
 
@@ -20,6 +20,8 @@ export interface StoredPrincipal {
   brings?: readonly Brought[];
   /** The types of tools it may call, where it is the flow of a conversation that names some. */
   tool_types?: readonly string[];
+  /** What the run that began it is held to. */
+  inherits?: InheritedSettings;
 }
 
 /** What an executor has to know of a run, of whichever kind. */

@@ -45,7 +45,10 @@ export function makeNaming(deps: {
         // Whoever stops the run, or the whole program, does not wait for a name.
         const signal = AbortSignal.any([scope.signal, AbortSignal.timeout(patience)]);
         const deadline = Date.now() + patience;
-        const veil = placed(privacy.veilOf(run.group_id, run.conversation_id, settings), placeOf(run, row));
+        const veil = placed(
+          privacy.veilOf(run.group_id, run.conversation_id, settings, row.inherits),
+          placeOf(run, row),
+        );
         const models = await modelsForRun(registry, scope, settings, { selection: undefined, veil, deadline, signal });
         // The built-in model does not write; the first message names the conversation as well.
         if (models.extractive) return '';

@@ -6,7 +6,9 @@ import { RunFailure } from '../runs/run-failure.ts';
 import type { Privacy } from '../safety/privacy/privacy.ts';
 import { piiDefault, piiEntities } from '../settings/safety.ts';
 import { c } from './config-fields.ts';
+import { veilOfNode } from './inherited-privacy.ts';
 import { type NodeContext, NodeFailure } from './node.ts';
+import type { NodeGuardrails } from './node-guardrails.ts';
 
 /** Fields of every node that asks a model; spread into its config, and handed to `ask` as they are. */
 export const modelFields = {
@@ -66,7 +68,15 @@ export const isBuiltIn = (model: string) => model.startsWith('atrium/');
 
 const retry_on = [408, 409, 429, 500, 502, 503, 504];
 
-export function makeAskModel({ registry, privacy }: { registry: Registry; privacy: Privacy }): AskModel {
+export function makeAskModel({
+  registry,
+  privacy,
+  guard,
+}: {
+  registry: Registry;
+  privacy: Privacy;
+  guard: NodeGuardrails;
+}): AskModel {
   return async (context, question) => {
     const { models, skipped } = await registry.resolve(context.scope, question.model);
     if (models.length === 0)
@@ -76,9 +86,9 @@ export function makeAskModel({ registry, privacy }: { registry: Registry; privac
         { passing: false },
       );
     if (question.json_schema && models.every(({ info }) => isBuiltIn(info.name))) throw needsLanguageModel();
-    const veil = privacy.passingVeil({
-      pii_anonimization: question.anonymize.map((value) => ({ value, label: value })),
-    });
+    const veil = veilOfNode(privacy, context.scope, question.anonymize);
+    const check = guard(context, veil);
+    await check('input', question.text);
     const base: Omit<ModelRequest, 'model' | 'max_tokens'> = {
       ...plainRequest,
       system: question.system,
@@ -96,7 +106,9 @@ export function makeAskModel({ registry, privacy }: { registry: Registry; privac
     // The node's own time limit ends the call by its signal.
     const patience = { timeout_ms: 600_000, retries: 2, retry_on, deadline: Date.now() + 86_400_000 };
     try {
-      return await wholeAnswer(callModel(candidates, patience, context.signal), context);
+      const answer = await wholeAnswer(callModel(candidates, patience, context.signal), context);
+      await check('output', answer.text);
+      return answer;
     } catch (error) {
       context.signal.throwIfAborted();
       if (error instanceof RunFailure) throw new NodeFailure(error.code, error.message, { cause: error.cause });

@@ -31,7 +31,12 @@ export interface WorkflowRunsDeps {
 
 const principalOf = (scope: Scope): StoredPrincipal => {
   const { tenant_id, home_workspace_id, actor, permissions, tenant_admin, brings = [], tool_types = [] } = scope;
-  const given = { ...(brings.length > 0 && { brings }), ...(tool_types.length > 0 && { tool_types }) };
+  const { inherits } = scope;
+  const given = {
+    ...(brings.length > 0 && { brings }),
+    ...(tool_types.length > 0 && { tool_types }),
+    ...(inherits && { inherits }),
+  };
   const carried = { ...placeInLine(scope), ...given };
   return { tenant_id, home_workspace_id, actor, permissions: [...permissions], tenant_admin, ...carried };
 };
@@ -242,6 +247,7 @@ export function makeWorkflowRuns({ db, journal, graphs, workflows, executor, cal
           ...scope,
           brings: old.principal.brings ?? [],
           tool_types: old.principal.tool_types ?? [],
+          ...(old.principal.inherits && { inherits: old.principal.inherits }),
         }),
       };
       const whole = anew ? [] : events;

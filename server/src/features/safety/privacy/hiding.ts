@@ -4,7 +4,7 @@ import type { RememberFound } from './found-before.ts';
 import { type Find, findIn, replaceSpans, toHide } from './hide-text.ts';
 import type { HideText } from './hide-value.ts';
 import { makeKnownValues } from './known-values.ts';
-import type { Placeholders } from './placeholders.ts';
+import type { PlaceholderEntry, Placeholders } from './placeholders.ts';
 
 /** Shorter texts are found about as fast as they are looked up, and many of them are said only once. */
 const leastRemembered = 320;
@@ -25,14 +25,17 @@ export function makeHideText({
   find,
   entities,
   placeholders,
+  elsewhere,
   remember,
 }: {
   find: Find;
   entities: readonly PiiEntity[];
   placeholders: Placeholders;
+  /** What was private elsewhere. */
+  elsewhere: readonly PlaceholderEntry[];
   remember: RememberFound;
 }): HideText {
-  const known = makeKnownValues(placeholders, entities);
+  const known = makeKnownValues(placeholders, entities, elsewhere);
   const breathe = makeBreath();
   const done = { text: new Map<string, Done>(), json: new Map<string, Done>() };
   let held = 0;

@@ -1,11 +1,13 @@
 import type { PiiEntity } from '../../settings/safety.ts';
-import { entityOf, type Placeholders } from './placeholders.ts';
+import { entityOf, type PlaceholderEntry, type Placeholders } from './placeholders.ts';
 import { unescapeJson } from './unescape.ts';
 
 /** Shorter ones stand in too many other words. */
 const leastKnown = 3;
 /** From here on a value with digits or an @ is no part of another word, whatever stands beside it. */
 const unmistakable = 8;
+
+const isLoose = (value: string) => value.length >= unmistakable && /[\p{N}@]/u.test(value);
 
 const isWord = /[\p{L}\p{N}]/u;
 const wordAt = (text: string, at: number) => isWord.test(text.charAt(at));
@@ -42,14 +44,20 @@ const hash = (a: number, b: number, c: number) => ((a * 31 + b) * 31 + c) & 0xff
 
 /**
  * Where values that have a placeholder already stand, also where nothing around them tells what they are. One pass over
- * a text, however many there are: by their first three letters, then by the lengths that begin like that.
+ * a text, however many there are: by their first three letters, then by the lengths that begin like that. Values that
+ * were private `elsewhere` get a placeholder when they are met, not before: a model could name it unasked.
  */
-export function makeKnownValues(placeholders: Placeholders, entities: readonly PiiEntity[]) {
+export function makeKnownValues(
+  placeholders: Placeholders,
+  entities: readonly PiiEntity[],
+  elsewhere: readonly PlaceholderEntry[] = [],
+) {
   const forms = new Map<string, Form>();
   const lengths = new Map<string, number[]>();
   /** Whether any value may begin with three letters. */
   const may = new Uint8Array(0x10000);
   let read = 0;
+  let elsewhereRead = 0;
 
   function add(text: string, entity: PiiEntity, loose: boolean, instead?: string): void {
     if (text.length < leastKnown || forms.has(text)) return;
@@ -79,11 +87,17 @@ export function makeKnownValues(placeholders: Placeholders, entities: readonly P
   return {
     /** Takes in what was given out since the last time. */
     async update(breathe: () => Promise<void>): Promise<void> {
+      for (; elsewhereRead < elsewhere.length; await breathe()) {
+        const [placeholder, value] = elsewhere[elsewhereRead++] as PlaceholderEntry;
+        const entity = entityOf(placeholder);
+        if (!entities.includes(entity)) continue;
+        for (const form of [value, ...encodedForms(value)]) add(form, entity, isLoose(value));
+      }
       for (const all = placeholders.entries(); read < all.length; await breathe()) {
         const [placeholder, value] = all[read++] as (typeof all)[number];
         const entity = entityOf(placeholder);
         if (!entities.includes(entity)) continue;
-        const loose = value.length >= unmistakable && /[\p{N}@]/u.test(value);
+        const loose = isLoose(value);
         add(value, entity, loose);
         const plain = unescapeJson(value);
         if (plain) add(plain.text, entity, loose);

@@ -1,4 +1,5 @@
 import type { Database } from '../../../db/database.ts';
+import type { InheritedSettings, Scope } from '../../../lib/scope.ts';
 import type { Keyring } from '../../keyring/keyring.ts';
 import { openly, type Veil } from '../../models/veil.ts';
 import type { Settings } from '../../settings/settings.ts';
@@ -20,17 +21,34 @@ export function makePrivacy(options: { db: Database; keyring: Keyring; find: Fin
     ...new Set(pii_anonimization.map(({ value }) => value)),
   ];
 
-  function passingVeil(settings: PrivacySettings): Veil {
+  /** The placeholders of the conversation that a run inherits its settings from. */
+  const shelfOf = (workspace_id: string, inherits: InheritedSettings | null | undefined) =>
+    inherits ? makeShelf(options, workspace_id, inherits.conversation_id) : undefined;
+
+  function passingVeil(settings: PrivacySettings, scope?: Pick<Scope, 'workspace_id' | 'inherits'>): Veil {
     const entities = entitiesOf(settings);
-    return entities.length === 0 ? openly : makeVeil({ find, remember, entities, shelf: passingShelf() });
+    const elsewhere = scope && shelfOf(scope.workspace_id, scope.inherits);
+    return entities.length === 0 ? openly : makeVeil({ find, remember, entities, elsewhere, shelf: passingShelf() });
   }
 
   return {
     /** For what is said in a conversation, now and later. */
-    veilOf(workspace_id: string, conversation_id: string, settings: PrivacySettings): Veil {
+    veilOf(
+      workspace_id: string,
+      conversation_id: string,
+      settings: PrivacySettings,
+      inherits: InheritedSettings | null = null,
+    ): Veil {
       const entities = entitiesOf(settings);
       if (entities.length === 0) return openly;
-      return makeVeil({ find, remember, entities, shelf: makeShelf(options, workspace_id, conversation_id) });
+      const elsewhere = shelfOf(workspace_id, inherits);
+      return makeVeil({
+        find,
+        remember,
+        entities,
+        elsewhere,
+        shelf: makeShelf(options, workspace_id, conversation_id),
+      });
     },
 
     /** For a question that stands alone. */

@@ -35,11 +35,14 @@ export function makeVeil({
   find,
   entities,
   shelf,
+  elsewhere,
   remember = (_, work) => work(),
 }: {
   find: Find;
   entities: readonly PiiEntity[];
   shelf: PlaceholderShelf;
+  /** The placeholders of a conversation that this work is done for. */
+  elsewhere?: Pick<PlaceholderShelf, 'load'> | undefined;
   remember?: RememberFound;
 }): Veil {
   let book: Book | undefined;
@@ -48,7 +51,8 @@ export function makeVeil({
   async function open(): Promise<Book> {
     const { entries, box } = await shelf.load();
     const placeholders = makePlaceholders(entries);
-    const hide = makeHideText({ find, entities, placeholders, remember });
+    const there = elsewhere ? (await elsewhere.load()).entries : [];
+    const hide = makeHideText({ find, entities, placeholders, elsewhere: there, remember });
     return { placeholders, hide, box, kept: placeholders.size };
   }
 

@@ -9,7 +9,7 @@ import { defineNode, NodeFailure } from '../node.ts';
 import { requirePermission, told } from './told.ts';
 
 export interface AgentCallNeeds {
-  conversations: Pick<Conversations, 'create'>;
+  conversations: Pick<Conversations, 'create' | 'inherit'>;
   /** Agents have workflows as tools, and workflows ask agents: one of them has to be told of the other later. */
   running(): { runs: Pick<Runs, 'send'>; ask: Pick<Ask, 'settle'> };
   once: Once;
@@ -43,6 +43,7 @@ export const makeAgentCallNode = (needs: AgentCallNeeds) =>
           ({ row }) => row.id,
         );
       const id = going ? String(going) : await told(made());
+      if (going) await told(needs.conversations.inherit(scope, id));
       const fingerprint = createHash('sha256').update(content).digest();
       // A run that goes on from a failed step asks once more: the answer of the one before is what failed.
       const asking = { ...scope, request_key: { key: `workflow ${run_id} ${key}`, fingerprint } };

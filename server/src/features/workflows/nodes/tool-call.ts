@@ -3,6 +3,7 @@ import type { ToolSecrets } from '../../../lib/tool.ts';
 import { approvalNeed, entriesFor } from '../../runs/approval-need.ts';
 import type { ToolSource } from '../../runs/offered-tools.ts';
 import type { Privacy } from '../../safety/privacy/privacy.ts';
+import { tightenToInherited } from '../../settings/inherited-settings.ts';
 import type { Settings } from '../../settings/settings.ts';
 import { runTool } from '../../tools/run-tool.ts';
 import { c } from '../config-fields.ts';
@@ -51,9 +52,9 @@ export const makeToolCallNode = ({ settingsOf, sources, privacy }: ToolCallNeeds
       const types = scope.tool_types ?? [];
       if (types.length > 0 && !types.some((type) => isOfType(name, type)))
         throw notForFlows(name, 'chatflow_tools of the conversation do not name its type');
-      const settings = await told(settingsOf(scope, agent_id));
+      const settings = tightenToInherited(await told(settingsOf(scope, agent_id)), scope.inherits);
       const secrets: ToolSecrets = { reveal, scrub };
-      const about = { veil: privacy.passingVeil(settings), run_id, conversation_id: run_id, agent_id, secrets };
+      const about = { veil: privacy.passingVeil(settings, scope), run_id, conversation_id: run_id, agent_id, secrets };
       const made = await told(Promise.all(sources().map((source) => source(scope, settings, about))));
       const tools = made.flat();
       const call = {
