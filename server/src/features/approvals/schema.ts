@@ -38,7 +38,7 @@ const inboxItem = z
     created_at: z.iso.datetime(),
     /** The permission that whoever decides must hold. */
     needs: z.enum(workspacePermissions),
-    /** Whether whoever started the run may not decide. */
+    /** Whether the actor that started the run, or caused the call, may not decide. */
     four_eyes: z.boolean(),
   })
   .meta({ id: 'InboxItem' });

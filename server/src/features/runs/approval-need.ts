@@ -27,6 +27,13 @@ export function entriesFor(
 }
 
 /**
+ * Whether an actor that caused a call of this tool may not agree to it: all of the conversation's, or an entry that speaks
+ * for the tool, asks for another one. Entries can hold any value; only one that clearly says no leaves it off.
+ */
+export const needsFourEyes = (settings: Settings, tool: Tool): boolean =>
+  settings.four_eyes || entriesFor(settings, tool).some(({ four_eyes }) => four_eyes != null && four_eyes !== false);
+
+/**
  * Whether a person has to agree to this call before it is made; null when it can be made at once. A call that would not be
  * made anyway, of a tool that is not there or with input that does not fit, is nothing to ask people about.
  */

@@ -15,6 +15,8 @@ export const approval = z
     /** Exactly what the tool is run with when it is approved. */
     arguments: z.unknown(),
     reason: z.enum(['requires_approval', 'rule', 'tool', 'egress']),
+    /** Whether the actor that caused the call may not decide. */
+    four_eyes: z.boolean(),
     status: z.enum(statuses),
     note: z.string().nullable(),
     decided_by: z.string().nullable(),

@@ -3,7 +3,7 @@ import type { InboxItem } from '../approvals/schema.ts';
 import type { NewestAsked } from '../approvals/service.ts';
 import { type AskedRow, listAsked } from './people-store.ts';
 
-const notOfConversations = { workflow_id: null, workflow_name: null, node_id: null, details: null, four_eyes: false };
+const notOfConversations = { workflow_id: null, workflow_name: null, node_id: null, details: null };
 
 function shown({ group_id: _, kind: type, call_id: tool_call_id, arguments: text, ...row }: AskedRow): InboxItem {
   const given = JSON.parse(text);

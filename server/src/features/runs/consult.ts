@@ -3,7 +3,7 @@ import { newId } from '../../lib/ids.ts';
 import type { Brought, Tool } from '../../lib/tool.ts';
 import type { Settings } from '../settings/settings.ts';
 import { type ToolOutcome, withoutResult } from '../tools/run-tool.ts';
-import { approvalNeed, entriesFor } from './approval-need.ts';
+import { approvalNeed, entriesFor, needsFourEyes } from './approval-need.ts';
 import type { RunEvent } from './events.ts';
 import type { RequestRow } from './people-store.ts';
 import type { Asked, OpenStep } from './progress.ts';
@@ -61,7 +61,11 @@ export function makeConsult(options: ConsultOptions) {
     if (!tool || !need) return undefined;
     const own = entriesFor(settings, tool).map((entry) => Number(entry['approval_timeout']));
     const expires_at = later(own.find((seconds) => seconds > 0) ?? options.approval_timeout);
-    return { type: 'approval-request', ...common, name: call.name, ...need, expires_at, definition: toolDigest(tool) };
+    const four_eyes = needsFourEyes(settings, tool) && ({ four_eyes: true } as const);
+    return {
+      ...{ type: 'approval-request', ...common, name: call.name, ...need, ...four_eyes },
+      ...{ expires_at, definition: toolDigest(tool) },
+    };
   }
 
   return async function* consult(open: OpenStep): AsyncGenerator<RunEvent> {

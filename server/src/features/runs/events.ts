@@ -125,6 +125,8 @@ export type RunEvent =
       name: string;
       input: unknown;
       reason: ApprovalReason;
+      /** Set when the actor that caused the call may not decide. */
+      four_eyes?: true;
       expires_at: string;
       /** A digest of the tool as it was when people were asked: one that was changed since is not what they agree to. */
       definition?: string;

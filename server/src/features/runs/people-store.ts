@@ -1,5 +1,6 @@
 import type { Db } from '../../db/database.ts';
 import { nothing, sql } from '../../db/sql.ts';
+import { type Actor, namesOf } from '../../lib/scope.ts';
 import type { ApprovalReason } from './events.ts';
 
 export type RequestStatus = 'pending' | 'approved' | 'rejected' | 'answered' | 'expired' | 'withdrawn';
@@ -16,6 +17,8 @@ export interface RequestRow {
   /** JSON text. */
   arguments: string;
   reason: ApprovalReason | null;
+  /** Not to be decided by an actor that caused the call. */
+  four_eyes: boolean;
   status: RequestStatus;
   note: string | null;
   decided_by: string | null;
@@ -24,19 +27,30 @@ export interface RequestRow {
   created_at: string;
 }
 
-const columns = sql`id, workspace_id as group_id, conversation_id, run_id, kind, call_id, tool, arguments, reason, status,
-  note, decided_by, decided_at, expires_at, created_at`;
+const columns = sql`id, workspace_id as group_id, conversation_id, run_id, kind, call_id, tool, arguments, reason, four_eyes,
+  status, note, decided_by, decided_at, expires_at, created_at`;
 
 export type NewRequest = Pick<
   RequestRow,
-  'id' | 'conversation_id' | 'run_id' | 'kind' | 'call_id' | 'tool' | 'arguments' | 'reason' | 'expires_at'
+  | 'id'
+  | 'conversation_id'
+  | 'run_id'
+  | 'kind'
+  | 'call_id'
+  | 'tool'
+  | 'arguments'
+  | 'reason'
+  | 'four_eyes'
+  | 'expires_at'
 >;
 
 export const insertRequest = (db: Db, workspace_id: string, request: NewRequest) =>
   db.run(sql`
-    insert into human_requests (workspace_id, id, conversation_id, run_id, kind, call_id, tool, arguments, reason, expires_at)
+    insert into human_requests (workspace_id, id, conversation_id, run_id, kind, call_id, tool, arguments, reason, four_eyes,
+      expires_at)
     values (${workspace_id}, ${request.id}, ${request.conversation_id}, ${request.run_id}, ${request.kind},
-      ${request.call_id}, ${request.tool}, ${request.arguments}, ${request.reason}, ${request.expires_at})`);
+      ${request.call_id}, ${request.tool}, ${request.arguments}, ${request.reason}, ${request.four_eyes},
+      ${request.expires_at})`);
 
 export const findApproval = (db: Db, workspace_id: string, conversation_id: string, id: string) =>
   db.row<RequestRow>(sql`
@@ -54,16 +68,35 @@ export const openQuestion = (db: Db, workspace_id: string, conversation_id: stri
 export interface Decided {
   status: Exclude<RequestStatus, 'pending' | 'withdrawn'>;
   note: string | null;
-  by: string | null;
+  /** Null when its time was over first. */
+  by: Actor | null;
 }
 
 /** Answers it once: undefined when it was answered before, or its time is over. Only then it can expire. */
 export const settleRequest = (db: Db, workspace_id: string, id: string, { status, note, by }: Decided) =>
   db.row<RequestRow>(sql`
-    update human_requests set status = ${status}, note = ${note}, decided_by = ${by}, decided_at = now()
+    update human_requests set status = ${status}, note = ${note}, decided_by = ${by?.id ?? null},
+      decided_names = ${by ? namesOf(by) : []}, decided_at = now()
     where workspace_id = ${workspace_id} and id = ${id} and status = 'pending'
       and ${status === 'expired' ? sql`expires_at <= now()` : sql`(expires_at is null or expires_at > now())`}
     returning ${columns}`);
+
+/**
+ * Everything that the actors behind a conversation's calls are known by: those whose messages it answered, or answers
+ * again, and those who answered its questions. Words said at its beginning can cause a call at its end.
+ */
+export async function namesBehindCalls(db: Db, workspace_id: string, conversation_id: string): Promise<Set<string>> {
+  const started = await db.rows<{ actor: string }>(sql`
+    select distinct principal ->> 'actor' as actor from runs
+    where workspace_id = ${workspace_id} and conversation_id = ${conversation_id}`);
+  const answered = await db.rows<{ decided_names: string[] }>(sql`
+    select distinct decided_names from human_requests
+    where workspace_id = ${workspace_id} and conversation_id = ${conversation_id} and kind = 'question'`);
+  return new Set([
+    ...started.flatMap(({ actor }) => namesOf(JSON.parse(actor) as Actor)),
+    ...answered.flatMap(({ decided_names }) => decided_names),
+  ]);
+}
 
 /** Nobody needs to answer any more: the run is over. */
 export const withdrawRequests = (db: Db, workspace_id: string, run_id: string) =>
@@ -125,7 +158,7 @@ export async function listAsked(
   const [rows, count] = await Promise.all([
     db.rows<AskedRow>(sql`
       select q.id, q.workspace_id as group_id, q.conversation_id, q.run_id, q.kind, q.call_id, q.tool, q.arguments,
-        q.reason, ${standing} as status, q.note, q.decided_by, q.decided_at, q.expires_at, q.created_at,
+        q.reason, q.four_eyes, ${standing} as status, q.note, q.decided_by, q.decided_at, q.expires_at, q.created_at,
         c.name as conversation_name, c.assistant_id as agent_id, a.name as agent_name
       ${from} join conversations c on c.workspace_id = q.workspace_id and c.id = q.conversation_id
         left join agents a on a.workspace_id = c.workspace_id and a.id = c.assistant_id

@@ -1,8 +1,8 @@
 import type { Database, Db } from '../../db/database.ts';
-import { conflict, notFound } from '../../lib/errors.ts';
+import { conflict, forbidden, notFound } from '../../lib/errors.ts';
 import { errorFields, type Log } from '../../lib/log.ts';
 import { type Paged, type PageQuery, pageAnswer, pageOf } from '../../lib/page.ts';
-import type { Scope } from '../../lib/scope.ts';
+import { namesOf, type Scope } from '../../lib/scope.ts';
 import type { Conversations } from '../conversations/service.ts';
 import type { Held, Transcript } from '../conversations/transcript.ts';
 import type { Approval, ApprovalDecision } from './approval-schema.ts';
@@ -58,6 +58,17 @@ export function makePeople(options: {
     if (!(await transcript.hold(tx, workspace_id, conversation_id))) throw notFound('conversation');
   }
 
+  /** Whether a decision is left to others is kept with the question: settings that change later do not open it. */
+  async function requireSecondPerson(tx: Db, { actor, workspace_id }: Scope, asked: requests.RequestRow) {
+    if (!asked.four_eyes) return;
+    const behind = await requests.namesBehindCalls(tx, workspace_id, asked.conversation_id);
+    if (namesOf(actor).some((name) => behind.has(name)))
+      throw forbidden(
+        'This key has a part in the conversation, and four_eyes asks for the decision of another one',
+        'four_eyes',
+      );
+  }
+
   return {
     async list(
       scope: Scope,
@@ -77,8 +88,9 @@ export function makePeople(options: {
         await hold(tx, workspace_id, conversation_id);
         const asked = await requests.findApproval(tx, workspace_id, conversation_id, id);
         if (!asked) throw notFound('approval');
+        await requireSecondPerson(tx, scope, asked);
         const status = decision === 'approve' ? 'approved' : 'rejected';
-        const settled = await settle(tx, asked, { status, note: note ?? null, by: scope.actor.id });
+        const settled = await settle(tx, asked, { status, note: note ?? null, by: scope.actor });
         if (!settled) {
           const how = asked.status === 'pending' ? 'expired' : asked.status;
           throw conflict(`This approval is over: it was ${how}`, 'approval_answered');
@@ -96,7 +108,7 @@ export function makePeople(options: {
       let ended: string | undefined;
       const conversation = await options.conversations.changing(scope, conversation_id, async (tx) => {
         const asked = await requests.openQuestion(tx, scope.workspace_id, conversation_id);
-        const answer = { status: 'answered' as const, note: content, by: scope.actor.id };
+        const answer = { status: 'answered' as const, note: content, by: scope.actor };
         const settled = asked && (await settle(tx, asked, answer));
         resumed = settled?.resumed;
         if (!settled) ended = await handover.answer(tx, scope, conversation_id, content);

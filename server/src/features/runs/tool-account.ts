@@ -54,8 +54,14 @@ function requestOf(run: RunRow, event: RunEvent): NewRequest | undefined {
   const { id, call_id, name: tool, expires_at } = event;
   const asked =
     event.type === 'approval-request'
-      ? { kind: 'approval' as const, arguments: JSON.stringify(event.input ?? null), reason: event.reason }
-      : { kind: 'question' as const, arguments: JSON.stringify({ question: event.question }), reason: null };
+      ? {
+          ...{ kind: 'approval' as const, arguments: JSON.stringify(event.input ?? null), reason: event.reason },
+          four_eyes: event.four_eyes === true,
+        }
+      : {
+          ...{ kind: 'question' as const, arguments: JSON.stringify({ question: event.question }), reason: null },
+          four_eyes: false,
+        };
   return {
     id,
     conversation_id: run.conversation_id,

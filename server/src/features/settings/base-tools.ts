@@ -16,6 +16,7 @@ const common = {
   tool_display_message_end: s.str(),
   requires_approval: s.bool(),
   approval_rules: s.list(approvalRule, { max: 100 }),
+  four_eyes: s.bool(),
   approval_timeout: s.int({ ge: 1, le: 31_536_000 }),
   visible: s.bool(),
   icon: s.str(),

@@ -20,7 +20,7 @@ export const otherTools: readonly OtherTool[] = [
   },
 ];
 
-const common = { enabled: s.bool(), requires_approval: s.bool() };
+const common = { enabled: s.bool(), requires_approval: s.bool(), four_eyes: s.bool() };
 
 /** Their fields, by type. */
 export const otherToolFields: ReadonlyMap<string, ReadonlyMap<string, z.ZodType>> = new Map(

@@ -170,6 +170,13 @@ export const safety = {
     },
     whenOn,
   ),
+  four_eyes: behaviour(
+    s.bool(),
+    false,
+    'A key may not approve a tool call that it caused itself',
+    { test: 'four_eyes refuses the approval of the key that sent the message, by any of its values' },
+    whenOn,
+  ),
   context_leak: behaviour(
     s.bool(),
     false,

@@ -23,6 +23,7 @@ export const inheritedKeys = [
   'guardrail_action',
   'block_after_violations',
   'exclude_user_identity_from_prompt',
+  'four_eyes',
   'usage_limits_maximum_request',
   'usage_limits_maximum_tokens',
   'usage_limits_agent_timeout',
