@@ -26,6 +26,7 @@ import type { Config } from './config.ts';
 import { openBell } from './db/bell.ts';
 import { type Db, openDatabase } from './db/database.ts';
 import { migrate } from './db/migrate.ts';
+import type { LimitMemory } from './db/query-connections.ts';
 import { makeDiskBlobs } from './drivers/blobs/disk.ts';
 import { makeGuardedWeb } from './drivers/web/guarded-fetch.ts';
 import { makeFileLookup } from './features/agents/lookups.ts';
@@ -87,6 +88,8 @@ export interface AppOptions {
   triggerTargets?: readonly TriggerTarget[];
   /** By which triggers fire and webhooks are sent. */
   clock?: Clock;
+  /** Limits the memory of a backend of the database server, where that server is ours. */
+  limitMemory?: LimitMemory | undefined;
 }
 
 /** Puts everything together, in the order in which it needs each other. Nothing else in the program makes a service. */
@@ -94,7 +97,15 @@ export async function makeApp(
   config: Config,
   connection: PoolConfig,
   log: Log,
-  { tools = [], nodes = [], mcpOffers = [], alone, triggerTargets = [], clock = realClock }: AppOptions = {},
+  {
+    tools = [],
+    nodes = [],
+    mcpOffers = [],
+    alone,
+    triggerTargets = [],
+    clock = realClock,
+    limitMemory,
+  }: AppOptions = {},
 ): Promise<App> {
   const db = openDatabase({ connection, max: config.db_pool, log });
   const closing: (() => Promise<unknown>)[] = [() => db.close()];
@@ -124,7 +135,8 @@ export async function makeApp(
     closing.push(() => ledger.close());
     const models = makeModels({ db, bell, secrets: keyrings.tenant, config, meter: ledger.record });
     closing.push(() => models.close());
-    const tables = await makeTableParts({ db, log });
+    const tables = await makeTableParts({ db, connection, log, limitMemory });
+    closing.push(() => tables.close());
     const { registry } = models;
     const safety = makeSafety({ db, config, registry, keyring });
     const knowledgeBases = makeKnowledgeBases({

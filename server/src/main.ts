@@ -3,6 +3,7 @@ import { enableCompileCache } from 'node:module';
 import { join } from 'node:path';
 import type { PoolConfig } from 'pg';
 import { type Config, loadConfig } from './config.ts';
+import type { LimitMemory } from './db/query-connections.ts';
 import { type Log, makeLog } from './lib/log.ts';
 
 enableCompileCache();
@@ -10,8 +11,12 @@ enableCompileCache();
 type Step = () => Promise<unknown> | unknown;
 
 /** The embedded server on our data directory, or the one DATABASE_URL names. */
-async function storage(config: Config, log: Log, closing: Step[]): Promise<PoolConfig> {
-  if (config.database_url !== undefined) return { connectionString: config.database_url };
+async function storage(
+  config: Config,
+  log: Log,
+  closing: Step[],
+): Promise<{ connection: PoolConfig; limitMemory?: LimitMemory }> {
+  if (config.database_url !== undefined) return { connection: { connectionString: config.database_url } };
   const { lockDataDir } = await import('./db/embedded/data-dir-lock.ts');
   const { keepEmbedded } = await import('./db/embedded/keep-embedded.ts');
   mkdirSync(config.data_dir, { recursive: true, mode: 0o700 });
@@ -23,7 +28,7 @@ async function storage(config: Config, log: Log, closing: Step[]): Promise<PoolC
     onGone: fail,
   });
   closing.push(() => server.stop());
-  return server.connection;
+  return server;
 }
 
 async function main(): Promise<void> {
@@ -49,9 +54,9 @@ async function main(): Promise<void> {
   process.on('SIGTERM', onSignal).on('SIGINT', onSignal);
 
   try {
-    const connection = await storage(config, log, closing);
+    const { connection, limitMemory } = await storage(config, log, closing);
     const { makeApp } = await import('./app.ts');
-    const app = await makeApp(config, connection, log, { alone: config.database_url === undefined });
+    const app = await makeApp(config, connection, log, { alone: config.database_url === undefined, limitMemory });
     closing.push(() => app.close());
     if (config.roles.includes('http')) {
       const address = await app.server.listen({ host: config.host, port: config.port });

@@ -79,7 +79,13 @@ function withSession(connection: pg.PoolConfig): pg.PoolConfig {
   return { ...connection, connectionString: `${address}?${parameters}` };
 }
 
-export function openDatabase(options: { connection: pg.PoolConfig; max: number; log: Log }): Database {
+export interface PoolOptions {
+  connection: pg.PoolConfig;
+  max: number;
+  log: Log;
+}
+
+export function openPool(options: PoolOptions, more: pg.PoolConfig = {}): pg.Pool {
   const pool = new pg.Pool({
     ...withSession(options.connection),
     max: options.max,
@@ -87,12 +93,17 @@ export function openDatabase(options: { connection: pg.PoolConfig; max: number; 
     application_name: `atrium ${process.pid}`,
     connectionTimeoutMillis: 15_000,
     idleTimeoutMillis: 30_000,
+    ...more,
   });
   // A lost connection is replaced by the pool and fails whoever was using it; unheard, the event would end the process.
   const lost = (error: Error) => options.log.debug('A database connection was lost', errorFields(error));
   pool.on('error', lost);
   pool.on('connect', (client) => client.on('error', lost));
+  return pool;
+}
 
+export function openDatabase(options: PoolOptions): Database {
+  const pool = openPool(options);
   const pooled = dbOver(pool as unknown as Connection);
   const database: Database = {
     ...pooled,

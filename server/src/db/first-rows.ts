@@ -1,5 +1,7 @@
 import pg from 'pg';
+import type { QueryConnections } from './query-connections.ts';
 import { compile, type Sql } from './sql.ts';
+import { watchDeadline } from './statement-deadline.ts';
 
 export interface FirstRows {
   fields: { name: string; type: number }[];
@@ -11,6 +13,9 @@ export interface FirstRows {
 
 export class AnswerTooLarge extends Error {}
 
+/** The statement was ended from outside. */
+export class DeadlineReached extends Error {}
+
 export interface FirstRowsOptions {
   /** Run before, in the same transaction; nothing of them is left afterwards. */
   before: readonly Sql[];
@@ -18,6 +23,8 @@ export interface FirstRowsOptions {
   values: readonly unknown[];
   max_rows: number;
   max_bytes: number;
+  /** After this long the statement is ended from outside, whatever it does about a timeout of the session. */
+  deadline_ms: number;
 }
 
 interface Wire {
@@ -70,8 +77,8 @@ function send(client: pg.PoolClient, { text, values, max_rows }: FirstRowsOption
  * The first rows of a statement, in a transaction that is always undone. Only one statement is taken: the protocol that
  * carries parameters refuses a second. An answer that is too large ends the connection, before it fills our memory.
  */
-export async function firstRows(pool: pg.Pool, options: FirstRowsOptions): Promise<FirstRows> {
-  const client = await pool.connect();
+export async function firstRows(connections: QueryConnections, options: FirstRowsOptions): Promise<FirstRows> {
+  const client = await connections.connect();
   const { stream } = (client as unknown as { connection: Wire }).connection;
   let bytes = 0;
   let tooLarge = false;
@@ -81,20 +88,28 @@ export async function firstRows(pool: pg.Pool, options: FirstRowsOptions): Promi
     tooLarge = true;
     stream.destroy();
   };
+  let stopWatching = async () => false;
   let broken: Error | undefined;
   try {
+    // Asked for in the transaction: behind a pooler only that stays with one backend.
     await client.query('begin');
+    const pid = (await client.query<{ pid: number }>('select pg_backend_pid() as pid')).rows[0]?.pid as number;
     for (const statement of options.before) await client.query(compile(statement));
+    const drop = () => stream.destroy();
+    stopWatching = watchDeadline({ pool: connections.watch, pid, ms: options.deadline_ms, drop });
     stream.on('data', count);
     return await send(client, options);
   } catch (error) {
     if (tooLarge) throw new AnswerTooLarge('The answer is too large');
+    if (await stopWatching()) throw new DeadlineReached('The statement was ended at its deadline');
     throw error;
   } finally {
     stream.off('data', count);
-    await client.query('rollback').catch((error: Error) => {
-      broken = error;
-    });
+    if (await stopWatching()) broken = new Error('The statement was ended from outside');
+    else
+      await client.query('rollback').catch((error: Error) => {
+        broken = error;
+      });
     client.release(broken);
   }
 }

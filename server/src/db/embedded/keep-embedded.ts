@@ -1,9 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
+import { limitBackend } from './limit-backend.ts';
 import { isRunning } from './process-info.ts';
 import { type EmbeddedServer, type StartOptions, startEmbedded } from './start-embedded.ts';
 
 export interface KeptServer {
   connection: EmbeddedServer['connection'];
+  /** Lets a backend of this server take so much more memory than it has; false where that can't be set. */
+  limitMemory(pid: number, bytes: number): Promise<boolean>;
   stop(): Promise<void>;
 }
 
@@ -37,6 +40,7 @@ export async function keepEmbedded(
 
   return {
     connection,
+    limitMemory: (pid, bytes) => limitBackend(server.pid, pid, bytes),
     async stop() {
       stopped = true;
       clearInterval(timer);

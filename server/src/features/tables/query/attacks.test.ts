@@ -3,7 +3,8 @@ import { test } from 'node:test';
 import pg from 'pg';
 import { testServer } from '../../../../test/test-database.ts';
 import { tablesApp } from '../testing.ts';
-import { Refused, requireQuestion } from './gate.ts';
+import { requireQuestion } from './gate.ts';
+import { Refused } from './refused.ts';
 
 const { app, ask, call, good, make, insert, home, query } = await tablesApp();
 const secrets = await make([{ name: 'word' }, { name: 'amount', type: 'number' }], { name: 'Own' });
@@ -357,7 +358,7 @@ test('what the gate might let through, the role does not', async () => {
 });
 
 test('the gate says which tables a question reads', async () => {
-  const read = (sql: string) => requireQuestion(sql, new Set(['a', 'b', 'c'])).then((used) => [...used].sort());
+  const read = (sql: string) => requireQuestion(sql, new Set(['a', 'b', 'c'])).then(({ used }) => [...used].sort());
   assert.deepEqual(
     await read('with x as (select * from a) select * from x join b on true where exists (select from c)'),
     ['a', 'b', 'c'],

@@ -1,8 +1,10 @@
 import { parse } from 'libpg-query';
+import { collectingAggregates, countingAggregates } from './aggregates.ts';
 import { allowedFunctions, allowedNodes, allowedOperators, allowedTypes, allowedValues } from './allowed.ts';
-
-/** Why a question is not asked, in words for whoever wrote it. */
-export class Refused extends Error {}
+import { queryBounds } from './bounds.ts';
+import { requireBoundedSizes } from './growth.ts';
+import { meterAggregates } from './meter.ts';
+import { Refused } from './refused.ts';
 
 type Fields = Record<string, unknown>;
 const isObject = (value: unknown): value is Fields =>
@@ -30,6 +32,16 @@ interface Walk {
   parts: ReadonlySet<string>;
   used: Set<string>;
   nodes: number;
+  sources: number;
+  aggregates: number;
+  collecting: number;
+}
+
+export interface Question {
+  /** The tables it reads. */
+  used: ReadonlySet<string>;
+  /** What is to be run: the same, with what its aggregates collect counted. */
+  text: string;
 }
 
 const checks: Record<string, (fields: Fields, walk: Walk) => void> = {
@@ -39,16 +51,24 @@ const checks: Record<string, (fields: Fields, walk: Walk) => void> = {
       throw new Refused(`There is no table ${[catalogname, schemaname, name].filter(Boolean).join('.')} here`);
     if (relations.has(name)) used.add(name);
   },
-  FuncCall({ funcname }) {
+  FuncCall({ funcname, func_variadic }, walk) {
     const name = bareName(funcname, 'The function');
     if (!allowedFunctions.has(name)) throw new Refused(`The function ${name} is not available here`);
+    if (func_variadic) throw new Refused('VARIADIC is not available here');
+    if (countingAggregates.has(name) && ++walk.aggregates > queryBounds.aggregates)
+      throw new Refused(`A query can have ${queryBounds.aggregates} aggregates`);
+    if (!collectingAggregates.has(name)) return;
+    if (namesIn(funcname).length !== 1) throw new Refused(`The function ${name} is written without a schema here`);
+    if (++walk.collecting > queryBounds.collecting)
+      throw new Refused(`A query can have ${queryBounds.collecting} aggregates that collect values (${name})`);
   },
   A_Expr({ name, kind }) {
     const operator = bareName(name, 'The operator').replaceAll(' ', '_');
     if (!allowedOperators.has(operator) || kind === 'AEXPR_SIMILAR')
       throw new Refused(`The operator ${operator} is not available here`);
   },
-  SubLink({ operName }) {
+  SubLink({ operName, subLinkType }) {
+    if (subLinkType === 'ARRAY_SUBLINK') throw new Refused('ARRAY(SELECT …) is not available here; use array_agg');
     if (operName && !allowedOperators.has(bareName(operName, 'The operator')))
       throw new Refused('This operator is not available here');
   },
@@ -58,6 +78,9 @@ const checks: Record<string, (fields: Fields, walk: Walk) => void> = {
   TypeCast({ typeName }) {
     const name = bareName((typeName as Fields)['names'], 'The type');
     if (!allowedTypes.has(name)) throw new Refused(`The type ${name} is not available here`);
+    const lengths = ((typeName as Fields)['typmods'] ?? []) as { A_Const?: { ival?: { ival?: number } } }[];
+    if (name === 'bpchar' && lengths.some((length) => !((length.A_Const?.ival?.ival ?? 0) <= queryBounds.padding)))
+      throw new Refused(`char(n) can be ${queryBounds.padding} long here`);
   },
   SQLValueFunction({ op }) {
     if (!allowedValues.has(String(op))) throw new Refused('This is not available here');
@@ -89,6 +112,8 @@ const bareFields: Record<string, string> = {
 function enter(kind: string, fields: Fields, walk: Walk, depth: number): void {
   if (++walk.nodes > mostNodes || depth > deepest) throw new Refused('The question is too long');
   if (!allowedNodes.has(kind)) throw new Refused(`${kind} is not available here`);
+  if (/^Range(?:Var|Subselect|Function)$/.test(kind) && ++walk.sources > queryBounds.sources)
+    throw new Refused(`A query can have ${queryBounds.sources} tables, subqueries and functions in its FROM clauses`);
   checks[kind]?.(fields, walk);
   for (const [name, value] of Object.entries(fields)) visit(value, name, walk, depth + 1);
 }
@@ -123,9 +148,9 @@ function partsIn(value: unknown, found = new Set<string>(), depth = 0): Set<stri
 /**
  * Lets one SELECT through that reads nothing but these relations and calls nothing but what computes. PostgreSQL's own
  * grammar reads it, so comments, quotes and spellings are what they will be for the server. The first of two guards: the
- * second is the role it runs under. Answers which of the relations it reads.
+ * second is the role it runs under.
  */
-export async function requireQuestion(text: string, relations: ReadonlySet<string>): Promise<Set<string>> {
+export async function requireQuestion(text: string, relations: ReadonlySet<string>): Promise<Question> {
   let statements: unknown[];
   try {
     statements = ((await parse(text)) as { stmts?: unknown[] }).stmts ?? [];
@@ -136,7 +161,16 @@ export async function requireQuestion(text: string, relations: ReadonlySet<strin
   if (!first || others.length) throw new Refused('One SELECT statement is needed, and no more');
   const statement = (first as Fields)['stmt'];
   if (!isObject(statement) || !isObject(statement['SelectStmt'])) throw new Refused('Only SELECT is available here');
-  const walk: Walk = { relations, parts: partsIn(statement), used: new Set(), nodes: 0 };
+  const walk: Walk = {
+    relations,
+    parts: partsIn(statement),
+    used: new Set(),
+    nodes: 0,
+    sources: 0,
+    aggregates: 0,
+    collecting: 0,
+  };
   visit(statement, 'stmt', walk, 0);
-  return walk.used;
+  requireBoundedSizes(statement['SelectStmt']);
+  return { used: walk.used, text: walk.collecting ? await meterAggregates(text, statement) : text };
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import * as s from '../../../lib/schema/schema.ts';
+import { queryBounds } from './bounds.ts';
 
 const parameter = z.union([z.string(), z.number(), z.boolean(), z.null()]);
 
@@ -7,7 +8,11 @@ export const queryBody = s
   .object({
     sql: s.str({ min: 1, max: 20_000 }),
     /** Values for $1, $2 … */
-    params: s.withDefault(s.list(parameter, { max: 100 }), () => []),
+    params: s
+      .withDefault(s.list(parameter, { max: 100 }), () => [])
+      .refine((values) => Buffer.byteLength(JSON.stringify(values)) <= queryBounds.parameter_bytes, {
+        error: `The parameters are larger than ${queryBounds.parameter_bytes / 1024} KB together`,
+      }),
     max_rows: s.withDefault(s.int({ ge: 1, le: 1000 }), 100),
   })
   .meta({ id: 'TableQuery' });

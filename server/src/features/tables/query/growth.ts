@@ -1,0 +1,164 @@
+import { collectingAggregates } from './aggregates.ts';
+import { queryBounds } from './bounds.ts';
+import { Refused } from './refused.ts';
+
+/** Nodes as the parser gives them: `{FuncCall: {…}}`. */
+type Fields = Record<string, unknown>;
+
+/** How long a row of each source can be, by its name. */
+interface Names {
+  sources: Map<string, number>;
+  /** What WITH names, and the sources of the queries around this one. */
+  around: Names | undefined;
+}
+
+const { value_bytes, row_bytes, collected_bytes, parameter_bytes } = queryBounds;
+const scalar = 64;
+/** PostgreSQL's longest number: 131,072 digits before the point and 16,383 behind it. */
+const longestNumber = 150_000;
+
+const isFields = (value: unknown): value is Fields =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : value === undefined ? [] : [value]);
+const stringsOf = (list: unknown): string[] =>
+  listOf(list).map((item) => String(((item as Fields)['String'] as Fields | undefined)?.['sval'] ?? '*'));
+
+function checked(size: number): number {
+  if (size > value_bytes)
+    throw new Refused('The query makes values that may be too long: it joins texts, lists or JSON too often');
+  return size;
+}
+
+const allNames = (names: Names | undefined): Map<string, number>[] =>
+  names ? [names.sources, ...allNames(names.around)] : [];
+const largest = (sizes: Iterable<number>) => Math.max(0, ...sizes);
+
+function find(names: Names | undefined, name: string): number | undefined {
+  return names ? (names.sources.get(name) ?? find(names.around, name)) : undefined;
+}
+
+/** A column is no longer than the row it stands in; which row that is may only be known to the database. */
+function columnSize(fields: unknown, names: Names): number {
+  const path = stringsOf(fields);
+  if (path.length === 1 && path[0] === '*') return [...names.sources.values()].reduce((sum, size) => sum + size, 0);
+  const known = find(names, path[0] as string);
+  if (known !== undefined) return known;
+  return largest(allNames(names).flatMap((sources) => [...sources.values()]));
+}
+
+const sumOf = (value: unknown, names: Names): number => {
+  let sum = 0;
+  for (const item of listOf(value)) sum += sizeOf(item, names);
+  return sum;
+};
+
+const jsonMakers = /^(?:to_jsonb?|row_to_json|jsonb?_build_(?:object|array))$/;
+
+function callSize(call: Fields, names: Names): number {
+  const name = stringsOf(call['funcname']).at(-1) as string;
+  const sizes = listOf(call['args']).map((arg) => sizeOf(arg, names));
+  const sum = sizes.reduce((total, size) => total + size, 0);
+  for (const clause of ['agg_filter', 'agg_order', 'over']) sizeOf(call[clause], names);
+  if (collectingAggregates.has(name)) return Math.max(sum, collected_bytes);
+  if (name === 'concat_ws') return sum + (sizes[0] ?? 0) * sizes.length;
+  // A list of many short items and a long text between them.
+  if (name === 'array_to_string') return (sizes[0] ?? 0) * (1 + (sizes[1] ?? 0)) + (sizes[0] ?? 0) * (sizes[2] ?? 0);
+  // A character that JSON escapes takes six.
+  if (jsonMakers.test(name)) return 6 * sum + scalar * (1 + sizes.length);
+  if (name === 'normalize') return 12 * sum;
+  if (name === 'to_char') return 12 * sum + scalar;
+  if (/^(?:lower|upper|initcap)$/.test(name)) return 3 * sum;
+  if (/^(?:power|exp|ln|log|sqrt|round|trunc|sum|avg|to_number|div|mod)$/.test(name)) return longestNumber;
+  if (/length$|^(?:count|cardinality|position|strpos|md5|ascii|\w*rank|row_number|ntile|cume_dist)$/.test(name))
+    return scalar;
+  return sum + scalar;
+}
+
+const joins = new Set(['||']);
+
+const sizes: Record<string, (fields: Fields, names: Names) => number> = {
+  SelectStmt: (fields, names) => selectSize(fields, names),
+  ColumnRef: ({ fields }, names) => columnSize(fields, names),
+  FuncCall: callSize,
+  ParamRef: () => parameter_bytes,
+  A_Const: (constant) => scalar + String((constant['sval'] as Fields | undefined)?.['sval'] ?? '').length * 4,
+  A_Expr({ name, lexpr, rexpr }, names) {
+    const sum = sumOf(lexpr, names) + sumOf(rexpr, names);
+    const operator = stringsOf(name).at(-1) as string;
+    if (joins.has(operator) || /^(?:->|#>)/.test(operator)) return sum;
+    return /^[+\-*/%^]$/.test(operator) ? longestNumber : scalar;
+  },
+  // One of its values, of which each may be the longest.
+  CaseExpr({ arg, args, defresult }, names) {
+    sizeOf(arg, names);
+    return largest([...listOf(args).map((each) => sizeOf(each, names)), sizeOf(defresult, names)]);
+  },
+  CaseWhen({ expr, result }, names) {
+    sizeOf(expr, names);
+    return sizeOf(result, names);
+  },
+  CoalesceExpr: ({ args }, names) => largest(listOf(args).map((each) => sizeOf(each, names))),
+  MinMaxExpr: ({ args }, names) => largest(listOf(args).map((each) => sizeOf(each, names))),
+  TypeCast({ arg, typeName }, names) {
+    const type = stringsOf((typeName as Fields)['names']).at(-1) as string;
+    const size = sizeOf(arg, names) + (type === 'bpchar' ? 4 * queryBounds.padding : scalar);
+    return /^jsonb?$/.test(type) ? 6 * size : size;
+  },
+};
+
+/** How many bytes an expression, or one row of a query, may come to. Parts that nothing is said of count together. */
+function sizeOf(value: unknown, names: Names): number {
+  if (Array.isArray(value)) return checked(sumOf(value, names));
+  if (!isFields(value)) return 0;
+  const [kind, ...others] = Object.keys(value);
+  if (kind === undefined) return 0;
+  const rule = others.length === 0 ? sizes[kind] : undefined;
+  if (rule) return checked(rule((value[kind] ?? {}) as Fields, names));
+  let sum = 0;
+  for (const each of Object.values(value)) sum += sizeOf(each, names);
+  return checked(sum);
+}
+
+const aliasOf = (fields: Fields): string | undefined =>
+  (fields['alias'] as Fields | undefined)?.['aliasname'] as string;
+
+/** Takes in what FROM names, from left to right: LATERAL sees what stands before it. */
+function addSource(node: unknown, names: Names): void {
+  const [kind, fields] = Object.entries(node as Fields)[0] as [string, Fields];
+  if (kind === 'JoinExpr') {
+    addSource(fields['larg'], names);
+    addSource(fields['rarg'], names);
+    sizeOf(fields['quals'], names);
+    const both = [...names.sources.values()].reduce((sum, size) => sum + size, 0);
+    if (aliasOf(fields)) names.sources.set(aliasOf(fields) as string, checked(both));
+    return;
+  }
+  const place = `source ${names.sources.size}`;
+  if (kind === 'RangeVar') {
+    const size = Math.max(find(names.around, String(fields['relname'])) ?? 0, row_bytes);
+    names.sources.set(aliasOf(fields) ?? String(fields['relname']), size);
+  } else if (kind === 'RangeSubselect') names.sources.set(aliasOf(fields) ?? place, sizeOf(fields['subquery'], names));
+  else names.sources.set(aliasOf(fields) ?? place, sizeOf(fields['functions'], names) + scalar);
+}
+
+function selectSize(select: Fields, around: Names | undefined): number {
+  const named: Names = { sources: new Map(), around };
+  for (const part of listOf((select['withClause'] as Fields | undefined)?.['ctes'])) {
+    const { ctename, ctequery } = (part as { CommonTableExpr: Fields }).CommonTableExpr;
+    named.sources.set(String(ctename), sizeOf(ctequery, named));
+  }
+  const names: Names = { sources: new Map(), around: named };
+  for (const source of listOf(select['fromClause'])) addSource(source, names);
+  for (const clause of ['whereClause', 'groupClause', 'havingClause', 'windowClause', 'sortClause', 'distinctClause'])
+    sizeOf(select[clause], names);
+  for (const clause of ['limitCount', 'limitOffset']) sizeOf(select[clause], names);
+  if (select['larg'] || select['rarg'])
+    return checked(largest([select['larg'], select['rarg']].map((side) => selectSize(side as Fields, named))));
+  const lists = listOf(select['valuesLists']).map((list) => sizeOf(list, names));
+  return checked(Math.max(sizeOf(select['targetList'], names), largest(lists)));
+}
+
+/** Refuses a query whose texts, lists or JSON could become many times as long as the rows they are made of. */
+export function requireBoundedSizes(select: unknown): void {
+  selectSize(select as Fields, undefined);
+}
