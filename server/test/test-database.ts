@@ -10,6 +10,9 @@ export function testServer(): Connection {
   return JSON.parse(text) as Connection;
 }
 
+/** The process of that PostgreSQL, whose children its backends are. */
+export const testPostmaster = (): number => Number(process.env['ATRIUM_TEST_POSTMASTER']);
+
 export async function onServer(work: (client: pg.Client) => Promise<unknown>): Promise<void> {
   const client = new pg.Client({ ...testServer(), database: 'postgres' });
   await client.connect();

@@ -27,7 +27,7 @@ export async function limitBackend(postmaster: number, pid: number, bytes: numbe
   // The pid came over a connection; only a child of our own server is touched.
   if (size === undefined || statusField(pid, 'PPid') !== postmaster) return false;
   const args = ['--pid', String(pid), `--as=${size * 1024 + bytes}`];
-  const options = { env: { PATH: process.env['PATH'] ?? '/usr/bin:/bin' }, timeout: 10_000 };
+  const options = { env: { PATH: process.env.PATH ?? '/usr/bin:/bin' }, timeout: 10_000 };
   const isDone = (as: object) =>
     run('prlimit', args, { ...options, ...as }).then(
       () => true,

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { type Answer, type CallOptions, testApp } from '../../../test/test-app.ts';
+import type { AppOptions } from '../../app.ts';
 import type { Config } from '../../config.ts';
 
 /** A multipart body with one file. */
@@ -12,8 +13,8 @@ export function form(filename: string, content: string | Buffer) {
 }
 
 /** The program with tables at hand. Everything is done in a workspace of its own unless a key is given. */
-export async function tablesApp(changes: Partial<Config> = {}) {
-  const app = await testApp(changes);
+export async function tablesApp(changes: Partial<Config> = {}, options: AppOptions = {}) {
+  const app = await testApp(changes, options);
   const home = await app.workspace();
 
   const call = (method: string, path: string, body?: unknown, options: CallOptions = {}) =>

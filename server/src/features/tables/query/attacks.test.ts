@@ -297,6 +297,26 @@ test('an answer ends at so many rows, at so many bytes and after so long', async
   good(await call('PATCH', `/v1/tables/${secrets.id}`, { description: 'still here' }));
 });
 
+test('a workspace that fills its slots does not delay the query of another', async () => {
+  const slow = 'select count(*) from own a, own b, own c, own d where a.amount + b.amount > c.amount * d.amount';
+  let ended = 0;
+  const flood = Array.from({ length: 6 }, () =>
+    ask(slow).then(({ status }) => {
+      ended++;
+      return status;
+    }),
+  );
+  const other = await call(
+    'POST',
+    '/v1/tables/query',
+    { sql: 'select count(*) as n from theirs' },
+    { key: neighbour.key },
+  );
+  assert.equal(good(other).items[0].n, 1);
+  assert.ok(ended < 4, `${ended} of the queries before it had ended`);
+  assert.ok((await Promise.all(flood)).every((status) => status === 409));
+});
+
 test('the platform’s tables show this workspace alone, and no condition is tried on rows of others', async () => {
   good(await call('POST', '/v1/conversations', { name: 'own talk' }));
   const names = good(await ask('select name from conversations')).items.map((row: { name: string }) => row.name);

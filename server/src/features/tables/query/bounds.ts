@@ -22,5 +22,5 @@ export const queryBounds = {
    */
   value_bytes: 8 * MB,
   row_bytes: 64 * KB,
-  collected_bytes: MB,
+  collected_bytes: 512 * KB,
 } as const;

@@ -80,8 +80,11 @@ const sizes: Record<string, (fields: Fields, names: Names) => number> = {
   SelectStmt: (fields, names) => selectSize(fields, names),
   ColumnRef: ({ fields }, names) => columnSize(fields, names),
   FuncCall: callSize,
-  ParamRef: () => parameter_bytes,
-  A_Const: (constant) => scalar + String((constant['sval'] as Fields | undefined)?.['sval'] ?? '').length * 4,
+  ParamRef: () => parameter_bytes / 16,
+  A_Const({ sval, fval }) {
+    const written = (sval as Fields | undefined)?.['sval'] ?? (fval as Fields | undefined)?.['fval'] ?? '';
+    return Buffer.byteLength(String(written)) + 1;
+  },
   A_Expr({ name, lexpr, rexpr }, names) {
     const sum = sumOf(lexpr, names) + sumOf(rexpr, names);
     const operator = stringsOf(name).at(-1) as string;

@@ -1,0 +1,195 @@
+// Alone in its process: it measures the memory of the database's backends.
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import pg from 'pg';
+import { testPostmaster, testServer } from '../../../../test/test-database.ts';
+import { limitBackend, peakMemoryOf } from '../../../db/embedded/limit-backend.ts';
+import { tablesApp } from '../testing.ts';
+import { queryBounds } from './bounds.ts';
+import { requireQuestion } from './gate.ts';
+import { randomQueries } from './random-queries.ts';
+
+const MB = 1024 * 1024;
+/** What a backend has at its start, its part of the shared memory included, is far below 150 MB. */
+const bound = queryBounds.memory_bytes + 150 * MB;
+const skip = process.platform === 'linux' ? false : 'the memory of other processes is read in /proc';
+
+/** Backends of callers' queries; with `limits` they are limited as those of the embedded server are. */
+async function watchedApp(limits: boolean) {
+  const pids = new Set<number>();
+  let peak = 0;
+  const look = () => {
+    for (const pid of pids) peak = Math.max(peak, peakMemoryOf(pid));
+    return peak;
+  };
+  const timer = setInterval(look, 10);
+  after(() => clearInterval(timer));
+  const limitMemory = async (pid: number, bytes: number) => {
+    pids.add(pid);
+    return limits ? limitBackend(testPostmaster(), pid, bytes) : true;
+  };
+  const tables = await tablesApp({}, { limitMemory });
+  const { id } = await tables.make([{ name: 'word' }, { name: 'k', type: 'integer' }, { name: 'data', type: 'json' }], {
+    name: 'Own',
+  });
+  const rows = Array.from({ length: 400 }, () => ({ word: 'x'.repeat(1000), k: 1, data: { list: [1, 2, '\u0001"'] } }));
+  await tables.insert(id, [...rows, { word: 'y'.repeat(1_000_000), k: 2 }]);
+  const few = await tables.make([{ name: 'word' }, { name: 'k', type: 'integer' }], { name: 'Few' });
+  await tables.insert(
+    few.id,
+    [...rows.slice(0, 12), { word: 'z'.repeat(200_000), k: 1 }].map(({ word, k }) => ({ word, k })),
+  );
+  return { ...tables, peak: look };
+}
+
+const limited = await watchedApp(true);
+const unlimited = await watchedApp(false);
+
+const all = 'from own a, own b, own c';
+const levels = (expression: string, depth: number) => {
+  let query = 'select word as t from own';
+  for (let level = 0; level < depth; level++) query = `select ${expression} as t from (${query}) q${level}`;
+  return `select max(length(t)) as n from (${query}) q`;
+};
+const attacks: Record<string, string[]> = {
+  'aggregates that collect a cross join': [
+    `select length(string_agg(a.word, '')) ${all}`,
+    `select length(string_agg(a.word, b.word)) ${all}`,
+    `select cardinality(array_agg(a.word)) ${all}`,
+    `select cardinality(array_agg(a.k)) ${all}`,
+    `select cardinality(array_agg(array[a.word])) ${all}`,
+    `select cardinality(array_agg(a)) ${all}`,
+    `select json_array_length(json_agg(a)) ${all}`,
+    `select jsonb_array_length(jsonb_agg(a.data)) ${all}`,
+    `select json_typeof(json_object_agg(a.word, b.word)) ${all}`,
+    `select jsonb_typeof(jsonb_object_agg(a.id::text || b.id::text || c.id::text, b.word)) ${all}`,
+    `select length(string_agg(distinct a.word || b.id::text, '' order by a.word || b.id::text)) from own a, own b`,
+    `select length(string_agg(a.word, '') filter (where a.k = 1)) ${all}`,
+    `select k, length(string_agg(word, '')) from (select a.k, b.word ${all}) q group by k`,
+    `select max(length(t)) from (select string_agg(a.word, '') over (order by a.id) as t from own a, own b) q`,
+    `select max(cardinality(t)) from (select array_agg(a.word) over () as t from own a, own b) q`,
+    `select length(string_agg(t, '')) from own a, lateral (select string_agg(b.word, '') as t from own b where b.k >= a.k) q`,
+    `select ${Array.from({ length: 8 }, () => "length(string_agg(a.word, ''))").join(', ')} ${all}`,
+    `select cardinality(array(select a.word ${all}))`,
+    `select pg_catalog.length(pg_catalog.string_agg(a.word, '')) ${all}`,
+  ],
+  'values that grow from level to level': [
+    levels('t || t', 30),
+    levels('concat(t, t, t, t)', 20),
+    levels('overlay(t placing t from 1 for 0)', 30),
+    levels("concat_ws(t, '', '', '')", 20),
+    levels('to_json(t)::text', 30),
+    levels('jsonb_build_array(t, t)::text', 30),
+    levels("array_to_string(array[t, t, ''], t)", 20),
+    levels('array_to_string(array[t, t], $$$$)', 20),
+    levels('(array[t, t])::text', 30),
+    levels('row(t, t)::text', 30),
+    levels('normalize(t, nfkd) || t', 20),
+    levels('case when true then t || t else t end', 30),
+    `with a as (select word || word as t from own), b as (select x.t || y.t as t from a x, a y), c as (select x.t || y.t
+      as t from b x, b y), d as (select x.t || y.t || x.t || y.t as t from c x, c y), e as (select x.t || y.t || x.t || y.t
+      as t from d x, d y) select max(length(t)) from e`,
+    `select ${Array.from({ length: 150 }, () => 'concat(a.word, a.word, a.word)').join(', ')} from own a`,
+    `select max(length(concat(${Array.from({ length: 400 }, () => 'word').join(', ')}))) from own`,
+    'select length(concat(variadic array_agg(word))) from own',
+    "select 'x'::char(10485760) from own",
+    'select (array[word, word, word])::text || (own)::text from own',
+  ],
+  'plans with much to keep': [
+    'select count(*) from own a join own b on a.k = b.k join own c on c.k = b.k where a.word || c.word = b.word || c.word',
+    'select count(*) from (select distinct a.word || b.word || c.id::text as t from own a, own b, own c) q',
+    'select a.word || b.word as t from own a, own b, own c order by 1, c.id',
+    'select count(distinct a.word || b.word || c.id::text) from own a, own b, own c',
+    'select percentile_disc(0.5) within group (order by a.word || b.word) from own a, own b, own c',
+    'select a.word || b.word as t from own a, own b order by 1',
+    `select count(*) from ${Array.from({ length: 18 }, (_, n) => `own t${n}`).join(', ')}`,
+    `select count(*) from ${Array.from({ length: 40 }, (_, n) => `own t${n}`).join(', ')}`,
+    'select max(n) from (select row_number() over (order by a.word || b.word) as n from own a, own b, own c) q',
+    `select ${Array.from({ length: 60 }, () => 'max(word)').join(', ')} from own`,
+  ],
+  'numbers without end': [
+    'select length(power(9.9::numeric, 100000)::text) from own a, own b',
+    'select max(exp(5000.1::numeric) * exp(6000.3::numeric)) from own',
+    'select length((9999999.9::numeric ^ 18000.77)::text)',
+  ],
+};
+
+/** Since PostgreSQL 17 a sort by one column alone does not count the values themselves; only the limit ends it. */
+const needsLimit = 'plans with much to keep';
+
+for (const [kind, statements] of Object.entries(attacks))
+  for (const [which, { ask, good, peak }] of Object.entries({ limited, unlimited })) {
+    if (kind === needsLimit && which === 'unlimited') continue;
+    test(`memory by SQL: ${kind} are refused or end within the bound, backends ${which}`, { skip }, async () => {
+      for (const sql of statements) {
+        const { status, text } = await ask(sql, { max_rows: 5 });
+        assert.ok([200, 409, 422].includes(status), `${sql.slice(0, 100)}: ${status} ${text.slice(0, 300)}`);
+        assert.ok(peak() < bound, `${Math.round(peak() / MB)} MB after ${sql.slice(0, 100)}`);
+      }
+      assert.equal(good(await ask('select count(*) as n from own')).items[0].n, 401);
+      assert.ok(peak() > 0, 'the backends were measured');
+    });
+  }
+
+test('memory by SQL: random queries that the gate lets through stay within the bound', { skip }, async () => {
+  let run = 0;
+  for (const sql of randomQueries(7, 80)) {
+    const isLet = await requireQuestion(sql, new Set(['few'])).then(
+      () => true,
+      () => false,
+    );
+    if (!isLet) continue;
+    run++;
+    const { status, text } = await limited.ask(sql, { max_rows: 3 });
+    assert.ok([200, 409, 422].includes(status), `${sql}: ${status} ${text.slice(0, 300)}`);
+    assert.ok(limited.peak() < bound, `${Math.round(limited.peak() / MB)} MB after ${sql}`);
+  }
+  assert.ok(run >= 20, `${run} queries were run`);
+});
+
+test('a limited backend ends a statement that takes too much, and lives on', { skip }, async () => {
+  const client = new pg.Client(testServer());
+  await client.connect();
+  try {
+    const { processID } = client as unknown as { processID: number };
+    assert.equal(
+      await limitBackend(testPostmaster(), process.pid, MB),
+      false,
+      'a process that is no backend is left alone',
+    );
+    assert.equal(await limitBackend(testPostmaster(), processID, queryBounds.memory_bytes), true);
+    const hungry = "select length(string_agg(repeat('x', 1000000), '')) from generate_series(1, 900)";
+    await assert.rejects(client.query(hungry), { code: '53200' });
+    assert.deepEqual((await client.query('select 1 as one')).rows, [{ one: 1 }]);
+    assert.ok(peakMemoryOf(processID) < bound);
+  } finally {
+    await client.end();
+  }
+});
+
+test('parameters are bounded together', async () => {
+  const { status, text } = await limited.ask('select $1 as a', {
+    params: Array.from({ length: 100 }, () => 'x'.repeat(4000)),
+  });
+  assert.equal(status, 422);
+  assert.match(text, /larger than 256 KB together/);
+});
+
+test('aggregates that collect answer as before', async () => {
+  const asked = async (sql: string, more = {}) => limited.good(await limited.ask(sql, more)).items[0];
+  const values = "(values ('b', 1), ('a', 2), ('ü', 3), ('a', 4)) as v(t, n)";
+  const joined = await asked(
+    `select string_agg(distinct t, ', ' order by t) as d, string_agg(t, $1 order by n -- between
+    ) filter (where n > 1 /* not the first */) as f, array_to_string(array_agg(n order by n desc), '-') as l,
+    jsonb_agg(v order by n) -> 1 as j, json_object_agg(t, n) filter (where n > 2) as o, "string_agg"(t, ',' order by n) as q from ${values}`,
+    { params: [' | '] },
+  );
+  assert.deepEqual(joined, {
+    ...{ d: 'a, b, ü', f: 'a | ü | a', l: '4-3-2-1', j: { t: 'a', n: 2 }, o: { ü: 3, a: 4 }, q: 'b,a,ü,a' },
+  });
+  assert.deepEqual(await asked(`select 'ü' as u, string_agg(t, '') over (order by n) as w from ${values}`), {
+    u: 'ü',
+    w: 'b',
+  });
+  assert.deepEqual(await asked('select string_agg(word, $$$$) as none from own where k = 77'), { none: null });
+});
