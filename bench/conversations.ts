@@ -47,7 +47,14 @@ async function statements() {
     run: async () => 0,
   };
   const none = { user_id: null, api_key_id: null, name: null, assistant_id: null, assistant_version_id: null };
-  await insertConversation(noting, '', { id: '', ...none, preview: false, settings: null, variables: null });
+  await insertConversation(noting, '', {
+    id: '',
+    ...none,
+    preview: false,
+    settings: null,
+    variables: null,
+    restricted_settings: [],
+  });
   const filter = { status: undefined, search: undefined, created_after: undefined, created_before: undefined };
   const all = { ...filter, assistant_id: undefined, include_empty: false };
   await listConversations(noting, '', all, { size: inList, offset: 0 });

@@ -206,6 +206,7 @@ export async function makeApp(
       run_days: config.workflow_run_days,
       settingsOf: async (scope, id) =>
         effectiveSettings((await agentSettings.forConversation(scope, id, { preview: false })).settings),
+      restrictedOf: (scope, agent_id) => agentSettings.restricted(scope, { agent_id }),
       toolSources: () => [tables.toolsFor, knowledgeBases.toolsFor, mcp.toolsFor, ...described],
     });
     references.workflow = workflows.workflows.exists;

@@ -55,10 +55,14 @@ export async function canaryRig() {
 
   /** The last hop: sends handles' values to the target, and then does what it is told. */
   const send = defineTool({
-    ...{ tool: 'canary_send', description: 'Sends', repeatable: false, reveals: true, output: z.unknown() },
+    ...{ tool: 'canary_send', description: 'Sends', repeatable: false, output: z.unknown() },
+    reveals: { address: target.url, setting: 'actions' },
     input: z.object({ body: z.unknown(), after: z.string().optional() }),
     async run(scope, { body, after: next }, signal, reveal) {
-      const headers = await reveal({ authorization: 'Basic {{secret.ENVIRONMENT}}', 'x-vault': '{{secret.VAULT}}' });
+      const headers = await reveal(
+        { authorization: 'Basic {{secret.ENVIRONMENT}}', 'x-vault': '{{secret.VAULT}}' },
+        { address: target.url },
+      );
       const said = await (
         await fetch(target.url, { method: 'POST', headers, body: JSON.stringify(body), signal })
       ).text();

@@ -9,9 +9,10 @@ import { RunFailure } from '../features/runs/run-failure.ts';
 import type { ReferenceLookup } from '../features/settings/references.ts';
 import { makeNamedVariables } from '../features/variables/named.ts';
 import { makeVariableReader } from '../features/variables/read.ts';
-import { makeVariableResolver, type VariableResolver, VariableUnavailable } from '../features/variables/resolve.ts';
+import { makeVariableResolver, type VariableResolver } from '../features/variables/resolve.ts';
 import { variableRoutes } from '../features/variables/routes.ts';
 import { makeVariables, type Usage, type Variables } from '../features/variables/service.ts';
+import { VariableUnavailable } from '../features/variables/variable-unavailable.ts';
 import { vaultRoutes } from '../features/vault/routes.ts';
 import { makeVaults } from '../features/vault/service.ts';
 import type { Workflows } from '../features/workflows/service.ts';
@@ -55,10 +56,13 @@ export function makeWorkspaceVariables(deps: {
   };
   const read = makeVariableReader({ variables, vaults, environment, isFile });
   const { byId, byName } = variables;
-  const resolve = makeVariableResolver({ byId, read, sent: conversations.variables });
+  const resolve = makeVariableResolver({
+    ...{ byId, read, sent: conversations.variables },
+    restricted: conversations.restrictedSettings,
+  });
   /** A prompt that lacks a value is not said without it: the run fails and names the variable. */
-  const forRun: VariableResolver = (scope, conversation_id, settings) =>
-    resolve(scope, conversation_id, settings).catch((error) => {
+  const forRun: VariableResolver = (...run) =>
+    resolve(...run).catch((error) => {
       throw error instanceof VariableUnavailable ? new RunFailure('variable_unavailable', error.message) : error;
     });
   return {

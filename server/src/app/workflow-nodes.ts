@@ -27,6 +27,7 @@ export interface NodeOptions {
   conversations: Conversations;
   running: AgentCallNeeds['running'];
   settingsOf: ToolCallNeeds['settingsOf'];
+  restrictedOf: ToolCallNeeds['restrictedOf'];
   /** Those whose tools need no conversation; agents' own are made later. */
   toolSources: ToolCallNeeds['sources'];
   knowledgeBases: ReturnType<typeof makeKnowledgeBases>;
@@ -50,7 +51,12 @@ export function makeNodes(options: NodeOptions) {
     web,
     code: { scripts: makeQuickJs(), sandboxes: sandboxing.sandboxes, commands: sandboxing.commands },
     agents: { conversations, running, once },
-    toolCalls: { settingsOf: options.settingsOf, sources: options.toolSources, privacy },
+    toolCalls: {
+      settingsOf: options.settingsOf,
+      restrictedOf: options.restrictedOf,
+      sources: options.toolSources,
+      privacy,
+    },
     once,
   });
 }

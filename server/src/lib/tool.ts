@@ -2,10 +2,25 @@ import type { z } from 'zod';
 import type { Permission } from './permissions.ts';
 import type { Scope } from './scope.ts';
 
+/** The settings whose entries say where secrets go. */
+export const secretSettings = ['actions', 'tools', 'mcp_servers', 'databases'] as const;
+export type SecretSetting = (typeof secretSettings)[number];
+
+/** Where a revealed value is sent to. A secret is filled in only for the hosts that it is bound to. */
+export interface SecretDestination {
+  /** A web address or a connection string. Handles in it are filled in before its host is read. */
+  address: string;
+  /** The setting that the address stands in, where it is one of an agent or a conversation. */
+  setting?: SecretSetting;
+}
+
 /** A secret is a handle, `{{secret.NAME}}`, until the last hop; this is the way there and back. */
 export interface ToolSecrets {
-  /** The value with every handle in it replaced by what it stands for. Throws what may be told to the model. */
-  reveal<T>(value: T): Promise<T>;
+  /**
+   * The value with every handle in it replaced by what it stands for, for a request to `to` and no other. Throws what may
+   * be told to the model.
+   */
+  reveal<T>(value: T, to: SecretDestination): Promise<T>;
   /** The value with whatever has been revealed replaced by its handle again. */
   scrub<T>(value: T): T;
 }
@@ -107,11 +122,11 @@ export interface Tool {
   /** Whether a call that may or may not have happened can be made again, as after a crash in the middle of it. */
   repeatable: boolean;
   /**
-   * The tool is the last hop: handles in its input are filled in before it runs, and `reveal` does the same with what it
-   * has from settings (headers, an address). Only for tools whose target the settings fix: where a model chooses the
-   * target, it could have a secret sent anywhere.
+   * The tool is the last hop to this destination: handles in its input are filled in before it runs, and `reveal` does the
+   * same with what it has from settings (headers, an address). Only for tools whose target the settings fix: where a model
+   * chooses the target, it could have a secret sent anywhere.
    */
-  reveals?: true;
+  reveals?: SecretDestination;
   /**
    * What its results bring into a run: `untrusted` words that anybody may have written (the web, uploaded files, other
    * servers), `private` data of the workspace. A run that has both needs a person before it sends anything out.

@@ -31,16 +31,18 @@ function requestId(body: unknown): string | number | undefined {
  * `fetch` as the protocol's library wants it, through the one guard for addresses that somebody else has chosen. What
  * comes back is bounded, redirects are handed on unfollowed, and secrets stand in the headers of the request alone.
  */
-export function makeMcpFetch(web: Web, { headers: own, token }: HttpTarget): FetchLike {
+export function makeMcpFetch(web: Web, { url: home, headers: own, token }: HttpTarget): FetchLike {
   let streams = 0;
+  const isHome = (url: string) => URL.parse(url)?.origin === URL.parse(home)?.origin;
 
   async function ask(url: string, init: RequestInit, refused?: string): Promise<Response> {
     const method = (init.method ?? 'GET') as NonNullable<WebRequest['method']>;
-    const bearer = await token?.(refused);
+    // Whatever address the library is told of, credentials go to the server's own origin alone.
+    const bearer = isHome(url) ? await token?.(refused) : undefined;
     const headers = {
       ...Object.fromEntries(new Headers(init.headers)),
       ...(bearer !== undefined && { authorization: `Bearer ${bearer}` }),
-      ...own,
+      ...(isHome(url) && own),
     };
     const listens = method === 'GET';
     const answer = await web.fetch(url, {

@@ -13,6 +13,8 @@ export interface WebRequest {
   idle_ms?: number;
   /** `false`: an answer that sends us elsewhere is handed on as it is, and nothing is sent there. */
   follow?: boolean;
+  /** A header of any name may hold a secret: a redirect to another origin takes none of them along. */
+  has_secrets?: boolean;
   signal?: AbortSignal;
 }
 

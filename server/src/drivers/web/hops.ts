@@ -8,6 +8,7 @@ export interface Hop {
   method: string;
   headers: Readonly<Record<string, string>>;
   body: Uint8Array | undefined;
+  has_secrets: boolean;
 }
 
 /** Parsed once, by the parser whose result is also what we connect by: no other reading of it exists. */
@@ -24,21 +25,27 @@ function checkedUrl(text: string, base?: URL): URL {
 /** What a connection is managed by is ours to say. */
 const ours =
   /^(?:host|connection|keep-alive|content-length|transfer-encoding|te|trailer|upgrade|expect|accept-encoding|proxy-.*)$/;
-/** What says nothing of who asks. Any other header may be a secret, under whatever name. */
+/** Headers that usually say nothing of who asks. Any other may be a secret, under whatever name. */
 const harmless = new Set(['accept', 'accept-language', 'user-agent', 'content-type']);
 const methods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 
 const keeping = (headers: Readonly<Record<string, string>>, wanted: (name: string) => boolean) =>
   Object.fromEntries(Object.entries(headers).filter(([name]) => wanted(name)));
 
-export function firstHop(address: string, { method = 'GET', headers = {}, body }: WebRequest): Hop {
+const ownHeaders = { 'user-agent': 'Atrium', accept: '*/*' };
+
+export function firstHop(
+  address: string,
+  { method = 'GET', headers = {}, body, has_secrets = false }: WebRequest,
+): Hop {
   if (!methods.has(method)) throw bad('there is no such method');
   const lower = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
   return {
     url: checkedUrl(address),
     method,
-    headers: { 'user-agent': 'Atrium', accept: '*/*', ...keeping(lower, (name) => !ours.test(name)) },
+    headers: { ...ownHeaders, ...keeping(lower, (name) => !ours.test(name)) },
     body: body === undefined ? undefined : Buffer.from(body),
+    has_secrets,
   };
 }
 
@@ -53,11 +60,13 @@ export function nextHop(last: Hop, status: number, location: string): Hop {
   // As browsers do: after 303, and of a POST after 301 and 302, only the question where it went is left.
   const asksAnew =
     (status === 303 && last.method !== 'HEAD') || ((status === 301 || status === 302) && last.method === 'POST');
-  const body = asksAnew ? undefined : last.body;
   const sameOrigin = url.origin === last.url.origin;
-  const headers = keeping(
+  // What was meant for one origin is told to no other: neither a body (307, 308) nor a header that could be a secret.
+  const body = asksAnew || !sameOrigin ? undefined : last.body;
+  const kept = keeping(
     last.headers,
     (name) => (sameOrigin || harmless.has(name)) && (body !== undefined || !name.startsWith('content-')),
   );
-  return { url, method: asksAnew ? 'GET' : last.method, headers, body };
+  const headers = sameOrigin || !last.has_secrets ? kept : ownHeaders;
+  return { ...last, url, method: asksAnew ? 'GET' : last.method, headers, body };
 }

@@ -82,6 +82,18 @@ for (const [status, method, body] of [
     assert.deepEqual([got.method, got.body, 'content-type' in got.headers], [method, body, body !== '']);
   });
 
+for (const status of [301, 302, 303, 307, 308])
+  test(`a ${status} to another origin takes no body along, and no header of a request with secrets`, async () => {
+    for (const method of ['POST', 'PUT', 'PATCH'] as const) {
+      const headers = { ...secrets, 'user-agent': 'secret-agent', accept: 'secret', 'content-type': 'secret/type' };
+      const request = { method, body: 'secret body', headers, has_secrets: true };
+      const answer = await fetchText(web, sent('http://b.example/', status), request);
+      assert.doesNotMatch(answer.text, /secret|Bearer|c=1|"k"|"y"/, `${method} ${answer.text}`);
+      const { body } = await echoed(sent('http://b.example/', status), { method, body: 'secret body' });
+      assert.equal(body, '', 'nor the body of any other request');
+    }
+  });
+
 test('a request can not speak for the connection', async () => {
   const headers = {
     Host: 'inside',

@@ -20,9 +20,15 @@ const control = /\p{Cc}/u;
 
 const encoded = (value: unknown) => encodeURIComponent(asText(value).toWellFormed());
 
-function addressOf(template: string, fill: Fill): URL {
+/** The part of an address that says where it leads. */
+export function originOf(template: string): string {
   const host = fixedHost.exec(template)?.[0];
   if (!host) throw new ToolError('The address of this action does not name its host outright, so it is not called');
+  return host;
+}
+
+function addressOf(template: string, fill: Fill): URL {
+  const host = originOf(template);
   const text = filled(template, fill, encoded);
   const path = text.slice(host.length).split(/[?#]/, 1)[0] as string;
   if (climbs.test(path)) throw new ToolError('An argument would lead to another path');

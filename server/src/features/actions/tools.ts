@@ -7,10 +7,15 @@ import { makeToolNames } from '../../lib/tool-names.ts';
 import type { ToolSource } from '../runs/offered-tools.ts';
 import { entries } from '../settings/entries.ts';
 import { ToolError } from '../tools/run-tool.ts';
-import { type ActionEntry, requestOf } from './request.ts';
+import { type ActionEntry, originOf, requestOf } from './request.ts';
 import { namesIn } from './template.ts';
 
 type Entry = ActionEntry & { enabled?: unknown };
+/** An entry, and the setting that it stands in. */
+interface Placed {
+  entry: Entry;
+  setting: 'actions' | 'tools';
+}
 
 const mostBytes = 1024 * 1024;
 const mostHops = 5;
@@ -50,14 +55,15 @@ async function read(answer: WebAnswer) {
 /** HTTP requests that settings describe, as tools. */
 export function makeActionTools({ web }: { web: Web }): ToolSource {
   async function send(
-    entry: Entry,
+    { entry, setting }: Placed,
     input: Record<string, unknown>,
     signal: AbortSignal,
     reveal: ToolSecrets['reveal'],
   ) {
     const names = [...namesIn([entry.url, entry.headers, entry.body]).secrets];
     // Only what settings say goes to this host is revealed; what a model writes stays as it is.
-    const values = await reveal(names.map((name) => `{{secret.${name}}}`));
+    const handles = names.map((name) => `{{secret.${name}}}`);
+    const values = names.length ? await reveal(handles, { address: originOf(entry.url), setting }) : [];
     const secrets = new Map(names.map((name, at) => [name, values[at] as string]));
     const { url, ...request } = requestOf(entry, input, (name) => secrets.get(name) ?? '');
     const limits = { max_bytes: mostBytes, timeout_ms: 300_000, idle_ms: 120_000, follow: false, signal };
@@ -73,8 +79,9 @@ export function makeActionTools({ web }: { web: Web }): ToolSource {
     }
   }
 
-  const toolOf = (tool: string, entry: Entry, reveal: ToolSecrets['reveal']): Tool =>
-    defineTool({
+  const toolOf = (tool: string, placed: Placed, reveal: ToolSecrets['reveal']): Tool => {
+    const { entry } = placed;
+    return defineTool({
       tool,
       description: entry.description || `${entry.method ?? 'GET'} request "${entry.name}"`,
       input: fromJsonSchema(schemaOf(entry)),
@@ -85,20 +92,24 @@ export function makeActionTools({ web }: { web: Web }): ToolSource {
       entries: [{ ...entry }],
       async run(_, input, signal) {
         try {
-          return await send(entry, input, signal, reveal);
+          return await send(placed, input, signal, reveal);
         } catch (error) {
           throw error instanceof WebRefused ? new ToolError(troubleOf(error)) : error;
         }
       },
     });
+  };
 
   return async (_, settings, { secrets }) => {
     // Clients also write them as entries of `tools`.
     const typed = settings.tools
       .filter(({ type }) => type === 'action')
       .flatMap((entry) => (entries.actions.safeParse(entry).data as Entry | undefined) ?? []);
-    const all = [...(settings.actions as Entry[]), ...typed].filter(({ enabled }) => enabled !== false);
+    const all: Placed[] = [
+      ...(settings.actions as Entry[]).map((entry) => ({ entry, setting: 'actions' as const })),
+      ...typed.map((entry) => ({ entry, setting: 'tools' as const })),
+    ].filter(({ entry }) => entry.enabled !== false);
     const nameOf = makeToolNames();
-    return all.map((entry) => toolOf(nameOf('action', entry.name), entry, secrets.reveal));
+    return all.map((placed) => toolOf(nameOf('action', placed.entry.name), placed, secrets.reveal));
   };
 }

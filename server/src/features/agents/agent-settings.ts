@@ -4,7 +4,7 @@ import type { Scope } from '../../lib/scope.ts';
 import type { SparseSettings } from '../settings/settings.ts';
 import { readSettings } from './service.ts';
 import { findAgent } from './store.ts';
-import { findVersion } from './version-store.ts';
+import { findVersion, restrictedOfAgent, restrictedOfVersion } from './version-store.ts';
 
 /** What a new conversation starts from. */
 export interface ConversationBase {
@@ -60,6 +60,12 @@ export function makeAgentSettings({ db }: { db: Database }) {
         is_published: text === agent.definition || named?.id === agent.version_id,
       };
     },
+
+    /** The settings of a version, or of what the agent has published, whose saver lacked variables_read. */
+    restricted: async (scope: Scope, { agent_id, version_id }: { agent_id: string; version_id?: string }) =>
+      version_id
+        ? restrictedOfVersion(db, scope.workspace_id, version_id)
+        : (await restrictedOfAgent(db, scope.workspace_id, agent_id)).published,
 
     /** A version that a conversation of this agent may be moved to. */
     async version(tx: Db, scope: Scope, agent_id: string | null, id: string) {

@@ -5,6 +5,7 @@ import type { Scope } from '../../lib/scope.ts';
 import type { SettingsAuthority } from '../settings/authority.ts';
 import { type ReferenceCheckers, type ReferenceLookups, referencesIn } from '../settings/references.ts';
 import type { SparseSettings } from '../settings/settings.ts';
+import { restrictedAfter } from '../variables/restricted-settings.ts';
 import type { AgentImport, ImportReport } from './exchange-schema.ts';
 import { relink } from './relink.ts';
 import { makeResolver, referenceKey } from './resolve.ts';
@@ -69,8 +70,13 @@ export function makeAgentImport(options: {
     };
     const text = JSON.stringify(definition);
     const made = { ...fields, id, definition: text, created_by: scope.actor.id, rights: [...scope.permissions] };
-    await insertAgent(tx, scope.workspace_id, made);
-    if (draft) await updateAgent(tx, scope.workspace_id, id, { ...fields, draft_definition: JSON.stringify(draft) });
+    const none = { settings: null, restricted: [] };
+    const restricted_settings = restrictedAfter(scope, none, definition);
+    await insertAgent(tx, scope.workspace_id, { ...made, restricted_settings });
+    if (draft) {
+      const drafted = { ...fields, draft_definition: JSON.stringify(draft) };
+      await updateAgent(tx, scope.workspace_id, id, drafted, restrictedAfter(scope, none, draft));
+    }
     return id;
   }
 
@@ -89,9 +95,12 @@ export function makeAgentImport(options: {
     const version = { id: newId(), agent_id: id, name: undefined, description: `Imported from ${name}` };
     const text = JSON.stringify(definition);
     const made = { ...version, definition: text, created_by: scope.actor.id, rights: [...scope.permissions] };
-    await insertVersion(tx, scope.workspace_id, made);
+    const none = { settings: null, restricted: [] };
+    const restricted_settings = restrictedAfter(scope, none, definition);
+    await insertVersion(tx, scope.workspace_id, { ...made, restricted_settings });
     const draft_definition = draft && JSON.stringify(draft);
-    await updateAgent(tx, scope.workspace_id, id, { ...agent, version_id: version.id, draft_definition });
+    const after = { ...agent, version_id: version.id, draft_definition };
+    await updateAgent(tx, scope.workspace_id, id, after, restrictedAfter(scope, none, draft));
   }
 
   return async (scope: Scope, file: AgentImport, agent_id: string | undefined): Promise<Imported> => {

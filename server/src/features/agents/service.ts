@@ -4,13 +4,15 @@ import { notFound } from '../../lib/errors.ts';
 import { newId } from '../../lib/ids.ts';
 import { type Paged, pageAnswer, pageOf } from '../../lib/page.ts';
 import type { Scope } from '../../lib/scope.ts';
+import type { SecretSetting } from '../../lib/tool.ts';
 import type { SettingsAuthority } from '../settings/authority.ts';
 import { requireSmall } from '../settings/check-settings.ts';
 import { overlay, type SparseSettings } from '../settings/settings.ts';
 import { type SettingsWarnings, withWarnings } from '../settings/warnings.ts';
+import { restrictedAfter } from '../variables/restricted-settings.ts';
 import type { AgentCreate, AgentListQuery, AgentPatch } from './schema.ts';
 import * as store from './store.ts';
-import { insertVersion } from './version-store.ts';
+import { insertVersion, restrictedOfAgent } from './version-store.ts';
 
 export type Agents = ReturnType<typeof makeAgents>;
 
@@ -64,6 +66,7 @@ export function makeAgents({ db, authority, warnings }: AgentsOptions) {
           definition: JSON.stringify(definition),
           created_by: scope.actor.id,
           rights: [...scope.permissions],
+          restricted_settings: restrictedAfter(scope, { settings: null, restricted: [] }, definition),
         });
         return withWarnings(await find(tx, scope, id), warned);
       });
@@ -82,12 +85,16 @@ export function makeAgents({ db, authority, warnings }: AgentsOptions) {
         const before = await hold(tx, scope, id);
         requireEtag(before.etag, if_match);
         let { version_id, draft_definition } = before;
+        let restricted_settings: readonly SecretSetting[] | undefined;
         if (definition) {
           const base = readSettings(preview ? (before.draft_definition ?? before.definition) : before.definition);
           const after = overlay(base, definition);
           requireSmall(after, at);
           await authority.requireChange(tx, scope, [base], [after]);
           const text = JSON.stringify(after);
+          const known = await restrictedOfAgent(tx, scope.workspace_id, id);
+          const restricted = preview ? known.draft : known.published;
+          restricted_settings = restrictedAfter(scope, { settings: base, restricted }, definition);
           if (preview) draft_definition = text;
           else {
             version_id = newId();
@@ -96,10 +103,11 @@ export function makeAgents({ db, authority, warnings }: AgentsOptions) {
             await insertVersion(tx, scope.workspace_id, {
               ...{ ...version, definition: text, created_by: scope.actor.id },
               rights: [...scope.permissions],
+              restricted_settings,
             });
           }
         }
-        await store.updateAgent(tx, scope.workspace_id, id, {
+        const after = {
           name: patch.name ?? before.name,
           description: patch.description ?? before.description,
           visible: patch.visible ?? before.visible,
@@ -107,7 +115,8 @@ export function makeAgents({ db, authority, warnings }: AgentsOptions) {
           allow_public_access: patch.allow_public_access ?? before.allow_public_access,
           version_id,
           draft_definition,
-        });
+        };
+        await store.updateAgent(tx, scope.workspace_id, id, after, preview ? restricted_settings : undefined);
         return withWarnings(await find(tx, scope, id), warned);
       });
     },

@@ -2,6 +2,7 @@ import type { Db } from '../../db/database.ts';
 import { etagColumn, nextEtag } from '../../db/etag.ts';
 import { nothing, type Sql, sql } from '../../db/sql.ts';
 import type { Rights } from '../../lib/rights.ts';
+import type { SecretSetting } from '../../lib/tool.ts';
 
 /** An agent as stored; its settings are JSON text of the keys that were set. */
 export interface AgentRow {
@@ -32,13 +33,21 @@ const withVersion = sql`join agent_versions v on v.workspace_id = a.workspace_id
 export async function insertAgent(
   db: Db,
   workspace_id: string,
-  agent: AgentFields & { id: string; version_id: string; definition: string; created_by: string; rights: Rights },
+  agent: AgentFields & {
+    id: string;
+    version_id: string;
+    definition: string;
+    created_by: string;
+    rights: Rights;
+    restricted_settings: readonly SecretSetting[];
+  },
 ): Promise<void> {
   await db.run(sql`
     with version as (
-      insert into agent_versions (workspace_id, agent_id, id, number, name, definition, created_by, rights)
+      insert into agent_versions (workspace_id, agent_id, id, number, name, definition, created_by, rights,
+        restricted_settings)
       values (${workspace_id}, ${agent.id}, ${agent.version_id}, 1, 'v1', ${agent.definition}, ${agent.created_by},
-        ${agent.rights}::text[]))
+        ${agent.rights}::text[], ${agent.restricted_settings}::text[]))
     insert into agents (workspace_id, id, name, description, visible, image_url, allow_public_access,
                         published_version_id, etag_ms)
     values (${workspace_id}, ${agent.id}, ${agent.name}, ${agent.description}, ${agent.visible}, ${agent.image_url},
@@ -80,17 +89,19 @@ export async function listAgents(
   return { rows, total: count?.total ?? 0 };
 }
 
-/** Everything of an agent that can change. `draft_definition` null clears the draft. */
+/** Everything of an agent that can change. `draft_definition` null clears the draft. Without `draft_restricted` that stays. */
 export async function updateAgent(
   db: Db,
   workspace_id: string,
   id: string,
   agent: AgentFields & { version_id: string; draft_definition: string | null },
+  draft_restricted?: readonly SecretSetting[],
 ): Promise<void> {
   await db.run(sql`
     update agents set name = ${agent.name}, description = ${agent.description}, visible = ${agent.visible},
       image_url = ${agent.image_url}, allow_public_access = ${agent.allow_public_access},
       published_version_id = ${agent.version_id}, draft_definition = ${agent.draft_definition},
+      draft_restricted_settings = coalesce(${draft_restricted ?? null}::text[], draft_restricted_settings),
       last_updated_at = now(), ${nextEtag()}
     where workspace_id = ${workspace_id} and id = ${id}`);
 }

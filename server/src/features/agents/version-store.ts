@@ -2,6 +2,7 @@ import type { Db } from '../../db/database.ts';
 import { sql } from '../../db/sql.ts';
 import type { Permission } from '../../lib/permissions.ts';
 import type { Rights } from '../../lib/rights.ts';
+import type { SecretSetting } from '../../lib/tool.ts';
 
 export interface VersionRow {
   id: string;
@@ -49,16 +50,18 @@ export async function insertVersion(
     definition: string;
     created_by: string;
     rights: Rights;
+    restricted_settings: readonly SecretSetting[];
   },
 ): Promise<void> {
   await db.run(sql`
     with next as (
       update agents set version_count = version_count + 1
       where workspace_id = ${workspace_id} and id = ${version.agent_id} returning version_count as number)
-    insert into agent_versions (workspace_id, agent_id, id, number, name, description, definition, created_by, rights)
+    insert into agent_versions (workspace_id, agent_id, id, number, name, description, definition, created_by, rights,
+      restricted_settings)
     select ${workspace_id}, ${version.agent_id}, ${version.id}, number, coalesce(${version.name ?? null}, 'v' || number),
       ${version.description ?? null}, ${version.definition}, ${version.created_by},
-      ${version.rights}::text[]
+      ${version.rights}::text[], ${version.restricted_settings}::text[]
     from next`);
 }
 
@@ -70,5 +73,29 @@ export const rightsOf = async (db: Db, workspace_id: string, id: string): Promis
     )
   )?.rights ?? null;
 
-export const answerFor = (db: Db, workspace_id: string, id: string, rights: readonly Permission[]) =>
-  db.run(sql`update agent_versions set rights = ${rights}::text[] where workspace_id = ${workspace_id} and id = ${id}`);
+export const answerFor = (
+  db: Db,
+  workspace_id: string,
+  id: string,
+  rights: readonly Permission[],
+  restricted: readonly SecretSetting[],
+) =>
+  db.run(sql`
+    update agent_versions set rights = ${rights}::text[], restricted_settings = ${restricted}::text[]
+    where workspace_id = ${workspace_id} and id = ${id}`);
+
+/** The settings of a version whose saver lacked variables_read. */
+export const restrictedOfVersion = async (db: Db, workspace_id: string, id: string): Promise<SecretSetting[]> =>
+  (
+    await db.row<{ restricted_settings: SecretSetting[] }>(
+      sql`select restricted_settings from agent_versions where workspace_id = ${workspace_id} and id = ${id}`,
+    )
+  )?.restricted_settings ?? [];
+
+/** The same of what an agent has published, and of its draft, which is the published settings where there is none. */
+export const restrictedOfAgent = async (db: Db, workspace_id: string, agent_id: string) =>
+  (await db.row<{ published: SecretSetting[]; draft: SecretSetting[] }>(sql`
+    select v.restricted_settings as published,
+      case when a.draft_definition is null then v.restricted_settings else a.draft_restricted_settings end as draft
+    from agents a join agent_versions v on v.workspace_id = a.workspace_id and v.id = a.published_version_id
+    where a.workspace_id = ${workspace_id} and a.id = ${agent_id}`)) ?? { published: [], draft: [] };

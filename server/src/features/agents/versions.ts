@@ -8,6 +8,7 @@ import type { Scope } from '../../lib/scope.ts';
 import { requireSmall } from '../settings/check-settings.ts';
 import { effectiveSettings, overlay, type SettingName, settingKeys, shownSettings } from '../settings/settings.ts';
 import { withWarnings } from '../settings/warnings.ts';
+import { restrictedAfter } from '../variables/restricted-settings.ts';
 import type { VersionCreate, VersionDiff } from './schema.ts';
 import { type AgentsOptions, readSettings } from './service.ts';
 import { type AgentRow, findAgent, lockAgent, updateAgent } from './store.ts';
@@ -34,7 +35,10 @@ export function makeAgentVersions({ db, authority, warnings }: AgentsOptions) {
     await authority.requireChange(tx, scope, [before], [after]);
     await updateAgent(tx, scope.workspace_id, agent.id, { ...agent, version_id: version.id, draft_definition: null });
     const rights = answeredAgain(await store.rightsOf(tx, scope.workspace_id, version.id), scope);
-    await store.answerFor(tx, scope.workspace_id, version.id, rights);
+    const restricted = await store.restrictedOfVersion(tx, scope.workspace_id, version.id);
+    // Whoever publishes a version answers for all of its settings.
+    const left = restrictedAfter(scope, { settings: after, restricted }, after);
+    await store.answerFor(tx, scope.workspace_id, version.id, rights, left);
   }
 
   return {
@@ -63,6 +67,9 @@ export function makeAgentVersions({ db, authority, warnings }: AgentsOptions) {
         requireSmall(definition, ['body', 'definition']);
         // Conversations can name a version that is not published, so the locks hold for it from the start.
         await authority.requireChange(tx, scope, [published], [definition]);
+        const known = await store.restrictedOfAgent(tx, scope.workspace_id, agent_id);
+        const restricted = input.definition ? known.published : known.draft;
+        const before = { settings: input.definition ? published : base, restricted };
         await store.insertVersion(tx, scope.workspace_id, {
           id,
           agent_id,
@@ -71,6 +78,8 @@ export function makeAgentVersions({ db, authority, warnings }: AgentsOptions) {
           definition: JSON.stringify(definition),
           created_by: scope.actor.id,
           rights: [...scope.permissions],
+          // Without settings of its own it is a copy of the draft, which its maker answers for.
+          restricted_settings: restrictedAfter(scope, before, input.definition ?? base),
         });
         if (input.publish) await publishIn(tx, scope, agent, await find(tx, scope, agent_id, id));
         return withWarnings(await find(tx, scope, agent_id, id), warned);

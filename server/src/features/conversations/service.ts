@@ -16,6 +16,7 @@ import { checkLocks, unlockedAfter } from '../settings/locks.ts';
 import { effectiveSettings, type Settings, type SparseSettings } from '../settings/settings.ts';
 import { tightenedBy } from '../settings/tighten-settings.ts';
 import { type SettingsWarnings, withWarnings } from '../settings/warnings.ts';
+import { restrictedAfter, restrictedIn, type SavedSettings } from '../variables/restricted-settings.ts';
 import { makeChangeSettings } from './change-settings.ts';
 import { type EndUser, endUserId, rememberEndUser } from './end-users.ts';
 import { layersOf } from './layers.ts';
@@ -82,6 +83,25 @@ export function makeConversations({ db, keyring, agentSettings, authority, warni
     return row;
   }
 
+  /** Its two layers of settings, each with those whose saver lacked variables_read. */
+  async function savedIn(from: Db, scope: Scope, id: string): Promise<{ base: SavedSettings; own: SavedSettings }> {
+    const row = await store.findRestricted(from, scope.workspace_id, id);
+    if (!row) throw notFound('conversation');
+    const settingsIn = (text: string | null) => (text === null ? null : (JSON.parse(text) as SparseSettings));
+    return {
+      base: { settings: settingsIn(row.base_settings), restricted: row.base_restricted ?? [] },
+      own: { settings: settingsIn(row.settings), restricted: row.restricted },
+    };
+  }
+
+  /** What becomes of them with what a caller sends: repeating what was there changes nothing, unless a holder does so. */
+  async function restrictedBy(from: Db, scope: Scope, id: string, sent: SparseSettings) {
+    const { base, own } = await savedIn(from, scope, id);
+    const known = { settings: { ...base.settings, ...own.settings }, restricted: restrictedIn(base, own) };
+    const settings = restrictedAfter(scope, known, sent);
+    return { settings, isChanged: !isDeepStrictEqual(settings, known.restricted) };
+  }
+
   /** Holds the row, lets it be changed, and answers what came of it. */
   async function changing(
     scope: Scope,
@@ -120,6 +140,12 @@ export function makeConversations({ db, keyring, agentSettings, authority, warni
       const sealed = await store.findVariables(db, scope.workspace_id, id);
       if (!sealed) return {};
       return JSON.parse(await keyring.open(scope.workspace_id, variablesPurpose, sealed)) as Record<string, unknown>;
+    },
+
+    /** The settings that hold in it, of those whose saver lacked variables_read. */
+    async restrictedSettings(scope: Scope, id: string) {
+      const { base, own } = await savedIn(db, scope, id);
+      return restrictedIn(base, own);
     },
 
     async list(scope: Scope, query: ConversationListQuery): Promise<Paged<OpenConversation>> {
@@ -168,6 +194,7 @@ export function makeConversations({ db, keyring, agentSettings, authority, warni
         settings: settings && JSON.stringify(settings),
         variables: variables ? await keyring.seal(scope.workspace_id, variablesPurpose, variables) : null,
         unlocked: unlockedAfter([], [base.published], input.settings ?? {}),
+        restricted_settings: restrictedAfter(scope, { settings: null, restricted: [] }, input.settings ?? null),
       };
       return db.write(scope, async (tx) => {
         if (origin?.user) await rememberEndUser(tx, scope.workspace_id, origin.user);
@@ -198,10 +225,11 @@ export function makeConversations({ db, keyring, agentSettings, authority, warni
           manual: patch.manual ?? before.manual,
           unlocked: isDeepStrictEqual(unlocked, before.unlocked) ? before.unlocked : unlocked,
         };
+        const restricted = patch.settings && (await restrictedBy(tx, scope, id, patch.settings));
         const fields = Object.keys(after) as (keyof typeof after)[];
         // A patch that says nothing new is no change: neither the etag nor the place in the list moves.
-        if (fields.some((field) => after[field] !== before[field]))
-          await store.updateConversation(tx, scope.workspace_id, id, after);
+        if (restricted?.isChanged || fields.some((field) => after[field] !== before[field]))
+          await store.updateConversation(tx, scope.workspace_id, id, after, restricted?.settings);
       };
       return changing(scope, id, change, warned);
     },

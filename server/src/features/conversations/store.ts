@@ -2,7 +2,7 @@ import type { Db } from '../../db/database.ts';
 import { nextEtag } from '../../db/etag.ts';
 import { join, type Sql, sql } from '../../db/sql.ts';
 import type { InheritedSettings } from '../../lib/scope.ts';
-import type { Brought } from '../../lib/tool.ts';
+import type { Brought, SecretSetting } from '../../lib/tool.ts';
 import type { RunStatus } from './schema.ts';
 
 /** A conversation as stored, with the settings of what it follows. Settings are JSON text of the keys that were set. */
@@ -72,17 +72,19 @@ export interface NewConversation {
   settings: string | null;
   variables: string | null;
   unlocked?: string[];
+  restricted_settings: readonly SecretSetting[];
 }
 
 /** The new row; its base settings are what the caller has just read. */
 export const insertConversation = async (db: Db, workspace_id: string, row: NewConversation) =>
   (await db.row<Omit<ConversationRow, 'base_settings' | 'lock_settings'>>(sql`
     insert into conversations as c (workspace_id, id, user_id, api_key_id, name, assistant_id, assistant_version_id,
-      preview, chat_transport, channel_ref, deployment_id, settings, variables, unlocked, etag_ms)
+      preview, chat_transport, channel_ref, deployment_id, settings, variables, unlocked,
+      restricted_settings, etag_ms)
     values (${workspace_id}, ${row.id}, ${row.user_id}, ${row.api_key_id}, ${row.name}, ${row.assistant_id},
       ${row.assistant_version_id}, ${row.preview}, ${row.chat_transport ?? null},
       ${row.channel_ref ? JSON.stringify(row.channel_ref) : null}, ${row.deployment_id ?? null}, ${row.settings},
-      ${row.variables}, ${row.unlocked ?? []}, ${Date.now()})
+      ${row.variables}, ${row.unlocked ?? []}, ${row.restricted_settings}::text[], ${Date.now()})
     returning ${own}`)) as Omit<ConversationRow, 'base_settings' | 'lock_settings'>;
 
 export const findConversation = (db: Db, workspace_id: string, id: string) =>
@@ -95,6 +97,20 @@ export const findVariables = async (db: Db, workspace_id: string, id: string) =>
     await db.row<{ variables: string | null }>(sql`
       select variables from conversations where workspace_id = ${workspace_id} and id = ${id}`)
   )?.variables;
+
+/** Both layers of its settings, and those of each whose saver lacked variables_read. */
+export const findRestricted = (db: Db, workspace_id: string, id: string) =>
+  db.row<{
+    settings: string | null;
+    base_settings: string | null;
+    restricted: SecretSetting[];
+    base_restricted: SecretSetting[] | null;
+  }>(sql`
+    select c.settings, ${base}, c.restricted_settings as restricted,
+      case when c.assistant_version_id is not null then v.restricted_settings
+        when a.draft_definition is not null then a.draft_restricted_settings
+        else p.restricted_settings end as base_restricted
+    from conversations c ${withBase} where c.workspace_id = ${workspace_id} and c.id = ${id}`);
 
 /** Those whose own settings match a pattern. */
 export const findBySettings = (db: Db, workspace_id: string, pattern: string, limit: number) =>
@@ -168,13 +184,15 @@ export const updateConversation = (
   workspace_id: string,
   id: string,
   row: Pick<ConversationRow, 'name' | 'settings' | 'assistant_version_id' | 'manual' | 'unlocked'>,
+  restricted?: readonly SecretSetting[],
 ) =>
   change(
     db,
     workspace_id,
     id,
     sql`name = ${row.name}, settings = ${row.settings}, assistant_version_id = ${row.assistant_version_id},
-      manual = ${row.manual}, unlocked = ${row.unlocked}`,
+      manual = ${row.manual}, unlocked = ${row.unlocked},
+      restricted_settings = coalesce(${restricted ?? null}::text[], restricted_settings)`,
   );
 
 export const setLock = (db: Db, workspace_id: string, id: string, message: string) =>

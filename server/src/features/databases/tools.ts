@@ -50,7 +50,8 @@ export function makeDatabaseTools({ databases }: { databases: Databases }): Tool
       // Who writes there we don't know: customers, for all that we can tell. Whoever set the agent up may.
       if (trusted !== true) call.brings('untrusted');
       // The connection string is revealed here and nowhere else; a call can't name another variable.
-      const dsn = await secrets.reveal(`{{secret.${dsn_variable}}}`);
+      const handle = `{{secret.${dsn_variable}}}`;
+      const dsn = await secrets.reveal(handle, { address: handle, setting: 'databases' });
       try {
         const options = { writes, max_rows: mostRows, timeout_ms: longestMs, signal };
         return await databases.query(dsn, sql, values, options);

@@ -1,6 +1,7 @@
 import type { Database } from '../../db/database.ts';
 import { faultFields, type Log } from '../../lib/log.ts';
 import type { Scope } from '../../lib/scope.ts';
+import type { SecretSetting } from '../../lib/tool.ts';
 import type { AgentSettings } from '../agents/agent-settings.ts';
 import { systemScope } from '../knowledge-bases/system-scope.ts';
 import type { SmallQuestions } from '../models/small-questions.ts';
@@ -62,6 +63,7 @@ export function makeEvaluate(deps: {
     id: string;
     agent_id: string;
     settings: Settings;
+    restricted: readonly SecretSetting[];
   }
 
   async function resultOf(scope: Scope, version: Version, run_id: string, position: number, one: EvaluationCase) {
@@ -107,7 +109,10 @@ export function makeEvaluate(deps: {
       .forConversation(scope, run.agent_id, { preview: false, assistant_version_id: run.version_id })
       .catch(() => undefined);
     if (!base) return void (await store.setStatus(db, workspace_id, run_id, 'failed', 'The version is gone'));
-    const version = { id: run.version_id, agent_id: run.agent_id, settings: effectiveSettings(base.settings) };
+    const of = { agent_id: run.agent_id, version_id: run.version_id };
+    const restricted = await agentSettings.restricted(scope, of);
+    const settings = effectiveSettings(base.settings);
+    const version = { id: run.version_id, agent_id: run.agent_id, settings, restricted };
     const done = new Set((await store.resultsOf(db, workspace_id, run_id)).map(({ position }) => position));
     for (const [position, one] of run.cases.entries()) {
       if (done.has(position)) continue;

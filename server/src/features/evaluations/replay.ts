@@ -1,6 +1,6 @@
 import type { ModelMessage, ToolCallContent, ToolResultContent } from '../../drivers/models/driver.ts';
 import type { Scope } from '../../lib/scope.ts';
-import type { Tool } from '../../lib/tool.ts';
+import type { SecretSetting, Tool } from '../../lib/tool.ts';
 import type { Registry } from '../models/registry.ts';
 import { placed } from '../models/veil.ts';
 import { instructed } from '../runs/instructed-tools.ts';
@@ -58,11 +58,11 @@ export function makeReplay(deps: {
 }) {
   return async (
     scope: Scope,
-    version: { id: string; agent_id: string; settings: Settings },
+    version: { id: string; agent_id: string; settings: Settings; restricted: readonly SecretSetting[] },
     { evaluation_run_id, one }: { evaluation_run_id: string; one: EvaluationCase },
     signal: AbortSignal,
   ): Promise<Replayed> => {
-    const { settings, secrets } = await deps.variables(scope, evaluation_run_id, version.settings);
+    const { settings, secrets } = await deps.variables(scope, evaluation_run_id, version.settings, version.restricted);
     const place = { conversation_id: null, run_id: null, agent_id: version.agent_id, version_id: version.id };
     const veil = placed(deps.privacy.passingVeil(settings), place);
     const context = {

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { type McpTarget, McpTrouble } from '../../drivers/mcp/driver.ts';
 import type { Scope } from '../../lib/scope.ts';
-import type { Tool } from '../../lib/tool.ts';
+import type { Tool, ToolSecrets } from '../../lib/tool.ts';
 import { makeToolNames } from '../../lib/tool-names.ts';
 import type { Files } from '../files/service.ts';
 import type { ToolSource } from '../runs/offered-tools.ts';
@@ -37,7 +37,7 @@ type Offer = [own: string, make: (tool: string) => Tool];
 export function makeMcpTools({ connections, servers, definitions, tokens, files, programs }: Needs): ToolSource {
   const { offered, changed, unavailable } = makeToolKinds({ connections, files });
 
-  async function reached(scope: Scope, entry: Entry, reveal: <T>(value: T) => Promise<T>): Promise<Server> {
+  async function reached(scope: Scope, entry: Entry, reveal: ToolSecrets['reveal']): Promise<Server> {
     const { name, url } = entry;
     const { workspace_id } = scope;
     const { id, login } = await servers.at(workspace_id, url);
@@ -46,7 +46,7 @@ export function makeMcpTools({ connections, servers, definitions, tokens, files,
       if (!target) throw new McpTrouble('unreachable', 'the operator of this installation has set up no such server');
       return { name, id, key: `${workspace_id} ${url}`, target };
     }
-    const fixed = await reveal({ url, headers: entry.headers ?? {} });
+    const fixed = await reveal({ url, headers: entry.headers ?? {} }, { address: url, setting: 'mcp_servers' });
     const target: McpTarget = {
       ...{ kind: 'http', ...fixed },
       ...(login !== null && { token: (refused?: string) => tokens.tokenOf(workspace_id, id, refused) }),

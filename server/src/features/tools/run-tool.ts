@@ -115,7 +115,7 @@ async function carryOut(
 ) {
   if (!tool.reveals) return tool.run(scope, input, signal, undeclared, call);
   const own = { ...scope, log: scrubbedLog(scope.log, secrets.scrub) };
-  return tool.run(own, await secrets.reveal(input), signal, secrets.reveal, call);
+  return tool.run(own, await secrets.reveal(input, tool.reveals), signal, secrets.reveal, call);
 }
 
 /**

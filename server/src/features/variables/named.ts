@@ -1,8 +1,10 @@
 import type { Scope } from '../../lib/scope.ts';
-import { VariableUnavailable } from './resolve.ts';
+import type { SecretDestination } from '../../lib/tool.ts';
+import { requireDestination } from './require-destination.ts';
 import { makeScrubber } from './scrub.ts';
 import type { VariableRow } from './store.ts';
 import { fillIn, handleOf, namesIn, withoutHandles } from './templates.ts';
+import { VariableUnavailable } from './variable-unavailable.ts';
 
 export interface NamedDeps {
   byName(scope: Scope, names: readonly string[]): Promise<{ id: string; name: string }[]>;
@@ -55,18 +57,23 @@ export function makeNamedVariables({ byName, byId, read }: NamedDeps) {
       },
 
       /** A value with its handles filled in; what they stand for is scrubbed from then on. */
-      async reveal<T>(given: T): Promise<T> {
-        const used = namesIn(given).handles;
+      async reveal<T>(given: T, to: SecretDestination, isRestricted = false): Promise<T> {
+        const used = namesIn([given, to.address]).handles;
         if (used.size === 0) return given;
         const filled = new Map<string, string>();
+        const revealed: VariableRow[] = [];
         for (const name of used) {
           const row = names.handles.has(name) || names.plain.has(name) ? (await known()).get(name) : undefined;
           if (!row) throw new VariableUnavailable(`There is no variable named ${name}, or it may not be used here`);
           const text = await textOf(row);
           scrubber.remember(name, text);
           filled.set(name, text);
+          revealed.push(row);
         }
-        return fillIn(given, ({ name, is_handle }) => (is_handle ? filled.get(name) : undefined));
+        const fill = <V>(value: V) =>
+          fillIn(value, ({ name, is_handle }) => (is_handle ? filled.get(name) : undefined));
+        for (const row of revealed) requireDestination(row, to, fill(to.address), isRestricted);
+        return fill(given);
       },
 
       /** Scrubs all secrets it could have revealed, for one who goes on where another was: what can't be read is left. */

@@ -1,10 +1,10 @@
 import type { Scope } from '../../lib/scope.ts';
 import { VaultError } from '../vault/client.ts';
 import type { Vaults } from '../vault/service.ts';
-import { VariableUnavailable } from './resolve.ts';
 import type { Variables } from './service.ts';
 import type { VariableRow } from './store.ts';
 import { readValue } from './values.ts';
+import { VariableUnavailable } from './variable-unavailable.ts';
 
 /** Reads a variable's value when it is used, from wherever it is kept, and checks that it is of its type still. */
 export function makeVariableReader(deps: {

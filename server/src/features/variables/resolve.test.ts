@@ -9,11 +9,12 @@ import { fakeVault } from '../vault/testing.ts';
 /** What the last hop got, as it got it. */
 const sent: unknown[] = [];
 const output = z.unknown();
+const to = { address: 'https://desk.example/', setting: 'actions' } as const;
 const send = defineTool({
-  ...{ tool: 'test_send', description: 'Sends', repeatable: false, reveals: true, output },
+  ...{ tool: 'test_send', description: 'Sends', repeatable: false, reveals: to, output },
   input: z.object({ body: z.unknown() }),
   async run(scope, { body }, _, reveal) {
-    const headers = await reveal({ authorization: 'Bearer {{secret.TOKEN}}' });
+    const headers = await reveal({ authorization: 'Bearer {{secret.TOKEN}}' }, to);
     sent.push({ body, headers });
     scope.log.info('Sent', { headers });
     if (body === 'refuse') throw new ToolError(`401 for ${headers.authorization}`);
@@ -26,7 +27,7 @@ const look = defineTool({
   ...{ tool: 'test_look', description: 'Looks', repeatable: true, output },
   input: z.object({ text: z.string() }),
   async run(_, { text }, __, reveal) {
-    return { text, revealed: text.startsWith('try') ? await reveal(text) : null };
+    return { text, revealed: text.startsWith('try') ? await reveal(text, to) : null };
   },
 });
 

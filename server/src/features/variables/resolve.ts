@@ -1,13 +1,11 @@
 import type { Scope } from '../../lib/scope.ts';
-import type { ToolSecrets } from '../../lib/tool.ts';
+import type { SecretSetting, ToolSecrets } from '../../lib/tool.ts';
 import type { Settings } from '../settings/settings.ts';
-import { ToolError } from '../tools/run-tool.ts';
+import { requireDestination } from './require-destination.ts';
 import { makeScrubber } from './scrub.ts';
 import type { VariableRow } from './store.ts';
 import { fillIn, handleOf, namesIn, namesInHosts, withoutHandles } from './templates.ts';
-
-/** A value that can't be had, in words that name the variable and hold nothing of it. */
-export class VariableUnavailable extends ToolError {}
+import { VariableUnavailable } from './variable-unavailable.ts';
 
 /** The settings of a run with variables filled in, and its way to secrets. */
 export interface RunVariables {
@@ -21,6 +19,8 @@ export interface ResolveDeps {
   read(scope: Scope, row: VariableRow): Promise<string>;
   /** The values that were sent with the conversation. */
   sent(scope: Scope, conversation_id: string): Promise<Record<string, unknown>>;
+  /** The settings of the conversation whose saver lacked variables_read. */
+  restricted(scope: Scope, conversation_id: string): Promise<readonly SecretSetting[]>;
 }
 
 const textOf = (value: unknown) => (typeof value === 'string' ? value : (JSON.stringify(value) ?? ''));
@@ -37,8 +37,14 @@ const allowedIn = ({ variables_enabled, variables }: Settings): string[] =>
  * go there. A secret stays its handle everywhere, and
  * becomes its value only in what `reveal` gives a tool for its call.
  */
-export function makeVariableResolver({ byId, read, sent }: ResolveDeps) {
-  return async (scope: Scope, conversation_id: string, settings: Settings): Promise<RunVariables> => {
+export function makeVariableResolver({ byId, read, sent, restricted }: ResolveDeps) {
+  return async (
+    scope: Scope,
+    conversation_id: string,
+    settings: Settings,
+    /** Of settings that are no conversation's: who saved them is known to the caller. */
+    restrictedHere?: readonly SecretSetting[],
+  ): Promise<RunVariables> => {
     const allowed = allowedIn(settings);
     const rows = allowed.length ? await byId(scope, allowed) : [];
     const byName = new Map(rows.map((row) => [row.name, row]));
@@ -74,17 +80,25 @@ export function makeVariableResolver({ byId, read, sent }: ResolveDeps) {
           () => {},
         );
 
-    async function reveal<T>(given: T): Promise<T> {
+    const isUnbound = rows.some(({ allowed_hosts }) => allowed_hosts === null);
+    const weak = restrictedHere ?? (isUnbound ? await restricted(scope, conversation_id) : []);
+
+    const reveal: ToolSecrets['reveal'] = async (given, to) => {
       const texts = new Map<string, string>();
-      for (const name of namesIn(given).handles) {
+      const used: VariableRow[] = [];
+      for (const name of namesIn([given, to.address]).handles) {
         const row = byName.get(name);
         if (!row) throw new VariableUnavailable(`This agent may not use a variable named ${name}, or there is none`);
         const text = await value(row);
         scrubber.remember(name, text);
         texts.set(name, text);
+        used.push(row);
       }
-      return fillIn(given, ({ name, is_handle }) => (is_handle ? texts.get(name) : undefined));
-    }
+      const fill = <T>(value: T) => fillIn(value, ({ name, is_handle }) => (is_handle ? texts.get(name) : undefined));
+      const isRestricted = to.setting !== undefined && weak.includes(to.setting);
+      for (const row of used) requireDestination(row, to, fill(to.address), isRestricted);
+      return fill(given);
+    };
 
     return { settings: await filled(), secrets: { reveal, scrub: scrubber.scrub } };
   };

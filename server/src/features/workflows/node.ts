@@ -1,6 +1,7 @@
 import type { Names } from '../../lib/expressions/evaluate.ts';
 import type { WorkspacePermission } from '../../lib/permissions.ts';
 import type { Scope } from '../../lib/scope.ts';
+import type { SecretDestination } from '../../lib/tool.ts';
 import { type ConfigFields, type ConfigOf, c } from './config-fields.ts';
 import type { Connector } from './connectors.ts';
 
@@ -124,8 +125,11 @@ export interface NodeContext {
   render(text: string, values: Names, as?: (value: unknown) => string): Promise<string>;
   /** Carries out an expression. Besides the names it may use `inputs` (all of them) and `run` (`id`, `input`). */
   evaluate(expression: string, names: Names): unknown;
-  /** A value with the handles {{secret.NAME}} in it filled in: for the last hop out of the platform only. */
-  reveal<T>(value: T): Promise<T>;
+  /**
+   * A value with the handles {{secret.NAME}} in it filled in: for the last hop out of the platform, to this destination.
+   * `isRestricted`: the destination is not the workflow's own, and whoever saved it lacked variables_read.
+   */
+  reveal<T>(value: T, to: SecretDestination, isRestricted?: boolean): Promise<T>;
   /** A value with whatever was revealed replaced by its handle again: for everything that comes back from there. */
   scrub<T>(value: T): T;
 }

@@ -17,7 +17,7 @@ const tell = defineNode({
   inputs: [],
   config: { what: c.text({ description: 'What it tells' }) },
   async run({ reveal }, _, { what }) {
-    told = await reveal(what);
+    told = await reveal(what, { address: 'https://told.example/' });
     return { output: 'said' };
   },
 });

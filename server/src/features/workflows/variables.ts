@@ -1,8 +1,9 @@
 import type { Scope } from '../../lib/scope.ts';
+import type { SecretDestination } from '../../lib/tool.ts';
 import type { NamedVariables } from '../variables/named.ts';
-import { VariableUnavailable } from '../variables/resolve.ts';
 import { makeScrubber } from '../variables/scrub.ts';
 import { namesIn } from '../variables/templates.ts';
+import { VariableUnavailable } from '../variables/variable-unavailable.ts';
 import type { Graph } from './graph.ts';
 import { NodeFailure } from './node.ts';
 import { fillTemplate } from './templates.ts';
@@ -28,7 +29,8 @@ export const makeRunVariables =
         const wanted = text.includes('{{') ? namesIn(text).plain : [];
         return fillTemplate(text, values, await told(variables.plain(wanted)), as);
       },
-      reveal: <T>(value: T): Promise<T> => told(variables.reveal(value)),
+      reveal: <T>(value: T, to: SecretDestination, isRestricted?: boolean): Promise<T> =>
+        told(variables.reveal(value, to, isRestricted)),
       scrub: secrets.scrub,
       remember: variables.remember,
     };

@@ -83,10 +83,12 @@ export const makeHttpRequestNode = (web: Web) =>
       const address = await context.render(url, values, hostOpen(url) ? undefined : escaped);
       const parts = method === 'GET' ? [] : await partsOf(context, body, values);
       const own = await rendered(context, headers, values);
-      if (hasSecret([address, own, parts])) requireFixedHost(url);
-      const told = await context.reveal({ address, parts, headers: typed(own, body) });
+      const isSecret = hasSecret([address, own, parts]);
+      if (isSecret) requireFixedHost(url);
+      const told = await context.reveal({ address, parts, headers: typed(own, body) }, { address });
       const sent = method === 'GET' ? {} : { body: written(told.parts) };
-      const response = await exchange(web, context, told.address, { method, headers: told.headers, ...sent });
+      const request = { method, headers: told.headers, ...sent, has_secrets: isSecret };
+      const response = await exchange(web, context, told.address, request);
       if (fail_on_status && response.status >= 400) {
         context.log(`It said: ${shown(response.body).slice(0, mostSaid)}`);
         throw new NodeFailure('bad_status', `The service answered with the status ${response.status}`, {
@@ -131,11 +133,12 @@ export const makeSendWebhookNode = (web: Web) =>
         'webhook-timestamp': timestamp,
       };
       if (secret) {
-        const key = await context.reveal(secret);
+        const key = await context.reveal(secret, { address: url });
         headers['webhook-signature'] = signatureOf(key, { id: context.key, timestamp, body });
       }
       // What flows through a workflow names no secrets: the payload goes out as it is.
-      const { status } = await exchange(web, context, await context.reveal(url), { method: 'POST', headers, body });
+      const address = await context.reveal(url, { address: url });
+      const { status } = await exchange(web, context, address, { method: 'POST', headers, body, has_secrets: true });
       if (status >= 400)
         throw new NodeFailure('bad_status', `The receiver answered with the status ${status}`, {
           passing: status === 429 || status >= 500,

@@ -1,5 +1,5 @@
 import type { Scope } from '../../../lib/scope.ts';
-import type { ToolSecrets } from '../../../lib/tool.ts';
+import type { SecretSetting, ToolSecrets } from '../../../lib/tool.ts';
 import { approvalNeed, entriesFor } from '../../runs/approval-need.ts';
 import type { ToolSource } from '../../runs/offered-tools.ts';
 import type { Privacy } from '../../safety/privacy/privacy.ts';
@@ -14,6 +14,8 @@ import { requirePermission, told } from './told.ts';
 export interface ToolCallNeeds {
   /** What an agent is set to, as it is published. */
   settingsOf(scope: Scope, agent_id: string): Promise<Settings>;
+  /** Those of these settings whose saver lacked variables_read. */
+  restrictedOf(scope: Scope, agent_id: string): Promise<readonly SecretSetting[]>;
   /** Those whose tools need no conversation. */
   sources(): readonly ToolSource[];
   privacy: Pick<Privacy, 'passingVeil'>;
@@ -31,7 +33,7 @@ const isOfType = (tool: string, type: string) => {
 };
 
 /** Whoever drew the flow has chosen the tool and what goes into it; the agent is only where the tool is set up. */
-export const makeToolCallNode = ({ settingsOf, sources, privacy }: ToolCallNeeds) =>
+export const makeToolCallNode = ({ settingsOf, restrictedOf, sources, privacy }: ToolCallNeeds) =>
   defineNode({
     type: 'ToolCallNode',
     title: 'Call tool',
@@ -53,7 +55,11 @@ export const makeToolCallNode = ({ settingsOf, sources, privacy }: ToolCallNeeds
       if (types.length > 0 && !types.some((type) => isOfType(name, type)))
         throw notForFlows(name, 'chatflow_tools of the conversation do not name its type');
       const settings = tightenToInherited(await told(settingsOf(scope, agent_id)), scope.inherits);
-      const secrets: ToolSecrets = { reveal, scrub };
+      const restricted = await restrictedOf(scope, agent_id);
+      const secrets: ToolSecrets = {
+        reveal: (value, to) => reveal(value, to, to.setting !== undefined && restricted.includes(to.setting)),
+        scrub,
+      };
       const about = { veil: privacy.passingVeil(settings, scope), run_id, conversation_id: run_id, agent_id, secrets };
       const made = await told(Promise.all(sources().map((source) => source(scope, settings, about))));
       const tools = made.flat();
