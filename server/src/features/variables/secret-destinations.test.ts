@@ -130,11 +130,39 @@ for (const [who, key] of [
   });
 }
 
-test('an error tells the editor which permission is missing', async () => {
+/** Settings as they are stored when their saver lacked variables_read: before the settings themselves were refused. */
+const restricted = ['actions', 'tools', 'mcp_servers', 'databases'];
+async function storeRestricted(conversation_id: string, own: object) {
+  const change = 'update conversations set settings = $2, restricted_settings = $3 where id = $1';
+  await app.query(change, [conversation_id, JSON.stringify(own), restricted]);
+}
+async function storeRestrictedVersion(agent_id: string, own: object) {
+  await app.query(
+    `update agent_versions set definition = (definition::jsonb || $2::jsonb)::text, restricted_settings = $3
+     where id = (select published_version_id from agents where id = $1)`,
+    [agent_id, JSON.stringify(own), restricted],
+  );
+}
+
+test('a secret without hosts is not filled into settings that a weaker caller has stored, and the error says why', async () => {
   const { id, name } = await variable();
-  const agent_id = await agent({ variables: [id] });
-  const { said } = await callInNew(editor, agent_id, { settings: { actions: [sending(name, evil.url)] } });
-  assert.match(said, new RegExp(`${name} has no allowed_hosts.*variables_read`));
+  const agent_id = await agent({ variables: [id], actions: [sending(name, good.url)] });
+  for (const own of [
+    { actions: [sending(name, evil.url)] },
+    { tools: [{ type: 'action', ...sending(name, evil.url) }], actions: [] },
+  ])
+    for (const key of [runner, editor, admin]) {
+      const { id: conversation_id } = (await open(key, agent_id)).json;
+      await storeRestricted(conversation_id, own);
+      const { said } = await callTool(key, conversation_id);
+      assert.equal(wasSent(evil), false);
+      assert.match(said, new RegExp(`${name} has no allowed_hosts.*variables_read`));
+    }
+  const mcp_servers = [{ name: 'mine', url: `${evil.url}/mcp`, headers: { authorization: `{{secret.${name}}}` } }];
+  const { id: conversation_id } = (await open(runner, agent_id)).json;
+  await storeRestricted(conversation_id, { mcp_servers });
+  await callTool(runner, conversation_id, 'mcp_mine_unavailable');
+  assert.equal(wasSent(evil), false);
 });
 
 test('an action that a key without variables_read saves with the agent, its draft or a version never gets a secret', async () => {
@@ -142,27 +170,42 @@ test('an action that a key without variables_read saves with the agent, its draf
   const agent_id = await agent({ variables: [id], actions: [sending(name, good.url)] });
   const path = `/v1/agents/${agent_id}`;
   const definition = { actions: [sending(name, evil.url)] };
-  // The draft, and a conversation that follows it.
-  await ok(editor, 'PATCH', `${path}?preview=true`, { definition });
-  const preview = await open(editor, agent_id, { preview: true });
-  await callTool(editor, preview.json.id);
-  assert.equal(wasSent(evil), false, 'by the draft');
-  // A version of that draft, pinned and published.
-  const version = await ok(editor, 'POST', `${path}/versions`, { name: 'mine', publish: true });
-  await callInNew(editor, agent_id, { assistant_version_id: version.id });
-  assert.equal(wasSent(evil), false, 'by a version');
+  const file = await ok(editor, 'GET', `${path}/export`);
+  file.agent.definition.actions = definition.actions;
+  for (const [method, where, body] of [
+    ['PATCH', path, { definition }],
+    ['PATCH', `${path}?preview=true`, { definition }],
+    ['POST', `${path}/versions`, { definition, publish: true }],
+    ['POST', '/v1/agents', { name: 'mine', definition: settings({ variables: [id], ...definition }) }],
+    ['POST', '/v1/agents/import', file],
+    ['POST', `/v1/agents/import?agent_id=${agent_id}`, file],
+  ] as const) {
+    const answer = await call(editor, method, where, body);
+    assert.equal(answer.status, 403, `${where}: ${answer.text}`);
+    assert.match(answer.text, /actions needs variables_read/);
+  }
+});
+
+test('a version that a weaker key has saved stays without secrets until a holder saves its actions or publishes it', async () => {
+  const { id, name } = await variable();
+  const agent_id = await agent({ variables: [id], actions: [sending(name, good.url)] });
+  const path = `/v1/agents/${agent_id}`;
+  await storeRestrictedVersion(agent_id, { actions: [sending(name, evil.url)] });
   await callInNew(admin, agent_id);
   assert.equal(wasSent(evil), false, 'for a holder who talks to it');
-  // A holder who changes something else does not answer for it.
   await ok(admin, 'PATCH', path, { definition: { temperature: 0.3 } });
   await callInNew(admin, agent_id);
-  assert.equal(wasSent(evil), false, 'after a change of another setting');
-  await ok(editor, 'PATCH', path, { definition });
-  const imported = await call(editor, 'POST', '/v1/agents/import', {
-    ...(await ok(editor, 'GET', `${path}/export`)),
-  });
-  if (imported.status === 200) await callInNew(editor, imported.json.agent.id);
-  assert.equal(wasSent(evil), false, 'by an import');
+  assert.equal(wasSent(evil), false, 'after a holder has changed another setting');
+  await ok(editor, 'PATCH', `${path}?preview=true`, { definition: { temperature: 0.4 } });
+  const preview = await open(editor, agent_id, { preview: true });
+  await callTool(editor, preview.json.id);
+  assert.equal(wasSent(evil), false, 'in a preview of the draft');
+  const { id: version_id } = await ok(editor, 'POST', `${path}/versions`, { name: 'copy', publish: true });
+  await callInNew(editor, agent_id);
+  assert.equal(wasSent(evil), false, 'by a version of the draft');
+  await ok(admin, 'POST', `${path}/versions/${version_id}/publish`);
+  await callInNew(editor, agent_id);
+  assert.equal(wasSent(evil), true, 'a holder who publishes it answers for it');
 });
 
 test('secrets keep working when a key without variables_read changes other settings, or repeats these', async () => {
@@ -182,11 +225,11 @@ test('a holder of variables_read who saves the same action again answers for it'
   const { id, name } = await variable();
   const agent_id = await agent({ variables: [id] });
   const { id: conversation_id } = (await open(editor, agent_id)).json;
-  const own = { settings: { actions: [sending(name, good.url)] } };
-  await ok(editor, 'PATCH', `/v1/conversations/${conversation_id}`, own);
+  const own = { actions: [sending(name, good.url)] };
+  await storeRestricted(conversation_id, own);
   await callTool(editor, conversation_id);
   assert.equal(wasSent(good), false);
-  await ok(admin, 'PATCH', `/v1/conversations/${conversation_id}`, own);
+  await ok(admin, 'PATCH', `/v1/conversations/${conversation_id}`, { settings: own });
   await callTool(editor, conversation_id);
   assert.equal(wasSent(good), true);
 });
@@ -199,12 +242,15 @@ test('a secret bound to one host is refused at another by name, whoever saved th
   assert.match(said, new RegExp(`${name} may not be sent to 127\\.0\\.0\\.1:${evil.port}`));
 });
 
-test('a bound secret is sent to its host, also by an action of a key without variables_read', async () => {
+test('a bound secret is sent to its host, also where a weaker caller has stored the action, and to no other port', async () => {
   const { id, name } = await variable([`127.0.0.1:${good.port}`]);
   const agent_id = await agent({ variables: [id] });
-  await callInNew(editor, agent_id, { settings: { actions: [sending(name, good.url)] } });
+  const { id: conversation_id } = (await open(editor, agent_id)).json;
+  await storeRestricted(conversation_id, { actions: [sending(name, good.url)] });
+  await callTool(editor, conversation_id);
   assert.equal(wasSent(good), true);
-  await callInNew(editor, agent_id, { settings: { actions: [sending(name, evil.url)] } });
+  await storeRestricted(conversation_id, { actions: [sending(name, evil.url)] });
+  await callTool(editor, conversation_id);
   assert.equal(evil.got.length, 0, 'another port of the same address');
 });
 
@@ -220,12 +266,11 @@ test('spellings of a host lead a bound secret nowhere else', async () => {
     `http://LOCALHOST:${evil.port}`,
     `http://localhost%00.:${evil.port}`,
   ]) {
-    const made = await open(editor, agent_id, { settings: { actions: [sending(name, origin)] } });
-    if (made.status === 200) await callTool(editor, made.json.id);
+    const made = await open(admin, agent_id, { settings: { actions: [sending(name, origin)] } });
+    if (made.status === 200) await callTool(admin, made.json.id);
     assert.equal(wasSent(evil), false, origin);
   }
-  const upper = { actions: [sending(name, `http://LOCALHOST:${good.port}`)] };
-  await callInNew(editor, agent_id, { settings: upper });
+  await callInNew(admin, agent_id, { settings: { actions: [sending(name, `http://LOCALHOST:${good.port}`)] } });
   assert.equal(wasSent(good), true);
 });
 
