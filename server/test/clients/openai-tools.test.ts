@@ -315,3 +315,35 @@ test('a result that the client brings, or words about its tools, keep the agent 
   const free = await client.chat.completions.create({ model: plain.model, messages: hello });
   assert.deepEqual([free.choices[0]?.message.content, sent], ['Sent.', ['evil.example']]);
 });
+
+test('the built-in model searches with tools of the client too, and calls the one it has to', async () => {
+  const { json: agent } = await call('POST', '/v1/agents', {
+    name: 'Built in',
+    definition: { model: ['atrium/extractive'] },
+  });
+  const search = {
+    type: 'function' as const,
+    function: {
+      name: 'notes_search',
+      description: 'Search the notes',
+      parameters: { type: 'object', properties: { query: { type: 'string' } }, required: ['query'] },
+    },
+  };
+  const asked = { model: `agent:${agent.id}`, tools: [search] };
+  const question = [{ role: 'user' as const, content: 'Where is the key to the cellar?' }];
+  const first = await client.chat.completions.create({ ...asked, messages: question });
+  const message = first.choices[0]?.message as OpenAI.ChatCompletionMessage;
+  assert.equal(first.choices[0]?.finish_reason, 'tool_calls');
+  const results = (message.tool_calls ?? []).map(({ id }) => ({
+    ...{ role: 'tool' as const, tool_call_id: id, content: 'The key to the cellar hangs behind the door.' },
+  }));
+  const second = await client.chat.completions.create({ ...asked, messages: [...question, message, ...results] });
+  assert.equal(second.choices[0]?.finish_reason, 'stop');
+  assert.match(second.choices[0]?.message.content ?? '', /behind the door/);
+  const named = { type: 'function' as const, function: { name: 'get_weather' } };
+  const chosen = await client.chat.completions.create({
+    ...{ ...asked, tools: [search, weather], messages: question, tool_choice: named },
+  });
+  const calls = chosen.choices[0]?.message.tool_calls as OpenAI.ChatCompletionMessageFunctionToolCall[];
+  assert.equal(calls[0]?.function.name, 'get_weather');
+});

@@ -58,6 +58,7 @@ export function makeExtractive({ estimateTokens, estimateMessages }: Estimates):
         usage: { input_tokens, cached_tokens: 0, output_tokens, reasoning_tokens: 0 },
       });
       const turn = readTurn(request);
+      if (typeof request.tool_choice === 'object') turn.hints = { tool: request.tool_choice.tool };
       const plan = planFor(turn, request.tools);
       const pending = pendingOf(plan, turn);
       if (pending.length > 0) {

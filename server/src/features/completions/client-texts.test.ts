@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { scriptedApp } from '../../../test/scripted-app.ts';
+import { aNode, anEdge } from '../workflows/testing.ts';
 
 const app = await scriptedApp();
 // The only provider: guardrails ask it too.
@@ -110,9 +111,19 @@ test('all that a client writes is anonymized as what users say is', async () => 
 
 test('an agent that a flow answers for hears the instructions and takes no tools, formats or results', async () => {
   server.answers = undefined;
-  const flow = await app.call('POST', '/v1/workflows', { name: 'Flow', type: 'agent_flow' });
-  assert.equal(flow.status, 200, flow.text);
-  const complete = await agentOn({ agentflow_enabled: true, agent_flow_id: flow.json.id });
+  const nodes = [
+    aNode('start', 'AgentStartNode'),
+    aNode('chat', 'ChatAgentNode', { instructions: 'Be kind', model: [`${name}/one`] }),
+    aNode('end', 'AgentEndNode'),
+  ];
+  const edges = ['start.message -> chat.message', 'chat.output -> end.message'].map(anEdge);
+  const flow = { name: 'Flow', type: 'agent_flow', definition: { nodes, edges } };
+  const made = await app.call('POST', '/v1/workflows', flow);
+  assert.equal(made.status, 200, made.text);
+  const complete = await agentOn({ agentflow_enabled: true, agent_flow_id: made.json.id });
+  const heard = await complete({ messages: [{ role: 'system', content: 'Speak Norwegian.' }, user('Hello')] });
+  assert.deepEqual([heard.status, heard.json.choices?.[0].finish_reason], [200, 'stop']);
+  assert.match(JSON.stringify(server.last().body.messages), /Be kind.*Speak Norwegian\..*Hello/);
   const refused: [body: object, param: string][] = [
     [{ tools: [lookup()] }, 'tools'],
     [{ response_format: { type: 'json_object' } }, 'response_format'],

@@ -92,6 +92,20 @@ test('a regenerated reply keeps to what the request asked for', async () => {
   assert.deepEqual(server.requests[1]?.body, server.requests[0]?.body);
 });
 
+test('a prompt_lock that is set later leaves the instructions out of what is answered again', async () => {
+  const { server, id, complete, conversations } = await agentOn({ persona: 'A pirate' });
+  await complete({ messages: [{ role: 'system', content: 'Speak Norwegian.' }, user('Hello')] });
+  assert.match(server.last().body.messages[0].content, /Norwegian/);
+  const patched = await call('PATCH', `/v1/agents/${id}`, { definition: { prompt_lock: true } });
+  assert.equal(patched.status, 200, patched.text);
+  const [row] = await conversations();
+  const { json } = await call('GET', `/v1/conversations/${row.id}`);
+  await call('POST', `/v1/conversations/${row.id}/messages/${json.messages[1].id}/regenerate`);
+  assert.equal(server.requests.length, 2);
+  assert.match(server.last().body.messages[0].content, /A pirate/);
+  assert.doesNotMatch(server.last().body.messages[0].content, /Norwegian/);
+});
+
 test('with prompt_lock instructions are refused and everything else is answered', async () => {
   const { complete, conversations } = await agentOn({ persona: 'A pirate', prompt_lock: true });
   for (const role of ['system', 'developer']) {
