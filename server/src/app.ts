@@ -33,6 +33,7 @@ import { makeFileLookup } from './features/agents/lookups.ts';
 import { inboxRoutes } from './features/approvals/routes.ts';
 import { makeInbox } from './features/approvals/service.ts';
 import { bootstrap } from './features/bootstrap/bootstrap.ts';
+import { makeTranscript } from './features/conversations/transcript.ts';
 import { makeAgentTools } from './features/delegation/tools.ts';
 import { makeFileJobs } from './features/files/jobs.ts';
 import { fileRoutes } from './features/files/routes.ts';
@@ -48,6 +49,7 @@ import { makePrincipals } from './features/keys/principals.ts';
 import { storedLogins } from './features/mcp/stored-logins.ts';
 import type { McpOffers } from './features/mcp-server/offers.ts';
 import { makeWorkflowOffers } from './features/mcp-server/workflow-offers.ts';
+import { makeRunAccounts } from './features/runs/run-accounts.ts';
 import { runRoutes } from './features/runs/run-routes.ts';
 import { guardrailWarnings } from './features/safety/guardrails/warnings.ts';
 import { makeSettingsAuthority } from './features/settings/authority.ts';
@@ -57,6 +59,7 @@ import { makeSettingsTexts } from './features/settings/settings-text.ts';
 import { makeAgentTarget } from './features/triggers/agent-target.ts';
 import type { TriggerTarget } from './features/triggers/target.ts';
 import { makeWorkflowTarget } from './features/triggers/workflow-target.ts';
+import { makeUsageJobs } from './features/usage/jobs.ts';
 import { makeLedger } from './features/usage/ledger.ts';
 import { makeRunDoor } from './features/workflows/door.ts';
 import type { NodeType } from './features/workflows/node.ts';
@@ -199,8 +202,10 @@ export async function makeApp(
     const limits = { max_runs, max_runs_per_workspace };
     const baseTools = makeBaseTools({ db, config, files, agents, safety, models, web, conversations, sandboxing });
     const described = makeToolSources({ web, files, web_allow: config.web_allow });
+    const transcript = makeTranscript({ db });
+    const accounts = makeRunAccounts({ db, transcript });
     const workflows = makeWorkflows({
-      ...{ db, bell, log, web, keyring, registry, safety, references, limits, alone, nodes },
+      ...{ accounts, db, bell, log, web, keyring, registry, safety, references, limits, alone, nodes },
       ...{ files, conversations, knowledgeBases, tables, sandboxing, running: () => running },
       variables: variables.named,
       run_days: config.workflow_run_days,
@@ -213,7 +218,6 @@ export async function makeApp(
     lookups.workflow = workflows.workflows.lookup;
     const agentTools = makeAgentTools({
       ...{ db, agents, conversations, ask: () => running.ask },
-      addTokens: (workspace_id, id, tokens) => running.addTokens(workspace_id, id, tokens),
     });
     const toolSources = [
       ...baseTools.toolSources,
@@ -240,6 +244,8 @@ export async function makeApp(
       registry,
       workspaces,
       conversations,
+      transcript,
+      accounts,
       safety,
       present,
       ledger,
@@ -296,6 +302,7 @@ export async function makeApp(
       ...Object.values(channels.jobs),
       ...Object.values(insights.jobs),
       ...tracing.jobs,
+      ...Object.values(makeUsageJobs({ db })),
       ...evaluating.jobs,
       ...keyringJobs({ db, masters, keyrings, columns: sealedColumns }),
     ];

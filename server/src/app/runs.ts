@@ -11,7 +11,7 @@ import { completionRoutes } from '../features/completions/routes.ts';
 import { makeCompletions } from '../features/completions/service.ts';
 import type { ConversationPresenter } from '../features/conversations/present.ts';
 import type { Conversations } from '../features/conversations/service.ts';
-import { type Held, makeTranscript } from '../features/conversations/transcript.ts';
+import type { Held, Transcript } from '../features/conversations/transcript.ts';
 import { makeAsk } from '../features/delegation/ask.ts';
 import type { Files } from '../features/files/service.ts';
 import type { Registry } from '../features/models/registry.ts';
@@ -31,6 +31,7 @@ import type { ToolSource } from '../features/runs/offered-tools.ts';
 import { makePeople } from '../features/runs/people.ts';
 import { type Guests, publicRoutes } from '../features/runs/public-routes.ts';
 import { messageRoutes } from '../features/runs/routes.ts';
+import type { RunAccounts } from '../features/runs/run-accounts.ts';
 import { makeRuns } from '../features/runs/service.ts';
 import { makeSlots, type SlotLimits } from '../features/runs/slots.ts';
 import { runQueue } from '../features/runs/store.ts';
@@ -65,6 +66,8 @@ export interface RunningOptions {
   registry: Registry;
   workspaces: Workspaces;
   conversations: Conversations;
+  transcript: Transcript;
+  accounts: RunAccounts;
   safety: Safety;
   present: ConversationPresenter;
   ledger: Ledger;
@@ -92,10 +95,11 @@ export type Running = ReturnType<typeof makeRunning>;
 export function makeRunning(options: RunningOptions) {
   const { db, bell, log, web, files, agents, registry, workspaces, conversations, present, variables } = options;
   const { privacy, guardrails } = options.safety;
-  const transcript = makeTranscript({ db });
+  const { transcript } = options;
   const attachments = makeAttachments({ files, web, extract: makeExtract() });
   const node_id = newId();
   const runLog = makeRunLog({ db, bell, node_id, along: options.ledger.along });
+  const { accounts } = options;
   const runGuardrails = makeRunGuardrails({ guardrails });
   const events = makeAgentRun({
     db,
@@ -105,6 +109,7 @@ export function makeRunning(options: RunningOptions) {
     workspaces,
     privacy,
     guardrails: runGuardrails,
+    accounts,
     tools: [clock, ...(options.tools ?? [])],
     variables,
     toolSources: [humanTools, ...(options.toolSources ?? [])],
@@ -121,7 +126,7 @@ export function makeRunning(options: RunningOptions) {
     fact: (run, reply, status) => factAlong(run, reply, status, options.ledger.firstWord(run)),
   });
   const handover = makeHandover({ transcript, log: runLog, fact: personFact });
-  const name = makeNaming({ db, transcript, registry, privacy, variables, guardrails: runGuardrails });
+  const name = makeNaming({ db, transcript, registry, privacy, variables, guardrails: runGuardrails, accounts });
   const executor = makeExecutor({
     db,
     bell,
@@ -169,7 +174,5 @@ export function makeRunning(options: RunningOptions) {
     events: turns.runEvents,
   };
   const ask = makeAsk({ db, conversations, transcript, runs, log: runLog });
-  const addTokens = (workspace_id: string, id: string, tokens: number) =>
-    transcript.addTokens(db, workspace_id, id, tokens);
-  return { executor, door, routes, ask, addTokens, runs, transcript, asked: makeAsked({ db }) };
+  return { executor, door, routes, ask, runs, transcript, asked: makeAsked({ db }) };
 }

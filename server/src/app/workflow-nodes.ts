@@ -5,6 +5,7 @@ import type { Web } from '../drivers/web/driver.ts';
 import type { Conversations } from '../features/conversations/service.ts';
 import type { Files } from '../features/files/service.ts';
 import type { Registry } from '../features/models/registry.ts';
+import type { RunAccounts } from '../features/runs/run-accounts.ts';
 import { piiDefault } from '../features/settings/safety.ts';
 import { makeAskModel } from '../features/workflows/ask-model.ts';
 import { makeOnce } from '../features/workflows/effects.ts';
@@ -23,6 +24,7 @@ export interface NodeOptions {
   web: Web;
   files: Files;
   registry: Registry;
+  accounts: RunAccounts;
   safety: Safety;
   conversations: Conversations;
   running: AgentCallNeeds['running'];
@@ -37,11 +39,11 @@ export interface NodeOptions {
 
 /** The nodes of workflows, with what they need of the rest of the platform. */
 export function makeNodes(options: NodeOptions) {
-  const { db, web, files, registry, safety, conversations, running, knowledgeBases, tables, sandboxing } = options;
+  const { accounts, db, web, files, registry, safety, conversations, running, knowledgeBases, tables, sandboxing } = options;
   const { privacy } = safety;
   const once = makeOnce({ db });
   return allNodes({
-    ask: makeAskModel({ registry, privacy, guard: makeNodeGuardrails(safety) }),
+    ask: makeAskModel({ registry, privacy, accounts, guard: makeNodeGuardrails(safety) }),
     // What is searched for may be embedded and ranked elsewhere.
     search: (scope, kb_id, wanted) =>
       knowledgeBases.search(scope, kb_id, wanted, veilOfNode(privacy, scope, piiDefault)),

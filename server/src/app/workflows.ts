@@ -83,7 +83,10 @@ export function makeWorkflows(options: WorkflowsOptions) {
     alone,
     slots: makeSlots(limits),
     begin: ({ group_id, id }) => startRun(db, group_id, id, node_id),
-    execute: (scope, run, signal) => engine.execute(scope, run, signal),
+    async execute(scope, run, signal) {
+      await options.accounts.recover(run, scope.accounts);
+      await engine.execute(scope, run, signal);
+    },
   });
   bell.on(approvalTopic, (run_id) => void engine.look(run_id));
   const runs: WorkflowRuns = makeWorkflowRuns({ db, journal, graphs, workflows, executor, callback });

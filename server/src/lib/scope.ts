@@ -42,6 +42,14 @@ export interface InheritedSettings {
   conversation_id: string;
 }
 
+/** A conversation that model calls are charged to, and the limits that its settings give it. */
+export interface TokenAccount {
+  conversation_id: string;
+  most_tokens: number;
+  /** Model calls in one of its runs. */
+  most_calls: number;
+}
+
 /** What every service verb is given first: the principal and the request it acts in. */
 export interface Scope extends Principal {
   request_id: string;
@@ -53,6 +61,8 @@ export interface Scope extends Principal {
   tool_types?: readonly string[];
   /** What the run that begins this work is held to; what it begins is held to no less. */
   inherits?: InheritedSettings;
+  /** The conversations that wait for this work; its model calls count within the limits of each. */
+  accounts?: readonly TokenAccount[];
   log: Log;
   /** Aborted when the caller goes away. */
   readonly signal: AbortSignal;

@@ -47,6 +47,9 @@ function* partsOf(part: LanguageModelV4StreamPart, request: ModelRequest): Gener
 /** One for all: a new error has to walk the stack. */
 const nobodyListens = new Error('Nobody listens any more');
 
+/** No model is given a longer budget for thinking: providers that add it to the answer allow less than this. */
+const mostThinking = 64_000;
+
 /** A model of a provider package as our Model. No retries: a setting the server refuses is left out, nothing else. */
 export function aiSdkModel(
   load: (model: string) => Promise<LanguageModelV4>,
@@ -70,6 +73,8 @@ export function aiSdkModel(
   }
 
   return {
+    extraTokens: ({ reasoning }) => (traits.thinks_on_top && reasoning !== 'off' ? mostThinking : 0),
+
     async *stream(request, signal) {
       const over = new AbortController();
       const hangUp = () => over.abort(signal.reason);

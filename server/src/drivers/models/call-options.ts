@@ -32,6 +32,8 @@ export interface ProviderTraits {
   cache_marker?: SharedV4ProviderOptions;
   /** Whether `off` is something to say; to others it is said by saying nothing. */
   says_no_reasoning: boolean;
+  /** Whether thinking comes on top of `max_tokens`. */
+  thinks_on_top?: boolean;
   /** Whether it refuses thinking in a turn whose first thoughts are lost. */
   needs_thoughts: boolean;
 }

@@ -105,6 +105,8 @@ export type ModelPart =
 /** One model at one address. No retries, no timeouts: whoever calls it brings those, once for all providers. */
 export interface Model {
   stream(request: ModelRequest, signal: AbortSignal): AsyncIterable<ModelPart>;
+  /** The most output tokens that the provider is allowed besides `max_tokens`, for thinking; 0 when not told. */
+  extraTokens?(request: ModelRequest): number;
 }
 
 /** Why a call failed, as far as trying again depends on it. */

@@ -95,6 +95,7 @@ const traitsOf: Record<Dialect, (model: string) => ProviderTraits> = {
     }),
     cache_marker: { anthropic: { cacheControl: { type: 'ephemeral' } } },
     says_no_reasoning: true,
+    thinks_on_top: true,
     needs_thoughts: true,
   }),
   google: () => ({ options: () => ({ key: 'google', values: {} }), says_no_reasoning: true, needs_thoughts: false }),
@@ -112,6 +113,7 @@ const traitsOf: Record<Dialect, (model: string) => ProviderTraits> = {
     // Other models there refuse the marker.
     ...(/anthropic|nova/.test(model) && { cache_marker: { amazonBedrock: { cachePoint: { type: 'default' } } } }),
     says_no_reasoning: /anthropic/.test(model),
+    thinks_on_top: true,
     needs_thoughts: /anthropic/.test(model),
   }),
 };

@@ -43,6 +43,8 @@ export function makeConversationPresenter(settingsText: SettingsTexts) {
       brought: ____,
       unlocked: _____,
       inherits,
+      tokens_reserved: ______,
+      charged_to: _______,
       ...row
     } = conversation;
     const above = lock_settings === null && inherits === null ? [] : layersOf(conversation).slice(2);

@@ -190,6 +190,7 @@ export function makeConversations({ db, keyring, agentSettings, authority, warni
         preview: input.preview,
         chat_transport,
         channel_ref: origin?.channel_ref ?? null,
+        charged_to: scope.accounts?.map(({ conversation_id }) => conversation_id) ?? null,
         deployment_id: origin?.deployment_id ?? null,
         settings: settings && JSON.stringify(settings),
         variables: variables ? await keyring.seal(scope.workspace_id, variablesPurpose, variables) : null,

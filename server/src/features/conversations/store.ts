@@ -28,6 +28,10 @@ export interface ConversationRow {
   lock_message: string | null;
   message_count: number;
   tokens_used: number;
+  /** What calls under way may still use. */
+  tokens_reserved: number;
+  /** The conversations that asked for this one, from the first on. */
+  charged_to: string[] | null;
   /** What it has read: strangers' words, private data. */
   brought: Brought[];
   /** What the conversation that asked for this one is held to. */
@@ -47,7 +51,7 @@ export interface ConversationRow {
 const own = sql`c.id, c.workspace_id as group_id, c.user_id, c.api_key_id, c.name, c.created_at, c.last_updated_at,
   c.etag_ms || '-' || c.etag_seq as etag, c.assistant_id, c.status, c.manual, c.preview, c.assistant_version_id,
   c.chat_transport, c.channel_ref, c.deployment_id, c.todos, c.is_locked, c.lock_message, c.message_count,
-  c.tokens_used, c.brought, c.public_token, c.settings, c.unlocked, c.inherits`;
+  c.tokens_used, c.tokens_reserved, c.charged_to, c.brought, c.public_token, c.settings, c.unlocked, c.inherits`;
 
 /** A pinned conversation reads its version; a preview follows the draft, or what is published when there is none. */
 const base = sql`case when c.assistant_version_id is null then coalesce(a.draft_definition, p.definition)
@@ -73,6 +77,7 @@ export interface NewConversation {
   variables: string | null;
   unlocked?: string[];
   restricted_settings: readonly SecretSetting[];
+  charged_to?: readonly string[] | null;
 }
 
 /** The new row; its base settings are what the caller has just read. */
@@ -80,11 +85,12 @@ export const insertConversation = async (db: Db, workspace_id: string, row: NewC
   (await db.row<Omit<ConversationRow, 'base_settings' | 'lock_settings'>>(sql`
     insert into conversations as c (workspace_id, id, user_id, api_key_id, name, assistant_id, assistant_version_id,
       preview, chat_transport, channel_ref, deployment_id, settings, variables, unlocked,
-      restricted_settings, etag_ms)
+      restricted_settings, charged_to, etag_ms)
     values (${workspace_id}, ${row.id}, ${row.user_id}, ${row.api_key_id}, ${row.name}, ${row.assistant_id},
       ${row.assistant_version_id}, ${row.preview}, ${row.chat_transport ?? null},
       ${row.channel_ref ? JSON.stringify(row.channel_ref) : null}, ${row.deployment_id ?? null}, ${row.settings},
-      ${row.variables}, ${row.unlocked ?? []}, ${row.restricted_settings}::text[], ${Date.now()})
+      ${row.variables}, ${row.unlocked ?? []}, ${row.restricted_settings}::text[],
+      ${row.charged_to ? [...row.charged_to] : null}::uuid[], ${Date.now()})
     returning ${own}`)) as Omit<ConversationRow, 'base_settings' | 'lock_settings'>;
 
 export const findConversation = (db: Db, workspace_id: string, id: string) =>
@@ -225,16 +231,15 @@ export const deleteConversation = (db: Db, workspace_id: string, id: string) =>
 export const setStatus = (db: Db, workspace_id: string, id: string, status: RunStatus) =>
   change(db, workspace_id, id, sql`status = ${status}`);
 
+/** A run begins: its model calls are counted from here on. */
+export const beginAnswer = (db: Db, workspace_id: string, id: string, status: RunStatus) =>
+  change(db, workspace_id, id, sql`status = ${status}, run_calls = 0`);
+
 /** Only where nobody has given it a name of its own in the meantime. */
 export const setTitle = (db: Db, workspace_id: string, id: string, before: string | null, name: string) =>
   db.run(sql`
     update conversations set name = ${name}, ${nextEtag()}
     where workspace_id = ${workspace_id} and id = ${id} and name is not distinct from ${before}`);
-
-/** Tokens that the conversation's runs have used. */
-export const addTokens = (db: Db, workspace_id: string, id: string, tokens: number) =>
-  db.run(sql`
-    update conversations set tokens_used = tokens_used + ${tokens} where workspace_id = ${workspace_id} and id = ${id}`);
 
 /** Noted without a new etag: whoever has read the conversation may still change what is its own. */
 export const setInherited = (db: Db, workspace_id: string, id: string, inherits: InheritedSettings) =>

@@ -1,5 +1,5 @@
 import type { Database, Db } from '../../db/database.ts';
-import { type Sql, sql } from '../../db/sql.ts';
+import { nothing, type Sql, sql } from '../../db/sql.ts';
 import { AppError, conflict, notFound } from '../../lib/errors.ts';
 import type { Scope } from '../../lib/scope.ts';
 import type { Brought } from '../../lib/tool.ts';
@@ -23,14 +23,24 @@ const withSettings = (row: store.ConversationRow): Held => ({ row, settings: eff
 const usedUp = (limit: string) =>
   conflict(`This conversation has reached its limit of ${limit}; start a new one`, 'usage_limit_reached');
 
-/** Refused when the conversation takes no more messages. */
-function takingMessages(row: store.ConversationRow | undefined): Held {
+/** What a new message brings, as far as limits are concerned. */
+export interface Arriving {
+  /** About how many tokens it is. */
+  tokens: number;
+  /** Messages that are sure to come before it: those that wait in line, and the replies to them. */
+  ahead?: number;
+}
+
+/** Refused when the conversation does not take this message. */
+function takingMessage(row: store.ConversationRow | undefined, { tokens, ahead = 0 }: Arriving): Held {
   if (!row) throw notFound('conversation');
   if (row.is_locked) throw new AppError('locked', row.lock_message ?? 'This conversation is locked');
   const held = withSettings(row);
-  const { usage_limits_max_messages: messages, usage_limits_maximum_tokens: tokens } = held.settings;
-  if (row.message_count >= messages) throw usedUp(`${messages} messages`);
-  if (row.tokens_used >= tokens) throw usedUp(`${tokens} tokens`);
+  const { usage_limits_max_messages: most_messages, usage_limits_maximum_tokens: most_tokens } = held.settings;
+  if (row.message_count + ahead >= most_messages)
+    throw usedUp(`${most_messages} messages (usage_limits_max_messages)`);
+  // A reply is one token at least.
+  if (row.tokens_used + tokens >= most_tokens) throw usedUp(`${most_tokens} tokens (usage_limits_maximum_tokens)`);
   return held;
 }
 
@@ -54,23 +64,32 @@ export function makeTranscript({ db }: { db: Database }) {
       (await store.lockConversation(tx, workspace_id, id)) !== undefined,
 
     /** Held until the transaction ends; refused when it takes no more messages. */
-    holdForMessage: async (tx: Db, scope: Scope, id: string): Promise<Held> =>
-      takingMessages(await store.lockConversation(tx, scope.workspace_id, id)),
+    holdForMessage: async (tx: Db, scope: Scope, id: string, arriving: Arriving): Promise<Held> =>
+      takingMessage(await store.lockConversation(tx, scope.workspace_id, id), arriving),
 
     /** The same without holding it: `saying` asks whether it is still so. */
-    readForMessage: async (scope: Scope, id: string): Promise<Held> =>
-      takingMessages(await store.findConversation(db, scope.workspace_id, id)),
+    readForMessage: async (scope: Scope, id: string, arriving: Arriving): Promise<Held> =>
+      takingMessage(await store.findConversation(db, scope.workspace_id, id), arriving),
 
     /**
      * The parts of a statement that stores what a user says and marks the conversation as being answered. Without an
      * effect, `counted` being empty, when anything about the conversation has changed since it was read, or when
      * `where`, which the caller adds, does not hold.
      */
-    saying: ({ row, settings }: Held, message: messages.NewMessage, name: string, where: Sql) =>
+    saying: (
+      { row, settings }: Held,
+      message: messages.NewMessage,
+      name: string,
+      where: Sql,
+      /** Model calls and tokens that are reserved for the run from its beginning. */
+      { tokens, calls }: { tokens: number; calls: number },
+    ) =>
       messages.appending(row.group_id, row.id, message, {
-        set: sql`, status = 'running', name = coalesce(name, ${name})`,
+        set: sql`, status = 'running', name = coalesce(name, ${name}),
+          tokens_reserved = tokens_reserved + ${tokens}::bigint, run_calls = ${calls}::int`,
         where: sql`and etag_ms || '-' || etag_seq = ${row.etag}
-          and tokens_used < ${settings.usage_limits_maximum_tokens} and ${where}`,
+          and tokens_used + tokens_reserved + ${tokens}::bigint <= ${settings.usage_limits_maximum_tokens}::bigint
+          and tokens_used < ${settings.usage_limits_maximum_tokens}::bigint and ${where}`,
       }),
 
     /**
@@ -82,16 +101,29 @@ export function makeTranscript({ db }: { db: Database }) {
       workspace_id: string,
       id: string,
       message: messages.NewMessage | null,
-      { status, tokens, stored }: { status: RunStatus; tokens: number; stored: boolean },
+      { run_id, status, tokens, stored }: {
+        run_id: string;
+        status: RunStatus;
+        /** What all of the run has used; null where that was charged already. */
+        tokens: number | null;
+        stored: boolean;
+      },
     ) {
+      // What the run has reserved ends with it. A conversation that others asked for has given it back before: theirs
+      // would have to be locked first.
+      const used = sql`tokens_used = tokens_used + ${tokens}::bigint - coalesce((select usage_settled from holding), 0),`;
       const besides = {
-        set: sql`, status = ${status}, tokens_used = tokens_used + ${tokens}`,
+        set: sql`, status = ${status}, ${tokens === null ? nothing : used}
+          tokens_reserved = greatest(0, tokens_reserved - coalesce((select tokens_held from holding), 0))`,
         where: sql`and exists (select 1 from held)`,
       };
       const write = stored ? messages.rewriting : messages.appending;
       return {
         locked: sql`locked as (
-          select 1 from conversations where workspace_id = ${workspace_id} and id = ${id} for no key update)`,
+          select charged_to from conversations where workspace_id = ${workspace_id} and id = ${id} for no key update),
+        holding as (
+          select usage_settled, case when charged_to is null then tokens_held else 0 end as tokens_held
+          from runs, locked where workspace_id = ${workspace_id} and id = ${run_id})`,
         appended: message ? write(workspace_id, id, message, besides) : messages.counting(workspace_id, id, besides),
       };
     },
@@ -106,11 +138,12 @@ export function makeTranscript({ db }: { db: Database }) {
     note: (tx: Db, workspace_id: string, id: string, brought: readonly Brought[]) =>
       store.noteBrought(tx, workspace_id, id, brought),
 
+    /** The status of a run that begins. */
+    beginAnswer: (tx: Db, workspace_id: string, id: string, status: RunStatus) =>
+      store.beginAnswer(tx, workspace_id, id, status),
+
     setStatus: (tx: Db, workspace_id: string, id: string, status: RunStatus) =>
       store.setStatus(tx, workspace_id, id, status),
-
-    addTokens: (tx: Db, workspace_id: string, id: string, tokens: number) =>
-      store.addTokens(tx, workspace_id, id, tokens),
 
     /** Gives it a name unless somebody else has since it was called `before`. */
     rename: (tx: Db, workspace_id: string, id: string, before: string | null, name: string) =>

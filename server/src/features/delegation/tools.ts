@@ -21,7 +21,6 @@ interface Needs {
   conversations: Pick<Conversations, 'find'>;
   /** Made later than the tools: runs need tools, and these tools need runs. */
   ask(): Ask;
-  addTokens(workspace_id: string, conversation_id: string, tokens: number): Promise<unknown>;
 }
 
 interface Known extends Colleague {
@@ -50,7 +49,7 @@ function told({ status, reply, conversation_id, run_id, error }: Asked, title: s
 }
 
 /** Other agents as tools: co-workers, who are talked with, and subagents, who are given a task and nothing else. */
-export function makeAgentTools({ db, agents, conversations, ask, addTokens }: Needs): ToolSource {
+export function makeAgentTools({ db, agents, conversations, ask }: Needs): ToolSource {
   async function known(scope: Scope, list: readonly Colleague[]): Promise<Known[]> {
     const found: Known[] = [];
     for (const one of list)
@@ -64,10 +63,10 @@ export function makeAgentTools({ db, agents, conversations, ask, addTokens }: Ne
     return found;
   }
 
-  /** Asks, or takes up the asking that a crash has interrupted, and counts what it took. */
+  /** Asks, or takes up the asking that a crash has interrupted. What it uses counts for whoever asks, by the scope. */
   async function delegate(
     scope: Scope,
-    { run_id, conversation_id }: ToolContext,
+    { run_id }: ToolContext,
     question: Question,
     signal: AbortSignal,
     call: ToolCall,
@@ -86,11 +85,7 @@ export function makeAgentTools({ db, agents, conversations, ask, addTokens }: Ne
         await store.insertDelegatedRun(db, workspace_id, { run_id: run.id, parent_run_id: run_id, question_hash });
       const asked = await ask().settle(scope, run, signal);
       await store.markTold(db, workspace_id, run.id);
-      const { usage } = asked;
-      if (usage) {
-        await addTokens(workspace_id, conversation_id, usage.input_tokens + usage.output_tokens);
-        if (usage.cost) call.cost(usage.cost);
-      }
+      if (asked.usage?.cost) call.cost(asked.usage.cost);
       // Its words rest on what it has read, and on what it was told.
       call.brings(...asked.brings, ...call.taint);
       return asked;

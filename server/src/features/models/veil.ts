@@ -49,11 +49,14 @@ export interface VeiledModel {
   /** Fails when what is private can't be told from the rest. */
   hide(request: ModelRequest): Promise<HiddenRequest>;
   stream(request: HiddenRequest, signal: AbortSignal, purpose: Purpose): AsyncIterable<ModelPart>;
+  /** The most output tokens that a request allows besides its `max_tokens`. */
+  extraTokens(request: HiddenRequest): number;
 }
 
 /** Whoever hands models out counts their calls: what is used is seen here, behind the veil, or nowhere. */
 export const veiled = (model: Model, veil: Veil, counter?: Counter): VeiledModel => ({
   hide: (request) => veil.hide(request) as Promise<HiddenRequest>,
+  extraTokens: (request) => model.extraTokens?.(request) ?? 0,
   stream(request, signal, purpose) {
     const parts = model.stream(request, signal);
     return veil.reveal(counter ? counted(parts, counter, { request, purpose, place: veil.place, signal }) : parts);

@@ -23,7 +23,7 @@ import type { RunEvent } from './events.ts';
 import type { RunGuardrails } from './guardrails-for-run.ts';
 import { HandedOver } from './handed-over.ts';
 import { instructed } from './instructed-tools.ts';
-import { makeLimits } from './limits.ts';
+import { estimateInput } from './limits.ts';
 import { runAgent } from './loop.ts';
 import type { UserPart } from './message-parts.ts';
 import { selectedModels, withNamed } from './message-rights.ts';
@@ -33,6 +33,7 @@ import { requestsOfRun } from './people-store.ts';
 import { placeOf } from './place.ts';
 import type { Progress } from './progress.ts';
 import { systemPrompt } from './prompt.ts';
+import type { RunAccounts } from './run-accounts.ts';
 import { RunFailure } from './run-failure.ts';
 import type { RunRow } from './store.ts';
 import { broughtBy } from './taint.ts';
@@ -46,6 +47,7 @@ export interface AgentRunDeps {
   workspaces: Workspaces;
   privacy: Privacy;
   guardrails: RunGuardrails;
+  accounts: RunAccounts;
   tools: readonly Tool[];
   /** Fills variables into the texts of the settings, and keeps the way to secrets. */
   variables: VariableResolver;
@@ -97,10 +99,12 @@ export function makeAgentRun(deps: AgentRunDeps) {
       };
     const { row, settings: stored } = held ?? (await transcript.read(sender, run.conversation_id));
     const vouched = await deps.vouched(sender, row.assistant_version_id);
+    const accounts = await deps.accounts.of(vouched, row, stored);
     if (!progress.begun && !held) requireRoom(row, stored);
     if (row.manual && !progress.step) throw new HandedOver();
     const { settings, secrets } = await variables(vouched, run.conversation_id, stored);
-    const scope: Scope = { ...vouched, inherits: inheritedFrom(settings, run.conversation_id) };
+    /** What tools begin is held to the same, and charged to this conversation too. */
+    const scope: Scope = { ...vouched, inherits: inheritedFrom(settings, run.conversation_id), accounts };
     const veil = placed(
       deps.privacy.veilOf(run.group_id, run.conversation_id, settings, row.inherits),
       placeOf(run, row),
@@ -139,12 +143,8 @@ export function makeAgentRun(deps: AgentRunDeps) {
       signal,
     });
     if (progress.stopped) guard.stop(progress.stopped.stage, progress.stopped.objections);
-    const limits = makeLimits({
-      calls_made: progress.answered ? progress.step : Math.max(0, progress.step - 1),
-      // What ends a reply at the model's own limit is not the conversation's.
-      settings: { ...settings, max_tokens: Math.min(settings.max_tokens, models.max_output_tokens) },
-      used_tokens: row.tokens_used + progress.usage.input_tokens + progress.usage.output_tokens,
-    });
+    const standing = { fresh: held !== undefined, alone: row.charged_to === null };
+    const limits = await deps.accounts.forRun(run, accounts, { settings, progress, ...standing, deadline, signal });
     const { client_tools, own_tools, ...choice } = offeredTo(client);
     const compactor = makeCompactor({
       system,
@@ -156,13 +156,7 @@ export function makeAgentRun(deps: AgentRunDeps) {
       async summarize(messages, max_tokens) {
         // The built-in model can quote but not summarize; the compactor then leaves the oldest turns out.
         if (models.extractive) throw new Error('No language model to summarize with');
-        const question = summaryQuestion(messages, max_tokens);
-        limits.reserve([{ role: 'user', parts: [{ type: 'text', text: question.text }] }], [], question.system);
-        const { text, usage } = await models.ask(question, 'compaction');
-        limits.settle(usage);
-        const { input_tokens, output_tokens } = usage;
-        await transcript.addTokens(db, run.group_id, run.conversation_id, input_tokens + output_tokens);
-        return text;
+        return (await models.ask(summaryQuestion(messages, max_tokens), 'compaction', limits)).text;
       },
     });
     const canAsk = settings.compaction_enabled && settings.compaction_tool_enabled;
@@ -209,12 +203,19 @@ export function makeAgentRun(deps: AgentRunDeps) {
         progress,
       },
       {
-        call: (said) => models.call({ ...said, parallel_tool_calls: parallel, ...choice, ...format }),
+        call: (said, budget) =>
+          models.call(
+            { ...said, max_tokens: settings.max_tokens, parallel_tool_calls: parallel, ...choice, ...format },
+            'reply',
+            budget,
+          ),
         async runTool(call, open, told) {
           const tool = offered.find((one) => one.tool === call.name);
           const spoken = spokenFor(open.asked.get(call.id), tool);
           if (spoken) return spoken;
           requireRepeatable(offered, call, underWay);
+          // It may begin runs that need the room.
+          if (tool?.outlasts) await limits.release();
           return runTool(offered, call, {
             scope,
             timeout_ms: toolTime(call.name),
@@ -235,8 +236,7 @@ export function makeAgentRun(deps: AgentRunDeps) {
         }),
         checkResult: (step, text) => guard.check('tool', step, text),
         compact: compactor.compact,
-        reserve: (messages) => limits.reserve(messages, toolList, system),
-        settle: limits.settle,
+        budget: (messages) => limits.budget(estimateInput(messages, toolList, system), { logged: true }),
         priced: models.priced,
       },
     );
@@ -252,7 +252,9 @@ export function makeAgentRun(deps: AgentRunDeps) {
       signal,
     });
     const said = turn && deps.flow ? deps.flow(scope, turn) : loop;
+    if (said !== loop) await limits.release();
     for await (const event of noted(guard.watch(said), warnings)) {
+      if (event.type === 'run-pause') await limits.release();
       const footer = event.type === 'message-end' ? footerOf(settings) : null;
       if (footer) yield { type: 'footer', text: footer };
       yield event.type === 'message-end' ? { ...event, metadata: { ...event.metadata, warnings } } : event;

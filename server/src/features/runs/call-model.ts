@@ -7,9 +7,11 @@ import {
   type ModelUsage,
 } from '../../drivers/models/driver.ts';
 import type { Purpose } from '../models/meter.ts';
-import type { VeiledModel } from '../models/veil.ts';
+import type { HiddenRequest, VeiledModel } from '../models/veil.ts';
 import type { Attempt } from './events.ts';
+import type { CallBudget, Grant } from './limits.ts';
 import { RunFailure } from './run-failure.ts';
+import { estimateTokens } from './tokens.ts';
 
 /** A model that may answer, at one of its addresses. */
 export interface Candidate {
@@ -40,6 +42,8 @@ export interface CallResult {
   attempts: Attempt[];
   finish_reason: FinishReason;
   usage: ModelUsage;
+  /** A limit of the conversation made the answer shorter than was asked for. */
+  lowered: boolean;
 }
 
 /** Network failures and the listed answers are worth another try; a refusal of the request itself is not. */
@@ -83,6 +87,50 @@ function limited(signal: AbortSignal, timeout_ms: number) {
   };
 }
 
+/** Reserves room for an attempt, and settles it once with what the attempt used. */
+async function openAccount(
+  budget: CallBudget | undefined,
+  model: VeiledModel,
+  hidden: HiddenRequest,
+  attempts: readonly Attempt[],
+) {
+  let grant: Grant | undefined;
+  try {
+    const { max_tokens } = hidden;
+    grant = await budget?.reserve({ max_tokens, extra_tokens: model.extraTokens(hidden) });
+  } catch (error) {
+    throw error instanceof RunFailure ? new RunFailure(error.code, error.message, attempts) : error;
+  }
+  const max_tokens = grant?.max_tokens ?? hidden.max_tokens;
+  const reasoning = grant && !grant.reasoning ? 'off' : hidden.reasoning;
+  let settled = false;
+  let begun = false;
+  let heard = '';
+  let usage: ModelUsage | undefined;
+  /** No provider says what an answer took that it did not finish; one that was refused at once took nothing. */
+  const guess = (cut: boolean) => ({
+    input_tokens: begun && (heard !== '' || cut) ? (budget?.input_tokens ?? 0) : 0,
+    output_tokens: estimateTokens(heard),
+  });
+  return {
+    request: grant ? { ...hidden, max_tokens, reasoning } : hidden,
+    lowered: grant?.lowered ?? false,
+    begin: () => {
+      begun = true;
+    },
+    hear(part: ModelPart): void {
+      if (part.type === 'finish') usage = part.usage;
+      else if (part.type === 'tool-call') heard += JSON.stringify(part.input) ?? '';
+      else if (part.type !== 'warning') heard += part.text;
+    },
+    async settle(cut: boolean): Promise<void> {
+      if (settled) return;
+      settled = true;
+      await grant?.settle(usage ?? guess(cut));
+    },
+  };
+}
+
 /**
  * The one place that deals with trouble: a time limit for each call, retries, the next address, the next model, one
  * deadline over all. What a broken attempt has said is not taken back here; the next one says that it starts over.
@@ -91,6 +139,7 @@ export async function* callModel(
   candidates: readonly Candidate[],
   patience: Patience,
   signal: AbortSignal,
+  budget?: CallBudget,
 ): AsyncGenerator<CallEvent, CallResult> {
   const attempts: Attempt[] = [];
   let said = false;
@@ -101,11 +150,9 @@ export async function* callModel(
     });
     for (let tries = 0; tries <= patience.retries; tries++) {
       signal.throwIfAborted();
+      if (Date.now() >= patience.deadline) throw timeIsUp(attempts);
+      const account = await openAccount(budget, model, hidden, attempts);
       const left = patience.deadline - Date.now();
-      if (left <= 0) throw timeIsUp(attempts);
-      yield { type: 'attempt', attempt: attempts.length + 1, model: name, discard: said };
-      said = false;
-
       const started = Date.now();
       const timeout_ms = Math.min(patience.timeout_ms, left);
       const call = limited(signal, timeout_ms);
@@ -118,10 +165,15 @@ export async function* callModel(
           reason,
         });
       try {
-        for await (const part of model.stream(hidden, call.signal, purpose)) {
+        yield { type: 'attempt', attempt: attempts.length + 1, model: name, discard: said };
+        said = false;
+        account.begin();
+        for await (const part of model.stream(account.request, call.signal, purpose)) {
+          account.hear(part);
           if (part.type === 'finish') {
             record(null);
-            return { model: name, attempts, finish_reason: part.reason, usage: part.usage };
+            const { lowered } = account;
+            return { model: name, attempts, finish_reason: part.reason, usage: part.usage, lowered };
           }
           if (part.type !== 'warning') said = true;
           yield part;
@@ -134,6 +186,8 @@ export async function* callModel(
         // What ended the call was the deadline, not the model.
         if (call.isLate() && timeout_ms === left) throw timeIsUp(attempts);
         if (!isRetryable(error, patience.retry_on)) break;
+        // Other calls need not wait for the room of one that only waits to be tried again.
+        await account.settle(call.signal.aborted);
         if (tries < patience.retries) {
           const pause = error.retry_after_ms ?? backOff(tries);
           // Waiting past the end helps nobody: the next model may still answer in time.
@@ -141,6 +195,7 @@ export async function* callModel(
           await sleep(pause, undefined, { signal });
         }
       } finally {
+        await account.settle(call.signal.aborted);
         call.close();
       }
     }

@@ -1,6 +1,6 @@
 import type { Db } from '../../db/database.ts';
 import type { Permission } from '../../lib/permissions.ts';
-import type { Actor, InheritedSettings } from '../../lib/scope.ts';
+import type { Actor, InheritedSettings, TokenAccount } from '../../lib/scope.ts';
 import type { Brought } from '../../lib/tool.ts';
 import type { RunStatus } from '../conversations/schema.ts';
 
@@ -22,6 +22,8 @@ export interface StoredPrincipal {
   tool_types?: readonly string[];
   /** What the run that began it is held to. */
   inherits?: InheritedSettings;
+  /** The conversations that its model calls are charged to, besides its own. */
+  accounts?: readonly TokenAccount[];
 }
 
 /** What an executor has to know of a run, of whichever kind. */

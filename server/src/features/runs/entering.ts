@@ -1,12 +1,14 @@
 import { type Database, type Db, isDuplicate } from '../../db/database.ts';
 import { newId } from '../../lib/ids.ts';
 import type { Scope } from '../../lib/scope.ts';
-import type { Transcript } from '../conversations/transcript.ts';
+import type { Held, Transcript } from '../conversations/transcript.ts';
+import { callsAhead, tokensAhead } from './limits.ts';
 import type { UserPart } from './message-parts.ts';
 import { placeInLine } from './nesting.ts';
 import * as store from './store.ts';
 import { broughtBy } from './taint.ts';
 import { placeholderTitle } from './titles.ts';
+import { estimateTokens } from './tokens.ts';
 
 function newRun(
   scope: Scope,
@@ -15,12 +17,24 @@ function newRun(
   status: store.NewRun['status'],
   said: boolean,
   id = newId(),
+  tokens_held = 0,
 ) {
   const { tenant_id, home_workspace_id, actor, permissions, tenant_admin, request_key } = scope;
   const place = placeInLine(scope);
   const principal = { tenant_id, home_workspace_id, actor, permissions: [...permissions], tenant_admin, ...place };
   const ids = { id, conversation_id, user_message_id: newId(), message_id: newId() };
-  return { ...ids, status, said, input: { ...part }, actor_id: actor.id, principal, request_key };
+  return { ...ids, status, said, tokens_held, input: { ...part }, actor_id: actor.id, principal, request_key };
+}
+
+/**
+ * What a run reserves with its beginning: enough for a short one, where there is that much. Calls that are charged to
+ * other conversations reserve one by one.
+ */
+function reservedAhead({ row, settings }: Held): { tokens: number; calls: number } {
+  const { usage_limits_maximum_tokens: most, usage_limits_maximum_request: most_calls } = settings;
+  const tokens = tokensAhead(settings.max_tokens);
+  const fits = row.tokens_used + row.tokens_reserved + tokens <= most && most_calls >= callsAhead;
+  return fits && !row.charged_to ? { tokens, calls: callsAhead } : { tokens: 0, calls: 0 };
 }
 
 /** How runs come into being: at once, or in line behind another of their conversation. */
@@ -46,7 +60,7 @@ export function makeEntering(deps: { db: Database; transcript: Transcript; node_
     const run = newRun(scope, conversation_id, part, where.begun ? 'running' : 'queued', where.said, where.id);
     if (where.said) {
       await say(tx, workspace_id, conversation_id, run.user_message_id, part, where.named);
-      await transcript.setStatus(tx, workspace_id, conversation_id, run.status);
+      await transcript.beginAnswer(tx, workspace_id, conversation_id, run.status);
     }
     return store.insertRun(tx, workspace_id, node_id, run);
   }
@@ -57,8 +71,9 @@ export function makeEntering(deps: { db: Database; transcript: Transcript; node_
    */
   async function insertAtOnce(scope: Scope, conversation_id: string, part: UserPart, id: string | undefined) {
     const { workspace_id } = scope;
-    const held = await transcript.readForMessage(scope, conversation_id);
-    const run = newRun(scope, conversation_id, part, 'running', true, id);
+    const held = await transcript.readForMessage(scope, conversation_id, { tokens: estimateTokens(part.content) });
+    const ahead = scope.accounts?.length ? { tokens: 0, calls: 0 } : reservedAhead(held);
+    const run = newRun(scope, conversation_id, part, 'running', true, id, ahead.tokens);
     const message = {
       id: run.user_message_id,
       role: 'user' as const,
@@ -66,7 +81,7 @@ export function makeEntering(deps: { db: Database; transcript: Transcript; node_
       brought: broughtBy(part),
     };
     const idle = store.nothingRuns(workspace_id, conversation_id);
-    const saying = transcript.saying(held, message, placeholderTitle(), idle);
+    const saying = transcript.saying(held, message, placeholderTitle(), idle, ahead);
     try {
       const row = await store.insertWith(db, saying, workspace_id, node_id, run);
       return row && { run: row, held };
@@ -85,7 +100,7 @@ export function makeEntering(deps: { db: Database; transcript: Transcript; node_
       const run = await store.startRun(tx, group_id, id, node_id);
       if (!run) return undefined;
       if (!run.said) await say(tx, group_id, conversation_id, run.user_message_id, run.input as unknown as UserPart);
-      await transcript.setStatus(tx, group_id, conversation_id, 'running');
+      await transcript.beginAnswer(tx, group_id, conversation_id, 'running');
       return run;
     });
 

@@ -50,7 +50,8 @@ export async function appendEvents(
   const events = afterRetractions(told);
   const ended = end
     ? sql`, status = ${end.status}, error = ${end.error && JSON.stringify(end.error)}, finished_at = ${end.finished_at},
-        node_id = null, leased_until = null`
+        node_id = null, leased_until = null,
+        tokens_held = tokens_held - coalesce((select tokens_held from holding), 0)`
     : nothing;
   const row = await db.row(sql`
     with ${end ? sql`${end.reply.locked},` : nothing}

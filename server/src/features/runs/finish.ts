@@ -62,7 +62,7 @@ export function makeFinish(options: {
       // Where a person answers from the beginning there is nothing of the agent's to store.
       // What a run has read counts for those after it; while it waits for people there are none.
       const message = metadata ? { ...messageOf(run, reply), brought: broughtDuring(seen) } : null;
-      const where = { status: over.status, tokens, stored };
+      const where = { run_id: run.id, status: over.status, tokens, stored };
       const answer = transcript.answering(run.group_id, run.conversation_id, message, where);
       const besides = options.fact(run, reply, over.status);
       const told = telling(run, over, answer);
@@ -77,8 +77,10 @@ export function makeFinish(options: {
     async pause(_: Scope, run: RunRow, written: Omit<Written, 'seen'> & { metadata: MessageMetadata }) {
       const { group_id, id, conversation_id } = run;
       const message = messageOf(run, { parts: written.reply.parts, metadata: written.metadata });
-      // What was used is counted in the end.
-      const where = { status: 'awaiting_human_feedback' as const, tokens: 0, stored: written.stored };
+      // What was used was charged when the run gave back what it had reserved.
+      const where = {
+        ...{ run_id: id, status: 'awaiting_human_feedback' as const, tokens: null, stored: written.stored },
+      };
       const reply = transcript.answering(group_id, conversation_id, message, where);
       const over = { status: where.status, error: null };
       const ending = { ...over, finished_at: null, reply: telling(run, over, reply), besides: nothing };

@@ -1,97 +1,130 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import type { ModelMessage } from '../../drivers/models/driver.ts';
-import { makeLimits } from './limits.ts';
+import type { Charge, Refusal } from '../usage/account-store.ts';
+import { callsAhead, makeLimits } from './limits.ts';
 import { RunFailure } from './run-failure.ts';
-import { estimateMessages } from './tokens.ts';
 
-const said = (text: string): ModelMessage[] => [{ role: 'user', parts: [{ type: 'text', text }] }];
-const settings = (calls: number, tokens: number, max_tokens = 1_000) => ({
-  max_tokens,
-  usage_limits_maximum_request: calls,
-  usage_limits_maximum_tokens: tokens,
-});
 const isUsedUp = (error: unknown) => error instanceof RunFailure && error.code === 'usage_limit_reached';
 
-test('a run makes as many model calls as it may and no more', () => {
-  const limits = makeLimits({ settings: settings(2, 100_000), used_tokens: 0 });
-  limits.reserve(said('a'), [], '');
-  limits.reserve(said('a'), [], '');
-  assert.throws(() => limits.reserve(said('a'), [], ''), isUsedUp);
+/** An account as the database keeps it, for one conversation. */
+function anAccount(most_tokens: number, most_calls = 30, used = 0) {
+  const state = { used, reserved: 0, calls: 0, statements: 0, highest: 0 };
+  async function charge({ take = 0, give = 0, spent = 0, calls = 0 }: Charge): Promise<Refusal | undefined> {
+    state.statements++;
+    await Promise.resolve();
+    const reserved = Math.max(0, state.reserved - give);
+    const full = state.used + spent + reserved + take > most_tokens;
+    if (take > 0 && (full || (calls > 0 && state.calls + calls > most_calls)))
+      return { account: 'c', used: state.used + spent, reserved, calls_made: state.calls };
+    state.used += spent;
+    state.reserved = reserved + take;
+    state.calls = Math.max(0, state.calls + calls);
+    state.highest = Math.max(state.highest, state.used);
+    return undefined;
+  }
+  const limits = (slice = 0) =>
+    makeLimits({
+      accounts: [{ conversation_id: 'c', most_tokens, most_calls }],
+      ...{ charge, slice, deadline: Date.now() + 60_000, signal: new AbortController().signal },
+    });
+  return { state, limits };
+}
+
+const asks = (max_tokens: number, extra_tokens = 0) => ({ max_tokens, extra_tokens });
+
+test('counts every attempt as a model call and refuses the one too many', async () => {
+  const { limits } = anAccount(100_000, 2);
+  const budget = limits().budget(10);
+  for (let call = 0; call < 2; call++)
+    await (await budget.reserve(asks(100))).settle({ input_tokens: 0, output_tokens: 0 });
+  await assert.rejects(budget.reserve(asks(100)), isUsedUp);
 });
 
-test('a call is granted the reply that is asked for while there is room', () => {
-  const limits = makeLimits({ settings: settings(9, 100_000, 500), used_tokens: 0 });
-  assert.equal(limits.reserve(said('a'), [], '').max_tokens, 500);
+test('grants what is asked for while there is room, and what is left near the end', async () => {
+  const { limits } = anAccount(1000, 30, 600);
+  const far = await limits().budget(10).reserve(asks(300));
+  assert.deepEqual([far.max_tokens, far.lowered], [300, false]);
+  await far.settle({ input_tokens: 10, output_tokens: 90 });
+  const near = await limits().budget(50).reserve(asks(900));
+  assert.deepEqual([near.max_tokens, near.lowered], [250, true]);
 });
 
-test('a call near the end of the conversation is granted what is left', () => {
-  const limits = makeLimits({ settings: settings(9, 1_000, 900), used_tokens: 600 });
-  assert.equal(limits.reserve(said('hello'), [], '').max_tokens, 400 - estimateMessages(said('hello')));
+test('refuses a call whose input alone does not fit', async () => {
+  const { limits } = anAccount(1000, 30, 950);
+  await assert.rejects(limits().budget(50).reserve(asks(1)), isUsedUp);
 });
 
-test('nothing left fails before the call, and counts the system prompt and the tools', () => {
-  const tools = [{ name: 'a_search', description: 'd'.repeat(200), input_schema: {} }];
-  const limits = makeLimits({ settings: settings(9, 1_000), used_tokens: 950 });
-  assert.doesNotThrow(() => limits.reserve(said('a'), [], ''));
-  assert.throws(() => limits.reserve(said('a'), tools, ''), isUsedUp);
-  assert.throws(() => limits.reserve(said('a'), [], 'word '.repeat(80)), isUsedUp);
+test('leaves thinking out when the limit has no room for it', async () => {
+  const { limits } = anAccount(10_000);
+  const grant = await limits().budget(100).reserve(asks(5000, 64_000));
+  assert.deepEqual([grant.max_tokens, grant.lowered, grant.reasoning], [5000, false, false]);
 });
 
-test('a reply cut short by the limit is a failure, one cut short by max_tokens is not', () => {
-  const near = makeLimits({ settings: settings(9, 1_000, 900), used_tokens: 600 });
-  const { max_tokens } = near.reserve(said('hello'), [], '');
-  assert.throws(() => near.settle({ input_tokens: 4, output_tokens: max_tokens }, 'length'), isUsedUp);
-
-  const far = makeLimits({ settings: settings(9, 100_000, 900), used_tokens: 0 });
-  far.reserve(said('hello'), [], '');
-  assert.doesNotThrow(() => far.settle({ input_tokens: 4, output_tokens: 900 }, 'length'));
+test('believes a model that counts more than the estimate from then on', async () => {
+  const { limits } = anAccount(2000);
+  const own = limits();
+  const first = await own.budget(100).reserve(asks(10_000));
+  await first.settle({ input_tokens: 200, output_tokens: 0 });
+  const second = await own.budget(100).reserve(asks(10_000));
+  assert.deepEqual([first.max_tokens, second.max_tokens], [1900, 1600]);
 });
 
-test('a model that counts more than we do is believed from then on', () => {
-  const limits = makeLimits({ settings: settings(9, 2_000, 10_000), used_tokens: 0 });
-  const text = said('word '.repeat(100));
-  const before = limits.reserve(text, [], '').max_tokens;
-  limits.settle({ input_tokens: 2 * estimateMessages(text), output_tokens: 0 });
-  const after = limits.reserve(text, [], '').max_tokens;
-  assert.equal(before - after, 3 * estimateMessages(text));
+test('reserves ahead, so that a short run needs one statement, and gives all of it back', async () => {
+  const { state, limits } = anAccount(100_000);
+  const own = limits(10_000);
+  for (let call = 0; call < callsAhead; call++) {
+    const grant = await own.budget(100, { logged: true }).reserve(asks(1000));
+    await grant.settle({ input_tokens: 100, output_tokens: 50 });
+  }
+  assert.equal(state.statements, 1);
+  await own.release();
+  assert.deepEqual([state.used, state.reserved, state.calls], [callsAhead * 150, 0, callsAhead]);
 });
 
-test('whatever calls are made, a conversation never passes its limit', () => {
+test('waits for room that other calls have reserved and do not use', async () => {
+  const { limits } = anAccount(1000);
+  const first = await limits().budget(100).reserve(asks(900));
+  const second = limits().budget(100).reserve(asks(500));
+  await first.settle({ input_tokens: 100, output_tokens: 100 });
+  assert.equal((await second).max_tokens, 500);
+});
+
+test('never passes a limit, whatever calls are made side by side', async () => {
   const call = fc.record({
-    text: fc.string({ maxLength: 300 }),
+    input: fc.integer({ min: 0, max: 300 }),
+    wanted: fc.integer({ min: 1, max: 900 }),
     in: fc.double({ min: 0, max: 1, noNaN: true }),
     out: fc.double({ min: 0, max: 1, noNaN: true }),
   });
-  fc.assert(
-    fc.property(
-      fc.integer({ min: 1, max: 3_000 }),
-      fc.integer({ min: 1, max: 2_000 }),
-      fc.array(call, { maxLength: 40 }),
-      (most, max_tokens, calls) => {
-        const limits = makeLimits({ settings: settings(30, most, max_tokens), used_tokens: 0 });
-        let total = 0;
-        let made = 0;
-        for (const { text, ...share } of calls) {
-          let granted: number;
-          try {
-            granted = limits.reserve(said(text), [], '').max_tokens;
-          } catch (error) {
-            assert.ok(isUsedUp(error));
-            continue;
+  await fc.assert(
+    fc.asyncProperty(
+      fc.integer({ min: 1, max: 3000 }),
+      fc.constantFrom(0, 1200),
+      fc.array(fc.array(call, { maxLength: 6 }), { maxLength: 4 }),
+      async (most, slice, callers) => {
+        const { state, limits } = anAccount(most);
+        const spend = async (calls: (typeof callers)[number], index: number) => {
+          // One caller reserves ahead, as a run does whose children reserve one by one.
+          const own = limits(index === 0 ? slice : 0);
+          for (const { input, wanted, ...share } of calls) {
+            try {
+              const grant = await own.budget(input).reserve(asks(wanted));
+              assert.ok(grant.max_tokens >= 1 && grant.max_tokens <= wanted);
+              await grant.settle({
+                input_tokens: Math.floor(share.in * input),
+                output_tokens: Math.floor(share.out * grant.max_tokens),
+              });
+            } catch (error) {
+              assert.ok(isUsedUp(error), String(error));
+            }
+            if (index === 0) await own.release();
           }
-          assert.ok(granted >= 1 && granted <= max_tokens);
-          const usage = {
-            input_tokens: Math.floor(share.in * estimateMessages(said(text))),
-            output_tokens: Math.floor(share.out * granted),
-          };
-          limits.settle(usage, 'stop');
-          total += usage.input_tokens + usage.output_tokens;
-          made++;
-        }
-        assert.ok(total <= most && made <= 30);
+        };
+        await Promise.all(callers.map(spend));
+        assert.ok(state.highest <= most && state.calls <= 30 && state.reserved === 0, JSON.stringify(state));
       },
     ),
+    { numRuns: 40 },
   );
 });

@@ -1,15 +1,20 @@
-import type { FinishReason, ModelMessage, ModelRequest, ToolCallContent } from '../../drivers/models/driver.ts';
+import type { ModelMessage, ModelRequest, ToolCallContent } from '../../drivers/models/driver.ts';
 import { makeNews } from '../../lib/news.ts';
 import type { ToolProgress } from '../../lib/tool.ts';
 import type { ToolOutcome } from '../tools/run-tool.ts';
 import type { CallEvent, CallResult } from './call-model.ts';
+import type { CallBudget } from './limits.ts';
 import type { MessageMetadata, RunEvent, Usage } from './events.ts';
 import { addUsage, type OpenStep, openStep, type Progress, settleResult, stepMessages, waits } from './progress.ts';
+import { RunFailure } from './run-failure.ts';
 
 /** Everything the loop needs from outside. It does no I/O of its own: a test can run it on plain functions. */
 export interface LoopDeps {
   /** Calls a model with what is to be said; retries and fallbacks are its own affair. */
-  call(said: Pick<ModelRequest, 'system' | 'messages' | 'tools' | 'max_tokens'>): AsyncGenerator<CallEvent, CallResult>;
+  call(
+    said: Pick<ModelRequest, 'system' | 'messages' | 'tools'>,
+    budget: CallBudget,
+  ): AsyncGenerator<CallEvent, CallResult>;
   /** Runs one tool, or tells what people said of it. A failure is an outcome; throws only when the run can't go on. */
   runTool(call: ToolCallContent, open: OpenStep, told: (at: ToolProgress) => void): Promise<ToolOutcome>;
   /** Asks people about the calls that need it, and notes in the step what they have said. */
@@ -18,10 +23,8 @@ export interface LoopDeps {
   checkResult(step: number, text: string): AsyncGenerator<RunEvent>;
   /** Makes room when the context fills up, before a call. Yields what it has to say about it. */
   compact(messages: ModelMessage[]): AsyncGenerator<RunEvent, ModelMessage[]>;
-  /** How long the next reply may be, and about how much it is told. Throws when the call would pass a limit. */
-  reserve(messages: ModelMessage[]): { max_tokens: number; input_tokens: number };
-  /** Told afterwards what was used. Throws when the limit cut the reply short. */
-  settle(usage: Usage, finish_reason: FinishReason): void;
+  /** The room for the next call, within the limits of the conversation. */
+  budget(messages: ModelMessage[]): CallBudget;
   priced(result: CallResult): Usage;
 }
 
@@ -37,6 +40,12 @@ export interface LoopInput {
   /** What was done already, before a crash. */
   progress: Progress;
 }
+
+const cutByLimit = () =>
+  new RunFailure(
+    'usage_limit_reached',
+    'The reply was cut short: usage_limits_maximum_tokens left too few tokens for all of it',
+  );
 
 /** The agent: says, calls tools, says again, until it has nothing more to call. Every event comes out in order. */
 export async function* runAgent(input: LoopInput, deps: LoopDeps): AsyncGenerator<RunEvent> {
@@ -62,12 +71,12 @@ export async function* runAgent(input: LoopInput, deps: LoopDeps): AsyncGenerato
       open = null;
     }
     messages = yield* deps.compact(messages);
-    const { max_tokens, input_tokens } = deps.reserve(messages);
-    if (!repeated) yield { type: 'step-start', step, input_tokens };
+    const budget = deps.budget(messages);
+    if (!repeated) yield { type: 'step-start', step, input_tokens: budget.input_tokens };
 
     let text = '';
     let calls: ToolCallContent[] = [];
-    const saying = deps.call({ system: input.system, messages, tools: input.tools, max_tokens });
+    const saying = deps.call({ system: input.system, messages, tools: input.tools }, budget);
     let next = await saying.next();
     try {
       for (; !next.done; next = await saying.next()) {
@@ -106,7 +115,8 @@ export async function* runAgent(input: LoopInput, deps: LoopDeps): AsyncGenerato
     model = result.model;
     const { finish_reason } = result;
     yield { type: 'step-end', step, finish_reason, model, usage: used, attempts: result.attempts };
-    deps.settle(used, finish_reason);
+    // Half a reply is no reply.
+    if (result.lowered && finish_reason === 'length') throw cutByLimit();
     if (calls.length === 0) break;
     open = openStep(step, text, calls);
   }

@@ -6,6 +6,7 @@ import type { Veil } from '../models/veil.ts';
 import type { Settings } from '../settings/settings.ts';
 import { type CallEvent, type CallResult, type Candidate, callModel, type Patience } from './call-model.ts';
 import type { Usage } from './events.ts';
+import { type CallBudget, estimateInput, type Limits } from './limits.ts';
 import { priced } from './price.ts';
 import { RunFailure } from './run-failure.ts';
 import { requestSettings } from './sampling.ts';
@@ -14,6 +15,12 @@ export type RunModels = Awaited<ReturnType<typeof modelsForRun>>;
 
 type Said = Pick<ModelRequest, 'system' | 'messages' | 'tools' | 'max_tokens'> &
   Partial<Pick<ModelRequest, 'parallel_tool_calls' | 'tool_choice' | 'json_schema' | 'json_object'>>;
+
+interface Aside {
+  system: string;
+  text: string;
+  max_tokens: number;
+}
 
 /** The models that may answer in this run, in their order, and how they are called. */
 export async function modelsForRun(
@@ -53,11 +60,16 @@ export async function modelsForRun(
     return addresses.map((model, address) => ({ name: info.name, address, model, request, purpose }));
   }
 
-  const call = (said: Said, purpose: Purpose = 'reply'): AsyncGenerator<CallEvent, CallResult> =>
+  const call = (
+    said: Said,
+    purpose: Purpose = 'reply',
+    budget?: CallBudget,
+  ): AsyncGenerator<CallEvent, CallResult> =>
     callModel(
       models.flatMap((model) => candidatesFor(model, said, purpose)),
       patience,
       signal,
+      budget,
     );
 
   return {
@@ -72,9 +84,10 @@ export async function modelsForRun(
     priced: ({ model, usage }: CallResult): Usage => priced(usage, prices.get(model) ?? null),
 
     /** One small question aside from the conversation: a summary, a title. */
-    async ask({ system, text, max_tokens }: { system: string; text: string; max_tokens: number }, purpose: Purpose) {
+    async ask({ system, text, max_tokens }: Aside, purpose: Purpose, limits: Pick<Limits, 'budget'>) {
       const messages: ModelMessage[] = [{ role: 'user', parts: [{ type: 'text', text }] }];
-      const answer = call({ system, messages, tools: [], max_tokens }, purpose);
+      const budget = limits.budget(estimateInput(messages, [], system));
+      const answer = call({ system, messages, tools: [], max_tokens }, purpose, budget);
       let said = '';
       let next = await answer.next();
       for (; !next.done; next = await answer.next()) {

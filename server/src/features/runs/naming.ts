@@ -10,6 +10,7 @@ import type { MessagePart, UserPart } from './message-parts.ts';
 import { modelsForRun } from './models-for-run.ts';
 import { placeOf } from './place.ts';
 import type { Reply } from './reply.ts';
+import type { RunAccounts } from './run-accounts.ts';
 import type { RunRow } from './store.ts';
 import { conversationTitle, placeholderTitle } from './titles.ts';
 
@@ -26,8 +27,9 @@ export function makeNaming(deps: {
   privacy: Privacy;
   variables: VariableResolver;
   guardrails: RunGuardrails;
+  accounts: RunAccounts;
 }) {
-  const { db, transcript, registry, privacy, variables, guardrails } = deps;
+  const { db, transcript, registry, privacy, variables, guardrails, accounts } = deps;
   return async (scope: Scope, run: RunRow, reply: Reply): Promise<void> => {
     const { row, settings: stored } = await transcript.read(scope, run.conversation_id);
     if (row.name !== placeholderTitle()) return;
@@ -52,8 +54,8 @@ export function makeNaming(deps: {
         const models = await modelsForRun(registry, scope, settings, { selection: undefined, veil, deadline, signal });
         // The built-in model does not write; the first message names the conversation as well.
         if (models.extractive) return '';
-        const { text, usage } = await models.ask(question, 'title');
-        await transcript.addTokens(db, run.group_id, run.conversation_id, usage.input_tokens + usage.output_tokens);
+        const limits = accounts.aside(run, await accounts.of(scope, row, settings), { deadline, signal });
+        const { text } = await models.ask(question, 'title', limits);
         const { conversation_id } = run;
         const said = question.text;
         const { asks, look } = guardrails(scope, { settings, prompt: () => '', conversation_id, said, veil, signal });

@@ -11,4 +11,7 @@ export function requireEndInSight({ depth = 0 }: Pick<Scope, 'depth'>): void {
 }
 
 /** What a run's row keeps of where it stands in its line; most stand alone. */
-export const placeInLine = ({ depth = 0 }: Pick<Scope, 'depth'>) => (depth > 0 ? { depth } : {});
+export const placeInLine = ({ depth = 0, accounts = [] }: Pick<Scope, 'depth' | 'accounts'>) => ({
+  ...(depth > 0 && { depth }),
+  ...(accounts.length > 0 && { accounts }),
+});

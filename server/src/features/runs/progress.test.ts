@@ -29,7 +29,7 @@ function world() {
       yield { type: 'attempt', attempt: 1, model: 'a/x', discard: false };
       yield* script[messages.filter(({ role }) => role === 'tool').length] ?? [];
       const attempts = [{ model: 'a/x', address: 0, ms: 1, status: 'ok' as const, reason: null }];
-      return { model: 'a/x', attempts, finish_reason: 'stop', usage };
+      return { model: 'a/x', attempts, finish_reason: 'stop', usage, lowered: false };
     },
     async runTool({ id }) {
       effects.push(id);
@@ -42,8 +42,7 @@ function world() {
     async *compact(messages) {
       return messages;
     },
-    reserve: () => ({ max_tokens: 100, input_tokens: 10 }),
-    settle() {},
+    budget: () => ({ input_tokens: 10, reserve: () => Promise.reject(new Error('There is no model here')) }),
     priced: (result) => ({ ...result.usage, cost: 1 }),
   };
   return { deps, effects, calls: () => calls };

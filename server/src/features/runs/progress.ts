@@ -43,6 +43,8 @@ export interface Progress {
   answered: boolean;
   /** Whether the unanswered step has said something already, which then has to be taken back. */
   said: boolean;
+  /** About how much the model was told in that step. */
+  input_tokens: number;
   attempt: number;
   open: OpenStep | null;
   /** The model has said its last word: a whole answer that called nothing. */
@@ -79,6 +81,7 @@ export const startOfRun = (): Progress => ({
   step: 0,
   answered: true,
   said: false,
+  input_tokens: 0,
   attempt: 0,
   open: null,
   finished: false,
@@ -123,7 +126,8 @@ export function progressOf(events: readonly RunEvent[]): Progress {
       if (event.action !== null && event.action !== 'warn') progress.stopped = event;
       else if (!event.failed) progress.input_passed ||= event.stage === 'input';
     } else if (event.type === 'step-start') {
-      Object.assign(progress, { step: event.step, answered: false, said: false, attempt: 0 });
+      const { step, input_tokens = 0 } = event;
+      Object.assign(progress, { step, input_tokens, answered: false, said: false, attempt: 0 });
       [text, calls] = ['', []];
     } else if (event.type === 'attempt-start') {
       progress.attempt = event.attempt;

@@ -20,6 +20,7 @@ import type { IfRunning, RunAnswer } from './schema.ts';
 import { makeStopping } from './stopping.ts';
 import * as store from './store.ts';
 import { broughtIn } from './taint.ts';
+import { estimateTokens } from './tokens.ts';
 
 export type Runs = ReturnType<typeof makeRuns>;
 
@@ -27,7 +28,8 @@ export type Runs = ReturnType<typeof makeRuns>;
 const longestWait = 110_000;
 
 const shown = (row: store.RunRow): RunAnswer => {
-  const { user_message_id: _, stop_requested: __, last_seq: ___, principal: ____, said: _____, ...rest } = row;
+  const { user_message_id: _, stop_requested: __, last_seq: ___, principal: ____, said: _____, ...kept } = row;
+  const { tokens_held: ______, usage_settled: _______, ...rest } = kept;
   const over = row.finished_at !== null;
   return {
     ...rest,
@@ -102,7 +104,13 @@ export function makeRuns({ db, transcript, attachments, executor, people, log, s
         return begun;
       }
       const run = await db.transaction(undefined, async (tx) => {
-        const { row } = await transcript.holdForMessage(tx, scope, conversation_id);
+        const tokens = typeof said === 'function' ? 0 : estimateTokens(said.content);
+        // Counted while the conversation is held, so that nobody gets in line in between.
+        await transcript.hold(tx, scope.workspace_id, conversation_id);
+        const ahead =
+          if_running === 'reject' ? 0 : await store.messagesAhead(tx, scope.workspace_id, conversation_id);
+        const arriving = { tokens, ahead };
+        const { row } = await transcript.holdForMessage(tx, scope, conversation_id, arriving);
         if (scope.request_key)
           await store.forgetOldRequest(tx, scope.workspace_id, scope.actor.id, scope.request_key.key);
         const active = await store.unfinishedRun(tx, scope.workspace_id, conversation_id);
@@ -114,7 +122,11 @@ export function makeRuns({ db, transcript, attachments, executor, people, log, s
             'run_in_progress',
           );
         const where = { said: !active, begun: !active && slot !== undefined, named: row.name !== null, id };
-        return insert(tx, scope, conversation_id, typeof said === 'function' ? await said(tx) : said, where);
+        if (typeof said !== 'function') return insert(tx, scope, conversation_id, said, where);
+        const part = await said(tx);
+        // What came along counts too.
+        await transcript.holdForMessage(tx, scope, conversation_id, { tokens: estimateTokens(part.content) });
+        return insert(tx, scope, conversation_id, part, where);
       });
       if (run.status === 'running' && slot) executor.start(run, slot);
       else {
@@ -188,8 +200,6 @@ export function makeRuns({ db, transcript, attachments, executor, people, log, s
           await transcript.append(tx, scope.workspace_id, conversation_id, {
             ...{ ...message, brought: broughtIn(message.parts) },
           });
-        // Looked at again: what came along counts too.
-        await transcript.holdForMessage(tx, scope, conversation_id);
         return part;
       };
       const { run } = await begin(scope, conversation_id, 'reject', history.length ? before : part, { beyond, id });

@@ -22,13 +22,18 @@ export interface RunRow {
   /** Whether the user's message stands in the conversation already. */
   said: boolean;
   last_seq: number;
+  /** Its part of what is reserved of its conversation's tokens. */
+  tokens_held: number;
+  /** Of the usage in its log, what was charged already. */
+  usage_settled: number;
   created_at: string;
   started_at: string | null;
   finished_at: string | null;
 }
 
 export const columns = sql`id, workspace_id as group_id, kind, conversation_id, user_message_id, message_id, status, input,
-  output, error, stop_requested, principal, said, last_seq, created_at, started_at, finished_at`;
+  output, error, stop_requested, principal, said, last_seq, tokens_held, usage_settled, created_at, started_at,
+  finished_at`;
 
 const leases = leasedRuns<RunRow>({ table: sql`runs`, columns });
 export const { findRun, startRun, resumeRun } = leases;
@@ -38,6 +43,7 @@ export interface NewRun {
   actor_id: string;
   principal: StoredPrincipal;
   said: boolean;
+  tokens_held: number;
   request_key: { key: string; fingerprint: Buffer } | undefined;
   conversation_id: string;
   user_message_id: string;
@@ -48,18 +54,18 @@ export interface NewRun {
 
 const inserting = (workspace_id: string, node_id: string, run: NewRun) => sql`
     insert into runs (workspace_id, id, kind, conversation_id, user_message_id, message_id, status, input, node_id,
-      leased_until, started_at, actor_id, principal, said, request_key, request_fingerprint)
+      leased_until, started_at, actor_id, principal, said, tokens_held, request_key, request_fingerprint)
     select ${workspace_id}::uuid, ${run.id}::uuid, 'conversation', ${run.conversation_id}::uuid,
       ${run.user_message_id}::uuid, ${run.message_id}::uuid, ${run.status}::text, ${JSON.stringify(run.input)}::json,
       ${node_id}::uuid, ${lease}, case when ${run.status}::text = 'running' then now() end, ${run.actor_id}::uuid,
-      ${JSON.stringify(run.principal)}::json, ${run.said}::boolean, ${run.request_key?.key ?? null}::text,
+      ${JSON.stringify(run.principal)}::json, ${run.said}::boolean, ${run.tokens_held}::bigint, ${run.request_key?.key ?? null}::text,
       ${run.request_key?.fingerprint ?? null}::bytea`;
 
 /** The row as it was just inserted; what the database adds are times. */
 function insertedRow(group_id: string, run: NewRun, created_at: string): RunRow {
   const { actor_id: _, request_key: __, ...rest } = run;
   const started_at = run.status === 'running' ? created_at : null;
-  const none = { output: null, error: null, stop_requested: false, last_seq: 0, finished_at: null };
+  const none = { output: null, error: null, stop_requested: false, last_seq: 0, usage_settled: 0, finished_at: null };
   return { ...rest, ...none, group_id, kind: 'conversation', created_at, started_at };
 }
 
@@ -122,6 +128,14 @@ export const unfinishedRun = (db: Db, workspace_id: string, conversation_id: str
     select ${columns} from runs
     where workspace_id = ${workspace_id} and conversation_id = ${conversation_id} and finished_at is null
     order by id limit 1`);
+
+/** Messages that are sure to come: those of users that wait in line, and a reply of each run that has none yet. */
+export const messagesAhead = async (db: Db, workspace_id: string, conversation_id: string): Promise<number> => {
+  const row = await db.row<{ ahead: number }>(sql`
+    select coalesce(sum((not said)::int + (status <> 'awaiting_human_feedback')::int), 0)::int as ahead from runs
+    where workspace_id = ${workspace_id} and conversation_id = ${conversation_id} and finished_at is null`);
+  return row?.ahead ?? 0;
+};
 
 export const latestRun = (db: Db, workspace_id: string, conversation_id: string) =>
   db.row<RunRow>(sql`

@@ -2,6 +2,8 @@ import { type ModelRequest, plainRequest } from '../../drivers/models/driver.ts'
 import * as s from '../../lib/schema/schema.ts';
 import type { Registry } from '../models/registry.ts';
 import { type CallEvent, type CallResult, type Candidate, callModel } from '../runs/call-model.ts';
+import { estimateInput } from '../runs/limits.ts';
+import type { RunAccounts } from '../runs/run-accounts.ts';
 import { RunFailure } from '../runs/run-failure.ts';
 import type { Privacy } from '../safety/privacy/privacy.ts';
 import { piiDefault, piiEntities } from '../settings/safety.ts';
@@ -68,15 +70,13 @@ export const isBuiltIn = (model: string) => model.startsWith('atrium/');
 
 const retry_on = [408, 409, 429, 500, 502, 503, 504];
 
-export function makeAskModel({
-  registry,
-  privacy,
-  guard,
-}: {
+export function makeAskModel(deps: {
   registry: Registry;
   privacy: Privacy;
   guard: NodeGuardrails;
+  accounts: Pick<RunAccounts, 'forWorkflow'>;
 }): AskModel {
+  const { registry, privacy, guard, accounts } = deps;
   return async (context, question) => {
     const { models, skipped } = await registry.resolve(context.scope, question.model);
     if (models.length === 0)
@@ -103,15 +103,21 @@ export function makeAskModel({
         return { name: info.name, address, model, request, purpose: 'workflow' };
       }),
     );
+    const limits = accounts.forWorkflow(context.scope, context.run_id, context.signal);
+    const budget = limits?.budget(estimateInput(base.messages, [], base.system + JSON.stringify(base.json_schema ?? '')));
     // The node's own time limit ends the call by its signal.
     const patience = { timeout_ms: 600_000, retries: 2, retry_on, deadline: Date.now() + 86_400_000 };
     try {
-      const answer = await wholeAnswer(callModel(candidates, patience, context.signal), context);
+      const answer = await wholeAnswer(callModel(candidates, patience, context.signal, budget), context);
       await check('output', answer.text);
       return answer;
     } catch (error) {
       context.signal.throwIfAborted();
-      if (error instanceof RunFailure) throw new NodeFailure(error.code, error.message, { cause: error.cause });
+      if (error instanceof RunFailure) {
+        // A limit that is used up stays so.
+        const passing = error.code !== 'usage_limit_reached';
+        throw new NodeFailure(error.code, error.message, { cause: error.cause, passing });
+      }
       throw error;
     }
   };
@@ -126,6 +132,10 @@ async function wholeAnswer(answer: AsyncGenerator<CallEvent, CallResult>, { log 
     if (part.type === 'text') text += part.text;
     if (part.type === 'warning') log(part.message);
   }
-  const { model, usage } = next.value;
+  const { model, usage, lowered, finish_reason } = next.value;
+  if (lowered && finish_reason === 'length')
+    throw new NodeFailure('usage_limit_reached', 'The answer was cut short by usage_limits_maximum_tokens', {
+      passing: false,
+    });
   return { text, model, input_tokens: usage.input_tokens, output_tokens: usage.output_tokens };
 }

@@ -27,6 +27,8 @@ export interface RunRow {
   principal: StoredPrincipal;
   stop_requested: boolean;
   last_seq: number;
+  /** Its part of what is reserved of the tokens of conversations that wait for it. */
+  tokens_held: number;
   created_at: string;
   started_at: string | null;
   finished_at: string | null;
@@ -34,7 +36,7 @@ export interface RunRow {
 
 const columns = sql`id, workspace_id as group_id, workflow_id, workflow_version_id, graph_id, status, input, output, error,
   progress, progress_details, node_ids, single_node_id, tracing, callback_url, retry_of, handles_run, principal,
-  stop_requested, last_seq, created_at, started_at, finished_at`;
+  stop_requested, last_seq, tokens_held, created_at, started_at, finished_at`;
 
 const leases = leasedRuns<RunRow>({ table: sql`workflow_runs`, columns });
 export const { findRun, startRun, resumeRun: wakeRun } = leases;
@@ -78,7 +80,8 @@ export async function insertRun(db: Db, workspace_id: string, node_id: string, r
   if (!row) return undefined;
   const started_at = run.status === 'running' ? row.created_at : null;
   const none = { output: null, error: null, progress: 0, progress_details: null, stop_requested: false, last_seq: 0 };
-  return { ...run, ...none, ...row, group_id: workspace_id, started_at, finished_at: null } satisfies RunRow as RunRow;
+  const holding = { tokens_held: 0 };
+  return { ...run, ...none, ...holding, ...row, group_id: workspace_id, started_at, finished_at: null } satisfies RunRow as RunRow;
 }
 
 export interface RunFilter {

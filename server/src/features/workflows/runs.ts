@@ -57,13 +57,13 @@ export function makeWorkflowRuns({ db, journal, graphs, workflows, executor, cal
 
   /** A run that was just begun. */
   function fresh(row: store.RunRow): WorkflowRun {
-    const { graph_id: _, principal: __, stop_requested: ___, last_seq: ____, ...rest } = row;
+    const { graph_id: _, principal: __, stop_requested: ___, last_seq: ____, tokens_held: _____, ...rest } = row;
     return { ...rest, kind: 'workflow' };
   }
 
   /** A run as callers see it. How far one has come that is not over follows from its journal. */
   async function shown(row: store.RunRow): Promise<WorkflowRun> {
-    const { graph_id: _, principal: __, stop_requested: ___, last_seq: ____, ...rest } = row;
+    const { graph_id: _, principal: __, stop_requested: ___, last_seq: ____, tokens_held: _____, ...rest } = row;
     const known = row.progress_details ? {} : await progressOf(row);
     return { ...rest, kind: 'workflow', ...known };
   }
