@@ -39,7 +39,8 @@ export interface NodeOptions {
 
 /** The nodes of workflows, with what they need of the rest of the platform. */
 export function makeNodes(options: NodeOptions) {
-  const { accounts, db, web, files, registry, safety, conversations, running, knowledgeBases, tables, sandboxing } = options;
+  const { accounts, db, web, files, registry, safety, conversations, running, knowledgeBases, tables, sandboxing } =
+    options;
   const { privacy } = safety;
   const once = makeOnce({ db });
   return allNodes({

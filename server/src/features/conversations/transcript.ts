@@ -20,8 +20,8 @@ export interface Held {
 
 const withSettings = (row: store.ConversationRow): Held => ({ row, settings: effectiveSettings(...layersOf(row)) });
 
-const usedUp = (limit: string) =>
-  conflict(`This conversation has reached its limit of ${limit}; start a new one`, 'usage_limit_reached');
+const usedUp = (limit: string, setting: keyof Settings) =>
+  conflict(`This conversation has reached its limit of ${limit}; start a new one (${setting})`, 'usage_limit_reached');
 
 /** What a new message brings, as far as limits are concerned. */
 export interface Arriving {
@@ -38,9 +38,9 @@ function takingMessage(row: store.ConversationRow | undefined, { tokens, ahead =
   const held = withSettings(row);
   const { usage_limits_max_messages: most_messages, usage_limits_maximum_tokens: most_tokens } = held.settings;
   if (row.message_count + ahead >= most_messages)
-    throw usedUp(`${most_messages} messages (usage_limits_max_messages)`);
+    throw usedUp(`${most_messages} messages`, 'usage_limits_max_messages');
   // A reply is one token at least.
-  if (row.tokens_used + tokens >= most_tokens) throw usedUp(`${most_tokens} tokens (usage_limits_maximum_tokens)`);
+  if (row.tokens_used + tokens >= most_tokens) throw usedUp(`${most_tokens} tokens`, 'usage_limits_maximum_tokens');
   return held;
 }
 
@@ -101,7 +101,12 @@ export function makeTranscript({ db }: { db: Database }) {
       workspace_id: string,
       id: string,
       message: messages.NewMessage | null,
-      { run_id, status, tokens, stored }: {
+      {
+        run_id,
+        status,
+        tokens,
+        stored,
+      }: {
         run_id: string;
         status: RunStatus;
         /** What all of the run has used; null where that was charged already. */

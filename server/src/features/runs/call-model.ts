@@ -93,6 +93,7 @@ async function openAccount(
   model: VeiledModel,
   hidden: HiddenRequest,
   attempts: readonly Attempt[],
+  signal: AbortSignal,
 ) {
   let grant: Grant | undefined;
   try {
@@ -126,7 +127,8 @@ async function openAccount(
     async settle(cut: boolean): Promise<void> {
       if (settled) return;
       settled = true;
-      await grant?.settle(usage ?? guess(cut));
+      // A failed attempt is in no log; one that was stopped ends its run, which then counts it.
+      await grant?.settle(usage ?? guess(cut), usage !== undefined || signal.aborted);
     },
   };
 }
@@ -151,7 +153,7 @@ export async function* callModel(
     for (let tries = 0; tries <= patience.retries; tries++) {
       signal.throwIfAborted();
       if (Date.now() >= patience.deadline) throw timeIsUp(attempts);
-      const account = await openAccount(budget, model, hidden, attempts);
+      const account = await openAccount(budget, model, hidden, attempts, signal);
       const left = patience.deadline - Date.now();
       const started = Date.now();
       const timeout_ms = Math.min(patience.timeout_ms, left);

@@ -14,8 +14,8 @@ export interface Grant {
   reasoning: boolean;
   /** The limit, not the request, decides how long the answer may be. */
   lowered: boolean;
-  /** What the attempt used; to be told whatever came of it. */
-  settle(used: Used): Promise<void>;
+  /** What the attempt used; to be told whatever came of it. `logged`: the run's log counts it. */
+  settle(used: Used, logged?: boolean): Promise<void>;
 }
 
 /** Room for the attempts at one call. Each attempt counts as a model call of the run. */
@@ -156,11 +156,12 @@ export function makeLimits(options: LimitsOptions): Limits {
           const { need, ahead, ...grant } = await reserve(Math.ceil(estimated * correction), wanted);
           return {
             ...grant,
-            async settle(used) {
+            async settle(used, in_log = true) {
+              const counted = logged && in_log;
               const real = used.input_tokens + used.output_tokens;
               if (estimated > 0) correction = Math.max(correction, used.input_tokens / estimated);
-              if (ahead) await settleAhead(need, real, logged);
-              else await charge({ give: need, spent: real, settled: logged ? real : 0 });
+              if (ahead) await settleAhead(need, real, counted);
+              else await charge({ give: need, spent: real, settled: counted ? real : 0 });
             },
           };
         },

@@ -3,8 +3,8 @@ import { makeNews } from '../../lib/news.ts';
 import type { ToolProgress } from '../../lib/tool.ts';
 import type { ToolOutcome } from '../tools/run-tool.ts';
 import type { CallEvent, CallResult } from './call-model.ts';
-import type { CallBudget } from './limits.ts';
 import type { MessageMetadata, RunEvent, Usage } from './events.ts';
+import type { CallBudget } from './limits.ts';
 import { addUsage, type OpenStep, openStep, type Progress, settleResult, stepMessages, waits } from './progress.ts';
 import { RunFailure } from './run-failure.ts';
 

@@ -60,11 +60,7 @@ export async function modelsForRun(
     return addresses.map((model, address) => ({ name: info.name, address, model, request, purpose }));
   }
 
-  const call = (
-    said: Said,
-    purpose: Purpose = 'reply',
-    budget?: CallBudget,
-  ): AsyncGenerator<CallEvent, CallResult> =>
+  const call = (said: Said, purpose: Purpose = 'reply', budget?: CallBudget): AsyncGenerator<CallEvent, CallResult> =>
     callModel(
       models.flatMap((model) => candidatesFor(model, said, purpose)),
       patience,

@@ -107,8 +107,7 @@ export function makeRuns({ db, transcript, attachments, executor, people, log, s
         const tokens = typeof said === 'function' ? 0 : estimateTokens(said.content);
         // Counted while the conversation is held, so that nobody gets in line in between.
         await transcript.hold(tx, scope.workspace_id, conversation_id);
-        const ahead =
-          if_running === 'reject' ? 0 : await store.messagesAhead(tx, scope.workspace_id, conversation_id);
+        const ahead = if_running === 'reject' ? 0 : await store.messagesAhead(tx, scope.workspace_id, conversation_id);
         const arriving = { tokens, ahead };
         const { row } = await transcript.holdForMessage(tx, scope, conversation_id, arriving);
         if (scope.request_key)

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { scriptedApp } from '../../../test/scripted-app.ts';
 
 const app = await scriptedApp();
@@ -66,4 +67,46 @@ test('usage_limits_max_messages refuses the next message with 409 and stores not
   assert.match(refused.json.detail, /limit of 2 messages/);
   const { json } = await app.call('GET', `/v1/conversations/${id}`);
   assert.deepEqual([json.messages.length, json.status], [2, 'completed']);
+});
+
+test('usage_limits_max_messages holds when 64 clients get in line at once: exactly as many get through', async () => {
+  const id = await app.converse({ ...settings, usage_limits_max_messages: 10 });
+  const send = () => app.call('POST', `/v1/conversations/${id}/chat?if_running=enqueue`, { content: 'Me too' });
+  const answers = await Promise.all(Array.from({ length: 64 }, send));
+  const taken = answers.filter(({ status }) => status === 200);
+  assert.equal(taken.length, 5);
+  for (const { status, json } of answers)
+    if (status !== 200) assert.deepEqual([status, json.code], [409, 'usage_limit_reached']);
+  for (let look = 0; look < 3000; look++) {
+    const [{ count }] = await app.query(
+      'select count(*)::int as count from runs where conversation_id = $1 and finished_at is null',
+      [id],
+    );
+    if (count === 0) break;
+    await sleep(10);
+  }
+  const { json } = await app.call('GET', `/v1/conversations/${id}`);
+  assert.deepEqual([json.messages.length, json.status], [10, 'completed']);
+});
+
+test('a message that does not fit what is left of the tokens is refused with 409 and not stored', async () => {
+  const id = await app.converse({ ...settings, usage_limits_maximum_tokens: 1500 });
+  const refused = await app.call('POST', `/v1/conversations/${id}`, { content: 'word '.repeat(2000) });
+  assert.deepEqual([refused.status, refused.json.code], [409, 'usage_limit_reached']);
+  assert.match(refused.json.detail, /usage_limits_maximum_tokens/);
+  const { json } = await app.call('GET', `/v1/conversations/${id}`);
+  assert.deepEqual([json.messages.length, json.status], [0, 'queued']);
+});
+
+test('edits and further answers count as messages: what they replace was said', async () => {
+  const id = await app.converse({ ...settings, usage_limits_max_messages: 4 });
+  const { conversation } = await app.say(id);
+  const [said, reply] = conversation.messages;
+  const again = await app.call('POST', `/v1/conversations/${id}/messages/${reply.id}/regenerate`, {});
+  assert.equal(again.status, 200, again.text);
+  const { json } = await app.call('GET', `/v1/conversations/${id}`);
+  const path = `/v1/conversations/${id}/messages/${json.messages[0].id}/edit`;
+  const refused = await app.call('POST', path, { content: 'Otherwise' });
+  assert.deepEqual([refused.status, refused.json.code], [409, 'usage_limit_reached']);
+  assert.ok(said);
 });

@@ -104,7 +104,9 @@ export function makeAskModel(deps: {
       }),
     );
     const limits = accounts.forWorkflow(context.scope, context.run_id, context.signal);
-    const budget = limits?.budget(estimateInput(base.messages, [], base.system + JSON.stringify(base.json_schema ?? '')));
+    const budget = limits?.budget(
+      estimateInput(base.messages, [], base.system + JSON.stringify(base.json_schema ?? '')),
+    );
     // The node's own time limit ends the call by its signal.
     const patience = { timeout_ms: 600_000, retries: 2, retry_on, deadline: Date.now() + 86_400_000 };
     try {

@@ -81,7 +81,15 @@ export async function insertRun(db: Db, workspace_id: string, node_id: string, r
   const started_at = run.status === 'running' ? row.created_at : null;
   const none = { output: null, error: null, progress: 0, progress_details: null, stop_requested: false, last_seq: 0 };
   const holding = { tokens_held: 0 };
-  return { ...run, ...none, ...holding, ...row, group_id: workspace_id, started_at, finished_at: null } satisfies RunRow as RunRow;
+  return {
+    ...run,
+    ...none,
+    ...holding,
+    ...row,
+    group_id: workspace_id,
+    started_at,
+    finished_at: null,
+  } satisfies RunRow as RunRow;
 }
 
 export interface RunFilter {
