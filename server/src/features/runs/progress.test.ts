@@ -120,8 +120,8 @@ test("a run that called a tool of the client ends with that step, wherever it wa
   const client = new Set(['ask_client']);
   const clientWorld = () => {
     const { deps, effects } = world();
-    const call: LoopDeps['call'] = async function* (said) {
-      const next = yield* deps.call(said);
+    const call: LoopDeps['call'] = async function* (said, budget) {
+      const next = yield* deps.call(said, budget);
       yield { type: 'tool-call', id: 'z', name: 'ask_client', input: {} };
       return next;
     };
