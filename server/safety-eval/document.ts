@@ -68,6 +68,10 @@ Made by \`npm run safety\`; \`npm test\` checks that the first table is what the
 The setting \`pii_anonimization\` lists what is replaced before a text reaches a model. \`POST /v1/safety/pii\` shows what is
 found in a text of yours. **Nothing finds everything: read the figures of an entity before you rely on it.**
 
+Knowledge bases have a \`pii_anonimization\` of their own for what their models get ([knowledge bases](knowledge-bases.md)). Flows, co-workers,
+subagents and workflows that a conversation runs are held to its privacy and guardrails besides their own
+([decision 0042](decisions/0042-what-child-runs-inherit.md)).
+
 ## How well
 
 Measured on the cases in \`server/safety-eval/cases\`, written for this purpose: texts with values in them, and texts with
@@ -100,7 +104,7 @@ their cities, groups that are written as part of an organization's name, and nam
 
 | entity | found by | not found |
 | --- | --- | --- |
-| EMAIL_ADDRESS | an @ between a name and a domain of the public suffix list (or .local, .internal, .lan, .corp); any script | \`john at example dot com\`, addresses without a domain |
+| EMAIL_ADDRESS | an @ between a name and a domain of the public suffix list (or .local, .internal, .lan, .corp); any script; the @ encoded (\`%40\`, \`&#64;\`, \`&commat;\`), in brackets (\`[at]\`, \`(at)\`), between spaces, or spelled out with its dots (\`john at example dot com\`) | addresses without a domain, \`john at example.com\`, letters that are encoded one by one, the words for *at* and *dot* of other languages |
 | PHONE_NUMBER | with + or 00: numbers that the country gives out, in any format; without: formats of about twenty countries, or a word such as *phone* near by; extensions | bare digits with nothing that says what they are, numbers spelt with letters |
 | CREDIT_CARD | issuer, length and Luhn checksum; spaces, dots, dashes, line breaks | cards with a wrong digit, numbers cut in two by words |
 | CRYPTO | bitcoin, litecoin, dogecoin, dash, tron (base58 or bech32 checksum), ethereum (checksum when its letters have mixed case) | other currencies |

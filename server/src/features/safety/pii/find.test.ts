@@ -142,6 +142,25 @@ suite('finding personal data', () => {
     assert.deepEqual(await valuesIn('4012\u200b888888881881 x'), [['CREDIT_CARD', '4012\u200b888888881881']]);
   });
 
+  test('encoded and spelled-out addresses are found, from their first to their last character', async () => {
+    for (const value of [
+      'john%40example.com',
+      'john&#64;example.com',
+      'john&#x40;example.com',
+      'john&commat;example.com',
+      'john[at]example.com',
+      'john(at)example.com',
+      'john (at) example.com',
+      'john [at] example [dot] com',
+      'john @ example.com',
+      'john at example dot com',
+      'john.doe＠example.com',
+    ])
+      assert.deepEqual(await valuesIn(`write: ${value}, or call`, ['EMAIL_ADDRESS']), [['EMAIL_ADDRESS', value]]);
+    for (const text of ['look at example.com', 'meet at noon dot', 'we are @ example.com', 'look at example dot com'])
+      assert.deepEqual(await valuesIn(text, ['EMAIL_ADDRESS']), [], text);
+  });
+
   test('a number of one kind is not taken for a telephone number, even when only those are asked for', async () => {
     for (const [entity, value] of samples)
       if (entity !== 'PHONE_NUMBER') assert.deepEqual(await valuesIn(`phone? ${value}`, ['PHONE_NUMBER']), [], value);

@@ -20,7 +20,8 @@ export interface Hiding extends Found {
   score: number;
   instead: string | undefined;
 }
-const scores = { literal: 1, found: 0.5, known: 0.4 };
+/** An encoded form of a known value is found by itself too, but only the known one says whose placeholder it is. */
+const scores = { literal: 1, encoded: 0.6, found: 0.5, known: 0.4 };
 
 /** In the places of the whole text; undefined when it stands in the context alone. */
 function placed({ context, kind, startOf, endOf }: Reading, span: Found & Partial<KnownSpan>, score: number) {
@@ -66,7 +67,7 @@ async function knownIn(text: string, mayBeJson: boolean, known: KnownValues, bre
       at = known.between(reading.text, at, at + stretch, spans);
     const bare = { ...reading, context: '' };
     for (const span of spans) {
-      const own = placed(bare, span, scores.known);
+      const own = placed(bare, span, span.instead === undefined ? scores.known : scores.encoded);
       if (own) found.push(own);
     }
     if (!/[<%]/.test(reading.text)) continue;

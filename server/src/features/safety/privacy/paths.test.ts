@@ -101,6 +101,24 @@ const paths: Path[] = [
   },
   { path: 'a message', requests: 1, go: async () => (await app.ask(base, all)).shown },
   {
+    path: 'addresses in disguise',
+    requests: 1,
+    async go() {
+      const from = server.requests.length;
+      const written = [
+        'kim%40corp.example',
+        'kim&#64;corp.example',
+        'kim [at] corp.example',
+        'kim (at) corp dot example',
+      ];
+      const { shown } = await app.ask(base, `${written.join(' or ')}: ${all}`);
+      // Each comes back as it was written, and none was sent.
+      for (const value of written) assert.ok(shown.includes(value), value);
+      for (const body of sent(from)) assert.doesNotMatch(body, /kim|corp/);
+      return shown;
+    },
+  },
+  {
     path: 'the history of a conversation',
     requests: 2,
     async go() {

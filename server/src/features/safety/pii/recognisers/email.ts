@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
 import type { Recogniser, Span } from '../find.ts';
+import { findDisguisedEmails } from './disguised-email.ts';
 import { hostIn, unspacedBefore } from './hosts.ts';
 
 const localCharacter = /[\p{L}\p{N}\p{M}!#$%&'*+\-=^_~.]/u;
@@ -56,6 +57,6 @@ export const email: Recogniser = {
       spans.push({ entity: 'EMAIL_ADDRESS', start, end, score: 1 });
       floor = end;
     }
-    return spans;
+    return [...spans, ...findDisguisedEmails(text)];
   },
 };
