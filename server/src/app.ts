@@ -177,7 +177,7 @@ export async function makeApp(
     const { conversations, present, links } = conversing;
     const web = makeGuardedWeb({ allow: config.web_allow });
     const { mcp_config, public_url } = config;
-    const mcp = makeMcpClients({ db, keyring, web, files, mcp_config, public_url });
+    const mcp = makeMcpClients({ db, keyring, web, files, mcp_config, public_url, workspaces });
     closing.push(() => mcp.close());
     const variables = makeWorkspaceVariables({
       ...{ db, keyring, web, config, files, agents, conversations },
@@ -189,6 +189,7 @@ export async function makeApp(
       variable: variables.exists,
       table: tables.exists,
       knowledge_base: knowledgeBases.bases.exists,
+      programs: mcp.usablePrograms,
     } satisfies ReferenceCheckers);
     Object.assign(lookups, {
       agent: agentParts.lookup,

@@ -12,16 +12,19 @@ import { makeAuthorization } from '../features/mcp/authorization.ts';
 import { makeMcpConnections } from '../features/mcp/connections.ts';
 import { makeDefinitions } from '../features/mcp/definitions.ts';
 import { makeLogin } from '../features/mcp/login.ts';
+import { mcpProgramRoutes } from '../features/mcp/program-routes.ts';
+import { makeMcpPrograms, type OperatorPrograms } from '../features/mcp/programs.ts';
 import { mcpServerRoutes } from '../features/mcp/routes.ts';
 import { makeMcpServers } from '../features/mcp/service.ts';
 import { makeTokens } from '../features/mcp/tokens.ts';
 import { makeToolStates } from '../features/mcp/tool-states.ts';
-import { type McpPrograms, makeMcpTools } from '../features/mcp/tools.ts';
+import { makeMcpTools } from '../features/mcp/tools.ts';
 import { makeAgentOffers } from '../features/mcp-server/agent-offers.ts';
 import { makeOpenCalls } from '../features/mcp-server/calls.ts';
 import type { McpOffers } from '../features/mcp-server/offers.ts';
 import { makeMcpDoor } from '../features/mcp-server/service.ts';
 import { makeMcpSessions } from '../features/mcp-server/sessions.ts';
+import type { Workspaces } from '../features/workspaces/service.ts';
 
 const programs = z.strictObject({
   mcpServers: z.record(
@@ -30,17 +33,24 @@ const programs = z.strictObject({
       command: z.string().min(1),
       args: z.array(z.string()).default([]),
       env: z.record(z.string(), z.string()).default({}),
+      /** Ids of the workspaces that have it, or `*` for all; administrators give it to others. */
+      workspaces: z.array(z.union([z.literal('*'), z.guid()])).default([]),
     }),
   ),
 });
 
 /** Programs start from this file alone: it is the operator's, and nothing that a caller sends gets into it. */
-function readPrograms(file: string | undefined): McpPrograms {
+function readPrograms(file: string | undefined): OperatorPrograms {
   if (file === undefined) return new Map();
   const read = programs.safeParse(JSON.parse(readFileSync(file, 'utf8')));
   if (!read.success) throw new Error(`ATRIUM_MCP_CONFIG: ${z.prettifyError(read.error)}`);
   const entries = Object.entries(read.data.mcpServers);
-  return new Map(entries.map(([name, program]) => [name, { kind: 'program' as const, ...program }]));
+  return new Map(
+    entries.map(([name, { workspaces, ...program }]) => [
+      name,
+      { workspaces, target: { kind: 'program' as const, ...program } },
+    ]),
+  );
 }
 
 /** MCP servers as tools of agents. */
@@ -51,8 +61,10 @@ export function makeMcpClients(options: {
   files: Files;
   mcp_config: string | undefined;
   public_url: string;
+  workspaces: Pick<Workspaces, 'get'>;
 }) {
-  const { db, keyring, web, files, public_url } = options;
+  const { db, keyring, web, files, public_url, workspaces } = options;
+  const programs = makeMcpPrograms({ db, workspaces, programs: readPrograms(options.mcp_config) });
   const tokens = makeTokens({ db, keyring, web });
   const servers = makeMcpServers({ db, keyring, tokens });
   const authorization = makeAuthorization({ db, keyring, web, tokens, public_url });
@@ -61,10 +73,13 @@ export function makeMcpClients(options: {
   const connections = makeMcpConnections({ mcp: makeMcp(web) });
   return {
     toolsFor: makeMcpTools({
-      ...{ connections, servers, definitions, tokens, files },
-      programs: readPrograms(options.mcp_config),
+      ...{ connections, servers, definitions, tokens, files, programs },
     }),
-    routes: mcpServerRoutes(servers, makeToolStates({ db }), { authorization, login }),
+    usablePrograms: programs.usable,
+    routes: [
+      ...mcpServerRoutes(servers, makeToolStates({ db }), { authorization, login }),
+      ...mcpProgramRoutes(programs),
+    ],
     close: () => connections.close(),
   };
 }

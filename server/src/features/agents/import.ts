@@ -3,6 +3,7 @@ import { notFound } from '../../lib/errors.ts';
 import { newId } from '../../lib/ids.ts';
 import type { Scope } from '../../lib/scope.ts';
 import type { SettingsAuthority } from '../settings/authority.ts';
+import { checkPrograms } from '../settings/check-settings.ts';
 import { type ReferenceCheckers, type ReferenceLookups, referencesIn } from '../settings/references.ts';
 import type { SparseSettings } from '../settings/settings.ts';
 import { restrictedAfter } from '../variables/restricted-settings.ts';
@@ -32,12 +33,14 @@ export function makeAgentImport(options: {
   references: ReferenceCheckers;
   lookups: ReferenceLookups;
 }) {
-  const { db, authority } = options;
+  const { db, authority, references } = options;
   const resolve = makeResolver(options);
 
   /** The settings of the file as they are to be here, and what became of what they refer to. */
   async function fit(scope: Scope, file: AgentImport): Promise<{ content: Content; report: ImportReport }> {
     const { definition = {}, draft_definition = null } = file.agent;
+    await checkPrograms(scope, definition, references, ['body', 'agent', 'definition']);
+    await checkPrograms(scope, draft_definition ?? {}, references, ['body', 'agent', 'draft_definition']);
     const used = [definition, draft_definition ?? {}].flatMap(referencesIn);
     const names = new Map(file.references.map((one) => [referenceKey(one), one.name ?? null]));
     const nameOf = (one: { kind: string; id: string }) => names.get(referenceKey(one)) ?? null;

@@ -36,7 +36,9 @@ after(() => rmSync(dir, { recursive: true, force: true }));
 const mcp_config = join(dir, 'mcp.json');
 writeFileSync(
   mcp_config,
-  JSON.stringify({ mcpServers: { everything: { command: process.execPath, args: [program, 'stdio'] } } }),
+  JSON.stringify({
+    mcpServers: { everything: { command: process.execPath, args: [program, 'stdio'], workspaces: ['*'] } },
+  }),
 );
 const app = await scriptedApp({ web_allow: ['127.0.0.1'], mcp_config });
 const { server: model, name: account } = await app.provider();

@@ -9,12 +9,10 @@ import type { Settings } from '../settings/settings.ts';
 import { ToolError } from '../tools/run-tool.ts';
 import type { McpConnections } from './connections.ts';
 import type { Definitions } from './definitions.ts';
+import type { McpPrograms } from './programs.ts';
 import type { McpServers } from './service.ts';
 import type { Tokens } from './tokens.ts';
 import { makeToolKinds, type Server } from './tool-kinds.ts';
-
-/** The programs that the operator lets agents use, by name. */
-export type McpPrograms = ReadonlyMap<string, Extract<McpTarget, { kind: 'program' }>>;
 
 interface Needs {
   connections: McpConnections;
@@ -22,7 +20,7 @@ interface Needs {
   definitions: Definitions;
   tokens: Pick<Tokens, 'tokenOf'>;
   files: Pick<Files, 'save'>;
-  programs: McpPrograms;
+  programs: Pick<McpPrograms, 'targetOf'>;
 }
 
 type Entry = Settings['mcp_servers'][number] & { enabled?: unknown };
@@ -40,12 +38,12 @@ export function makeMcpTools({ connections, servers, definitions, tokens, files,
   async function reached(scope: Scope, entry: Entry, reveal: ToolSecrets['reveal']): Promise<Server> {
     const { name, url } = entry;
     const { workspace_id } = scope;
-    const { id, login } = await servers.at(workspace_id, url);
     if (url.startsWith('operator:')) {
-      const target = programs.get(url.slice('operator:'.length));
-      if (!target) throw new McpTrouble('unreachable', 'the operator of this installation has set up no such server');
+      const target = await programs.targetOf(workspace_id, url.slice('operator:'.length));
+      const { id } = await servers.at(workspace_id, url);
       return { name, id, key: `${workspace_id} ${url}`, target };
     }
+    const { id, login } = await servers.at(workspace_id, url);
     const fixed = await reveal({ url, headers: entry.headers ?? {} }, { address: url, setting: 'mcp_servers' });
     const target: McpTarget = {
       ...{ kind: 'http', ...fixed },

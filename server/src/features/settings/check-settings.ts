@@ -27,6 +27,33 @@ function requireOwnNames({ actions = [], tools = [] }: SparseSettings, at: strin
   look('tools', tools, ({ type }) => type === 'action');
 }
 
+const programUrl = /^operator:(.*)$/;
+
+/** The operator's programs run with the rights of this process: settings name only those that the workspace was given. */
+export async function checkPrograms(
+  scope: Scope,
+  { mcp_servers = [] }: SparseSettings,
+  { programs }: ReferenceCheckers,
+  at: string[],
+): Promise<void> {
+  const named = mcp_servers.flatMap(({ url }, index) => {
+    const name = programUrl.exec(url)?.[1];
+    return name === undefined ? [] : [{ name, url, loc: [...at, 'mcp_servers', String(index), 'url'] }];
+  });
+  if (named.length === 0) return;
+  const usable = await programs?.(
+    scope,
+    named.map(({ name }) => name),
+  );
+  const refused = named.find(({ name }) => !usable?.has(name));
+  if (refused)
+    throw invalid(
+      refused.loc,
+      'no such program was given to this workspace; an administrator of the organisation can give it one',
+      refused.url,
+    );
+}
+
 /** What new settings must keep to, beyond their shape: their size, names that are told apart, and that they refer to nothing outside the workspace. */
 export async function checkSettings(
   scope: Scope,
@@ -37,4 +64,5 @@ export async function checkSettings(
   requireSmall(settings, at);
   requireOwnNames(settings, at);
   await checkReferences(scope, settings, references, at);
+  await checkPrograms(scope, settings, references, at);
 }

@@ -19,7 +19,10 @@ export interface Reference {
  * write. Each feature that can be referred to brings one.
  */
 export type ReferenceChecker = (scope: Scope, ids: string[], writes: boolean) => Promise<Set<string>>;
-export type ReferenceCheckers = Partial<Record<ReferenceKind, ReferenceChecker>>;
+export interface ReferenceCheckers extends Partial<Record<ReferenceKind, ReferenceChecker>> {
+  /** Which of the operator's programs agents of the caller's workspace may use, by name. */
+  programs?: (scope: Scope, names: readonly string[]) => Promise<Set<string>>;
+}
 
 /** What records are called, for settings that move between workspaces. A kind without one is matched by id alone. */
 export interface ReferenceLookup {
