@@ -26,7 +26,9 @@ async function checkMapping(
   const kindsOf = new Map<string, Set<ReferenceKind>>();
   for (const { kind, id } of used)
     kindsOf.set(id.toLowerCase(), (kindsOf.get(id.toLowerCase()) ?? new Set()).add(kind));
-  const any = Object.keys(references) as ReferenceKind[];
+  // Programs are named, not referred to by an id.
+  const { programs: _, ...records } = references;
+  const any = Object.keys(records) as ReferenceKind[];
   const asked = Object.entries(mapping).map(([from, id]) => {
     const kinds = kindsOf.get(from.toLowerCase());
     return { loc: ['body', 'mapping', from], id, used: kinds !== undefined, kinds: [...(kinds ?? any)] };
