@@ -155,11 +155,16 @@ suite('ways around a guardrail', () => {
         { role: 'user', content: 'BAD plan' },
         { role: 'assistant', content: 'No' },
       ],
+      [
+        { role: 'user', content: 'Hello' },
+        { role: 'assistant', content: 'BAD plan' },
+      ],
     ]) {
       const from = server.requests.length;
       const messages = [...before, { role: 'user', content: 'Go on' }];
       const answer = await call('POST', '/v1/chat/completions', { model: `agent:${agent.id}`, messages });
-      assert.equal(answer.status, 503, answer.text);
+      // A refusal is an answer of this protocol.
+      assert.deepEqual([answer.status, answer.json.choices?.[0].finish_reason], [200, 'content_filter'], answer.text);
       assert.deepEqual(asked(from), []);
     }
   });
