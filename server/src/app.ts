@@ -209,6 +209,8 @@ export async function makeApp(
       ...{ accounts, db, bell, log, web, keyring, registry, safety, references, limits, alone, nodes },
       ...{ files, conversations, knowledgeBases, tables, sandboxing, running: () => running },
       variables: variables.named,
+      findVariables: variables.byName,
+      keyHolds: principals.keyHolds,
       run_days: config.workflow_run_days,
       settingsOf: async (scope, id) =>
         effectiveSettings((await agentSettings.forConversation(scope, id, { preview: false })).settings),

@@ -69,6 +69,7 @@ export function makeWorkspaceVariables(deps: {
     exists: variables.exists,
     lookup,
     forRun,
+    byName,
     named: makeNamedVariables({ byName, byId, read }),
     routes: [...variableRoutes(variables), ...vaultRoutes(vaults)],
   };

@@ -24,7 +24,8 @@ import { makeWorkflowRuns, type WorkflowRuns } from '../features/workflows/runs.
 import { makeWorkflowService } from '../features/workflows/service.ts';
 import { makeWorkflowStreams } from '../features/workflows/streams.ts';
 import { makeWorkflowTools } from '../features/workflows/tools.ts';
-import { makeRunVariables } from '../features/workflows/variables.ts';
+import type { FindVariables } from '../features/workflows/variable-nodes.ts';
+import { type KeyHolds, makeRunVariables } from '../features/workflows/variables.ts';
 import { newId } from '../lib/ids.ts';
 import type { Log } from '../lib/log.ts';
 import { enqueue } from '../worker/worker.ts';
@@ -38,6 +39,8 @@ export interface WorkflowsOptions extends NodeOptions {
   keyring: Keyring;
   references: ReferenceCheckers;
   variables: NamedVariables;
+  findVariables: FindVariables;
+  keyHolds: KeyHolds;
   limits: SlotLimits;
   alone?: boolean | undefined;
   /** For how long runs are kept that are over; 0: for ever. */
@@ -50,7 +53,7 @@ export interface WorkflowsOptions extends NodeOptions {
 export function makeWorkflows(options: WorkflowsOptions) {
   const { db, bell, log, web, keyring, references, variables, limits, alone, run_days } = options;
   const nodes = makeNodeRegistry([...makeNodes(options), ...(options.nodes ?? [])]);
-  const workflows = makeWorkflowService({ db, nodes, references });
+  const workflows = makeWorkflowService({ db, nodes, references, findVariables: options.findVariables });
   const graphs = makeGraphs({ db, nodes });
   const node_id = newId();
   const journal = makeJournal({ db, bell, node_id });
@@ -69,7 +72,7 @@ export function makeWorkflows(options: WorkflowsOptions) {
     node_id,
     graph: graphs,
     currentGraph: workflows.currentGraph,
-    variables: makeRunVariables(variables),
+    variables: makeRunVariables(variables, options.keyHolds),
     alongside: aftermath,
   });
   const executor = makeExecutor<RunRow, undefined>({

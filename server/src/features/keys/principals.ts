@@ -3,6 +3,7 @@ import type { Bell } from '../../db/bell.ts';
 import type { Database } from '../../db/database.ts';
 import { sql } from '../../db/sql.ts';
 import { errorFields, type Log } from '../../lib/log.ts';
+import type { Permission } from '../../lib/permissions.ts';
 import type { Principal } from '../../lib/scope.ts';
 import * as store from './store.ts';
 
@@ -69,6 +70,10 @@ export function makePrincipals({ db, bell, log }: { db: Database; bell: Bell; lo
       used.set(entry.principal.actor.id, new Date(now));
       return entry.principal;
     },
+
+    /** Whether a key, or one that it was rotated to, is still valid and holds a permission of a workspace. */
+    keyHolds: (workspace_id: string, key_id: string, permission: Permission) =>
+      store.keyHolds(db, workspace_id, key_id, [permission, 'workspace_admin', 'org:admin']),
 
     hasWorkspace: async (tenant_id: string, workspace_id: string) =>
       (await db.row(sql`select 1 from workspaces where tenant_id = ${tenant_id} and id = ${workspace_id}`)) !==

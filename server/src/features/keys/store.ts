@@ -46,6 +46,12 @@ export const resolveKey = (db: Db, hash: Buffer) =>
     select id, name, workspace_id, tenant_id, tenant_admin, permissions, expires_at, line
     from api_keys where hash = ${hash} and ${valid}`);
 
+/** Whether a key, or one that it was rotated to, holds one of these permissions in a workspace. */
+export const keyHolds = async (db: Db, workspace_id: string, id: string, permissions: readonly Permission[]) =>
+  (await db.row(sql`
+    select 1 from api_keys where (id = ${id} or line = ${id}) and ${valid}
+      and (workspace_id = ${workspace_id} or tenant_admin) and permissions && ${permissions}::text[]`)) !== undefined;
+
 export const listKeys = (db: Db, workspace_id: string) =>
   db.rows<ApiKey>(sql`select ${columns} from api_keys where workspace_id = ${workspace_id} order by id`);
 

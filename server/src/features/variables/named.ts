@@ -1,7 +1,7 @@
 import type { Scope } from '../../lib/scope.ts';
 import type { SecretDestination } from '../../lib/tool.ts';
 import { requireDestination } from './require-destination.ts';
-import { makeScrubber } from './scrub.ts';
+import type { makeScrubber } from './scrub.ts';
 import type { VariableRow } from './store.ts';
 import { fillIn, handleOf, namesIn, withoutHandles } from './templates.ts';
 import { VariableUnavailable } from './variable-unavailable.ts';
@@ -20,9 +20,14 @@ export function makeNamedVariables({ byName, byId, read }: NamedDeps) {
   return (
     scope: Scope,
     names: { plain: ReadonlySet<string>; handles: ReadonlySet<string> },
-    /** Where others reveal too, what any of them has revealed is scrubbed for all. */
-    scrubber = makeScrubber(),
+    given: {
+      /** Where others reveal too, what any of them has revealed is scrubbed for all. */
+      scrubber: ReturnType<typeof makeScrubber>;
+      /** Rejects where variables may not be read; asked before any value is. */
+      mayRead(): Promise<void>;
+    },
   ) => {
+    const { scrubber, mayRead } = given;
     const texts = new Map<string, Promise<string>>();
     let rows: Promise<Map<string, VariableRow>> | undefined;
 
@@ -51,29 +56,31 @@ export function makeNamedVariables({ byName, byId, read }: NamedDeps) {
         if (names.plain.size === 0) return filled;
         for (const name of wanted) {
           const row = names.plain.has(name) ? (await known()).get(name) : undefined;
-          if (row) filled.set(name, row.is_secret ? handleOf(name) : withoutHandles(await textOf(row)));
+          if (!row) continue;
+          await mayRead();
+          filled.set(name, row.is_secret ? handleOf(name) : withoutHandles(await textOf(row)));
         }
         return filled;
       },
 
       /** A value with its handles filled in; what they stand for is scrubbed from then on. */
-      async reveal<T>(given: T, to: SecretDestination, isRestricted = false): Promise<T> {
-        const used = namesIn([given, to.address]).handles;
-        if (used.size === 0) return given;
+      async reveal<T>(value: T, to: SecretDestination, isRestricted = false): Promise<T> {
+        const used = namesIn([value, to.address]).handles;
+        if (used.size === 0) return value;
         const filled = new Map<string, string>();
         const revealed: VariableRow[] = [];
         for (const name of used) {
           const row = names.handles.has(name) || names.plain.has(name) ? (await known()).get(name) : undefined;
           if (!row) throw new VariableUnavailable(`There is no variable named ${name}, or it may not be used here`);
+          await mayRead();
           const text = await textOf(row);
           scrubber.remember(name, text);
           filled.set(name, text);
           revealed.push(row);
         }
-        const fill = <V>(value: V) =>
-          fillIn(value, ({ name, is_handle }) => (is_handle ? filled.get(name) : undefined));
+        const fill = <V>(text: V) => fillIn(text, ({ name, is_handle }) => (is_handle ? filled.get(name) : undefined));
         for (const row of revealed) requireDestination(row, to, fill(to.address), isRestricted);
-        return fill(given);
+        return fill(value);
       },
 
       /** Scrubs all secrets it could have revealed, for one who goes on where another was: what can't be read is left. */

@@ -57,6 +57,8 @@ export interface Graph {
   variables: { plain: Set<string>; handles: Set<string> };
   /** What whoever saved it was allowed to. */
   rights: Rights;
+  /** The key that saved it, or the first of its line; null where that is not known. */
+  saved_by: string | null;
 }
 
 const fixedOf = ({ inputs = [] }: DefinedNode): Outputs =>
@@ -190,7 +192,11 @@ function variablesIn(nodes: readonly GraphNode[]): Graph['variables'] {
 }
 
 /** A graph from a definition that has been found right. */
-export function compile(definition: Definition, registry: NodeRegistry, rights: Rights = null): Graph {
+export function compile(
+  definition: Definition,
+  registry: NodeRegistry,
+  { rights, saved_by }: Pick<Graph, 'rights' | 'saved_by'> = { rights: null, saved_by: null },
+): Graph {
   const nodes = new Map<string, GraphNode>();
   definition.nodes.forEach((defined, index) => {
     const type = registry.get(defined.type);
@@ -199,5 +205,6 @@ export function compile(definition: Definition, registry: NodeRegistry, rights: 
   definition.edges.forEach((edge, index) => void connect(nodes, edge, index));
   const all = [...nodes.values()];
   const top = arrange(all);
-  return { nodes, top, handlers: all.filter(({ type }) => type.handles_errors), variables: variablesIn(all), rights };
+  const handlers = all.filter(({ type }) => type.handles_errors);
+  return { nodes, top, handlers, variables: variablesIn(all), rights, saved_by };
 }

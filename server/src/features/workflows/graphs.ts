@@ -13,7 +13,7 @@ export function makeGraphs({ db, nodes }: { db: Database; nodes: NodeRegistry })
   async function load(workspace_id: string, graph_id: string): Promise<Graph> {
     const row = await store.findGraph(db, workspace_id, graph_id);
     if (!row) throw new Error('The graph of a run is gone');
-    return compile(definitionShape.parse(JSON.parse(row.definition)), nodes, row.rights);
+    return compile(definitionShape.parse(JSON.parse(row.definition)), nodes, row);
   }
 
   return (workspace_id: string, graph_id: string): Promise<Graph> => {

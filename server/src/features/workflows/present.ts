@@ -4,8 +4,10 @@ import { spliceJson, splicePage } from '../../lib/splice.ts';
 import type { VersionRow, WorkflowRow } from './store.ts';
 
 /** Definitions are sent as they came: spliced in as text. */
-const workflowText = ({ definition, graph_id: _, rights: __, ...row }: WorkflowRow) => spliceJson(row, { definition });
-const versionText = ({ definition, graph_id: _, rights: __, ...row }: VersionRow) => spliceJson(row, { definition });
+const workflowText = ({ definition, graph_id: _, rights: __, saved_by: ___, ...row }: WorkflowRow) =>
+  spliceJson(row, { definition });
+const versionText = ({ definition, graph_id: _, rights: __, saved_by: ___, ...row }: VersionRow) =>
+  spliceJson(row, { definition });
 
 export const present = {
   workflow: (row: WorkflowRow) => jsonText(workflowText(row)),

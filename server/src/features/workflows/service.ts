@@ -3,7 +3,7 @@ import { type Fault, InvalidRequest, notFound } from '../../lib/errors.ts';
 import { newId } from '../../lib/ids.ts';
 import { type Paged, type PageQuery, pageAnswer, pageOf } from '../../lib/page.ts';
 import { allows } from '../../lib/permissions.ts';
-import { answeredAgain, type Rights } from '../../lib/rights.ts';
+import type { Rights } from '../../lib/rights.ts';
 import type { Scope } from '../../lib/scope.ts';
 import { type ReferenceCheckers, unknownReference } from '../settings/references.ts';
 import { checkDefinition, checkShape, type WorkflowType } from './check.ts';
@@ -13,19 +13,28 @@ import { NodeFailure } from './node.ts';
 import type { NodeRegistry } from './registry.ts';
 import type { VersionCreate, VersionPatch, WorkflowCreate, WorkflowPatch } from './schema.ts';
 import * as store from './store.ts';
+import { type FindVariables, requireVariablesRead } from './variable-nodes.ts';
 
 export type Workflows = ReturnType<typeof makeWorkflowService>;
 
 const at = ['body', 'definition'];
+
+/** Whether whoever saves a definition as it was may do as much or more than the one who answers for it. */
+const answersAgain = (rights: Rights, { permissions }: Scope) =>
+  rights === null || rights.every((one) => allows(permissions, one));
 
 export interface WorkflowDeps {
   db: Database;
   nodes: NodeRegistry;
   /** What definitions can refer to; filled as the features are made. */
   references: ReferenceCheckers;
+  findVariables: FindVariables;
 }
 
-export function makeWorkflowService({ db, nodes, references }: WorkflowDeps) {
+export function makeWorkflowService({ db, nodes, references, findVariables }: WorkflowDeps) {
+  const requireReadable = (scope: Scope, definition: unknown) =>
+    requireVariablesRead(scope, definition, { nodes, findVariables });
+
   async function find(scope: Scope, id: string, on: Db = db, lock = false): Promise<store.WorkflowRow> {
     const row = await store.findWorkflow(on, scope.workspace_id, id, lock);
     if (!row) throw notFound('workflow');
@@ -62,12 +71,14 @@ export function makeWorkflowService({ db, nodes, references }: WorkflowDeps) {
     tx: Db,
     scope: Scope,
     definition: unknown,
-    before?: { definition: string; rights: Rights },
+    before?: Pick<store.WorkflowRow, 'definition' | 'rights' | 'saved_by'>,
   ): Promise<string> {
     const id = newId();
     const text = JSON.stringify(definition);
-    const rights = before?.definition === text ? answeredAgain(before.rights, scope) : [...scope.permissions];
-    await store.insertGraph(tx, scope.workspace_id, id, text, rights);
+    const isKept = before?.definition === text && !answersAgain(before.rights, scope);
+    const { actor, permissions } = scope;
+    const saved_by = actor.kind === 'api_key' ? (actor.behind?.[0] ?? actor.id) : null;
+    await store.insertGraph(tx, scope.workspace_id, id, text, isKept ? before : { rights: [...permissions], saved_by });
     return id;
   }
 
@@ -78,6 +89,8 @@ export function makeWorkflowService({ db, nodes, references }: WorkflowDeps) {
     );
     return { ...stored, ...Object.fromEntries(parts) };
   };
+  const isOther = (definition: object, stored: { definition: string }) =>
+    JSON.stringify(definition) !== stored.definition;
   const merged = (stored: string, given: Record<string, unknown> | undefined) =>
     given && over(JSON.parse(stored), given);
 
@@ -97,6 +110,7 @@ export function makeWorkflowService({ db, nodes, references }: WorkflowDeps) {
     async create(scope: Scope, body: WorkflowCreate, force: boolean): Promise<store.WorkflowRow> {
       const definition = body.definition ? over(emptyDefinition, body.definition) : emptyDefinition;
       const valid = await check(scope, body.type, definition, force);
+      await requireReadable(scope, definition);
       await checkHandler(scope, body.error_handler);
       const id = newId();
       return db.transaction(scope, async (tx) => {
@@ -114,6 +128,7 @@ export function makeWorkflowService({ db, nodes, references }: WorkflowDeps) {
       const definition = merged(seen.definition, body.definition);
       const looked = definition ?? (type === seen.type ? undefined : JSON.parse(seen.definition));
       const valid = looked ? await check(scope, type, looked, force) : seen.valid;
+      if (definition && isOther(definition, seen)) await requireReadable(scope, definition);
       return db.transaction(scope, async (tx) => {
         const before = await find(scope, id, tx, true);
         const graph_id = definition ? await insertGraph(tx, scope, definition, before) : before.graph_id;
@@ -131,6 +146,8 @@ export function makeWorkflowService({ db, nodes, references }: WorkflowDeps) {
 
     /** One that was never deleted is as it should be. */
     async restore(scope: Scope, id: string): Promise<void> {
+      const deleted = await store.findDeleted(db, scope.workspace_id, id);
+      if (deleted) await requireReadable(scope, JSON.parse(deleted.definition));
       if (!(await store.restoreWorkflow(db, scope.workspace_id, id))) await find(scope, id);
     },
 
@@ -149,6 +166,7 @@ export function makeWorkflowService({ db, nodes, references }: WorkflowDeps) {
       const workflow = await find(scope, workflow_id);
       const definition = merged(workflow.definition, body.definition);
       const valid = definition ? await check(scope, workflow.type, definition, force) : workflow.valid;
+      await requireReadable(scope, definition ?? JSON.parse(workflow.definition));
       const id = newId();
       return db.transaction(scope, async (tx) => {
         const graph_id = await insertGraph(tx, scope, definition ?? JSON.parse(workflow.definition), workflow);
@@ -172,9 +190,10 @@ export function makeWorkflowService({ db, nodes, references }: WorkflowDeps) {
       const seen = await findVersion(scope, workflow_id, id);
       const definition = merged(seen.definition, body.definition);
       const valid = definition ? await check(scope, workflow.type, definition, force) : seen.valid;
+      if (definition && isOther(definition, seen)) await requireReadable(scope, definition);
       return db.transaction(scope, async (tx) => {
         const found = await findVersion(scope, workflow_id, id, tx, true);
-        const { definition: _, rights: __, created_at: ___, ...before } = found;
+        const { definition: _, rights: __, saved_by: ___, created_at: ____, ...before } = found;
         const graph_id = definition ? await insertGraph(tx, scope, definition, found) : before.graph_id;
         const { name = before.name, description = before.description } = body;
         await store.updateVersion(tx, scope.workspace_id, { ...before, name, description, graph_id, valid });

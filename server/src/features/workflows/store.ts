@@ -15,6 +15,8 @@ export interface WorkflowRow {
   definition: string;
   /** Of whoever saved it. */
   rights: Rights;
+  /** The key that saved it, or the first of its line. */
+  saved_by: string | null;
   created_at: string;
   updated_at: string;
   deleted_at: string | null;
@@ -29,22 +31,29 @@ export interface VersionRow {
   valid: boolean;
   definition: string;
   rights: Rights;
+  saved_by: string | null;
   created_by: string | null;
   created_at: string;
 }
 
 const workflowColumns = sql`w.id, w.workspace_id as group_id, w.name, w.type, w.graph_id, w.valid, w.error_handler,
-  g.definition, g.rights, w.created_at, w.updated_at, w.deleted_at`;
+  g.definition, g.rights, g.saved_by, w.created_at, w.updated_at, w.deleted_at`;
 const withGraph = sql`workflows w join workflow_graphs g on g.workspace_id = w.workspace_id and g.id = w.graph_id`;
-const versionColumns = sql`v.id, v.workflow_id, v.name, v.description, v.graph_id, v.valid, g.definition, g.rights, v.created_by,
+const versionColumns = sql`v.id, v.workflow_id, v.name, v.description, v.graph_id, v.valid, g.definition, g.rights, g.saved_by, v.created_by,
   v.created_at`;
 const versionWithGraph = sql`workflow_versions v
   join workflow_graphs g on g.workspace_id = v.workspace_id and g.id = v.graph_id`;
 
-export const insertGraph = (db: Db, workspace_id: string, id: string, definition: string, rights: Rights) =>
+export const insertGraph = (
+  db: Db,
+  workspace_id: string,
+  id: string,
+  definition: string,
+  { rights, saved_by }: Pick<WorkflowRow, 'rights' | 'saved_by'>,
+) =>
   db.run(sql`
-    insert into workflow_graphs (workspace_id, id, definition, rights)
-    values (${workspace_id}, ${id}, ${definition}, ${rights}::text[])`);
+    insert into workflow_graphs (workspace_id, id, definition, rights, saved_by)
+    values (${workspace_id}, ${id}, ${definition}, ${rights}::text[], ${saved_by})`);
 
 /** A graph that has given its place to another stays for the runs that began with it, or are inside of it. */
 export const replaceGraph = (db: Db, workspace_id: string, id: string) =>
@@ -52,8 +61,8 @@ export const replaceGraph = (db: Db, workspace_id: string, id: string) =>
     update workflow_graphs set replaced_at = now() where workspace_id = ${workspace_id} and id = ${id}`);
 
 export const findGraph = (db: Db, workspace_id: string, id: string) =>
-  db.row<{ definition: string; rights: Rights }>(
-    sql`select definition, rights from workflow_graphs where workspace_id = ${workspace_id} and id = ${id}`,
+  db.row<Pick<WorkflowRow, 'definition' | 'rights' | 'saved_by'>>(
+    sql`select definition, rights, saved_by from workflow_graphs where workspace_id = ${workspace_id} and id = ${id}`,
   );
 
 export interface NewWorkflow {
@@ -74,6 +83,11 @@ export const findWorkflow = (db: Db, workspace_id: string, id: string, lock = fa
   db.row<WorkflowRow>(sql`
     select ${workflowColumns} from ${withGraph}
     where w.workspace_id = ${workspace_id} and w.id = ${id} and w.deleted_at is null ${lock ? sql`for update of w` : nothing}`);
+
+export const findDeleted = (db: Db, workspace_id: string, id: string) =>
+  db.row<WorkflowRow>(sql`
+    select ${workflowColumns} from ${withGraph}
+    where w.workspace_id = ${workspace_id} and w.id = ${id} and w.deleted_at is not null`);
 
 export async function listWorkflows(
   db: Db,
@@ -132,7 +146,7 @@ export const workflowsByVariable = (db: Db, workspace_id: string, name: string, 
 export const insertVersion = (
   db: Db,
   workspace_id: string,
-  row: Omit<VersionRow, 'definition' | 'rights' | 'created_at'>,
+  row: Omit<VersionRow, 'definition' | 'rights' | 'saved_by' | 'created_at'>,
 ) =>
   db.run(sql`
     insert into workflow_versions (workspace_id, id, workflow_id, name, description, graph_id, valid, created_by)
@@ -142,7 +156,7 @@ export const insertVersion = (
 export const updateVersion = (
   db: Db,
   workspace_id: string,
-  row: Omit<VersionRow, 'definition' | 'rights' | 'created_at'>,
+  row: Omit<VersionRow, 'definition' | 'rights' | 'saved_by' | 'created_at'>,
 ) =>
   db.run(sql`
     update workflow_versions set name = ${row.name}, description = ${row.description}, graph_id = ${row.graph_id},

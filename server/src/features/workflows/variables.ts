@@ -1,3 +1,4 @@
+import { allows, type Permission } from '../../lib/permissions.ts';
 import type { Scope } from '../../lib/scope.ts';
 import type { SecretDestination } from '../../lib/tool.ts';
 import type { NamedVariables } from '../variables/named.ts';
@@ -20,10 +21,32 @@ async function told<T>(work: Promise<T>): Promise<T> {
 export const makeRunSecrets = makeScrubber;
 export type RunSecrets = ReturnType<typeof makeRunSecrets>;
 
+/** Whether a key, or one that it was rotated to, is valid and holds a permission in a workspace. */
+export type KeyHolds = (workspace_id: string, key_id: string, permission: Permission) => Promise<boolean>;
+
+const savers = 'variables_read';
+
+/** Whoever starts a run reads no variables by that: the one who saved the definition must still be allowed to. */
+async function requireSaver(scope: Scope, { rights, saved_by }: Graph, holds: KeyHolds): Promise<void> {
+  const held = rights === null || allows(new Set(rights), savers);
+  if (held && (saved_by === null || (await holds(scope.workspace_id, saved_by, savers)))) return;
+  const why = held ? 'no longer holds' : 'did not hold';
+  throw new NodeFailure(
+    'forbidden',
+    `This node reads a variable, and whoever saved the workflow ${why} the permission ${savers}; a holder has to save it again`,
+    { passing: false },
+  );
+}
+
 /** How the steps of one graph of a run see the variables of the workspace. */
 export const makeRunVariables =
-  (named: NamedVariables) => (scope: Scope, names: Graph['variables'], secrets: RunSecrets) => {
-    const variables = named(scope, names, secrets);
+  (named: NamedVariables, holds: KeyHolds) => (scope: Scope, graph: Graph, secrets: RunSecrets) => {
+    let checked: Promise<void> | undefined;
+    const mayRead = () => {
+      checked ??= requireSaver(scope, graph, holds);
+      return checked;
+    };
+    const variables = named(scope, graph.variables, { scrubber: secrets, mayRead });
     return {
       async fill(text: string, values: Readonly<Record<string, unknown>>, as?: (value: unknown) => string) {
         const wanted = text.includes('{{') ? namesIn(text).plain : [];

@@ -25,7 +25,7 @@ export function makeFrames({ scope, run, graph, variables, secrets, resumed }: F
   async function frameOf(outer: Scope, graph_id: string, of: Pick<Frame, 'workflow_id' | 'input' | 'only' | 'depth'>) {
     const found = await graph(run.group_id, graph_id);
     const own = within(outer, found.rights);
-    const named = variables(own, found.variables, secrets);
+    const named = variables(own, found, secrets);
     // What was revealed before a restart may still come back after it.
     if (resumed) await named.remember();
     return { ...of, graph: found, labels: labelsOf(found, of.input), scope: own, variables: named } satisfies Frame;
