@@ -8,6 +8,7 @@ import { makeDaytona } from '../drivers/sandboxes/daytona/daytona.ts';
 import { makeDocker } from '../drivers/sandboxes/docker/docker.ts';
 import { makeE2b } from '../drivers/sandboxes/e2b/e2b.ts';
 import { type EngineMakers, makeEngines } from '../drivers/sandboxes/engines.ts';
+import { ownInstallation } from '../drivers/sandboxes/installation.ts';
 import { makeJustBash } from '../drivers/sandboxes/just-bash/just-bash.ts';
 import { defaultLimits } from '../drivers/sandboxes/limits.ts';
 import { makeAllowList } from '../drivers/web/allow-list.ts';
@@ -22,17 +23,20 @@ import { makeStopBell } from '../features/sandboxes/stop-bell.ts';
 import type { EngineName } from '../lib/sandbox-engines.ts';
 import { enqueue } from '../worker/worker.ts';
 
-type SandboxConfig = Pick<Config, 'data_dir' | 'sandboxes' | 'web_allow'>;
+type SandboxConfig = Pick<Config, 'data_dir' | 'sandboxes' | 'web_allow' | 'models_file' | 'mcp_config'>;
 
 /** Which engines this installation has, and which new sandboxes get. */
-export function makeSandboxEngines({ data_dir, sandboxes, web_allow }: SandboxConfig) {
+export function makeSandboxEngines(config: SandboxConfig) {
+  const { data_dir, sandboxes, web_allow, models_file, mcp_config } = config;
   const { engine, network, memory_bytes, disk_bytes, docker, e2b, daytona } = sandboxes;
   const limits = { ...defaultLimits, memory_bytes, disk_bytes };
   const root = join(data_dir, 'sandboxes');
+  const files = [models_file, mcp_config].filter((file) => file !== undefined);
+  const installation = ownInstallation(root, files);
   const open = network ? makeCheckedSockets({ allow: makeAllowList(web_allow) }) : undefined;
   const makers: EngineMakers = {
-    bubblewrap: () => makeBubblewrap({ root, limits, ...(open && { open }) }),
-    'just-bash': () => makeJustBash({ root, limits }),
+    bubblewrap: () => makeBubblewrap({ root, limits, installation, ...(open && { open }) }),
+    'just-bash': () => makeJustBash({ root, limits, installation }),
     ...(docker && { docker: () => makeDocker({ ...docker, limits }) }),
     ...(e2b && { e2b: () => makeE2b({ ...e2b, limits }) }),
     ...(daytona && { daytona: () => makeDaytona({ ...daytona, limits }) }),

@@ -1,5 +1,6 @@
 import { existsSync, lstatSync, readlinkSync } from 'node:fs';
 import type { Command, Limits } from '../driver.ts';
+import { maskArguments } from './masks.ts';
 
 /** Descriptors that bubblewrap inherits. */
 export const fds = { args: 3, seccomp: 4, status: 5, passwd: 6, hosts: 7 } as const;
@@ -19,11 +20,17 @@ export interface Place {
   node: string | undefined;
   forwarder: string;
   network: boolean;
+  /** Paths of this machine that the sandbox must not see. */
+  hidden: readonly string[];
+  /** It runs as another user than we are. */
+  as?: unknown;
 }
+
+const systemDirectories = ['/bin', '/sbin', '/lib', '/lib32', '/lib64', '/libx32'];
 
 /** `/bin` and its like are links into /usr on merged systems and directories on others. */
 function systemLinks(): string[] {
-  return ['/bin', '/sbin', '/lib', '/lib32', '/lib64', '/libx32'].flatMap((path) => {
+  return systemDirectories.flatMap((path) => {
     if (!existsSync(path)) return [];
     return lstatSync(path).isSymbolicLink() ? ['--symlink', readlinkSync(path), path] : ['--ro-bind', path, path];
   });
@@ -48,6 +55,8 @@ export function bubblewrapArguments(place: Place, command: Command): string[] {
     Object.entries(env).flatMap(([name, value]) => ['--setenv', name, value]),
     ['--ro-bind', '/usr', '/usr', ...systemLinks()],
     systemFiles.flatMap((path) => ['--ro-bind-try', path, path]),
+    // After everything that shows something of this machine.
+    maskArguments(place.hidden, ['/usr', ...systemDirectories, ...systemFiles], place.as !== undefined),
     ['--ro-bind-data', String(fds.passwd), '/etc/passwd', '--ro-bind-data', String(fds.hosts), '/etc/hosts'],
     ['--proc', '/proc', '--dev', '/dev'],
     ['--size', String(shared), '--tmpfs', '/dev/shm', '--size', String(shared), '--perms', '1777', '--tmpfs', '/tmp'],

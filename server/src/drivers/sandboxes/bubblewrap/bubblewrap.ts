@@ -11,6 +11,7 @@ import {
   type SandboxDriver,
 } from '../driver.ts';
 import { goneIfMissing } from '../held-files.ts';
+import { hiddenPaths, type Installation, ownInstallation } from '../installation.ts';
 import { destroyDirectory, directoriesIn, makeDirectories } from '../local-directories.ts';
 import { localFiles } from '../local-files.ts';
 import { mergeOutput } from '../merge-output.ts';
@@ -33,6 +34,8 @@ export interface BubblewrapOptions {
   open?: OpenSocket;
   /** Whether to use a control group where there is one. */
   groups?: boolean;
+  /** What no sandbox may see; the program as it runs now, when nothing is said. */
+  installation?: Installation;
 }
 
 const isRoot = process.getuid?.() === 0;
@@ -41,7 +44,9 @@ const isRoot = process.getuid?.() === 0;
 const [cpuSignal, fileSizeSignal] = [128 + 24, 128 + 25];
 
 /** Linux namespaces, a system-call filter and limits, by the program `bwrap`. */
-export function makeBubblewrap({ root, limits, open, groups: wanted = true }: BubblewrapOptions): SandboxDriver {
+export function makeBubblewrap(options: BubblewrapOptions): SandboxDriver {
+  const { root, limits, open, groups: wanted = true, installation = ownInstallation(root) } = options;
+  const hidden = hiddenPaths(installation);
   const counter = makeUsageCounter();
   const watchdog = makeWatchdog(counter);
   const filter = isMachine(process.arch) ? seccompFilter(process.arch) : undefined;
@@ -85,7 +90,7 @@ export function makeBubblewrap({ root, limits, open, groups: wanted = true }: Bu
         directory,
         as,
         procs: group?.procs,
-        ...{ node, forwarder, network, filter, limits, inherited, pipes },
+        ...{ node, forwarder, network, hidden, filter, limits, inherited, pipes },
       },
       command,
     ).catch(async (error) => {
@@ -183,6 +188,7 @@ export function makeBubblewrap({ root, limits, open, groups: wanted = true }: Bu
     probe: async () =>
       selfTest({
         root,
+        installation,
         hasFilter: filter !== undefined,
         hasNetwork: open !== undefined,
         memoryHeld: async () => (await memoryGroups()) !== undefined,

@@ -19,6 +19,8 @@ export interface Launch {
   node: string | undefined;
   forwarder: string;
   network: boolean;
+  /** Paths of this machine that the sandbox must not see. */
+  hidden: readonly string[];
   filter: Buffer;
   limits: Limits;
   inherited: Inherited;

@@ -1,10 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { type Language, languages, type Probe, type SandboxDriver } from '../driver.ts';
+import { type Installation, readingScript, withCanary } from '../installation.ts';
 import { runToEnd } from '../run-to-end.ts';
 
 interface Tested {
   root: string;
+  installation: Installation;
   hasFilter: boolean;
   hasNetwork: boolean;
   memoryHeld(): Promise<boolean>;
@@ -65,15 +67,18 @@ function readOr(path: string): string {
 const programs: Record<Language, string> = { bash: 'bash', python: 'python3', javascript: 'node' };
 
 /** Makes a sandbox, lets it look around, and throws it away. */
-export async function selfTest({ root, hasFilter, hasNetwork, memoryHeld, hasNode, driver }: Tested): Promise<Probe> {
+export async function selfTest(tested: Tested): Promise<Probe> {
+  const { root, installation, hasFilter, hasNetwork, memoryHeld, hasNode, driver } = tested;
   if (process.platform !== 'linux') return unusable('bubblewrap runs on Linux only');
   if (!hasFilter) return unusable(`there is no system-call filter for ${process.arch}`);
   const id = randomUUID();
   try {
     await driver.create({ id, persistent: false, network: false });
-    const code = `set -- '${root.replaceAll("'", '')}'\n${canary}`;
-    const command = { language: 'bash', code, cwd: '', env: {}, stdin: '' } as const;
-    const { stdout, stderr, ended } = await runToEnd(driver.exec(id, command, AbortSignal.timeout(20_000)));
+    const { stdout, stderr, ended } = await withCanary(installation, (files) => {
+      const code = `set -- '${root.replaceAll("'", '')}'\n${readingScript(files)}\n${canary}`;
+      const command = { language: 'bash', code, cwd: '', env: {}, stdin: '' } as const;
+      return runToEnd(driver.exec(id, command, AbortSignal.timeout(20_000)));
+    });
     const lines = stdout.trim().split('\n');
     if (ended.reason !== 'exit' || lines.at(-1) !== 'done')
       return unusable(`the self-test ended early (${ended.reason}): ${stderr.trim().slice(-200)}`);

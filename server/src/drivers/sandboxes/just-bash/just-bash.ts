@@ -17,6 +17,7 @@ import {
   type SandboxDriver,
 } from '../driver.ts';
 import { goneIfMissing } from '../held-files.ts';
+import { type Installation, ownInstallation, readingScript, withCanary } from '../installation.ts';
 import { destroyDirectory, directoriesIn, makeDirectories } from '../local-directories.ts';
 import { localFiles } from '../local-files.ts';
 import { mergeOutput } from '../merge-output.ts';
@@ -26,27 +27,36 @@ import { reasonFd, type ShellRequest } from './request.ts';
 
 const here = import.meta.dirname;
 
-/** The directory of packages, which the child has to read its own code from. */
+/** The directory of packages, which the child has to read its own code from; also by the link that may lead there. */
 const packages = () => {
   const entry = createRequire(import.meta.url).resolve('just-bash');
-  return entry.slice(0, entry.lastIndexOf('/node_modules/') + '/node_modules'.length);
+  const real = entry.slice(0, entry.lastIndexOf('/node_modules/') + '/node_modules'.length);
+  return [real, join(here, '../../../../../node_modules')];
 };
 
 const isReason = (text: string): text is EndReason => (endReasons as readonly string[]).includes(text);
+
+export interface JustBashOptions {
+  root: string;
+  limits: Limits;
+  /** What no sandbox may see; the program as it runs now, when nothing is said. */
+  installation?: Installation;
+}
 
 /**
  * A shell made of JavaScript, with Python and JavaScript as WebAssembly: no real programs, no processes, no network.
  * It runs wherever we run. Around the interpreter there is a process that Node keeps from everything but the sandbox's
  * directory; that is a seat belt and no wall, so its isolation is called emulated.
  */
-export function makeJustBash({ root, limits }: { root: string; limits: Limits }): SandboxDriver {
+export function makeJustBash(options: JustBashOptions): SandboxDriver {
+  const { root, limits, installation = ownInstallation(root) } = options;
   const counter = makeUsageCounter();
   const running = new Set<ChildProcess>();
   const workOf = (ref: string) => directoriesIn(root, ref).work;
 
   function start(work: string): ChildProcess {
     const heap = Math.max(64, Math.floor(limits.memory_bytes / 1024 / 1024));
-    const allowed = [packages(), join(here, '..'), work].map((path) => `--allow-fs-read=${path}`);
+    const allowed = [...packages(), join(here, '..'), work].map((path) => `--allow-fs-read=${path}`);
     return spawn(
       process.execPath,
       [
@@ -128,15 +138,14 @@ export function makeJustBash({ root, limits }: { root: string; limits: Limits })
       const id = randomUUID();
       try {
         await driver.create({ id, persistent: false, network: false });
-        const command = {
-          language: 'bash',
-          code: 'echo $((6 * 7)); cat /etc/passwd',
-          cwd: '',
-          env: {},
-          stdin: '',
-        } as const;
-        const { stdout, stderr } = await runToEnd(exec(id, command, AbortSignal.timeout(30_000)));
+        const { stdout, stderr } = await withCanary(installation, (files) => {
+          const code = `${readingScript([...files, '/etc/passwd'])}\necho $((6 * 7))`;
+          const command = { language: 'bash', code, cwd: '', env: {}, stdin: '' } as const;
+          return runToEnd(exec(id, command, AbortSignal.timeout(30_000)));
+        });
         if (stdout === '42\n') return found;
+        const seen = stdout.split('\n').filter((line) => line.startsWith('it can read'));
+        if (seen.length) return { ...found, usable: false, note: `the self-test does not hold: ${seen.join(', ')}` };
         return { ...found, usable: false, note: `the self-test failed: ${stderr.trim().slice(-200)}` };
       } catch (error) {
         return { ...found, usable: false, note: error instanceof Error ? error.message : String(error) };

@@ -1,0 +1,57 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { existsSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+
+/** Where this program and what belongs to it lie. No code in a sandbox may read any of it. */
+export interface Installation {
+  program_dir: string;
+  /** A file of the program that is always there. */
+  main: string;
+  /** May hold keys; need not exist. */
+  env_files: readonly string[];
+  data_dir: string;
+  config_files: readonly string[];
+}
+
+const source = resolve(import.meta.dirname, '../..');
+
+/** The program as it runs now, with its data where the sandboxes' directory is. */
+export function ownInstallation(root: string, config_files: readonly string[] = []): Installation {
+  const program_dir = resolve(source, '../..');
+  return {
+    program_dir,
+    main: join(source, 'main.ts'),
+    env_files: [...new Set([join(program_dir, '.env'), resolve('.env')])],
+    data_dir: dirname(resolve(root)),
+    config_files: config_files.map((file) => resolve(file)),
+  };
+}
+
+/** Everything that is to be hidden. */
+export const hiddenPaths = ({ program_dir, env_files, data_dir, config_files }: Installation): string[] => [
+  program_dir,
+  data_dir,
+  ...env_files,
+  ...config_files,
+];
+
+/** Files that a self-test tries to read, among them one that it puts into the data directory for as long as it runs. */
+export async function withCanary<T>(
+  { main, env_files, data_dir, config_files }: Installation,
+  work: (files: string[]) => Promise<T>,
+): Promise<T> {
+  const canary = join(data_dir, `canary-${randomUUID()}`);
+  if (existsSync(data_dir)) writeFileSync(canary, randomBytes(16).toString('hex'), { mode: 0o644 });
+  try {
+    return await work([main, ...env_files, ...config_files, canary].filter((file) => existsSync(file)));
+  } finally {
+    rmSync(canary, { force: true });
+  }
+}
+
+/** Lines of shell that say of each file whether something could be read of it. */
+export const readingScript = (files: readonly string[]): string =>
+  files
+    .map((file) => `'${file.replaceAll("'", "'\\''")}'`)
+    .map((file) => `[ -n "$(head -c 1 ${file} 2>/dev/null)" ] && echo it can read ${file}`)
+    .join('\n');
