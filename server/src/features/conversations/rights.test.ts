@@ -132,6 +132,9 @@ test('drafts and versions that are not published are for those who edit agents',
   refused(await start(id, { assistant_version_id: old }), 'assistant_version_id needs agents_edit');
   assert.equal((await start(id, { assistant_version_id: published })).status, 200);
   assert.equal((await start(id, { assistant_version_id: old }, editor)).status, 200);
+  const { json: preview } = await start(id, { preview: true }, editor);
+  const said = await call('POST', `/v1/conversations/${preview.id}`, { content: 'Hello' }, { key: weak });
+  refused(said, 'preview needs agents_edit');
   const { json: own } = await start(id);
   refused(await patch(own.id, { assistant_version_id: old }), 'assistant_version_id needs agents_edit');
 });

@@ -1,8 +1,10 @@
 import type { Database, Db } from '../../db/database.ts';
 import { nothing, type Sql, sql } from '../../db/sql.ts';
 import { AppError, conflict, notFound } from '../../lib/errors.ts';
+import { allows } from '../../lib/permissions.ts';
 import type { Scope } from '../../lib/scope.ts';
 import type { Brought } from '../../lib/tool.ts';
+import { requirePermissions } from '../settings/authority.ts';
 import { effectiveSettings, type Settings } from '../settings/settings.ts';
 import { layersOf } from './layers.ts';
 import * as messages from './message-store.ts';
@@ -31,9 +33,16 @@ export interface Arriving {
   ahead?: number;
 }
 
+/** A preview follows the draft, which is for those who edit the agent and for guests that they invite by a link. */
+function requirePreview({ actor, permissions }: Scope, { preview }: store.ConversationRow): void {
+  if (!preview || actor.kind !== 'api_key' || allows(permissions, 'agents_edit')) return;
+  requirePermissions(new Map([['preview', ['agents_edit']]]));
+}
+
 /** Refused when the conversation does not take this message. */
-function takingMessage(row: store.ConversationRow | undefined, { tokens, ahead = 0 }: Arriving): Held {
+function takingMessage(scope: Scope, row: store.ConversationRow | undefined, { tokens, ahead = 0 }: Arriving): Held {
   if (!row) throw notFound('conversation');
+  requirePreview(scope, row);
   if (row.is_locked) throw new AppError('locked', row.lock_message ?? 'This conversation is locked');
   const held = withSettings(row);
   const { usage_limits_max_messages: most_messages, usage_limits_maximum_tokens: most_tokens } = held.settings;
@@ -65,11 +74,11 @@ export function makeTranscript({ db }: { db: Database }) {
 
     /** Held until the transaction ends; refused when it takes no more messages. */
     holdForMessage: async (tx: Db, scope: Scope, id: string, arriving: Arriving): Promise<Held> =>
-      takingMessage(await store.lockConversation(tx, scope.workspace_id, id), arriving),
+      takingMessage(scope, await store.lockConversation(tx, scope.workspace_id, id), arriving),
 
     /** The same without holding it: `saying` asks whether it is still so. */
     readForMessage: async (scope: Scope, id: string, arriving: Arriving): Promise<Held> =>
-      takingMessage(await store.findConversation(db, scope.workspace_id, id), arriving),
+      takingMessage(scope, await store.findConversation(db, scope.workspace_id, id), arriving),
 
     /**
      * The parts of a statement that stores what a user says and marks the conversation as being answered. Without an

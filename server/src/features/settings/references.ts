@@ -103,7 +103,7 @@ export async function unknownAmong<R extends Pick<Reference, 'kind' | 'id' | 'wr
 }
 
 /** The same, of all references inside settings. Kinds that the caller may not use are left to `SettingsAuthority`. */
-export const danglingReferences = (scope: Scope, settings: SparseSettings, checkers: ReferenceCheckers) =>
+const danglingReferences = (scope: Scope, settings: SparseSettings, checkers: ReferenceCheckers) =>
   unknownAmong(
     scope,
     referencesIn(settings).filter((one) => mayUse(scope, one)),
