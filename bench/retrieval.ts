@@ -7,7 +7,7 @@ import { type ServerProcess, startProcess } from '../server/test/server-process.
 import { type Figure, printTable } from './lib/figure.ts';
 import { megabytesOf } from './lib/process-figures.ts';
 
-const key = 'bench-admin-key';
+const key = 'bench-admin-key-0123456789';
 const filesInForm = 100;
 /** With it, and what its provider needs in the environment, hybrid retrieval is measured too. */
 const embedding_model = process.env['ATRIUM_EMBEDDING_MODEL'];

@@ -12,7 +12,7 @@ const idleMs = 10_000;
 /** From the spawn to the first 200 of /ready. */
 async function timedStart(dir: string): Promise<{ server: ServerProcess; ms: number }> {
   const begun = performance.now();
-  const server = startProcess({ dir, env: { ATRIUM_ADMIN_KEY: 'bench-admin-key' } });
+  const server = startProcess({ dir, env: { ATRIUM_ADMIN_KEY: 'bench-admin-key-0123456789' } });
   const address = await server.ready;
   while (!(await fetch(`${address}/ready`)).ok) await sleep(5);
   return { server, ms: performance.now() - begun };

@@ -8,7 +8,7 @@ import { sql } from '../src/db/embedded/testing.ts';
 import { loopback } from '../src/drivers/web/testing.ts';
 import { databaseOf, gone, killAll, postgresIn, type ServerProcess, startProcess } from '../test/server-process.ts';
 
-const key = 'crawl-kill-admin-key';
+const key = 'crawl-kill-admin-key-0123456789';
 const pages = 40;
 
 test('a crawl that is killed again and again ends with every page once', async () => {

@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from '../src/db/embedded/testing.ts';
 import { databaseOf, gone, killAll, postgresIn, type ServerProcess, startProcess } from '../test/server-process.ts';
 
-const key = 'ingest-kill-admin-key';
+const key = 'ingest-kill-admin-key-0123456789';
 
 /** Kills the program again and again while it trains documents; in the end every one is there, once. */
 export async function ingestThroughKills({ documents, kills }: { documents: number; kills: number }): Promise<string> {

@@ -31,7 +31,7 @@ test('what is set is taken', () => {
     HOST: '0.0.0.0',
     PORT: '0',
     ATRIUM_DATA_DIR: '/srv/atrium',
-    ATRIUM_ADMIN_KEY: 'eight-ch',
+    ATRIUM_ADMIN_KEY: 'twenty-four-characters-1',
     ATRIUM_SECRET_KEY: 'sixteen-letters!',
     DATABASE_URL: 'postgresql://u:p@db/atrium',
     ATRIUM_LOG_LEVEL: 'debug',
@@ -105,4 +105,20 @@ test('only environment variables under the prefix are handed on, and no prefix o
   assert.deepEqual(loadConfig({ ...env, ATRIUM_VARIABLE_PREFIX: 'MY_', MY_B: 'b' }).variable_values, { MY_B: 'b' });
   for (const prefix of ['ATRIUM_', 'OPENAI_', 'AWS_', 'database_', 'P', '_', 'A-B_'])
     assert.throws(() => loadConfig({ ATRIUM_VARIABLE_PREFIX: prefix }), /ATRIUM_VARIABLE_PREFIX/, prefix);
+});
+
+test('an admin key that is short, an example or easy to guess is refused, and a made one is taken', () => {
+  for (const [value, why] of [
+    ['twenty-three-characters', /at least 24 characters/],
+    ['change-me-change-me-change-me', /an example or easy to guess/],
+    ['your-admin-key-goes-here-please', /an example or easy to guess/],
+    ['a'.repeat(40), /an example or easy to guess/],
+    ['abcabcabcabcabcabcabcabcabcabc', /an example or easy to guess/],
+  ] as const)
+    assert.throws(
+      () => loadConfig({ ATRIUM_ADMIN_KEY: value }),
+      (error: Error) => why.test(error.message) && !error.message.includes(value),
+    );
+  const made = 'q3Zr0p6mX1cT9yVb8sKd2LwN';
+  assert.equal(loadConfig({ ATRIUM_ADMIN_KEY: made }).admin_key, made);
 });

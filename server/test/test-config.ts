@@ -16,6 +16,8 @@ export const testConfig = (data_dir: string, changes: Partial<Config> = {}): Con
   max_json_bytes: 2 * 1024 * 1024,
   max_upload_bytes: 2 * 1024 * 1024 * 1024,
   trusted_proxies: [],
+  requests_per_minute: 0,
+  failed_keys_per_address: 0,
   web_allow: [],
   max_runs: 200,
   max_runs_per_workspace: 100,

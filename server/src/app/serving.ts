@@ -11,6 +11,7 @@ import { addMetrics } from '../http/metrics.ts';
 import { addHealth } from '../http/open-endpoints.ts';
 import { openApi } from '../http/openapi.ts';
 import { addReference } from '../http/reference.ts';
+import { makeRequestLimits } from '../http/request-limits.ts';
 import { makeServer } from '../http/server.ts';
 import type { IdempotencyStore } from '../lib/idempotency.ts';
 import { errorFields, type Log } from '../lib/log.ts';
@@ -41,9 +42,10 @@ export function makeServing(deps: {
   };
   const resolver = { ...principals, principalOfLink: deps.links.principalOfLink, onChange };
   const measure = (own: FastifyInstance) => addMetrics(own, { token: config.metrics_token, pool: db.pool });
-  const limits = { max_json_bytes, max_upload_bytes, trusted_proxies };
+  const request_limits = makeRequestLimits(config);
+  const limits = { max_json_bytes, max_upload_bytes, trusted_proxies, request_limits };
   const server = makeServer({ routes, resolver, idempotency, log, ...limits, measure });
-  addMcp(server, { resolver, log, origins: config.mcp_origins, ...deps.mcp });
+  addMcp(server, { resolver, log, request_limits, origins: config.mcp_origins, ...deps.mcp });
   addHealth(server, async () => {
     const reached = await db.row(sql`select 1`).then(
       () => true,

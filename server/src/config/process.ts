@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { z } from 'zod';
-import { baseAddress, blocks, masterKey, megabyte, megabytes, texts, type Values } from './fields.ts';
+import { adminKey } from './admin-key.ts';
+import { baseAddress, blocks, masterKey, megabyte, megabytes, texts, type Values, whole } from './fields.ts';
 
 const roles = ['http', 'worker'] as const;
 
@@ -12,11 +13,9 @@ export const processVariables = {
     .optional()
     .describe('Address by which browsers reach this server (https://atrium.example.com); http://HOST:PORT when absent'),
   ATRIUM_DATA_DIR: z.string().default('./data').describe('Where the database, the master key and files live'),
-  ATRIUM_ADMIN_KEY: z
-    .string()
-    .min(8, 'ATRIUM_ADMIN_KEY needs at least 8 characters')
-    .optional()
-    .describe('Admin API key to accept, instead of one that is made and printed on the first start'),
+  ATRIUM_ADMIN_KEY: adminKey.describe(
+    'Admin API key to accept (24 characters at least), instead of one that is made and printed on the first start',
+  ),
   ATRIUM_SECRET_KEY: masterKey('ATRIUM_SECRET_KEY').describe(
     'Master key; made with mode 0600 in the data directory when absent',
   ),
@@ -45,6 +44,12 @@ export const processVariables = {
   ATRIUM_TRUSTED_PROXIES: blocks('ATRIUM_TRUSTED_PROXIES', 'loopback').describe(
     'Proxies in front of this server whose X-Forwarded-For is believed: addresses, blocks (10.1.0.0/16), loopback, linklocal or uniquelocal; those on this machine when absent',
   ),
+  ATRIUM_REQUESTS_PER_MINUTE: whole(0, 1_000_000, 0).describe(
+    'Requests that one API key may make in a minute; 0: as many as it likes. A key may have a rate_limit of its own',
+  ),
+  ATRIUM_FAILED_KEYS_PER_ADDRESS: whole(0, 1_000_000, 20).describe(
+    'Wrong API keys that may come from one address within ten minutes before further ones have to wait; 0: as many as like',
+  ),
   ATRIUM_WEB_ALLOW: texts().describe(
     'Private hosts, addresses or blocks that may be fetched from (wiki.corp,10.1.0.0/16); none by default',
   ),
@@ -64,5 +69,7 @@ export const processFrom = (e: Values<typeof processVariables>) => ({
   max_json_bytes: Math.round(e.ATRIUM_MAX_JSON_MB * megabyte),
   max_upload_bytes: Math.round(e.ATRIUM_MAX_UPLOAD_MB * megabyte),
   trusted_proxies: e.ATRIUM_TRUSTED_PROXIES as readonly string[],
+  requests_per_minute: e.ATRIUM_REQUESTS_PER_MINUTE,
+  failed_keys_per_address: e.ATRIUM_FAILED_KEYS_PER_ADDRESS,
   web_allow: e.ATRIUM_WEB_ALLOW as readonly string[],
 });

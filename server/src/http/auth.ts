@@ -5,6 +5,7 @@ import type { Route } from '../lib/route.ts';
 import { faultsOf } from '../lib/schema/faults.ts';
 import * as s from '../lib/schema/schema.ts';
 import type { Principal } from '../lib/scope.ts';
+import type { RequestLimits } from './request-limits.ts';
 
 /** The one resolver from a credential to who it is; undefined for any credential that is not valid now. */
 export interface PrincipalResolver {
@@ -51,11 +52,25 @@ async function inNamedWorkspace(principal: Principal, request: FastifyRequest, r
   return { ...principal, workspace_id };
 }
 
-/** Who is asking, and may they: before the body is read, so that nobody unknown costs us a parse. */
+const identify = (
+  credential: string,
+  request: FastifyRequest,
+  resolver: PrincipalResolver,
+  limits: RequestLimits | undefined,
+) =>
+  limits
+    ? limits.identify(credential, request.ip, (key) => resolver.principalOf(key))
+    : resolver.principalOf(credential);
+
+/**
+ * Who is asking, and may they: before the body is read, so that nobody unknown costs us a parse. With
+ * `limits` it counts as a request; a stream that looks again whether it may go on does not.
+ */
 export async function authorize(
   route: Pick<Route, 'permission'>,
   request: FastifyRequest,
   resolver: PrincipalResolver,
+  limits?: RequestLimits,
 ): Promise<Principal> {
   if (route.permission === 'open') return nobody;
   if (route.permission === 'link') {
@@ -64,8 +79,9 @@ export async function authorize(
     return holder;
   }
   const credential = credentialOf(request);
-  const principal = credential ? await resolver.principalOf(credential) : undefined;
+  const principal = credential ? await identify(credential, request, resolver, limits) : undefined;
   if (!principal) throw unauthorized();
+  limits?.count(principal);
   if (route.permission !== 'any') {
     const needed = [route.permission].flat();
     if (!needed.some((one) => allows(principal.permissions, one)))

@@ -7,10 +7,12 @@ import type { Principal, Scope } from '../lib/scope.ts';
 import { authorize, type PrincipalResolver } from './auth.ts';
 import type { SentBody } from './body.ts';
 import { makeOpenStreams } from './open-streams.ts';
+import type { RequestLimits } from './request-limits.ts';
 
 export interface McpOptions {
   resolver: PrincipalResolver;
   log: Log;
+  request_limits: RequestLimits;
   /** Origins of web pages that may call, besides those of this machine. */
   origins: readonly string[];
   /** `left` says that the client has gone; what it began goes on. */
@@ -32,11 +34,15 @@ const noEvent = { jsonrpc: '2.0', id: null, error: { code: -32_600, message: 'Th
 const parseError = { jsonrpc: '2.0', id: null, error: { code: -32_700, message: 'The body is no valid JSON' } };
 
 /** The door for MCP clients: one path, JSON-RPC inside. Who is asking is found out as on every other path. */
-export function addMcp(app: FastifyInstance, { resolver, log, origins, handle, resume }: McpOptions): void {
+export function addMcp(
+  app: FastifyInstance,
+  { resolver, log, request_limits, origins, handle, resume }: McpOptions,
+): void {
   const streams = makeOpenStreams(resolver.onChange);
   app.addHook('onClose', async () => streams.close());
   const allowed = origins.map((origin) => origin.toLowerCase());
-  const who = async (request: FastifyRequest) => authorize({ permission: 'any' }, request, resolver);
+  const who = async (request: FastifyRequest, limits?: RequestLimits) =>
+    authorize({ permission: 'any' }, request, resolver, limits);
 
   const scopeOf = (request: FastifyRequest): Scope => ({
     ...(request.principal as Principal),
@@ -95,7 +101,7 @@ export function addMcp(app: FastifyInstance, { resolver, log, origins, handle, r
 
   const enter = async (request: FastifyRequest, reply: FastifyReply) => {
     checkOrigin(request, allowed);
-    request.principal = await who(request).catch((error) => {
+    request.principal = await who(request, request_limits).catch((error) => {
       reply.header('www-authenticate', 'Bearer realm="atrium"');
       throw error;
     });

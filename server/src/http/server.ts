@@ -12,6 +12,7 @@ import { answerMalformed, sendError } from './errors.ts';
 import { runIdempotently } from './idempotent.ts';
 import { requireMultipart, type UploadConfig } from './multipart.ts';
 import { makeOpenStreams, type OpenStreams } from './open-streams.ts';
+import type { RequestLimits } from './request-limits.ts';
 import { answerUnknownPaths } from './unknown-paths.ts';
 import { validator } from './validate.ts';
 
@@ -38,6 +39,7 @@ export interface ServerOptions {
   max_json_bytes: number;
   max_upload_bytes: number;
   trusted_proxies: readonly string[];
+  request_limits: RequestLimits;
   /** Sees every route before it is added. */
   measure(app: FastifyInstance): void;
 }
@@ -123,7 +125,7 @@ export function makeServer(options: ServerOptions): FastifyInstance {
 function addRoute(
   app: FastifyInstance,
   route: Route,
-  { log, resolver, idempotency, max_upload_bytes }: Omit<ServerOptions, 'routes'>,
+  { log, resolver, idempotency, max_upload_bytes, request_limits }: Omit<ServerOptions, 'routes'>,
   streams: OpenStreams,
 ): void {
   const { method, path } = methodAndPath(route);
@@ -139,7 +141,7 @@ function addRoute(
     },
     ...(route.body_limit !== undefined && { bodyLimit: route.body_limit }),
     onRequest: async (request) => {
-      request.principal = await authorize(route, request, resolver);
+      request.principal = await authorize(route, request, resolver, request_limits);
       if (route.upload) requireMultipart(request, route.upload);
     },
     handler: async (request, reply) => {

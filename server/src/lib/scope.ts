@@ -33,6 +33,8 @@ export interface Principal {
   permissions: ReadonlySet<Permission>;
   /** A system key acts on its whole tenant and may name another workspace in a request. */
   tenant_admin: boolean;
+  /** Requests a minute; null: as many as the server lets every key make. */
+  rate_limit?: number | null;
 }
 
 /** The privacy, guardrail and usage settings that a run hands on to the runs it begins. */

@@ -1,4 +1,3 @@
-import { isIPv6 } from 'node:net';
 import type { Db } from '../../db/database.ts';
 import { AppError } from '../../lib/errors.ts';
 import { type ChannelName, type ConfigValues, channelConfigs } from '../deployments/channel-config.ts';
@@ -33,17 +32,4 @@ export async function requireRates(db: Db, deployment: Counted, rates: readonly 
 /** A limit of the deployment's own, or else the usual one. */
 export function limitOf(channel: ChannelName, config: ConfigValues, name: keyof ConfigValues): number {
   return Number(config[name] ?? channelConfigs[channel].defaults[name]);
-}
-
-/** The network that a long address is in: the first four of its eight groups, whichever zeros it leaves out. */
-function networkOf(address: string): string {
-  const [before = [], after = []] = address.split('::').map((half) => half.split(':').filter(Boolean));
-  const left_out = Array<string>(Math.max(0, 8 - before.length - after.length)).fill('0');
-  return [...before, ...left_out, ...after].slice(0, 4).join(':');
-}
-
-/** Where somebody comes from, as far as they are told apart: of the long addresses the half that names a network. */
-export function placeOf(address: string): string {
-  const bare = address.replace(/^::ffff:/i, '');
-  return isIPv6(bare) ? networkOf(bare.toLowerCase()) : bare;
 }

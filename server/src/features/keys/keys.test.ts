@@ -58,6 +58,7 @@ test('a key made without permissions administers its workspace, and me tells all
     id: made.id,
     group_id: id,
     name: 'k',
+    rate_limit: null,
     tenant_admin: false,
     permissions: ['workspace_admin'],
     value: `${made.value.slice(0, 8)}…`,

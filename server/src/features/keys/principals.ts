@@ -50,6 +50,7 @@ export function makePrincipals({ db, bell, log }: { db: Database; bell: Bell; lo
       actor: { kind: 'api_key', id: key.id, name: key.name, ...(key.line && { behind: [key.line] }) },
       permissions: new Set(key.permissions),
       tenant_admin: key.tenant_admin,
+      rate_limit: key.rate_limit,
     };
     const expires_at = key.expires_at === null ? Number.POSITIVE_INFINITY : Date.parse(key.expires_at);
     return { principal, expires_at, read_at: Date.now() };

@@ -9,6 +9,8 @@ export const apiKey = z
     name: z.string(),
     tenant_admin: z.boolean(),
     permissions: z.array(z.enum(allPermissions)),
+    /** Requests a minute; null: as many as the server lets every key make. */
+    rate_limit: z.int().nullable(),
     /** The whole key in the one answer that makes it, afterwards only its first characters. */
     value: z.string(),
     expires_at: z.iso.datetime().nullable(),
@@ -26,6 +28,7 @@ export const apiKeyCreate = s
     tenant_admin: s.withDefault(s.bool(), false),
     permissions: s.optional(s.list(s.oneOf(allPermissions), { max: 100 })),
     expires_at: s.optional(s.datetime()),
+    rate_limit: s.optional(s.int({ ge: 1, le: 1_000_000 })),
   })
   .meta({ id: 'ApiKeyCreate' });
 

@@ -37,7 +37,10 @@ export function makeKeys({ db, bell, workspaces }: { db: Database; bell: Bell; w
   /** Makes the row and shows the value, this once. */
   function issue(
     scope: Scope,
-    key: Pick<store.NewKey, 'workspace_id' | 'name' | 'tenant_admin' | 'permissions' | 'expires_at' | 'line'>,
+    key: Pick<
+      store.NewKey,
+      'workspace_id' | 'name' | 'tenant_admin' | 'permissions' | 'expires_at' | 'rate_limit' | 'line'
+    >,
   ) {
     const value = newKeyValue();
     const row = { ...key, id: newId(), tenant_id: scope.tenant_id, hash: hashOf(value), hint: hintOf(value) };
@@ -62,7 +65,10 @@ export function makeKeys({ db, bell, workspaces }: { db: Database; bell: Bell; w
       const expires_at = input.expires_at ?? null;
       if (expires_at !== null && Date.parse(expires_at) <= Date.now())
         throw invalid(['body', 'expires_at'], 'expires_at should be in the future', expires_at);
-      const { value, row } = issue(scope, { ...input, workspace_id, permissions, expires_at });
+      // A key that is limited can't make itself one that is not.
+      const limits = [input.rate_limit, scope.rate_limit].filter((limit) => limit != null);
+      const rate_limit = limits.length ? Math.min(...limits) : null;
+      const { value, row } = issue(scope, { ...input, workspace_id, permissions, expires_at, rate_limit });
       return db.write(scope, async (tx) => ({ ...(await store.insertKey(tx, row)), value }));
     },
 
@@ -87,7 +93,8 @@ export function makeKeys({ db, bell, workspaces }: { db: Database; bell: Bell; w
       if (key.from_environment) throw conflict('This key is set by ATRIUM_ADMIN_KEY; change it there');
       if (key.expires_at !== null && Date.parse(key.expires_at) <= Date.now()) throw conflict('This key has run out');
       const beyond = key.permissions.some((permission) => !allows(scope.permissions, permission));
-      if (beyond) throw forbidden("A key can't rotate one that holds more than it does itself");
+      const faster = scope.rate_limit != null && (key.rate_limit ?? Number.POSITIVE_INFINITY) > scope.rate_limit;
+      if (beyond || faster) throw forbidden("A key can't rotate one that holds more than it does itself");
       const { value, row } = issue(scope, { ...key, workspace_id, line: key.line ?? key.id });
       const rotated = await db.transaction(scope, async (tx) => {
         const made = await store.insertKey(tx, row);

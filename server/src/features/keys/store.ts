@@ -3,7 +3,7 @@ import { sql } from '../../db/sql.ts';
 import type { Permission } from '../../lib/permissions.ts';
 import type { ApiKey } from './schema.ts';
 
-const columns = sql`id, workspace_id as group_id, name, tenant_admin, permissions, hint as value,
+const columns = sql`id, workspace_id as group_id, name, tenant_admin, permissions, rate_limit, hint as value,
   expires_at, last_used_at, created_at`;
 
 /** A key that has not run out. */
@@ -19,6 +19,7 @@ export interface NewKey {
   tenant_admin: boolean;
   permissions: Permission[];
   expires_at: string | null;
+  rate_limit?: number | null;
   /** Of a rotated one: the first of its line. */
   line?: string;
 }
@@ -31,19 +32,21 @@ export interface ResolvedKey {
   tenant_admin: boolean;
   permissions: Permission[];
   expires_at: string | null;
+  rate_limit: number | null;
   line: string | null;
 }
 
 export const insertKey = async (db: Db, key: NewKey) =>
   (await db.row<ApiKey>(sql`
-    insert into api_keys (workspace_id, id, tenant_id, name, hash, hint, tenant_admin, permissions, expires_at, line)
+    insert into api_keys (workspace_id, id, tenant_id, name, hash, hint, tenant_admin, permissions, expires_at, rate_limit,
+      line)
     values (${key.workspace_id}, ${key.id}, ${key.tenant_id}, ${key.name}, ${key.hash}, ${key.hint},
-            ${key.tenant_admin}, ${key.permissions}, ${key.expires_at}, ${key.line ?? null})
+            ${key.tenant_admin}, ${key.permissions}, ${key.expires_at}, ${key.rate_limit ?? null}, ${key.line ?? null})
     returning ${columns}`)) as ApiKey;
 
 export const resolveKey = (db: Db, hash: Buffer) =>
   db.row<ResolvedKey>(sql`
-    select id, name, workspace_id, tenant_id, tenant_admin, permissions, expires_at, line
+    select id, name, workspace_id, tenant_id, tenant_admin, permissions, expires_at, rate_limit, line
     from api_keys where hash = ${hash} and ${valid}`);
 
 /** Whether a key, or one that it was rotated to, holds one of these permissions in a workspace. */

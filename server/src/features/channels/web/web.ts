@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Database } from '../../../db/database.ts';
+import { networkOf } from '../../../lib/address-network.ts';
 import { notFound } from '../../../lib/errors.ts';
 import type { Scope } from '../../../lib/scope.ts';
 import type { ConversationLinks } from '../../conversations/links.ts';
@@ -8,7 +9,7 @@ import { type Deployments, type LiveDeployment, principalOf } from '../../deploy
 import type { Keyring } from '../../keyring/keyring.ts';
 import { forged, type SentBytes } from '../channel.ts';
 import { channelInstructions } from '../instructions.ts';
-import { limitOf, placeOf, requireRates } from '../rates.ts';
+import { limitOf, requireRates } from '../rates.ts';
 import { type ChatPage, chatPage } from './page.ts';
 
 const opening = z.object({ token: z.string().max(200) });
@@ -36,7 +37,7 @@ export function makeWebChannel(deps: {
 
   /** Who somebody is by where they come from, without saying where: the key to it is not in the database. */
   const visitorAt = ({ group_id, id }: LiveDeployment, address: string) =>
-    keyring.pseudonym(group_id, `visitors of ${id}`, placeOf(address));
+    keyring.pseudonym(group_id, `visitors of ${id}`, networkOf(address));
 
   return {
     /** A conversation for a visitor who has the page's token. */

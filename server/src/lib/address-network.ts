@@ -1,0 +1,14 @@
+import { isIPv6 } from 'node:net';
+
+/** The first four of the eight groups of a long address, whichever zeros it leaves out. */
+function firstHalf(address: string): string {
+  const [before = [], after = []] = address.split('::').map((half) => half.split(':').filter(Boolean));
+  const left_out = Array<string>(Math.max(0, 8 - before.length - after.length)).fill('0');
+  return [...before, ...left_out, ...after].slice(0, 4).join(':');
+}
+
+/** Where a client comes from, as far as clients are told apart: of the long addresses the half that names a network. */
+export function networkOf(address: string): string {
+  const bare = address.replace(/^::ffff:/i, '');
+  return isIPv6(bare) ? firstHalf(bare.toLowerCase()) : bare;
+}
