@@ -5,6 +5,7 @@ import { makeSandboxEngines } from '../src/app/sandboxes.ts';
 import { loadConfig } from '../src/config.ts';
 import type { Probe } from '../src/drivers/sandboxes/driver.ts';
 import { engineNames } from '../src/lib/sandbox-engines.ts';
+import { storedFindings } from './doctor-stored.ts';
 
 /** Says what this machine can do and what would make it better. Changes nothing; the server may run meanwhile. */
 if (existsSync('.env')) process.loadEnvFile('.env');
@@ -45,3 +46,6 @@ if (!isolated) {
 }
 await engines.close();
 rmSync(dir, { recursive: true, force: true });
+
+say('\nStored:');
+for (const text of await storedFindings(config)) say(`  ${text}`);

@@ -1,0 +1,67 @@
+import pg, { type PoolConfig } from 'pg';
+import type { Config } from '../src/config.ts';
+import { withStorage } from './with-storage.ts';
+
+/** Reads what is stored, whichever version of the program stored it. Gives lines for the operator, never a value. */
+type Check = (client: pg.Client) => Promise<string[]>;
+
+const patience = 10_000;
+
+async function hasColumn(client: pg.Client, table: string, column: string): Promise<boolean> {
+  const { rowCount } = await client.query(
+    'select from information_schema.columns where table_schema = current_schema() and table_name = $1 and column_name = $2',
+    [table, column],
+  );
+  return rowCount === 1;
+}
+
+/** Secrets that name no hosts they may be sent to: whoever saves an address with `variables_read` decides where they go. */
+const secretsWithoutHosts: Check = async (client) => {
+  if (!(await hasColumn(client, 'variables', 'is_secret'))) return ['there is nothing yet'];
+  // A database that the program has not been started on since the column came.
+  const unbound = (await hasColumn(client, 'variables', 'allowed_hosts')) ? 'and v.allowed_hosts is null' : '';
+  const { rows } = await client.query<{ workspace: string; workspace_id: string; names: string[] }>(
+    `select w.name as workspace, w.id as workspace_id, array_agg(v.name order by v.name) as names
+     from variables v join workspaces w on w.id = v.workspace_id where v.is_secret ${unbound} group by 1, 2 order by 1, 2`,
+  );
+  if (rows.length === 0) return ['every secret names the hosts that it may be sent to'];
+  return [
+    'secrets without allowed_hosts (PATCH /v1/variables/{id} binds one to its hosts):',
+    ...rows.map(({ workspace, workspace_id, names }) => `  ${workspace} (${workspace_id}): ${names.join(', ')}`),
+  ];
+};
+
+/** One line in this list for each thing that the operator should know of what is stored. */
+const checks: readonly Check[] = [secretsWithoutHosts];
+
+async function look(connection: PoolConfig): Promise<string[]> {
+  const client = new pg.Client({ ...connection, connectionTimeoutMillis: patience, query_timeout: patience });
+  client.on('error', () => {});
+  await client.connect();
+  try {
+    await client.query('set default_transaction_read_only = on');
+    const lines: string[] = [];
+    for (const check of checks) lines.push(...(await check(client)));
+    return lines;
+  } finally {
+    await client.end().catch(() => {});
+  }
+}
+
+/** The words of a driver may hold a connection string with its password; its codes do not. */
+function reasonOf(error: unknown): string {
+  const { code, message } = error as { code?: unknown; message?: unknown };
+  return typeof code === 'string' ? code : String(message ?? error).replaceAll(/\w+:\/\/\S+/g, '…');
+}
+
+export async function storedFindings(config: Pick<Config, 'database_url' | 'data_dir'>): Promise<string[]> {
+  let lines: string[] = [];
+  try {
+    await withStorage(config, async (connection) => {
+      lines = await look(connection);
+    });
+  } catch (error) {
+    lines = [`the database can not be reached, so nothing is known of what is stored (${reasonOf(error)})`];
+  }
+  return lines;
+}
