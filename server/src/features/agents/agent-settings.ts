@@ -15,7 +15,6 @@ export interface ConversationBase {
   settings: SparseSettings | null;
   /** What the agent's locks are measured against: the published settings. */
   published: SparseSettings | null;
-  published_text: string | null;
   /** Whether it is what any new conversation with this agent follows. */
   is_published: boolean;
 }
@@ -26,7 +25,6 @@ const noAgent: ConversationBase = {
   text: null,
   settings: null,
   published: null,
-  published_text: null,
   is_published: true,
 };
 
@@ -56,7 +54,6 @@ export function makeAgentSettings({ db }: { db: Database }) {
         text,
         settings: text === agent.definition ? published : readSettings(text),
         published,
-        published_text: agent.definition,
         is_published: text === agent.definition || named?.id === agent.version_id,
       };
     },

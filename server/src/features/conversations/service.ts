@@ -5,16 +5,14 @@ import { requireEtag } from '../../db/etag.ts';
 import { notFound } from '../../lib/errors.ts';
 import { newId } from '../../lib/ids.ts';
 import { type Paged, pageAnswer, pageOf } from '../../lib/page.ts';
-import { allows } from '../../lib/permissions.ts';
 import type { Scope } from '../../lib/scope.ts';
 import type { AgentSettings } from '../agents/agent-settings.ts';
 import type { Keyring } from '../keyring/keyring.ts';
-import { requirePermissions, type SettingsAuthority } from '../settings/authority.ts';
+import type { SettingsAuthority } from '../settings/authority.ts';
 import { requireSmall } from '../settings/check-settings.ts';
 import { joinInherited } from '../settings/inherited-settings.ts';
-import { checkLocks, unlockedAfter } from '../settings/locks.ts';
-import { effectiveSettings, type Settings, type SparseSettings } from '../settings/settings.ts';
-import { tightenedBy } from '../settings/tighten-settings.ts';
+import { unlockedAfter } from '../settings/locks.ts';
+import type { SparseSettings } from '../settings/settings.ts';
 import { type SettingsWarnings, withWarnings } from '../settings/warnings.ts';
 import { restrictedAfter, restrictedIn, type SavedSettings } from '../variables/restricted-settings.ts';
 import { makeChangeSettings } from './change-settings.ts';
@@ -23,6 +21,7 @@ import { layersOf } from './layers.ts';
 import { type MessageRow, readMessages } from './message-store.ts';
 import type { OpenConversation, WholeConversation } from './present.ts';
 import type { ConversationCreate, ConversationListQuery, ConversationPatch, MessagesQuery } from './schema.ts';
+import { makeStartSettings, type StartOrigin } from './start-settings.ts';
 import * as store from './store.ts';
 
 export type Conversations = ReturnType<typeof makeConversations>;
@@ -34,14 +33,10 @@ export const tokenPurpose = 'conversation link';
 export const variablesPurpose = 'conversation variables';
 
 /** Whoever a conversation comes from, and the channel that it comes through. */
-export interface Origin {
+export interface Origin extends StartOrigin {
   user?: EndUser | undefined;
   deployment_id?: string;
   channel_ref?: Record<string, unknown>;
-  /** What the deployment says to the agent, given what holds without it. Who deployed it was held to the locks. */
-  instructions?(settings: Settings): string | null;
-  /** What the run that asks is held to: the new conversation is as strict. */
-  bound?: SparseSettings | undefined;
 }
 
 export interface ConversationsOptions {
@@ -52,19 +47,9 @@ export interface ConversationsOptions {
   warnings: SettingsWarnings;
 }
 
-/** A draft, or a version that is not published, is for those who edit the agent. */
-function requireBase(scope: Scope, { is_published }: { is_published: boolean }, input: ConversationCreate): void {
-  const missing = allows(scope.permissions, 'agents_edit') ? [] : (['agents_edit'] as const);
-  requirePermissions(
-    new Map([
-      ['preview', input.preview ? missing : []],
-      ['assistant_version_id', is_published || input.preview ? [] : missing],
-    ]),
-  );
-}
-
 export function makeConversations({ db, keyring, agentSettings, authority, warnings }: ConversationsOptions) {
   const changeSettings = makeChangeSettings(authority);
+  const startSettings = makeStartSettings(authority);
 
   async function opened(row: store.ConversationRow): Promise<OpenConversation> {
     const sealed = row.public_token;
@@ -166,19 +151,11 @@ export function makeConversations({ db, keyring, agentSettings, authority, warni
       id: string = newId(),
       origin?: Origin,
     ): Promise<WholeConversation> {
-      let settings = input.settings ?? null;
+      const sent = input.settings ?? null;
       const base = await agentSettings.forConversation(scope, assistant_id, input);
-      requireBase(scope, base, input);
-      if (settings) await authority.check(scope, settings, ['body', 'settings']);
-      const warned = settings ? await warnings(scope, settings) : [];
-      checkLocks(scope, [base.published], [base.settings, settings]);
-      await authority.requireChange(db, scope, [base.settings], [base.settings, settings]);
-      const effective = effectiveSettings(base.settings, settings);
-      if (input.variables) await authority.requireValues(scope, effective, input.variables);
-      const bound = origin?.bound && tightenedBy(effective, origin.bound);
-      if (bound) settings = { ...settings, ...bound };
-      const deployment_custom_instructions = origin?.instructions?.(effectiveSettings(base.settings, settings)) ?? null;
-      if (deployment_custom_instructions !== null) settings = { ...settings, deployment_custom_instructions };
+      if (sent) await authority.check(scope, sent, ['body', 'settings']);
+      const settings = await startSettings(db, scope, base, input, origin);
+      const warned = sent ? await warnings(scope, sent) : [];
       const variables = input.variables && JSON.stringify(input.variables);
       const row: store.NewConversation = {
         id,
@@ -194,8 +171,8 @@ export function makeConversations({ db, keyring, agentSettings, authority, warni
         deployment_id: origin?.deployment_id ?? null,
         settings: settings && JSON.stringify(settings),
         variables: variables ? await keyring.seal(scope.workspace_id, variablesPurpose, variables) : null,
-        unlocked: unlockedAfter([], [base.published], input.settings ?? {}),
-        restricted_settings: restrictedAfter(scope, { settings: null, restricted: [] }, input.settings ?? null),
+        unlocked: unlockedAfter([], [base.published], sent ?? {}),
+        restricted_settings: restrictedAfter(scope, { settings: null, restricted: [] }, sent),
       };
       return db.write(scope, async (tx) => {
         if (origin?.user) await rememberEndUser(tx, scope.workspace_id, origin.user);
