@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { globSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, globSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
@@ -27,6 +27,26 @@ test('an index whose files are torn says that it is missing, and another process
   assert.equal((await reader.searchText(name, 'apple', 5)).length, 2);
   for (const file of globSync(`${root}/${name.workspace_id}/**/*.manifest`)) writeFileSync(file, 'torn');
   await assert.rejects(makeLanceIndex(root).searchText(name, 'apple', 5), IndexMissing);
+});
+
+test('the files of an index are for the account of the process alone, also those of older versions', async () => {
+  const name = { workspace_id: newId(), kb_id: newId(), name: newId() };
+  const modes = () =>
+    globSync('**/*', { cwd: join(root, name.workspace_id), exclude: [] })
+      .map((path) => statSync(join(root, name.workspace_id, path)))
+      .map((found) => [found.isDirectory() ? 'folder' : 'file', (found.mode & 0o777).toString(8)].join(' '));
+  await index.create(name, { language: 'en', dimension: null });
+  for (const text of ['apple', 'pear', 'plum']) await index.add(name, [aRow(text)]);
+  await index.remove(name, [newId()]);
+  await index.tend(name, 'fully');
+  assert.deepEqual([...new Set(modes())].sort(), ['file 600', 'folder 700']);
+  assert.equal(statSync(root).mode & 0o777, 0o700);
+
+  for (const path of globSync(`${root}/${name.workspace_id}/**/*.lance`, { withFileTypes: true }))
+    if (path.isFile()) chmodSync(join(path.parentPath, path.name), 0o644);
+  assert.ok(modes().includes('file 644'));
+  await makeLanceIndex(root).add(name, [aRow('fig')]);
+  assert.deepEqual([...new Set(modes())].sort(), ['file 600', 'folder 700']);
 });
 
 test('values get into filters as values', () => {

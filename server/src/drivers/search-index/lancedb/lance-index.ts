@@ -1,4 +1,4 @@
-import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import type { Connection, Table } from '@lancedb/lancedb';
 import {
@@ -11,6 +11,7 @@ import {
   type RetrievalIndex,
 } from '../driver.ts';
 import { analyzerOf } from './analyzer.ts';
+import { makeCloseFiles } from './close-files.ts';
 import { ofDocuments, quotedId, whereOf } from './filters.ts';
 import { type Lance, loadLance } from './load.ts';
 import { partedQuestion, partedText } from './unspaced.ts';
@@ -28,6 +29,7 @@ const safeName = /^[0-9a-z-]{1,64}$/;
 interface Open {
   table: Table;
   spec: IndexSpec;
+  closeFiles(): Promise<void>;
 }
 
 /** Whoever still writes into it may put a file where all were just deleted. */
@@ -59,7 +61,8 @@ export function makeLanceIndex(root: string): RetrievalIndex {
     const lance = await loadLance();
     const connection = await connect(lance, dir);
     try {
-      return { table: await connection.openTable(tableName), spec: JSON.parse(spec) as IndexSpec };
+      const table = await connection.openTable(tableName);
+      return { table, spec: JSON.parse(spec) as IndexSpec, closeFiles: makeCloseFiles(dir) };
     } catch (error) {
       throw new IndexMissing(error);
     }
@@ -93,6 +96,12 @@ export function makeLanceIndex(root: string): RetrievalIndex {
     }
   }
 
+  const writing = (index: IndexName, work: (open: Open) => Promise<void>) =>
+    within(index, async (own) => {
+      await work(own);
+      await own.closeFiles();
+    });
+
   async function orderAnew({ table, spec }: Open): Promise<void> {
     const lance = await loadLance();
     await table.createIndex('text', { config: analyzerOf(lance, spec.language), replace: true });
@@ -113,7 +122,8 @@ export function makeLanceIndex(root: string): RetrievalIndex {
       const { Field, FixedSizeList, Float32, Schema, Utf8 } = lance.arrow;
       forget(dir);
       await removed(dir);
-      await mkdir(dir, { recursive: true });
+      await mkdir(dir, { recursive: true, mode: 0o700 });
+      await chmod(root, 0o700);
       const words = ['id', 'document_id', 'run_id', 'path', 'text'].map((name) => new Field(name, new Utf8(), false));
       const vector =
         spec.dimension === null
@@ -123,11 +133,12 @@ export function makeLanceIndex(root: string): RetrievalIndex {
       const table = await connection.createEmptyTable(tableName, new Schema([...words, ...vector]));
       table.close();
       connection.close();
-      await writeFile(join(dir, 'spec.json'), JSON.stringify(spec));
+      await makeCloseFiles(dir)();
+      await writeFile(join(dir, 'spec.json'), JSON.stringify(spec), { mode: 0o600 });
     },
 
     add: (index, rows) =>
-      within(index, async (own) => {
+      writing(index, async (own) => {
         if (rows.length === 0) return;
         const dimension = own.spec.dimension;
         await own.table.add(
@@ -142,12 +153,12 @@ export function makeLanceIndex(root: string): RetrievalIndex {
       }),
 
     remove: (index, ids) =>
-      within(index, async ({ table }) => {
+      writing(index, async ({ table }) => {
         if (ids.length) await table.delete(ofDocuments(ids));
       }),
 
     removeOutdated: (index, live) =>
-      within(index, async ({ table }) => {
+      writing(index, async ({ table }) => {
         const parts = live.map(
           ({ document_id, run_id }) => `(document_id = ${quotedId(document_id)} AND run_id <> ${quotedId(run_id)})`,
         );
@@ -155,12 +166,12 @@ export function makeLanceIndex(root: string): RetrievalIndex {
       }),
 
     move: (index, ids, path) =>
-      within(index, async ({ table }) => {
+      writing(index, async ({ table }) => {
         await table.update({ where: ofDocuments(ids), values: { path } });
       }),
 
     tend: (index, how) =>
-      within(index, async (own) => {
+      writing(index, async (own) => {
         const stats = await own.table.indexStats('text_idx');
         if (!stats) return;
         const [rows, tail] = [stats.numIndexedRows, stats.numUnindexedRows];
