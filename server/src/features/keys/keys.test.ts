@@ -170,6 +170,21 @@ test('rotating neither lengthens a life nor reaches above the caller', async () 
   assert.equal((await call('DELETE', `${keysOf(id)}/${system.id}`, undefined, { key })).status, 403);
 });
 
+test('a workspace administrator can not revoke or rotate a key that holds permissions of the organisation', async () => {
+  const { id, key } = await workspace();
+  for (const permission of ['org_read', 'audit_read', 'users_write', 'workspace_write']) {
+    const { json: held } = await make(id, { permissions: ['agents_run', permission] });
+    const refused = await call('DELETE', `${keysOf(id)}/${held.id}`, undefined, { key });
+    assert.equal(refused.status, 403, permission);
+    assert.match(refused.text, new RegExp(`what it holds: ${permission}`));
+    assert.equal((await call('POST', `${keysOf(id)}/${held.id}/rotate`, undefined, { key })).status, 403, permission);
+    assert.equal((await me(held.value)).status, 200, 'it works on');
+    assert.equal((await call('DELETE', `${keysOf(id)}/${held.id}`)).status, 200, 'an administrator of all may');
+  }
+  const { json: plain } = await make(id, { permissions: ['agents_run'] });
+  assert.equal((await call('DELETE', `${keysOf(id)}/${plain.id}`, undefined, { key })).status, 200);
+});
+
 test('no system key revokes itself, and the one of the environment is changed only there', async () => {
   const { id } = await workspace();
   const { json: system } = await make(id, { tenant_admin: true });

@@ -2,7 +2,7 @@ import type { Bell } from '../../db/bell.ts';
 import type { Database } from '../../db/database.ts';
 import { conflict, forbidden, invalid, notFound } from '../../lib/errors.ts';
 import { newId } from '../../lib/ids.ts';
-import { allows, type Permission } from '../../lib/permissions.ts';
+import { allows, organizationPermissions, type Permission } from '../../lib/permissions.ts';
 import type { Scope } from '../../lib/scope.ts';
 import type { Workspaces } from '../workspaces/service.ts';
 import { hashOf, hintOf, newKeyValue } from './key-value.ts';
@@ -77,6 +77,10 @@ export function makeKeys({ db, bell, workspaces }: { db: Database; bell: Bell; w
       const key = await find(workspace_id, id);
       if (key.from_environment) throw conflict('This key is set by ATRIUM_ADMIN_KEY; change it there');
       if (key.tenant_admin && !scope.tenant_admin) throw forbidden('Only a system key can revoke a system key');
+      const beyond = organizationPermissions.filter(
+        (permission) => key.permissions.includes(permission) && !allows(scope.permissions, permission),
+      );
+      if (beyond.length) throw forbidden(`Revoking this key takes what it holds: ${beyond.join(', ')}`);
       if (key.tenant_admin && id === scope.actor.id)
         throw conflict('A system key does not revoke itself; use another one');
       await db.transaction(scope, async (tx) => {
