@@ -34,7 +34,7 @@ export function makeServing(deps: {
 }): FastifyInstance {
   const { db, bell, log, config, routes, principals, idempotency } = deps;
   const { engines } = deps.sandboxing;
-  const { max_json_bytes, max_upload_bytes, trusted_proxies } = config;
+  const { max_json_bytes, max_upload_bytes, trusted_proxies, public_url } = config;
   const onChange = (listener: (credential_id: string) => void) => {
     bell.on('keys', listener);
     bell.on('links', listener);
@@ -43,7 +43,7 @@ export function makeServing(deps: {
   const resolver = { ...principals, principalOfLink: deps.links.principalOfLink, onChange };
   const measure = (own: FastifyInstance) => addMetrics(own, { token: config.metrics_token, pool: db.pool });
   const request_limits = makeRequestLimits(config);
-  const limits = { max_json_bytes, max_upload_bytes, trusted_proxies, request_limits };
+  const limits = { max_json_bytes, max_upload_bytes, trusted_proxies, public_url, request_limits };
   const server = makeServer({ routes, resolver, idempotency, log, ...limits, measure });
   addMcp(server, { resolver, log, request_limits, origins: config.mcp_origins, ...deps.mcp });
   addHealth(server, async () => {

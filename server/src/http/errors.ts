@@ -105,7 +105,7 @@ export function answerMalformed(error: Error & { code?: string }, socket: Duplex
     const body = JSON.stringify({ detail, code });
     socket.write(
       `HTTP/1.1 ${status}\r\nContent-Type: application/json; charset=utf-8\r\nX-Request-Id: ${randomUUID()}\r\n` +
-        `Content-Length: ${body.length}\r\nConnection: close\r\n\r\n${body}`,
+        `X-Content-Type-Options: nosniff\r\nContent-Length: ${body.length}\r\nConnection: close\r\n\r\n${body}`,
     );
   }
   socket.destroy();

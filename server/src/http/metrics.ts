@@ -5,11 +5,14 @@ import { notFound } from '../lib/errors.ts';
 
 const loopback = new Set(['127.0.0.1', '::1', '::ffff:127.0.0.1']);
 
+/** What proxies, load balancers and content networks add to what they pass on. */
+const forwarding =
+  /^(?:(?:x-)?(?:forwarded|original|envoy|amzn|amz-cf|azure|appengine|arr|proxy|proxyuser|sucuri|real|client|cluster-client|remote|host|vercel|nf|fly|akamai|fastly|cf|cdn|true-client)(?:-.*)?|via|cdn-loop)$/;
+
 /** A proxy on this machine also comes from loopback: what it forwards is not local. */
 const isLocal = (request: FastifyRequest) =>
   loopback.has(request.socket.remoteAddress ?? '') &&
-  request.headers['x-forwarded-for'] === undefined &&
-  request.headers['forwarded'] === undefined;
+  !Object.keys(request.headers).some((name) => name !== 'host' && forwarding.test(name));
 
 /** Memory, processor and garbage are the process's, whatever apps are in it: to watch them once for each would never end. */
 let ofProcess: Registry | undefined;

@@ -13,6 +13,7 @@ import { runIdempotently } from './idempotent.ts';
 import { requireMultipart, type UploadConfig } from './multipart.ts';
 import { makeOpenStreams, type OpenStreams } from './open-streams.ts';
 import type { RequestLimits } from './request-limits.ts';
+import { alwaysSent, makeSecurityHeaders } from './security-headers.ts';
 import { answerUnknownPaths } from './unknown-paths.ts';
 import { validator } from './validate.ts';
 
@@ -40,6 +41,8 @@ export interface ServerOptions {
   max_upload_bytes: number;
   trusted_proxies: readonly string[];
   request_limits: RequestLimits;
+  /** Where browsers reach this server. */
+  public_url: string;
   /** Sees every route before it is added. */
   measure(app: FastifyInstance): void;
 }
@@ -84,22 +87,27 @@ function scopeOf(request: FastifyRequest, reply: FastifyReply, log: Log): Scope 
 /** The HTTP door: every route of the list, each behind the same authorisation, validation and error answers. */
 export function makeServer(options: ServerOptions): FastifyInstance {
   const { log } = options;
+  const headersFor = makeSecurityHeaders(options.public_url);
   const app = Fastify({
     logger: false,
     bodyLimit: options.max_json_bytes,
     genReqId: requestId,
     requestIdHeader: false,
     routerOptions: { maxParamLength: 2048 },
-    frameworkErrors: (error, request, reply) => void sendError(error, request, reply as never, log),
+    // Hooks do not run for what the framework refuses.
+    frameworkErrors: (error, request, reply) =>
+      void sendError(error, request, reply.headers(headersFor(request)) as never, log),
     clientErrorHandler: answerMalformed,
     forceCloseConnections: 'idle',
     // A proxy that the operator named says whom it speaks for; what anybody else says of themselves counts for nothing.
     trustProxy: options.trusted_proxies.length > 0 && [...options.trusted_proxies],
   });
+  // Not all answers come this far: one that is refused while the server closes is written by the framework itself.
+  app.server.prependListener('request', (_, response) => response.setHeaders(alwaysSent));
   app.decorateRequest('principal', null);
   readBodies(app);
   app.addHook('onRequest', (request, reply, done) => {
-    reply.header('x-request-id', request.id);
+    reply.header('x-request-id', request.id).headers(headersFor(request));
     done();
   });
   if (log.debugs)
