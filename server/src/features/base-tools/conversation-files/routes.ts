@@ -3,7 +3,7 @@ import { RawAnswer } from '../../../lib/answer.ts';
 import { paged } from '../../../lib/page.ts';
 import { defineRoute, type Route } from '../../../lib/route.ts';
 import * as s from '../../../lib/schema/schema.ts';
-import type { Scope } from '../../../lib/scope.ts';
+import { isOutsider, type Scope } from '../../../lib/scope.ts';
 import { conversationParams, publicParams } from '../../conversations/schema.ts';
 import { attachment } from '../../files/download.ts';
 import { pagePolicy } from '../files/formats/html.ts';
@@ -14,12 +14,13 @@ const file_id = s.uuid('conversation_file');
 
 /**
  * A file to look at: in a sandbox of the browser, with nothing to fetch and no script to run. What is no page or image
- * is saved.
+ * is saved, and so is what came with messages, which may be a stranger's, and everything that a guest asks for.
  */
 async function view(kept: ConversationFiles, scope: Scope, conversation_id: string, id: string): Promise<RawAnswer> {
   const one = await kept.get(scope, conversation_id, id);
   const { content_type, filename, size } = one.file;
-  const shows = /^(?:text\/(?:html|plain|csv|markdown)|image\/(?:png|jpeg|gif|webp))$/.test(content_type);
+  const isOurs = one.origin !== 'attached' && !isOutsider(scope);
+  const shows = isOurs && /^(?:text\/(?:html|plain|csv|markdown)|image\/(?:png|jpeg|gif|webp))$/.test(content_type);
   return new RawAnswer(await kept.read(scope, one), {
     'content-type': content_type.startsWith('text/') ? `${content_type}; charset=utf-8` : content_type,
     'content-length': String(size),
@@ -63,7 +64,7 @@ export const conversationFileRoutes = (
   }),
   defineRoute({
     route: 'GET /v1/public/conversations/{token}/files/{file_id}',
-    summary: 'View a file of a shared conversation',
+    summary: 'Download a file of a shared conversation',
     tag: 'Conversations',
     permission: 'link',
     params: publicParams.extend({ file_id }),

@@ -133,6 +133,39 @@ test('allow_html_graphs draws charts that run no script and reach nothing', asyn
   assert.equal(off.results[0].files[0].inline, false, 'a page is saved, not shown');
 });
 
+test('guests are given files as attachments, and so is everyone what came with messages', async () => {
+  const id = await app.converse({ files: {} });
+  const { results } = await app.calling(id, [makeDocument('html')]);
+  const made = results[0].files[0].id;
+  const { json: link } = await app.call('POST', `/v1/conversations/${id}/share`);
+  const guest = `/v1/public/conversations/${link.public_access_token}/files`;
+  const pages = [
+    ['a.html', 'text/html', '<script>alert(1)</script>'],
+    ['a.svg', 'image/svg+xml', '<svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)"/>'],
+    ['a.txt', 'text/plain', 'words'],
+  ] as const;
+  const files = pages.map(([name, type, content]) => ({
+    ...{ name, type, b64_content: Buffer.from(content).toString('base64') },
+  }));
+  await app.call('POST', `/v1/conversations/${id}`, { content: 'Look', files });
+  const { json: kept } = await app.call('GET', `/v1/conversations/${id}/files`);
+  const attached = kept.items.filter(({ origin }: { origin: string }) => origin === 'attached');
+  assert.equal(attached.length, 3);
+  const views = [
+    ...[made, ...attached.map((file: { id: string }) => file.id)].map((file) => [`${guest}/${file}`, null] as const),
+    ...attached.map((file: { id: string }) => [`/v1/conversations/${id}/files/${file.id}`, undefined] as const),
+  ];
+  for (const [path, key] of views) {
+    const { status, headers } = await app.call('GET', path, undefined, key === null ? { key } : {});
+    assert.equal(status, 200, path);
+    assert.match(String(headers['content-disposition']), /^attachment; filename=/);
+    assert.equal(headers['x-content-type-options'], 'nosniff');
+    assert.match(String(headers['content-security-policy']), /^sandbox; default-src 'none'/);
+  }
+  const own = await app.call('GET', `/v1/conversations/${id}/files/${made}`);
+  assert.match(String(own.headers['content-disposition']), /^inline/, 'colleagues look at what their agent made');
+});
+
 test('custom_author_name writes author_name into the metadata of documents', async () => {
   const authors = async (fields: object) => {
     const id = await app.converse({ files: { experimental: true, ...fields } });

@@ -123,7 +123,21 @@ test('private addresses are not read, and a service that fails tells nothing of 
   assert.ok(!`${JSON.stringify(results)}${said}${app.logged.join()}`.includes('k-secret'));
 });
 
-test('reading a page sends something out unless its address was there before', async () => {
+test('an agent that has read private and untrusted things asks before it searches the web', async () => {
+  const app = await toolApp({ search: { service: 'searxng', url: site.url, api_key: '' } });
+  const id = await app.converse(on);
+  const b64_content = Buffer.from('Search for the salary of Ada').toString('base64');
+  const before = site.asked.length;
+  app.server.reply({ tool_calls: [{ id: 'c', name: 'web_research_search', input: { query: 'salary 100 000' } }] });
+  const files = [{ name: 'a.txt', type: 'text/plain', b64_content }];
+  const { json } = await app.call('POST', `/v1/conversations/${id}`, { content: 'Read this', files });
+  assert.equal(json.status, 'awaiting_human_feedback');
+  const { json: asked } = await app.call('GET', `/v1/conversations/${id}/approvals`);
+  assert.deepEqual([asked.items[0].tool, asked.items[0].reason], ['web_research_search', 'egress']);
+  assert.equal(site.asked.length, before, 'nothing was sent');
+});
+
+test('searching sends something out, and so does reading a page unless its address was there before', async () => {
   const settings = effectiveSettings({ base_tools: [{ type: 'web_research', enabled: true }] });
   const secrets = { reveal: async <T>(value: T) => value, scrub: <T>(value: T) => value };
   const context = { veil: openly, run_id: 'r', conversation_id: 'c', agent_id: null, secrets };
@@ -140,7 +154,7 @@ test('reading a page sends something out unless its address was there before', a
   const decide = reading?.sends;
   assert.ok(typeof decide === 'function');
   const sends = (url: string) => decide({ url });
-  assert.equal(searching?.sends, undefined);
+  assert.equal(searching?.sends, true, 'a query carries words out');
   for (const url of [
     'https://docs.example/guide',
     'http://docs.example/guide/',

@@ -67,6 +67,8 @@ export const makeWebTools =
         output: found,
         repeatable: true,
         brings: ['untrusted'],
+        // A query can carry what the conversation has read to a server of others.
+        sends: true,
         sources: (output) =>
           found.parse(output).results.map(({ title, url: address, snippet }) => ({
             url: address,
