@@ -11,6 +11,7 @@ import type { Files } from '../files/service.ts';
 import type { MessagePart } from '../runs/message-parts.ts';
 import { type Channel, ChannelFailure, type LoadedFile } from './channel.ts';
 import { backoff } from './inbox.ts';
+import { withoutRemoteImages } from './remote-images.ts';
 import { type ReplyToTell, replyOf } from './render.ts';
 import type { ReplyFile } from './reply-files.ts';
 import { nextPiece } from './split.ts';
@@ -78,7 +79,8 @@ export function makeOutbox(options: {
     const thread = await store.threadOf(db, workspace_id, conversation_id);
     const ref = (row.run_id && (await store.refOfRun(db, workspace_id, row.run_id))) || thread?.ref;
     if (!ref) throw new ChannelFailure('The thread of this conversation is not known', { final: true });
-    const { text, files } = await replyIn(scope, row, channel);
+    const { text: said, files } = await replyIn(scope, row, channel);
+    const text = deployment.config.allow_remote_images === true ? said : withoutRemoteImages(said);
     const keep = async (steps: object) => void (await store.keepSteps(db, workspace_id, id, steps));
     let [at, again, placeholder] = [row.sent_length, row.attempts > 0, thread?.placeholder ?? null];
     let kept = row.steps;

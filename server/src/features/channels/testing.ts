@@ -101,8 +101,8 @@ export async function channelApp(changes: Partial<Config> = {}) {
   /** A webhook deployment, and what its program is told when somebody says something. */
   async function talk(settings: object, more: object, ...replies: Reply[]) {
     const service = await fakeService();
-    const config = { reply_url: service.url };
-    const deployed = await deploy({ channel: 'webhook', config, ...more }, settings, ...replies);
+    const config = { reply_url: service.url, ...(more as { config?: object }).config };
+    const deployed = await deploy({ channel: 'webhook', ...more, config }, settings, ...replies);
     const key = Buffer.from(deployed.secrets.signing_secret.slice('whsec_'.length), 'base64');
     let count = 0;
     const say = async (text: string, thread = 't') => {

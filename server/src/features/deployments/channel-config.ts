@@ -18,6 +18,7 @@ const fields = {
   greeting: s.str({ min: 1, max: 2000 }),
   accent: s.str({ pattern: /^#[0-9A-Fa-f]{6}$/ }),
   allow_files: s.bool(),
+  allow_remote_images: s.bool(),
   max_conversations_per_hour: many,
   max_messages_per_hour: many,
   max_visitor_conversations_per_hour: many,
@@ -83,20 +84,22 @@ export const channelConfigs: Record<ChannelName, ChannelConfig> = {
   },
   webhook: {
     needed: [],
-    defaults: { reply_url: null },
+    defaults: { reply_url: null, allow_remote_images: false },
     ...{ secrets: ['signing_secret'], made: ['signing_secret'], sent_to: {} },
     signed_for: { reply_url: 'signing_secret' },
   },
   slack: {
     needed: ['signing_secret', 'bot_token'],
-    defaults: { respond_to: 'all', trusted_senders: false, api_url: 'https://slack.com/api' },
+    defaults: {
+      ...{ respond_to: 'all', trusted_senders: false, allow_remote_images: false },
+      api_url: 'https://slack.com/api',
+    },
     ...{ secrets: ['signing_secret', 'bot_token'], made: [], sent_to: { api_url: 'bot_token' } },
   },
   teams: {
     needed: ['app_id', 'app_password'],
     defaults: {
-      respond_to: 'all',
-      trusted_senders: false,
+      ...{ respond_to: 'all', trusted_senders: false, allow_remote_images: false },
       openid_url: 'https://login.botframework.com/v1/.well-known/openidconfiguration',
       token_url: 'https://login.microsoftonline.com/botframework.com/oauth2/v2.0/token',
       issuer: 'https://api.botframework.com',
@@ -113,6 +116,7 @@ export const channelConfigs: Record<ChannelName, ChannelConfig> = {
     needed: ['address', 'smtp_host'],
     defaults: {
       ...{ from_name: null, smtp_port: 587, smtp_tls: 'starttls', smtp_username: null, allowed_senders: [] },
+      allow_remote_images: false,
       // Two programs that answer each other would go on for ever.
       max_sender_messages_per_hour: 30,
     },

@@ -26,7 +26,7 @@ test('a deployment is made, listed, read, changed and ended', async () => {
   assert.equal(shown.inbound_path, `/v1/channels/${shown.id}/slack`);
   assert.deepEqual(shown.config, {
     ...{ signing_secret: '********', bot_token: '********' },
-    ...{ respond_to: 'all', trusted_senders: false, api_url: 'https://slack.com/api' },
+    ...{ respond_to: 'all', trusted_senders: false, allow_remote_images: false, api_url: 'https://slack.com/api' },
   });
   assert.deepEqual((await call('GET', `${at}/${shown.id}`)).json, shown);
   assert.deepEqual((await call('GET', at)).json, { items: [shown], total: 1, page: 1, size: 50, pages: 1 });
