@@ -122,6 +122,27 @@ test('a message names a base that the agent does not have, where its sender may 
   assert.deepEqual((await ask({}, question, { tool: 'kb_qa', kb_id: 'no id' })).calls, []);
 });
 
+test('kb_selector offers no knowledge base to a caller without kbs_query where tools use the rights of the caller', async () => {
+  const question = 'gardens: when are roses pruned?';
+  const me = (await kb.get(garden)).group_id;
+  const keyWith = async (...permissions: string[]) =>
+    (await call('POST', `/v1/admin/groups/${me}/api-keys`, { name: 'weak', permissions })).json.value as string;
+  const [weak, reader] = [await keyWith('agents_run'), await keyWith('agents_run', 'kbs_query')];
+  const asked = async (tool_grant_scope: string, key: string) => {
+    const definition = { tools: [{ type: 'kb_selector' }], tool_grant_scope };
+    const { json: agent } = await call('POST', '/v1/agents', { name: 'Selects', definition });
+    const { json: made } = await call('POST', `/v1/conversations?assistant_id=${agent.id}`, {}, { key });
+    const { json } = await call('POST', `/v1/conversations/${made.id}`, { content: question }, { key });
+    return JSON.stringify(json.messages.at(-1));
+  };
+  assert.doesNotMatch(await asked('user', weak), /March|kb_selector_search/);
+  assert.match(await asked('user', reader), /March/);
+  assert.match(await asked('workspace', weak), /March/);
+  // A conversation can not be given the tool by its caller.
+  const settings = { tools: [{ type: 'kb_selector' }] };
+  assert.equal((await call('POST', '/v1/conversations', { settings }, { key: reader })).status, 403);
+});
+
 test('a base of another workspace can not be named by an agent', async () => {
   const { key } = await kb.workspace();
   const refused = await call('POST', '/v1/agents', { name: 'x', definition: { knowledge_bases: [leave] } }, { key });
