@@ -1,8 +1,8 @@
+import { openUrl } from '../../lib/credentials.ts';
 import type { Scope } from '../../lib/scope.ts';
 import type { ReferenceKind } from '../settings/entries.ts';
 import { type Reference, type ReferenceLookups, referencesIn } from '../settings/references.ts';
 import { type AgentFile, fileFormat, fileVersion } from './exchange-schema.ts';
-import { openUrl } from './open-url.ts';
 import { referenceKey } from './resolve.ts';
 import { withoutSecrets } from './secrets.ts';
 import { type Agents, readSettings } from './service.ts';

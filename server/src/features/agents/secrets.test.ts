@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { isOpen, openUrl } from './open-url.ts';
+import { isOpen, openUrl } from '../../lib/credentials.ts';
 import { withoutSecrets } from './secrets.ts';
 
 test('an address loses its credentials and keeps the rest to the letter', () => {

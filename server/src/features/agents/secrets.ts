@@ -1,5 +1,5 @@
+import { isOpen, isUrl, namesSecret, openUrl } from '../../lib/credentials.ts';
 import type { SparseSettings } from '../settings/settings.ts';
-import { isOpen, isUrl, namesSecret, openUrl } from './open-url.ts';
 
 /** Words for people and models. What stands in them is no credential of ours, and changing it would change the agent. */
 const prose: ReadonlySet<string> = new Set([

@@ -6,6 +6,7 @@ import { type PageQuery, pageOf } from '../../lib/page.ts';
 import { answeredAgain } from '../../lib/rights.ts';
 import type { Scope } from '../../lib/scope.ts';
 import { requireSmall } from '../settings/check-settings.ts';
+import { maskSettings, seesMasked } from '../settings/mask.ts';
 import { effectiveSettings, overlay, type SettingName, settingKeys, shownSettings } from '../settings/settings.ts';
 import { withWarnings } from '../settings/warnings.ts';
 import { restrictedAfter } from '../variables/restricted-settings.ts';
@@ -103,7 +104,10 @@ export function makeAgentVersions({ db, authority, warnings }: AgentsOptions) {
       const changed = (Object.keys(settingKeys) as SettingName[]).filter(
         (key) => !isDeepStrictEqual(before[key], after[key]),
       );
-      return { from, to, changes: changed.map((key) => ({ key, before: before[key], after: after[key] })) };
+      const [shownBefore, shownAfter] = seesMasked(scope)
+        ? [maskSettings(before), maskSettings(after)]
+        : [before, after];
+      return { from, to, changes: changed.map((key) => ({ key, before: shownBefore[key], after: shownAfter[key] })) };
     },
   };
 }

@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import type { Bell } from '../../db/bell.ts';
 import type { Database } from '../../db/database.ts';
 import { sql } from '../../db/sql.ts';
-import { notFound } from '../../lib/errors.ts';
+import { forbidden, notFound } from '../../lib/errors.ts';
 import type { Permission } from '../../lib/permissions.ts';
 import type { Principal, Scope } from '../../lib/scope.ts';
 import type { Keyring } from '../keyring/keyring.ts';
@@ -12,6 +12,7 @@ import { layersOf } from './layers.ts';
 import { readMessages } from './message-store.ts';
 import type { WholeConversation } from './present.ts';
 import type { PublicConversation } from './schema.ts';
+import { seesLink } from './sees-link.ts';
 import { type Conversations, tokenPurpose } from './service.ts';
 import * as store from './store.ts';
 import { uiMessageOf } from './ui-messages.ts';
@@ -42,6 +43,8 @@ export function makeConversationLinks(options: {
     async share(scope: Scope, id: string): Promise<WholeConversation> {
       const seal = await keyring.sealer(scope.workspace_id);
       return conversations.changing(scope, id, async (tx, before) => {
+        if (!seesLink(scope, before))
+          throw forbidden("Sharing another key's conversation needs the permission conversations_read");
         if (before.public_token !== null) return;
         const token = randomBytes(32).toString('base64url');
         await store.setToken(tx, scope.workspace_id, id, hashOf(token), seal(tokenPurpose, token));

@@ -12,7 +12,8 @@ import type { SettingsAuthority } from '../settings/authority.ts';
 import { requireSmall } from '../settings/check-settings.ts';
 import { joinInherited } from '../settings/inherited-settings.ts';
 import { unlockedAfter } from '../settings/locks.ts';
-import type { SparseSettings } from '../settings/settings.ts';
+import { withoutMasked } from '../settings/mask.ts';
+import { effectiveSettings, type SparseSettings, shownSettings } from '../settings/settings.ts';
 import { type SettingsWarnings, withWarnings } from '../settings/warnings.ts';
 import { restrictedAfter, restrictedIn, type SavedSettings } from '../variables/restricted-settings.ts';
 import { makeChangeSettings } from './change-settings.ts';
@@ -21,6 +22,7 @@ import { layersOf } from './layers.ts';
 import { type MessageRow, readMessages } from './message-store.ts';
 import type { OpenConversation, WholeConversation } from './present.ts';
 import type { ConversationCreate, ConversationListQuery, ConversationPatch, MessagesQuery } from './schema.ts';
+import { seesLink } from './sees-link.ts';
 import { makeStartSettings, type StartOrigin } from './start-settings.ts';
 import * as store from './store.ts';
 
@@ -51,8 +53,8 @@ export function makeConversations({ db, keyring, agentSettings, authority, warni
   const changeSettings = makeChangeSettings(authority);
   const startSettings = makeStartSettings(authority);
 
-  async function opened(row: store.ConversationRow): Promise<OpenConversation> {
-    const sealed = row.public_token;
+  async function opened(scope: Scope, row: store.ConversationRow): Promise<OpenConversation> {
+    const sealed = seesLink(scope, row) ? row.public_token : null;
     return { ...row, public_access_token: sealed && (await keyring.open(row.group_id, tokenPurpose, sealed)) };
   }
 
@@ -96,13 +98,13 @@ export function makeConversations({ db, keyring, agentSettings, authority, warni
   ): Promise<WholeConversation> {
     // The keys to a link are at hand before a connection is held, since fetching them takes another.
     const known = await find(db, scope, id);
-    if (known.public_token !== null) await opened(known);
+    if (known.public_token !== null) await opened(scope, known);
     return db.transaction(scope, async (tx) => {
       const before = await store.lockConversation(tx, scope.workspace_id, id);
       if (!before) throw notFound('conversation');
       await change(tx, before);
       const after = await find(tx, scope, id);
-      return { row: withWarnings(await opened(after), warned), messages: await newestOf(tx, after) };
+      return { row: withWarnings(await opened(scope, after), warned), messages: await newestOf(tx, after) };
     });
   }
 
@@ -112,7 +114,7 @@ export function makeConversations({ db, keyring, agentSettings, authority, warni
 
     async get(scope: Scope, id: string): Promise<WholeConversation> {
       const row = await find(db, scope, id);
-      const [open, messages] = await Promise.all([opened(row), newestOf(db, row)]);
+      const [open, messages] = await Promise.all([opened(scope, row), newestOf(db, row)]);
       return { row: open, messages };
     },
 
@@ -140,7 +142,7 @@ export function makeConversations({ db, keyring, agentSettings, authority, warni
       const { rows, total } = await store.listConversations(db, scope.workspace_id, filter, window);
       if (total === 0 && assistant_id && !(await store.hasAgent(db, scope.workspace_id, assistant_id)))
         throw notFound('agent');
-      return pageAnswer(await Promise.all(rows.map(opened)), total, window);
+      return pageAnswer(await Promise.all(rows.map((row) => opened(scope, row))), total, window);
     },
 
     async create(
@@ -151,10 +153,11 @@ export function makeConversations({ db, keyring, agentSettings, authority, warni
       id: string = newId(),
       origin?: Origin,
     ): Promise<WholeConversation> {
-      const sent = input.settings ?? null;
       const base = await agentSettings.forConversation(scope, assistant_id, input);
+      const shownBase = () => shownSettings(effectiveSettings(base.settings));
+      const sent = input.settings ? withoutMasked(scope, input.settings, shownBase()) : null;
       if (sent) await authority.check(scope, sent, ['body', 'settings']);
-      const settings = await startSettings(db, scope, base, input, origin);
+      const settings = await startSettings(db, scope, base, { ...input, settings: sent ?? undefined }, origin);
       const warned = sent ? await warnings(scope, sent) : [];
       const variables = input.variables && JSON.stringify(input.variables);
       const row: store.NewConversation = {
@@ -193,9 +196,11 @@ export function makeConversations({ db, keyring, agentSettings, authority, warni
           ? await agentSettings.version(tx, scope, before.assistant_id, patch.assistant_version_id)
           : undefined;
         const layers = layersOf(before);
-        const own = await changeSettings(tx, scope, layers, { version, sent: patch.settings });
+        const sent =
+          patch.settings && withoutMasked(scope, patch.settings, shownSettings(effectiveSettings(...layers)));
+        const own = await changeSettings(tx, scope, layers, { version, sent });
         if (own) requireSmall(own, ['body', 'settings']);
-        const unlocked = unlockedAfter(before.unlocked, layers, patch.settings ?? {});
+        const unlocked = unlockedAfter(before.unlocked, layers, sent ?? {});
         const after = {
           name: patch.name ?? before.name,
           settings: own && JSON.stringify(own),
@@ -203,7 +208,7 @@ export function makeConversations({ db, keyring, agentSettings, authority, warni
           manual: patch.manual ?? before.manual,
           unlocked: isDeepStrictEqual(unlocked, before.unlocked) ? before.unlocked : unlocked,
         };
-        const restricted = patch.settings && (await restrictedBy(tx, scope, id, patch.settings));
+        const restricted = sent && (await restrictedBy(tx, scope, id, sent));
         const fields = Object.keys(after) as (keyof typeof after)[];
         // A patch that says nothing new is no change: neither the etag nor the place in the list moves.
         if (restricted?.isChanged || fields.some((field) => after[field] !== before[field]))

@@ -1,7 +1,9 @@
 import type { Database } from '../../db/database.ts';
+import { maskUrl } from '../../lib/credentials.ts';
 import { conflict, invalid, notFound } from '../../lib/errors.ts';
 import { newId } from '../../lib/ids.ts';
 import { type Paged, pageAnswer, pageOf } from '../../lib/page.ts';
+import { allows } from '../../lib/permissions.ts';
 import type { Scope } from '../../lib/scope.ts';
 import type { Keyring } from '../keyring/keyring.ts';
 import type { McpServer, McpServerCreate, McpServerPatch, McpServerQuery } from './schema.ts';
@@ -49,7 +51,11 @@ export function makeMcpServers({ db, keyring, tokens }: { db: Database; keyring:
     return row;
   }
 
+  /** Its address may hold a credential that agents' settings have put there. */
+  const shownUrl = ({ permissions }: Scope, url: string) => (allows(permissions, 'agents_edit') ? url : maskUrl(url));
+
   async function shown(
+    scope: Scope,
     rows: store.ServerRow[],
     from: Pick<Database, 'rows' | 'row' | 'run'> = db,
   ): Promise<McpServer[]> {
@@ -67,12 +73,12 @@ export function makeMcpServers({ db, keyring, tokens }: { db: Database; keyring:
         const own = tools.filter(({ server_id }) => server_id === row.id).map(shownState);
         const held = own.filter(({ state }) => state !== 'accepted').length;
         const hidden = { client_secret: covered(client_secret), refresh_token: covered(refresh_token) };
-        return { ...rest, ...hidden, tools: own, held };
+        return { ...rest, url: shownUrl(scope, row.url), ...hidden, tools: own, held };
       }),
     );
   }
-  const one = async (row: store.ServerRow, from?: Pick<Database, 'rows' | 'row' | 'run'>) =>
-    (await shown([row], from))[0] as McpServer;
+  const one = async (scope: Scope, row: store.ServerRow, from?: Pick<Database, 'rows' | 'row' | 'run'>) =>
+    (await shown(scope, [row], from))[0] as McpServer;
 
   /** `before`: who knows us already by the same login. */
   async function loginOf(
@@ -106,10 +112,10 @@ export function makeMcpServers({ db, keyring, tokens }: { db: Database; keyring:
     async list(scope: Scope, query: McpServerQuery): Promise<Paged<McpServer>> {
       const window = pageOf(query);
       const { rows, total } = await store.listServers(db, scope.workspace_id, { ...window, held: query.held });
-      return pageAnswer(await shown(rows), total, window);
+      return pageAnswer(await shown(scope, rows), total, window);
     },
 
-    get: async (scope: Scope, id: string): Promise<McpServer> => one(await find(scope, id)),
+    get: async (scope: Scope, id: string): Promise<McpServer> => one(scope, await find(scope, id)),
 
     async create(scope: Scope, input: McpServerCreate): Promise<McpServer> {
       const none: Draft = {
@@ -128,7 +134,7 @@ export function makeMcpServers({ db, keyring, tokens }: { db: Database; keyring:
       return db.transaction(scope, async (tx) => {
         if (!(await store.insertServer(tx, scope.workspace_id, id, input.url)))
           throw conflict('There is already an MCP server with this address');
-        return one((await store.updateLogin(tx, scope.workspace_id, id, login)) as store.ServerRow, tx);
+        return one(scope, (await store.updateLogin(tx, scope.workspace_id, id, login)) as store.ServerRow, tx);
       });
     },
 
@@ -153,7 +159,7 @@ export function makeMcpServers({ db, keyring, tokens }: { db: Database; keyring:
       const login = await loginOf(scope, id, draft, same ? { issuer: before.issuer, client_auth } : undefined);
       const after = await store.updateLogin(db, scope.workspace_id, id, login);
       if (!after) throw notFound('MCP server');
-      return one(after);
+      return one(scope, after);
     },
 
     async remove(scope: Scope, id: string): Promise<void> {

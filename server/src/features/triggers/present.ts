@@ -1,3 +1,5 @@
+import { allows } from '../../lib/permissions.ts';
+import type { Scope } from '../../lib/scope.ts';
 import { covered, timetableIn } from './definition.ts';
 import type { DeliveryRow } from './delivery-store.ts';
 import type { Delivery, Trigger } from './schema.ts';
@@ -14,8 +16,12 @@ function nextFires(row: TriggerRow): string[] {
   return fires;
 }
 
-/** A trigger as callers see it. `secret` is shown once, to whoever had it made. */
-export function shownTrigger(row: TriggerRow, secret?: string): Trigger {
+/** Who has the routing key of a webhook can start what it starts: it is for those who may change the trigger. */
+const seesRoutingKey = ({ permissions }: Scope, { target_kind }: TriggerRow) =>
+  allows(permissions, target_kind === 'agent' ? 'agents_edit' : 'flows_edit');
+
+/** A trigger as its caller sees it. `secret` is shown once, to whoever had it made. */
+export function shownTrigger(scope: Scope, row: TriggerRow, secret?: string): Trigger {
   const { target_kind, target_id, version_id } = row;
   const [ofFlow, ofAgent] = [target_kind === 'workflow', target_kind === 'agent'];
   return {
@@ -25,7 +31,7 @@ export function shownTrigger(row: TriggerRow, secret?: string): Trigger {
     assistant_id: ofAgent ? target_id : null,
     name: row.name,
     definition: { ...row.definition, ...(row.secret !== null && { secret: secret ?? covered }) },
-    routing_key: row.routing_key,
+    routing_key: row.type === 'webhook' && !seesRoutingKey(scope, row) ? covered : row.routing_key,
     enabled: row.enabled,
     workflow_version_id: ofFlow ? version_id : null,
     assistant_version_id: ofAgent ? version_id : null,

@@ -91,7 +91,7 @@ export function makeTriggers(deps: {
       const window = pageOf(query);
       const { rows, total } = await store.listTriggers(db, scope.workspace_id, target_kind, target_id, window);
       return pageAnswer(
-        rows.map((row) => shownTrigger(row)),
+        rows.map((row) => shownTrigger(scope, row)),
         total,
         window,
       );
@@ -101,7 +101,7 @@ export function makeTriggers(deps: {
       await targets.require(scope, { target_kind, target_id });
       const window = { size: mostOfOne, offset: 0 };
       const { rows } = await store.listTriggers(db, scope.workspace_id, target_kind, target_id, window);
-      return rows.map((row) => shownTrigger(row));
+      return rows.map((row) => shownTrigger(scope, row));
     },
 
     async create(scope: Scope, target_kind: TargetKind, target_id: string, input: TriggerCreate): Promise<Trigger> {
@@ -122,7 +122,7 @@ export function makeTriggers(deps: {
       return db.transaction(scope, async (tx) => {
         const made = await store.insertTrigger(tx, scope.workspace_id, row);
         if (type === 'schedule') await bell.ring(tx, schedulesTopic);
-        return shownTrigger(made, made_secret ? secret : undefined);
+        return shownTrigger(scope, made, made_secret ? secret : undefined);
       });
     },
 
@@ -139,7 +139,7 @@ export function makeTriggers(deps: {
         definition: { type, team_id, channel, keyword },
         routing_key: `${type}:${place}`,
       });
-      return db.write(scope, async (on) => shownTrigger(await store.insertTrigger(on, scope.workspace_id, row)));
+      return db.write(scope, async (on) => shownTrigger(scope, await store.insertTrigger(on, scope.workspace_id, row)));
     },
 
     /** Whether a message of a chat service reaches an agent; one that has no triggers for it hears everything. */
@@ -158,7 +158,7 @@ export function makeTriggers(deps: {
       return rows.length === 0 || rows.some(fits);
     },
 
-    get: async (scope: Scope, id: string): Promise<Trigger> => shownTrigger(await find(scope, id, 'run')),
+    get: async (scope: Scope, id: string): Promise<Trigger> => shownTrigger(scope, await find(scope, id, 'run')),
 
     /** From here on it acts for whoever changed it: nobody's words run with another's permissions. */
     async update(scope: Scope, id: string, patch: TriggerPatch): Promise<Trigger> {
@@ -194,7 +194,7 @@ export function makeTriggers(deps: {
           secret: sealed || before.secret,
         });
         if (before.type === 'schedule') await bell.ring(tx, schedulesTopic);
-        return shownTrigger(after, settled.made_secret ? settled.secret : undefined);
+        return shownTrigger(scope, after, settled.made_secret ? settled.secret : undefined);
       });
     },
 
