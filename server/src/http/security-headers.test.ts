@@ -77,3 +77,24 @@ test('HSTS is sent where browsers reach the server by TLS, and only there', asyn
   assert.equal(await headerOf(app, '127.0.0.1'), undefined);
   assert.equal(await headerOf(app, '10.0.0.1', told), undefined, 'anybody could say so');
 });
+
+test('no page of another site reads an answer, and no cookie opens anything', async () => {
+  const origin = 'https://evil.example';
+  const asking = { origin, 'access-control-request-method': 'POST', 'access-control-request-headers': 'x-api-key' };
+  for (const [method, url] of [
+    ['OPTIONS', '/v1/agents'],
+    ['GET', '/v1/admin/me'],
+    ['GET', '/health'],
+    ['GET', '/openapi.json'],
+  ] as const) {
+    const { headers } = await app.server.inject({ method, url, headers: { ...asking, 'x-api-key': adminKey } });
+    const names = Object.keys(headers).filter((name) => name.startsWith('access-control') || name === 'set-cookie');
+    assert.deepEqual(names, [], `${method} ${url}`);
+  }
+  for (const name of ['x-api-key', 'api_key', 'authorization', 'session', 'token']) {
+    const cookie = `${name}=${adminKey}`;
+    assert.equal((await app.server.inject({ url: '/v1/admin/me', headers: { cookie } })).statusCode, 401, name);
+    const query = { [name]: adminKey };
+    assert.equal((await app.server.inject({ url: '/v1/admin/me', query })).statusCode, 401, `${name} in the address`);
+  }
+});
