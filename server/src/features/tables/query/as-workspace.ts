@@ -13,7 +13,7 @@ export const questionMs = 5000;
 export const asRole = (space: Space & { role_name: string }): Sql[] => [
   sql`set transaction read only`,
   sql`select set_config('statement_timeout', ${`${questionMs}ms`}, true), set_config('lock_timeout', '2s', true),
-    set_config('work_mem', '8MB', true),
+    set_config('work_mem', '4MB', true),
     set_config('hash_mem_multiplier', '1', true), set_config('max_parallel_workers_per_gather', '0', true),
     set_config('standard_conforming_strings', 'on', true), set_config('datestyle', 'ISO, YMD', true),
     set_config('atrium.collected', '0', true), set_config('search_path', ${`${space.read_schema_name}, ${platformSchema}`}, true)`,

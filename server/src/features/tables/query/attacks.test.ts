@@ -377,6 +377,27 @@ test('what the gate might let through, the role does not', async () => {
   }
 });
 
+test('the gate lets long but ordinary queries through', async () => {
+  const columns = Array.from({ length: 200 }, (_, n) => `c${n}`);
+  for (const sql of [
+    `select ${columns.join(', ')} from a`,
+    `select ${columns.map((name) => `a.${name}`).join(', ')} from a join b on a.id = b.id where a.c1 like $1 order by a.c2`,
+    `select ${columns
+      .slice(0, 40)
+      .map((name) => `round(sum(${name}) / count(*) * 1.5, 2) as ${name}`)
+      .join(', ')} from a group by c50`,
+    `select ${columns.slice(0, 30).join(" || ', ' || ")} as line from a`,
+    `with x as (select id, concat_ws(', ', ${columns.slice(0, 20).join(', ')}) as line from a) select id, string_agg(line, ' ' order by id) from x group by id`,
+    `select jsonb_build_object(${columns
+      .slice(0, 8)
+      .map((name) => `'${name}', ${name}`)
+      .join(', ')}) as row from a`,
+    `select c1, json_agg(a order by c2) as list, count(*) as n, array_to_string(array_agg(distinct c3), ', ') as names from a group by c1`,
+    `select * from (select a.*, row_number() over (partition by c1 order by c2 desc) as n from a) q where n = 1`,
+  ])
+    await requireQuestion(sql, new Set(['a', 'b']));
+});
+
 test('the gate says which tables a question reads', async () => {
   const read = (sql: string) => requireQuestion(sql, new Set(['a', 'b', 'c'])).then(({ used }) => [...used].sort());
   assert.deepEqual(

@@ -11,7 +11,7 @@ export const queryBounds = {
   memory_bytes: 256 * MB,
   /** Tables, subqueries and functions in FROM, each with a memory of its own in a plan. */
   sources: 20,
-  aggregates: 50,
+  aggregates: 100,
   /** Aggregates that keep all they are given. */
   collecting: 8,
   /** The length that char(n) pads to. */
@@ -20,7 +20,7 @@ export const queryBounds = {
    * The longest row that an expression may make, where a row of a table has `row_bytes` and an aggregate collects
    * `collected_bytes`. Real ones may be longer: what counts is how many times over a query repeats them.
    */
-  value_bytes: 8 * MB,
+  value_bytes: 4 * MB,
   row_bytes: 64 * KB,
-  collected_bytes: 512 * KB,
+  collected_bytes: 256 * KB,
 } as const;

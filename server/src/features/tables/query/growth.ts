@@ -14,8 +14,8 @@ interface Names {
 
 const { value_bytes, row_bytes, collected_bytes, parameter_bytes } = queryBounds;
 const scalar = 64;
-/** PostgreSQL's longest number: 131,072 digits before the point and 16,383 behind it. */
-const longestNumber = 150_000;
+/** PostgreSQL's longest number has 150,000 digits. It counts for a part of that, as a row does for a part of the longest. */
+const longestNumber = 8 * 1024;
 
 const isFields = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -91,6 +91,9 @@ const sizes: Record<string, (fields: Fields, names: Names) => number> = {
     if (joins.has(operator) || /^(?:->|#>)/.test(operator)) return sum;
     return /^[+\-*/%^]$/.test(operator) ? longestNumber : scalar;
   },
+  // Written as text, quotes and backslashes in them take two characters.
+  A_ArrayExpr: ({ elements }, names) => 2 * sumOf(elements, names) + scalar,
+  RowExpr: ({ args }, names) => 2 * sumOf(args, names) + scalar,
   // One of its values, of which each may be the longest.
   CaseExpr({ arg, args, defresult }, names) {
     sizeOf(arg, names);
@@ -158,7 +161,21 @@ function selectSize(select: Fields, around: Names | undefined): number {
   if (select['larg'] || select['rarg'])
     return checked(largest([select['larg'], select['rarg']].map((side) => selectSize(side as Fields, named))));
   const lists = listOf(select['valuesLists']).map((list) => sizeOf(list, names));
-  return checked(Math.max(sizeOf(select['targetList'], names), largest(lists)));
+  return checked(Math.max(targetsSize(listOf(select['targetList']), names), largest(lists)));
+}
+
+/** Columns that are passed on as they are come to no more than the rows they stand in, each time they are named. */
+function targetsSize(targets: unknown[], names: Names): number {
+  const times = new Map<string, number>();
+  let sum = 0;
+  for (const target of targets) {
+    const column = ((target as Fields)['ResTarget'] as Fields | undefined)?.['val'] as Fields | undefined;
+    const path = stringsOf((column?.['ColumnRef'] as Fields | undefined)?.['fields']).join('.');
+    if (path && !path.includes('*')) times.set(path, (times.get(path) ?? 0) + 1);
+    else sum += sizeOf(target, names);
+  }
+  const rows = allNames(names).flatMap((sources) => [...sources.values()]);
+  return sum + largest(times.values()) * rows.reduce((total, size) => total + size, 0);
 }
 
 /** Refuses a query whose texts, lists or JSON could become many times as long as the rows they are made of. */

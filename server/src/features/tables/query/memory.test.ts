@@ -51,6 +51,21 @@ const levels = (expression: string, depth: number) => {
   for (let level = 0; level < depth; level++) query = `select ${expression} as t from (${query}) q${level}`;
   return `select max(length(t)) as n from (${query}) q`;
 };
+const growing = [
+  't || t',
+  'concat(t, t, t, t)',
+  'overlay(t placing t from 1 for 0)',
+  "concat_ws(t, '', '', '')",
+  'to_json(t)::text',
+  'jsonb_build_array(t, t)::text',
+  "array_to_string(array[t, t, ''], t)",
+  'array_to_string(array[t, t], $$$$)',
+  '(array[t, t])::text',
+  'row(t, t)::text',
+  'normalize(t, nfkd) || t',
+  'case when true then t || t else t end',
+  'jsonb_build_object(t, t)::text',
+];
 const attacks: Record<string, string[]> = {
   'aggregates that collect a cross join': [
     `select length(string_agg(a.word, '')) ${all}`,
@@ -66,7 +81,6 @@ const attacks: Record<string, string[]> = {
     `select length(string_agg(distinct a.word || b.id::text, '' order by a.word || b.id::text)) from own a, own b`,
     `select length(string_agg(a.word, '') filter (where a.k = 1)) ${all}`,
     `select k, length(string_agg(word, '')) from (select a.k, b.word ${all}) q group by k`,
-    `select max(length(t)) from (select string_agg(a.word, '') over (order by a.id) as t from own a, own b) q`,
     `select max(cardinality(t)) from (select array_agg(a.word) over () as t from own a, own b) q`,
     `select length(string_agg(t, '')) from own a, lateral (select string_agg(b.word, '') as t from own b where b.k >= a.k) q`,
     `select ${Array.from({ length: 8 }, () => "length(string_agg(a.word, ''))").join(', ')} ${all}`,
@@ -74,21 +88,8 @@ const attacks: Record<string, string[]> = {
     `select pg_catalog.length(pg_catalog.string_agg(a.word, '')) ${all}`,
   ],
   'values that grow from level to level': [
-    levels('t || t', 30),
-    levels('concat(t, t, t, t)', 20),
-    levels('overlay(t placing t from 1 for 0)', 30),
-    levels("concat_ws(t, '', '', '')", 20),
-    levels('to_json(t)::text', 30),
-    levels('jsonb_build_array(t, t)::text', 30),
-    levels("array_to_string(array[t, t, ''], t)", 20),
-    levels('array_to_string(array[t, t], $$$$)', 20),
-    levels('(array[t, t])::text', 30),
-    levels('row(t, t)::text', 30),
-    levels('normalize(t, nfkd) || t', 20),
-    levels('case when true then t || t else t end', 30),
-    `with a as (select word || word as t from own), b as (select x.t || y.t as t from a x, a y), c as (select x.t || y.t
-      as t from b x, b y), d as (select x.t || y.t || x.t || y.t as t from c x, c y), e as (select x.t || y.t || x.t || y.t
-      as t from d x, d y) select max(length(t)) from e`,
+    // So few levels are answered, some are too many for the estimate, and the last too many for FROM.
+    ...[5, 9, 15, 30].flatMap((depth) => growing.map((expression) => levels(expression, depth))),
     `select ${Array.from({ length: 150 }, () => 'concat(a.word, a.word, a.word)').join(', ')} from own a`,
     `select max(length(concat(${Array.from({ length: 400 }, () => 'word').join(', ')}))) from own`,
     'select length(concat(variadic array_agg(word))) from own',
@@ -102,24 +103,30 @@ const attacks: Record<string, string[]> = {
     'select count(distinct a.word || b.word || c.id::text) from own a, own b, own c',
     'select percentile_disc(0.5) within group (order by a.word || b.word) from own a, own b, own c',
     'select a.word || b.word as t from own a, own b order by 1',
-    `select count(*) from ${Array.from({ length: 18 }, (_, n) => `own t${n}`).join(', ')}`,
     `select count(*) from ${Array.from({ length: 40 }, (_, n) => `own t${n}`).join(', ')}`,
     'select max(n) from (select row_number() over (order by a.word || b.word) as n from own a, own b, own c) q',
-    `select ${Array.from({ length: 60 }, () => 'max(word)').join(', ')} from own`,
+    `select ${Array.from({ length: 120 }, () => 'max(word)').join(', ')} from own`,
   ],
-  'numbers without end': [
+  'queries without end': [
+    `select max(length(t)) from (select string_agg(a.word, '') over (order by a.id) as t from own a, own b) q`,
+    `with a as (select word || word as t from own), b as (select x.t || y.t as t from a x, a y), c as (select x.t || y.t
+      as t from b x, b y), d as (select x.t || y.t || x.t || y.t as t from c x, c y), e as (select x.t || y.t || x.t || y.t
+      as t from d x, d y) select max(length(t)) from e`,
+    `select count(*) from ${Array.from({ length: 18 }, (_, n) => `own t${n}`).join(', ')}`,
+  ],
+  'numbers of many digits': [
     'select length(power(9.9::numeric, 100000)::text) from own a, own b',
     'select max(exp(5000.1::numeric) * exp(6000.3::numeric)) from own',
     'select length((9999999.9::numeric ^ 18000.77)::text)',
   ],
 };
 
-/** Since PostgreSQL 17 a sort by one column alone does not count the values themselves; only the limit ends it. */
-const needsLimit = 'plans with much to keep';
+/** The others are tried without a limit of the system too: since PostgreSQL 17 a sort by one column does not count values. */
+const limitedOnly = ['plans with much to keep', 'queries without end'];
 
 for (const [kind, statements] of Object.entries(attacks))
   for (const [which, { ask, good, peak }] of Object.entries({ limited, unlimited })) {
-    if (kind === needsLimit && which === 'unlimited') continue;
+    if (limitedOnly.includes(kind) && which === 'unlimited') continue;
     test(`memory by SQL: ${kind} are refused or end within the bound, backends ${which}`, { skip }, async () => {
       for (const sql of statements) {
         const { status, text } = await ask(sql, { max_rows: 5 });
