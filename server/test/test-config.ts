@@ -15,6 +15,7 @@ export const testConfig = (data_dir: string, changes: Partial<Config> = {}): Con
   metrics_token: undefined,
   max_json_bytes: 2 * 1024 * 1024,
   max_upload_bytes: 2 * 1024 * 1024 * 1024,
+  quotas: { visitor: 0, page: 0, workspace: 0, organization: 0 },
   trusted_proxies: [],
   requests_per_minute: 0,
   failed_keys_per_address: 0,

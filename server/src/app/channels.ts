@@ -17,6 +17,7 @@ import type { Conversations } from '../features/conversations/service.ts';
 import type { ChannelName } from '../features/deployments/channel-config.ts';
 import { deploymentRoutes } from '../features/deployments/routes.ts';
 import { makeDeployments } from '../features/deployments/service.ts';
+import type { Guest } from '../features/files/quotas.ts';
 import type { Files } from '../features/files/service.ts';
 import type { Keyring } from '../features/keyring/keyring.ts';
 import type { Guests } from '../features/runs/public-routes.ts';
@@ -40,6 +41,17 @@ export function makeDeploying(deps: { db: Database; keyring: Keyring; agents: Ag
       return deployment && new Set(deployment.permissions);
     },
   };
+}
+
+/** Whom the files of somebody outside the workspace are charged to. */
+export async function guestOf(conversations: Pick<Conversations, 'find'>, scope: Scope): Promise<Guest | undefined> {
+  const { actor } = scope;
+  // Who writes through Slack or by mail is known by the deployment alone.
+  if (actor.kind === 'channel') return { deployment_id: actor.id, visitor: null };
+  if (actor.kind !== 'link') return undefined;
+  const { deployment_id, channel_ref } = await conversations.find(scope, actor.id);
+  const visitor = channel_ref?.['visitor'];
+  return { deployment_id, visitor: typeof visitor === 'string' ? visitor : actor.id };
 }
 
 /** Those who hold a link. A conversation that is shared by itself asks nothing more of them; one of a page, what that page does. */

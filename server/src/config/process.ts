@@ -3,6 +3,8 @@ import { z } from 'zod';
 import { adminKey } from './admin-key.ts';
 import { baseAddress, blocks, masterKey, megabyte, megabytes, texts, type Values, whole } from './fields.ts';
 
+const quota = (fallback: number) => z.coerce.number().min(0).max(1_000_000_000).default(fallback);
+
 const roles = ['http', 'worker'] as const;
 
 /** Where the program listens, where its data is, and how much it takes. */
@@ -41,6 +43,14 @@ export const processVariables = {
     .describe('Bearer token for /metrics from elsewhere; without it only loopback may read them'),
   ATRIUM_MAX_JSON_MB: megabytes(2).describe('Largest JSON body, in megabytes'),
   ATRIUM_MAX_UPLOAD_MB: megabytes(2048).describe('Largest file that can be uploaded, in megabytes'),
+  ATRIUM_VISITOR_QUOTA_MB: quota(100).describe(
+    'Files that one visitor of a public page or a shared conversation may keep, in megabytes; 0: no limit',
+  ),
+  ATRIUM_PAGE_QUOTA_MB: quota(2048).describe(
+    'Files that all visitors of one deployment may keep together, in megabytes; 0: no limit',
+  ),
+  ATRIUM_WORKSPACE_QUOTA_MB: quota(0).describe('Files that a workspace may keep, in megabytes; 0: no limit'),
+  ATRIUM_ORG_QUOTA_MB: quota(0).describe('Files that the organization may keep, in megabytes; 0: no limit'),
   ATRIUM_TRUSTED_PROXIES: blocks('ATRIUM_TRUSTED_PROXIES', 'loopback').describe(
     'Proxies in front of this server whose X-Forwarded-For is believed: addresses, blocks (10.1.0.0/16), loopback, linklocal or uniquelocal; those on this machine when absent',
   ),
@@ -68,6 +78,12 @@ export const processFrom = (e: Values<typeof processVariables>) => ({
   metrics_token: e.ATRIUM_METRICS_TOKEN,
   max_json_bytes: Math.round(e.ATRIUM_MAX_JSON_MB * megabyte),
   max_upload_bytes: Math.round(e.ATRIUM_MAX_UPLOAD_MB * megabyte),
+  quotas: {
+    visitor: Math.round(e.ATRIUM_VISITOR_QUOTA_MB * megabyte),
+    page: Math.round(e.ATRIUM_PAGE_QUOTA_MB * megabyte),
+    workspace: Math.round(e.ATRIUM_WORKSPACE_QUOTA_MB * megabyte),
+    organization: Math.round(e.ATRIUM_ORG_QUOTA_MB * megabyte),
+  },
   trusted_proxies: e.ATRIUM_TRUSTED_PROXIES as readonly string[],
   requests_per_minute: e.ATRIUM_REQUESTS_PER_MINUTE,
   failed_keys_per_address: e.ATRIUM_FAILED_KEYS_PER_ADDRESS,

@@ -9,6 +9,7 @@ import { newId } from '../../lib/ids.ts';
 import { makeLog } from '../../lib/log.ts';
 import type { Permission } from '../../lib/permissions.ts';
 import type { Scope } from '../../lib/scope.ts';
+import { makeQuotas } from '../files/quotas.ts';
 import { makeFiles } from '../files/service.ts';
 import { fileServer } from '../files/testing.ts';
 import { type AttachmentOptions, makeAttachments } from './service.ts';
@@ -20,7 +21,9 @@ export async function attachmentServer(allow: string[] = ['127.0.0.1']) {
   const [{ database }] = await server.query('select current_database() as database');
   const db = openDatabase({ connection: { ...testServer(), database }, max: 4, log });
   after(() => db.close());
-  const files = makeFiles({ db, blobs: makeDiskBlobs(join(server.data_dir, 'blobs')), max_bytes: 1e9 });
+  const limits = { visitor: 0, page: 0, workspace: 0, organization: 0 };
+  const quotas = makeQuotas({ db, limits, guestOf: async () => undefined });
+  const files = makeFiles({ db, blobs: makeDiskBlobs(join(server.data_dir, 'blobs')), quotas, max_bytes: 1e9 });
   const [{ tenant_id }] = await server.query('select tenant_id from workspaces where id = $1', [server.place.id]);
   const scope = (workspace_id = server.place.id, permissions: Permission[] = ['workspace_admin']): Scope => ({
     tenant_id,

@@ -10,6 +10,7 @@ import { makeDiskBlobs } from '../../drivers/blobs/disk.ts';
 import { newId } from '../../lib/ids.ts';
 import { makeLog } from '../../lib/log.ts';
 import { makeFileJobs } from './jobs.ts';
+import { makeQuotas } from './quotas.ts';
 import { fileServer } from './testing.ts';
 
 const { data_dir, call, query, place, upload, onDisk, workspace } = await fileServer({ roles: ['http', 'worker'] });
@@ -21,7 +22,9 @@ async function sweep() {
   const [{ database }] = await query('select current_database() as database');
   const db = openDatabase({ connection: { ...testServer(), database }, max: 1, log });
   try {
-    await makeFileJobs({ db, blobs }).sweep.handler({ log, signal: AbortSignal.timeout(60_000) }, {});
+    const limits = { visitor: 0, page: 0, workspace: 0, organization: 0 };
+    const quotas = makeQuotas({ db, limits, guestOf: async () => undefined });
+    await makeFileJobs({ db, blobs, quotas }).sweep.handler({ log, signal: AbortSignal.timeout(60_000) }, {});
   } finally {
     await db.close();
   }
@@ -51,4 +54,29 @@ test('a deleted workspace takes its bytes along', async () => {
   assert.equal((await call('DELETE', `/v1/admin/groups/${id}`)).status, 200);
   for (let attempt = 0; onDisk(id).length > 0 && attempt < 2400; attempt++) await sleep(25);
   assert.deepEqual(onDisk(id), []);
+});
+
+test('the sweep gives back what an upload was charged with whose process died', async () => {
+  const bytes = async () => {
+    const rows = await query("select bytes::int from byte_accounts where kind = 'workspace' and id = $1", [place.id]);
+    return rows[0].bytes as number;
+  };
+  await upload('counted', 'c.txt');
+  const before = await bytes();
+  for (const [started_at, size] of [
+    ['1 day', 5000],
+    ['1 minute', 70],
+  ]) {
+    await query(
+      `insert into file_uploads (workspace_id, id, bytes, kinds, account_ids, started_at)
+       values ($1, $2, $3, '{workspace}', array[$5], now() - $4::interval)`,
+      [place.id, newId(), size, started_at, place.id],
+    );
+    await query("update byte_accounts set bytes = bytes + $2::bigint where kind = 'workspace' and id = $1", [
+      place.id,
+      size,
+    ]);
+  }
+  await sweep();
+  assert.equal(await bytes(), before + 70);
 });

@@ -2,6 +2,8 @@ import { z } from 'zod';
 import type { Database } from '../../db/database.ts';
 import type { BlobName, BlobStore } from '../../drivers/blobs/driver.ts';
 import { defineJob } from '../../lib/job.ts';
+import { leftUploads } from './quota-store.ts';
+import type { Quotas } from './quotas.ts';
 import { orphansAmong } from './store.ts';
 
 /** Longer than any upload waits between its bytes and its row. */
@@ -19,7 +21,8 @@ async function* inBatches(names: AsyncIterable<BlobName>): AsyncGenerator<BlobNa
   if (batch.length) yield batch;
 }
 
-export function makeFileJobs({ db, blobs }: { db: Database; blobs: BlobStore }) {
+export function makeFileJobs(deps: { db: Database; blobs: BlobStore; quotas: Pick<Quotas, 'release'> }) {
+  const { db, blobs, quotas } = deps;
   return {
     /** Bytes that a crash left behind: half written, or whole without the row that would make them a file. */
     sweep: defineJob({
@@ -29,6 +32,7 @@ export function makeFileJobs({ db, blobs }: { db: Database; blobs: BlobStore }) 
       schedule: '43 * * * *',
       handler: async ({ log, signal }) => {
         const before = new Date(Date.now() - graceMs);
+        for (const { workspace_id, id } of await leftUploads(db, before)) await quotas.release(workspace_id, id);
         const partial = await blobs.removePartial(before);
         let orphans = 0;
         for await (const batch of inBatches(blobs.list(before))) {

@@ -10,6 +10,8 @@ import type { SentFile } from '../../lib/route.ts';
 import type { Scope } from '../../lib/scope.ts';
 import { downloadAnswer, type Wanted } from './download.ts';
 import { cleanFilename } from './filename.ts';
+import { forgetUploads } from './quota-store.ts';
+import type { Quotas } from './quotas.ts';
 import type { File, FileQuery } from './schema.ts';
 import { headBytes, sniff } from './sniff.ts';
 import * as store from './store.ts';
@@ -42,7 +44,8 @@ const lacksWorkspace = (error: unknown) => (error as { code?: unknown } | null)?
 
 const canonical = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-export function makeFiles({ db, blobs, max_bytes }: { db: Database; blobs: BlobStore; max_bytes: number }) {
+export function makeFiles(deps: { db: Database; blobs: BlobStore; quotas: Quotas; max_bytes: number }) {
+  const { db, blobs, quotas, max_bytes } = deps;
   async function find(scope: Scope, id: string): Promise<store.FileRow> {
     const row = await store.findFile(db, scope.workspace_id, id);
     if (!row) throw notFound('file');
@@ -53,18 +56,29 @@ export function makeFiles({ db, blobs, max_bytes }: { db: Database; blobs: BlobS
   async function receive(scope: Scope, input: FileInput): Promise<Received> {
     const [id, filename] = [newId(), cleanFilename(input.filename)];
     const head: Uint8Array[] = [];
-    const stored = await blobs.put(scope.workspace_id, id, keepingHead(input.stream, head), max_bytes);
-    const content_type = await sniff(Buffer.concat(head), filename);
-    const { source_type = 'Document', source_metadata = null } = input;
-    return { id, filename, content_type, ...stored, source_type, source_metadata };
+    const { charging, settle, accounts } = await quotas.open(scope, id);
+    try {
+      const stream = keepingHead(charging(input.stream), head);
+      const stored = await blobs.put(scope.workspace_id, id, stream, max_bytes);
+      await settle();
+      const content_type = await sniff(Buffer.concat(head), filename);
+      const { source_type = 'Document', source_metadata = null } = input;
+      const charged = { charged_kinds: accounts.map(({ kind }) => kind), charged_ids: accounts.map(({ id }) => id) };
+      return { id, filename, content_type, ...stored, source_type, source_metadata, ...charged };
+    } catch (error) {
+      await discard(scope, id);
+      throw error;
+    }
   }
 
-  const recordAll = (tx: Db, scope: Scope, received: readonly Received[]) =>
-    store.insertFiles(
-      tx,
-      scope.workspace_id,
-      received.map((one) => ({ ...one, created_by: scope.actor.id })),
-    );
+  async function recordAll(tx: Db, scope: Scope, received: readonly Received[]): Promise<File[]> {
+    const ids = received.map(({ id }) => id);
+    const rows = received.map((one) => ({ ...one, created_by: scope.actor.id }));
+    const files = await store.insertFiles(tx, scope.workspace_id, rows);
+    // Its bytes are the file's from here on; until then the sweep gives them back.
+    await forgetUploads(tx, scope.workspace_id, ids);
+    return files;
+  }
 
   async function record(scope: Scope, received: Received): Promise<File> {
     try {
@@ -77,9 +91,10 @@ export function makeFiles({ db, blobs, max_bytes }: { db: Database; blobs: BlobS
   }
 
   /** The row decides whether a file exists: bytes that can't be removed now are left to the sweep. */
-  async function discard(scope: Scope, id: string): Promise<void> {
+  async function discard(scope: Scope, id: string, charged = true): Promise<void> {
     try {
       await blobs.delete(scope.workspace_id, id);
+      if (charged) await quotas.release(scope.workspace_id, id);
     } catch (error) {
       scope.log.warn('The bytes of a file could not be removed', { file_id: id, ...errorFields(error) });
     }
@@ -163,8 +178,12 @@ export function makeFiles({ db, blobs, max_bytes }: { db: Database; blobs: BlobS
     },
 
     async remove(scope: Scope, id: string): Promise<void> {
-      if (!(await store.deleteFile(db, scope.workspace_id, id))) throw notFound('file');
-      await discard(scope, id);
+      await db.transaction(undefined, async (tx) => {
+        const deleted = await store.deleteFile(tx, scope.workspace_id, id);
+        if (!deleted) throw notFound('file');
+        await quotas.freed(tx, scope, deleted);
+      });
+      await discard(scope, id, false);
     },
   };
 }

@@ -1,5 +1,6 @@
 import type { Db } from '../../db/database.ts';
 import { nothing, sql } from '../../db/sql.ts';
+import type { ByteAccount } from './quota-store.ts';
 import type { File } from './schema.ts';
 
 /** A file as stored; the hash is its ETag and not shown. */
@@ -10,6 +11,9 @@ export interface FileRow extends File {
 export interface NewFile extends Pick<FileRow, 'id' | 'filename' | 'content_type' | 'size' | 'sha256' | 'source_type'> {
   source_metadata: Record<string, unknown> | null;
   created_by: string;
+  /** Accounts that its bytes are charged to, besides those of its workspace. */
+  charged_kinds: string[];
+  charged_ids: string[];
 }
 
 const columns = sql`id, 'store://' || id as uri, size, workspace_id as group_id, filename, content_type, source_type,
@@ -19,10 +23,11 @@ const columns = sql`id, 'store://' || id as uri, size, workspace_id as group_id,
 export const insertFiles = (db: Db, workspace_id: string, rows: readonly NewFile[]) =>
   db.rows<File>(sql`
     insert into files
-      (workspace_id, id, filename, content_type, size, sha256, source_type, source_metadata, created_by)
+      (workspace_id, id, filename, content_type, size, sha256, source_type, source_metadata, created_by,
+       charged_kinds, charged_ids)
     select ${workspace_id}, x.* from json_to_recordset(${JSON.stringify(rows)}::json) as x (
       id uuid, filename text, content_type text, size bigint, sha256 text, source_type text, source_metadata json,
-      created_by text)
+      created_by text, charged_kinds text[], charged_ids text[])
     returning ${columns}`);
 
 export const findFile = (db: Db, workspace_id: string, id: string) =>
@@ -49,7 +54,8 @@ export const countFiles = async (db: Db, workspace_id: string, search: string | 
     ?.total ?? 0;
 
 export const deleteFile = (db: Db, workspace_id: string, id: string) =>
-  db.run(sql`delete from files where workspace_id = ${workspace_id} and id = ${id}`);
+  db.row<{ size: number; charged_kinds: ByteAccount['kind'][]; charged_ids: string[] }>(sql`
+    delete from files where workspace_id = ${workspace_id} and id = ${id} returning size, charged_kinds, charged_ids`);
 
 export const existingFiles = (db: Db, workspace_id: string, ids: readonly string[]) =>
   db.rows<{ id: string }>(sql`

@@ -1,4 +1,5 @@
 import type { ToolCallContent } from '../../drivers/models/driver.ts';
+import { AppError } from '../../lib/errors.ts';
 import { faultFields } from '../../lib/log.ts';
 import { allows } from '../../lib/permissions.ts';
 import type { Scope } from '../../lib/scope.ts';
@@ -187,6 +188,8 @@ export async function runTool(
     if (signal.aborted) throw error;
     if (timeout.aborted) return failed('timeout', `The tool did not answer within ${timeout_ms / 1000} s`);
     if (error instanceof ToolError) return failed('error', secrets.scrub(error.message), error.begun);
+    // The model can tell the user, or make something smaller.
+    if (error instanceof AppError && error.code === 'quota_reached') return failed('error', error.message);
     const fields = secrets.scrub(faultFields(error));
     scope.log.error('A tool failed', { tool: call.name, request_id: scope.request_id, ...fields });
     return failed('error', 'The tool failed');
