@@ -128,6 +128,64 @@ test('what a filled database holds from before is taken along, whatever signs st
   ]);
 });
 
+test('settings that a weaker key may have stored get no secrets without hosts after the upgrade', async () => {
+  const { pool } = await empty();
+  const all = readMigrations();
+  await migrate(
+    pool,
+    all.filter(({ version }) => version < 51),
+  );
+  const [strong, mixed, agent] = [randomUUID(), randomUUID(), randomUUID()];
+  const client = await pool.connect();
+  try {
+    await client.query('set session_replication_role = replica');
+    for (const [place, permissions] of [
+      [strong, ['{workspace_admin}']],
+      [mixed, ['{workspace_admin}', '{agents_run}']],
+    ] as const) {
+      for (const held of permissions)
+        await client.query(
+          `insert into api_keys (workspace_id, id, tenant_id, name, hash, hint, tenant_admin, permissions)
+           values ($1, gen_random_uuid(), $1, 'key', sha256(gen_random_uuid()::text::bytea), '', false, $2)`,
+          [place, held],
+        );
+      await client.query(
+        `insert into conversations (workspace_id, id, etag_ms, settings)
+         values ($1, gen_random_uuid(), 1, '{"actions":[]}'), ($1, gen_random_uuid(), 1, '{"temperature":1}')`,
+        [place],
+      );
+      await client.query(
+        `insert into agent_versions (workspace_id, agent_id, id, number, name, definition, rights)
+         values ($1, $2, gen_random_uuid(), 1, 'weak', '{}', '{agents_edit}'),
+           ($1, $2, gen_random_uuid(), 2, 'holder', '{}', '{agents_edit,variables_read}'),
+           ($1, $2, gen_random_uuid(), 3, 'unknown', '{}', null)`,
+        [place, agent],
+      );
+    }
+  } finally {
+    client.release(true);
+  }
+  await migrate(pool, all);
+  const restricted = async (text: string, place: string) =>
+    (await pool.query({ text, values: [place], rowMode: 'array' })).rows;
+  const every = ['actions', 'tools', 'mcp_servers', 'databases'];
+  const own = 'select settings, restricted_settings from conversations where workspace_id = $1 order by settings';
+  assert.deepEqual(await restricted(own, strong), [
+    ['{"actions":[]}', []],
+    ['{"temperature":1}', []],
+  ]);
+  assert.deepEqual(await restricted(own, mixed), [
+    ['{"actions":[]}', every],
+    ['{"temperature":1}', []],
+  ]);
+  const versions = 'select name, restricted_settings from agent_versions where workspace_id = $1 order by number';
+  assert.deepEqual(await restricted(versions, strong), [
+    ['weak', every],
+    ['holder', []],
+    ['unknown', []],
+  ]);
+});
+
 test('new migrations come after the old, in order', async () => {
   const { pool } = await empty();
   const texts = [

@@ -58,11 +58,12 @@ export function makeAgentSettings({ db }: { db: Database }) {
       };
     },
 
-    /** The settings of a version, or of what the agent has published, whose saver lacked variables_read. */
-    restricted: async (scope: Scope, { agent_id, version_id }: { agent_id: string; version_id?: string }) =>
-      version_id
-        ? restrictedOfVersion(db, scope.workspace_id, version_id)
-        : (await restrictedOfAgent(db, scope.workspace_id, agent_id)).published,
+    /** The settings of a version, of what the agent has published or of its draft, whose saver lacked variables_read. */
+    async restricted(scope: Scope, of: { agent_id: string; version_id?: string | null; preview?: boolean }) {
+      if (of.version_id) return restrictedOfVersion(db, scope.workspace_id, of.version_id);
+      const { published, draft } = await restrictedOfAgent(db, scope.workspace_id, of.agent_id);
+      return of.preview ? draft : published;
+    },
 
     /** A version that a conversation of this agent may be moved to. */
     async version(tx: Db, scope: Scope, agent_id: string | null, id: string) {

@@ -13,14 +13,14 @@ import { requireSmall } from '../settings/check-settings.ts';
 import { joinInherited } from '../settings/inherited-settings.ts';
 import { unlockedAfter } from '../settings/locks.ts';
 import { withoutMasked } from '../settings/mask.ts';
-import { effectiveSettings, type SparseSettings, shownSettings } from '../settings/settings.ts';
+import { effectiveSettings, shownSettings } from '../settings/settings.ts';
 import { type SettingsWarnings, withWarnings } from '../settings/warnings.ts';
-import { restrictedAfter, restrictedIn, type SavedSettings } from '../variables/restricted-settings.ts';
 import { makeChangeSettings } from './change-settings.ts';
 import { type EndUser, endUserId, rememberEndUser } from './end-users.ts';
 import { layersOf } from './layers.ts';
 import { type MessageRow, readMessages } from './message-store.ts';
 import type { OpenConversation, WholeConversation } from './present.ts';
+import { makeRestrictedSettings } from './restricted-settings.ts';
 import type { ConversationCreate, ConversationListQuery, ConversationPatch, MessagesQuery } from './schema.ts';
 import { seesLink } from './sees-link.ts';
 import { makeStartSettings, type StartOrigin } from './start-settings.ts';
@@ -52,6 +52,7 @@ export interface ConversationsOptions {
 export function makeConversations({ db, keyring, agentSettings, authority, warnings }: ConversationsOptions) {
   const changeSettings = makeChangeSettings(authority);
   const startSettings = makeStartSettings(authority);
+  const restricted = makeRestrictedSettings({ db, agentSettings });
 
   async function opened(scope: Scope, row: store.ConversationRow): Promise<OpenConversation> {
     const sealed = seesLink(scope, row) ? row.public_token : null;
@@ -68,25 +69,6 @@ export function makeConversations({ db, keyring, agentSettings, authority, warni
     const row = await store.findConversation(from, scope.workspace_id, id);
     if (!row) throw notFound('conversation');
     return row;
-  }
-
-  /** Its two layers of settings, each with those whose saver lacked variables_read. */
-  async function savedIn(from: Db, scope: Scope, id: string): Promise<{ base: SavedSettings; own: SavedSettings }> {
-    const row = await store.findRestricted(from, scope.workspace_id, id);
-    if (!row) throw notFound('conversation');
-    const settingsIn = (text: string | null) => (text === null ? null : (JSON.parse(text) as SparseSettings));
-    return {
-      base: { settings: settingsIn(row.base_settings), restricted: row.base_restricted ?? [] },
-      own: { settings: settingsIn(row.settings), restricted: row.restricted },
-    };
-  }
-
-  /** What becomes of them with what a caller sends: repeating what was there changes nothing, unless a holder does so. */
-  async function restrictedBy(from: Db, scope: Scope, id: string, sent: SparseSettings) {
-    const { base, own } = await savedIn(from, scope, id);
-    const known = { settings: { ...base.settings, ...own.settings }, restricted: restrictedIn(base, own) };
-    const settings = restrictedAfter(scope, known, sent);
-    return { settings, isChanged: !isDeepStrictEqual(settings, known.restricted) };
   }
 
   /** Holds the row, lets it be changed, and answers what came of it. */
@@ -130,10 +112,7 @@ export function makeConversations({ db, keyring, agentSettings, authority, warni
     },
 
     /** The settings that hold in it, of those whose saver lacked variables_read. */
-    async restrictedSettings(scope: Scope, id: string) {
-      const { base, own } = await savedIn(db, scope, id);
-      return restrictedIn(base, own);
-    },
+    restrictedSettings: restricted.inConversation,
 
     async list(scope: Scope, query: ConversationListQuery): Promise<Paged<OpenConversation>> {
       const window = pageOf(query);
@@ -175,7 +154,7 @@ export function makeConversations({ db, keyring, agentSettings, authority, warni
         settings: settings && JSON.stringify(settings),
         variables: variables ? await keyring.seal(scope.workspace_id, variablesPurpose, variables) : null,
         unlocked: unlockedAfter([], [base.published], sent ?? {}),
-        restricted_settings: restrictedAfter(scope, { settings: null, restricted: [] }, sent),
+        restricted_settings: await restricted.atStart(scope, base, { ...input, settings: sent ?? undefined }),
       };
       return db.write(scope, async (tx) => {
         if (origin?.user) await rememberEndUser(tx, scope.workspace_id, origin.user);
@@ -208,11 +187,11 @@ export function makeConversations({ db, keyring, agentSettings, authority, warni
           manual: patch.manual ?? before.manual,
           unlocked: isDeepStrictEqual(unlocked, before.unlocked) ? before.unlocked : unlocked,
         };
-        const restricted = sent && (await restrictedBy(tx, scope, id, sent));
+        const left = sent && (await restricted.afterPatch(tx, scope, id, sent));
         const fields = Object.keys(after) as (keyof typeof after)[];
         // A patch that says nothing new is no change: neither the etag nor the place in the list moves.
-        if (restricted?.isChanged || fields.some((field) => after[field] !== before[field]))
-          await store.updateConversation(tx, scope.workspace_id, id, after, restricted?.settings);
+        if (left?.isChanged || fields.some((field) => after[field] !== before[field]))
+          await store.updateConversation(tx, scope.workspace_id, id, after, left?.settings);
       };
       return changing(scope, id, change, warned);
     },

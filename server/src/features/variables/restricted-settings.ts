@@ -1,7 +1,7 @@
-import { isDeepStrictEqual } from 'node:util';
 import { allows } from '../../lib/permissions.ts';
 import type { Scope } from '../../lib/scope.ts';
 import { type SecretSetting, secretSettings } from '../../lib/tool.ts';
+import { entryIsAsStrict } from '../settings/stricter-entries.ts';
 
 /** Settings of one layer, or of several together, and those of them whose saver lacked variables_read. */
 export interface SavedSettings {
@@ -15,15 +15,28 @@ const has = ({ settings }: SavedSettings, name: SecretSetting) => settings?.[nam
 export const restrictedIn = (below: SavedSettings, above: SavedSettings): SecretSetting[] =>
   secretSettings.filter((name) => (has(above, name) ? above : below).restricted.includes(name));
 
+type Fields = Readonly<Record<string, unknown>>;
+const isEntry = (entry: unknown): entry is Fields => typeof entry === 'object' && entry !== null;
+
+/** Whether every entry was there before, as it is or less strict: none leads anywhere else. */
+const isNothingNew = (before: unknown, sent: unknown): boolean =>
+  Array.isArray(before) &&
+  Array.isArray(sent) &&
+  sent.every((entry) => isEntry(entry) && before.some((other) => isEntry(other) && entryIsAsStrict(other, entry)));
+
+/** Whether what is restricted before a change matters to it: not for holders, nor for who sends no such setting. */
+export const isRestrictable = (scope: Scope, sent: SavedSettings['settings']): boolean =>
+  !allows(scope.permissions, 'variables_read') && secretSettings.some((name) => sent?.[name] !== undefined);
+
 /**
  * The restricted settings after a caller has sent some. A holder of variables_read answers for what it sends; what
- * another caller sends is restricted, unless it only repeats what was there.
+ * another caller sends is restricted, unless it repeats or tightens what was there.
  */
 export function restrictedAfter(scope: Scope, before: SavedSettings, sent: SavedSettings['settings']): SecretSetting[] {
   const isHolder = allows(scope.permissions, 'variables_read');
   return secretSettings.filter((name) => {
     if (sent?.[name] === undefined) return before.restricted.includes(name);
     if (isHolder) return false;
-    return before.restricted.includes(name) || !isDeepStrictEqual(sent[name], before.settings?.[name]);
+    return before.restricted.includes(name) || !isNothingNew(before.settings?.[name], sent[name]);
   });
 }

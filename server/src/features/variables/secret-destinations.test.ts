@@ -221,6 +221,21 @@ test('secrets keep working when a key without variables_read changes other setti
   assert.equal(wasSent(good), true);
 });
 
+test('secrets keep working for a caller with agents_run who narrows the actions of the agent', async () => {
+  const { id, name } = await variable();
+  const [first, second] = [sending(name, good.url), sending(name, good.url, { name: 'other' })];
+  const agent_id = await agent({ variables: [id], actions: [first, second] });
+  const narrower = { settings: { actions: [first] } };
+  const made = await open(runner, agent_id, narrower);
+  assert.equal(made.status, 200, made.text);
+  await callTool(runner, made.json.id);
+  assert.equal(wasSent(good), true);
+  const { id: conversation_id } = (await open(runner, agent_id)).json;
+  await ok(runner, 'PATCH', `/v1/conversations/${conversation_id}`, narrower);
+  await callTool(runner, conversation_id);
+  assert.equal(wasSent(good), true);
+});
+
 test('a holder of variables_read who saves the same action again answers for it', async () => {
   const { id, name } = await variable();
   const agent_id = await agent({ variables: [id] });
