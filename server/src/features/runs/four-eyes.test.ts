@@ -191,4 +191,24 @@ suite('four eyes', () => {
     assert.equal((await decide(waiting.conversation_id, waiting.id, other)).status, 200);
     await over(waiting.conversation_id);
   });
+
+  test('four_eyes of a conversation holds for what its co-workers ask, whatever their own settings say', async () => {
+    const [sender, other] = [await aKey('sender'), await aKey('other')];
+    const { json: helper } = await call('POST', '/v1/agents', {
+      name: 'Mailer',
+      definition: await withModel({ ...asking, four_eyes: false }, send, { text: 'Sent.' }),
+    });
+    const delegating = { tool_calls: [{ id: 'd', name: 'coworker_Mailer', input: { message: 'Write to Ada' } }] };
+    const settings = await withModel({ coworkers: [helper.id], four_eyes: true }, delegating, { text: 'Done.' });
+    const id = await app.converse(settings);
+    const answer = call('POST', `/v1/conversations/${id}`, { content: 'Have it written' }, as(sender));
+    const waiting = await until('the call waits', async () => {
+      const { json } = await call('GET', '/v1/approvals?kind=conversation');
+      return json.items.find((item: { agent_id: string }) => item.agent_id === helper.id);
+    });
+    assert.equal(waiting.four_eyes, true);
+    assert.equal((await decide(waiting.conversation_id, waiting.id, sender)).status, 403);
+    assert.equal((await decide(waiting.conversation_id, waiting.id, other)).status, 200);
+    await answer;
+  });
 });
