@@ -1,5 +1,6 @@
 import pg, { type PoolConfig } from 'pg';
 import type { Config } from '../src/config.ts';
+import { insideOf } from './doctor-addresses.ts';
 import { withStorage } from './with-storage.ts';
 
 /** Reads what is stored, whichever version of the program stored it. Gives lines for the operator, never a value. */
@@ -31,8 +32,29 @@ const secretsWithoutHosts: Check = async (client) => {
   ];
 };
 
+/** Providers that were stored before private addresses needed somebody to stand behind them. */
+const providersFromBefore: Check = async (client) => {
+  const kept = (await hasColumn(client, 'provider_accounts', 'private_allowed'))
+    ? "private_allowed = 'stored_before'"
+    : "base_urls <> '{}'";
+  if (!(await hasColumn(client, 'provider_accounts', 'base_urls'))) return [];
+  const { rows } = await client.query<{ name: string; id: string; base_urls: string[] }>(
+    `select name, id, base_urls from provider_accounts where ${kept} order by name, id`,
+  );
+  const inside = [];
+  for (const row of rows) {
+    const urls = await insideOf(row.base_urls);
+    if (urls.length) inside.push(`  ${row.name} (${row.id}): ${urls.join(', ')}`);
+  }
+  if (inside.length === 0) return ['no provider is at a private address that nobody stands behind'];
+  return [
+    'providers at private addresses from before (a PATCH of base_urls with org:admin, or ATRIUM_PROVIDER_ALLOW, stands behind them):',
+    ...inside,
+  ];
+};
+
 /** One line in this list for each thing that the operator should know of what is stored. */
-const checks: readonly Check[] = [secretsWithoutHosts];
+const checks: readonly Check[] = [secretsWithoutHosts, providersFromBefore];
 
 async function look(connection: PoolConfig): Promise<string[]> {
   const client = new pg.Client({ ...connection, connectionTimeoutMillis: patience, query_timeout: patience });

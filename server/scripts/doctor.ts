@@ -5,6 +5,7 @@ import { makeSandboxEngines } from '../src/app/sandboxes.ts';
 import { loadConfig } from '../src/config.ts';
 import type { Probe } from '../src/drivers/sandboxes/driver.ts';
 import { engineNames } from '../src/lib/sandbox-engines.ts';
+import { environmentFindings } from './doctor-addresses.ts';
 import { storedFindings } from './doctor-stored.ts';
 
 /** Says what this machine can do and what would make it better. Changes nothing; the server may run meanwhile. */
@@ -46,6 +47,10 @@ if (!isolated) {
 }
 await engines.close();
 rmSync(dir, { recursive: true, force: true });
+
+const fromEnvironment = await environmentFindings(config);
+if (fromEnvironment.length) say('\nProviders of the environment at private addresses (used as they are):');
+for (const text of fromEnvironment) say(`  ${text}`);
 
 say('\nStored:');
 for (const text of await storedFindings(config)) say(`  ${text}`);

@@ -3,7 +3,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
+import { environmentFindings } from '../scripts/doctor-addresses.ts';
 import { storedFindings } from '../scripts/doctor-stored.ts';
+import { providersFrom } from '../src/config/providers.ts';
 import { startEmbedded } from '../src/db/embedded/start-embedded.ts';
 import { migrate } from '../src/db/migrate.ts';
 import { agentApp } from '../src/features/agents/testing.ts';
@@ -31,6 +33,38 @@ test('lists the names of secrets without allowed_hosts at DATABASE_URL, and no v
     lines.join('\n'),
   );
   assert.ok(!lines.join().includes(secret) && !/BOUND|PLAIN/.test(lines.join()));
+});
+
+test('lists providers from before at private addresses, and no key', async () => {
+  const { admin, query } = await agentApp();
+  const make = async (name: string, base_url: string, from: string | null) => {
+    const body = { provider: 'openai-compatible', name, base_urls: [base_url], api_key: secret };
+    const { json } = await admin('POST', '/v1/admin/providers', body);
+    await query('update provider_accounts set private_allowed = $1 where id = $2', [from, json.id]);
+  };
+  await make('old-inside', 'http://10.0.0.9/v1', 'stored_before');
+  await make('old-outside', 'https://93.184.216.34/v1', 'stored_before');
+  await make('given', 'http://10.0.0.8/v1', 'org_admin');
+  const [{ database }] = await query('select current_database() as database');
+  const database_url = urlOf({ ...JSON.parse(process.env['ATRIUM_TEST_SERVER'] as string), database });
+  const lines = (await storedFindings({ database_url, data_dir: dir })).join('\n');
+  assert.match(
+    lines,
+    /providers at private addresses from before.*\n {2}old-inside \([\w-]+\): http:\/\/10\.0\.0\.9\/v1/,
+  );
+  assert.doesNotMatch(lines, /old-outside|given|sk-doctor/);
+});
+
+test('lists providers of the environment at private addresses', async () => {
+  const providers = providersFrom({
+    OPENAI_BASE_URL: ['http://169.254.169.254/v1', 'https://93.184.216.34/v1'],
+    OPENAI_COMPATIBLE_BASE_URL: ['http://127.0.0.1:11434/v1?key=hush-hush', 'http://[fd00::1]/v1'],
+    MISTRAL_API_KEY: secret,
+  });
+  assert.deepEqual(await environmentFindings({ providers }), [
+    'openai: http://169.254.169.254/v1 (a metadata service: never reached)',
+    'openai-compatible: http://127.0.0.1:11434/v1?key=********, http://[fd00::1]/v1',
+  ]);
 });
 
 test('says that a database can not be reached, and nothing of its password', async () => {
