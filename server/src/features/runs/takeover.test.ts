@@ -163,3 +163,28 @@ test('a later call with the id of the one that was repeated is made', async () =
   release();
   assert.deepEqual([run.status, effects.get('after it')], ['completed', 1]);
 });
+
+test('a run that is taken over settles what the silent node had reserved, and the interrupted call counts', async () => {
+  const over = Promise.withResolvers<void>();
+  const words = { text: `One. Two. ${'more '.repeat(98)}`, deltas: 100, chunk_delay_ms: 100 };
+  provider.reply({ ...words, held: { before: 'more', until: over.promise } });
+  const { run_id } = await say(asleep);
+  const account = async () =>
+    (
+      await query(
+        `select c.tokens_used::int as used, c.tokens_reserved::int as reserved, r.tokens_held::int as held
+         from runs r join conversations c on c.id = r.conversation_id where r.id = $1`,
+        [run_id],
+      )
+    )[0];
+  const spoken = `select 1 from run_events where run_id = $1 and type = 'text-delta'`;
+  await until('it speaks', async () => (await query(spoken, [run_id])).length > 0);
+  assert.ok((await account()).held > 0 && (await account()).reserved > 0);
+  provider.reply({ text: 'Whole', usage: { input: 11, output: 7 } });
+  await lapse(run_id);
+  assert.equal((await ended(run_id)).run.status, 'completed');
+  const { used, reserved, held } = await account();
+  assert.deepEqual([reserved, held], [0, 0]);
+  assert.ok(used > 18, `${used} tokens`);
+  over.resolve();
+});
