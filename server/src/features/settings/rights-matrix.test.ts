@@ -157,8 +157,9 @@ for (const caller of Object.keys(callers) as Caller[])
       },
       ...{ temperature: 1.5, max_tokens: 999_999, messages: [{ role: 'user', content: 'Hello' }] },
     };
-    await call('POST', '/v1/chat/completions', body, { key: keys[caller] });
+    const answer = await call('POST', '/v1/chat/completions', body, { key: keys[caller] });
     const [row] = await query("select id from conversations where chat_transport = 'openai' order by id desc limit 1");
+    assert.ok(row, answer.text);
     const [was, will] = [await expected(), await settingsOf(row.id)];
     for (const name of names)
       if (!spoken.includes(name) && name !== 'stop_sequences')

@@ -31,6 +31,8 @@ const numbers: Partial<Record<SettingName, [number, number]>> = {
   compaction_threshold: [0.9, 0.5],
   insights_csat_sampling_rate: [0.9, 0.5],
   block_after_violations: [0, 3],
+  usage_limits_maximum_tokens: [200_000, 100_000],
+  usage_limits_max_messages: [50, 40],
 };
 
 const choices: Partial<Record<SettingName, [string, string]>> = {
