@@ -2,11 +2,11 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import pg from 'pg';
-import { testPostmaster, testServer } from '../../../../test/test-database.ts';
-import { limitBackend, peakMemoryOf } from '../../../db/embedded/limit-backend.ts';
-import { tablesApp } from '../testing.ts';
-import { queryBounds } from './bounds.ts';
-import { requireQuestion } from './gate.ts';
+import { limitBackend, peakMemoryOf } from '../src/db/embedded/limit-backend.ts';
+import { queryBounds } from '../src/features/tables/query/bounds.ts';
+import { requireQuestion } from '../src/features/tables/query/gate.ts';
+import { tablesApp } from '../src/features/tables/testing.ts';
+import { testPostmaster, testServer } from '../test/test-database.ts';
 import { randomQueries } from './random-queries.ts';
 
 const MB = 1024 * 1024;
