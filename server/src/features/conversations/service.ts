@@ -25,6 +25,7 @@ import type { ConversationCreate, ConversationListQuery, ConversationPatch, Mess
 import { seesLink } from './sees-link.ts';
 import { makeStartSettings, type StartOrigin } from './start-settings.ts';
 import * as store from './store.ts';
+import { withoutEchoed } from './without-echoed.ts';
 
 export type Conversations = ReturnType<typeof makeConversations>;
 
@@ -175,8 +176,9 @@ export function makeConversations({ db, keyring, agentSettings, authority, warni
           ? await agentSettings.version(tx, scope, before.assistant_id, patch.assistant_version_id)
           : undefined;
         const layers = layersOf(before);
-        const sent =
+        const unmasked =
           patch.settings && withoutMasked(scope, patch.settings, shownSettings(effectiveSettings(...layers)));
+        const sent = unmasked && withoutEchoed(unmasked, layers, before);
         const own = await changeSettings(tx, scope, layers, { version, sent });
         if (own) requireSmall(own, ['body', 'settings']);
         const unlocked = unlockedAfter(before.unlocked, layers, sent ?? {});

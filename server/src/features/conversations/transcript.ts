@@ -35,7 +35,7 @@ export interface Arriving {
 
 /** A preview follows the draft, which is for those who edit the agent and for guests that they invite by a link. */
 function requirePreview({ actor, permissions }: Scope, { preview }: store.ConversationRow): void {
-  if (!preview || actor.kind !== 'api_key' || allows(permissions, 'agents_edit')) return;
+  if (!preview || actor.kind === 'link' || allows(permissions, 'agents_edit')) return;
   requirePermissions(new Map([['preview', ['agents_edit']]]));
 }
 

@@ -2,8 +2,10 @@ import type { Database, Db } from '../../db/database.ts';
 import { conflict, notFound } from '../../lib/errors.ts';
 import { newId } from '../../lib/ids.ts';
 import { type Paged, type PageQuery, pageAnswer, pageOf } from '../../lib/page.ts';
+import { allows } from '../../lib/permissions.ts';
 import type { Scope } from '../../lib/scope.ts';
 import type { AgentSettings } from '../agents/agent-settings.ts';
+import { requirePermissions } from '../settings/authority.ts';
 import type { makeFromConversation } from './from-conversation.ts';
 import type {
   EvaluationCreate,
@@ -86,6 +88,8 @@ export function makeEvaluations(deps: {
       if (row.cases.length === 0) throw conflict('There are no cases in this evaluation', 'no_cases');
       const wanted = { preview: false, assistant_version_id: version_id };
       const base = await agentSettings.forConversation(scope, row.agent_id, wanted);
+      if (!base.is_published)
+        requirePermissions(new Map([['version_id', allows(scope.permissions, 'agents_edit') ? [] : ['agents_edit']]]));
       const run = { id: newId(), version_id: base.assistant_version_id as string };
       return db.transaction(scope, async (tx) => {
         await store.insertRun(tx, row, run);

@@ -5,6 +5,7 @@ import { allows, type Permission } from '../../lib/permissions.ts';
 import type { Scope } from '../../lib/scope.ts';
 import { newNeeds, type StoredLogins } from './capability-needs.ts';
 import { checkSettings } from './check-settings.ts';
+import { addsPromptWords } from './language-names.ts';
 import { checkLocks, type Layers } from './locks.ts';
 import type { ReferenceCheckers } from './references.ts';
 import {
@@ -30,7 +31,8 @@ function missingFor(
   logins: StoredLogins,
 ): Permission[] {
   const { class: group, stricter } = settingKeys[name];
-  if (group === 'presentation' || stricter?.isAsStrict(was[name], will[name])) return [];
+  const isFree = group === 'presentation' && !addsPromptWords(name, was, will);
+  if (isFree || stricter?.isAsStrict(was[name], will[name])) return [];
   const needed: Permission[] = ['agents_edit', ...newNeeds(name, was, will, logins)];
   return needed.filter((one) => !allows(permissions, one));
 }

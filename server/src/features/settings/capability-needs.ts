@@ -55,7 +55,9 @@ const entriesOf = (value: unknown): Fields[] =>
 
 /** The permissions of what a changed key newly refers to. Entries that were there before ask for nothing. */
 export function newNeeds(name: SettingName, was: Settings, will: Settings, logins: StoredLogins): Permission[] {
-  if (name === 'agent_flow_id') return will.agent_flow_id === null ? [] : ['flows_run'];
+  if (name === 'agent_flow_id' || name === 'agentflow_enabled') return will.agent_flow_id === null ? [] : ['flows_run'];
+  // Variables that are listed become readable by being turned on.
+  if (name === 'variables_enabled') return will.variables.length > 0 ? ['variables_read'] : [];
   const own = needsOf[name];
   if (!own) return [];
   const before = entriesOf(was[name]);

@@ -10,7 +10,7 @@ const listed = (list: unknown, item: unknown) => Array.isArray(list) && list.som
 const turnedOff: FieldRule = (_, after) => after === false;
 const turnedOn: FieldRule = (_, after) => after === true;
 const lowered: FieldRule = (before, after) =>
-  typeof before === 'number' && typeof after === 'number' && after <= before;
+  typeof before === 'number' && typeof after === 'number' && after > 0 && after <= before;
 
 /** In which direction a field of an entry may change and the entry still holds the agent back as much. */
 const fieldRules: ReadonlyMap<string, FieldRule> = new Map<string, FieldRule>([
@@ -48,21 +48,28 @@ function asList(value: unknown): unknown[] {
   return Array.isArray(value) ? value : value == null ? [] : [value];
 }
 
+/** An agent that may ask a person must not be made to decide alone, by taking the tool or the person's time away. */
+const isFixed = ({ type }: Fields, name: string) =>
+  type === 'human_in_the_loop' && (name === 'enabled' || name === 'timeout');
+
 /** Whether one entry asks for no more than another; a field without a rule has to stay as it was. */
 export function entryIsAsStrict(before: Fields, after: Fields): boolean {
   return [...new Set([...Object.keys(before), ...Object.keys(after)])].every((name) => {
     const [was, will] = [before[name], after[name]];
-    return same(was, will) || (fieldRules.get(name)?.(was, will) ?? false);
+    return same(was, will) || (!isFixed(before, name) && (fieldRules.get(name)?.(was, will) ?? false));
   });
 }
 
 const fieldsOf = (entry: unknown): Fields => (typeof entry === 'string' ? { id: entry } : (entry as Fields));
-const asksPeople = ({ requires_approval, approval_rules }: Fields) =>
-  requires_approval === true || (approval_rules != null && !same(approval_rules, []));
+const holdsBack = ({ requires_approval, approval_rules, four_eyes, chatflow_usable }: Fields) =>
+  requires_approval === true ||
+  (approval_rules != null && !same(approval_rules, [])) ||
+  (four_eyes != null && four_eyes !== false) ||
+  chatflow_usable === false;
 
 /**
- * Entries can go, and change in their stricter direction. One that asks for approvals stays: it may speak for tools that
- * other entries bring.
+ * Entries can go, and change in their stricter direction. One that asks for approvals or another person's word, or keeps
+ * flows away, stays: it may speak for tools that other entries bring.
  */
 function listIsAsStrict(before: readonly unknown[], after: readonly unknown[]): boolean {
   const [was, will] = [before.map(fieldsOf), after.map(fieldsOf)];
@@ -72,7 +79,7 @@ function listIsAsStrict(before: readonly unknown[], after: readonly unknown[]): 
     if (at >= 0) left.splice(at, 1);
     return at >= 0;
   });
-  return fits && !left.some(asksPeople);
+  return fits && !left.some(holdsBack);
 }
 
 export const whenEntriesAreFewer = strictness<unknown[]>('fewer entries, each as strict as it was', listIsAsStrict);
