@@ -65,7 +65,17 @@ const growing = [
   'normalize(t, nfkd) || t',
   'case when true then t || t else t end',
   'jsonb_build_object(t, t)::text',
+  "nullif(t || t || t || t, '')",
+  "(jsonb_build_array(t, t) - 'k')::text",
+  'mode() within group (order by t || t || t || t)',
+  'percentile_disc(0.5) within group (order by t || t || t || t)',
 ];
+/** Each level writes the whole row of the one below it as text, in which quotes are doubled. */
+const rowLevels = (row: (name: string) => string) => {
+  let query = `select '${'"'.repeat(5000)}' as t from own`;
+  for (let level = 0; level < 18; level++) query = `select ${row(`q${level}`)} as t from (${query}) q${level}`;
+  return `select max(length(q::text)) as n from (${query}) q`;
+};
 const attacks: Record<string, string[]> = {
   'aggregates that collect a cross join': [
     `select length(string_agg(a.word, '')) ${all}`,
@@ -95,6 +105,10 @@ const attacks: Record<string, string[]> = {
     'select length(concat(variadic array_agg(word))) from own',
     "select 'x'::char(10485760) from own",
     'select (array[word, word, word])::text || (own)::text from own',
+    rowLevels((name) => `${name}::text`),
+    rowLevels((name) => name),
+    `select percentile_disc(array[${'0.5, '.repeat(1500)}0.5]) within group (order by word) from own`,
+    'select percentile_disc((select array_agg(0.5) from own a, own b)) within group (order by word) from own',
   ],
   'plans with much to keep': [
     'select count(*) from own a join own b on a.k = b.k join own c on c.k = b.k where a.word || c.word = b.word || c.word',
@@ -118,6 +132,9 @@ const attacks: Record<string, string[]> = {
     'select length(power(9.9::numeric, 100000)::text) from own a, own b',
     'select max(exp(5000.1::numeric) * exp(6000.3::numeric)) from own',
     'select length((9999999.9::numeric ^ 18000.77)::text)',
+    `select length(concat(${Array.from({ length: 60 }, () => `concat(${'1e131071, '.repeat(29)}1)`).join(', ')}))`,
+    `select length((array[1.5${", '1e131071'".repeat(1500)}])::text)`,
+    `select length('[${'1e131071,'.repeat(2000)}1]'::jsonb::text)`,
   ],
 };
 
@@ -180,6 +197,23 @@ test('parameters are bounded together', async () => {
   });
   assert.equal(status, 422);
   assert.match(text, /larger than 256 KB together/);
+  const powers = await limited.ask('select length($1::jsonb::text) as n', { params: [`[${'1e131071,'.repeat(17)}1]`] });
+  assert.equal(powers.status, 422);
+  assert.match(powers.text, /more than 16 numbers with an exponent/);
+});
+
+test('analytic queries are answered', async () => {
+  const answered = async (sql: string) => limited.good(await limited.ask(sql)).items;
+  for (const sql of [
+    "select k, string_agg(word || ' (' || k || ')', ', ' order by id) as names from few group by k",
+    'select percentile_cont(0.5) within group (order by k) as m, percentile_disc(array[0.1, 0.9]) within group (order by k) as p, mode() within group (order by k) as o from own',
+    'select k - lag(k) over (order by id) as diff, sum(k) over (partition by k order by id rows between 3 preceding and current row) as s from own limit 3',
+    "select k, count(*) filter (where k > 1) as n, round(avg(k), 2) as a, coalesce(nullif(word, ''), 'none') as w from few group by k, 4 having count(*) > 0",
+    "select data - 'list' as d, data -> 'list' as l from own limit 1",
+    'select * from (select a.*, b.word as other from few a join few b using (k)) q order by q.k limit 2',
+    'select k, json_agg(json_build_object($$word$$, left(word, 3), $$k$$, k)) as l from few group by rollup (k)',
+  ])
+    assert.ok((await answered(sql)).length > 0, sql);
 });
 
 test('aggregates that collect answer as before', async () => {

@@ -1,5 +1,6 @@
 import { collectingAggregates } from './aggregates.ts';
 import { queryBounds } from './bounds.ts';
+import { countPowersOfTen } from './powers-of-ten.ts';
 import { Refused } from './refused.ts';
 
 /** Nodes as the parser gives them: `{FuncCall: {…}}`. */
@@ -46,11 +47,26 @@ function columnSize(fields: unknown, names: Names): number {
   return largest(allNames(names).flatMap((sources) => [...sources.values()]));
 }
 
+/** A whole row as a value. Written as text, and again as part of another row, its quotes take two characters. */
+const isWholeRow = (fields: unknown, names: Names): boolean => {
+  const path = stringsOf(fields);
+  return path.at(-1) === '*' || (path.length === 1 && find(names, path[0] as string) !== undefined);
+};
+
 const sumOf = (value: unknown, names: Names): number => {
   let sum = 0;
   for (const item of listOf(value)) sum += sizeOf(item, names);
   return sum;
 };
+
+/** How many values a list may have; a list that is not written out is taken by its length. */
+function countOf(value: unknown, names: Names): number {
+  const { A_Const, A_ArrayExpr, TypeCast } = (value ?? {}) as Record<string, Fields | undefined>;
+  if (A_ArrayExpr) return listOf(A_ArrayExpr['elements']).reduce<number>((sum, each) => sum + countOf(each, names), 0);
+  if (TypeCast) return (TypeCast['typeName'] as Fields)['arrayBounds'] ? countOf(TypeCast['arg'], names) : 1;
+  if (A_Const) return String((A_Const['sval'] as Fields | undefined)?.['sval']).split(',').length;
+  return sizeOf(value, names);
+}
 
 const jsonMakers = /^(?:to_jsonb?|row_to_json|jsonb?_build_(?:object|array))$/;
 
@@ -58,7 +74,11 @@ function callSize(call: Fields, names: Names): number {
   const name = stringsOf(call['funcname']).at(-1) as string;
   const sizes = listOf(call['args']).map((arg) => sizeOf(arg, names));
   const sum = sizes.reduce((total, size) => total + size, 0);
-  for (const clause of ['agg_filter', 'agg_order', 'over']) sizeOf(call[clause], names);
+  const ordered = sizeOf(call['agg_order'], names);
+  for (const clause of ['agg_filter', 'over']) sizeOf(call[clause], names);
+  // These answer with values that they sort by, percentile_disc with one for each fraction.
+  if (name === 'mode') return ordered + scalar;
+  if (name === 'percentile_disc') return ordered * countOf(listOf(call['args'])[0], names) + sum + scalar;
   if (collectingAggregates.has(name)) return Math.max(sum, collected_bytes);
   if (name === 'concat_ws') return sum + (sizes[0] ?? 0) * sizes.length;
   // A list of many short items and a long text between them.
@@ -78,18 +98,22 @@ const joins = new Set(['||']);
 
 const sizes: Record<string, (fields: Fields, names: Names) => number> = {
   SelectStmt: (fields, names) => selectSize(fields, names),
-  ColumnRef: ({ fields }, names) => columnSize(fields, names),
+  ColumnRef: ({ fields }, names) => (isWholeRow(fields, names) ? 2 : 1) * columnSize(fields, names),
   FuncCall: callSize,
   ParamRef: () => parameter_bytes / 16,
   A_Const({ sval, fval }) {
-    const written = (sval as Fields | undefined)?.['sval'] ?? (fval as Fields | undefined)?.['fval'] ?? '';
-    return Buffer.byteLength(String(written)) + 1;
+    const written = String((sval as Fields | undefined)?.['sval'] ?? (fval as Fields | undefined)?.['fval'] ?? '');
+    return Buffer.byteLength(written) + 1 + longestNumber * countPowersOfTen(written);
   },
-  A_Expr({ name, lexpr, rexpr }, names) {
-    const sum = sumOf(lexpr, names) + sumOf(rexpr, names);
+  A_Expr({ name, kind, lexpr, rexpr }, names) {
+    const left = sumOf(lexpr, names);
+    const sum = left + sumOf(rexpr, names);
+    if (kind === 'AEXPR_NULLIF') return left;
     const operator = stringsOf(name).at(-1) as string;
     if (joins.has(operator) || /^(?:->|#>)/.test(operator)) return sum;
-    return /^[+\-*/%^]$/.test(operator) ? longestNumber : scalar;
+    // It also takes fields out of JSON.
+    if (operator === '-') return Math.max(left, longestNumber);
+    return /^[+*/%^]$/.test(operator) ? longestNumber : scalar;
   },
   // Written as text, quotes and backslashes in them take two characters.
   A_ArrayExpr: ({ elements }, names) => 2 * sumOf(elements, names) + scalar,
@@ -108,6 +132,7 @@ const sizes: Record<string, (fields: Fields, names: Names) => number> = {
   TypeCast({ arg, typeName }, names) {
     const type = stringsOf((typeName as Fields)['names']).at(-1) as string;
     const size = sizeOf(arg, names) + (type === 'bpchar' ? 4 * queryBounds.padding : scalar);
+    if (type === 'numeric') return Math.max(size, longestNumber);
     return /^jsonb?$/.test(type) ? 6 * size : size;
   },
 };
@@ -170,8 +195,10 @@ function targetsSize(targets: unknown[], names: Names): number {
   let sum = 0;
   for (const target of targets) {
     const column = ((target as Fields)['ResTarget'] as Fields | undefined)?.['val'] as Fields | undefined;
-    const path = stringsOf((column?.['ColumnRef'] as Fields | undefined)?.['fields']).join('.');
-    if (path && !path.includes('*')) times.set(path, (times.get(path) ?? 0) + 1);
+    const fields = (column?.['ColumnRef'] as Fields | undefined)?.['fields'];
+    const path = stringsOf(fields).join('.');
+    if (path.endsWith('*')) sum += columnSize(fields, names);
+    else if (path && !isWholeRow(fields, names)) times.set(path, (times.get(path) ?? 0) + 1);
     else sum += sizeOf(target, names);
   }
   const rows = allNames(names).flatMap((sources) => [...sources.values()]);
