@@ -7,7 +7,7 @@ import { maskUrl } from '../src/lib/credentials.ts';
 const kindOf = makeAddressKind(makeAllowList([]));
 const withHost = (address: string) => `http://${address.includes(':') ? `[${address}]` : address}/`;
 
-/** Those of these addresses that lead inside, or nowhere at the moment. Nothing is sent to them. */
+/** Selects the addresses that are private, or whose name can't be resolved. Sends nothing to them. */
 export async function insideOf(urls: readonly string[]): Promise<string[]> {
   const inside: string[] = [];
   for (const url of urls) {
@@ -20,7 +20,7 @@ export async function insideOf(urls: readonly string[]): Promise<string[]> {
         const found = await lookup(new URL(url).hostname, { all: true });
         if (found.some(({ address }) => kindOf(withHost(address)) !== 'public')) inside.push(shown);
       } catch {
-        inside.push(`${shown} (its name is not known here)`);
+        inside.push(`${shown} (its name can't be resolved here)`);
       }
   }
   return inside;

@@ -3,7 +3,7 @@ import type { Config } from '../src/config.ts';
 import { insideOf } from './doctor-addresses.ts';
 import { withStorage } from './with-storage.ts';
 
-/** Reads what is stored, whichever version of the program stored it. Gives lines for the operator, never a value. */
+/** Reads a database of any version. Returns lines for the operator, never a stored value. */
 type Check = (client: pg.Client) => Promise<string[]>;
 
 const patience = 10_000;
@@ -16,10 +16,10 @@ async function hasColumn(client: pg.Client, table: string, column: string): Prom
   return rowCount === 1;
 }
 
-/** Secrets that name no hosts they may be sent to: whoever saves an address with `variables_read` decides where they go. */
+/** Secrets without `allowed_hosts`: every caller with `variables_read` who saves an address decides where they go. */
 const secretsWithoutHosts: Check = async (client) => {
-  if (!(await hasColumn(client, 'variables', 'is_secret'))) return ['there is nothing yet'];
-  // A database that the program has not been started on since the column came.
+  if (!(await hasColumn(client, 'variables', 'is_secret'))) return ['the database is empty'];
+  // The column is missing until the current version of the program has started on this database.
   const unbound = (await hasColumn(client, 'variables', 'allowed_hosts')) ? 'and v.allowed_hosts is null' : '';
   const { rows } = await client.query<{ workspace: string; workspace_id: string; names: string[] }>(
     `select w.name as workspace, w.id as workspace_id, array_agg(v.name order by v.name) as names
@@ -32,7 +32,7 @@ const secretsWithoutHosts: Check = async (client) => {
   ];
 };
 
-/** Providers that were stored before private addresses needed somebody to stand behind them. */
+/** Providers at private addresses that were stored before the operator or an `org:admin` key had to allow them. */
 const providersFromBefore: Check = async (client) => {
   const kept = (await hasColumn(client, 'provider_accounts', 'private_allowed'))
     ? "private_allowed = 'stored_before'"
@@ -46,14 +46,13 @@ const providersFromBefore: Check = async (client) => {
     const urls = await insideOf(row.base_urls);
     if (urls.length) inside.push(`  ${row.name} (${row.id}): ${urls.join(', ')}`);
   }
-  if (inside.length === 0) return ['no provider is at a private address that nobody stands behind'];
+  if (inside.length === 0) return ['every provider at a private address was allowed by the operator or by org:admin'];
   return [
-    'providers at private addresses from before (a PATCH of base_urls with org:admin, or ATRIUM_PROVIDER_ALLOW, stands behind them):',
+    'providers at private addresses from before such addresses had to be allowed (to allow one: PATCH its base_urls with org:admin, or list it in ATRIUM_PROVIDER_ALLOW):',
     ...inside,
   ];
 };
 
-/** One line in this list for each thing that the operator should know of what is stored. */
 const checks: readonly Check[] = [secretsWithoutHosts, providersFromBefore];
 
 async function look(connection: PoolConfig): Promise<string[]> {
@@ -70,7 +69,7 @@ async function look(connection: PoolConfig): Promise<string[]> {
   }
 }
 
-/** The words of a driver may hold a connection string with its password; its codes do not. */
+/** A driver's message may hold a connection string with its password; its code does not. */
 function reasonOf(error: unknown): string {
   const { code, message } = error as { code?: unknown; message?: unknown };
   return typeof code === 'string' ? code : String(message ?? error).replaceAll(/\w+:\/\/\S+/g, '…');
@@ -83,7 +82,7 @@ export async function storedFindings(config: Pick<Config, 'database_url' | 'data
       lines = await look(connection);
     });
   } catch (error) {
-    lines = [`the database can not be reached, so nothing is known of what is stored (${reasonOf(error)})`];
+    lines = [`the database can not be reached, so stored secrets and providers were not checked (${reasonOf(error)})`];
   }
   return lines;
 }

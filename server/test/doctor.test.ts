@@ -85,7 +85,7 @@ test('reads a database that an older program has filled, and one that none has',
     await database.drop();
   });
   const look = () => storedFindings({ database_url: urlOf(database.connection), data_dir: dir });
-  assert.deepEqual(await look(), ['there is nothing yet']);
+  assert.deepEqual(await look(), ['the database is empty']);
   await pool.query(`create table workspaces (id int, name text);
     create table variables (workspace_id int, name text, is_secret boolean);
     insert into workspaces values (1, 'Old'); insert into variables values (1, 'LEGACY', true), (1, 'plain', false)`);

@@ -34,7 +34,9 @@ const programs = z.strictObject({
       args: z.array(z.string()).default([]),
       env: z.record(z.string(), z.string()).default({}),
       /** Ids of the workspaces that have it, or `*` for all; administrators give it to others. */
-      workspaces: z.array(z.union([z.literal('*'), z.guid()])).default([]),
+      workspaces: z
+        .array(z.union([z.literal('*'), z.guid('not the id of a workspace; give ids or "*" for all')]))
+        .default([]),
     }),
   ),
 });

@@ -22,7 +22,7 @@ function remember<V>(map: Map<string, V>, key: string, value: V): void {
 }
 
 const tooMany = (message: string, seconds: number, more: Record<string, string> = {}) =>
-  new AppError('too_many', message, {
+  new AppError('too_many', `${message}; try again in ${seconds} s`, {
     code: 'rate_limited',
     headers: { 'retry-after': String(seconds), ...more },
   });
@@ -47,7 +47,7 @@ export function makeRequestLimits(options: {
   const { requests_per_minute, failed_keys_per_address: most, now = Date.now } = options;
   const left = new Map<string, { requests: number; at: number }>();
   const failures = new Map<string, Failures>();
-  /** Digests of keys that were right before. They never wait, whoever else is at their address. */
+  /** Digests of keys that were right before. They never wait, even if wrong keys come from their address. */
   const proven = new Map<string, true>();
 
   function failuresAt(network: string): Failures | undefined {
@@ -55,7 +55,7 @@ export function makeRequestLimits(options: {
     return known && now() - known.last < forgetAfter ? known : undefined;
   }
 
-  /** The address may be many clients': a right key is looked at in its turn, a wrong one waits longer each time. */
+  /** Many clients may share the address: a right key waits for its turn only, a wrong one longer each time. */
   async function waitForTurn(network: string): Promise<void> {
     const known = failuresAt(network);
     if (!known || known.count < most) return;
@@ -82,7 +82,7 @@ export function makeRequestLimits(options: {
   }
 
   return {
-    /** Who a key is, as `resolve` says. A wrong one counts for the address; throws when it has sent too many. */
+    /** Resolves a key to its principal. A wrong key counts for its address; throws when the address has sent too many. */
     async identify(
       credential: string,
       address: string,

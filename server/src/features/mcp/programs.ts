@@ -13,7 +13,7 @@ export type OperatorPrograms = ReadonlyMap<string, { target: Program; workspaces
 export type McpPrograms = ReturnType<typeof makeMcpPrograms>;
 
 const notGiven =
-  'no such program was given to this workspace: an administrator gives it one of the operator by PUT ' +
+  'no such program was given to this workspace; a key with org:admin gives it one by PUT ' +
   '/v1/admin/groups/{group_id}/mcp-programs';
 
 const grantsOf = async (db: Db, workspace_id: string) =>
@@ -23,7 +23,7 @@ const grantsOf = async (db: Db, workspace_id: string) =>
     ).map(({ name }) => name),
   );
 
-/** Programs run with the rights of this process: a workspace has those that it was given, and no others. */
+/** Programs run with the rights of this process, so a workspace can use only those that it was given. */
 export function makeMcpPrograms({
   db,
   programs,
@@ -63,7 +63,7 @@ export function makeMcpPrograms({
       const { id } = await workspaces.get(scope, workspace_id);
       for (const [index, name] of names.entries())
         if (!programs.has(name))
-          throw invalid(['body', 'names', String(index)], 'the operator has set up no such program', name);
+          throw invalid(['body', 'names', String(index)], 'the file in ATRIUM_MCP_CONFIG has no such program', name);
       return db.transaction(scope, async (tx) => {
         await tx.run(
           sql`delete from mcp_program_grants where workspace_id = ${id} and not name = any(${names}::text[])`,
@@ -82,7 +82,7 @@ export function makeMcpPrograms({
       return new Set(names.filter((name) => all.has(name)));
     },
 
-    /** What to start, asked each time: it may have been taken away since the settings were saved. */
+    /** Checked at every start: the program may have been taken away since the settings were saved. */
     async targetOf(workspace_id: string, name: string): Promise<Program> {
       const program = programs.get(name);
       if (!program || !(await namesGiven(workspace_id)).has(name)) throw new McpTrouble('unreachable', notGiven);

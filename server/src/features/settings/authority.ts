@@ -22,7 +22,7 @@ const names = Object.keys(settingKeys) as SettingName[];
 /** Compared as they are shown: a client that sends back what it was given changes nothing. */
 const shownOf = (layers: Layers) => shownSettings(effectiveSettings(...layers));
 
-/** What a caller lacks to make a change. Empty: the caller may. */
+/** The permissions that a caller lacks to change a key. */
 function missingFor(
   { permissions }: Pick<Scope, 'permissions'>,
   name: SettingName,
@@ -37,11 +37,19 @@ function missingFor(
   return needed.filter((one) => !allows(permissions, one));
 }
 
+/** The change of a key that a caller without `agents_edit` may make; empty when there is none. */
+function describeAllowedChange(name: string): string {
+  const stricter = Object.hasOwn(settingKeys, name) ? settingKeys[name as SettingName].stricter : undefined;
+  return stricter ? ` (allowed without it: ${stricter.direction})` : '';
+}
+
 /** Refuses what lacks permissions, naming each thing and what it lacks. */
 export function requirePermissions(missing: ReadonlyMap<string, readonly Permission[]>): void {
   const lacking = [...missing].filter(([, permissions]) => permissions.length > 0);
   if (lacking.length === 0) return;
-  const named = lacking.map(([name, permissions]) => `${name} needs ${permissions.join(' and ')}`);
+  const named = lacking.map(
+    ([name, permissions]) => `${name} needs ${permissions.join(' and ')}${describeAllowedChange(name)}`,
+  );
   throw forbidden(`Not allowed with these permissions: ${named.join('; ')}`, 'setting_forbidden');
 }
 
@@ -49,7 +57,7 @@ export type SettingsAuthority = ReturnType<typeof makeSettingsAuthority>;
 
 /**
  * The one place that decides which settings a caller may change and what they may refer to. It serves agents, their
- * versions and imports, and conversations from every side.
+ * versions and imports, and conversations on every path.
  */
 export function makeSettingsAuthority(deps: {
   references: ReferenceCheckers;
@@ -73,7 +81,7 @@ export function makeSettingsAuthority(deps: {
       requirePermissions(new Map(changed.map((name) => [name, missingFor(scope, name, was, will, logins)])));
     },
 
-    /** Refuses values for templates in place of the variables that the agent uses: those are its operator's words. */
+    /** Refuses values in place of variables that the agent lists: only its editors decide what those say. */
     async requireValues(
       scope: Scope,
       { variables }: Settings,

@@ -13,7 +13,7 @@ export function requireSmall(settings: SparseSettings, at: string[]): void {
   throw invalid(at, `settings may have ${limit} together; longer texts belong into files or knowledge bases`, null);
 }
 
-/** Of two actions with one name nobody could say which is meant; one that is turned off is no tool. */
+/** Refuses two actions with one name, since a call names its action. One that is turned off is no tool. */
 function requireOwnNames({ actions = [], tools = [] }: SparseSettings, at: string[]): void {
   const taken = new Set<unknown>();
   const look = (list: string, entries: readonly object[], isAction: (entry: Record<string, unknown>) => boolean) =>
@@ -49,12 +49,12 @@ export async function checkPrograms(
   if (refused)
     throw invalid(
       refused.loc,
-      'no such program was given to this workspace; an administrator of the organisation can give it one',
+      'no such program was given to this workspace; a key with org:admin gives it one by PUT /v1/admin/groups/{group_id}/mcp-programs',
       refused.url,
     );
 }
 
-/** What new settings must keep to, beyond their shape: their size, names that are told apart, and that they refer to nothing outside the workspace. */
+/** Checks settings beyond their schema: their size, that no two actions share a name, that references are in the workspace. */
 export async function checkSettings(
   scope: Scope,
   settings: SparseSettings,

@@ -22,9 +22,12 @@ has its default; what was set is merged by top-level key, \`base_tools\` by \`ty
 **Shown by** names the test that shows the effect. *layout*: a string that screens use, stored and returned. *kept for
 clients*: stored and returned as it came. *pending*: taken, checked, stored and returned; its feature is not built yet.
 
-**Class** says who may change a key on a conversation. A key with \`agents_run\` alone may change every *presentation* key, and
-any key in the direction that **stricter** names. Everything else needs \`agents_edit\`, and what it newly refers to needs its
-own permission besides:
+A conversation has the settings of its agent's version. \`settings\` of \`POST /v1/conversations\` and \`PATCH /v1/conversations/{id}\`
+change some of them for that conversation: \`{"settings": {"temperature": 0.7}}\`.
+
+**Class** says which callers may change a key on a conversation. An API key with \`agents_run\` alone may change every
+*presentation* key, and any other key in the direction that **stricter** names; an empty **stricter** column means in none. All other
+changes need \`agents_edit\`. A key of the class *capability* also needs the permission of each thing that it newly refers to:
 
 | reference | permission |
 |---|---|
@@ -37,8 +40,9 @@ own permission besides:
 | code execution, sandboxes, files made by code | \`sandboxes_run\` |
 | MCP servers with a stored login | \`integrations_edit\` |
 
-A refused change is answered with 403 and names each key and what is missing. The same rules hold for \`preview\`, another
-version, and for a message's \`model_selection\`, \`kb_id\` and \`workflow_id\`.
+A refused change is answered with 403 \`setting_forbidden\`, which names each key, the missing permissions and the direction that is
+allowed without them. \`preview\`, a version that is not published, and a message's \`model_selection\`, \`kb_id\` and \`workflow_id\` follow
+the same rules. Why: [0033](decisions/0033-who-may-change-which-setting.md).
 `;
 
 function rangeOf({ minimum, exclusiveMinimum, maximum }: JsonSchema): string {

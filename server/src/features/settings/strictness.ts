@@ -34,7 +34,7 @@ export const whenLowerButNotZero = strictness<number>(
 
 /** Values from the loosest to the strictest. */
 export const whenLater = <T extends string>(...order: readonly T[]) =>
-  strictness<T>(`later in ${order.join(', ')}`, (before, after) => order.indexOf(after) >= order.indexOf(before));
+  strictness<T>(`from ${order.join(' to ')}`, (before, after) => order.indexOf(after) >= order.indexOf(before));
 
 /** A list from which entries can be taken away, and which never becomes empty. */
 export const whenFewer = strictness<string[]>(
