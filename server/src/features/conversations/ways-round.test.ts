@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { scriptedApp } from '../../../test/scripted-app.ts';
+import { until } from '../../../test/two-nodes.ts';
+import { aNode, anEdge } from '../workflows/testing.ts';
 
-const app = await scriptedApp();
+const app = await scriptedApp({ roles: ['http', 'worker'] });
 const { call, workspace, query } = app;
 const { id: group, key: admin } = await workspace();
 
@@ -142,3 +144,51 @@ for (const [who, key] of Object.entries({ weak, editor, admin }))
     assert.deepEqual(again.json.settings, shown.settings);
     assert.equal((await patch(json.id, { pii_anonimization: [] }, key)).status, 403);
   });
+
+test('a stored login is not reached through an address that values make its own', async () => {
+  const url = 'https://mcp.example.com/acme/mcp';
+  const login = { grant_type: 'client_credentials', token_url: 'https://login.example.com/token' };
+  await make('/v1/mcp-servers', { url, ...login, client_id: 'a', client_secret: 'b' });
+  const reader = await keyWith('agents_run', 'agents_edit', 'variables_read');
+  const create = (address: string) =>
+    call(
+      'POST',
+      '/v1/agents',
+      { name: 'A', definition: { mcp_servers: [{ name: 'm', url: address }] } },
+      { key: reader },
+    );
+  for (const address of ['https://mcp.example.com/{{tenant}}/mcp', 'https://{{host}}/acme/{{path}}'])
+    requireRefused(await create(address), 'mcp_servers needs integrations_edit');
+  assert.equal((await create('https://other.example.com/{{tenant}}/mcp')).status, 200);
+});
+
+test('a trigger of a workflow speaks in no preview where its maker may not edit agents', async () => {
+  const { server, name } = await app.provider({ text: 'Draft', deltas: 1 });
+  const { id } = await agent({ model: [`${name}/one`], agent_title_mode: 'off' });
+  await call('PATCH', `/v1/agents/${id}?preview=true`, { definition: { persona: 'Draft' } }, { key: admin });
+  const { json: preview } = await start(id, { preview: true }, admin);
+  const flows = await keyWith('agents_run', 'flows_edit', 'flows_run');
+  const nodes = [
+    aNode('in', 'InputNode', { label: 'conversation' }),
+    aNode('ask', 'AgentCallNode', { agent_id: id }, { retries: 0 }),
+    aNode('out', 'OutputNode', { label: 'A' }),
+  ];
+  const edges = ['in.output -> ask.message', 'in.output -> ask.conversation_id', 'ask.output -> out.input'].map(anEdge);
+  const flow = await call('POST', '/v1/workflows', { name: 'Asks', definition: { nodes, edges } }, { key: flows });
+  assert.equal(flow.status, 200, flow.text);
+  const definition = { type: 'webhook' };
+  const { json: trigger } = await call(
+    'POST',
+    `/v1/workflows/${flow.json.id}/triggers`,
+    { definition },
+    { key: flows },
+  );
+  await call('POST', `/v1/triggers/${trigger.id}/fire`, { input: { conversation: preview.id } }, { key: flows });
+  const run = await until('the run is over', async () => {
+    const { json } = await call('GET', `/v1/workflows/${flow.json.id}/runs`, undefined, { key: admin });
+    return json.items[0]?.finished_at ? json.items[0] : undefined;
+  });
+  assert.equal(run.status, 'failed');
+  assert.match(JSON.stringify(run.error), /preview needs agents_edit/);
+  assert.equal(server.requests.length, 0);
+});

@@ -16,10 +16,11 @@ export const findServer = (db: Db, workspace_id: string, id: string) =>
 export const serverAt = (db: Db, workspace_id: string, url: string) =>
   db.row<ServerRow>(sql`select ${columns} from mcp_servers where workspace_id = ${workspace_id} and url = ${url}`);
 
-/** The addresses among these that a login is stored for. */
-export const urlsWithLogin = (db: Db, workspace_id: string, urls: readonly string[]) =>
+/** The addresses among these that a login is stored for, or all of the workspace. */
+export const urlsWithLogin = (db: Db, workspace_id: string, urls: readonly string[] | null) =>
   db.rows<{ url: string }>(sql`
-    select url from mcp_servers where workspace_id = ${workspace_id} and url = any(${[...urls]}) and grant_type is not null`);
+    select url from mcp_servers where workspace_id = ${workspace_id} and grant_type is not null
+      and (${urls === null} or url = any(${[...(urls ?? [])]}))`);
 
 /** `held`: only those with tools that are held back, or only those without. */
 export async function listServers(
