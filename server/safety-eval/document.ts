@@ -2,6 +2,7 @@ import { makeNeuralTagger } from '../src/drivers/taggers/neural.ts';
 import { makeFindPii } from '../src/features/safety/pii/find.ts';
 import { type Measured, measure } from './measure.ts';
 import { measureSentences } from './sentences.ts';
+import { measurePeople, measureThings } from './things.ts';
 import { timings } from './timing.ts';
 import { trainingTable } from './training-figures.ts';
 
@@ -9,6 +10,8 @@ const tagger = makeNeuralTagger();
 const findPii = makeFindPii({ tagger });
 export const measured: readonly Measured[] = await measure(findPii);
 export const measuredNames = await measureSentences(findPii);
+export const measuredThings = await measureThings(findPii);
+export const measuredPeople = await measurePeople(findPii);
 
 const figure = (share: number) => share.toFixed(2);
 const pair = ({ precision, recall }: Measured['exact']) => `${figure(precision)} / ${figure(recall)}`;
@@ -44,6 +47,19 @@ export const namesTable = [
   ...measuredNames.map(({ group, entity, names, exact, overlap }) =>
     row(group, entity, names, pair(exact), pair(overlap)),
   ),
+].join('\n');
+
+/** Words that are no person and are taken for one, and people where they are hard to tell. */
+export const thingsTable = [
+  row('about', 'sentences', 'that lose a word'),
+  row(...Array(3).fill('---')),
+  ...measuredThings.map(({ group, sentences, losing }) =>
+    row(group, sentences, `${losing} (${((100 * losing) / sentences).toFixed(1)} %)`),
+  ),
+  '',
+  row('people', 'names', 'exact P / R', 'overlap P / R'),
+  row(...Array(4).fill('---')),
+  ...measuredPeople.map(({ group, names, exact, overlap }) => row(group, names, pair(exact), pair(overlap))),
 ].join('\n');
 
 async function timesTable(): Promise<string> {
@@ -91,6 +107,12 @@ These are found by a model of our own, trained for this (\`training/ner\`), and 
 figures, they are kinder than the wild:
 
 ${namesTable}
+
+Sentences without a person (\`server/safety-eval/things\`) that lose a word to PERSON, and people where they are hard to tell
+(\`server/safety-eval/people\`); *mixed* is all of these and the sentences above. **Names of software, products and firms are often
+taken for people**; context decides too seldom:
+
+${thingsTable}
 
 On the part of public collections that was kept from the training (exact precision / recall, then exact and overlap F1), as
 they are written, in small letters and in CAPITALS; \`synthetic\` is made from templates that the training knows:

@@ -5,14 +5,13 @@ import { type Score, same, scoreOf, touching } from './measure.ts';
 
 type Entity = TaggedSpan['entity'];
 
-interface Sentence {
+export interface Sentence {
   /** What kind of text it could stand in: the name of its file. */
   group: string;
   text: string;
   names: { entity: Entity; start: number; end: number }[];
 }
 
-const folder = new URL('sentences/', import.meta.url);
 const entities: Record<string, Entity> = { P: 'PERSON', L: 'LOCATION', N: 'NRP' };
 
 /** `{P|Ada}` marks a name; `\n` is a line break. */
@@ -29,15 +28,21 @@ function readSentence(group: string, line: string): Sentence {
   return { group, text, names };
 }
 
+/** The lines of a folder's files, each file a group. */
+export function readSentences(folder: string): Sentence[] {
+  const place = new URL(`${folder}/`, import.meta.url);
+  return readdirSync(place)
+    .sort()
+    .flatMap((file) =>
+      readFileSync(new URL(file, place), 'utf8')
+        .split('\n')
+        .filter(Boolean)
+        .map((line) => readSentence(file.replace('.txt', ''), line)),
+    );
+}
+
 /** Written for this purpose, and never trained on: chat, letters, forms, tickets, news, posts, with their names marked. */
-export const sentences: readonly Sentence[] = readdirSync(folder)
-  .sort()
-  .flatMap((file) =>
-    readFileSync(new URL(file, folder), 'utf8')
-      .split('\n')
-      .filter(Boolean)
-      .map((line) => readSentence(file.replace('.txt', ''), line)),
-  );
+export const sentences: readonly Sentence[] = readSentences('sentences');
 
 export interface MeasuredNames {
   group: string;
@@ -48,10 +53,13 @@ export interface MeasuredNames {
 }
 
 /** Each group of sentences, and all of them; the three entities are asked for together. */
-export async function measureSentences(findPii: FindPii): Promise<MeasuredNames[]> {
+export async function measureSentences(
+  findPii: FindPii,
+  some: readonly Sentence[] = sentences,
+): Promise<MeasuredNames[]> {
   const kinds = Object.values(entities);
-  const read = await Promise.all(sentences.map(async (one) => ({ ...one, found: await findPii(one.text, kinds) })));
-  const groups = [...new Set(sentences.map(({ group }) => group)), 'all'];
+  const read = await Promise.all(some.map(async (one) => ({ ...one, found: await findPii(one.text, kinds) })));
+  const groups = [...new Set(some.map(({ group }) => group)), 'all'];
   return groups.flatMap((group) =>
     kinds.map((entity) => {
       const results = read

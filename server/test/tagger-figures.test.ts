@@ -2,8 +2,9 @@ import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { pathToFileURL } from 'node:url';
-import { measuredNames, namesTable } from '../safety-eval/document.ts';
+import { measuredNames, measuredPeople, measuredThings, namesTable, thingsTable } from '../safety-eval/document.ts';
 import { sentences } from '../safety-eval/sentences.ts';
+import { things } from '../safety-eval/things.ts';
 import { type Figures, trainingFigures } from '../safety-eval/training-figures.ts';
 import { loadAsset } from '../src/drivers/taggers/neural/asset.ts';
 import { makeReader } from '../src/drivers/taggers/neural/reader.ts';
@@ -19,6 +20,17 @@ test('sentences of our own: at least 300, and most of their names are found', ()
 test('docs/safety.md has the figures that our own sentences give today', () => {
   const document = readFileSync(new URL('../../docs/safety.md', import.meta.url), 'utf8');
   assert.ok(document.includes(namesTable), 'docs/safety.md is out of date: run `npm run safety`');
+  assert.ok(document.includes(thingsTable), 'docs/safety.md is out of date: run `npm run safety`');
+});
+
+test('of 500 sentences about things no more lose a word than did', () => {
+  assert.ok(things.length >= 500);
+  assert.ok(things.every(({ names }) => names.length === 0));
+  const all = measuredThings.find(({ group }) => group === 'all');
+  assert.ok(all && all.losing / all.sentences <= 0.3, JSON.stringify(all));
+  const { precision, recall } = measuredPeople.find(({ group }) => group === 'mixed')?.overlap ?? assert.fail();
+  const f1 = (2 * precision * recall) / (precision + recall);
+  assert.ok(f1 >= 0.81, `overlap F1 of PERSON in the mixed set: ${f1}`);
 });
 
 type Span = [kind: string, start: number, end: number];
