@@ -127,11 +127,11 @@ their cities, groups that are written as part of an organization's name, and nam
 | entity | found by | not found |
 | --- | --- | --- |
 | EMAIL_ADDRESS | an @ between a name and a domain of the public suffix list (or .local, .internal, .lan, .corp); any script; the @ encoded (\`%40\`, \`&#64;\`, \`&commat;\`), in brackets (\`[at]\`, \`(at)\`), between spaces, or spelled out with its dots (\`john at example dot com\`) | addresses without a domain, \`john at example.com\`, letters that are encoded one by one, the words for *at* and *dot* of other languages |
-| PHONE_NUMBER | with + or 00: numbers that the country gives out, in any format; without: formats of about twenty countries, or a word such as *phone* near by; extensions | bare digits with nothing that says what they are, numbers spelt with letters |
+| PHONE_NUMBER | with + or 00: numbers that the country gives out, in any format; with the country’s code alone: in groups; without: formats of about twenty countries, or a word such as *phone* near by; extensions | bare digits with nothing that says what they are, numbers spelt with letters |
 | CREDIT_CARD | issuer, length and Luhn checksum; spaces, dots, dashes, line breaks | cards with a wrong digit, numbers cut in two by words |
 | CRYPTO | bitcoin, litecoin, dogecoin, dash, tron (base58 or bech32 checksum), ethereum (checksum when its letters have mixed case) | other currencies |
-| IP_ADDRESS | IPv4 and IPv6 in every form; the zone is part of it, port and prefix length are not | IPv4 with leading zeros; \`::\` without the word IP |
-| DATE_TIME | calendar dates, months with a day or a year, clock times; month names of English, German, French, Spanish, Italian, Portuguese, Dutch, Russian, Polish, Turkish, Finnish; Chinese, Japanese, Korean forms | bare years, *today*, *next week*; \`05/27\` without a word such as *expires* |
+| IP_ADDRESS | IPv4 and IPv6 in every form; the zone and the mask of a network are part of it, the port is not | IPv4 with leading zeros; \`::\` without the word IP |
+| DATE_TIME | calendar dates, months with a day or a year, a day and a month in numbers after a word such as *on* or *born*, clock times; month names of English, German, French, Spanish, Italian, Portuguese, Dutch, Russian, Polish, Turkish, Finnish; Chinese, Japanese, Korean forms | bare years, *today*, *next week*; \`05/27\` without a word such as *expires* |
 | MEDICAL_LICENSE | registrations of the US Drug Enforcement Administration, by checksum | licences of other countries |
 | URL | with a scheme, or a domain of the public suffix list; an e-mail's domain is none | names of files such as \`main.py\`, unless a word such as *website* is near |
 | IBAN_CODE | the country's length and form, and the mod 97 checksum | account numbers that are no IBAN |

@@ -175,3 +175,26 @@ suite('finding personal data', () => {
     assert.deepEqual(await values(['LOCATION']), ['né le 14 juillet 1989 à Lyon']);
   });
 });
+
+const valuesOf = async (text: string, entity: PiiEntity) =>
+  (await makeFindPii({ tagger })(text, [entity])).map(({ start, end }) => text.slice(start, end));
+
+test('finds networks with their mask, and leaves the path of a URL and an impossible mask', async () => {
+  assert.deepEqual(await valuesOf('allow 10.0.0.0/8 and fd00::/64.', 'IP_ADDRESS'), ['10.0.0.0/8', 'fd00::/64']);
+  assert.deepEqual(await valuesOf('http://10.0.0.1/8 or 10.0.0.1/99', 'IP_ADDRESS'), ['10.0.0.1', '10.0.0.1']);
+});
+
+test('finds a day and a month alone after a word that says so', async () => {
+  assert.deepEqual(await valuesOf('We met on 5/21, her birthday: 21/5', 'DATE_TIME'), ['5/21', '21/5']);
+  assert.deepEqual(await valuesOf('Urlaub vom 27.12. bis 3.1. im Norden', 'DATE_TIME'), ['27.12.', '3.1.']);
+  assert.deepEqual(await valuesOf('call us on 24/7, 5/21 of it, version 3.1. is out', 'DATE_TIME'), []);
+});
+
+test('finds telephone numbers with a country code and no plus', async () => {
+  assert.deepEqual(await valuesOf('Reach me: 44 20 7946 0958 or 49 30 90182012', 'PHONE_NUMBER'), [
+    '44 20 7946 0958',
+    '49 30 90182012',
+  ]);
+  assert.deepEqual(await valuesOf('My phone is 4915123456789', 'PHONE_NUMBER'), ['4915123456789']);
+  assert.deepEqual(await valuesOf('It costs 49 301 234 567 yen, batch 20230512103000', 'PHONE_NUMBER'), []);
+});

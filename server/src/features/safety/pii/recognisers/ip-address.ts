@@ -9,6 +9,14 @@ const zone = /%[0-9A-Za-z][\w.-]{0,30}(?<![.-])/y;
 const saysIp = /\bip(?:v[46])?\b|\bip-|\baddress|adresse/i;
 const saysVersion = /(?:\bversion|\bver|\bv|\brelease|\bbuild|\bfirmware|\bsection|§|\bchapter)[.:]?\s{0,2}$/i;
 
+/** Where a network ends that begins with an address: `10.0.0.0/8`. In a URL the slash begins a path. */
+const mask = /\/(\d{1,3})(?![\p{L}\p{N}_/]|[.:]\d)/uy;
+function endOfNetwork(text: string, start: number, end: number, bits: number): number {
+  mask.lastIndex = end;
+  const found = text[start - 1] === '/' ? null : mask.exec(text);
+  return found && Number(found[1]) <= bits ? end + found[0].length : end;
+}
+
 function version4(text: string): Span[] {
   const spans: Span[] = [];
   for (const { 0: run, index } of text.matchAll(dotted)) {
@@ -20,7 +28,7 @@ function version4(text: string): Span[] {
     if (!isIPv4(value) || glued(text, start - 1) || glued(text, end)) continue;
     const context = near(text, start, end, saysIp);
     if (!context && saysVersion.test(before(text, start))) continue;
-    spans.push({ entity: 'IP_ADDRESS', start, end, score: context ? 1 : 0.95 });
+    spans.push({ entity: 'IP_ADDRESS', start, end: endOfNetwork(text, start, end, 32), score: context ? 1 : 0.95 });
   }
   return spans;
 }
@@ -46,6 +54,7 @@ function version6(text: string): Span[] {
     zone.lastIndex = end;
     const scope = zone.exec(text)?.[0] ?? '';
     if (scope && isIP(value + scope)) end += scope.length;
+    end = endOfNetwork(text, start, end, 128);
     spans.push({ entity: 'IP_ADDRESS', start, end, score: near(text, start, end, saysIp) ? 1 : 0.95 });
   }
   return spans;

@@ -42,6 +42,24 @@ function ofTwo(parts: readonly string[], separator: string, context: () => boole
   return year.length === 2 && separator === '/' && context() ? 0.5 : undefined;
 }
 
+const saysDay =
+  /\b(?:dates?|dated|dob|born|birthday|due|until|since|datum|geburtstag|geboren|né|née|fecha|data|am|vom|zum|bis|ab|seit|le|du|el|il|dal)[:]? $/iu;
+
+/** A day and a month alone, `21/5` or `21.5.`, after a word that says so: two numbers are most often something else. */
+function isDayAndMonth(
+  text: string,
+  start: number,
+  end: number,
+  [a, b]: readonly string[],
+  separator: string,
+): boolean {
+  if (!(isDay(Number(a), Number(b)) || (separator === '/' && isDay(Number(b), Number(a))))) return false;
+  const said = text.slice(Math.max(0, start - 20), start);
+  if (separator === '.') return saysDay.test(said) && /^\.(?!\d)/.test(text.slice(end, end + 2));
+  if (separator !== '/' || `${a}/${b}` === '24/7' || /^\s(?:of|cup|inch)/i.test(text.slice(end, end + 6))) return false;
+  return saysDay.test(said) || /\bon $/i.test(said);
+}
+
 export function numericDates(text: string): Span[] {
   const spans: Span[] = [];
   for (const { 0: value, 1: separator = '', index: start } of text.matchAll(numbers)) {
@@ -57,6 +75,8 @@ export function numericDates(text: string): Span[] {
     const context = () => near(text, start, end, saysDate, 20, 0) || alone(text, start, end);
     const score = (parts.length === 3 ? ofThree : ofTwo)(parts, separator, context);
     if (score) spans.push(span(start, value.length, score));
+    else if (parts.length === 2 && isDayAndMonth(text, start, end, parts, separator))
+      spans.push(span(start, value.length + (separator === '.' ? 1 : 0), 0.6));
   }
   for (const { 0: value, 1: year, 2: month, 3: day, index } of text.matchAll(compact))
     if (!glued(text, index - 1) && isDay(Number(day), Number(month), Number(year)))

@@ -81,6 +81,14 @@ function national(value: string, context: boolean): number | undefined {
   return context && digits.length >= 7 ? 0.5 : undefined;
 }
 
+/** With the country's code but no plus: `44 20 7946 0958`. Groups of three alone are thousands. */
+function withoutPlus(value: string, context: boolean): number | undefined {
+  const digits = value.replace(/\D/g, '');
+  if (digits.length < 11 || digits.length > 15 || !isValid(`+${digits}`)) return undefined;
+  if (context) return 0.8;
+  return /^\d{1,3}[ -]/.test(value) && !/^\d{1,3}(?:[ .]\d{3})+$/.test(value) ? 0.7 : undefined;
+}
+
 const usual: readonly CountryCode[] = ['US', 'IN', 'BR'];
 
 /** Ten digits or so that one of the larger countries gives out, and that are not grouped like thousands. */
@@ -107,7 +115,7 @@ export function makeJudge(text: string) {
         ? 0.9
         : other
           ? undefined
-          : national(value, context);
+          : (national(value, context) ?? withoutPlus(value, context));
     known.set(key, sure);
     return sure;
   };
