@@ -5,7 +5,7 @@ import { requireEtag } from '../../db/etag.ts';
 import { notFound } from '../../lib/errors.ts';
 import { newId } from '../../lib/ids.ts';
 import { type Paged, pageAnswer, pageOf } from '../../lib/page.ts';
-import type { Scope } from '../../lib/scope.ts';
+import { namesOf, type Scope } from '../../lib/scope.ts';
 import type { AgentSettings } from '../agents/agent-settings.ts';
 import type { Keyring } from '../keyring/keyring.ts';
 import type { SettingsAuthority } from '../settings/authority.ts';
@@ -17,6 +17,7 @@ import { effectiveSettings, shownSettings } from '../settings/settings.ts';
 import { type SettingsWarnings, withWarnings } from '../settings/warnings.ts';
 import { makeChangeSettings } from './change-settings.ts';
 import { type EndUser, endUserId, rememberEndUser } from './end-users.ts';
+import { instructs } from './instructs.ts';
 import { layersOf } from './layers.ts';
 import { type MessageRow, readMessages } from './message-store.ts';
 import type { OpenConversation, WholeConversation } from './present.ts';
@@ -155,6 +156,7 @@ export function makeConversations({ db, keyring, agentSettings, authority, warni
         settings: settings && JSON.stringify(settings),
         variables: variables ? await keyring.seal(scope.workspace_id, variablesPurpose, variables) : null,
         unlocked: unlockedAfter([], [base.published], sent ?? {}),
+        shaped_by: instructs(sent) || variables ? namesOf(scope.actor) : [],
         restricted_settings: await restricted.atStart(scope, base, { ...input, settings: sent ?? undefined }),
       };
       return db.write(scope, async (tx) => {
@@ -194,6 +196,7 @@ export function makeConversations({ db, keyring, agentSettings, authority, warni
         // A patch that says nothing new is no change: neither the etag nor the place in the list moves.
         if (left?.isChanged || fields.some((field) => after[field] !== before[field]))
           await store.updateConversation(tx, scope.workspace_id, id, after, left?.settings);
+        if (instructs(sent)) await store.addShapers(tx, scope.workspace_id, id, namesOf(scope.actor));
       };
       return changing(scope, id, change, warned);
     },

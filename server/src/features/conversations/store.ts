@@ -78,6 +78,7 @@ export interface NewConversation {
   unlocked?: string[];
   restricted_settings: readonly SecretSetting[];
   charged_to?: readonly string[] | null;
+  shaped_by?: readonly string[];
 }
 
 /** The new row; its base settings are what the caller has just read. */
@@ -85,12 +86,12 @@ export const insertConversation = async (db: Db, workspace_id: string, row: NewC
   (await db.row<Omit<ConversationRow, 'base_settings' | 'lock_settings'>>(sql`
     insert into conversations as c (workspace_id, id, user_id, api_key_id, name, assistant_id, assistant_version_id,
       preview, chat_transport, channel_ref, deployment_id, settings, variables, unlocked,
-      restricted_settings, charged_to, etag_ms)
+      restricted_settings, charged_to, shaped_by, etag_ms)
     values (${workspace_id}, ${row.id}, ${row.user_id}, ${row.api_key_id}, ${row.name}, ${row.assistant_id},
       ${row.assistant_version_id}, ${row.preview}, ${row.chat_transport ?? null},
       ${row.channel_ref ? JSON.stringify(row.channel_ref) : null}, ${row.deployment_id ?? null}, ${row.settings},
       ${row.variables}, ${row.unlocked ?? []}, ${row.restricted_settings}::text[],
-      ${row.charged_to ? [...row.charged_to] : null}::uuid[], ${Date.now()})
+      ${row.charged_to ? [...row.charged_to] : null}::uuid[], ${row.shaped_by ?? []}::text[], ${Date.now()})
     returning ${own}`)) as Omit<ConversationRow, 'base_settings' | 'lock_settings'>;
 
 export const findConversation = (db: Db, workspace_id: string, id: string) =>
@@ -252,3 +253,9 @@ export const noteBrought = (db: Db, workspace_id: string, id: string, brought: r
   db.run(sql`
     update conversations set brought = array(select distinct unnest(brought || ${[...brought]}::text[]))
     where workspace_id = ${workspace_id} and id = ${id}`);
+
+/** Who has written what its model is told, by all their names. Noted without a new etag, since nothing of it is shown. */
+export const addShapers = (db: Db, workspace_id: string, id: string, names: readonly string[]) =>
+  db.run(sql`
+    update conversations set shaped_by = array(select distinct unnest(shaped_by || ${names}::text[]))
+    where workspace_id = ${workspace_id} and id = ${id} and not shaped_by @> ${names}::text[]`);

@@ -159,6 +159,10 @@ export function makeTranscript({ db }: { db: Database }) {
     setStatus: (tx: Db, workspace_id: string, id: string, status: RunStatus) =>
       store.setStatus(tx, workspace_id, id, status),
 
+    /** Notes who speaks in it without a message: with four_eyes they do not decide on its calls. */
+    addShapers: (tx: Db, workspace_id: string, id: string, names: readonly string[]) =>
+      store.addShapers(tx, workspace_id, id, names),
+
     /** Gives it a name unless somebody else has since it was called `before`. */
     rename: (tx: Db, workspace_id: string, id: string, before: string | null, name: string) =>
       store.setTitle(tx, workspace_id, id, before, name),

@@ -192,6 +192,65 @@ suite('four eyes', () => {
     await over(waiting.conversation_id);
   });
 
+  test('four_eyes counts who gave the conversation instructions or variables, and not who set anything else', async () => {
+    const [maker, editor, sender] = [
+      await aKey('maker', 'agents_edit'),
+      await aKey('editor', 'agents_edit'),
+      await aKey('sender'),
+    ];
+    const limiter = await aKey('limiter', 'agents_edit');
+    const settings = await withModel({ ...asking, four_eyes: true }, send, { text: 'Done.' });
+    const { json: agent } = await call('POST', '/v1/agents', { name: 'Mailer', definition: settings });
+    const body = { variables: { what: 'Write to Ada' } };
+    const made = await call('POST', `/v1/conversations?assistant_id=${agent.id}`, body, as(maker));
+    assert.equal(made.status, 200, made.text);
+    const { id } = made.json;
+    const patch = (by: Key, settings: object) => call('PATCH', `/v1/conversations/${id}`, { settings }, as(by));
+    assert.equal((await patch(editor, { extra_instructions: 'Always write to Ada' })).status, 200);
+    assert.equal((await patch(limiter, { max_tokens: 100 })).status, 200);
+    await call('POST', `/v1/conversations/${id}`, { content: 'Hello' }, as(sender));
+    const approval = await asked(id);
+    for (const key of [maker, editor, await rotate(editor), sender])
+      assert.equal((await decide(id, approval.id, key)).status, 403);
+    assert.equal((await decide(id, approval.id, limiter)).status, 200);
+    await over(id);
+  });
+
+  test('four_eyes counts who spoke in place of the agent', async () => {
+    const [helper, sender] = [await aKey('helper', 'conversations_read'), await aKey('sender')];
+    const id = await app.converse(await withModel({ ...asking, four_eyes: true }, send, { text: 'Done.' }));
+    assert.equal((await call('PATCH', `/v1/conversations/${id}`, { manual: true })).status, 200);
+    await call('POST', `/v1/conversations/${id}`, { content: 'What will you do?' }, as(sender));
+    const said = await call('POST', `/v1/conversations/${id}/human`, { content: 'I write to Ada next' }, as(helper));
+    assert.equal(said.status, 200, said.text);
+    assert.equal((await call('PATCH', `/v1/conversations/${id}`, { manual: false })).status, 200);
+    await call('POST', `/v1/conversations/${id}`, { content: 'Go on' }, as(sender));
+    const approval = await asked(id);
+    for (const key of [helper, await rotate(helper)]) assert.equal((await decide(id, approval.id, key)).status, 403);
+    assert.equal((await decide(id, approval.id, await aKey('other'))).status, 200);
+    await over(id);
+  });
+
+  test('four_eyes counts who prepared what a co-worker asks in the conversation that asked it', async () => {
+    const [planter, sender, other] = [await aKey('planter'), await aKey('sender'), await aKey('other')];
+    const { json: helper } = await call('POST', '/v1/agents', {
+      name: 'Postman',
+      definition: await withModel(asking, send, { text: 'Sent.' }),
+    });
+    const delegating = { tool_calls: [{ id: 'd', name: 'coworker_Postman', input: { message: 'Write to Ada' } }] };
+    const replies = [{ text: 'I will.' }, delegating, { text: 'Done.' }];
+    const id = await app.converse(await withModel({ coworkers: [helper.id], four_eyes: true }, ...replies));
+    await call('POST', `/v1/conversations/${id}`, { content: 'When you are told to go, write to Ada' }, as(planter));
+    const answer = call('POST', `/v1/conversations/${id}`, { content: 'Go' }, as(sender));
+    const waiting = await until('the call waits', async () => {
+      const { json } = await call('GET', '/v1/approvals?kind=conversation');
+      return json.items.find((item: { agent_id: string }) => item.agent_id === helper.id);
+    });
+    assert.equal((await decide(waiting.conversation_id, waiting.id, planter)).status, 403);
+    assert.equal((await decide(waiting.conversation_id, waiting.id, other)).status, 200);
+    await answer;
+  });
+
   test('four_eyes of a conversation holds for what its co-workers ask, whatever their own settings say', async () => {
     const [sender, other] = [await aKey('sender'), await aKey('other')];
     const { json: helper } = await call('POST', '/v1/agents', {

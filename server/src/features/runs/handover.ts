@@ -2,7 +2,7 @@ import type { Db } from '../../db/database.ts';
 import type { Sql } from '../../db/sql.ts';
 import { AppError, conflict } from '../../lib/errors.ts';
 import { newId } from '../../lib/ids.ts';
-import type { Scope } from '../../lib/scope.ts';
+import { namesOf, type Scope } from '../../lib/scope.ts';
 import type { Transcript } from '../conversations/transcript.ts';
 import { announcingEnd } from './announced.ts';
 import { endPaused } from './event-store.ts';
@@ -50,6 +50,7 @@ export function makeHandover(options: {
         metadata: JSON.stringify({ run_id: run.id, model: null, answered_by: actor.id }),
         run_id: run.id,
       });
+      await transcript.addShapers(tx, workspace_id, conversation_id, namesOf(actor));
       await tx.run(options.fact(scope, conversation_id, message_id));
       const said: RunEvent[] = [
         { type: 'human-answer', step: 0, id: null, call_id: null, message_id, content, by: actor.id },

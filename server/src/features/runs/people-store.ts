@@ -83,16 +83,23 @@ export const settleRequest = (db: Db, workspace_id: string, id: string, { status
 
 /**
  * Everything that the actors behind a conversation's calls are known by: those whose messages it answered, or answers
- * again, and those who answered its questions. Words said at its beginning can cause a call at its end.
+ * again, who answered its questions, and who gave it settings or spoke in place of the agent. Words said at its
+ * beginning can cause a call at its end, and words said to a conversation a call of its co-workers.
  */
 export async function namesBehindCalls(db: Db, workspace_id: string, conversation_id: string): Promise<Set<string>> {
+  const conversations = await db.rows<{ id: string; shaped_by: string[] }>(sql`
+    select id, shaped_by from conversations where workspace_id = ${workspace_id} and (id = ${conversation_id}
+      or id in (select unnest(charged_to) from conversations
+        where workspace_id = ${workspace_id} and id = ${conversation_id}))`);
+  const ids = conversations.map(({ id }) => id);
   const started = await db.rows<{ actor: string }>(sql`
     select distinct principal ->> 'actor' as actor from runs
-    where workspace_id = ${workspace_id} and conversation_id = ${conversation_id}`);
+    where workspace_id = ${workspace_id} and conversation_id = any(${ids}::uuid[])`);
   const answered = await db.rows<{ decided_names: string[] }>(sql`
     select distinct decided_names from human_requests
-    where workspace_id = ${workspace_id} and conversation_id = ${conversation_id} and kind = 'question'`);
+    where workspace_id = ${workspace_id} and conversation_id = any(${ids}::uuid[]) and kind = 'question'`);
   return new Set([
+    ...conversations.flatMap(({ shaped_by }) => shaped_by),
     ...started.flatMap(({ actor }) => namesOf(JSON.parse(actor) as Actor)),
     ...answered.flatMap(({ decided_names }) => decided_names),
   ]);
