@@ -186,7 +186,8 @@ export function makeKbTools({
     // Where tools use the rights of whoever the run acts for, all knowledge bases are those that they may search.
     const seesAll = settings.tool_grant_scope === 'workspace' || allows(scope.permissions, 'kbs_query');
     if (selects) {
-      const all = own.length ? own : seesAll ? await bases.known(scope) : [];
+      // Knowledge bases that are gone leave the agent with none, not with all others.
+      const all = ids.length ? own : seesAll ? await bases.known(scope) : [];
       if (all.length)
         tools.push(
           searching(

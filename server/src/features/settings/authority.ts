@@ -3,7 +3,7 @@ import type { Db } from '../../db/database.ts';
 import { forbidden } from '../../lib/errors.ts';
 import { allows, type Permission } from '../../lib/permissions.ts';
 import type { Scope } from '../../lib/scope.ts';
-import { newNeeds, type StoredLogins } from './capability-needs.ts';
+import { newNeeds, opensAllKnowledge, type StoredLogins } from './capability-needs.ts';
 import { checkSettings } from './check-settings.ts';
 import { addsPromptWords } from './language-names.ts';
 import { checkLocks, type Layers } from './locks.ts';
@@ -32,7 +32,8 @@ function missingFor(
 ): Permission[] {
   const { class: group, stricter } = settingKeys[name];
   const isFree = group === 'presentation' && !addsPromptWords(name, was, will);
-  if (isFree || stricter?.isAsStrict(was[name], will[name])) return [];
+  const isStricter = stricter?.isAsStrict(was[name], will[name]) && !opensAllKnowledge(name, was, will);
+  if (isFree || isStricter) return [];
   const needed: Permission[] = ['agents_edit', ...newNeeds(name, was, will, logins)];
   return needed.filter((one) => !allows(permissions, one));
 }

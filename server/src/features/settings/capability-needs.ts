@@ -53,11 +53,25 @@ const needsOf: Partial<Record<SettingName, Needs>> = {
 const entriesOf = (value: unknown): Fields[] =>
   (Array.isArray(value) ? value : []).map((entry) => (typeof entry === 'string' ? { id: entry } : (entry as Fields)));
 
+const isOn = (entry: Fields) => entry['enabled'] !== false;
+
+/** A selector searches the agent's knowledge bases, and without any all of the workspace. */
+function searchesAll({ knowledge_bases, tools }: Settings): boolean {
+  const used = tools.filter(isOn);
+  const hasOwn = entriesOf(knowledge_bases).some(isOn) || used.some(({ type }) => type === 'kb_qa');
+  return !hasOwn && used.some(({ type }) => type === 'kb_selector');
+}
+
+/** Whether a change of this key has part in opening all knowledge bases: then fewer entries give more. */
+export const opensAllKnowledge = (name: SettingName, was: Settings, will: Settings): boolean =>
+  (name === 'knowledge_bases' || name === 'tools') && searchesAll(will) && !searchesAll(was);
+
 /** The permissions of what a changed key newly refers to. Entries that were there before ask for nothing. */
 export function newNeeds(name: SettingName, was: Settings, will: Settings, logins: StoredLogins): Permission[] {
   if (name === 'agent_flow_id' || name === 'agentflow_enabled') return will.agent_flow_id === null ? [] : ['flows_run'];
   // Variables that are listed become readable by being turned on.
   if (name === 'variables_enabled') return will.variables.length > 0 ? ['variables_read'] : [];
+  if (opensAllKnowledge(name, was, will)) return ['kbs_query'];
   const own = needsOf[name];
   if (!own) return [];
   const before = entriesOf(was[name]);

@@ -65,7 +65,8 @@ const listsOf = (ids: Referred): Partial<Record<SettingName, Sample>> => ({
   skills: pair([{ name: 's', instructions: 'i', file_ids: [ids.file] }], [], 'files_read'),
   actions: pair([{ name: 'a', url: 'https://a.example/{{secret.CRM}}' }], [], 'variables_read'),
   mcp_servers: pair([{ name: 'm', url: 'https://m.example/mcp' }], []),
-  tools: pair([{ type: 'kb_selector' }], [], 'kbs_query'),
+  // No selector: beside one, fewer knowledge bases are not always stricter.
+  tools: pair([{ type: 'kb_qa', kb_id: ids.knowledge_base }], [], 'kbs_query'),
   base_tools: pair(
     [{ type: 'code_execution', enabled: true }],
     [{ type: 'code_execution', enabled: false }],

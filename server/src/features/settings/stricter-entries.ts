@@ -67,15 +67,19 @@ const holdsBack = ({ requires_approval, approval_rules, four_eyes, chatflow_usab
   (four_eyes != null && four_eyes !== false) ||
   chatflow_usable === false;
 
+const isTurnedOff = (before: Fields, after: Fields) => before['enabled'] !== false && after['enabled'] === false;
+
 /**
  * Entries can go, and change in their stricter direction. One that asks for approvals or another person's word, or keeps
- * flows away, stays: it may speak for tools that other entries bring.
+ * flows away, stays and stays on: it may speak for tools that other entries bring.
  */
 function listIsAsStrict(before: readonly unknown[], after: readonly unknown[]): boolean {
   const [was, will] = [before.map(fieldsOf), after.map(fieldsOf)];
   const left = [...was];
   const fits = will.every((entry) => {
-    const at = left.findIndex((other) => entryIsAsStrict(other, entry));
+    const at = left.findIndex(
+      (other) => entryIsAsStrict(other, entry) && !(holdsBack(other) && isTurnedOff(other, entry)),
+    );
     if (at >= 0) left.splice(at, 1);
     return at >= 0;
   });

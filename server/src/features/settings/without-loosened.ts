@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { opensAllKnowledge } from './capability-needs.ts';
 import { effectiveSettings, type SettingName, type SparseSettings, settingKeys } from './settings.ts';
 
 /** A conversation's own settings over another version of its agent, without what that version is looser by. */
@@ -10,7 +11,7 @@ export function withoutLoosened(base: SparseSettings | null, own: SparseSettings
     return (
       group === 'presentation' ||
       isDeepStrictEqual(was[name], will[name]) ||
-      (stricter?.isAsStrict(was[name], will[name]) ?? false)
+      (!opensAllKnowledge(name, was, will) && (stricter?.isAsStrict(was[name], will[name]) ?? false))
     );
   };
   // Entries of `tools` change base tools too, so the two go together.
