@@ -7,7 +7,7 @@ const loopback = new Set(['127.0.0.1', '::1', '::ffff:127.0.0.1']);
 
 /** What proxies, load balancers and content networks add to what they pass on. */
 const forwarding =
-  /^(?:(?:x-)?(?:forwarded|original|envoy|amzn|amz-cf|azure|appengine|arr|proxy|proxyuser|sucuri|real|client|cluster-client|remote|host|vercel|nf|fly|akamai|fastly|cf|cdn|true-client)(?:-.*)?|via|cdn-loop)$/;
+  /^(?:(?:x-)?(?:forward|forwarded|proxied|original|scheme|url-scheme|request-id|cloud-trace-context|varnish|envoy|amzn|amz-cf|azure|appengine|arr|proxy|proxyuser|sucuri|real|client|cluster-client|remote|host|vercel|nf|fly|akamai|fastly|cf|cdn|true-client)(?:-.*)?|via|cdn-loop|wl-proxy-.*|z-forwarded-.*|front-end-https|ssl-client-.*)$/;
 
 /** A proxy on this machine also comes from loopback: what it forwards is not local. */
 const isLocal = (request: FastifyRequest) =>

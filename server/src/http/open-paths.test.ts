@@ -174,7 +174,8 @@ test('metrics are for this machine or whoever holds the token; for others they a
   const told =
     'X-Forwarded-Host X-Forwarded-Proto X-Forwarded X-Real-IP X-Client-IP X-Cluster-Client-IP X-Original-Forwarded-For Via ' +
     'CF-Connecting-IP CF-Ray True-Client-IP Fastly-Client-IP Fly-Client-IP X-Envoy-External-Address X-Amzn-Trace-Id ' +
-    'X-Azure-ClientIP X-Host Client-IP CDN-Loop Forwarded-For';
+    'X-Azure-ClientIP X-Host Client-IP CDN-Loop Forwarded-For X-Scheme X-Request-ID X-Cloud-Trace-Context X-Varnish ' +
+    'X-Proxied-For X-Forward-For WL-Proxy-Client-IP Front-End-Https SSL-Client-Verify';
   for (const name of told.split(' ')) assert.equal(await read(app, '127.0.0.1', { [name]: '127.0.0.1' }), 404, name);
   const own = { host: 'localhost:8080', accept: '*/*', 'user-agent': 'Prometheus/3', 'accept-encoding': 'gzip' };
   assert.equal(await read(app, '127.0.0.1', { ...own, 'x-prometheus-scrape-timeout-seconds': '10' }), 200);

@@ -3,8 +3,11 @@ const onlyTemplate = new RegExp(`^(?:(?:Bearer|Basic|Token|ApiKey)\\s+)?${templa
 /** Holds no secret: empty, or a template that names one. */
 export const isOpen = (value: string) => value === '' || onlyTemplate.test(value);
 
-const secretName =
-  /(?:^|_)(?:auth|authorization|pass|passwd|password|pwd|secret|token|api_?key|access_?key|private_?key|credentials?|signature|sig|cookie|jwt)$/;
+const keyNames =
+  'access|account|api|app|auth|client|functions|integration|license|master|private|routing|service|shared|signing|subscription';
+const secretName = new RegExp(
+  `(?:^|_)(?:auth|authorization|pass|passwd|password|pwd|secret|token|(?:${keyNames})_?key|credentials?|signature|sig|cookie|jwt)$`,
+);
 const snake = (name: string) =>
   name
     .replace(/([a-z\d])([A-Z])/g, '$1_$2')
@@ -52,8 +55,10 @@ export const openUrl = (url: string): string => withoutCredentials(url, undefine
 /** What covers a credential in an answer. */
 export const mask = '********';
 
+/** Letters of both cases and digits, or as many hexadecimal digits as keys have. Ids with dashes are no credentials. */
 const isRandom = (part: string) =>
-  /^[\w:.~-]{20,}$/.test(part) && [/[a-z]/, /[A-Z]/, /\d/].every((kind) => kind.test(part));
+  /^(?=.*\d)(?=.*[a-f])[\da-f]{32,}$/i.test(part) ||
+  (/^[\w:.~-]{20,}$/.test(part) && [/[a-z]/, /[A-Z]/, /\d/].every((kind) => kind.test(part)));
 
 /** An address with its credentials covered: user, password, parameters, and parts of the path that nobody made up. */
 export function maskUrl(url: string): string {

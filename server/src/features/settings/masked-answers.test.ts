@@ -199,6 +199,9 @@ test('covers what is a credential in an address, and keeps the rest to the lette
     ],
     ['https://host/018f0000-0000-7000-8000-000000000000/x', 'https://host/018f0000-0000-7000-8000-000000000000/x'],
     ['https://host/bot123456:AAEfGhIjKlMnOpQrStUv/send', 'https://host/********/send'],
+    ['https://host/hooks/0123456789abcdef0123456789abcdef/send', 'https://host/hooks/********/send'],
+    ['https://host/?subscription-key=x&sort_key=name', 'https://host/?subscription-key=********&sort_key=name'],
+    ['https://host/?x-functions-key=x&appKey=y', 'https://host/?x-functions-key=********&appKey=********'],
     ['operator:files', 'operator:files'],
   ];
   for (const [url, shown] of cases) assert.equal(maskUrl(url), shown);

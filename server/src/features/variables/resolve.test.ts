@@ -118,6 +118,18 @@ test('a value can not be made to look like a handle', async () => {
   assert.equal(prompt, '# Persona\nFor { {secret.TOKEN}} { { secret.TOKEN}} {{city}}');
 });
 
+test('two values can not be put together to a handle', async () => {
+  for (const [a, b] of [
+    ['{', '{secret.TOKEN}}'],
+    ['{{', 'secret.TOKEN}}'],
+    ['{{sec', 'ret.TOKEN}}'],
+    ['{{{', '{secret.TOKEN}}'],
+  ]) {
+    const prompt = await promptOf({ persona: 'For {{a}}{{b}}', ...listed }, { a, b });
+    assert.doesNotMatch(prompt, /\{\{\s*secret\./, `${a} and ${b}`);
+  }
+});
+
 test('the prompt for the title is filled in too', async () => {
   const settings = { ...base, ...listed, agent_title_prompt: 'A title about {{city}}' };
   const { json } = await app.call('POST', '/v1/conversations', { settings });

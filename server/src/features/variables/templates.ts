@@ -76,5 +76,5 @@ export const fillIn = <T>(value: T, textFor: (named: Named) => string | undefine
     text.includes('{{') ? text.replaceAll(template, (whole, inside) => textFor(namedIn(inside)) ?? whole) : text,
   );
 
-/** A value of somebody's making must not turn into a handle by being filled in. */
-export const withoutHandles = (text: string) => text.replaceAll(/\{(?=\{\s*secret\.)/g, '{ ');
+/** A value must not become a handle by being filled in, nor the beginning of one that the value after it completes. */
+export const withoutHandles = (text: string) => text.replaceAll(/\{(?=\{\s*secret\.|\{[^{}]*$|$)/g, '{ ');
