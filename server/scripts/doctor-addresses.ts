@@ -8,7 +8,7 @@ const kindOf = makeAddressKind(makeAllowList([]));
 const withHost = (address: string) => `http://${address.includes(':') ? `[${address}]` : address}/`;
 
 /** Selects the addresses that are private, or whose name can't be resolved. Sends nothing to them. */
-export async function insideOf(urls: readonly string[]): Promise<string[]> {
+export async function findPrivateAddresses(urls: readonly string[]): Promise<string[]> {
   const inside: string[] = [];
   for (const url of urls) {
     const kind = kindOf(url);
@@ -29,7 +29,7 @@ export async function insideOf(urls: readonly string[]): Promise<string[]> {
 export async function environmentFindings({ providers }: Pick<Config, 'providers'>): Promise<string[]> {
   const lines: string[] = [];
   for (const { name, base_urls } of providers) {
-    const urls = await insideOf(base_urls);
+    const urls = await findPrivateAddresses(base_urls);
     if (urls.length) lines.push(`${name}: ${urls.join(', ')}`);
   }
   return lines;

@@ -1,6 +1,6 @@
 import pg, { type PoolConfig } from 'pg';
 import type { Config } from '../src/config.ts';
-import { insideOf } from './doctor-addresses.ts';
+import { findPrivateAddresses } from './doctor-addresses.ts';
 import { withStorage } from './with-storage.ts';
 
 /** Reads a database of any version. Returns lines for the operator, never a stored value. */
@@ -43,7 +43,7 @@ const providersFromBefore: Check = async (client) => {
   );
   const inside = [];
   for (const row of rows) {
-    const urls = await insideOf(row.base_urls);
+    const urls = await findPrivateAddresses(row.base_urls);
     if (urls.length) inside.push(`  ${row.name} (${row.id}): ${urls.join(', ')}`);
   }
   if (inside.length === 0) return ['every provider at a private address was allowed by the operator or by org:admin'];

@@ -29,14 +29,14 @@ export function openQueryConnections({ limitMemory, memory_bytes, ...options }: 
   );
   /** Those whose limit was set, or tried to be. */
   const limited = new WeakSet<pg.PoolClient>();
-  let isTold = false;
+  let isWarned = false;
 
   async function limit(client: pg.PoolClient): Promise<void> {
     if (!limitMemory || limited.has(client)) return;
     limited.add(client);
     const { processID } = client as unknown as { processID: number };
-    if (!(await limitMemory(processID, memory_bytes)) && !isTold) {
-      isTold = true;
+    if (!(await limitMemory(processID, memory_bytes)) && !isWarned) {
+      isWarned = true;
       options.log.warn('query.memory_unlimited', {
         reason: 'prlimit is missing or may not limit the database server; install util-linux, on Linux',
       });

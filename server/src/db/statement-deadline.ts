@@ -21,12 +21,12 @@ interface Watched {
  */
 export function watchDeadline({ pool, pid, ms, drop }: Watched): () => Promise<boolean> {
   let ending: Promise<unknown> | undefined;
-  const tell = (call: 'pg_cancel_backend' | 'pg_terminate_backend') => () => {
+  const signalBackend = (call: 'pg_cancel_backend' | 'pg_terminate_backend') => () => {
     ending = Promise.allSettled([ending, pool.query(`select ${call}($1)`, [pid])]);
   };
   const timers = [
-    setTimeout(tell('pg_cancel_backend'), ms),
-    setTimeout(tell('pg_terminate_backend'), ms + terminateAfterMs),
+    setTimeout(signalBackend('pg_cancel_backend'), ms),
+    setTimeout(signalBackend('pg_terminate_backend'), ms + terminateAfterMs),
     setTimeout(drop, ms + dropAfterMs),
   ];
   return async () => {

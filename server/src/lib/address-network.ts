@@ -7,7 +7,7 @@ function firstHalf(address: string): string {
   return [...before, ...left_out, ...after].slice(0, 4).join(':');
 }
 
-/** Where a client comes from, as far as clients are told apart: of the long addresses the half that names a network. */
+/** The network that counts as one client: an IPv4 address, or the /64 of an IPv6 address. */
 export function networkOf(address: string): string {
   const bare = address.replace(/^::ffff:/i, '');
   return isIPv6(bare) ? firstHalf(bare.toLowerCase()) : bare;

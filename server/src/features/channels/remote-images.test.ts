@@ -47,7 +47,7 @@ suite('images of other servers', () => {
   });
 });
 
-test('a channel is told no image of another server, unless its deployment allows them', async () => {
+test('a channel gets no image of another server, unless its deployment allows them', async () => {
   const text = `Here: ![chart](${address})`;
   const plain = await talk({}, {}, { text });
   await plain.say('Draw');

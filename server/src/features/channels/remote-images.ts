@@ -4,16 +4,16 @@ const inlined = /^<?(?:data:image\/|cid:)/i;
 /** `![words](address "title")`; an address in angle brackets may hold spaces, one without them balanced parentheses. */
 const markdownImage =
   /!\[((?:\\.|[^\]\\\n]){0,500})\]\(\s*(<[^<>\n]*>|(?:[^\s()]|\([^\s()]*\))*)(?:\s[^)]{0,1000})?\)/g;
-/** `![words][name]`, and whatever else begins as an image does. */
+/** `![words][name]`, and any other text that begins like an image. */
 const otherImage = /!(?=\[)/g;
 /** Elements that fetch something by themselves, and any element with an attribute that makes it fetch. */
 const fetchingElement =
   /<(?=\/?(?:audio|base|body|embed|frame|iframe|image|img|input|link|meta|object|picture|source|style|svg|track|use|video)\b|[a-z][^<>]*\b(?:background|data|poster|src|srcset|style)\s*=)/gi;
 
 /**
- * A reply without images of other servers. The program of whoever reads would fetch them at once, and with the address it
- * asks for, an agent that was talked into it could hand out what it knows. Markup of pages is made unreadable as such and
- * not taken out, since it may be what the reply is about. Code is not spared: what counts as code depends on who shows it.
+ * Removes images of other servers from a reply. The reader's program would fetch them at once, and the address of an image
+ * can carry data out when an agent follows injected instructions. HTML elements are broken instead of removed, since the
+ * reply may be about them. Code blocks are treated alike, because programs differ in what they show as code.
  */
 export function withoutRemoteImages(markdown: string): string {
   return markdown

@@ -6,11 +6,15 @@ import type { CompletionRequest } from './schema.ts';
 
 type Rules = Pick<Settings, 'prompt_lock' | 'agentflow_enabled' | 'agent_flow_id'>;
 
-/** Said plainly, since an answer that leaves it out would be taken for one that has it. */
+/** Refused: a client would take an answer that ignores the field for one that follows it. */
 const notWithFlow = (field: string, input: unknown) =>
-  invalid(['body', field], 'a flow answers for this agent, which takes no such thing', input);
+  invalid(
+    ['body', field],
+    'this agent answers by a flow (agentflow_enabled), which does not support this field; leave it out',
+    input,
+  );
 
-/** What the request asks of the reply besides settings; refused where the agent does not allow or can not do it. */
+/** Reads the client's terms from a request. Refuses those that the agent forbids or can't fulfil. */
 export function clientTermsOf(
   body: CompletionRequest,
   { instructions, since }: Pick<Requested, 'instructions' | 'since'>,
@@ -19,14 +23,14 @@ export function clientTermsOf(
   const { tools = [], tool_choice, parallel_tool_calls, response_format: format } = body;
   if (instructions.length && agent.prompt_lock)
     throw forbidden(
-      'These settings are locked: the prompt (prompt_lock). Send messages without those of the roles system and developer',
+      'These settings are locked: the prompt (prompt_lock). Send no messages with the roles system and developer',
       'settings_locked',
     );
   const named = typeof tool_choice === 'object' ? tool_choice.tool : undefined;
   if (named !== undefined && !tools.some((tool) => tool.function.name === named))
     throw invalid(['body', 'tool_choice'], `"${named}" is not among the tools of this request`, named);
   if (tool_choice === 'required' && tools.length === 0)
-    throw invalid(['body', 'tool_choice'], 'without tools none can be required', tool_choice);
+    throw invalid(['body', 'tool_choice'], '"required" needs at least one entry in tools', tool_choice);
   const json = format && format.type !== 'text';
   if (agent.agentflow_enabled && agent.agent_flow_id) {
     if (tools.length) throw notWithFlow('tools', tools.length);

@@ -95,7 +95,7 @@ test('calls of client tools that a guardrail objects to reach no client', async 
   }
 });
 
-test('all that a client writes is anonymized as what users say is', async () => {
+test("everything that a client writes is anonymized like users' messages", async () => {
   server.answers = undefined;
   const complete = await agentOn({ pii_anonimization: ['EMAIL_ADDRESS'] });
   const schema = { type: 'object', properties: { a: { description: 'Of kim@corp.example' } } };
@@ -132,6 +132,6 @@ test('an agent that a flow answers for hears the instructions and takes no tools
   for (const [body, param] of refused) {
     const { status, json } = await complete(body);
     assert.deepEqual([status, json.error.param], [422, param]);
-    assert.match(json.error.message, /a flow answers for this agent/);
+    assert.match(json.error.message, /this agent answers by a flow/);
   }
 });

@@ -174,7 +174,7 @@ test('what an agent can not do for such a client is refused in plain words', asy
     [{ tools: [tool('x', { title: 'x'.repeat(33_000) })] }, 'tools.0.function.parameters', /longer than/],
     [{ tools: Array.from({ length: 129 }, (_, at) => tool(`x${at}`)) }, 'tools', /at most 128 items/],
     [{ tools: [tool('x')], tool_choice: 'sometimes' }, 'tool_choice', /'none', 'auto', 'required'/],
-    [{ tool_choice: 'required' }, 'tool_choice', /without tools/],
+    [{ tool_choice: 'required' }, 'tool_choice', /needs at least one entry in tools/],
     [
       { tools: [tool('x')], tool_choice: { type: 'function', function: { name: 'clock_now' } } },
       'tool_choice',

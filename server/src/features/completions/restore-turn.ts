@@ -28,8 +28,8 @@ export const tellingOf = (run_id: string, { tools = [], json }: ClientTerms): Te
 });
 
 /**
- * What the agent did before it called a tool of the client: its own calls and their results, which the client never saw
- * and so can't send along. Without them the model would make those calls once more with each round.
+ * Restores the agent's own calls and results before it called a tool of the client: the client never saw them
+ * and so can't send them. Without them the model would make those calls once more with each round.
  */
 export function makeRestoreTurn({
   runs,
@@ -61,13 +61,13 @@ export function makeRestoreTurn({
     const events = await log.all(scope.workspace_id, run.id);
     const telling = tellingOf(run.id, (run.input as unknown as UserPart).client ?? {});
     const { message } = wholeAnswer({ id: run.id, created: 0, model: '' }, events, telling).choices[0] ?? {};
-    const told = message?.tool_calls?.map(({ id, function: { name, arguments: text } }) => [
+    const sentCalls = message?.tool_calls?.map(({ id, function: { name, arguments: text } }) => [
       id,
       name,
       readArguments(text),
     ]);
     const kept = calls.map((call) => [call.tool_call_id, call.name, call.arguments]);
-    if (!isDeepStrictEqual(told, kept) || (message?.content ?? '') !== textOf(turn.parts)) return turn;
+    if (!isDeepStrictEqual(sentCalls, kept) || (message?.content ?? '') !== textOf(turn.parts)) return turn;
 
     const reply = makeReply();
     for (const event of events) reply.add(event);
@@ -75,7 +75,7 @@ export function makeRestoreTurn({
     const parts = reply.parts.flatMap((part): MessagePart[] => {
       if (part.type === 'text') return [part];
       if (part.type !== 'function') return [];
-      // The client's calls are those of the last step, in the order in which it was told of them.
+      // The client's calls are those of the last step, in the order in which the client got them.
       if (part.step === lastStep(reply.parts) && telling.client_tools?.has(part.name))
         return [{ ...part, content: results.shift()?.content ?? '' }];
       return [{ ...part, brings: part.brings ?? [] }];

@@ -2,10 +2,10 @@ import type { Db } from '../../db/database.ts';
 import { allows } from '../../lib/permissions.ts';
 import type { Scope } from '../../lib/scope.ts';
 import { requirePermissions, type SettingsAuthority } from '../settings/authority.ts';
+import { dropLoosenedSettings } from '../settings/drop-loosened-settings.ts';
 import { lockedKeysOf } from '../settings/locked-layer.ts';
 import { checkLocks } from '../settings/locks.ts';
 import { overlay, type SparseSettings } from '../settings/settings.ts';
-import { withoutLoosened } from '../settings/without-loosened.ts';
 import type { layersOf } from './layers.ts';
 
 interface Change {
@@ -27,7 +27,7 @@ export function makeChangeSettings({ requireChange }: Pick<SettingsAuthority, 'r
       requirePermissions(new Map([['assistant_version_id', ['agents_edit']]]));
     const base = version ? version.settings : wasBase;
     // Who may not edit agents moves to a version as a new conversation would have it, with what is stricter kept.
-    const kept = version && !mayEdit ? withoutLoosened(base, wasOwn) : wasOwn;
+    const kept = version && !mayEdit ? dropLoosenedSettings(base, wasOwn) : wasOwn;
     const own = sent ? overlay(kept ?? {}, sent) : kept;
     const before = [wasBase, wasOwn, locked];
     const asked = locked && sent ? lockedKeysOf(locked, sent) : null;

@@ -142,7 +142,7 @@ test('drafts and versions that are not published are for those who edit agents',
   refused(await patch(own.id, { assistant_version_id: old }), 'assistant_version_id needs agents_edit');
 });
 
-test('who moves a conversation to the published version keeps what is stricter and loses what is looser', async () => {
+test('moving a conversation to the published version keeps stricter settings and drops looser ones', async () => {
   const { id } = await agent({ max_tokens: 500, usage_limits_max_messages: 50 });
   const { json } = await start(id, { settings: { max_tokens: 400, usage_limits_max_messages: 5, temperature: 0.1 } });
   const published = await publish(id, { max_tokens: 300 });

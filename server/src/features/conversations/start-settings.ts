@@ -5,7 +5,7 @@ import type { ConversationBase } from '../agents/agent-settings.ts';
 import { requirePermissions, type SettingsAuthority } from '../settings/authority.ts';
 import { checkLocks } from '../settings/locks.ts';
 import { effectiveSettings, type Settings, type SparseSettings } from '../settings/settings.ts';
-import { tightenedBy } from '../settings/tighten-settings.ts';
+import { pickTightened } from '../settings/tighten-settings.ts';
 import type { ConversationCreate } from './schema.ts';
 
 /** What a conversation gets from those who make it for others: a deployment, a run that asks. */
@@ -41,7 +41,7 @@ export function makeStartSettings({ requireChange, requireValues }: SettingsAuth
     checkLocks(scope, [base.published], [base.settings, sent]);
     if (sent) await requireChange(db, scope, [base.settings], [base.settings, sent]);
     if (input.variables) await requireValues(scope, effectiveSettings(base.settings, sent), input.variables);
-    const bound = origin.bound && tightenedBy(effectiveSettings(base.settings, sent), origin.bound);
+    const bound = origin.bound && pickTightened(effectiveSettings(base.settings, sent), origin.bound);
     const own = bound ? { ...sent, ...bound } : sent;
     const deployment_custom_instructions = origin.instructions?.(effectiveSettings(base.settings, own)) ?? null;
     return deployment_custom_instructions === null ? own : { ...own, deployment_custom_instructions };

@@ -52,7 +52,7 @@ async function workflow(name: string, definition: object, more: object = {}) {
   return json.id as string;
 }
 
-test('a co-worker without anonymizing of its own is told no raw value, in the first question and the next', async () => {
+test('a co-worker without anonymizing of its own gets no raw value, in the first question and the next', async () => {
   const expert = await agent('Expert');
   const boss = await agent('Boss', { ...hiding, coworkers: [expert.id] });
   boss.model.reply(calls('coworker_Expert', { message: placeholders }), { text: 'ok' });
@@ -75,7 +75,7 @@ test('a co-worker without anonymizing of its own is told no raw value, in the fi
   assert.doesNotMatch(sentTo(expert), /DE89/);
 });
 
-test('the conversation of a co-worker shows what it inherits, and nobody loosens it', async () => {
+test('the conversation of a co-worker shows the settings it inherits, and no caller loosens them', async () => {
   const expert = await agent('Expert');
   const boss = await agent('Boss', { ...hiding, toxicity: 'Low', coworkers: [expert.id] });
   boss.model.reply(calls('coworker_Expert', { message: 'Hello' }), { text: 'ok' });
@@ -93,7 +93,7 @@ test('the conversation of a co-worker shows what it inherits, and nobody loosens
   refuteRaw(expert);
 });
 
-test('a subagent, and the subagent it asks, are told no raw value', async () => {
+test('a subagent, and the subagent it asks, get no raw value', async () => {
   const last = await agent('Last');
   const helper = await agent('Helper', { subagents_enabled: true, subagents: [last.id] });
   const boss = await agent('Boss', { ...hiding, subagents_enabled: true, subagents: [helper.id] });
@@ -104,7 +104,7 @@ test('a subagent, and the subagent it asks, are told no raw value', async () => 
   refuteRaw(last);
 });
 
-test('the flow that drives a conversation tells its models no raw value', async () => {
+test('the flow that drives a conversation sends its models no raw value', async () => {
   const near = await agent('Flow model');
   const start = aNode('in', 'AgentStartNode');
   const ask = aNode('ask', 'ChatAgentNode', { model: [`${near.account}/one`], anonymize: [] });
@@ -118,7 +118,7 @@ test('the flow that drives a conversation tells its models no raw value', async 
   refuteRaw(near);
 });
 
-test('a workflow tool tells no raw value: not its model, not the agent it asks', async () => {
+test('a workflow tool sends no raw value to its model or to the agent it asks', async () => {
   const near = await agent('Near');
   const far = await agent('Far');
   const ask = aNode('ask', 'TextGenerationNode', {
@@ -157,7 +157,7 @@ test('a workflow tool tells no raw value: not its model, not the agent it asks',
   refuteRaw(near);
 });
 
-test('the guardrails of a conversation judge what its co-workers and workflows hear and say', async () => {
+test('the guardrails of a conversation check the input and output of its co-workers and workflows', async () => {
   const expert = await agent('Expert', { toxicity: 'Low' });
   const near = await agent('Near');
   const ask = aNode('ask', 'TextGenerationNode', { model: [`${near.account}/one`], template: '((message))' });

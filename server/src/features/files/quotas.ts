@@ -13,10 +13,10 @@ export interface QuotaLimits {
   organization: number;
 }
 
-/** Where somebody outside the workspace comes from. */
+/** A guest or visitor, for charging files. */
 export interface Guest {
   deployment_id: string | null;
-  /** Known by where they come from, or else by their conversation. */
+  /** The network address, or else the conversation. */
   visitor: string | null;
 }
 
@@ -32,7 +32,7 @@ const names = {
 };
 const megabytes = (bytes: number) => `${Math.round((bytes / 1024 / 1024) * 10) / 10} MB`;
 
-/** Keeps what is stored within the quotas: bytes are charged before they are written, and freed with their file. */
+/** Enforces byte quotas: bytes are charged before they are written, and freed with their file. */
 export function makeQuotas(deps: {
   db: Database;
   limits: QuotaLimits;
@@ -59,7 +59,10 @@ export function makeQuotas(deps: {
     if (!full) return;
     const { full_kind: kind } = full;
     const most = megabytes(accounts.find((account) => account.kind === kind)?.most ?? 0);
-    throw conflict(`This file does not fit: ${names[kind]} may keep ${most} of files`, 'quota_reached');
+    throw conflict(
+      `This file does not fit: ${names[kind]} may keep ${most} of files; delete files to make room`,
+      'quota_reached',
+    );
   }
 
   const free = (
@@ -117,7 +120,7 @@ export function makeQuotas(deps: {
       };
     },
 
-    /** Gives back what an upload was charged with that becomes no file. */
+    /** Frees the bytes of an upload that failed. */
     async release(workspace_id: string, upload: string): Promise<void> {
       await db.transaction(undefined, async (tx) => {
         const taken = await takeUpload(tx, workspace_id, upload);

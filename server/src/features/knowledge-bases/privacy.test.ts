@@ -13,8 +13,8 @@ const secrets = ['kim@corp.example', '+49 30 901820', '4111 1111 1111 1111', 'DE
 const letter = `The kitten of Anna Schmidt sleeps. Write to ${secrets[0]} or call ${secrets[1]}. Card ${secrets[2]}, account ${secrets[3]}.`;
 const semantic = { embedding_model: ['fake/embedder'], auto_summary: false, enrich_chunks_mode: 'none' };
 
-/** What models were told while something was done. */
-async function told(work: () => Promise<unknown>) {
+/** Collects the requests that models get during some work. */
+async function collectRequests(work: () => Promise<unknown>) {
   const lists = [provider.embeddings, provider.chats, provider.reranks];
   const before = lists.map(({ length }) => length);
   await work();
@@ -33,7 +33,7 @@ test('no raw value of an uploaded document or a question reaches a model, and us
     ...{ embedding_model: ['fake/embedder'], auto_summary: true, enrich_chunks_mode: 'contextual' },
     ...{ enrich_pre_made_qa: true, reranking_enabled: true, rerankers: ['llm', 'hosted'] },
   });
-  const upload = await told(async () => {
+  const upload = await collectRequests(async () => {
     await kb.fill(id, { 'about kim@corp.example.txt': letter });
     await kb.ready(id);
   });
@@ -49,7 +49,7 @@ test('no raw value of an uploaded document or a question reaches a model, and us
   const [passage] = await kb.chunks(id);
   assert.equal(passage.content, letter);
   for (const value of secrets) {
-    const asked = await told(async () => {
+    const asked = await collectRequests(async () => {
       const [hit] = await kb.search(id, `Who has ${value}?`, { explain: true });
       assert.equal(hit.content, letter);
       assert.deepEqual([hit.explain.bm25?.rank, hit.explain.rerank], [1, 0.7]);
@@ -61,7 +61,7 @@ test('no raw value of an uploaded document or a question reaches a model, and us
     assert.equal(JSON.stringify(asked.chats).split(placeholder).length, 3);
   }
   await kb.patch(id, { settings_: { rerankers: ['hosted'] } });
-  const hosted = await told(() => kb.search(id, `Who has ${secrets[0]}?`));
+  const hosted = await collectRequests(() => kb.search(id, `Who has ${secrets[0]}?`));
   assert.equal(hosted.reranks.length, 1);
   refuted(hosted.all);
   provider.say = () => 'A summary.';
@@ -69,7 +69,7 @@ test('no raw value of an uploaded document or a question reaches a model, and us
 
 test('pii_anonimization says which entities, and a change of it asks for a reindex', async () => {
   const id = await kb.base({ ...semantic, pii_anonimization: ['PERSON'] });
-  const first = await told(() => kb.fill(id, { 'letter.txt': letter }));
+  const first = await collectRequests(() => kb.fill(id, { 'letter.txt': letter }));
   refuted(first.all, ['Anna', 'Schmidt']);
   assert.ok(secrets.every((value) => first.all.includes(value)));
   await kb.ready(id);
@@ -79,7 +79,7 @@ test('pii_anonimization says which entities, and a change of it asks for a reind
   const patched = await kb.patch(id, { settings_: { pii_anonimization: ['PERSON', 'EMAIL_ADDRESS'] } });
   assert.equal(patched.health.action, 'reindex');
   assert.equal(patched.settings_.embedding_model[0], 'fake/embedder', 'the other keys stay');
-  const again = await told(async () => {
+  const again = await collectRequests(async () => {
     await kb.call('POST', `${kb.at}/${id}/reindex`);
     await kb.until(
       () => kb.get(id),
@@ -92,7 +92,7 @@ test('pii_anonimization says which entities, and a change of it asks for a reind
   const refused = await kb.call('PATCH', `${kb.at}/${id}`, { settings_: { pii_anonimization: ['SHOE_SIZE'] } });
   assert.equal(refused.status, 422);
   await kb.patch(id, { settings_: { pii_anonimization: [] } });
-  const open = await told(() => kb.search(id, 'kim@corp.example'));
+  const open = await collectRequests(() => kb.search(id, 'kim@corp.example'));
   assert.match(open.all, /kim@corp\.example/);
 });
 
@@ -100,7 +100,7 @@ test('an index that is built anew gets anonymized texts too', async () => {
   const id = await kb.base(semantic);
   await kb.fill(id, { 'letter.txt': letter });
   await kb.ready(id);
-  const rebuilt = await told(async () => {
+  const rebuilt = await collectRequests(async () => {
     await kb.patch(id, { embedding_model: ['fake/embedder-2'] });
     await kb.until(
       async () => (await kb.search(id, 'feline', { explain: true }))[0],
@@ -118,7 +118,7 @@ test('settings on trial and callers who may only ask do not loosen it', async ()
     questions: [{ query: `Who has ${secrets[0]}?`, document_ids: [document.id] }],
     settings_: { pii_anonimization: [] },
   };
-  const tried = await told(async () => {
+  const tried = await collectRequests(async () => {
     const answer = await kb.call('POST', `${kb.at}/${id}/evaluate`, body);
     assert.deepEqual([answer.status, answer.json.recall_at_k], [200, 1]);
   });
@@ -154,7 +154,7 @@ test('no passage is cut through a value, whatever its size and overlap', async (
     assert.equal(pieces.at(-1)?.end, text.length);
   }
   const id = await kb.base({ ...semantic, text_chunk_size: 50, text_chunk_overlap: 20 });
-  const sent = await told(() => kb.fill(id, { 'calls.txt': text }));
+  const sent = await collectRequests(() => kb.fill(id, { 'calls.txt': text }));
   assert.doesNotMatch(sent.all, /49 30|9018/);
 });
 
@@ -163,7 +163,7 @@ test('a question of an agent is anonymized by its own settings and by those of t
   await kb.fill(id, { 'letter.txt': letter });
   const settings = { model: ['atrium/extractive'], knowledge_bases: [id], pii_anonimization: ['PERSON'] };
   const { json } = await kb.call('POST', '/v1/conversations', { name: 'test', settings });
-  const asked = await told(() =>
+  const asked = await collectRequests(() =>
     kb.call('POST', `/v1/conversations/${json.id}`, { content: `Where does Anna Schmidt read ${secrets[0]}?` }),
   );
   assert.ok(asked.embeddings.length > 0);

@@ -91,7 +91,7 @@ test('keeps the key of a provider that loses an address, is renamed or has its m
   assert.equal(upstream.last().headers.authorization, `Bearer ${secret}`);
 });
 
-test('speaks to no private address that nobody with org:admin stands behind, however it got there', async () => {
+test('connects to no private address that neither the operator nor org:admin allowed, however it was stored', async () => {
   const { json: made } = await create({ base_urls: [upstream.url] });
   const { port } = new URL(upstream.url);
   await query('update provider_accounts set base_urls = $1, private_allowed = null where id = $2', [

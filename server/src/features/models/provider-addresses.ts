@@ -5,7 +5,7 @@ import type { Keys } from './accounts.ts';
 type Addresses = Pick<ProviderConfig, 'base_urls'>;
 
 const withoutSlash = (url: string) => url.replace(/\/+$/, '');
-/** Where a provider is spoken to; the empty text stands for its own address. */
+/** The addresses of a provider; an empty string stands for its default address. */
 const placesOf = ({ base_urls }: Addresses) => (base_urls.length ? base_urls.map(withoutSlash) : ['']);
 
 /** Whether something would be sent to a place that it was not sent to before. */
@@ -21,7 +21,7 @@ export function requireKeysAgain(before: Keys, given: Partial<Keys>, base_urls: 
       throw invalid(['body', 'base_urls'], `another address needs the ${name} to be given again`, base_urls);
 }
 
-/** Refuses what the guard of connections would refuse anyway, while the caller can still do something about it. */
+/** Refuses addresses early that the connection guard would refuse, while the caller can still correct them. */
 export function checkAddresses(
   base_urls: readonly string[],
   kindOf: (url: string) => string,
@@ -30,7 +30,11 @@ export function checkAddresses(
   for (const [index, url] of base_urls.entries()) {
     const kind = kindOf(url);
     if (kind === 'metadata')
-      throw invalid(['body', 'base_urls', String(index)], "a cloud's metadata service is no provider of models", url);
+      throw invalid(
+        ['body', 'base_urls', String(index)],
+        "this is the address of a cloud's metadata service, which is never reached",
+        url,
+      );
     if (kind === 'private' && !private_allowed)
       throw invalid(
         ['body', 'base_urls', String(index)],

@@ -12,7 +12,7 @@ import type { Settings } from '../settings/settings.ts';
 import { runTool } from '../tools/run-tool.ts';
 import type { VariableResolver } from '../variables/resolve.ts';
 import type { Workspaces } from '../workspaces/service.ts';
-import { askedByClient, offeredTo } from './client-terms.ts';
+import { renderClientTerms, selectTools } from './client-terms.ts';
 import { requireFreeNames } from './client-tools.ts';
 import { makeCompactor } from './compaction.ts';
 import { summaryQuestion } from './compaction-summary.ts';
@@ -37,7 +37,7 @@ import type { RunAccounts } from './run-accounts.ts';
 import { RunFailure } from './run-failure.ts';
 import type { RunRow } from './store.ts';
 import { broughtBy } from './taint.ts';
-import { attachedText, broughtAlong, makeToldHistory } from './told-history.ts';
+import { attachedText, makeToldHistory, textFromClient } from './told-history.ts';
 
 export interface AgentRunDeps {
   db: Database;
@@ -131,7 +131,7 @@ export function makeAgentRun(deps: AgentRunDeps) {
 
     const workspace = await workspaces.nameOf(scope);
     const { content, client = {} } = part;
-    const asked = askedByClient(client, settings.prompt_lock);
+    const asked = renderClientTerms(client, settings.prompt_lock);
     const prompt = (mark?: string) => systemPrompt(settings, { user: null, workspace }, { mark, asked });
     const { conversation_id } = run;
     const { system, guard } = deps.guardrails(scope, {
@@ -145,7 +145,7 @@ export function makeAgentRun(deps: AgentRunDeps) {
     if (progress.stopped) guard.stop(progress.stopped.stage, progress.stopped.objections);
     const standing = { fresh: held !== undefined, alone: row.charged_to === null };
     const limits = await deps.accounts.forRun(run, accounts, { settings, progress, ...standing, deadline, signal });
-    const { client_tools, own_tools, ...choice } = offeredTo(client);
+    const { client_tools, own_tools, ...choice } = selectTools(client);
     const compactor = makeCompactor({
       system,
       tools: [...tools.map(described), ...client_tools],
@@ -187,7 +187,7 @@ export function makeAgentRun(deps: AgentRunDeps) {
       taint.union(new Set([...progress.brought].flatMap(([kind, since]) => (since < step ? kind : []))));
     if (!progress.input_passed) {
       // What came along from elsewhere is judged like what was said here.
-      const brought = row.chat_transport === 'openai' ? broughtAlong(messages, client) : attachedText(messages);
+      const brought = row.chat_transport === 'openai' ? textFromClient(messages, client) : attachedText(messages);
       for (const text of [content, brought]) yield* noted(guard.check('input', 0, text), warnings);
     }
 

@@ -2,11 +2,11 @@ import type { ModelTool, ToolChoice } from '../../drivers/models/driver.ts';
 import type { MessagePart } from './message-parts.ts';
 
 /**
- * What the client of a completion asks of one reply, besides its message. It is stored with the message, so that a node
+ * The terms that the client of a completion sets for one reply, besides its message. It is stored with the message, so that a node
  * that takes the run over and a regenerated reply keep to it. All of it is the caller's text: it changes no setting.
  */
 export interface ClientTerms {
-  /** What its system and developer messages say. */
+  /** The text of its system and developer messages. */
   instructions?: string;
   /** Tools that run at the client. A call of one ends the reply; its result comes with the next request. */
   tools?: ModelTool[];
@@ -15,18 +15,18 @@ export interface ClientTerms {
   parallel_tool_calls?: false;
   /** The answer is to be JSON, of this schema where there is one. */
   json?: { schema?: Record<string, unknown> };
-  /** What was said since the message: calls of the client's tools with their results, step by step. */
+  /** Steps since the message: calls of the client's tools with their results. */
   continued?: MessagePart[];
 }
 
-/** How the client wants the answer written, for models whose provider can't be told. */
+/** The wanted format in words, for providers that have no parameter for it. */
 const formatText = ({ schema }: NonNullable<ClientTerms['json']>) =>
   schema
     ? `Answer with JSON of this schema and nothing else, without a code fence: ${JSON.stringify(schema)}`
     : 'Answer with one JSON object and nothing else, without a code fence.';
 
-/** What the client asks for in words; empty when it asks for nothing. A lock on the prompt leaves its instructions out. */
-export function askedByClient({ instructions = '', json }: ClientTerms, prompt_lock: boolean): string {
+/** The client's terms as a section of the prompt; empty when there are none. A prompt lock leaves the instructions out. */
+export function renderClientTerms({ instructions = '', json }: ClientTerms, prompt_lock: boolean): string {
   return [prompt_lock ? '' : instructions, json ? formatText(json) : ''].filter((text) => text.trim()).join('\n');
 }
 
@@ -38,8 +38,8 @@ export function clientTexts({ instructions = '', tools = [], json }: ClientTerms
   return [instructions, ...described, ...(json?.schema ? [JSON.stringify(json.schema)] : [])];
 }
 
-/** Which of both kinds of tools a model is offered, and what it is told to do with them. */
-export function offeredTo({ tools: all = [], tool_choice = 'auto' }: ClientTerms) {
+/** Selects the tools that a model is offered, the client's and the agent's, and the choice among them. */
+export function selectTools({ tools: all = [], tool_choice = 'auto' }: ClientTerms) {
   const forced = all.length > 0 && tool_choice !== 'none' && tool_choice !== 'auto';
   return {
     /** Left out under `none`: there is no such choice about some of the tools. */

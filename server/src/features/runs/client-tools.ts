@@ -13,7 +13,7 @@ const reserved = [...baseTools, ...otherTools].map(({ type }) => type);
 export const isReservedName = (name: string) =>
   reserved.some((type) => folded(name) === type || folded(name).startsWith(`${type}_`));
 
-/** What such a run fails with. */
+/** The error code of a run whose client tools have names of the agent's. */
 export const takenName = 'tool_name_taken';
 
 /** A tool of the client must not be taken for one of the agent's. */

@@ -61,7 +61,7 @@ test('leaves thinking out when the limit has no room for it', async () => {
   assert.deepEqual([grant.max_tokens, grant.lowered, grant.reasoning], [5000, false, false]);
 });
 
-test('believes a model that counts more than the estimate from then on', async () => {
+test('raises its estimate once a model counts more tokens', async () => {
   const { limits } = anAccount(2000);
   const own = limits();
   const first = await own.budget(100).reserve(asks(10_000));

@@ -14,13 +14,13 @@ export interface Grant {
   reasoning: boolean;
   /** The limit, not the request, decides how long the answer may be. */
   lowered: boolean;
-  /** What the attempt used; to be told whatever came of it. `logged`: the run's log counts it. */
+  /** Settles the tokens that the attempt used, also when it failed. `logged`: the run's log counts them. */
   settle(used: Used, logged?: boolean): Promise<void>;
 }
 
 /** Room for the attempts at one call. Each attempt counts as a model call of the run. */
 export interface CallBudget {
-  /** About how much the model is told. */
+  /** The estimated input tokens. */
   input_tokens: number;
   reserve(wanted: { max_tokens: number; extra_tokens: number }): Promise<Grant>;
 }

@@ -5,7 +5,7 @@ import { uuid } from '../settings/references.ts';
 import type { Settings } from '../settings/settings.ts';
 import { isAsStrict } from '../settings/tighten-settings.ts';
 
-/** What a message may name besides its words. */
+/** The resources that a message may name besides its text. */
 interface Named {
   model_selection?: string[] | undefined;
   kb_id?: string | undefined;
@@ -23,13 +23,13 @@ const hasWorkflow = ({ workflows, tools }: Settings, id: string) =>
   lists(workflows, id) ||
   tools.some(({ type, workflow_id }) => type === 'workflow' && String(workflow_id).toLowerCase() === id);
 
-export const namesRights = ({ model_selection, kb_id, workflow_id }: Named) =>
+export const namesResources = ({ model_selection, kb_id, workflow_id }: Named) =>
   Boolean(model_selection?.length || kb_id || workflow_id);
 
 /**
- * What a message names is used for one run as if the conversation's settings had it, so its sender needs the same
- * permissions: to choose among the agent's own models, knowledge bases and workflows none, for others to edit agents and
- * the permission of what is named. Ids that are none name nothing.
+ * A resource that a message names is used for one run as if the conversation's settings listed it, so its sender needs the
+ * same permissions: none for the agent's own models, knowledge bases and workflows; `agents_edit` and the permission of the
+ * resource for others. Invalid ids are ignored.
  */
 export function requireMessageRights({ permissions }: Scope, settings: Settings, named: Named): void {
   const missing = new Map<string, Permission[]>();
@@ -46,7 +46,7 @@ export function requireMessageRights({ permissions }: Scope, settings: Settings,
   requirePermissions(missing);
 }
 
-/** The models that a message chooses, where its sender may: another may have its answer made anew. */
+/** The models that a message chooses, if the caller may choose them: it may not be the sender, but regenerate the answer. */
 export function selectedModels({ permissions }: Scope, settings: Settings, { model_selection: models }: Named) {
   const isAllowed = allows(permissions, 'agents_edit') || (models && isAsStrict('model', settings.model, models));
   return isAllowed ? models : undefined;

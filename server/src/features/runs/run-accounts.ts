@@ -24,14 +24,14 @@ const holderOf = ({ id, group_id }: Pick<RunRow, 'id' | 'group_id'>): Holder => 
   id,
 });
 
-/** What a run has used that its accounts were not charged with, as far as its log tells. */
+/** The tokens in a run's log that its accounts were not charged with. */
 function unchargedOf({ usage, answered, step, input_tokens }: Progress, usage_settled: number) {
   const settled = Math.max(0, usage.input_tokens + usage.output_tokens - usage_settled);
-  // A call that a crash has interrupted is made again; its provider was told everything once already.
+  // A call that a crash has interrupted is made again; its provider has already received the input once.
   return { settled, spent: settled + (answered || step === 0 ? 0 : input_tokens) };
 }
 
-/** Whom a run's model calls are charged to: its own conversation and those that asked for it. */
+/** Finds the token accounts that a run's model calls are charged to: its own conversation and those that asked for it. */
 export function makeRunAccounts({ db, transcript }: { db: Database; transcript: Pick<Transcript, 'read'> }) {
   /** Conversations that are deleted by now have no limits. */
   async function askers(scope: Scope, ids: readonly string[]): Promise<TokenAccount[]> {
@@ -50,7 +50,7 @@ export function makeRunAccounts({ db, transcript }: { db: Database; transcript: 
     async of(scope: Scope, row: { id: string; charged_to: string[] | null }, settings: LimitSettings) {
       const waiting = (scope.accounts ?? []).filter(({ conversation_id }) => conversation_id !== row.id);
       const known = new Set([row.id, ...waiting.map(({ conversation_id }) => conversation_id)]);
-      // Whoever goes on with a conversation by themselves spends what those who began it have left.
+      // A caller that continues a co-worker's conversation spends the tokens left to the conversations that asked for it.
       const others = await askers(
         scope,
         (row.charged_to ?? []).filter((id) => !known.has(id)),
@@ -58,7 +58,7 @@ export function makeRunAccounts({ db, transcript }: { db: Database; transcript: 
       return [...others, ...waiting, accountOf(row.id, settings)];
     },
 
-    /** The limits of a run that begins or goes on. `fresh`: nothing of what it holds is used yet. */
+    /** The limits of a run that begins or goes on. `fresh`: its reservation is unused. */
     async forRun(
       run: RunRow,
       accounts: readonly TokenAccount[],
@@ -74,7 +74,7 @@ export function makeRunAccounts({ db, transcript }: { db: Database; transcript: 
     ): Promise<Limits> {
       const { settings, progress, fresh, alone, deadline, signal } = options;
       const charge = chargeTo(holderOf(run), accounts);
-      // What the node that carried it before had reserved is settled first.
+      // Settle first what the previous node of this run had reserved.
       if (!fresh && run.tokens_held > 0)
         await charge({ give: run.tokens_held, ...unchargedOf(progress, run.usage_settled) });
       const ahead = fresh && run.tokens_held > 0 ? { tokens: run.tokens_held, calls: callsAhead } : undefined;

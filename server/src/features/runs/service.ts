@@ -12,7 +12,7 @@ import type { Executor } from './executor.ts';
 import type { RunLog } from './log.ts';
 import type { UserPart } from './message-parts.ts';
 import type { MessageRequest } from './message-request.ts';
-import { namesRights, requireMessageRights } from './message-rights.ts';
+import { namesResources, requireMessageRights } from './message-rights.ts';
 import { requireEndInSight } from './nesting.ts';
 import { type Begun, makeOnce } from './once.ts';
 import type { People } from './people.ts';
@@ -105,7 +105,7 @@ export function makeRuns({ db, transcript, attachments, executor, people, log, s
       }
       const run = await db.transaction(undefined, async (tx) => {
         const tokens = typeof said === 'function' ? 0 : estimateTokens(said.content);
-        // Counted while the conversation is held, so that nobody gets in line in between.
+        // Counted while the conversation is held, so that no other message gets in line in between.
         await transcript.hold(tx, scope.workspace_id, conversation_id);
         const ahead = if_running === 'reject' ? 0 : await store.messagesAhead(tx, scope.workspace_id, conversation_id);
         const arriving = { tokens, ahead };
@@ -160,7 +160,7 @@ export function makeRuns({ db, transcript, attachments, executor, people, log, s
     ) =>
       once(scope, async () => {
         const said = { ...partOf(request, []), ...(brings.length > 0 && { brings }) };
-        if (namesRights(request)) {
+        if (namesResources(request)) {
           const { settings } = await transcript.read(scope, conversation_id);
           requireMessageRights(scope, settings, request);
         }

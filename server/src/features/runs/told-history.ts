@@ -34,7 +34,7 @@ export function attachedText(messages: readonly ModelMessage[]): string {
  * The conversation that a client of another protocol brings along with its message, its instructions and its tools.
  * Replies count too: the client wrote them, so nothing proves that a model of this workspace has said them.
  */
-export function broughtAlong(messages: readonly ModelMessage[], terms: ClientTerms): string {
+export function textFromClient(messages: readonly ModelMessage[], terms: ClientTerms): string {
   const texts = messages.flatMap((message) => {
     if (message.role === 'tool') return message.results.map(({ output }) => output);
     return message.parts.flatMap((part): string[] => {

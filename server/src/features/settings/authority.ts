@@ -57,7 +57,7 @@ export function requirePermissions(missing: ReadonlyMap<string, readonly Permiss
 export type SettingsAuthority = ReturnType<typeof makeSettingsAuthority>;
 
 /**
- * The one place that decides which settings a caller may change and what they may refer to. It serves agents, their
+ * The one place that decides which settings a caller may change and which records they may refer to. It serves agents, their
  * versions and imports, and conversations on every path.
  */
 export function makeSettingsAuthority(deps: {
@@ -68,7 +68,7 @@ export function makeSettingsAuthority(deps: {
   variableNames(scope: Scope, ids: string[]): Promise<ReadonlyMap<string, string>>;
 }) {
   return {
-    /** Checks settings that were sent, by themselves: their size, their names, that what they refer to is there. */
+    /** Checks sent settings by themselves: their size, their names, that the records they refer to exist. */
     check: (scope: Scope, sent: SparseSettings, at: string[]) => checkSettings(scope, sent, deps.references, at),
 
     /** Refuses a change from one set of layers to another that a lock or the caller's permissions forbid. */

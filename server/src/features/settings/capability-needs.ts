@@ -27,7 +27,7 @@ const ofTool: Needs = (entry, settings, logins) => {
   return ofAction(entry, settings, logins);
 };
 
-/** Of a base tool what it can do counts, not that it is listed: all ten always are. */
+/** All ten base tools are always listed, so only an enabled one needs permissions. */
 const ofBaseTool: Needs = (entry, settings, logins) =>
   entry['enabled'] === true ? ofTool(entry, settings, logins) : [];
 
@@ -62,11 +62,11 @@ function searchesAll({ knowledge_bases, tools }: Settings): boolean {
   return !hasOwn && used.some(({ type }) => type === 'kb_selector');
 }
 
-/** Whether a change of this key has part in opening all knowledge bases: then fewer entries give more. */
+/** Whether a change of this key makes a selector search all knowledge bases, so that fewer entries allow more. */
 export const opensAllKnowledge = (name: SettingName, was: Settings, will: Settings): boolean =>
   (name === 'knowledge_bases' || name === 'tools') && searchesAll(will) && !searchesAll(was);
 
-/** The permissions of what a changed key newly refers to. Entries that were there before ask for nothing. */
+/** The permissions of the records that a changed key newly refers to. Unchanged entries need none. */
 export function newNeeds(name: SettingName, was: Settings, will: Settings, logins: StoredLogins): Permission[] {
   if (name === 'agent_flow_id' || name === 'agentflow_enabled') return will.agent_flow_id === null ? [] : ['flows_run'];
   // Variables that are listed become readable by being turned on.

@@ -102,7 +102,7 @@ const parts: Record<string, Record<string, unknown>> = {
   layout,
 };
 
-test('settings nobody set are the 150 documented keys with exactly their defaults, and those that we add', async () => {
+test('settings that were not set are the 150 documented keys with exactly their defaults, and those that we add', async () => {
   const { json } = await call('POST', '/v1/conversations', {});
   const { base_tools, ...settings } = json.settings;
   assert.equal(base_tools.length, 10);

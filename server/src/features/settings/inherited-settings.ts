@@ -5,23 +5,23 @@ import { inheritedKeys, tightenSettings } from './tighten-settings.ts';
 const pickInherited = (settings: Settings): SparseSettings =>
   Object.fromEntries(inheritedKeys.map((name) => [name, settings[name]]));
 
-/** What the runs that a conversation begins are held to. */
+/** The settings that bind the runs which a conversation starts. */
 export const inheritedFrom = (settings: Settings, conversation_id: string): InheritedSettings => ({
   settings: { ...pickInherited(settings) },
   conversation_id,
 });
 
-/** Settings as strict as their own and as those that were inherited. */
+/** Settings tightened to those that were inherited. */
 export const tightenToInherited = (settings: Settings, inherits: InheritedSettings | null | undefined): Settings =>
   inherits ? tightenSettings(settings, inherits.settings as SparseSettings) : settings;
 
-/** The inherited keys of such settings, as a layer above all others. */
+/** The tightened values of the inherited keys, as a layer above all others. */
 export const inheritedLayer = (settings: Settings, inherits: InheritedSettings): SparseSettings =>
   pickInherited(tightenToInherited(settings, inherits));
 
 const safetyKeys = inheritedKeys.filter((name) => !name.startsWith('usage_limits_'));
 
-/** What a conversation inherits that is asked once more: it never becomes less private or safe; limits are the newer ones. */
+/** The inherited settings of a conversation that is asked again: privacy and safety only tighten, limits are replaced. */
 export const joinInherited = (before: InheritedSettings | null, now: InheritedSettings): InheritedSettings =>
   before
     ? { ...now, settings: { ...tightenSettings(now.settings as unknown as Settings, before.settings, safetyKeys) } }

@@ -4,8 +4,8 @@ import { effectiveSettings, type SettingName, type SparseSettings, settingKeys }
 import { tighten } from './tighten-settings.ts';
 
 /**
- * The layer by which locks of the published agent bind a conversation that began before them. What the conversation had
- * loosened is as strict as the agent again; words that it had put in place of the agent's are the agent's again.
+ * The layer by which locks of the published agent bind a conversation that began before them. Keys that the conversation
+ * had loosened are as strict as the agent's again; keys without a direction have the agent's value again.
  */
 export function lockedLayer(
   base: SparseSettings | null,
@@ -28,7 +28,7 @@ export function lockedLayer(
   return layer as SparseSettings;
 }
 
-/** The keys of a change that a layer of locks speaks of. Laid over it, they show what the change asks for. */
+/** The keys of a change that are locked. Laid over the layer, they show the values that the change asks for. */
 export function lockedKeysOf(layer: SparseSettings, change: SparseSettings): SparseSettings {
   const locks = lockNames.filter((lock) => layer[lock]);
   const names = new Set<string>([...locks, ...locks.flatMap((lock) => lockGroups[lock])]);

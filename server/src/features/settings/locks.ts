@@ -35,7 +35,7 @@ export type Layers = readonly (SparseSettings | null)[];
 type LockName = keyof typeof lockGroups;
 export const lockNames = Object.keys(lockGroups) as LockName[];
 
-/** Which locks a conversation is exempt from after a change: an administrator turns them off, anybody on again. */
+/** Which locks a conversation is exempt from after a change: an administrator turns them off, any caller on again. */
 export function unlockedAfter(unlocked: readonly string[], before: Layers, sent: SparseSettings): string[] {
   return lockNames.filter((lock) =>
     sent[lock] === undefined

@@ -3,9 +3,9 @@ import { key, type SettingKey, type Shown } from './key.ts';
 import type { Strictness } from './strictness.ts';
 
 /**
- * Who may change a key on a conversation. `presentation`: whoever may run the agent. `behaviour` and `capability`: who
- * may edit agents, and for a capability also holds the permission of what it refers to. A change in the key's stricter
- * direction is open to everyone who may run the agent.
+ * Which permissions a change of a key on a conversation needs. `presentation`: `agents_run`. `behaviour` and `capability`:
+ * `agents_edit`, and for a capability also the permission of each record that it refers to. A change in the key's stricter
+ * direction needs `agents_run` alone.
  */
 export const settingClasses = ['presentation', 'behaviour', 'capability'] as const;
 export type SettingClass = (typeof settingClasses)[number];

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 
 /** In which direction a setting holds an agent back more. */
 export interface Strictness<T> {
-  /** In words, for the documentation: what makes it stricter. */
+  /** The stricter direction in words, for the documentation and for refusals. */
   direction: string;
   /** Whether `after` holds the agent back at least as much as `before`. Equal values always do. */
   isAsStrict(before: T, after: T): boolean;

@@ -11,7 +11,7 @@ export const tighten = <N extends SettingName>(name: N, own: Settings[N], bound:
   return (stricter ? stricter.tighten(own, bound) : bound) as Settings[N];
 };
 
-/** What a conversation's flows, subagents, co-workers and workflow tools are held to: its privacy, safety and limits. */
+/** The keys that bind a conversation's flows, subagents, co-workers and workflow tools: privacy, safety and limits. */
 export const inheritedKeys = [
   'pii_anonimization',
   ...guardrailCategories,
@@ -29,7 +29,7 @@ export const inheritedKeys = [
   'usage_limits_agent_timeout',
 ] as const satisfies readonly SettingName[];
 
-/** Settings that hold back as much as their own and as a bound, in the keys named. */
+/** Settings that are as strict as both `own` and `bound` in the named keys. */
 export function tightenSettings(
   own: Settings,
   bound: Partial<Settings>,
@@ -41,8 +41,8 @@ export function tightenSettings(
   return tightened;
 }
 
-/** The keys in which a bound changes settings, with what they are changed to. */
-export function tightenedBy(own: Settings, bound: Partial<Settings>): Partial<Settings> {
+/** The keys that a bound changes, with their new values. */
+export function pickTightened(own: Settings, bound: Partial<Settings>): Partial<Settings> {
   const names = Object.keys(bound) as SettingName[];
   const both = tightenSettings(own, bound, names);
   return Object.fromEntries(names.filter((name) => both[name] !== own[name]).map((name) => [name, both[name]]));

@@ -2,7 +2,7 @@ import type { Db } from '../../db/database.ts';
 import { type Sql, sql } from '../../db/sql.ts';
 import type { TokenAccount } from '../../lib/scope.ts';
 
-/** The run whose row keeps what it has reserved. */
+/** The run whose row records the reservation. */
 export interface Holder {
   kind: 'run' | 'workflow_run';
   workspace_id: string;
@@ -17,7 +17,7 @@ export interface Charge {
   give?: number;
   /** Tokens that were used. */
   spent?: number;
-  /** Of `spent`, what the run's log counts as well. */
+  /** The part of `spent` that the run's log counts as well. */
   settled?: number;
   /** Model calls to count; fewer than 0 takes some back. */
   calls?: number;
@@ -47,7 +47,7 @@ export const chargeAccounts = (db: Db, holder: Holder, accounts: readonly TokenA
 const inPrincipal = (run: Sql) =>
   sql`select (e ->> 'conversation_id')::uuid from json_array_elements(${run}.principal -> 'accounts') e`;
 
-/** Gives back what runs hold that are over, as after a crash between a call and its settlement. */
+/** Releases the reservations of finished runs, as after a crash between a call and its settlement. */
 export async function sweepFinishedHolders(db: Db): Promise<number> {
   const runs = await db.rows<{ workspace_id: string; id: string; held: number; accounts: string[] }>(sql`
     select r.workspace_id, r.id, r.tokens_held as held,
@@ -70,8 +70,7 @@ export async function sweepFinishedHolders(db: Db): Promise<number> {
 }
 
 /**
- * Gives back what runs had reserved that were deleted since. An account that somebody has changed in the meantime is
- * left for the next time.
+ * Releases the reservations of deleted runs. An account that was changed in the meantime is left for the next sweep.
  */
 export const sweepDeletedHolders = (db: Db) =>
   db.run(sql`

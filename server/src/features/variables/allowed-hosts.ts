@@ -13,7 +13,7 @@ const defaultPorts: Readonly<Record<string, number>> = {
   'postgresql:': 5432,
 };
 
-/** The parser that connections are opened by also writes the name; null for what is no host. */
+/** The parser that connections are opened by also writes the name; null for an invalid host. */
 function normalizeHost(text: string): string | null {
   const hostname = URL.parse(`http://${text}/`)?.hostname.replace(/\.$/, '');
   return hostname || null;
@@ -29,7 +29,7 @@ export function hostOfAddress(address: string): HostAndPort | null {
 }
 
 const withPort = /^(.+?)(?::(\d{1,5}))?$/;
-/** Whatever would make an address of it, or a host that is not the one that is read. */
+/** Characters of addresses and templates, which could make another host of the entry. */
 const notInHosts = /[\s/?#@\\*%{}<>^|]/;
 
 /** An entry of `allowed_hosts` as it is stored; null for one that is none: `host`, `*.host`, either with `:port`. */
@@ -63,7 +63,7 @@ export const isAllowedHost = (patterns: readonly string[], { hostname, port }: H
     return covers(name, hostname) && (own === undefined || own === port);
   });
 
-/** Whether a list allows nothing that another does not: of a narrower one nobody has to be asked. */
+/** Whether every host of one list is allowed by another list. */
 export const isWithinHosts = (after: readonly string[], before: readonly string[]): boolean =>
   after.every((pattern) => {
     const { name, port } = partsOf(pattern);

@@ -5,7 +5,7 @@ import type { Scope } from '../../lib/scope.ts';
 import { isWithinHosts, readHostPattern } from './allowed-hosts.ts';
 import type { Variable, VariablePatch } from './schema.ts';
 
-/** What of a variable decides where it may be sent to. */
+/** The fields of a variable that decide where it may be sent. */
 type Hosts = Pick<Variable, 'source' | 'is_secret' | 'allowed_hosts'>;
 
 /**
@@ -20,19 +20,19 @@ export function requireValueForHosts(scope: Scope, before: Hosts, after: Hosts, 
       ? allows(scope.permissions, 'variables_read')
       : isWithinHosts(after.allowed_hosts, before.allowed_hosts);
   if (isNarrower) return;
-  const error = "a secret's value is sent again with hosts that it could not be sent to before";
+  const error = "send the secret's value again to allow hosts that it could not be sent to before";
   throw new InvalidRequest([
     { loc: ['body', 'inline_value'], msg: `Field required: ${error}`, type: 'missing', input: null, ctx: { error } },
   ]);
 }
 
-/** What a secret without hosts is answered with, whoever stores it. */
+/** The warning in the answer that stores a secret without hosts. */
 export const hostWarnings = ({ is_secret, allowed_hosts }: Omit<Hosts, 'source'>) =>
   is_secret && allowed_hosts === null
     ? ([
         {
           loc: ['body', 'allowed_hosts'],
-          msg: 'This secret names no hosts that it may be sent to: it is filled in only where a holder of variables_read has saved the action, MCP server, database or workflow',
+          msg: 'This secret has no allowed_hosts: it is filled in only where a holder of variables_read has saved the action, MCP server, database or workflow. Set allowed_hosts to bind it to its hosts',
           type: 'missing_allowed_hosts',
         },
       ] satisfies RequestWarning[])
@@ -55,7 +55,10 @@ export function readHosts({ is_secret, allowed_hosts }: Omit<Hosts, 'source'>): 
 } {
   if (allowed_hosts === null) return { allowed_hosts, faults: [] };
   if (!is_secret)
-    return { allowed_hosts, faults: [wrong([], 'only a secret has hosts that it may be sent to', allowed_hosts)] };
+    return {
+      allowed_hosts,
+      faults: [wrong([], 'only a secret can have allowed_hosts; set is_secret, or leave them out', allowed_hosts)],
+    };
   const patterns = allowed_hosts.map(readHostPattern);
   const error = 'a host is written as api.example.com or *.example.com, and may end with a port (:8443)';
   const faults = patterns.flatMap((pattern, index) =>

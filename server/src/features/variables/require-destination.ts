@@ -4,13 +4,13 @@ import type { VariableRow } from './store.ts';
 import { namesIn } from './templates.ts';
 import { VariableUnavailable } from './variable-unavailable.ts';
 
-/** An address that is itself a secret is not told. */
+/** Leaves out the host of an address that is itself a secret. */
 const shownHost = ({ address }: SecretDestination, { hostname, port }: HostAndPort) =>
   namesIn(address).handles.size > 0 ? 'the host of this address' : `${hostname}:${port}`;
 
 /**
  * Refuses a value that may not go to a destination. `filled` is its address with secrets in it, as it will be used.
- * `isRestricted`: whoever saved the destination lacked variables_read.
+ * `isRestricted`: the caller who saved the destination lacked variables_read.
  */
 export function requireDestination(
   { name, allowed_hosts }: Pick<VariableRow, 'name' | 'allowed_hosts'>,
@@ -22,11 +22,13 @@ export function requireDestination(
     if (!isRestricted) return;
     throw new VariableUnavailable(
       `The variable ${name} has no allowed_hosts, so it is filled in only where a holder of the permission ` +
-        'variables_read has saved the address that it is sent to',
+        'variables_read has saved the address that it is sent to; have a holder save it again, or set allowed_hosts',
     );
   }
   const host = hostOfAddress(filled);
   if (host && isAllowedHost(allowed_hosts, host)) return;
   const where = host ? shownHost(to, host) : 'an address without a host';
-  throw new VariableUnavailable(`The secret ${name} may not be sent to ${where}: its allowed_hosts do not name it`);
+  throw new VariableUnavailable(
+    `The secret ${name} may not be sent to ${where}: its allowed_hosts do not include that host`,
+  );
 }

@@ -11,7 +11,7 @@ export interface SavedSettings {
 
 const has = ({ settings }: SavedSettings, name: SecretSetting) => settings?.[name] !== undefined;
 
-/** What holds where one layer lies over another: a setting is as restricted as the layer it comes from. */
+/** The restricted settings of two layers together: each setting is as restricted as the layer it comes from. */
 export const restrictedIn = (below: SavedSettings, above: SavedSettings): SecretSetting[] =>
   secretSettings.filter((name) => (has(above, name) ? above : below).restricted.includes(name));
 
@@ -24,13 +24,13 @@ const isNothingNew = (before: unknown, sent: unknown): boolean =>
   Array.isArray(sent) &&
   sent.every((entry) => isEntry(entry) && before.some((other) => isEntry(other) && entryIsAsStrict(other, entry)));
 
-/** Whether what is restricted before a change matters to it: not for holders, nor for who sends no such setting. */
+/** Whether a change can restrict settings: not by a holder of variables_read, nor without such a setting. */
 export const isRestrictable = (scope: Scope, sent: SavedSettings['settings']): boolean =>
   !allows(scope.permissions, 'variables_read') && secretSettings.some((name) => sent?.[name] !== undefined);
 
 /**
- * The restricted settings after a caller has sent some. A holder of variables_read answers for what it sends; what
- * another caller sends is restricted, unless it repeats or tightens what was there.
+ * The restricted settings after a caller has sent some. Settings sent by a holder of variables_read are
+ * not restricted; those of another caller are, unless they repeat or tighten the settings before.
  */
 export function restrictedAfter(scope: Scope, before: SavedSettings, sent: SavedSettings['settings']): SecretSetting[] {
   const isHolder = allows(scope.permissions, 'variables_read');

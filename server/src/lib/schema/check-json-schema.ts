@@ -1,4 +1,4 @@
-/** Bounds of a schema that a caller sends: it is stored, judged and told to models. */
+/** Bounds of a schema that a caller sends: it is stored, checked by guardrails and sent to models. */
 const mostCharacters = 32_000;
 const deepest = 32;
 
@@ -37,7 +37,7 @@ function problemOf(schema: unknown, place: string, depth: number): string | unde
   if (choices !== undefined && !Array.isArray(choices)) return wrong('enum', 'a list');
   for (const key of texts)
     if (schema[key] !== undefined && typeof schema[key] !== 'string') return wrong(key, 'a text');
-  // Another address would be fetched by whoever resolves it.
+  // A resolver of the schema would fetch another address.
   if (typeof schema['$ref'] === 'string' && !schema['$ref'].startsWith('#'))
     return wrong('$ref', 'a place in the schema itself, beginning with #');
   for (const key of numbers) if (schema[key] !== undefined && !isBound(schema[key])) return wrong(key, 'a number');
@@ -69,11 +69,11 @@ function problemOf(schema: unknown, place: string, depth: number): string | unde
   return undefined;
 }
 
-/** Why a value is no JSON Schema that can be told to a model; undefined when it is one. */
+/** Why a value can't be sent to a model as JSON Schema; undefined when it can. */
 export function jsonSchemaProblem(schema: unknown): string | undefined {
   if (!isObject(schema)) return 'it should be an object';
   const problem = problemOf(schema, '', 0);
-  // Measured last: what is nested too deep can't be written out.
+  // Measured last: a schema that is nested too deep can't be serialized.
   return (
     problem ??
     (JSON.stringify(schema).length > mostCharacters ? `it is longer than ${mostCharacters} characters` : undefined)

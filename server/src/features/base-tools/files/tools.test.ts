@@ -133,7 +133,7 @@ test('allow_html_graphs draws charts that run no script and reach nothing', asyn
   assert.equal(off.results[0].files[0].inline, false, 'a page is saved, not shown');
 });
 
-test('guests are given files as attachments, and so is everyone what came with messages', async () => {
+test('guests get every file as an attachment, and other callers get those of messages so', async () => {
   const id = await app.converse({ files: {} });
   const { results } = await app.calling(id, [makeDocument('html')]);
   const made = results[0].files[0].id;

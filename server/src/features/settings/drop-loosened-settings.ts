@@ -2,11 +2,11 @@ import { isDeepStrictEqual } from 'node:util';
 import { opensAllKnowledge } from './capability-needs.ts';
 import { effectiveSettings, type SettingName, type SparseSettings, settingKeys } from './settings.ts';
 
-/** A conversation's own settings over another version of its agent, without what that version is looser by. */
-export function withoutLoosened(base: SparseSettings | null, own: SparseSettings | null): SparseSettings | null {
+/** A conversation's own settings without those that are looser than the version it moves to. */
+export function dropLoosenedSettings(base: SparseSettings | null, own: SparseSettings | null): SparseSettings | null {
   if (!own) return own;
   const [was, will] = [effectiveSettings(base), effectiveSettings(base, own)];
-  const isFine = (name: SettingName) => {
+  const isAllowed = (name: SettingName) => {
     const { class: group, stricter } = settingKeys[name];
     return (
       group === 'presentation' ||
@@ -15,9 +15,9 @@ export function withoutLoosened(base: SparseSettings | null, own: SparseSettings
     );
   };
   // Entries of `tools` change base tools too, so the two go together.
-  const areToolsFine = isFine('tools') && isFine('base_tools');
+  const areToolsAllowed = isAllowed('tools') && isAllowed('base_tools');
   const kept = (Object.keys(own) as SettingName[]).filter((name) =>
-    name === 'tools' || name === 'base_tools' ? areToolsFine : isFine(name),
+    name === 'tools' || name === 'base_tools' ? areToolsAllowed : isAllowed(name),
   );
   return Object.fromEntries(kept.map((name) => [name, own[name]])) as SparseSettings;
 }

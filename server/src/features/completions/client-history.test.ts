@@ -5,7 +5,7 @@ import { scriptedApp } from '../../../test/scripted-app.ts';
 const app = await scriptedApp();
 const user = (content: string) => ({ role: 'user', content });
 
-test('replies that the client brings along are anonymized and pass the guardrails like what it asks', async () => {
+test('assistant messages that the client sends are anonymized and pass the guardrails like its questions', async () => {
   // The only provider: guardrails ask it too.
   const { server, name } = await app.provider();
   const definition = {
