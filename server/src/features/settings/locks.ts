@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { forbidden } from '../../lib/errors.ts';
 import { allows } from '../../lib/permissions.ts';
 import type { Scope } from '../../lib/scope.ts';
-import { guardrailCategories } from './safety.ts';
+import { guardrailKeys } from './safety.ts';
 import {
   effectiveSettings,
   promptKeys,
@@ -16,13 +16,7 @@ import {
 export const lockGroups = {
   pii_lock: ['pii_anonimization'],
   guardrail_lock: [
-    ...guardrailCategories,
-    'jailbreak',
-    'prompt_injection',
-    'context_leak',
-    'guardrails_scan_output',
-    'guardrails_output_mode',
-    'guardrail_action',
+    ...guardrailKeys,
     'guardrail_action_replace',
     'guardrail_action_human',
     'block_after_violations',

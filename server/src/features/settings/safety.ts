@@ -46,6 +46,17 @@ export const guardrailCategories = [
   'profanity',
 ] as const;
 
+/** The keys that decide which texts guardrails check, and the action on a violation. */
+export const guardrailKeys = [
+  ...guardrailCategories,
+  'jailbreak',
+  'prompt_injection',
+  'context_leak',
+  'guardrails_scan_output',
+  'guardrails_output_mode',
+  'guardrail_action',
+] as const;
+
 const guardrail = z.preprocess(
   (input) => (typeof input === 'string' ? { value: input } : input),
   s.object({

@@ -1,4 +1,4 @@
-import { guardrailCategories } from './safety.ts';
+import { guardrailKeys } from './safety.ts';
 import { type SettingName, type Settings, settingKeys } from './settings.ts';
 
 /** Whether a value of a key holds an agent back at least as much as another; never for a key without a direction. */
@@ -14,13 +14,7 @@ export const tighten = <N extends SettingName>(name: N, own: Settings[N], bound:
 /** The keys that bind a conversation's flows, subagents, co-workers and workflow tools: privacy, safety and limits. */
 export const inheritedKeys = [
   'pii_anonimization',
-  ...guardrailCategories,
-  'jailbreak',
-  'prompt_injection',
-  'context_leak',
-  'guardrails_scan_output',
-  'guardrails_output_mode',
-  'guardrail_action',
+  ...guardrailKeys,
   'block_after_violations',
   'exclude_user_identity_from_prompt',
   'four_eyes',
