@@ -210,6 +210,7 @@ test('analytic queries are answered', async () => {
     'select k - lag(k) over (order by id) as diff, sum(k) over (partition by k order by id rows between 3 preceding and current row) as s from own limit 3',
     "select k, count(*) filter (where k > 1) as n, round(avg(k), 2) as a, coalesce(nullif(word, ''), 'none') as w from few group by k, 4 having count(*) > 0",
     "select data - 'list' as d, data -> 'list' as l from own limit 1",
+    "select substring(word from 2 for 3) as a, substring(word for length(word) - 1) as b, substring(word, strpos(word, 'x') + 1) as c, substring(word, k::int) as d from few limit 1",
     'select * from (select a.*, b.word as other from few a join few b using (k)) q order by q.k limit 2',
     'select k, json_agg(json_build_object($$word$$, left(word, 3), $$k$$, k)) as l from few group by rollup (k)',
   ])

@@ -4,6 +4,7 @@ import { allowedFunctions, allowedNodes, allowedOperators, allowedTypes, allowed
 import { queryBounds } from './bounds.ts';
 import { requireBoundedSizes } from './growth.ts';
 import { meterAggregates } from './meter.ts';
+import { isPosition } from './positions.ts';
 import { Refused } from './refused.ts';
 
 type Fields = Record<string, unknown>;
@@ -51,10 +52,13 @@ const checks: Record<string, (fields: Fields, walk: Walk) => void> = {
       throw new Refused(`There is no table ${[catalogname, schemaname, name].filter(Boolean).join('.')} here`);
     if (relations.has(name)) used.add(name);
   },
-  FuncCall({ funcname, func_variadic }, walk) {
+  FuncCall({ funcname, func_variadic, args }, walk) {
     const name = bareName(funcname, 'The function');
     if (!allowedFunctions.has(name)) throw new Refused(`The function ${name} is not available here`);
     if (func_variadic) throw new Refused('VARIADIC is not available here');
+    // With a text in its place, a position is a regular expression.
+    if (name === 'substring' && !((args ?? []) as unknown[]).slice(1).every(isPosition))
+      throw new Refused('substring takes numbers here, not patterns: write them out, or cast them with ::int');
     if (countingAggregates.has(name) && ++walk.aggregates > queryBounds.aggregates)
       throw new Refused(`A query can have ${queryBounds.aggregates} aggregates`);
     if (!collectingAggregates.has(name)) return;
