@@ -31,9 +31,8 @@ export function makeByHand(deps: {
       return db.transaction(scope, async (tx) => {
         const fired = { source: 'manual' as const, dedupe_key: `manual ${newId()}`, payload: input };
         const about = { fired_by: scope.actor.name };
-        return shownDelivery(
-          (await fire(tx, trigger, { ...fired, about, fired_by: namesOf(scope.actor) })) as DeliveryRow,
-        );
+        const by = { fired_by: namesOf(scope.actor), fired_rights: [...scope.permissions] };
+        return shownDelivery((await fire(tx, trigger, { ...fired, about, ...by })) as DeliveryRow);
       });
     },
 
@@ -58,6 +57,7 @@ export function makeByHand(deps: {
             depth: 0,
             redelivery_of: first.id,
             fired_by: namesOf(scope.actor),
+            fired_rights: first.fired_rights,
             fired_at: new Date(clock.now()).toISOString(),
           },
         });

@@ -62,7 +62,7 @@ export function makeDeliveries(deps: { db: Database; clock: Clock; log: Log; tar
     const trigger = await store.findTrigger(db, group_id, trigger_id);
     if (!trigger) return;
     const { target_id, version_id, name } = trigger;
-    const scope = scopeOf(trigger, key, log, signal, delivery.fired_by ?? []);
+    const scope = scopeOf(trigger, key, log, signal, delivery);
     const text = messageFor(trigger, input);
     // The timetable's words are its owner's, and so are those of whoever fires by hand; all others come from anywhere.
     const ours = trigger.type === 'schedule' || delivery.source === 'manual';

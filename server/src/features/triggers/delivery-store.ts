@@ -2,29 +2,32 @@ import type { Db } from '../../db/database.ts';
 import { deliveryTable } from '../../db/delivery-table.ts';
 import { announcing, type Happening } from '../../db/outbox.ts';
 import { sql } from '../../db/sql.ts';
+import type { Permission } from '../../lib/permissions.ts';
 import type { Delivery } from './schema.ts';
 import type { TriggerError } from './store.ts';
 
-export type DeliveryRow = Delivery & { depth: number; fired_by: string[] | null };
+export type DeliveryRow = Delivery & { depth: number; fired_by: string[] | null; fired_rights: Permission[] | null };
 
 const columns = sql`id, workspace_id as group_id, trigger_id, source, dedupe_key, input, status, depth, attempts,
-  next_attempt_at, run_id, error, redelivery_of, fired_at, fired_by, finished_at, created_at`;
+  next_attempt_at, run_id, error, redelivery_of, fired_at, fired_by, fired_rights, finished_at, created_at`;
 
 export interface NewDelivery
   extends Pick<
     DeliveryRow,
     'id' | 'trigger_id' | 'source' | 'dedupe_key' | 'input' | 'fired_at' | 'fired_by' | 'redelivery_of' | 'depth'
-  > {}
+  > {
+  fired_rights?: Permission[] | null;
+}
 
 /** Notes at its trigger that it fired. Undefined when what made it fire has made it fire before. */
 export const insertDelivery = (tx: Db, workspace_id: string, row: NewDelivery) =>
   tx.row<DeliveryRow>(sql`
     with made as (
       insert into trigger_deliveries (workspace_id, id, trigger_id, source, dedupe_key, input, depth, redelivery_of,
-        fired_at, fired_by, next_attempt_at)
+        fired_at, fired_by, fired_rights, next_attempt_at)
       values (${workspace_id}, ${row.id}, ${row.trigger_id}, ${row.source}, ${row.dedupe_key},
         ${JSON.stringify(row.input)}, ${row.depth}, ${row.redelivery_of}, ${row.fired_at},
-        ${row.fired_by}::uuid[], ${row.fired_at})
+        ${row.fired_by}::uuid[], ${row.fired_rights ?? null}::text[], ${row.fired_at})
       on conflict (workspace_id, trigger_id, dedupe_key) do nothing
       returning *),
     noted as (

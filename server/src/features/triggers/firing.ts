@@ -3,6 +3,8 @@ import type { Db } from '../../db/database.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { newId } from '../../lib/ids.ts';
 import type { Log } from '../../lib/log.ts';
+import type { Permission } from '../../lib/permissions.ts';
+import { within } from '../../lib/rights.ts';
 import type { Scope } from '../../lib/scope.ts';
 import { type DeliveryRow, insertDelivery, type NewDelivery } from './delivery-store.ts';
 import type { TriggerRow } from './store.ts';
@@ -15,6 +17,8 @@ export interface Fired extends Pick<NewDelivery, 'source' | 'dedupe_key'> {
   /** What there is to know of it besides. */
   about?: Record<string, unknown>;
   fired_by?: string[];
+  /** What the caller may do whose input it is. */
+  fired_rights?: Permission[];
   depth?: number;
 }
 
@@ -27,28 +31,38 @@ export type Fire = ReturnType<typeof makeFire>;
 export function makeFire({ clock, bell }: { clock: Clock; bell: Pick<Bell, 'ring'> }) {
   return async (tx: Db, trigger: TriggerRow, fired: Fired): Promise<DeliveryRow | undefined> => {
     const { id: trigger_id, group_id, name, type, definition } = trigger;
-    const { source, dedupe_key, depth = 0, fired_by = null } = fired;
+    const { source, dedupe_key, depth = 0, fired_by = null, fired_rights = null } = fired;
     const [id, fired_at] = [newId(), new Date(clock.now()).toISOString()];
     const about = { id: trigger_id, name, type, source, delivery_id: id, fired_at, ...fired.about };
     const input = { ...definition.input, ...fired.payload, trigger: about };
-    const made = { id, trigger_id, source, dedupe_key, input, depth, fired_at, fired_by, redelivery_of: null };
-    const row = await insertDelivery(tx, group_id, made);
+    const made = { id, trigger_id, source, dedupe_key, input, depth, fired_at, redelivery_of: null };
+    const row = await insertDelivery(tx, group_id, { ...made, fired_by, fired_rights });
     if (!row) return undefined;
     await bell.ring(tx, deliveriesTopic);
     return row;
   };
 }
 
-/** A trigger acts for whoever made it, under its own name. `fired_by`: whoever had it fire by hand. */
+/**
+ * A trigger acts for its maker, under its own name. A caller who fires it by hand with an input of its own gets no more
+ * done by it than both may do.
+ */
 export function scopeOf(
   trigger: TriggerRow,
   request_id: string,
   log: Log,
   signal: AbortSignal,
-  fired_by: readonly string[] = [],
+  { fired_by, fired_rights }: Partial<Pick<DeliveryRow, 'fired_by' | 'fired_rights'>> = {},
 ): Scope {
   const { group_id: workspace_id, id, name } = trigger;
   const { permissions, made_by = [], ...principal } = trigger.principal;
-  const actor = { kind: 'trigger' as const, id, name, delivery_id: request_id, behind: [...made_by, ...fired_by] };
-  return { ...principal, permissions: new Set(permissions), actor, workspace_id, request_id, log, signal };
+  const actor = {
+    kind: 'trigger' as const,
+    id,
+    name,
+    delivery_id: request_id,
+    behind: [...made_by, ...(fired_by ?? [])],
+  };
+  const scope = { ...principal, permissions: new Set(permissions), actor, workspace_id, request_id, log, signal };
+  return within(scope, fired_rights ?? null);
 }

@@ -44,4 +44,4 @@ export function shownTrigger(scope: Scope, row: TriggerRow, secret?: string): Tr
   };
 }
 
-export const shownDelivery = ({ depth: _, fired_by: __, ...row }: DeliveryRow): Delivery => row;
+export const shownDelivery = ({ depth: _, fired_by: __, fired_rights: ___, ...row }: DeliveryRow): Delivery => row;

@@ -43,7 +43,7 @@ export function simulatedClock(start: number) {
 export function countingTarget(kind: TriggerTarget['kind'] = 'workflow') {
   const known = new Map<string, string>();
   const deleted = new Set<string>();
-  const runs = new Map<string, Start & { run_id: string }>();
+  const runs = new Map<string, Start & { run_id: string; permissions: Scope['permissions'] }>();
   /** What a start fails with, as long as it is set. */
   const failing: { with?: Error | undefined } = {};
   let calls = 0;
@@ -51,10 +51,10 @@ export function countingTarget(kind: TriggerTarget['kind'] = 'workflow') {
     kind,
     exists: async (scope: Scope, id: string) => known.get(id) === scope.workspace_id && !deleted.has(id),
     hasVersion: async (_, id, version_id) => version_id === id,
-    async start(_, start) {
+    async start({ permissions }, start) {
       calls++;
       if (failing.with) throw failing.with;
-      const run = runs.get(start.key) ?? { ...start, run_id: randomUUID() };
+      const run = runs.get(start.key) ?? { ...start, run_id: randomUUID(), permissions };
       runs.set(start.key, run);
       return run.run_id;
     },

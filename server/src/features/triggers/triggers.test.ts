@@ -160,6 +160,24 @@ test('a trigger can be fired by hand, and a delivery be delivered again', async 
   assert.equal(once[0].id, once[1].id);
 });
 
+test('a trigger that is fired by hand may do no more than both its maker and its caller', async () => {
+  const trigger = await made({ type: 'webhook' });
+  const body = { name: 'weak', permissions: ['flows_run'] };
+  const { json: weak } = await call('POST', `/v1/admin/groups/${me.id}/api-keys`, body);
+  const started = async (key: string) => {
+    const { json } = await call('POST', `/v1/triggers/${trigger.id}/fire`, { input: { order: 1 } }, { key });
+    const { permissions } = await until('it has started', () => flows.runs.get(json.id));
+    return { id: json.id as string, permissions };
+  };
+  const byWeak = await started(weak.value);
+  assert.deepEqual([...byWeak.permissions], ['flows_run']);
+  assert.ok((await started(me.key)).permissions.has('tables_edit'));
+  // Who delivers it again lends nothing to the input of the weaker caller.
+  const again = await ok('POST', `/v1/triggers/${trigger.id}/deliveries/${byWeak.id}/redeliver`);
+  const second = await until('it has started again', () => flows.runs.get(again.id));
+  assert.deepEqual([...second.permissions], ['flows_run']);
+});
+
 test('a start that fails is tried again when waiting may help; what went wrong is told and forgotten', async () => {
   const trigger = await made({ type: 'webhook' });
   flows.failing.with = unavailable('Not now');
