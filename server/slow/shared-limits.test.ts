@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { scriptedApp } from '../../../test/scripted-app.ts';
-import { aNode, anEdge } from '../workflows/testing.ts';
+import { aNode, anEdge } from '../src/features/workflows/testing.ts';
+import { scriptedApp } from '../test/scripted-app.ts';
 
 const app = await scriptedApp({ max_runs: 400, max_runs_per_workspace: 400 });
 const clients = 64;
