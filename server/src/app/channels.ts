@@ -43,7 +43,7 @@ export function makeDeploying(deps: { db: Database; keyring: Keyring; agents: Ag
   };
 }
 
-/** Whom the files of somebody outside the workspace are charged to. */
+/** The accounts that the files of a guest or a visitor are charged to. */
 export async function guestOf(conversations: Pick<Conversations, 'find'>, scope: Scope): Promise<Guest | undefined> {
   const { actor } = scope;
   // Who writes through Slack or by mail is known by the deployment alone.

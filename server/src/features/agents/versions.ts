@@ -37,7 +37,7 @@ export function makeAgentVersions({ db, authority, warnings }: AgentsOptions) {
     await updateAgent(tx, scope.workspace_id, agent.id, { ...agent, version_id: version.id, draft_definition: null });
     const rights = answeredAgain(await store.rightsOf(tx, scope.workspace_id, version.id), scope);
     const restricted = await store.restrictedOfVersion(tx, scope.workspace_id, version.id);
-    // Whoever publishes a version answers for all of its settings.
+    // The key that publishes a version answers for all of its settings.
     const left = restrictedAfter(scope, { settings: after, restricted }, after);
     await store.answerFor(tx, scope.workspace_id, version.id, rights, left);
   }

@@ -6,7 +6,7 @@ const samplingKeys = ['temperature', 'top_p', 'presence_penalty', 'frequency_pen
 
 /**
  * The settings of this one conversation: what the request says over what the agent has. Only what changes how the model
- * samples, and what makes an answer shorter: whoever may run an agent may set these.
+ * samples, and what makes an answer shorter: every key with agents_run may set these.
  */
 export function overridesOf(agent: SparseSettings, body: CompletionRequest): SparseSettings {
   const own = effectiveSettings(agent);

@@ -242,7 +242,7 @@ export const setTitle = (db: Db, workspace_id: string, id: string, before: strin
     update conversations set name = ${name}, ${nextEtag()}
     where workspace_id = ${workspace_id} and id = ${id} and name is not distinct from ${before}`);
 
-/** Noted without a new etag: whoever has read the conversation may still change what is its own. */
+/** Stored without a new etag: a client that has read the conversation may still patch it. */
 export const setInherited = (db: Db, workspace_id: string, id: string, inherits: InheritedSettings) =>
   db.run(sql`
     update conversations set inherits = ${JSON.stringify(inherits)}::jsonb

@@ -63,7 +63,7 @@ export function makeAgentTools({ db, agents, conversations, ask }: Needs): ToolS
     return found;
   }
 
-  /** Asks, or takes up the asking that a crash has interrupted. What it uses counts for whoever asks, by the scope. */
+  /** Asks, or takes up the asking that a crash has interrupted. Its usage counts for the conversation that asks, by the scope. */
   async function delegate(
     scope: Scope,
     { run_id }: ToolContext,

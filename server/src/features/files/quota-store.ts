@@ -44,7 +44,7 @@ export const takeUpload = (db: Db, workspace_id: string, id: string) =>
     delete from file_uploads u using workspaces w where u.workspace_id = ${workspace_id} and u.id = ${id}
       and w.id = u.workspace_id returning w.tenant_id, u.workspace_id, u.id, u.bytes, u.kinds, u.account_ids`);
 
-/** Uploads that were begun so long ago that nobody is at work on them any more. */
+/** Uploads that began so long ago that no process works on them any more. */
 export const leftUploads = (db: Db, before: Date) =>
   db.rows<{ workspace_id: string; id: string }>(sql`
     select workspace_id, id from file_uploads where started_at < ${before} order by started_at limit 1000`);

@@ -183,7 +183,7 @@ export function makeKbTools({
           ),
         );
       });
-    // Where tools use the rights of whoever the run acts for, all knowledge bases are those that they may search.
+    // Where tools use the rights of the caller, a selector searches only what the caller may search.
     const seesAll = settings.tool_grant_scope === 'workspace' || allows(scope.permissions, 'kbs_query');
     if (selects) {
       // Knowledge bases that are gone leave the agent with none, not with all others.

@@ -19,7 +19,7 @@ function canBecome(url: string, other: string): boolean {
 }
 
 /**
- * The addresses among these of servers that a login of this workspace is stored for: whoever uses one uses that login. One
+ * The addresses among these of servers that a login of this workspace is stored for: an agent that uses one uses that login. One
  * with a template counts when values can make it such an address.
  */
 export async function storedLogins(db: Db, workspace_id: string, urls: readonly string[]): Promise<Set<string>> {

@@ -20,7 +20,7 @@ function nextFires(row: TriggerRow): string[] {
 const seesRoutingKey = ({ permissions }: Scope, { target_kind }: TriggerRow) =>
   allows(permissions, target_kind === 'agent' ? 'agents_edit' : 'flows_edit');
 
-/** A trigger as its caller sees it. `secret` is shown once, to whoever had it made. */
+/** A trigger as its caller sees it. `secret` is shown once, to the caller that had it made. */
 export function shownTrigger(scope: Scope, row: TriggerRow, secret?: string): Trigger {
   const { target_kind, target_id, version_id } = row;
   const [ofFlow, ofAgent] = [target_kind === 'workflow', target_kind === 'agent'];

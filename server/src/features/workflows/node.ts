@@ -127,7 +127,7 @@ export interface NodeContext {
   evaluate(expression: string, names: Names): unknown;
   /**
    * A value with the handles {{secret.NAME}} in it filled in: for the last hop out of the platform, to this destination.
-   * `isRestricted`: the destination is not the workflow's own, and whoever saved it lacked variables_read.
+   * `isRestricted`: the destination is not the workflow's own, and its saver lacked variables_read.
    */
   reveal<T>(value: T, to: SecretDestination, isRestricted?: boolean): Promise<T>;
   /** A value with whatever was revealed replaced by its handle again: for everything that comes back from there. */

@@ -19,7 +19,7 @@ export type Workflows = ReturnType<typeof makeWorkflowService>;
 
 const at = ['body', 'definition'];
 
-/** Whether whoever saves a definition as it was may do as much or more than the one who answers for it. */
+/** Whether the caller that saves an unchanged definition may do at least as much as its recorded saver. */
 const answersAgain = (rights: Rights, { permissions }: Scope) =>
   rights === null || rights.every((one) => allows(permissions, one));
 
