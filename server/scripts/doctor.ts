@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { makeSandboxEngines } from '../src/app/sandboxes.ts';
 import { loadConfig } from '../src/config.ts';
 import type { Probe } from '../src/drivers/sandboxes/driver.ts';
-import { engineNames } from '../src/lib/sandbox-engines.ts';
+import { engineNames } from '../src/features/sandboxes/words-schema.ts';
 import { environmentFindings } from './doctor-addresses.ts';
 import { storedFindings } from './doctor-stored.ts';
 

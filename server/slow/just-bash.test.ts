@@ -2,11 +2,12 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, test } from 'node:test';
 import { sandboxConformance } from '../src/drivers/sandboxes/conformance.ts';
-import type { EndReason, SandboxDriver } from '../src/drivers/sandboxes/driver.ts';
+import type { SandboxDriver } from '../src/drivers/sandboxes/driver.ts';
 import { makeJustBash } from '../src/drivers/sandboxes/just-bash/just-bash.ts';
 import { limited } from '../src/drivers/sandboxes/limited.ts';
 import { runToEnd } from '../src/drivers/sandboxes/run-to-end.ts';
 import { smallLimits as limits, sandboxRoot } from '../src/drivers/sandboxes/testing.ts';
+import type { EndReason } from '../src/features/sandboxes/words-schema.ts';
 
 const root = sandboxRoot();
 sandboxConformance('just-bash', { make: () => makeJustBash({ root, limits }) });

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { EndReason, Language } from '../../src/drivers/sandboxes/driver.ts';
+import type { EndReason, Language } from '../../src/features/sandboxes/words-schema.ts';
 import type { Rig, Said } from './rig.ts';
 
 /** One thing that code in a sandbox may try. It throws when the sandbox does not hold. */

@@ -3,9 +3,10 @@ import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { EndReason, Language, Limits, SandboxDriver } from '../../src/drivers/sandboxes/driver.ts';
+import type { Limits, SandboxDriver } from '../../src/drivers/sandboxes/driver.ts';
 import { limited } from '../../src/drivers/sandboxes/limited.ts';
 import { runToEnd } from '../../src/drivers/sandboxes/run-to-end.ts';
+import type { EndReason, Language } from '../../src/features/sandboxes/words-schema.ts';
 
 const mebibyte = 1024 * 1024;
 

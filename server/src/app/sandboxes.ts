@@ -20,7 +20,7 @@ import { sandboxRoutes } from '../features/sandboxes/routes.ts';
 import { makeSandboxFiles } from '../features/sandboxes/sandbox-files.ts';
 import { makeSandboxes } from '../features/sandboxes/service.ts';
 import { makeStopBell } from '../features/sandboxes/stop-bell.ts';
-import type { EngineName } from '../lib/sandbox-engines.ts';
+import type { EngineName } from '../features/sandboxes/words-schema.ts';
 import { enqueue } from '../worker/worker.ts';
 
 type SandboxConfig = Pick<Config, 'data_dir' | 'sandboxes' | 'web_allow' | 'models_file' | 'mcp_config'>;

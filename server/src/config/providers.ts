@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import type { ProviderConfig, ProviderKind } from '../lib/provider-address.ts';
+import type { ProviderKind } from '../features/models/provider-kind-schema.ts';
+import type { ProviderConfig } from '../lib/provider-address.ts';
 import { addresses, key, names, texts, type Values } from './fields.ts';
 
 /** The variables that configure providers of models. */

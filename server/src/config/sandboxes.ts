@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type EngineName, engineNames } from '../lib/sandbox-engines.ts';
+import { type EngineName, engineNames } from '../features/sandboxes/words-schema.ts';
 import { key, megabyte, type Values, webAddress, whole } from './fields.ts';
 
 /** The variables that say where code runs. */

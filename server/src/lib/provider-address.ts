@@ -1,14 +1,4 @@
-/** The kinds of providers of models we can speak to. Configuration, features and drivers share these words. */
-export const providerKinds = [
-  'openai',
-  'anthropic',
-  'google',
-  'mistral',
-  'azure',
-  'bedrock',
-  'openai-compatible',
-] as const;
-export type ProviderKind = (typeof providerKinds)[number];
+import type { ProviderKind } from '../features/models/provider-kind-schema.ts';
 
 /** What is needed to speak to a provider at one of its addresses. */
 export interface ProviderAddress {

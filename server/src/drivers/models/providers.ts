@@ -1,5 +1,6 @@
 import type { JSONObject, LanguageModelV4 } from '@ai-sdk/provider';
-import { isOwnAddress, type ProviderAddress, type ProviderKind } from '../../lib/provider-address.ts';
+import type { ProviderKind } from '../../features/models/provider-kind-schema.ts';
+import { isOwnAddress, type ProviderAddress } from '../../lib/provider-address.ts';
 import { aiSdkModel } from './ai-sdk.ts';
 import type { ProviderTraits } from './call-options.ts';
 import type { Model, ModelRequest } from './driver.ts';

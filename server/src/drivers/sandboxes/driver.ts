@@ -1,10 +1,7 @@
-import type { EngineName } from '../../lib/sandbox-engines.ts';
+import type { EndReason, EngineName, Language } from '../../features/sandboxes/words-schema.ts';
 
 /** What stands between the code in a sandbox and the machine. `emulated`: a shell of our own making, no real programs. */
 export type Isolation = 'machine' | 'kernel' | 'emulated';
-
-export const languages = ['bash', 'python', 'javascript'] as const;
-export type Language = (typeof languages)[number];
 
 /** What one command may use, and what one sandbox may hold. */
 export interface Limits {
@@ -20,22 +17,6 @@ export interface Limits {
 }
 
 export type LimitName = keyof Limits;
-
-/** Why a command ended: by itself, because somebody stopped it, or at one of the limits. */
-export const endReasons = [
-  'exit',
-  'stopped',
-  'timeout',
-  'cpu',
-  'memory',
-  'processes',
-  'file_size',
-  'disk',
-  'inodes',
-  'output',
-  'concurrency',
-] as const;
-export type EndReason = (typeof endReasons)[number];
 
 export interface Command {
   language: Language;

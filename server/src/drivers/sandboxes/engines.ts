@@ -1,4 +1,4 @@
-import type { EngineName } from '../../lib/sandbox-engines.ts';
+import type { EngineName } from '../../features/sandboxes/words-schema.ts';
 import type { ChosenEngine, Limits, SandboxDriver, SandboxEngines } from './driver.ts';
 import { limited } from './limited.ts';
 

@@ -1,4 +1,5 @@
-import { type Command, type EndReason, EngineFailed, type Output, type SandboxDriver } from './driver.ts';
+import type { EndReason } from '../../features/sandboxes/words-schema.ts';
+import { type Command, EngineFailed, type Output, type SandboxDriver } from './driver.ts';
 
 export interface Allowed {
   wall_ms: number;

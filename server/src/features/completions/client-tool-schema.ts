@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { jsonSchemaProblem } from '../../lib/schema/check-json-schema.ts';
 import { refuse, scalar } from '../../lib/schema/scalar.ts';
 import * as s from '../../lib/schema/schema.ts';
-import { isReservedName } from '../runs/client-tools.ts';
+import { isReservedName } from '../settings/reserved-tool-names.ts';
 
 const mostTools = 128;
 const mostCharacters = 200_000;

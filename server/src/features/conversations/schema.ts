@@ -3,7 +3,7 @@ import { paged, pageFields } from '../../lib/page.ts';
 import * as s from '../../lib/schema/schema.ts';
 import { settingsAnswer } from '../settings/answer-schema.ts';
 import { settingsInput } from '../settings/settings.ts';
-import { warningsField } from '../settings/warnings.ts';
+import { warningsField } from '../settings/settings-warning-schema.ts';
 
 export const runStatuses = ['queued', 'running', 'completed', 'failed', 'stopped', 'awaiting_human_feedback'] as const;
 

@@ -3,8 +3,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { providerKinds } from '../../lib/provider-address.ts';
 import { makeCatalogue, unknownModel } from './catalogue.ts';
+import { providerKinds } from './provider-kind-schema.ts';
 
 const dir = mkdtempSync(join(tmpdir(), 'atrium-catalogue-'));
 after(() => rmSync(dir, { recursive: true }));

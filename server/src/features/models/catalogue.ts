@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
-import type { ProviderKind } from '../../lib/provider-address.ts';
+import type { ProviderKind } from './provider-kind-schema.ts';
 
 const price = z.strictObject({
   input: z.number().nonnegative(),

@@ -1,24 +1,9 @@
 import type { ModelPart, ModelUsage } from '../../drivers/models/driver.ts';
 import type { Actor, Scope } from '../../lib/scope.ts';
 import { costOf } from './price.ts';
+import type { Purpose } from './purpose-schema.ts';
 import type { ModelInfo } from './schema.ts';
 import type { HiddenRequest } from './veil.ts';
-
-export const purposes = [
-  'reply',
-  'guardrail',
-  'title',
-  'compaction',
-  'topic',
-  'judge',
-  'embedding',
-  'rerank',
-  'enrichment',
-  'image',
-  'workflow',
-  'evaluation',
-] as const;
-export type Purpose = (typeof purposes)[number];
 
 /** Who asks, as far as models are concerned. */
 export type Asker = Pick<Scope, 'tenant_id' | 'workspace_id'> & { actor?: Actor };

@@ -1,7 +1,7 @@
-import { type ProviderKind, providerKinds } from '../../lib/provider-address.ts';
 import type { ProviderAccount } from './accounts.ts';
 import type { Catalogue } from './catalogue.ts';
 import type { Offers } from './offers.ts';
+import { type ProviderKind, providerKinds } from './provider-kind-schema.ts';
 
 export type Named = { account: ProviderAccount; model: string } | { reason: string };
 

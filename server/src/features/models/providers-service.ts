@@ -4,11 +4,12 @@ import { ModelError } from '../../drivers/models/driver.ts';
 import { conflict, invalid, notFound } from '../../lib/errors.ts';
 import { newId } from '../../lib/ids.ts';
 import { allows } from '../../lib/permissions.ts';
-import { isOwnAddress, type ProviderAddress, providerKinds } from '../../lib/provider-address.ts';
+import { isOwnAddress, type ProviderAddress } from '../../lib/provider-address.ts';
 import type { Scope } from '../../lib/scope.ts';
 import type { Keyring } from '../keyring/keyring.ts';
 import { type Accounts, addressesOf, type Keys, type ProviderAccount, providersTopic, purposeOf } from './accounts.ts';
 import { checkAddresses, isMoved, requireKeysAgain } from './provider-addresses.ts';
+import { providerKinds } from './provider-kind-schema.ts';
 import type { Provider, ProviderCreate, ProviderPatch, ProviderTest } from './schema.ts';
 import * as store from './store.ts';
 

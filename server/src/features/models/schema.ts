@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { providerKinds } from '../../lib/provider-address.ts';
 import * as s from '../../lib/schema/schema.ts';
+import { providerKinds } from './provider-kind-schema.ts';
 
 export const modelInfo = z
   .strictObject({

@@ -1,5 +1,6 @@
 import { type ModelPart, plainRequest } from '../../drivers/models/driver.ts';
-import type { Asker, Purpose } from './meter.ts';
+import type { Asker } from './meter.ts';
+import type { Purpose } from './purpose-schema.ts';
 import type { Registry } from './registry.ts';
 import type { Veil } from './veil.ts';
 

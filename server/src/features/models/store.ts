@@ -1,6 +1,6 @@
 import type { Db } from '../../db/database.ts';
 import { sql } from '../../db/sql.ts';
-import type { ProviderKind } from '../../lib/provider-address.ts';
+import type { ProviderKind } from './provider-kind-schema.ts';
 
 /** What of each key may be shown; null where there is none. */
 export interface KeyHints {

@@ -1,5 +1,6 @@
 import type { Model, ModelPart, ModelRequest } from '../../drivers/models/driver.ts';
-import { type CallPlace, type Counter, counted, type Purpose } from './meter.ts';
+import { type CallPlace, type Counter, counted } from './meter.ts';
+import type { Purpose } from './purpose-schema.ts';
 
 /**
  * What stands between the platform and a model that is not its own. Models are only handed out behind one: whoever

@@ -6,7 +6,7 @@ import {
   type ModelRequest,
   type ModelUsage,
 } from '../../drivers/models/driver.ts';
-import type { Purpose } from '../models/meter.ts';
+import type { Purpose } from '../models/purpose-schema.ts';
 import type { HiddenRequest, VeiledModel } from '../models/veil.ts';
 import type { Attempt } from './events.ts';
 import type { CallBudget, Grant } from './limits.ts';

@@ -1,6 +1,6 @@
 import type { ModelMessage, ModelRequest } from '../../drivers/models/driver.ts';
 import type { Scope } from '../../lib/scope.ts';
-import type { Purpose } from '../models/meter.ts';
+import type { Purpose } from '../models/purpose-schema.ts';
 import type { Registry, ResolvedModel } from '../models/registry.ts';
 import type { Veil } from '../models/veil.ts';
 import type { Settings } from '../settings/settings.ts';

@@ -3,9 +3,9 @@ import type { Database } from '../../db/database.ts';
 import type { SandboxEngines } from '../../drivers/sandboxes/driver.ts';
 import { defineJob } from '../../lib/job.ts';
 import { errorFields, type Log } from '../../lib/log.ts';
-import { engineNames } from '../../lib/sandbox-engines.ts';
 import type { StopBell } from './stop-bell.ts';
 import { deleteIdle, deleteOfWorkspace, type SandboxPlace, stopIdle } from './store.ts';
+import { engineNames } from './words-schema.ts';
 
 const idleSeconds = 15 * 60;
 

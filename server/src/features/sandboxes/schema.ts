@@ -1,8 +1,7 @@
 import { z } from 'zod';
-import { endReasons, languages } from '../../drivers/sandboxes/driver.ts';
 import { pageFields } from '../../lib/page.ts';
-import { engineNames } from '../../lib/sandbox-engines.ts';
 import * as s from '../../lib/schema/schema.ts';
+import { endReasons, engineNames, languages } from './words-schema.ts';
 
 export const sandboxStatuses = ['creating', 'running', 'stopped', 'error'] as const;
 const isolations = ['machine', 'kernel', 'emulated'] as const;

@@ -1,7 +1,7 @@
 import type { Db } from '../../db/database.ts';
 import { nothing, sql } from '../../db/sql.ts';
-import type { EngineName } from '../../lib/sandbox-engines.ts';
 import type { Sandbox } from './schema.ts';
+import type { EngineName } from './words-schema.ts';
 
 export interface SandboxRow extends Omit<Sandbox, 'advice'> {
   ref: string | null;

@@ -1,11 +1,11 @@
-import { isDeepStrictEqual } from 'node:util';
+import { isSameJson } from '../../lib/json/same-json.ts';
 import type { ToolEntry } from './base-tools.ts';
 import { strictness } from './strictness.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 type FieldRule = (before: unknown, after: unknown) => boolean;
 
-const same = (a: unknown, b: unknown) => isDeepStrictEqual(a, b);
+const same = (a: unknown, b: unknown) => isSameJson(a, b);
 const listed = (list: unknown, item: unknown) => Array.isArray(list) && list.some((one) => same(one, item));
 const turnedOff: FieldRule = (_, after) => after === false;
 const turnedOn: FieldRule = (_, after) => after === true;

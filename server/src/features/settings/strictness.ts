@@ -1,4 +1,4 @@
-import { isDeepStrictEqual } from 'node:util';
+import { isSameJson } from '../../lib/json/same-json.ts';
 
 /** In which direction a setting holds an agent back more. */
 export interface Strictness<T> {
@@ -17,8 +17,8 @@ export function strictness<T>(
 ): Strictness<T> {
   return {
     direction,
-    isAsStrict: (before, after) => isDeepStrictEqual(before, after) || isAsStrict(before, after),
-    tighten: (own, bound) => (isDeepStrictEqual(own, bound) ? own : tighten(own, bound)),
+    isAsStrict: (before, after) => isSameJson(before, after) || isAsStrict(before, after),
+    tighten: (own, bound) => (isSameJson(own, bound) ? own : tighten(own, bound)),
   };
 }
 

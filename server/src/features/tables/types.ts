@@ -1,5 +1,3 @@
-import { type Sql, sql } from '../../db/sql.ts';
-
 export const columnTypes = [
   'text',
   'integer',
@@ -20,15 +18,3 @@ export type IdType = (typeof idTypes)[number];
 export type ValueType = Exclude<ColumnType, 'reference'>;
 
 export const idValueType = (id_type: IdType): ValueType => (id_type === 'uuid' ? 'uuid' : 'integer');
-
-/** Whole numbers are as large as JSON can carry; times have the milliseconds that answers show. */
-export const databaseTypes: Record<ValueType, Sql> = {
-  text: sql`text`,
-  integer: sql`bigint`,
-  number: sql`double precision`,
-  boolean: sql`boolean`,
-  date: sql`date`,
-  datetime: sql`timestamptz(3)`,
-  json: sql`jsonb`,
-  uuid: sql`uuid`,
-};

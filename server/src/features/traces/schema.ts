@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { purposes } from '../models/meter.ts';
+import { purposes } from '../models/purpose-schema.ts';
 
 const usage = {
   input_tokens: z.int(),

@@ -1,7 +1,5 @@
 import type { Timetable } from '../../lib/timetable/timetable.ts';
-
-export const catchUps = ['skip', 'once', 'all'] as const;
-type CatchUp = (typeof catchUps)[number];
+import type { CatchUp } from './schema.ts';
 
 /** A slot that is looked at within this time is not missed. */
 const onTime = 60_000;

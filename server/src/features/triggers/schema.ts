@@ -1,7 +1,10 @@
 import { z } from 'zod';
 import { paged, pageFields } from '../../lib/page.ts';
 import * as s from '../../lib/schema/schema.ts';
-import { catchUps } from './catch-up.ts';
+
+/** What becomes of scheduled times that passed while no worker ran. */
+const catchUps = ['skip', 'once', 'all'] as const;
+export type CatchUp = (typeof catchUps)[number];
 
 export const triggerTypes = ['schedule', 'webhook', 'event'] as const;
 export const channelTypes = ['slack', 'teams'] as const;

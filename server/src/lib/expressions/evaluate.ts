@@ -1,4 +1,4 @@
-import { isDeepStrictEqual } from 'node:util';
+import { isSameJson } from '../json/same-json.ts';
 import { type Budget, functions, isDict, overLists, text, weigh, written } from './functions.ts';
 import { type Expression, parseExpression } from './parse.ts';
 import { ExpressionError, UnknownName } from './tokens.ts';
@@ -37,7 +37,7 @@ function same(a: unknown, b: unknown, budget: Budget): boolean {
   if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false;
   weigh(a, budget);
   weigh(b, budget);
-  return isDeepStrictEqual(a, b);
+  return isSameJson(a, b);
 }
 
 function ordered(a: unknown, b: unknown, sign: '<' | '<=' | '>' | '>=', budget: Budget): boolean {

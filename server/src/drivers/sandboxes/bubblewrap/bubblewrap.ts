@@ -1,15 +1,8 @@
 import { realpathSync } from 'node:fs';
 import { mkdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import {
-  type Command,
-  type Ended,
-  type EndReason,
-  EngineFailed,
-  type Limits,
-  type Output,
-  type SandboxDriver,
-} from '../driver.ts';
+import type { EndReason } from '../../../features/sandboxes/words-schema.ts';
+import { type Command, type Ended, EngineFailed, type Limits, type Output, type SandboxDriver } from '../driver.ts';
 import { goneIfMissing } from '../held-files.ts';
 import { hiddenPaths, type Installation, ownInstallation } from '../installation.ts';
 import { destroyDirectory, directoriesIn, makeDirectories } from '../local-directories.ts';

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { type Language, languages, type Probe, type SandboxDriver } from '../driver.ts';
+import { type Language, languages } from '../../../features/sandboxes/words-schema.ts';
+import type { Probe, SandboxDriver } from '../driver.ts';
 import { type Installation, readingScript, withCanary } from '../installation.ts';
 import { runToEnd } from '../run-to-end.ts';
 

@@ -1,4 +1,5 @@
-import type { EndReason, Limits } from '../driver.ts';
+import type { EndReason } from '../../../features/sandboxes/words-schema.ts';
+import type { Limits } from '../driver.ts';
 import type { Measured, Usage, UsageCounter } from '../usage.ts';
 import { consumptionOf } from './processes.ts';
 

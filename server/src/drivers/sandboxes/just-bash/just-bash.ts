@@ -5,17 +5,8 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
-import {
-  type Command,
-  type EndReason,
-  EngineFailed,
-  endReasons,
-  type Limits,
-  languages,
-  type Output,
-  type Probe,
-  type SandboxDriver,
-} from '../driver.ts';
+import { type EndReason, endReasons, languages } from '../../../features/sandboxes/words-schema.ts';
+import { type Command, EngineFailed, type Limits, type Output, type Probe, type SandboxDriver } from '../driver.ts';
 import { goneIfMissing } from '../held-files.ts';
 import { type Installation, ownInstallation, readingScript, withCanary } from '../installation.ts';
 import { destroyDirectory, directoriesIn, makeDirectories } from '../local-directories.ts';

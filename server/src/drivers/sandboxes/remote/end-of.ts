@@ -1,4 +1,5 @@
-import type { Ended, EndReason } from '../driver.ts';
+import type { EndReason } from '../../../features/sandboxes/words-schema.ts';
+import type { Ended } from '../driver.ts';
 
 /** What a shell's exit code says of the signal that ended the last program: 128 and its number. */
 const bySignal: Record<number, EndReason> = { [128 + 24]: 'cpu', [128 + 25]: 'file_size' };

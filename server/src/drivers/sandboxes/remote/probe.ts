@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { type Language, languages, type Probe, type SandboxDriver } from '../driver.ts';
+import { type Language, languages } from '../../../features/sandboxes/words-schema.ts';
+import type { Probe, SandboxDriver } from '../driver.ts';
 import { runToEnd } from '../run-to-end.ts';
 
 const programs: Record<Language, string> = { bash: 'bash', python: 'python3', javascript: 'node' };

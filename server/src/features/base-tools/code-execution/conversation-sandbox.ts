@@ -1,10 +1,5 @@
 import type { Database } from '../../../db/database.ts';
-import {
-  type Language,
-  type SandboxDriver,
-  type SandboxEngines,
-  SandboxFileRefused,
-} from '../../../drivers/sandboxes/driver.ts';
+import { type SandboxDriver, type SandboxEngines, SandboxFileRefused } from '../../../drivers/sandboxes/driver.ts';
 import { AppError } from '../../../lib/errors.ts';
 import type { Scope } from '../../../lib/scope.ts';
 import type { ToolFile } from '../../../lib/tool.ts';
@@ -12,6 +7,7 @@ import type { ToolContext } from '../../runs/offered-tools.ts';
 import type { SandboxCommands } from '../../sandboxes/commands.ts';
 import type { ExecAnswer } from '../../sandboxes/schema.ts';
 import type { Opened, Sandboxes } from '../../sandboxes/service.ts';
+import type { Language } from '../../sandboxes/words-schema.ts';
 import type { Settings } from '../../settings/settings.ts';
 import { sandboxEntry } from '../../settings/tool-entries.ts';
 import { ToolError } from '../../tools/run-tool.ts';

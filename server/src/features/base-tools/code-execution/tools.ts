@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { languages } from '../../../drivers/sandboxes/driver.ts';
 import { type Brought, defineTool, type Tool } from '../../../lib/tool.ts';
 import type { ToolContext, ToolSource } from '../../runs/offered-tools.ts';
+import { languages } from '../../sandboxes/words-schema.ts';
 import type { Settings } from '../../settings/settings.ts';
 import { filesIn, toolFile } from '../conversation-files/tool-files.ts';
 import { enabledEntry } from '../entry.ts';

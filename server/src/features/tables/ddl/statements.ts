@@ -1,7 +1,7 @@
 import { identifier, join, literal, type Sql, sql } from '../../../db/sql.ts';
+import { databaseTypes } from '../database-types.ts';
 import type { DeletePolicy } from '../schema.ts';
 import type { ColumnRow, TableRow } from '../store.ts';
-import { databaseTypes } from '../types.ts';
 import { isUnfit, readDefault, valueTypeOf } from '../values.ts';
 import { constraintOf, indexOf, placedIndex, putAway, relationOf, viewOf } from './names.ts';
 

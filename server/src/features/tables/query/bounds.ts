@@ -2,9 +2,6 @@ const [KB, MB] = [1024, 1024 * 1024];
 
 /** What one query of a caller may use. docs/tables.md has them. */
 export const queryBounds = {
-  parameter_bytes: 256 * KB,
-  /** Numbers in parameters that are written with an exponent of three digits or more. */
-  parameter_powers: 16,
   answer_bytes: 8 * MB,
   /** When the statement is ended from outside; the session's own timeout comes a second earlier. */
   deadline_ms: 6000,

@@ -2,6 +2,7 @@ import { collectingAggregates } from './aggregates.ts';
 import { queryBounds } from './bounds.ts';
 import { countPowersOfTen } from './powers-of-ten.ts';
 import { Refused } from './refused.ts';
+import { parameterBounds } from './schema.ts';
 
 /** Nodes as the parser gives them: `{FuncCall: {…}}`. */
 type Fields = Record<string, unknown>;
@@ -13,7 +14,7 @@ interface Names {
   around: Names | undefined;
 }
 
-const { value_bytes, row_bytes, collected_bytes, parameter_bytes } = queryBounds;
+const { value_bytes, row_bytes, collected_bytes } = queryBounds;
 const scalar = 64;
 /** PostgreSQL's longest number has 150,000 digits. It counts for a part of that, as a row does for a part of the longest. */
 const longestNumber = 8 * 1024;
@@ -100,7 +101,7 @@ const sizes: Record<string, (fields: Fields, names: Names) => number> = {
   SelectStmt: (fields, names) => selectSize(fields, names),
   ColumnRef: ({ fields }, names) => (isWholeRow(fields, names) ? 2 : 1) * columnSize(fields, names),
   FuncCall: callSize,
-  ParamRef: () => parameter_bytes / 16,
+  ParamRef: () => parameterBounds.bytes / 16,
   A_Const({ sval, fval }) {
     const written = String((sval as Fields | undefined)?.['sval'] ?? (fval as Fields | undefined)?.['fval'] ?? '');
     return Buffer.byteLength(written) + 1 + longestNumber * countPowersOfTen(written);

@@ -1,7 +1,9 @@
 import { z } from 'zod';
 import * as s from '../../../lib/schema/schema.ts';
-import { queryBounds } from './bounds.ts';
 import { countPowersOfTen } from './powers-of-ten.ts';
+
+/** `powers`: numbers that are written with an exponent of three digits or more. */
+export const parameterBounds = { bytes: 256 * 1024, powers: 16 } as const;
 
 const parameter = z.union([z.string(), z.number(), z.boolean(), z.null()]);
 
@@ -11,11 +13,11 @@ export const queryBody = s
     /** Values for $1, $2 … */
     params: s
       .withDefault(s.list(parameter, { max: 100 }), () => [])
-      .refine((values) => Buffer.byteLength(JSON.stringify(values)) <= queryBounds.parameter_bytes, {
-        error: `The parameters are larger than ${queryBounds.parameter_bytes / 1024} KB together`,
+      .refine((values) => new TextEncoder().encode(JSON.stringify(values)).length <= parameterBounds.bytes, {
+        error: `The parameters are larger than ${parameterBounds.bytes / 1024} KB together`,
       })
-      .refine((values) => countPowersOfTen(JSON.stringify(values)) <= queryBounds.parameter_powers, {
-        error: `The parameters have more than ${queryBounds.parameter_powers} numbers with an exponent of three digits`,
+      .refine((values) => countPowersOfTen(JSON.stringify(values)) <= parameterBounds.powers, {
+        error: `The parameters have more than ${parameterBounds.powers} numbers with an exponent of three digits`,
       }),
     max_rows: s.withDefault(s.int({ ge: 1, le: 1000 }), 100),
   })

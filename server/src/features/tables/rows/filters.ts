@@ -3,8 +3,9 @@ import { identifier, join, type Sql, sql } from '../../../db/sql.ts';
 import { type Fault, InvalidRequest } from '../../../lib/errors.ts';
 import { faultsOf } from '../../../lib/schema/faults.ts';
 import * as s from '../../../lib/schema/schema.ts';
+import { databaseTypes } from '../database-types.ts';
 import { type FilterOperator, filterOperators } from '../schema.ts';
-import { databaseTypes, type ValueType } from '../types.ts';
+import type { ValueType } from '../types.ts';
 import { isUnfit, valueReader } from '../values.ts';
 import { type RowSource, typesOf } from './source.ts';
 

@@ -1,8 +1,8 @@
 import type { Db } from '../../../db/database.ts';
 import { identifier, sql } from '../../../db/sql.ts';
 import type { Fault } from '../../../lib/errors.ts';
+import { databaseTypes } from '../database-types.ts';
 import { type TableRow, tablesById } from '../store.ts';
-import { databaseTypes } from '../types.ts';
 import { valueTypeOf } from '../values.ts';
 import type { Cells } from './input.ts';
 

@@ -1,9 +1,9 @@
 import type { Db } from '../../../db/database.ts';
 import { identifier, join, type Sql, sql } from '../../../db/sql.ts';
 import { newId } from '../../../lib/ids.ts';
+import { databaseTypes } from '../database-types.ts';
 import { relationOf } from '../ddl/names.ts';
 import type { TableRow } from '../store.ts';
-import { databaseTypes } from '../types.ts';
 import { typed } from './filters.ts';
 import { type Cells, defaultsOf } from './input.ts';
 import { type Row, shownColumns, typesOf } from './source.ts';
