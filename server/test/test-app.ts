@@ -6,7 +6,7 @@ import { after } from 'node:test';
 import { type App, type AppOptions, makeApp } from '../src/app.ts';
 import type { Config } from '../src/config.ts';
 import { type Log, makeLog } from '../src/lib/log.ts';
-import { methodAndPath } from '../src/lib/route.ts';
+import { methodAndPath } from '../src/lib/operation.ts';
 import { adminKey, testConfig } from './test-config.ts';
 import { makeDatabase, testPool } from './test-database.ts';
 

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { methodAndPath, type Route } from '../src/lib/route.ts';
+import { methodAndPath } from '../src/lib/operation.ts';
+import type { Route } from '../src/lib/route.ts';
 import { plainSchema, type Reference, referencesIn, sampleOf, withId, withOwnIds } from './schema-samples.ts';
 import { form, hasMaker, type Place } from './walk-fixtures.ts';
 

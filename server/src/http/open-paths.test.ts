@@ -11,7 +11,7 @@ import { testServer } from '../../test/test-database.ts';
 import { until } from '../../test/two-nodes.ts';
 import { makeApp } from '../app.ts';
 import { makeLog } from '../lib/log.ts';
-import { methodAndPath } from '../lib/route.ts';
+import { methodAndPath } from '../lib/operation.ts';
 
 const { app, call, query } = await testApp();
 const token = 'a-token-for-metrics';

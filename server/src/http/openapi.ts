@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { methodAndPath, type Route } from '../lib/route.ts';
+import { methodAndPath, type Operation } from '../lib/operation.ts';
 import { type JsonSchema, jsonSchemaOf } from '../lib/schema/json-schema.ts';
 
 type Io = 'input' | 'output';
@@ -43,7 +43,7 @@ const jsonContent = (schema: JsonSchema, example?: unknown) => ({
 
 const bytes: JsonSchema = { type: 'string', format: 'binary' };
 
-const answerContent = (route: Route, component: (schema: z.ZodType, io: Io) => JsonSchema) =>
+const answerContent = (route: Operation, component: (schema: z.ZodType, io: Io) => JsonSchema) =>
   route.content_type ? { [route.content_type]: { schema: bytes } } : jsonContent(component(route.answer, 'output'));
 
 const formContent = (field: string) => ({
@@ -119,9 +119,9 @@ const headers = {
 } as const;
 
 /** Whoever may call it without a key says so by the path. */
-const hasNoKey = ({ permission }: Route) => permission === 'link' || permission === 'open';
+const hasNoKey = ({ permission }: Operation) => permission === 'link' || permission === 'open';
 
-function headersOf(route: Route, method: string): JsonSchema[] {
+function headersOf(route: Operation, method: string): JsonSchema[] {
   const names = [
     ...(hasNoKey(route) ? [] : ['WorkspaceId']),
     ...(method === 'POST' ? ['IdempotencyKey'] : []),
@@ -130,7 +130,7 @@ function headersOf(route: Route, method: string): JsonSchema[] {
   return names.map((name) => ({ $ref: `#/components/parameters/${name}` }));
 }
 
-function whoMay({ permission }: Route): string {
+function whoMay({ permission }: Operation): string {
   if (permission === 'link') return 'No key: whoever has the link.';
   if (permission === 'open') return 'No key: the path, and a signature where one is asked for, say who sends.';
   if (permission === 'any') return 'Any valid key.';
@@ -140,12 +140,8 @@ function whoMay({ permission }: Route): string {
     .join(' or ')}.`;
 }
 
-/** Names the operation by its path; one that ends in a slash is another than the one that does not. */
-const operationId = (method: string, path: string) =>
-  `${method.toLowerCase()}${path.replaceAll(/[^A-Za-z0-9]+/g, '_')}`.replace(/_$/, path.endsWith('/') ? '_slash' : '');
-
 /** The whole API as an OpenAPI 3.1 document, made from the list of routes. */
-export function openApi(routes: readonly Route[]): JsonSchema {
+export function openApi(routes: readonly Operation[]): JsonSchema {
   const components: Record<string, JsonSchema> = { ...errorComponents };
   const component = componentMaker(components);
   const paths: Record<string, JsonSchema> = {};
@@ -153,10 +149,10 @@ export function openApi(routes: readonly Route[]): JsonSchema {
   for (const route of routes) {
     const { method, path } = methodAndPath(route);
     const operation: JsonSchema = {
-      operationId: operationId(method, path),
+      operationId: route.id,
       summary: route.summary,
       tags: [route.tag],
-      description: whoMay(route),
+      description: [route.description, whoMay(route)].filter(Boolean).join(' '),
       parameters: [
         ...parametersOf(route.params, 'path'),
         ...parametersOf(route.query, 'query'),

@@ -4,7 +4,8 @@ import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest }
 import { RawAnswer } from '../lib/answer.ts';
 import type { IdempotencyStore } from '../lib/idempotency.ts';
 import type { Log } from '../lib/log.ts';
-import { methodAndPath, type Route } from '../lib/route.ts';
+import { methodAndPath } from '../lib/operation.ts';
+import type { Route } from '../lib/route.ts';
 import type { Principal, Scope } from '../lib/scope.ts';
 import { authorize, type PrincipalResolver } from './auth.ts';
 import { readBodies } from './body.ts';

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
-import { methodAndPath, type Route } from '../lib/route.ts';
+import { methodAndPath } from '../lib/operation.ts';
+import type { Route } from '../lib/route.ts';
 
 /** A known path asked with a wrong method is told the right ones; anything else is simply not there. */
 export function answerUnknownPaths(app: FastifyInstance, routes: readonly Route[]): void {

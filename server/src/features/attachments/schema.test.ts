@@ -24,7 +24,13 @@ test('bytes, an address or an id are a file; null says nothing', () => {
   const whole = { status: 'success', name: 'a.txt', b64_content, url: null, id, size: 5, type: 'text/plain' };
   assert.deepEqual(places(whole, { name: 'a', b64_content }, { url: 'https://example.com/a' }, { id }), []);
   const parsed = attachmentInput.parse({ name: 'a.txt', b64_content, type: null });
-  assert.deepEqual(parsed, { status: 'success', name: 'a.txt', b64_content: new Uint8Array(Buffer.from('hello')), size: 1, type: '' });
+  assert.deepEqual(parsed, {
+    status: 'success',
+    name: 'a.txt',
+    b64_content: new Uint8Array(Buffer.from('hello')),
+    size: 1,
+    type: '',
+  });
 });
 
 test('what is missing or wrong is told at its place', () => {

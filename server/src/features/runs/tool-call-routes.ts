@@ -1,67 +1,13 @@
-import { z } from 'zod';
-import { paged, pageFields } from '../../lib/page.ts';
-import { defineRoute, type Route } from '../../lib/route.ts';
-import * as s from '../../lib/schema/schema.ts';
-import { runParams } from './schema.ts';
+import { handle, type Route } from '../../lib/route.ts';
 import type { Runs } from './service.ts';
 import type { ToolCalls } from './tool-account.ts';
-
-const outcomes = ['ok', 'error', 'timeout', 'refused', 'rejected', 'invalid'] as const;
-
-const toolCall = z
-  .strictObject({
-    id: z.guid(),
-    group_id: z.guid(),
-    conversation_id: z.guid(),
-    /** Whose conversation it is; null where it has no agent. */
-    assistant_id: z.guid().nullable(),
-    run_id: z.guid(),
-    step: z.int(),
-    call_id: z.string(),
-    tool: z.string(),
-    actor_kind: z.string(),
-    actor_id: z.string(),
-    /** SHA-256 of the input as JSON: tells whether two calls were the same, not what they said. */
-    input_hash: z.string(),
-    outcome: z.enum(outcomes),
-    approved_by: z.string().nullable(),
-    ms: z.int(),
-    cost: z.number(),
-    created_at: z.iso.datetime(),
-  })
-  .meta({ id: 'ToolCall' });
-
-const filters = { tool: s.optional(s.str({ max: 500 })), outcome: s.optional(s.oneOf(outcomes)) };
-const ofRun = s.query({ ...pageFields, ...filters });
-const ofWorkspace = s.query({
-  ...pageFields,
-  ...filters,
-  conversation_id: s.optional(s.uuid('conversation')),
-  assistant_id: s.optional(s.uuid('agent')),
-});
+import { listRunToolCalls, listToolCalls } from './tool-call-operations.ts';
 
 /** Who called which tool, when, and what came of it. */
 export const toolCallRoutes = (toolCalls: ToolCalls, runs: Pick<Runs, 'find'>): Route[] => [
-  defineRoute({
-    route: 'GET /v1/tool-calls',
-    summary: 'List the tool calls of the workspace, the latest first',
-    tag: 'Audit',
-    permission: 'audit_read',
-    query: ofWorkspace,
-    answer: paged(toolCall),
-    handler: (scope, { query }) => toolCalls.list(scope, query),
-  }),
-  defineRoute({
-    route: 'GET /v1/runs/{run_id}/tool-calls',
-    summary: 'List the tool calls of a run, the latest first',
-    tag: 'Audit',
-    permission: 'audit_read',
-    params: runParams,
-    query: ofRun,
-    answer: paged(toolCall),
-    handler: async (scope, { params, query }) => {
-      await runs.find(scope, params.run_id);
-      return toolCalls.list(scope, { ...query, run_id: params.run_id });
-    },
+  handle(listToolCalls, (scope, { query }) => toolCalls.list(scope, query)),
+  handle(listRunToolCalls, async (scope, { params, query }) => {
+    await runs.find(scope, params.run_id);
+    return toolCalls.list(scope, { ...query, run_id: params.run_id });
   }),
 ];

@@ -1,16 +1,10 @@
-import { z } from 'zod';
 import { RawAnswer } from '../../../lib/answer.ts';
-import { paged } from '../../../lib/page.ts';
-import { defineRoute, type Route } from '../../../lib/route.ts';
-import * as s from '../../../lib/schema/schema.ts';
+import { handle, type Route } from '../../../lib/route.ts';
 import { isOutsider, type Scope } from '../../../lib/scope.ts';
-import { conversationParams, publicParams } from '../../conversations/schema.ts';
 import { attachment } from '../../files/download.ts';
 import { pagePolicy } from '../files/formats/html.ts';
-import { conversationFile, fileListQuery } from './schema.ts';
+import { downloadSharedFile, listConversationFiles, viewConversationFile } from './operations.ts';
 import type { ConversationFiles } from './service.ts';
-
-const file_id = s.uuid('conversation_file');
 
 /**
  * A file to look at: in a sandbox of the browser, with nothing to fetch and no script to run. What is no page or image
@@ -36,40 +30,13 @@ export const conversationFileRoutes = (
   kept: ConversationFiles,
   requireConversation: (scope: Scope, id: string) => Promise<unknown>,
 ): Route[] => [
-  defineRoute({
-    route: 'GET /v1/conversations/{conversation_id}/files',
-    summary: 'List the files of a conversation: those that came with messages and those that tools made',
-    tag: 'Conversations',
-    permission: 'agents_run',
-    params: conversationParams,
-    query: fileListQuery,
-    answer: paged(conversationFile),
-    handler: async (scope, { params, query }) => {
-      await requireConversation(scope, params.conversation_id);
-      return kept.page(scope, params.conversation_id, query);
-    },
+  handle(listConversationFiles, async (scope, { params, query }) => {
+    await requireConversation(scope, params.conversation_id);
+    return kept.page(scope, params.conversation_id, query);
   }),
-  defineRoute({
-    route: 'GET /v1/conversations/{conversation_id}/files/{file_id}',
-    summary: 'View a file of a conversation, shut in by the browser',
-    tag: 'Conversations',
-    permission: 'agents_run',
-    params: s.object({ conversation_id: s.uuid('conversation'), file_id }),
-    content_type: 'application/octet-stream',
-    answer: z.unknown(),
-    handler: async (scope, { params }) => {
-      await requireConversation(scope, params.conversation_id);
-      return view(kept, scope, params.conversation_id, params.file_id);
-    },
+  handle(viewConversationFile, async (scope, { params }) => {
+    await requireConversation(scope, params.conversation_id);
+    return view(kept, scope, params.conversation_id, params.file_id);
   }),
-  defineRoute({
-    route: 'GET /v1/public/conversations/{token}/files/{file_id}',
-    summary: 'Download a file of a shared conversation',
-    tag: 'Conversations',
-    permission: 'link',
-    params: publicParams.extend({ file_id }),
-    content_type: 'application/octet-stream',
-    answer: z.unknown(),
-    handler: (scope, { params }) => view(kept, scope, scope.actor.id, params.file_id),
-  }),
+  handle(downloadSharedFile, (scope, { params }) => view(kept, scope, scope.actor.id, params.file_id)),
 ];

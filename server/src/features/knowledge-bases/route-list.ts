@@ -1,0 +1,23 @@
+/** The method and path of each operation, without schemas, for clients that need nothing else. */
+export const knowledgeBasesRoutes = {
+  'knowledgeBases.list': 'GET /v1/knowledge-bases',
+  'knowledgeBases.create': 'POST /v1/knowledge-bases',
+  'knowledgeBases.get': 'GET /v1/knowledge-bases/{knowledge_base_id}',
+  'knowledgeBases.update': 'PATCH /v1/knowledge-bases/{knowledge_base_id}',
+  'knowledgeBases.delete': 'DELETE /v1/knowledge-bases/{knowledge_base_id}',
+  'documents.create': 'POST /v1/knowledge-bases/{knowledge_base_id}/document',
+  'documents.get': 'GET /v1/knowledge-bases/{knowledge_base_id}/document/{document_id}',
+  'documents.update': 'PATCH /v1/knowledge-bases/{knowledge_base_id}/document/{document_id}',
+  'documents.delete': 'DELETE /v1/knowledge-bases/{knowledge_base_id}/document/{document_id}',
+  'documents.list': 'GET /v1/knowledge-bases/{knowledge_base_id}/documents',
+  'documents.listAlias': 'GET /v1/knowledge-bases/{knowledge_base_id}/documents/',
+  'documents.listByStatus': 'GET /v1/knowledge-bases/{knowledge_base_id}/documents/{status}',
+  'knowledgeBases.listChunks': 'GET /v1/knowledge-bases/{knowledge_base_id}/chunks',
+  'knowledgeBases.listIngestionRuns': 'GET /v1/knowledge-bases/{knowledge_base_id}/runs',
+  'documents.upload': 'POST /v1/knowledge-bases/{knowledge_base_id}/upload_train',
+  'documents.ingest': 'POST /v1/knowledge-bases/{knowledge_base_id}/generic_train',
+  'documents.retryFailed': 'POST /v1/knowledge-bases/{knowledge_base_id}/retry',
+  'knowledgeBases.reindex': 'POST /v1/knowledge-bases/{knowledge_base_id}/reindex',
+  'knowledgeBases.search': 'POST /v1/knowledge-bases/{knowledge_base_id}/search',
+  'knowledgeBases.evaluate': 'POST /v1/knowledge-bases/{knowledge_base_id}/evaluate',
+} as const;

@@ -1,0 +1,23 @@
+/** The method and path of each operation, without schemas, for clients that need nothing else. */
+export const runsRoutes = {
+  'publicConversations.stream': 'POST /v1/public/conversations/{token}/stream',
+  'publicConversations.follow': 'GET /v1/public/conversations/{token}/events',
+  'publicConversations.stop': 'POST /v1/public/conversations/{token}/stop',
+  'runs.list': 'GET /v1/runs',
+  'runs.get': 'GET /v1/runs/{run_id}',
+  'runs.follow': 'GET /v1/runs/{run_id}/events',
+  'runs.stop': 'POST /v1/runs/{run_id}/stop',
+  'runs.retry': 'POST /v1/runs/{run_id}/retry',
+  'toolCalls.list': 'GET /v1/tool-calls',
+  'toolCalls.listOfRun': 'GET /v1/runs/{run_id}/tool-calls',
+  'messages.send': 'POST /v1/conversations/{conversation_id}',
+  'messages.chat': 'POST /v1/conversations/{conversation_id}/chat',
+  'messages.stream': 'POST /v1/conversations/{conversation_id}/stream',
+  'messages.follow': 'GET /v1/conversations/{conversation_id}/events',
+  'messages.stop': 'POST /v1/conversations/{conversation_id}/stop',
+  'messages.replyAsPerson': 'POST /v1/conversations/{conversation_id}/human',
+  'messages.edit': 'POST /v1/conversations/{conversation_id}/messages/{message_id}/edit',
+  'messages.regenerate': 'POST /v1/conversations/{conversation_id}/messages/{message_id}/regenerate',
+  'approvals.listOfConversation': 'GET /v1/conversations/{conversation_id}/approvals',
+  'approvals.decide': 'POST /v1/conversations/{conversation_id}/approvals/{approval_id}',
+} as const;

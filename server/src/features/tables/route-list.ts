@@ -1,0 +1,21 @@
+/** The method and path of each operation, without schemas, for clients that need nothing else. */
+export const tablesRoutes = {
+  'rows.list': 'GET /v1/tables/{table_id}/rows',
+  'rows.insert': 'POST /v1/tables/{table_id}/rows',
+  'rows.upsert': 'PUT /v1/tables/{table_id}/rows',
+  'rows.get': 'GET /v1/tables/{table_id}/rows/{row_id}',
+  'rows.update': 'PATCH /v1/tables/{table_id}/rows/{row_id}',
+  'rows.delete': 'DELETE /v1/tables/{table_id}/rows/{row_id}',
+  'columns.add': 'POST /v1/tables/{table_id}/columns',
+  'columns.update': 'PATCH /v1/tables/{table_id}/columns/{name}',
+  'columns.rename': 'PATCH /v1/tables/{table_id}/columns/{name}/rename',
+  'columns.changeType': 'PATCH /v1/tables/{table_id}/columns/{name}/type',
+  'columns.drop': 'DELETE /v1/tables/{table_id}/columns/{name}',
+  'columns.restore': 'POST /v1/tables/{table_id}/columns/{name}/restore',
+  'tables.create': 'POST /v1/tables',
+  'tables.list': 'GET /v1/tables',
+  'tables.get': 'GET /v1/tables/{table_id}',
+  'tables.update': 'PATCH /v1/tables/{table_id}',
+  'tables.delete': 'DELETE /v1/tables/{table_id}',
+  'tables.restore': 'POST /v1/tables/{table_id}/restore',
+} as const;

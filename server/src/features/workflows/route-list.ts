@@ -1,0 +1,22 @@
+/** The method and path of each operation, without schemas, for clients that need nothing else. */
+export const workflowsRoutes = {
+  'workflowRuns.start': 'POST /v1/workflows/{workflow_id}/runs',
+  'workflowRuns.startAndWait': 'POST /v1/workflows/{workflow_id}/runs/sync',
+  'workflowRuns.list': 'GET /v1/workflows/{workflow_id}/runs',
+  'workflowRuns.get': 'GET /v1/workflows/{workflow_id}/runs/{run_id}',
+  'workflowRuns.getAlias': 'GET /v1/workflows/{workflow_id}/run/{run_id}',
+  'approvals.listOfRun': 'GET /v1/runs/{run_id}/approvals',
+  'approvals.decideOfRun': 'POST /v1/runs/{run_id}/approvals/{approval_id}',
+  'workflows.getCallbackSecret': 'GET /v1/workflows/callback-secret',
+  'workflows.listNodeTypes': 'GET /v1/nodes',
+  'workflows.list': 'GET /v1/workflows',
+  'workflows.create': 'POST /v1/workflows',
+  'workflows.get': 'GET /v1/workflows/{workflow_id}',
+  'workflows.update': 'PATCH /v1/workflows/{workflow_id}',
+  'workflows.delete': 'DELETE /v1/workflows/{workflow_id}',
+  'workflows.restore': 'POST /v1/workflows/{workflow_id}/restore',
+  'workflowVersions.list': 'GET /v1/workflows/{workflow_id}/versions',
+  'workflowVersions.create': 'POST /v1/workflows/{workflow_id}/versions',
+  'workflowVersions.get': 'GET /v1/workflows/{workflow_id}/versions/{version_id}',
+  'workflowVersions.update': 'PATCH /v1/workflows/{workflow_id}/versions/{version_id}',
+} as const;

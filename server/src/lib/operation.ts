@@ -1,0 +1,67 @@
+import type { z } from 'zod';
+import type { Permission } from './permissions.ts';
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+export type RoutePath = `${Method} /${string}`;
+
+/**
+ * A permission that the caller's key must hold. A list: one of these; the handler asks for the one that the request needs.
+ * `any`: every valid key; the handler answers only about the caller itself. `link`: no key, but the secret of a shared link
+ * in the path parameter `token`. `open`: no key either; the service identifies the sender by the path or a signature.
+ */
+export type OperationPermission = Permission | readonly Permission[] | 'any' | 'link' | 'open';
+
+/** One operation of the API as data: validation, permission, the OpenAPI document, the SDK and the route walks come from it. */
+export interface Operation<
+  P extends z.ZodType | undefined = z.ZodType | undefined,
+  Q extends z.ZodType | undefined = z.ZodType | undefined,
+  B extends z.ZodType | undefined = z.ZodType | undefined,
+  A extends z.ZodType = z.ZodType,
+> {
+  /** `feature.verb`; names the operation in the SDK and the OpenAPI document. */
+  id: string;
+  route: RoutePath;
+  /** One line, shown in lists. */
+  summary: string;
+  /** What the operation does and when to use it. */
+  description?: string;
+  tag: string;
+  permission: OperationPermission;
+  params?: P;
+  query?: Q;
+  body?: B;
+  answer: A;
+  /** A body that is accepted as it stands; shown in the reference and used by the walks over all operations. */
+  example?: Record<string, unknown>;
+  /** Largest body in bytes, where it differs from the general limit. */
+  body_limit?: number;
+  /** The operation takes a multipart form whose files are in this field, instead of a JSON body. */
+  upload?: { field: string };
+  /** The operation takes any body, byte for byte. */
+  raw?: true;
+  /**
+   * `own`: the service stores the Idempotency-Key with the record that it creates and joins a repeated request to the first;
+   * the answer of a stream, or of a run that goes on, can't be stored.
+   */
+  idempotency?: 'own';
+  /** `openai`: errors have the body that clients of the chat completions protocol read; statuses stay as everywhere. */
+  errors?: 'openai';
+  /** The type of a 200 answer that is not JSON; `answer` then says nothing. */
+  content_type?: string;
+}
+
+/** Keeps the exact schema types, which the server's handlers and the SDK are checked against. */
+export function operation<
+  A extends z.ZodType,
+  P extends z.ZodType | undefined = undefined,
+  Q extends z.ZodType | undefined = undefined,
+  B extends z.ZodType | undefined = undefined,
+>(definition: Operation<P, Q, B, A>): Operation<P, Q, B, A> {
+  return definition;
+}
+
+/** `PATCH /v1/x/{id}` in its two parts. */
+export function methodAndPath({ route }: { route: RoutePath }): { method: Method; path: string } {
+  const [method, path] = route.split(' ') as [Method, string];
+  return { method, path };
+}
