@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { databaseOf, startProcess } from '../server/test/server-process.ts';
+import { databaseOf, startProcess } from '../packages/server/test/support/server-process.ts';
 import { startBeside } from './lib/beside.ts';
 import { compare } from './lib/compare.ts';
 import type { Bench, Figure } from './lib/figure.ts';

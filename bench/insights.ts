@@ -1,14 +1,14 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { type AnalyticsQuery, metrics } from '@atrium/contract/analytics/schema.ts';
 import pg from 'pg';
-import { openDatabase } from '../server/src/db/database.ts';
-import { type AnalyticsQuery, metrics } from '../server/src/features/analytics/schema.ts';
-import { makeAnalytics } from '../server/src/features/analytics/service.ts';
-import { rollUp } from '../server/src/features/insights/rollup.ts';
-import { makeLog } from '../server/src/lib/log.ts';
-import type { Scope } from '../server/src/lib/scope.ts';
-import { databaseOf, postgresIn, startProcess } from '../server/test/server-process.ts';
+import { openDatabase } from '../packages/server/src/db/database.ts';
+import { makeAnalytics } from '../packages/server/src/features/analytics/service.ts';
+import { rollUp } from '../packages/server/src/features/insights/rollup.ts';
+import { makeLog } from '../packages/server/src/lib/log.ts';
+import type { Scope } from '../packages/server/src/lib/scope.ts';
+import { databaseOf, postgresIn, startProcess } from '../packages/server/test/support/server-process.ts';
 import { type Bench, type Figure, median } from './lib/figure.ts';
 
 const key = 'bench-admin-key-0123456789';

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { newId } from '../server/src/lib/ids.ts';
-import { databaseOf, type ServerProcess, startProcess } from '../server/test/server-process.ts';
+import { newId } from '../packages/server/src/lib/ids.ts';
+import { databaseOf, type ServerProcess, startProcess } from '../packages/server/test/support/server-process.ts';
 import type { Bench, Figure } from './lib/figure.ts';
 import { megabytesOf } from './lib/process-figures.ts';
 

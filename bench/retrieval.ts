@@ -2,8 +2,8 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { measures } from '../server/src/features/knowledge-bases/search/evaluate.ts';
-import { type ServerProcess, startProcess } from '../server/test/server-process.ts';
+import { measures } from '../packages/server/src/features/knowledge-bases/search/evaluate-search.ts';
+import { type ServerProcess, startProcess } from '../packages/server/test/support/server-process.ts';
 import { type Figure, printTable } from './lib/figure.ts';
 import { megabytesOf } from './lib/process-figures.ts';
 

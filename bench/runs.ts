@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text as textOf } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { startProcess } from '../server/test/server-process.ts';
+import { startProcess } from '../packages/server/test/support/server-process.ts';
 import { startBeside } from './lib/beside.ts';
 import { type Bench, type Figure, median } from './lib/figure.ts';
 import { cpuMsOf, megabytesOf } from './lib/process-figures.ts';

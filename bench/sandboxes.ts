@@ -4,12 +4,12 @@ import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { makeBubblewrap } from '../server/src/drivers/sandboxes/bubblewrap/bubblewrap.ts';
-import type { SandboxDriver } from '../server/src/drivers/sandboxes/driver.ts';
-import { makeJustBash } from '../server/src/drivers/sandboxes/just-bash/just-bash.ts';
-import { defaultLimits as limits } from '../server/src/drivers/sandboxes/limits.ts';
-import { runToEnd } from '../server/src/drivers/sandboxes/run-to-end.ts';
-import { makeQuickJs } from '../server/src/drivers/scripts/quickjs.ts';
+import { makeBubblewrap } from '../packages/server/src/drivers/sandboxes/bubblewrap/bubblewrap.ts';
+import { defaultLimits as limits } from '../packages/server/src/drivers/sandboxes/default-limits.ts';
+import type { SandboxDriver } from '../packages/server/src/drivers/sandboxes/driver.ts';
+import { makeJustBash } from '../packages/server/src/drivers/sandboxes/just-bash/just-bash.ts';
+import { runToEnd } from '../packages/server/src/drivers/sandboxes/run-to-end.ts';
+import { makeQuickJs } from '../packages/server/src/drivers/scripts/quickjs.ts';
 import { type Bench, type Figure, median } from './lib/figure.ts';
 
 const turns = 60;

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { postgresIn, type ServerProcess, startProcess } from '../server/test/server-process.ts';
+import { postgresIn, type ServerProcess, startProcess } from '../packages/server/test/support/server-process.ts';
 import { type Bench, type Figure, median } from './lib/figure.ts';
 import { commandOf, megabytesOf } from './lib/process-figures.ts';
 

@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
-import { newId } from '../server/src/lib/ids.ts';
-import { databaseOf, startProcess } from '../server/test/server-process.ts';
+import { newId } from '../packages/server/src/lib/ids.ts';
+import { databaseOf, startProcess } from '../packages/server/test/support/server-process.ts';
 import { type Bench, type Figure, median } from './lib/figure.ts';
 
 const key = 'bench-admin-key-0123456789';

@@ -1,9 +1,9 @@
+import { workspacePermissions } from '@atrium/contract/permissions.ts';
 import Fastify from 'fastify';
-import { openDatabase } from '../../server/src/db/database.ts';
-import type { Connection } from '../../server/src/db/embedded/connection.ts';
-import { newId } from '../../server/src/lib/ids.ts';
-import { makeLog } from '../../server/src/lib/log.ts';
-import { workspacePermissions } from '../../server/src/lib/permissions.ts';
+import { openDatabase } from '../../packages/server/src/db/database.ts';
+import type { Connection } from '../../packages/server/src/db/embedded/connection.ts';
+import { newId } from '../../packages/server/src/lib/ids.ts';
+import { makeLog } from '../../packages/server/src/lib/log.ts';
 
 /*
  * What our server is measured against: plain Fastify with the same pool and the same SQL, and nothing else. No key is

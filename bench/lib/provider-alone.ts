@@ -1,7 +1,7 @@
-import { type ModelRequest, plainRequest } from '../../server/src/drivers/models/driver.ts';
-import { makeModel } from '../../server/src/drivers/models/providers.ts';
-import { allowPrivate } from '../../server/src/drivers/web/allow-list.ts';
-import { makeKeepAliveFetch } from '../../server/src/drivers/web/keep-alive-fetch.ts';
+import { type ModelRequest, plainRequest } from '../../packages/server/src/drivers/models/driver.ts';
+import { makeModel } from '../../packages/server/src/drivers/providers/make-model.ts';
+import { allowPrivate } from '../../packages/server/src/drivers/web/allow-list.ts';
+import { makeKeepAliveFetch } from '../../packages/server/src/drivers/web/keep-alive-fetch.ts';
 import { median } from './figure.ts';
 
 /*

@@ -1,6 +1,6 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
-import { sentences } from '../../server/safety-eval/sentences.ts';
-import { makeNeuralTagger } from '../../server/src/drivers/taggers/neural.ts';
+import { sentences } from '../../packages/server/safety-eval/sentences.ts';
+import { makeNeuralTagger } from '../../packages/server/src/drivers/taggers/neural.ts';
 import { megabytesOf } from './process-figures.ts';
 
 /*

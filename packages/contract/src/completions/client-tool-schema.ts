@@ -1,0 +1,99 @@
+import { z } from 'zod';
+import { jsonSchemaProblem } from '../schema/check-json-schema.ts';
+import { refuse, scalar } from '../schema/scalar.ts';
+import * as s from '../schema/schema.ts';
+import { isReservedName } from '../settings/reserved-tool-names.ts';
+
+const mostTools = 128;
+const mostCharacters = 200_000;
+
+const wrong = (error: string) => refuse('value_error', `Value error, ${error}`, { error });
+
+/** What every provider takes as a name. */
+const pattern = /^[A-Za-z0-9_-]{1,64}$/;
+const name = s.str({ pattern });
+
+/** A client's tool must not be taken for one of the platform's. */
+const ownName = scalar<string>({ type: 'string', pattern: pattern.source }, (input) => {
+  if (typeof input !== 'string') return refuse('string_type', 'Input should be a valid string');
+  if (!pattern.test(input)) return wrong('a name has 1 to 64 letters, digits, underscores and dashes');
+  return isReservedName(input) ? wrong(`"${input}" is a name that tools of the platform have; choose another`) : input;
+});
+
+type Schema = Record<string, unknown>;
+const jsonSchema = scalar<Schema>({ type: 'object', additionalProperties: true }, (input) => {
+  const problem = jsonSchemaProblem(input);
+  return problem ? wrong(`this is no JSON Schema: ${problem}`) : (input as Schema);
+});
+
+/** Arguments are an object, whatever else is said of them. */
+const parameters = scalar<Schema>({ type: 'object', additionalProperties: true }, (input) => {
+  const problem = jsonSchemaProblem(input);
+  if (problem) return wrong(`this is no JSON Schema: ${problem}`);
+  const { type = 'object', ...rest } = input as Schema;
+  return type === 'object' ? { ...rest, type } : wrong('arguments should be of the type object');
+});
+
+const clientTool = z.looseObject({
+  type: s.oneOf(['function']),
+  function: z.looseObject({
+    name: ownName,
+    description: s.optional(s.str({ max: 8000 })),
+    parameters: s.optional(parameters),
+    strict: s.optional(s.bool()),
+  }),
+});
+
+/** Tools that the client runs: bounded, each name once. */
+export const clientTools = s.list(clientTool, { max: mostTools }).superRefine((tools, context) => {
+  const refusing = (path: (string | number)[], error: string) =>
+    context.addIssue({
+      code: 'custom',
+      path,
+      params: { refusal: { type: 'value_error', msg: `Value error, ${error}`, ctx: { error } } },
+    });
+  const names = tools.map((tool) => tool.function.name.toLowerCase().replaceAll('-', '_'));
+  for (const [index, own] of names.entries())
+    if (names.indexOf(own) < index) refusing([index, 'function', 'name'], 'two tools have this name');
+  if (JSON.stringify(tools).length > mostCharacters)
+    refusing([], `all tools together should have at most ${mostCharacters} characters`);
+});
+
+type Choice = 'none' | 'auto' | 'required' | { tool: string };
+const words = new Set<unknown>(['none', 'auto', 'required']);
+const choiceJson = {
+  anyOf: [
+    { type: 'string', enum: [...words] },
+    {
+      type: 'object',
+      required: ['type', 'function'],
+      properties: {
+        type: { type: 'string', enum: ['function'] },
+        function: { type: 'object', required: ['name'], properties: { name: { type: 'string' } } },
+      },
+    },
+  ],
+};
+
+/** About the client's tools alone: the caller can't have one of the agent's called. */
+export const toolChoice = scalar<Choice>(choiceJson, (input) => {
+  if (words.has(input)) return input as Choice;
+  const { type, function: named } = (input ?? {}) as { type?: unknown; function?: { name?: unknown } };
+  const tool = type === 'function' ? named?.name : undefined;
+  if (typeof tool === 'string') return { tool };
+  return wrong("it should be 'none', 'auto', 'required' or {type: 'function', function: {name}}");
+});
+
+export const responseFormat = z
+  .looseObject({
+    type: s.oneOf(['text', 'json_object', 'json_schema']),
+    json_schema: s.optional(z.looseObject({ name, schema: s.optional(jsonSchema), strict: s.optional(s.bool()) })),
+  })
+  .superRefine(({ type, json_schema }, context) => {
+    if (type === 'json_schema' && !json_schema)
+      context.addIssue({
+        code: 'custom',
+        path: ['json_schema'],
+        params: { refusal: { type: 'missing', msg: 'Field required' } },
+      });
+  });

@@ -1,0 +1,72 @@
+import { z } from 'zod';
+import * as s from '../../schema/schema.ts';
+import { type KbSettingName, type KbSettings, kbSettingKeys, recipeKeys, type SparseKbSettings } from './keys.ts';
+
+const schemas = Object.fromEntries(
+  Object.entries(kbSettingKeys).map(([name, { schema }]) => [name, schema]),
+) as unknown as {
+  [N in KbSettingName]: z.ZodType<KbSettings[N]>;
+};
+const defaults = Object.fromEntries(
+  Object.entries(kbSettingKeys).map(([name, { fallback }]) => [name, fallback]),
+) as unknown as KbSettings;
+
+/** Names that older clients use for the same methods. */
+const methods: Record<string, [method: string, rerank?: boolean]> = {
+  full_text_search: ['full_text'],
+  semantic_search: ['semantic'],
+  hybrid_search: ['hybrid_bm25'],
+  hybrid_reranking: ['hybrid_bm25', true],
+};
+
+type Fields = Record<string, unknown>;
+const isObject = (value: unknown): value is Fields =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** Settings as older clients nest them, in the flat form; what is flat already stays as it is. */
+function flat(input: unknown): unknown {
+  if (!isObject(input)) return input;
+  const { ingestion, retrieval, ...rest } = input;
+  const out: Fields = { ...(isObject(ingestion) && ingestion), ...rest };
+  if (isObject(retrieval)) {
+    const { type, hybrid_settings, reranker_settings, ...more } = retrieval;
+    Object.assign(
+      out,
+      more,
+      isObject(hybrid_settings) && hybrid_settings,
+      isObject(reranker_settings) && reranker_settings,
+    );
+    if (type !== undefined) out['retrieval_method'] = type;
+  }
+  const named = out['retrieval_method'];
+  const [method, rerank] = (typeof named === 'string' && Object.hasOwn(methods, named) && methods[named]) || [];
+  if (method) out['retrieval_method'] = method;
+  // One of these names stands in the place of another, with what belonged to it.
+  if (method) out['reranking_enabled'] ??= rerank === true;
+  return out;
+}
+
+const sparse = s.sparse(schemas);
+/** Settings as callers send them: any of the keys, no others. */
+export const kbSettingsInput = z.preprocess(flat, sparse) as unknown as typeof sparse;
+
+/** Every key; which embedding models are in force is filled in by whoever knows. */
+export const kbSettingsAnswer = z
+  .looseObject(Object.fromEntries(Object.keys(schemas).map((name) => [name, z.unknown()])))
+  .meta({ id: 'KnowledgeBaseSettings' });
+
+/** What holds: defaults, then what was set. */
+export const effective = (set: SparseKbSettings): KbSettings => ({ ...defaults, ...set });
+
+/** Which entities, whatever they are called and in whatever order. */
+const entitiesOf = ({ pii_anonimization }: KbSettings) => [
+  ...new Set(pii_anonimization.map(({ value }) => value).toSorted()),
+];
+
+/** What documents are made by, in one text that changes when it does. */
+export const recipeOf = (settings: KbSettings): string =>
+  JSON.stringify(
+    recipeKeys.map((name) =>
+      name === 'pii_anonimization' ? entitiesOf(settings) : settings[name as keyof KbSettings],
+    ),
+  );

@@ -1,0 +1,192 @@
+import type { z } from 'zod';
+import { methodAndPath, type Operation } from './operation.ts';
+import { type JsonSchema, jsonSchemaOf } from './schema/json-schema.ts';
+
+type Io = 'input' | 'output';
+
+/** Named schemas become components; what is sent and what is answered are apart, since defaults fill the second. */
+function componentMaker(components: Record<string, JsonSchema>) {
+  const nameIn = (name: string, io: Io) => (io === 'input' ? `${name}Input` : name);
+
+  function lift(json: unknown, io: Io): unknown {
+    if (Array.isArray(json)) return json.map((item) => lift(item, io));
+    if (typeof json !== 'object' || json === null) return json;
+    const { $defs, id: _, ...rest } = json as JsonSchema;
+    for (const [name, definition] of Object.entries(($defs as JsonSchema | undefined) ?? {}))
+      components[nameIn(name, io)] = lift(definition, io) as JsonSchema;
+    return Object.fromEntries(
+      Object.entries(rest).map(([key, value]) =>
+        key === '$ref' && typeof value === 'string'
+          ? [key, `#/components/schemas/${nameIn(value.replace('#/$defs/', ''), io)}`]
+          : // A property may itself be called id or $defs: only schema keywords are lifted.
+            [key, key === 'properties' ? mapValues(value as JsonSchema, (inner) => lift(inner, io)) : lift(value, io)],
+      ),
+    );
+  }
+
+  return (schema: z.ZodType, io: Io): JsonSchema => {
+    const json = lift(jsonSchemaOf(schema, io), io) as JsonSchema;
+    const name = schema.meta()?.id;
+    // A named schema may come as a reference to its own definition, which has just been lifted.
+    if (name === undefined || '$ref' in json) return json;
+    components[nameIn(name, io)] = json;
+    return { $ref: `#/components/schemas/${nameIn(name, io)}` };
+  };
+}
+
+const mapValues = (object: JsonSchema, map: (value: unknown) => unknown): JsonSchema =>
+  Object.fromEntries(Object.entries(object).map(([key, value]) => [key, map(value)]));
+
+const jsonContent = (schema: JsonSchema, example?: unknown) => ({
+  'application/json': example === undefined ? { schema } : { schema, example },
+});
+
+const bytes: JsonSchema = { type: 'string', format: 'binary' };
+
+const answerContent = (route: Operation, component: (schema: z.ZodType, io: Io) => JsonSchema) =>
+  route.content_type ? { [route.content_type]: { schema: bytes } } : jsonContent(component(route.answer, 'output'));
+
+const formContent = (field: string) => ({
+  'multipart/form-data': { schema: { type: 'object', required: [field], properties: { [field]: bytes } } },
+});
+
+function parametersOf(schema: z.ZodType | undefined, where: 'path' | 'query'): JsonSchema[] {
+  if (!schema) return [];
+  const json = jsonSchemaOf(schema, 'input');
+  const required = new Set(json['required'] as string[] | undefined);
+  return Object.entries((json['properties'] as JsonSchema | undefined) ?? {}).map(([name, property]) => ({
+    name,
+    in: where,
+    required: where === 'path' || required.has(name),
+    schema: property,
+  }));
+}
+
+const errorComponents: Record<string, JsonSchema> = {
+  ValidationError: {
+    type: 'object',
+    required: ['loc', 'msg', 'type', 'input', 'ctx'],
+    properties: {
+      loc: { type: 'array', items: { type: 'string' } },
+      msg: { type: 'string' },
+      type: { type: 'string' },
+      input: {},
+      ctx: { type: 'object' },
+    },
+  },
+  HTTPValidationError: {
+    type: 'object',
+    required: ['detail'],
+    properties: { detail: { type: 'array', items: { $ref: '#/components/schemas/ValidationError' } } },
+  },
+  Error: {
+    type: 'object',
+    required: ['detail', 'code'],
+    properties: { detail: { type: 'string' }, code: { type: 'string' } },
+  },
+  CompletionError: {
+    type: 'object',
+    required: ['error'],
+    properties: {
+      error: {
+        type: 'object',
+        required: ['message', 'type', 'param', 'code'],
+        properties: {
+          message: { type: 'string' },
+          type: { type: 'string' },
+          param: { type: ['string', 'null'] },
+          code: { type: 'string' },
+        },
+      },
+    },
+  },
+};
+
+const errorResponse = (description: string, schema: string) => ({
+  description,
+  content: jsonContent({ $ref: `#/components/schemas/${schema}` }),
+});
+
+/** Headers that many operations take; described once. */
+const headers = {
+  WorkspaceId: ['X-Workspace-Id', 'Another workspace of the tenant to act in; for system keys', { format: 'uuid' }],
+  IdempotencyKey: [
+    'Idempotency-Key',
+    'Kept for 24 hours: a repeated request gets the first answer',
+    { maxLength: 255 },
+  ],
+  IfMatch: ['If-Match', 'The etag last seen; when there is a newer one the request is refused', {}],
+} as const;
+
+/** Whoever may call it without a key says so by the path. */
+const hasNoKey = ({ permission }: Operation) => permission === 'link' || permission === 'open';
+
+function headersOf(route: Operation, method: string): JsonSchema[] {
+  const names = [
+    ...(hasNoKey(route) ? [] : ['WorkspaceId']),
+    ...(method === 'POST' ? ['IdempotencyKey'] : []),
+    ...(method === 'PATCH' ? ['IfMatch'] : []),
+  ];
+  return names.map((name) => ({ $ref: `#/components/parameters/${name}` }));
+}
+
+function whoMay({ permission }: Operation): string {
+  if (permission === 'link') return 'No key: whoever has the link.';
+  if (permission === 'open') return 'No key: the path, and a signature where one is asked for, say who sends.';
+  if (permission === 'any') return 'Any valid key.';
+  return `Needs the permission ${[permission]
+    .flat()
+    .map((name) => `\`${name}\``)
+    .join(' or ')}.`;
+}
+
+/** The whole API as an OpenAPI 3.1 document, made from the list of routes. */
+export function openApi(routes: readonly Operation[]): JsonSchema {
+  const components: Record<string, JsonSchema> = { ...errorComponents };
+  const component = componentMaker(components);
+  const paths: Record<string, JsonSchema> = {};
+
+  for (const route of routes) {
+    const { method, path } = methodAndPath(route);
+    const operation: JsonSchema = {
+      operationId: route.id,
+      summary: route.summary,
+      tags: [route.tag],
+      description: [route.description, whoMay(route)].filter(Boolean).join(' '),
+      parameters: [
+        ...parametersOf(route.params, 'path'),
+        ...parametersOf(route.query, 'query'),
+        ...headersOf(route, method),
+      ],
+      responses: {
+        200: { description: 'Success', content: answerContent(route, component) },
+        422: errorResponse('The request is not valid', route.errors ? 'CompletionError' : 'HTTPValidationError'),
+        '4XX': errorResponse('Refused', route.errors ? 'CompletionError' : 'Error'),
+      },
+    };
+    if (hasNoKey(route)) operation['security'] = [];
+    if (route.raw) operation['requestBody'] = { required: false, content: { '*/*': { schema: {} } } };
+    if (route.upload) operation['requestBody'] = { required: true, content: formContent(route.upload.field) };
+    if (route.body)
+      operation['requestBody'] = {
+        required: !route.body.safeParse({}).success,
+        content: jsonContent(component(route.body, 'input'), route.example),
+      };
+    paths[path] = { ...paths[path], [method.toLowerCase()]: operation };
+  }
+
+  return {
+    openapi: '3.1.0',
+    info: { title: 'Atrium', version: '1.1.0', description: 'The workspace agent platform.' },
+    paths,
+    components: {
+      schemas: Object.fromEntries(Object.entries(components).sort(([a], [b]) => (a < b ? -1 : 1))),
+      parameters: mapValues(headers, (header) => {
+        const [name, description, more] = header as [string, string, JsonSchema];
+        return { name, in: 'header', required: false, description, schema: { type: 'string', ...more } };
+      }),
+      securitySchemes: { APIKeyHeader: { type: 'apiKey', in: 'header', name: 'X-API-Key' } },
+    },
+    security: [{ APIKeyHeader: [] }],
+  };
+}

@@ -1,0 +1,63 @@
+import { z } from 'zod';
+import { operation } from '../operation.ts';
+import { success } from '../page.ts';
+import { rolesRoutes } from './routes.ts';
+import { role, roleCreate, roleParams, rolePatch } from './schema.ts';
+
+const tag = 'Roles';
+
+const permission = 'org:admin';
+
+export const listRoles = operation({
+  id: 'roles.list',
+  route: rolesRoutes['roles.list'],
+  summary: "List the tenant's roles",
+  tag,
+  permission,
+  answer: z.array(role),
+});
+
+export const createRole = operation({
+  id: 'roles.create',
+  route: rolesRoutes['roles.create'],
+  summary: 'Create a role',
+  tag,
+  permission,
+  body: roleCreate,
+  example: { name: 'Analyst', scope: 'workspace', permissions: { insights_read: true, conversations_read: true } },
+  answer: role,
+});
+
+export const getRole = operation({
+  id: 'roles.get',
+  route: rolesRoutes['roles.get'],
+  summary: 'Get a role',
+  tag,
+  permission,
+  params: roleParams,
+  answer: role,
+});
+
+export const updateRole = operation({
+  id: 'roles.update',
+  route: rolesRoutes['roles.update'],
+  summary: 'Update a role; permissions left out stay as they are',
+  tag,
+  permission,
+  params: roleParams,
+  body: rolePatch,
+  example: { permissions: { kbs_query: true } },
+  answer: role,
+});
+
+export const deleteRole = operation({
+  id: 'roles.delete',
+  route: rolesRoutes['roles.delete'],
+  summary: 'Delete a role',
+  tag,
+  permission,
+  params: roleParams,
+  answer: success,
+});
+
+export const rolesOperations = [listRoles, createRole, getRole, updateRole, deleteRole];

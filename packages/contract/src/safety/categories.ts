@@ -1,0 +1,48 @@
+import { guardrailCategories } from '../settings/safety.ts';
+import type { Settings } from '../settings/settings.ts';
+
+/** From harmless to grave. */
+export const severities = ['none', 'low', 'moderate', 'severe'] as const;
+export type Severity = (typeof severities)[number];
+
+/** Where a text stands: what a person sent, what a tool or a search brought, what the agent is about to say. */
+export const stages = ['input', 'tool', 'output'] as const;
+export type Stage = (typeof stages)[number];
+
+/** Guardrails that a model is asked about. */
+export const modelCategories = [...guardrailCategories, 'jailbreak', 'prompt_injection'] as const;
+export type ModelCategory = (typeof modelCategories)[number];
+
+export type GuardrailSettings = Pick<Settings, ModelCategory | 'guardrails_scan_output'>;
+export type Level = Exclude<Settings[(typeof guardrailCategories)[number]]['value'], 'Off'>;
+
+/** A guardrail that is on for a stage. */
+export interface Guardrail {
+  category: ModelCategory;
+  /** null: it has no levels, only on and off. */
+  level: Level | null;
+  /** What the operator adds to its policy. */
+  context: string;
+}
+
+/** The least severity that each level flags. */
+const thresholds: Record<Level, Severity> = { Low: 'severe', Medium: 'moderate', High: 'low' };
+
+export const rankOf = (severity: Severity) => severities.indexOf(severity);
+
+/** The severity alone decides, whatever the model thinks of its own verdict. One without levels flags any attempt. */
+export const isFlagged = (level: Level | null, severity: Severity): boolean =>
+  rankOf(severity) >= rankOf(level === null ? 'low' : thresholds[level]);
+
+/** The guardrails that a text of this stage has to pass, in the order of the settings. */
+export function guardrailsOf(stage: Stage, settings: GuardrailSettings): Guardrail[] {
+  const graded = guardrailCategories.flatMap((category): Guardrail[] => {
+    const { value, context } = settings[category];
+    return value === 'Off' ? [] : [{ category, level: value, context }];
+  });
+  const switched = (category: 'jailbreak' | 'prompt_injection'): Guardrail[] =>
+    settings[category] ? [{ category, level: null, context: '' }] : [];
+  if (stage === 'tool') return switched('prompt_injection');
+  if (stage === 'output') return settings.guardrails_scan_output ? graded : [];
+  return [...graded, ...switched('jailbreak'), ...switched('prompt_injection')];
+}

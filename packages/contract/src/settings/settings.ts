@@ -1,0 +1,75 @@
+import * as s from '../schema/schema.ts';
+import { baseTools } from './base-tools.ts';
+import { capabilities } from './capabilities.ts';
+import { display } from './display.ts';
+import type { ValuesOf } from './key.ts';
+import { layout } from './layout.ts';
+import { model } from './model.ts';
+import { type RichTextItem, strippedOf } from './rich-text.ts';
+import { safety } from './safety.ts';
+import type { ClassedKey } from './setting-class.ts';
+import { baseChangesIn, mergeTools } from './tool-entries.ts';
+
+/** The whole settings object, in the parts it is documented in. */
+export const settingGroups = { safety, model, display, capabilities, layout };
+
+const keys = { ...safety, ...model, ...display, ...capabilities, ...layout };
+export type SettingName = keyof typeof keys;
+export const settingKeys: Record<SettingName, ClassedKey> = keys;
+
+/** Every key with a value. */
+export type Settings = ValuesOf<typeof keys>;
+/** The keys that somebody set; what agents and conversations store. */
+export type SparseSettings = Partial<Settings>;
+
+type Schemas = { [N in SettingName]: (typeof keys)[N]['schema'] };
+const schemas = Object.fromEntries(Object.entries(keys).map(([name, { schema }]) => [name, schema])) as Schemas;
+
+/** Settings as callers send them: any of the keys, no others; `model_selection` is another name of `model`. */
+export const settingsInput = s.sparse(schemas, { model_selection: 'model' }).meta({ id: 'ConversationSettings' });
+
+const defaults = Object.fromEntries(
+  Object.entries(keys).map(([name, { fallback }]) => [name, fallback]),
+) as unknown as Settings;
+
+const richTextKeys = ['persona', 'tone', 'extra_instructions', 'citation_instructions', 'message_footer'] as const;
+/** Emptied in a protected preview, and held by the prompt lock. */
+export const promptKeys = [
+  'persona',
+  'tone',
+  'extra_instructions',
+  'prompt_defense',
+  'deployment_custom_instructions',
+] as const;
+
+/** One layer of set keys over another: a key replaces the one below, only base_tools merges by type. */
+export function overlay(below: SparseSettings, above: SparseSettings): SparseSettings {
+  const merged = { ...below, ...above };
+  if (below.base_tools && above.base_tools) merged.base_tools = mergeTools(below.base_tools, above.base_tools);
+  return merged;
+}
+
+/**
+ * What holds in the end: defaults, then each layer, every key there. The entries of `tools` change base tools at the
+ * layer they come from: a layer above still has the last word on its base tools.
+ */
+export function effectiveSettings(...layers: (SparseSettings | null)[]): Settings {
+  let set: SparseSettings = {};
+  let tools = baseTools;
+  const toolsFrom = layers.findLastIndex((layer) => layer?.tools);
+  layers.forEach((layer, index) => {
+    if (!layer) return;
+    set = overlay(set, layer);
+    if (layer.base_tools) tools = mergeTools(tools, layer.base_tools);
+    if (layer.tools && index === toolsFrom) tools = mergeTools(tools, baseChangesIn(layer.tools));
+  });
+  return { ...defaults, ...set, base_tools: [...tools] };
+}
+
+/** Settings as answers carry them: the editor's structure stripped; a protected preview shows no instructions. */
+export function shownSettings(settings: Settings, { hide_prompt = false } = {}): Settings {
+  const shown: Settings = { ...settings };
+  for (const name of richTextKeys) shown[name] = strippedOf(settings[name] as RichTextItem[]);
+  if (hide_prompt) for (const name of promptKeys) Object.assign(shown, { [name]: defaults[name] });
+  return shown;
+}

@@ -1,0 +1,70 @@
+import { z } from 'zod';
+import * as s from '../schema/schema.ts';
+import { baseToolFields, type ToolEntry } from './base-tools.ts';
+import { otherToolFields } from './other-tools.ts';
+
+type Context = z.core.$RefinementCtx<unknown>;
+type Issue = z.core.$ZodRawIssue;
+
+/** A fault names the tool's type on the way to the field, as entries told apart by a tag do. */
+const fault = (context: Context, tag: string, field: string, issue: Issue) =>
+  context.issues.push({ ...issue, path: [field], params: { ...(issue as { params?: object }).params, tag } } as Issue);
+
+/** An entry with its known fields read laxly; null says nothing, what we do not know is kept. */
+function readKnown(entry: ToolEntry, context?: Context): ToolEntry {
+  const fields = baseToolFields.get(entry.type) ?? otherToolFields.get(entry.type);
+  const read = Object.entries(entry).flatMap(([name, value]) => {
+    const schema = fields?.get(name);
+    if (!schema) return [[name, value]];
+    if (value === null) return [];
+    const parsed = schema.safeParse(value);
+    if (parsed.success) return [[name, parsed.data]];
+    if (context) for (const issue of parsed.error.issues) fault(context, entry.type, name, issue as Issue);
+    return [];
+  });
+  return Object.fromEntries(read) as ToolEntry;
+}
+
+const typed = z.looseObject({ type: s.str({ min: 1 }) });
+
+/** Changes to base tools, by type. Types we do not know are kept, for clients that do. */
+export const baseToolOverrides = s.list(
+  typed.transform((entry, context) => readKnown(entry as ToolEntry, context as unknown as Context)),
+) as unknown as z.ZodType<ToolEntry[]>;
+
+/** The entry that gives an agent a sandbox to work in, its fields read; undefined when there is none. */
+export function sandboxEntry(tools: readonly ToolEntry[]): ToolEntry | undefined {
+  const read = tools.filter(({ type }) => type === 'sandbox').map((entry) => readKnown(entry));
+  return read.find(({ enabled }) => enabled !== false);
+}
+
+const needs = new Map([
+  ['kb_qa', 'kb_id'],
+  ['workflow', 'workflow_id'],
+]);
+const missing = { type: 'missing', msg: 'Field required' };
+const noString = { type: 'string_type', msg: 'Input should be a valid string' };
+
+/** An entry of `tools`: checked as far as we know its type, and kept exactly as it was sent. */
+export const toolEntry = typed.transform((entry, context) => {
+  readKnown(entry as ToolEntry, context as unknown as Context);
+  const needed = needs.get(entry.type);
+  const given = needed === undefined ? '' : entry[needed];
+  if (needed !== undefined && typeof given !== 'string') {
+    const refusal = given == null ? missing : noString;
+    fault(context as unknown as Context, entry.type, needed, { code: 'custom', input: given, params: { refusal } });
+  }
+  return entry;
+}) as unknown as z.ZodType<ToolEntry>;
+
+/** Tools after changes: known types keep their place, new ones follow. Of changes to one field the last wins. */
+export function mergeTools(tools: readonly ToolEntry[], changes: readonly ToolEntry[]): ToolEntry[] {
+  const merged = new Map<string, ToolEntry>();
+  for (const list of [tools, changes])
+    for (const tool of list) merged.set(tool.type, { ...merged.get(tool.type), ...tool });
+  return [...merged.values()];
+}
+
+/** What the entries of `tools` change in the base tools; naming one there asks for it, unless it says otherwise. */
+export const baseChangesIn = (tools: readonly ToolEntry[]): ToolEntry[] =>
+  tools.filter(({ type }) => baseToolFields.has(type)).map((entry) => ({ enabled: true, ...readKnown(entry) }));

@@ -1,0 +1,159 @@
+import assert from 'node:assert/strict';
+import { randomInt, randomUUID } from 'node:crypto';
+import { Readable } from 'node:stream';
+import { test } from 'node:test';
+import { inspect } from 'node:util';
+import { methodAndPath } from '@atrium/contract/operation.ts';
+import type { JsonSchema } from '@atrium/contract/schema/json-schema.ts';
+import fc from 'fast-check';
+import type { Route } from '../src/lib/route.ts';
+import { plainSchema } from '../test/support/schema-samples.ts';
+import { testApp } from '../test/support/test-app.ts';
+import { makePlace, type Place } from '../test/walk/walk-fixtures.ts';
+import { paramsOf } from '../test/walk/walk-requests.ts';
+import { hostileHeaders, hostileSegments, type Payload, payloads, valuesOf } from './fuzz-requests.ts';
+
+const seconds = Number(process.env['FUZZ_SECONDS'] ?? 12);
+const firstSeed = Number(process.env['FUZZ_SEED'] ?? randomInt(2 ** 30));
+/** How many requests have one seed, and are tried however slow the machine is. */
+const inOneRound = 200;
+
+const testing = await testApp();
+const { app, call } = testing;
+let place: Place;
+const bystander = await makePlace(testing);
+const kept = await bystander.record('role');
+
+interface Request {
+  route: Route;
+  /** `own` stands for an id of the place at hand, made anew now and then as requests delete things. */
+  segments: string[];
+  query: [string, string][];
+  headers: Record<string, string>;
+  payload: Payload;
+}
+
+const ids = [randomUUID(), '00000000-0000-0000-0000-000000000000', 'ffffffff-ffff-ffff-ffff-ffffffffffff'];
+
+function requestsTo(route: Route): fc.Arbitrary<Request> {
+  const properties = (plainSchema(route.query)['properties'] ?? {}) as Record<string, JsonSchema>;
+  const names = Object.keys(properties);
+  const asText = (value: unknown) => (typeof value === 'string' ? value : (JSON.stringify(value) ?? ''));
+  const values = fc.oneof(...Object.values(properties).map((of) => valuesOf(of, ids).map(asText)), fc.constant('x'));
+  const name = fc.constantFrom(...names, '__proto__', 'constructor', 'page', 'a[b]', '');
+  return fc.record<Request>({
+    route: fc.constant(route),
+    segments: fc.array(
+      fc.oneof(
+        { weight: 5, arbitrary: fc.constant('own') },
+        { weight: 1, arbitrary: fc.constantFrom(...ids) },
+        hostileSegments,
+      ),
+      { minLength: 4, maxLength: 4 },
+    ),
+    query: fc.oneof(fc.constant<[string, string][]>([]), fc.array(fc.tuple(name, values), { maxLength: 4 })),
+    headers: fc.oneof(
+      { weight: 3, arbitrary: fc.constant({}) },
+      hostileHeaders as fc.Arbitrary<Record<string, string>>,
+    ),
+    payload: payloads(route.body && plainSchema(route.body), ids),
+  });
+}
+
+/** Records are made before anything is deleted: a version can't be made once its agent is gone. */
+async function freshPlace(): Promise<Place> {
+  const made = await makePlace(testing);
+  for (const { maker } of app.routes.flatMap(paramsOf)) if (maker) await made.record(maker);
+  return made;
+}
+
+async function pathOf({ route, segments, query }: Request): Promise<string> {
+  let path = methodAndPath(route).path;
+  for (const [index, { name, maker }] of paramsOf(route).entries()) {
+    const segment = segments[index % segments.length] as string;
+    path = path.replace(`{${name}}`, segment === 'own' && maker ? await place.record(maker) : segment);
+  }
+  // A lone surrogate has no place in an address; everything else is sent as it is.
+  const search = query.map(
+    ([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value.toWellFormed())}`,
+  );
+  return search.length ? `${path}?${search.join('&').slice(0, 8000)}` : path;
+}
+
+function checkFaults(detail: unknown): void {
+  assert.ok(Array.isArray(detail) && detail.length > 0);
+  for (const fault of detail) {
+    assert.deepEqual(Object.keys(fault).sort(), ['ctx', 'input', 'loc', 'msg', 'type']);
+    assert.ok(fault.loc.every((part: unknown) => typeof part === 'string'));
+    assert.ok(['body', 'query', 'path', 'header'].includes(fault.loc[0]), fault.loc[0]);
+    assert.ok(typeof fault.msg === 'string' && fault.msg && typeof fault.type === 'string' && fault.type);
+    assert.ok(typeof fault.ctx === 'object' && fault.ctx !== null && !Array.isArray(fault.ctx));
+  }
+}
+
+const statuses = new Map<number, number>();
+
+async function tryOut(request: Request): Promise<void> {
+  const { route, payload, headers } = request;
+  const { bytes, type, chunked } = payload;
+  const url = await pathOf(request);
+  const response = await app.server.inject({
+    method: methodAndPath(route).method,
+    url,
+    headers: { 'x-api-key': place.system_key, ...(type !== undefined && { 'content-type': type }), ...headers },
+    ...(bytes !== undefined && { payload: (chunked ? Readable.from([bytes]) : bytes) as string }),
+  });
+  const { statusCode: status, payload: text } = response;
+  statuses.set(status, (statuses.get(status) ?? 0) + 1);
+  const told = `${status} ${text.slice(0, 500)}\n${testing.logged.filter((line) => line.includes('"error"')).at(-1) ?? ''}`;
+  // A request may make a provider that nobody answers at, and then ask guardrails: that nothing passes is as it should be.
+  assert.ok(status < 500 || response.json().code === 'guardrail_unavailable', told);
+  assert.match(String(response.headers['x-request-id']), /^[\w.:-]{1,128}$/);
+  const streams = String(response.headers['content-type']).startsWith('text/event-stream');
+  // A path that can't be read belongs to no route, whatever it begins with.
+  if (status >= 400 && route.errors && text.startsWith('{"error"'))
+    assert.deepEqual(Object.keys(response.json().error), ['message', 'type', 'param', 'code'], told);
+  else if (status === 422) checkFaults(response.json().detail);
+  else if (status >= 400) assert.deepEqual(Object.keys(response.json()).sort(), ['code', 'detail'], told);
+  // An address with `..` in it is sent as what it comes to, and another route answers.
+  else if (new URL(url, 'http://here').pathname !== url.replace(/\?.*$/s, '')) return;
+  else if (!route.content_type && !streams && !text.startsWith('{"detail"'))
+    assert.ok(route.answer.safeParse(response.json()).success, told);
+}
+
+test(`no request of any shape gets a 5xx or breaks anything (FUZZ_SEED=${firstSeed} repeats)`, async () => {
+  const before = await call('GET', `/v1/admin/roles/${kept}`, undefined, { key: bystander.system_key });
+  const untouched = async (state: Place) => {
+    assert.equal((await call('GET', '/ready', undefined, { key: null })).json.status, 'ready');
+    const now = await call('GET', `/v1/admin/roles/${kept}`, undefined, { key: state.system_key });
+    assert.deepEqual(now.json, before.json, 'a record that no request named was changed');
+    assert.equal(Object.hasOwn(Object.prototype, 'tenant_admin'), false);
+    testing.logged.length = 0;
+  };
+  let count = 0;
+  const request = fc.oneof(...app.routes.map(requestsTo));
+  const end = Date.now() + seconds * 1000;
+  for (let seed = firstSeed; seed === firstSeed || Date.now() < end; seed++) {
+    await untouched(bystander);
+    place = await freshPlace();
+    const round = fc.asyncProperty(request, async (one) => {
+      count++;
+      await tryOut(one);
+    });
+    const { failed, counterexample, counterexamplePath, errorInstance } = await fc.check(round, {
+      seed,
+      numRuns: inOneRound,
+      // A fault that was found is made smaller for no longer than this.
+      interruptAfterTimeLimit: 120_000,
+      endOnFailure: false,
+    });
+    if (!failed || !counterexample) continue;
+    const [{ route, ...rest }] = counterexample as [Request];
+    const cause = errorInstance instanceof Error ? errorInstance.stack : String(errorInstance);
+    assert.fail(
+      `FUZZ_SEED=${seed}, path ${counterexamplePath}: ${route.route}\n${inspect(rest, { depth: 8, maxStringLength: 400 })}\n${cause}`,
+    );
+  }
+  await untouched(bystander);
+  console.log(`${count} requests in ${seconds} s:`, Object.fromEntries([...statuses].sort()));
+});

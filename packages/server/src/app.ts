@@ -1,0 +1,336 @@
+import { join } from 'node:path';
+import { effectiveSettings } from '@atrium/contract/settings/settings.ts';
+import type { FastifyInstance } from 'fastify';
+import type { PoolConfig } from 'pg';
+import { composeAgents } from './app/agents.ts';
+import { composeChannels, composeDeployments, guestOf, makeGuests } from './app/channels.ts';
+import { composeConversations } from './app/conversations.ts';
+import { composeEvaluations } from './app/evaluations.ts';
+import { composeHttpServer } from './app/http-server.ts';
+import { composeInsights } from './app/insights.ts';
+import { composeKnowledgeBases } from './app/knowledge-bases.ts';
+import { composeModels } from './app/models.ts';
+import { composeRuns, type Running } from './app/runs.ts';
+import { composeSafety } from './app/safety.ts';
+import { sealedColumns } from './app/sealed-columns.ts';
+import { composeTables } from './app/tables.ts';
+import { composeTenancy } from './app/tenancy.ts';
+import { composeBaseTools } from './app/tools/base-tools.ts';
+import { composeMcpClients, composeMcpServer } from './app/tools/mcp.ts';
+import { composeSandboxes } from './app/tools/sandboxes.ts';
+import { composeToolSources } from './app/tools/tool-sources.ts';
+import { composeTraces } from './app/traces.ts';
+import { composeVariables } from './app/variables.ts';
+import { composeTriggers } from './app/workflows/triggers.ts';
+import { composeWorkflows } from './app/workflows/workflows.ts';
+import type { Config } from './config.ts';
+import { type Db, openDatabase } from './db/database.ts';
+import { migrate } from './db/migrate.ts';
+import { openNotifier } from './db/notifier.ts';
+import type { LimitMemory } from './db/query-connections.ts';
+import { makeDiskBlobs } from './drivers/blobs/disk.ts';
+import { makeGuardedWeb } from './drivers/web/guarded-fetch.ts';
+import { makeFileLookup } from './features/agents/reference-lookups.ts';
+import { makeInbox } from './features/approvals/inbox.ts';
+import { inboxRoutes } from './features/approvals/inbox-handlers.ts';
+import { bootstrap } from './features/bootstrap/service.ts';
+import { makeTranscript } from './features/conversations/ports.ts';
+import { makeAgentTools } from './features/delegation/agent-tools.ts';
+import { fileRoutes } from './features/files/handlers.ts';
+import { makeFileJobs } from './features/files/jobs.ts';
+import { makeQuotas } from './features/files/quotas.ts';
+import { makeFiles } from './features/files/service.ts';
+import { guardrailWarnings } from './features/guardrails/guardrail-warnings.ts';
+import { idempotencyJobs } from './features/idempotency/jobs.ts';
+import { makeIdempotency } from './features/idempotency/service.ts';
+import { keyringJobs } from './features/keyring/jobs.ts';
+import { loadMasterKeys } from './features/keyring/load-master-key.ts';
+import { openMasterKeys } from './features/keyring/master-keys.ts';
+import { reloadKeysOnChange } from './features/keyring/reload-keys-on-change.ts';
+import { makeKeyring, makeTenantKeyring } from './features/keyring/service.ts';
+import { makePrincipals } from './features/keys/principals.ts';
+import { storedLogins } from './features/mcp/oauth/find-stored-logins.ts';
+import { exposeWorkflowsAsTools } from './features/mcp-server/expose-workflows.ts';
+import type { ExposedTools } from './features/mcp-server/ports.ts';
+import { runRoutes } from './features/runs/run-handlers.ts';
+import type { ReferenceCheckers, ReferenceLookups } from './features/settings/ports.ts';
+import { makeSettingsAuthority } from './features/settings/service.ts';
+import { makeSettingsTextCache } from './features/settings/settings-text-cache.ts';
+import type { Tool } from './features/tools/ports.ts';
+import { makeAgentTarget } from './features/triggers/deliver/agent-target.ts';
+import type { TriggerTarget } from './features/triggers/ports.ts';
+import { makeUsageJobs } from './features/usage/jobs.ts';
+import { makeLedger } from './features/usage/ledger.ts';
+import { makeRunAccounts } from './features/usage/service.ts';
+import { makeWorkflowTarget } from './features/workflows/callers/trigger-target.ts';
+import type { NodeType } from './features/workflows/node-types/define-node.ts';
+import { makeCombinedRuns } from './features/workflows/runs/combined-runs.ts';
+import { closeServer } from './http/close-server.ts';
+import { type Clock, realClock } from './lib/clock.ts';
+import type { Log } from './lib/log.ts';
+import type { Route } from './lib/route.ts';
+import { enqueue, prepareQueue, startWorker } from './worker/worker.ts';
+
+export interface App {
+  server: FastifyInstance;
+  routes: readonly Route[];
+  /** The admin key, when this start has just made it. */
+  admin_key: string | undefined;
+  close(): Promise<void>;
+}
+
+export interface AppOptions {
+  /** Tools that agents have besides the built-in ones. */
+  tools?: readonly Tool[];
+  /** Nodes that workflows have besides the built-in ones. */
+  nodes?: readonly NodeType[];
+  /** What /mcp offers besides agents. */
+  mcpOffers?: readonly ExposedTools[];
+  /** No other node has this database. */
+  alone?: boolean;
+  /** What triggers start in place of the built-in kinds. */
+  triggerTargets?: readonly TriggerTarget[];
+  /** By which triggers fire and webhooks are sent. */
+  clock?: Clock;
+  /** Limits the memory of a backend of the database server, where that server is ours. */
+  limitMemory?: LimitMemory | undefined;
+}
+
+/** Puts everything together, in the order in which it needs each other. Nothing else in the program makes a service. */
+export async function makeApp(
+  config: Config,
+  connection: PoolConfig,
+  log: Log,
+  {
+    tools = [],
+    nodes = [],
+    mcpOffers = [],
+    alone,
+    triggerTargets = [],
+    clock = realClock,
+    limitMemory,
+  }: AppOptions = {},
+): Promise<App> {
+  const db = openDatabase({ connection, max: config.db_pool, log });
+  const closing: (() => Promise<unknown>)[] = [() => db.close()];
+  const close = async () => {
+    for (const step of closing.splice(0).reverse()) await step();
+  };
+
+  try {
+    await migrate(db.pool);
+    await prepareQueue(db, log);
+    const masters = await openMasterKeys(db, (again) => loadMasterKeys(config, again));
+    const { admin_key } = await bootstrap(db, config.admin_key);
+
+    const bell = await openNotifier(connection, log);
+    closing.push(() => bell.close());
+    const keyring = makeKeyring(db, masters);
+    const keyrings = { workspace: keyring, tenant: makeTenantKeyring(db, masters) };
+    reloadKeysOnChange({ bell, masters, keyrings, log });
+    const principals = makePrincipals({ db, bell, log });
+    closing.push(() => principals.close());
+    const blobs = makeDiskBlobs(join(config.data_dir, 'blobs'));
+    const quotas = makeQuotas({ db, limits: config.quotas, guestOf: (scope) => guestOf(conversations, scope) });
+    const files = makeFiles({ db, blobs, quotas, max_bytes: config.max_upload_bytes });
+    const fileJobs = makeFileJobs({ db, blobs, quotas });
+    const tracing = composeTraces({ db, config, keyring, log });
+    closing.push(() => tracing.close());
+    const ledger = makeLedger({ db, log, keepPrompts: tracing.keepPrompts });
+    closing.push(() => ledger.close());
+    const models = composeModels({ db, bell, secrets: keyrings.tenant, config, meter: ledger.record });
+    closing.push(() => models.close());
+    const tables = await composeTables({ db, connection, log, limitMemory });
+    closing.push(() => tables.close());
+    const { registry } = models;
+    const safety = composeSafety({ db, config, registry, keyring });
+    const knowledgeBases = composeKnowledgeBases({
+      ...{ db, config, files, models, tables: tables.derived, privacy: safety.privacy },
+    });
+    closing.push(() => knowledgeBases.close());
+    const sandboxing = composeSandboxes({ db, bell, config });
+    closing.push(() => sandboxing.engines.close());
+    const onRemove = async (tx: Db, workspace_id: string) => {
+      await enqueue(tx, fileJobs.removeWorkspace, { workspace_id });
+      await enqueue(tx, sandboxing.jobs.removeWorkspace, { workspace_id });
+      await enqueue(tx, tables.jobs.removeWorkspace, { workspace_id });
+      await enqueue(tx, knowledgeBases.jobs.removeWorkspace, { workspace_id });
+    };
+    const { workspaces, ...tenancy } = composeTenancy({ db, bell, keyring, onRemove });
+    const idempotency = makeIdempotency({ db, keyring });
+
+    const warnings = guardrailWarnings(safety.guardrails);
+
+    // What settings can refer to. Filled as the features are made; a kind that nobody brings has no records yet.
+    const references: ReferenceCheckers = {};
+    const lookups: ReferenceLookups = {};
+    const authority = makeSettingsAuthority({
+      ...{ references, storedLogins },
+      variableNames: async (scope, ids) => (await lookups.variable?.names(scope, ids)) ?? new Map(),
+    });
+    const settingsText = makeSettingsTextCache();
+    const agentParts = composeAgents({ db, authority, references, lookups, warnings, settingsText });
+    const { agents, versions, agentSettings } = agentParts;
+    const deploying = composeDeployments({ db, keyring, agents });
+    const conversing = composeConversations({
+      ...{ db, bell, keyring, agentSettings, authority, warnings, settingsText },
+      deployed: deploying.deployed,
+    });
+    const { conversations, present, links } = conversing;
+    const web = makeGuardedWeb({ allow: config.web_allow });
+    const { mcp_config, public_url } = config;
+    const mcp = composeMcpClients({ db, keyring, web, files, mcp_config, public_url, workspaces });
+    closing.push(() => mcp.close());
+    const variables = composeVariables({
+      ...{ db, keyring, web, config, files, agents, conversations },
+      workflows: () => workflows.workflows,
+    });
+    Object.assign(references, {
+      agent: agents.exists,
+      file: files.exists,
+      variable: variables.exists,
+      table: tables.exists,
+      knowledge_base: knowledgeBases.bases.exists,
+      programs: mcp.usablePrograms,
+    } satisfies ReferenceCheckers);
+    Object.assign(lookups, {
+      agent: agentParts.lookup,
+      file: makeFileLookup(files),
+      variable: variables.lookup,
+      table: tables.lookup,
+      knowledge_base: knowledgeBases.bases.lookup,
+    } satisfies ReferenceLookups);
+    const insights = composeInsights({ db, config, agents, conversations, registry, safety });
+    const { max_runs, max_runs_per_workspace } = config;
+    const limits = { max_runs, max_runs_per_workspace };
+    const baseTools = composeBaseTools({ db, config, files, agents, safety, models, web, conversations, sandboxing });
+    const described = composeToolSources({ web, files, web_allow: config.web_allow });
+    const transcript = makeTranscript({ db });
+    const accounts = makeRunAccounts({ db, transcript });
+    const workflows = composeWorkflows({
+      ...{ accounts, db, bell, log, web, keyring, registry, safety, references, limits, alone, nodes },
+      ...{ files, conversations, knowledgeBases, tables, sandboxing, running: () => running },
+      variables: variables.named,
+      findVariables: variables.byName,
+      keyHolds: principals.keyHolds,
+      run_days: config.workflow_run_days,
+      settingsOf: async (scope, id) =>
+        effectiveSettings((await agentSettings.forConversation(scope, id, { preview: false })).settings),
+      restrictedOf: (scope, agent_id) => agentSettings.restricted(scope, { agent_id }),
+      toolSources: () => [tables.toolsFor, knowledgeBases.toolsFor, mcp.toolsFor, ...described],
+    });
+    references.workflow = workflows.workflows.exists;
+    lookups.workflow = workflows.workflows.lookup;
+    const agentTools = makeAgentTools({
+      ...{ db, agents, conversations, ask: () => running.ask },
+    });
+    const toolSources = [
+      ...baseTools.toolSources,
+      tables.toolsFor,
+      knowledgeBases.toolsFor,
+      mcp.toolsFor,
+      agentTools,
+      ...described,
+      workflows.toolsFor,
+      insights.toolsFor,
+    ];
+    const evaluating = composeEvaluations({
+      ...{ db, agentSettings, registry, safety, workspaces, tools, toolSources },
+      ...{ questions: insights.questions, variables: variables.forRun },
+    });
+    const running: Running = composeRuns({
+      db,
+      bell,
+      log,
+      web,
+      limits,
+      files,
+      agents,
+      registry,
+      workspaces,
+      conversations,
+      transcript,
+      accounts,
+      safety,
+      present,
+      ledger,
+      ended: tracing.ended,
+      variables: variables.forRun,
+      tools,
+      alone,
+      approvals: { egress_approval: config.egress_approval, approval_timeout: config.approval_timeout },
+      flow: workflows.drive,
+      keepOutput: baseTools.keepOutput,
+      guests: makeGuests({ db, deploying, conversations }),
+      toolSources,
+    });
+    const agentTarget = makeAgentTarget({ agents, versions, conversations, runs: running.runs });
+    const workflowTarget = makeWorkflowTarget(workflows);
+    const targets = [agentTarget, workflowTarget, ...triggerTargets];
+    const triggering = composeTriggers({ db, bell, clock, log, keyring, web, references, targets });
+    const channels = composeChannels({
+      ...{ db, keyring, web, deploying, conversations, links, files, running, smtp_allow: config.web_allow },
+      chooses: triggering.chooses,
+    });
+
+    const routes = [
+      ...conversing.routes,
+      ...running.routes,
+      ...baseTools.routes,
+      ...models.routes,
+      ...safety.routes(conversations),
+      ...agentParts.routes,
+      ...fileRoutes(files),
+      ...variables.routes,
+      ...tables.routes,
+      ...sandboxing.routes,
+      ...mcp.routes,
+      ...knowledgeBases.routes,
+      ...workflows.routes,
+      ...runRoutes(makeCombinedRuns(running.door, workflows.runs, workflows.streams)),
+      ...inboxRoutes(makeInbox({ conversations: running.asked, workflows: workflows.asked })),
+      ...triggering.routes,
+      ...channels.routes,
+      ...insights.routes,
+      ...tracing.routes,
+      ...evaluating.routes,
+      ...tenancy.routes,
+    ];
+    const jobs = [
+      ...idempotencyJobs(db),
+      ...Object.values(fileJobs),
+      ...Object.values(tables.jobs),
+      ...Object.values(sandboxing.jobs),
+      ...Object.values(knowledgeBases.jobs),
+      ...Object.values(workflows.jobs),
+      ...triggering.jobs,
+      ...Object.values(channels.jobs),
+      ...Object.values(insights.jobs),
+      ...tracing.jobs,
+      ...Object.values(makeUsageJobs({ db })),
+      ...evaluating.jobs,
+      ...keyringJobs({ db, masters, keyrings, columns: sealedColumns }),
+    ];
+
+    if (config.roles.includes('worker')) {
+      const worker = await startWorker(db, jobs, log, { alone });
+      closing.push(() => worker.stop());
+      closing.push(triggering.start());
+    }
+
+    const mcpServer = composeMcpServer({
+      ...{ db, bell, agents, ask: running.ask, files },
+      more: [exposeWorkflowsAsTools(workflows), ...mcpOffers],
+    });
+    const server = composeHttpServer({
+      ...{ db, bell, log, config, routes, principals, links, idempotency, sandboxing },
+      ...{ mcp: mcpServer, chatPages: channels.chatPages },
+    });
+    // Whoever watches a run keeps a connection open until it ends: both are closed together.
+    closing.push(() => Promise.all([running.executor.close(), workflows.executor.close(), closeServer(server)]));
+    return { server, routes, admin_key, close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}

@@ -1,0 +1,43 @@
+import type { Database } from '../db/database.ts';
+import { agentExchangeRoutes } from '../features/agents/exchange/exchange-handlers.ts';
+import { makeAgentExport } from '../features/agents/exchange/export-agent.ts';
+import { makeAgentImport } from '../features/agents/exchange/import-agent.ts';
+import { agentRoutes } from '../features/agents/handlers.ts';
+import { makeAgentSettings } from '../features/agents/ports.ts';
+import { makeAgentPresenter } from '../features/agents/present.ts';
+import { makeAgentLookup } from '../features/agents/reference-lookups.ts';
+import { makeAgents } from '../features/agents/service.ts';
+import { makeAgentVersions } from '../features/agents/versions/agent-versions.ts';
+import { agentVersionRoutes } from '../features/agents/versions/version-handlers.ts';
+import type { ReferenceCheckers, ReferenceLookups } from '../features/settings/ports.ts';
+import type { SettingsAuthority } from '../features/settings/service.ts';
+import type { SettingsTextCache } from '../features/settings/settings-text-cache.ts';
+import type { SettingsWarnings } from '../features/settings/warnings.ts';
+
+/** Agents with their versions, and how they move between workspaces. */
+export function composeAgents(deps: {
+  db: Database;
+  authority: SettingsAuthority;
+  references: ReferenceCheckers;
+  lookups: ReferenceLookups;
+  warnings: SettingsWarnings;
+  settingsText: SettingsTextCache;
+}) {
+  const { db, authority, references, lookups } = deps;
+  const agents = makeAgents(deps);
+  const versions = makeAgentVersions(deps);
+  const present = makeAgentPresenter(deps.settingsText);
+  const exporting = makeAgentExport({ agents, lookups });
+  const importing = makeAgentImport({ db, authority, references, lookups });
+  return {
+    agents,
+    versions,
+    agentSettings: makeAgentSettings({ db }),
+    lookup: makeAgentLookup({ db }),
+    routes: [
+      ...agentRoutes(agents, present),
+      ...agentVersionRoutes(versions, present),
+      ...agentExchangeRoutes({ exporting, importing, present }),
+    ],
+  };
+}

@@ -1,0 +1,31 @@
+import type { Notifier } from '../db/notifier.ts';
+import { conversationAccessRoutes } from '../features/conversations/access-handlers.ts';
+import { makeConversationExport } from '../features/conversations/conversation-export.ts';
+import { conversationRoutes } from '../features/conversations/handlers.ts';
+import { makeConversationLocking } from '../features/conversations/locking.ts';
+import { makeConversationPresenter } from '../features/conversations/present-conversation.ts';
+import { makeConversationLinks } from '../features/conversations/public-links.ts';
+import { type ConversationsOptions, makeConversations } from '../features/conversations/service.ts';
+import type { SettingsTextCache } from '../features/settings/settings-text-cache.ts';
+
+type Deployed = Parameters<typeof makeConversationLinks>[0]['deployed'];
+
+/** Conversations, and who gets in: by a key, by a link, not while locked. */
+export function composeConversations(
+  deps: ConversationsOptions & { bell: Notifier; settingsText: SettingsTextCache; deployed: Deployed },
+) {
+  const conversations = makeConversations(deps);
+  const present = makeConversationPresenter(deps.settingsText);
+  const links = makeConversationLinks({ ...deps, conversations });
+  const locking = makeConversationLocking(conversations);
+  const exporting = makeConversationExport({ db: deps.db, conversations, present });
+  return {
+    conversations,
+    present,
+    links,
+    routes: [
+      ...conversationRoutes(conversations, present),
+      ...conversationAccessRoutes({ locking, links, exporting, present }),
+    ],
+  };
+}

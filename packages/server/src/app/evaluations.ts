@@ -1,0 +1,51 @@
+import { z } from 'zod';
+import type { Database } from '../db/database.ts';
+import type { AgentSettings } from '../features/agents/ports.ts';
+import { makeTranscript } from '../features/conversations/ports.ts';
+import { makeCaseFromConversation } from '../features/evaluations/case-from-conversation.ts';
+import { evaluationRoutes } from '../features/evaluations/handlers.ts';
+import { makeReplay } from '../features/evaluations/replay-case.ts';
+import { makeEvaluate } from '../features/evaluations/run-evaluation.ts';
+import { makeEvaluations } from '../features/evaluations/service.ts';
+import type { ModelQuestions } from '../features/model-questions/service.ts';
+import type { Registry } from '../features/models/service.ts';
+import { clock } from '../features/tools/clock-tool.ts';
+import type { Tool } from '../features/tools/ports.ts';
+import type { ToolSource } from '../features/tools/tool-source.ts';
+import type { VariableResolver } from '../features/variables/resolve-variables.ts';
+import type { Workspaces } from '../features/workspaces/service.ts';
+import { defineJob } from '../lib/define-job.ts';
+import { enqueue } from '../worker/worker.ts';
+import type { Safety } from './safety.ts';
+
+export interface EvaluationOptions {
+  db: Database;
+  agentSettings: AgentSettings;
+  registry: Registry;
+  questions: ModelQuestions;
+  safety: Safety;
+  variables: VariableResolver;
+  workspaces: Workspaces;
+  tools: readonly Tool[];
+  toolSources: readonly ToolSource[];
+}
+
+/** Versions of agents, tried with stored questions. */
+export function composeEvaluations(options: EvaluationOptions) {
+  const { db, agentSettings, registry, questions, safety, variables, workspaces, tools, toolSources } = options;
+  const { privacy, findPii } = safety;
+  const replay = makeReplay({ registry, privacy, variables, workspaces, tools: [clock, ...tools], toolSources });
+  const evaluate = makeEvaluate({ db, agentSettings, privacy, questions, replay });
+  const run = defineJob({
+    job: 'evaluations.run',
+    payload: z.object({ workspace_id: z.guid(), run_id: z.guid() }),
+    attempts: 10,
+    handler: ({ log, signal }, { workspace_id, run_id }) => evaluate(workspace_id, run_id, log, signal),
+  });
+  const evaluations = makeEvaluations({
+    ...{ db, agentSettings },
+    fromConversation: makeCaseFromConversation({ db, transcript: makeTranscript({ db }), findPii }),
+    queue: (tx, workspace_id, run_id) => enqueue(tx, run, { workspace_id, run_id }, { key: `evaluation:${run_id}` }),
+  });
+  return { jobs: [run], routes: evaluationRoutes(evaluations) };
+}

@@ -1,0 +1,64 @@
+import { openApi } from '@atrium/contract/openapi.ts';
+import type { FastifyInstance } from 'fastify';
+import type { Config } from '../config.ts';
+import type { Database } from '../db/database.ts';
+import type { Notifier } from '../db/notifier.ts';
+import { sql } from '../db/sql.ts';
+import type { ConversationLinks } from '../features/conversations/public-links.ts';
+import type { IdempotencyStore } from '../features/idempotency/ports.ts';
+import type { makePrincipals } from '../features/keys/principals.ts';
+import { addReference } from '../http/endpoints/api-reference.ts';
+import { addChatPages, type ChatPages } from '../http/endpoints/chat-pages.ts';
+import { addHealthEndpoints } from '../http/endpoints/health.ts';
+import { addMcpEndpoint, type McpOptions } from '../http/endpoints/mcp-endpoint.ts';
+import { addMetricsEndpoint } from '../http/endpoints/metrics.ts';
+import { makeRequestLimits } from '../http/request-limits.ts';
+import { makeServer } from '../http/server.ts';
+import { errorFields, type Log } from '../lib/log.ts';
+import type { Route } from '../lib/route.ts';
+import { type composeSandboxes, sandboxState } from './tools/sandboxes.ts';
+
+/** The server with everything that is reached over HTTP: the routes, and what stands beside them. */
+export function composeHttpServer(deps: {
+  db: Database;
+  bell: Notifier;
+  log: Log;
+  config: Config;
+  routes: readonly Route[];
+  principals: ReturnType<typeof makePrincipals>;
+  links: Pick<ConversationLinks, 'principalOfLink'>;
+  idempotency: IdempotencyStore;
+  mcp: Pick<McpOptions, 'handle' | 'resume'>;
+  chatPages: ChatPages;
+  sandboxing: Pick<ReturnType<typeof composeSandboxes>, 'engines'>;
+}): FastifyInstance {
+  const { db, bell, log, config, routes, principals, idempotency } = deps;
+  const { engines } = deps.sandboxing;
+  const { max_json_bytes, max_upload_bytes, trusted_proxies, public_url } = config;
+  const onChange = (listener: (credential_id: string) => void) => {
+    bell.on('keys', listener);
+    bell.on('links', listener);
+    bell.onMissed(() => listener(''));
+  };
+  const resolver = { ...principals, principalOfLink: deps.links.principalOfLink, onChange };
+  const measure = (own: FastifyInstance) => addMetricsEndpoint(own, { token: config.metrics_token, pool: db.pool });
+  const request_limits = makeRequestLimits(config);
+  const limits = { max_json_bytes, max_upload_bytes, trusted_proxies, public_url, request_limits };
+  const server = makeServer({ routes, resolver, idempotency, log, ...limits, measure });
+  addMcpEndpoint(server, { resolver, log, request_limits, origins: config.mcp_origins, ...deps.mcp });
+  addHealthEndpoints(server, async () => {
+    const reached = await db.row(sql`select 1`).then(
+      () => true,
+      () => false,
+    );
+    const sandboxes = sandboxState(engines);
+    return { ready: reached, checks: { database: reached ? 'ok' : 'unreachable', migrations: 'done', sandboxes } };
+  });
+  // Only once callers are served: the self-test takes longer than the start.
+  server.addHook('onListen', async () => {
+    engines.chosen().catch((error) => log.error('The self-test of sandboxes failed', errorFields(error)));
+  });
+  addReference(server, () => openApi(routes));
+  addChatPages(server, deps.chatPages);
+  return server;
+}

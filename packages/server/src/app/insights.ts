@@ -1,0 +1,56 @@
+import { piiEntities } from '@atrium/contract/settings/safety.ts';
+import type { Config } from '../config.ts';
+import type { Database } from '../db/database.ts';
+import { termsOf } from '../drivers/models/extractive/terms.ts';
+import type { Agents } from '../features/agents/service.ts';
+import { analyticsRoutes } from '../features/analytics/handlers.ts';
+import { makeAnalytics } from '../features/analytics/service.ts';
+import { deleteUnusedEndUsers } from '../features/conversations/end-user-store.ts';
+import { makeTranscript } from '../features/conversations/ports.ts';
+import type { Conversations } from '../features/conversations/service.ts';
+import { feedbackRoutes } from '../features/feedback/handlers.ts';
+import { makeFeedback } from '../features/feedback/service.ts';
+import { makeConversationAnalysis } from '../features/insights/analyze-conversations.ts';
+import { makeCsatFromFeedback } from '../features/insights/csat-from-feedback.ts';
+import { makeCsatTool } from '../features/insights/csat-tool.ts';
+import { insightRoutes } from '../features/insights/handlers.ts';
+import { makeInsightJobs } from '../features/insights/jobs.ts';
+import { makeInsightsService } from '../features/insights/service.ts';
+import { makeTopicSorting } from '../features/insights/topics/topic-sorting.ts';
+import { makeModelQuestions } from '../features/model-questions/service.ts';
+import type { Registry } from '../features/models/service.ts';
+import { makeUsageExpiry } from '../features/usage/usage-expiry.ts';
+import type { Safety } from './safety.ts';
+
+export interface InsightOptions {
+  db: Database;
+  config: Pick<Config, 'insights_model' | 'insights_after_ms' | 'ledger_days'>;
+  agents: Agents;
+  conversations: Conversations;
+  registry: Registry;
+  safety: Safety;
+}
+
+/** What is learnt from conversations: what people think of them, what they are about, what they cost. */
+export function composeInsights({ db, config, agents, conversations, registry, safety }: InsightOptions) {
+  const { findPii, privacy } = safety;
+  const transcript = makeTranscript({ db });
+  const feedbacks = makeFeedback({ db, conversations, transcript, heard: makeCsatFromFeedback(transcript) });
+  const findPrivate = (text: string) => findPii(text, piiEntities);
+  const topics = makeTopicSorting({ db, termsOf, findPrivate });
+  const questions = makeModelQuestions(registry, config.insights_model);
+  const look = makeConversationAnalysis({ db, transcript, findPii, privacy, questions, topics });
+  return {
+    questions,
+    jobs: {
+      ...makeInsightJobs({ db, look, after_ms: config.insights_after_ms }),
+      expire: makeUsageExpiry({ db, days: config.ledger_days, deleteUnusedEndUsers }),
+    },
+    toolsFor: makeCsatTool({ db, findPii }),
+    routes: [
+      ...feedbackRoutes(feedbacks),
+      ...insightRoutes(makeInsightsService({ db, agents, topics })),
+      ...analyticsRoutes(makeAnalytics({ db, agents })),
+    ],
+  };
+}

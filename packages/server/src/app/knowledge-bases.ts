@@ -1,0 +1,194 @@
+import { join } from 'node:path';
+import type { Config } from '../config.ts';
+import type { Database } from '../db/database.ts';
+import { makeExtract } from '../drivers/extractors/extract.ts';
+import { readPage } from '../drivers/extractors/html/read-page.ts';
+import { makeRankingApi } from '../drivers/rerankers/ranking-api.ts';
+import { makeLanceIndex } from '../drivers/search-index/lancedb/lance-index.ts';
+import { makeGuardedWeb } from '../drivers/web/guarded-fetch.ts';
+import type { Anonymization } from '../features/anonymization/service.ts';
+import type { Files } from '../features/files/service.ts';
+import { makeKbAnonymizers } from '../features/knowledge-bases/anonymizers.ts';
+import { makeKeyedDebounce } from '../features/knowledge-bases/debounce-by-key.ts';
+import { documentRoutes } from '../features/knowledge-bases/documents/document-handlers.ts';
+import { existingDocuments } from '../features/knowledge-bases/documents/document-store.ts';
+import { makeDocuments } from '../features/knowledge-bases/documents/documents.ts';
+import { baseRoutes } from '../features/knowledge-bases/handlers.ts';
+import { makeIndexRebuild } from '../features/knowledge-bases/index/rebuild-index.ts';
+import { type KbRef, makeIndexSync } from '../features/knowledge-bases/index/sync-index.ts';
+import { grouped } from '../features/knowledge-bases/ingest/group-trainings.ts';
+import { findQueuedReindex, insertRun } from '../features/knowledge-bases/ingest/ingestion-run-store.ts';
+import { makeSettleTrainings } from '../features/knowledge-bases/ingest/settle-trainings.ts';
+import { makeStartTrainings } from '../features/knowledge-bases/ingest/start-trainings.ts';
+import type { SheetTables } from '../features/knowledge-bases/ingest/store-sheets.ts';
+import { makeTrainDocuments } from '../features/knowledge-bases/ingest/train-documents.ts';
+import { makeTrainings } from '../features/knowledge-bases/ingest/trainings.ts';
+import { makeKbJobs } from '../features/knowledge-bases/jobs.ts';
+import type { KbQueue } from '../features/knowledge-bases/ports.ts';
+import { makeEvaluate } from '../features/knowledge-bases/search/evaluate-search.ts';
+import { modelReranker } from '../features/knowledge-bases/search/rerank.ts';
+import { makeSearch } from '../features/knowledge-bases/search/search.ts';
+import { searchRoutes } from '../features/knowledge-bases/search/search-handlers.ts';
+import { makeKnowledgeBaseService } from '../features/knowledge-bases/service.ts';
+import { makeCrawlSite } from '../features/knowledge-bases/sites/crawl-site.ts';
+import { makeFetchPage } from '../features/knowledge-bases/sites/fetch-page.ts';
+import { siteRoutes } from '../features/knowledge-bases/sites/site-handlers.ts';
+import { makeSites } from '../features/knowledge-bases/sites/sites.ts';
+import { makeKbTools } from '../features/knowledge-bases/tools/tools.ts';
+import { anonymizeTexts } from '../features/model-calls/anonymize-texts.ts';
+import { toldOf } from '../features/model-calls/service.ts';
+import { newId } from '../lib/ids.ts';
+import type { Scope } from '../lib/scope.ts';
+import { enqueue, enqueueMany } from '../worker/worker.ts';
+import type { Models } from './models.ts';
+
+export interface KnowledgeBaseOptions {
+  db: Database;
+  config: Config;
+  files: Files;
+  models: Models;
+  tables: SheetTables;
+  privacy: Anonymization;
+}
+
+/** Documents that are read, cut into passages and found again. */
+export function composeKnowledgeBases({ db, config, files, models, tables, privacy }: KnowledgeBaseOptions) {
+  const { embedders, questions } = models;
+  const veils = makeKbAnonymizers(privacy);
+  const index = makeLanceIndex(join(config.data_dir, 'indexes'));
+  const web = makeGuardedWeb({ allow: config.web_allow });
+
+  let nextLane = 0;
+  const queue: KbQueue = {
+    train: (tx, place, runs, at_once) =>
+      enqueueMany(
+        tx,
+        jobs.train,
+        grouped(runs, at_once).map((group) => ({
+          payload: { ...place, runs: group.map(({ id: run_id, document_id }) => ({ document_id, run_id })) },
+          // Those of one queue follow each other, so there are as many queues as may be trained at once.
+          queue: `kb:${place.kb_id}:${nextLane++ % at_once}`,
+        })),
+      ),
+    crawl: (tx, { workspace_id, kb_id, site_id }, run_id, in_ms) =>
+      enqueue(
+        tx,
+        jobs.crawl,
+        { workspace_id, kb_id, site_id, run_id },
+        { key: `kb-crawl:${site_id}`, queue: `kb-crawl:${site_id}`, run_at: new Date(Date.now() + in_ms) },
+      ),
+    sync: (tx, place) =>
+      enqueue(tx, jobs.sync, place, {
+        key: `kb-sync:${place.kb_id}`,
+        queue: `kb:${place.kb_id}:index`,
+        urgent: true,
+      }),
+    rebuild: (tx, place, run_id) =>
+      enqueue(tx, jobs.rebuild, { ...place, run_id }, { queue: `kb:${place.kb_id}:index`, urgent: true }),
+    settle: (tx, place, in_ms) =>
+      enqueue(tx, jobs.settle, place, {
+        key: `kb-settle:${place.kb_id}`,
+        run_at: new Date(Date.now() + in_ms),
+        urgent: true,
+      }),
+    dropTables: (tx, place, document_ids) => enqueue(tx, jobs.dropTables, { ...place, document_ids }),
+    cleanUp: (tx, place, file_ids) => enqueue(tx, jobs.cleanUp, { ...place, file_ids }),
+  };
+  const nudging = makeKeyedDebounce(
+    (key) => {
+      const [workspace_id, kb_id] = key.split(' ') as [string, string];
+      return queue.sync(db, { workspace_id, kb_id });
+    },
+    { soon_ms: 20, busy_ms: 400 },
+  );
+
+  async function askRebuild(place: KbRef): Promise<void> {
+    await db.transaction(undefined, async (tx) => {
+      if (await findQueuedReindex(tx, place.workspace_id, place.kb_id)) return;
+      const run = { id: newId(), kind: 'reindex' as const };
+      await insertRun(tx, place.workspace_id, place.kb_id, run);
+      await queue.rebuild(tx, place, run.id);
+      await queue.sync(tx, place);
+    });
+  }
+
+  const bases = makeKnowledgeBaseService({ db, index, embedders, queue });
+  const documents = makeDocuments({ db, bases, files, queue });
+  const sites = makeSites({ db, bases, files, queue });
+  const trainings = makeTrainings({ db, bases, files, sites, queue });
+  const extract = makeExtract();
+  const train = makeTrainDocuments({
+    db,
+    files,
+    web,
+    extract,
+    embedders,
+    questions,
+    tables,
+    veils,
+    nudge: (workspace_id, kb_id) => nudging.nudge(`${workspace_id} ${kb_id}`),
+  });
+  const fetchPage = makeFetchPage({ web, takes: extract.takes, readPage });
+  const crawl = makeCrawlSite({ db, files, web, fetchPage, readPage, queue, begin: makeStartTrainings(queue) });
+  const sync = makeIndexSync({ db, index, rebuild: askRebuild });
+  const rebuild = makeIndexRebuild({ db, index, embedders, veils });
+  const settle = makeSettleTrainings({ db, index, questions, queue, veils });
+  const jobs = makeKbJobs({ db, index, files, train, crawl, sites, sync, rebuild, settle, tables });
+
+  const search = makeSearch({
+    db,
+    bases,
+    index,
+    embedders,
+    veils,
+    rerankers: (scope, veil) => ({
+      async named(name, hosted_model) {
+        if (name === 'llm') {
+          const model = await questions(scope, veil, 'rerank');
+          return model && modelReranker(model.ask);
+        }
+        const at =
+          name === 'hosted'
+            ? config.rerank_url && {
+                url: config.rerank_url,
+                api_key: config.rerank_api_key ?? null,
+                model: hosted_model,
+                fetch: models.fetchAnywhere,
+              }
+            : await models.rankerAt(scope, name);
+        if (!at) return undefined;
+        const api = makeRankingApi(at);
+        return {
+          async rerank(query, passages, signal) {
+            const [hidden = '', ...rest] = await anonymizeTexts([query, ...passages], veil);
+            const call = { asker: scope, place: veil.place, purpose: 'rerank' as const, model: `${name}/${at.model}` };
+            const used = () => ({ tokens: 0, estimated: false });
+            return toldOf(models.meter, { ...call, price: null }, () => api.rerank(hidden, rest, signal), used);
+          },
+        };
+      },
+    }),
+  });
+  const known = async (scope: Scope, kb_id: string, ids: readonly string[]) => {
+    await bases.find(scope, kb_id);
+    return new Set((await existingDocuments(db, scope.workspace_id, kb_id, ids)).map(({ id }) => id));
+  };
+  const evaluate = makeEvaluate({ search, known });
+
+  return {
+    bases,
+    search,
+    jobs,
+    toolsFor: makeKbTools({ bases, search, embedders, veils }),
+    routes: [
+      ...baseRoutes(bases),
+      ...documentRoutes(documents, trainings),
+      ...siteRoutes(sites),
+      ...searchRoutes({ search, evaluate, known }),
+    ],
+    close: async () => {
+      nudging.close();
+      index.close();
+    },
+  };
+}

@@ -1,0 +1,93 @@
+import type { Config } from '../config.ts';
+import type { Database } from '../db/database.ts';
+import type { Notifier } from '../db/notifier.ts';
+import { makeEmbedding } from '../drivers/embeddings/ai-sdk.ts';
+import { makePictureEmbedding } from '../drivers/embeddings/picture-embedding.ts';
+import { makeImageModel } from '../drivers/images/ai-sdk.ts';
+import { makeExtractive } from '../drivers/models/extractive/extractive-model.ts';
+import { listModels } from '../drivers/providers/list-models.ts';
+import { makeModel } from '../drivers/providers/make-model.ts';
+import { makeAddressKind } from '../drivers/web/address-kind.ts';
+import { allowPrivate, makeAllowList } from '../drivers/web/allow-list.ts';
+import { makeKeepAliveFetch } from '../drivers/web/keep-alive-fetch.ts';
+import { makeEmbedders } from '../features/embeddings/service.ts';
+import { makeImageGenerators } from '../features/images/service.ts';
+import type { Keyring } from '../features/keyring/service.ts';
+import { estimateMessages, estimateTokens } from '../features/messages/estimate-tokens.ts';
+import type { Meter, StreamMeter } from '../features/model-calls/service.ts';
+import { makeModelQuestions } from '../features/model-questions/service.ts';
+import { makeCatalogue } from '../features/models/catalogue.ts';
+import { accountOf } from '../features/models/find-account.ts';
+import { modelRoutes } from '../features/models/handlers.ts';
+import { makeOfferedModels } from '../features/models/offered-models.ts';
+import { makePresets } from '../features/models/presets-service.ts';
+import { addressesOf, makeProviderAccounts, type Tenant } from '../features/models/provider-accounts.ts';
+import { providerRoutes } from '../features/models/provider-handlers.ts';
+import { makeProviders } from '../features/models/providers-service.ts';
+import { makeRegistry } from '../features/models/service.ts';
+
+export type Models = ReturnType<typeof composeModels>;
+
+/** Which models there are, and how to reach them. */
+export function composeModels(options: {
+  db: Database;
+  bell: Notifier;
+  secrets: Keyring;
+  config: Config;
+  meter: Meter;
+}) {
+  const { db, bell, secrets, config, meter } = options;
+  const allow = makeAllowList([...config.provider_allow, ...config.web_allow]);
+  const guarded = makeKeepAliveFetch({ allow });
+  const anywhere = makeKeepAliveFetch({ allow: allowPrivate });
+  const fetches = { guarded: guarded.fetch, private: anywhere.fetch };
+  const accounts = makeProviderAccounts({ db, bell, secrets, environment: config.providers, fetches });
+  const catalogue = makeCatalogue(config.models_file);
+  const offers = makeOfferedModels({ catalogue, listModels });
+  const extractive = makeExtractive({ estimateTokens, estimateMessages });
+  const guess: StreamMeter['guess'] = ({ system, messages, tools }, said) => ({
+    input_tokens: estimateMessages(messages) + estimateTokens(system + JSON.stringify(tools)),
+    output_tokens: estimateTokens(said),
+  });
+  const registry = makeRegistry({ db, bell, accounts, catalogue, offers, makeModel, extractive, meter, guess });
+  const presets = makePresets({ db, bell, registry });
+  const providers = makeProviders({
+    ...{ db, bell, accounts, secrets, listModels },
+    addressKind: makeAddressKind(allow),
+  });
+  const { embedding_model: default_model } = config;
+  const embedders = makeEmbedders({
+    ...{ accounts, catalogue, offers, makeEmbedding, makePictureEmbedding, default_model, meter },
+    guess: (texts) => texts.reduce((sum, text) => sum + estimateTokens(text), 0),
+  });
+  const painters = makeImageGenerators({
+    accounts,
+    catalogue,
+    offers,
+    makeImageModel,
+    model: config.image_model,
+    meter,
+  });
+  const questions = makeModelQuestions(registry);
+  /** Where a provider that speaks the common `/rerank` protocol has a model. */
+  async function rankerAt(tenant: Tenant, name: string) {
+    const found = await accountOf(name, await accounts.all(tenant), catalogue, offers);
+    if ('reason' in found) return undefined;
+    const [address] = addressesOf(found.account);
+    if (!address?.base_url) return undefined;
+    const { base_url: url, api_key, fetch } = address;
+    return { url, api_key, fetch, model: found.model };
+  }
+  return {
+    registry,
+    embedders,
+    painters,
+    questions,
+    meter,
+    rankerAt,
+    /** For what the operator has set up in the environment. */
+    fetchAnywhere: anywhere.fetch,
+    close: () => Promise.all([guarded.close(), anywhere.close()]),
+    routes: [...modelRoutes(registry, presets), ...providerRoutes(providers)],
+  };
+}

@@ -1,0 +1,186 @@
+import type { Settings } from '@atrium/contract/settings/settings.ts';
+import type { Database } from '../db/database.ts';
+import type { Notifier } from '../db/notifier.ts';
+import { makeExtract } from '../drivers/extractors/extract.ts';
+import type { Web } from '../drivers/web/driver.ts';
+import { makeExecutor } from '../execution/executor.ts';
+import { makeSlots, type SlotLimits } from '../execution/slots.ts';
+import { makeAgentLookup } from '../features/agents/reference-lookups.ts';
+import type { Agents } from '../features/agents/service.ts';
+import { limitToVersionAuthor } from '../features/agents/versions/limit-to-version-author.ts';
+import { makeAsked } from '../features/approvals/conversation-requests.ts';
+import { approvalRoutes } from '../features/approvals/handlers.ts';
+import { makeApprovals } from '../features/approvals/service.ts';
+import { makeAttachments } from '../features/attachments/service.ts';
+import { makeAgentModels } from '../features/completions/agent-models.ts';
+import { completionRoutes } from '../features/completions/handlers.ts';
+import { makeCompletions } from '../features/completions/service.ts';
+import type { Held, Transcript } from '../features/conversations/ports.ts';
+import type { ConversationPresenter } from '../features/conversations/present-conversation.ts';
+import type { Conversations } from '../features/conversations/service.ts';
+import { defaultTitle } from '../features/conversations/titles.ts';
+import { makeAgentCaller } from '../features/delegation/service.ts';
+import type { Files } from '../features/files/service.ts';
+import { recordViolations } from '../features/guardrails/violations-store.ts';
+import type { Registry } from '../features/models/service.ts';
+import { makeRunStreams } from '../features/runs/dialects/run-streams.ts';
+import { makeRunFinisher } from '../features/runs/end/finish-run.ts';
+import { makeHandover } from '../features/runs/end/handover.ts';
+import { makeConversationNamer } from '../features/runs/end/name-conversation.ts';
+import { type ExecuteDeps, executeRun } from '../features/runs/execute-run.ts';
+import { makeViolationRecorder } from '../features/runs/guardrails/record-run-violations.ts';
+import { makeRunGuardrails } from '../features/runs/guardrails/run-guardrails.ts';
+import { messageRoutes } from '../features/runs/handlers.ts';
+import { makeRunLog, together } from '../features/runs/log/run-log.ts';
+import { type AgentRunDeps, makeAgentRun } from '../features/runs/loop/agent-run.ts';
+import type { FlowDriver } from '../features/runs/ports.ts';
+import { type Guests, publicRoutes } from '../features/runs/public-handlers.ts';
+import { makeRuns } from '../features/runs/service.ts';
+import { makeTurns } from '../features/runs/start/turns.ts';
+import { runQueue } from '../features/runs/store.ts';
+import { makeOutputSaver } from '../features/runs/tools/save-output.ts';
+import { toolCallRoutes } from '../features/runs/tools/tool-call-handlers.ts';
+import { makeToolCalls, recordToolCalls } from '../features/runs/tools/tool-calls.ts';
+import { clock } from '../features/tools/clock-tool.ts';
+import { humanTools } from '../features/tools/human-tool.ts';
+import type { Tool } from '../features/tools/ports.ts';
+import type { ToolSource } from '../features/tools/tool-source.ts';
+import type { Ledger } from '../features/usage/ledger.ts';
+import { personFactStatement, runFactStatement } from '../features/usage/run-fact-store.ts';
+import type { RunAccounts } from '../features/usage/service.ts';
+import type { VariableResolver } from '../features/variables/resolve-variables.ts';
+import type { Workspaces } from '../features/workspaces/service.ts';
+import { newId } from '../lib/ids.ts';
+import { errorFields, type Log } from '../lib/log.ts';
+import type { Scope } from '../lib/scope.ts';
+import type { Safety } from './safety.ts';
+
+export interface ComposeRunsOptions {
+  db: Database;
+  bell: Notifier;
+  log: Log;
+  web: Web;
+  limits: SlotLimits;
+  files: Files;
+  agents: Agents;
+  registry: Registry;
+  workspaces: Workspaces;
+  conversations: Conversations;
+  transcript: Transcript;
+  accounts: RunAccounts;
+  safety: Safety;
+  present: ConversationPresenter;
+  ledger: Ledger;
+  /** Told of each run that is over here. */
+  ended?: ((workspace_id: string, run_id: string) => void) | undefined;
+  variables: VariableResolver;
+  approvals: AgentRunDeps['approvals'];
+  /** What whoever holds a link to a conversation may do in it. */
+  guests: Guests;
+  /** Where long results stay; among the files of the workspace by default. */
+  keepOutput?: AgentRunDeps['keep'];
+  /** No other node has this database. */
+  alone?: boolean | undefined;
+  /** Besides the built-in ones. */
+  tools?: readonly Tool[];
+  /** Tools that an agent has by what its settings name. */
+  toolSources?: readonly ToolSource[];
+  /** Answers when settings have a flow drive the conversation. */
+  flow?: FlowDriver;
+}
+
+export type Running = ReturnType<typeof composeRuns>;
+
+/** How messages are answered: the log, what writes it, and the doors through which it is watched. */
+export function composeRuns(options: ComposeRunsOptions) {
+  const { db, bell, log, web, files, agents, registry, workspaces, conversations, present, variables } = options;
+  const { privacy, guardrails } = options.safety;
+  const { transcript } = options;
+  const attachments = makeAttachments({ files, web, extract: makeExtract() });
+  const node_id = newId();
+  const runLog = makeRunLog({ db, bell, node_id, along: options.ledger.along });
+  const { accounts } = options;
+  const runGuardrails = makeRunGuardrails({ guardrails });
+  const events = makeAgentRun({
+    db,
+    transcript,
+    registry,
+    attachments,
+    workspaces,
+    privacy,
+    guardrails: runGuardrails,
+    accounts,
+    tools: [clock, ...(options.tools ?? [])],
+    variables,
+    toolSources: [humanTools, ...(options.toolSources ?? [])],
+    flow: options.flow,
+    approvals: options.approvals,
+    vouched: limitToVersionAuthor(db),
+    keep: options.keepOutput ?? makeOutputSaver({ files }),
+  });
+  const violations = makeViolationRecorder({ transcript, record: recordViolations });
+  const alongside: ExecuteDeps['alongside'] = (run, told, seen) =>
+    together(violations(run, told), recordToolCalls(run, told, seen));
+  const { finish, pause } = makeRunFinisher({
+    ...{ log: runLog, transcript, alongside },
+    fact: (run, reply, status) => runFactStatement(run, reply, status, options.ledger.firstWord(run)),
+  });
+  const handover = makeHandover({ transcript, log: runLog, fact: personFactStatement });
+  const name = makeConversationNamer({
+    db,
+    transcript,
+    registry,
+    privacy,
+    variables,
+    guardrails: runGuardrails,
+    accounts,
+  });
+  const executor = makeExecutor({
+    db,
+    bell,
+    log,
+    topic: 'run',
+    queue: runQueue,
+    runLog,
+    node_id,
+    alone: options.alone,
+    slots: makeSlots(options.limits),
+    begin: (run) => runs.beginWaiting(run),
+    expire: () => people.expire(),
+    async execute(scope, run, signal, held?: Held) {
+      const reply = await executeRun({ log: runLog, events, alongside, finish, pause }, scope, run, signal, held);
+      // It waits for people; its name is given when it is over.
+      if (!reply?.metadata) return;
+      options.ended?.(run.group_id, run.id);
+      // One that had a name of its own needs none.
+      if (held && held.row.name !== null && held.row.name !== defaultTitle()) return;
+      // The answer is there; its name may come a moment later and is not worth a failure.
+      await name(scope, run, reply).catch((error) => log.warn('A conversation got no name', errorFields(error)));
+    },
+  });
+  const sees = async (scope: Scope, settings: Settings) =>
+    (await registry.resolve(scope, settings.model)).models.every(({ info }) => info.vision);
+  const people = makeApprovals({ db, log, transcript, conversations, handover, executor });
+  const runs = makeRuns({ db, transcript, attachments, executor, people, log: runLog, sees });
+  const streams = makeRunStreams({ log: runLog, runs, transcript });
+  const turns = makeTurns({ db, runs, streams, conversations, transcript, people });
+  const agentModels = makeAgentModels({ agents, named: makeAgentLookup({ db }) });
+  const completions = makeCompletions({ models: agentModels, conversations, attachments, runs, log: runLog });
+  const routes = [
+    ...messageRoutes(turns, present),
+    ...publicRoutes(turns, options.guests),
+    ...approvalRoutes(people),
+    ...toolCallRoutes(makeToolCalls({ db }), runs),
+    ...completionRoutes(completions, agentModels),
+  ];
+  /** Runs of conversations, for the door that all kinds of runs share. */
+  const door = {
+    newest: runs.newest,
+    get: runs.get,
+    stop: runs.stopRun,
+    retry: turns.retry,
+    events: turns.runEvents,
+  };
+  const ask = makeAgentCaller({ db, conversations, transcript, runs, log: runLog });
+  return { executor, door, routes, ask, runs, transcript, asked: makeAsked({ db }) };
+}

@@ -1,0 +1,45 @@
+import type { Config } from '../config.ts';
+import type { Database } from '../db/database.ts';
+import type { Tagger } from '../drivers/taggers/driver.ts';
+import { makeNeuralTagger } from '../drivers/taggers/neural.ts';
+import { makePresidioTagger } from '../drivers/taggers/presidio.ts';
+import { makeWordTagger } from '../drivers/taggers/words.ts';
+import { makeAnonymization } from '../features/anonymization/service.ts';
+import type { Conversations } from '../features/conversations/service.ts';
+import { makeGuardrailCheck } from '../features/guardrails/guardrail-check.ts';
+import { guardrailRoutes } from '../features/guardrails/handlers.ts';
+import { makeGuardrails } from '../features/guardrails/service.ts';
+import { makeViolations } from '../features/guardrails/violations.ts';
+import type { Keyring } from '../features/keyring/service.ts';
+import type { Registry } from '../features/models/service.ts';
+import { makePiiCheck } from '../features/pii/check-pii.ts';
+import { safetyRoutes } from '../features/pii/handlers.ts';
+import { makeFindPii } from '../features/pii/service.ts';
+
+export type Safety = ReturnType<typeof composeSafety>;
+
+export interface SafetyOptions {
+  db: Database;
+  config: Pick<Config, 'guardrail_model' | 'guardrail_timeout_ms' | 'tagger' | 'tagger_url'>;
+  registry: Registry;
+  keyring: Keyring;
+}
+
+/** Who finds names: a service of the operator's own, our model, or lists of words. */
+function makeTagger({ tagger, tagger_url: url }: Pick<Config, 'tagger' | 'tagger_url'>): Tagger {
+  if (url) return makePresidioTagger({ url });
+  return tagger === 'words' ? makeWordTagger() : makeNeuralTagger();
+}
+
+/** What keeps watch over what goes in and comes out, and the doors to try it. */
+export function composeSafety({ db, config, registry, keyring }: SafetyOptions) {
+  const { guardrail_model: model, guardrail_timeout_ms: timeout_ms } = config;
+  const guardrails = makeGuardrails({ registry, model, timeout_ms });
+  const findPii = makeFindPii({ tagger: makeTagger(config) });
+  const privacy = makeAnonymization({ db, keyring, find: findPii });
+  const routes = (conversations: Conversations) => [
+    ...guardrailRoutes(makeGuardrailCheck(guardrails, privacy), makeViolations({ db, conversations })),
+    ...safetyRoutes(makePiiCheck({ findPii })),
+  ];
+  return { guardrails, privacy, findPii, routes };
+}

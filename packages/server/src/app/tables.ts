@@ -1,0 +1,64 @@
+import type { PoolConfig } from 'pg';
+import type { Database } from '../db/database.ts';
+import { type LimitMemory, openQueryConnections } from '../db/query-connections.ts';
+import { findAgentsUsing } from '../features/agents/find-agents-using.ts';
+import { columnRoutes } from '../features/tables/columns/column-handlers.ts';
+import { makeColumns } from '../features/tables/columns/columns.ts';
+import { describeMissingRoleRight } from '../features/tables/ddl/workspace-schema.ts';
+import { makeDerivedTables } from '../features/tables/derived-tables.ts';
+import { makeTableExport } from '../features/tables/exchange/export-table.ts';
+import { tableExchangeRoutes } from '../features/tables/exchange/handlers.ts';
+import { makeTableImport } from '../features/tables/exchange/import-table.ts';
+import { makeTableJobs } from '../features/tables/jobs.ts';
+import type { TableUsers } from '../features/tables/present-table.ts';
+import { queryBounds } from '../features/tables/query/bounds.ts';
+import { queryRoutes } from '../features/tables/query/handlers.ts';
+import { makeReadAsWorkspace } from '../features/tables/query/read-as-workspace.ts';
+import { makeQuestions } from '../features/tables/query/service.ts';
+import { rowRoutes } from '../features/tables/rows/row-handlers.ts';
+import { makeRows } from '../features/tables/rows/row-service.ts';
+import { makeTables } from '../features/tables/service.ts';
+import { tableRoutes } from '../features/tables/table-handlers.ts';
+import { makeTableReferences } from '../features/tables/table-references.ts';
+import { makeTableTools } from '../features/tables/tools.ts';
+import type { Log } from '../lib/log.ts';
+
+interface Options {
+  db: Database;
+  connection: PoolConfig;
+  log: Log;
+  limitMemory?: LimitMemory | undefined;
+}
+
+/** Tables that callers make: what they are, what is in them, and who may ask what of them. */
+export async function composeTables({ db, connection, log, limitMemory }: Options) {
+  const trouble = await describeMissingRoleRight(db);
+  if (trouble) log.warn(trouble);
+  const usersOf: TableUsers = (from, workspace_id, ids) => findAgentsUsing(from, workspace_id, 'table', ids);
+  const tables = makeTables({ db, usersOf });
+  const columns = makeColumns({ db, tables, usersOf });
+  const rows = makeRows({ db, tables, asWorkspace: makeReadAsWorkspace(db) });
+  const { slots, memory_bytes } = queryBounds;
+  const connections = openQueryConnections({ connection, max: slots.total, log, limitMemory, memory_bytes });
+  const questions = makeQuestions({ db, connections });
+  const exporting = makeTableExport({ rows });
+  const importing = makeTableImport({ db, tables, columns });
+  const derived = makeDerivedTables({ db, tables, importing });
+  const { exists, lookup } = makeTableReferences({ db });
+  return {
+    close: () => connections.close(),
+    derived,
+    exists,
+    lookup,
+    rows,
+    toolsFor: makeTableTools({ tables, rows }),
+    jobs: makeTableJobs({ db }),
+    routes: [
+      ...tableRoutes(tables),
+      ...columnRoutes(columns),
+      ...rowRoutes(rows),
+      ...tableExchangeRoutes({ importing, exporting }),
+      ...queryRoutes(questions),
+    ],
+  };
+}

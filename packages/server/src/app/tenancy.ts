@@ -1,0 +1,14 @@
+import { keyRoutes } from '../features/keys/handlers.ts';
+import { makeKeys } from '../features/keys/service.ts';
+import { roleRoutes } from '../features/roles/handlers.ts';
+import { makeRoles } from '../features/roles/service.ts';
+import { workspaceRoutes } from '../features/workspaces/handlers.ts';
+import { makeWorkspaces } from '../features/workspaces/service.ts';
+
+/** Workspaces, with the keys and roles that say who may do what in them. */
+export function composeTenancy(deps: Parameters<typeof makeWorkspaces>[0]) {
+  const workspaces = makeWorkspaces(deps);
+  const keys = makeKeys({ ...deps, workspaces });
+  const roles = makeRoles({ ...deps, workspaces });
+  return { workspaces, routes: [...workspaceRoutes(workspaces), ...keyRoutes(keys), ...roleRoutes(roles)] };
+}

@@ -1,0 +1,74 @@
+import { availableParallelism } from 'node:os';
+import { join } from 'node:path';
+import type { SandboxEngineName } from '@atrium/contract/sandboxes/engines.ts';
+import type { Config } from '../../config.ts';
+import type { Database } from '../../db/database.ts';
+import type { Notifier } from '../../db/notifier.ts';
+import { makeBubblewrap } from '../../drivers/sandboxes/bubblewrap/bubblewrap.ts';
+import { makeDaytona } from '../../drivers/sandboxes/daytona/daytona.ts';
+import { defaultLimits } from '../../drivers/sandboxes/default-limits.ts';
+import { makeDocker } from '../../drivers/sandboxes/docker/docker.ts';
+import { makeE2b } from '../../drivers/sandboxes/e2b/e2b.ts';
+import { type EngineMakers, makeEngines } from '../../drivers/sandboxes/engines.ts';
+import { ownInstallation } from '../../drivers/sandboxes/installation.ts';
+import { makeJustBash } from '../../drivers/sandboxes/just-bash/just-bash.ts';
+import { makeAllowList } from '../../drivers/web/allow-list.ts';
+import { makeCheckedSockets } from '../../drivers/web/checked-socket.ts';
+import { makeCommandSlots } from '../../features/sandboxes/command-slots.ts';
+import { sandboxRoutes } from '../../features/sandboxes/handlers.ts';
+import { makeSandboxJobs } from '../../features/sandboxes/jobs.ts';
+import { makeSandboxCommands } from '../../features/sandboxes/sandbox-commands.ts';
+import { makeSandboxFiles } from '../../features/sandboxes/sandbox-files.ts';
+import { makeSandboxes } from '../../features/sandboxes/service.ts';
+import { makeStopNotifier } from '../../features/sandboxes/stop-notifier.ts';
+import { enqueue } from '../../worker/worker.ts';
+
+type SandboxConfig = Pick<Config, 'data_dir' | 'sandboxes' | 'web_allow' | 'models_file' | 'mcp_config'>;
+
+/** Which engines this installation has, and which new sandboxes get. */
+export function makeSandboxEngines(config: SandboxConfig) {
+  const { data_dir, sandboxes, web_allow, models_file, mcp_config } = config;
+  const { engine, network, memory_bytes, disk_bytes, docker, e2b, daytona } = sandboxes;
+  const limits = { ...defaultLimits, memory_bytes, disk_bytes };
+  const root = join(data_dir, 'sandboxes');
+  const files = [models_file, mcp_config].filter((file) => file !== undefined);
+  const installation = ownInstallation(root, files);
+  const open = network ? makeCheckedSockets({ allow: makeAllowList(web_allow) }) : undefined;
+  const makers: EngineMakers = {
+    bubblewrap: () => makeBubblewrap({ root, limits, installation, ...(open && { open }) }),
+    'just-bash': () => makeJustBash({ root, limits, installation }),
+    ...(docker && { docker: () => makeDocker({ ...docker, limits }) }),
+    ...(e2b && { e2b: () => makeE2b({ ...e2b, limits }) }),
+    ...(daytona && { daytona: () => makeDaytona({ ...daytona, limits }) }),
+  };
+  // An engine that somebody has chosen is never replaced by a weaker one behind their back.
+  const configured: SandboxEngineName[] = [...(e2b ? ['e2b' as const] : []), ...(daytona ? ['daytona' as const] : [])];
+  const own: SandboxEngineName[] = ['bubblewrap', 'just-bash'];
+  const order = engine === 'auto' ? (configured.length ? configured.slice(0, 1) : own) : [engine];
+  return makeEngines({ limits, makers, order });
+}
+
+/** Where code runs. `commands.run`, `sandboxes` and `files` are what tools of agents need. */
+export function composeSandboxes({ db, bell, config }: { db: Database; bell: Notifier; config: SandboxConfig }) {
+  const engines = makeSandboxEngines(config);
+  const stopBell = makeStopNotifier({ db, bell });
+  const jobs = makeSandboxJobs({ db, stopBell, engines });
+  const lanes = makeCommandSlots(config.sandboxes.concurrency || availableParallelism() * 2);
+  const sandboxes = makeSandboxes({
+    ...{ db, stopBell, engines, lanes },
+    network_allowed: config.sandboxes.network,
+    max_per_workspace: config.sandboxes.max_per_workspace,
+    destroyLater: (tx, { id, engine, ref }) =>
+      enqueue(tx, jobs.destroy, { id, engine, ref }, { run_at: new Date(Date.now() + 30_000) }),
+  });
+  const commands = makeSandboxCommands({ engines, sandboxes, lanes, stopBell });
+  const files = makeSandboxFiles(sandboxes);
+  return { engines, jobs, sandboxes, commands, files, routes: sandboxRoutes(sandboxes, commands, files) };
+}
+
+/** One word for /ready: the engine and its isolation, or that it is not known yet. */
+export function sandboxState(engines: ReturnType<typeof makeSandboxEngines>): string {
+  const known = engines.known();
+  if (!known) return 'checking';
+  return known.usable ? `${known.engine} (${known.isolation})` : `unavailable: ${known.advice}`;
+}

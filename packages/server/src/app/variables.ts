@@ -1,0 +1,76 @@
+import type { Config } from '../config.ts';
+import type { Database } from '../db/database.ts';
+import type { Web } from '../drivers/web/driver.ts';
+import { RunFailure } from '../execution/run-failure.ts';
+import type { Agents } from '../features/agents/service.ts';
+import type { Conversations } from '../features/conversations/service.ts';
+import type { Files } from '../features/files/service.ts';
+import type { Keyring } from '../features/keyring/service.ts';
+import type { ReferenceLookup } from '../features/settings/ports.ts';
+import { variableRoutes } from '../features/variables/handlers.ts';
+import { makeNamedVariables } from '../features/variables/named-variables.ts';
+import { makeVariableReader } from '../features/variables/read-variable.ts';
+import { makeVariableResolver, type VariableResolver } from '../features/variables/resolve-variables.ts';
+import { makeVariables, type Usage, type Variables } from '../features/variables/service.ts';
+import { VariableUnavailable } from '../features/variables/variable-unavailable.ts';
+import { vaultRoutes } from '../features/vault/handlers.ts';
+import { makeVaults } from '../features/vault/service.ts';
+import type { Workflows } from '../features/workflows/service.ts';
+import type { Scope } from '../lib/scope.ts';
+
+/** Enough places to begin with; who removes them finds the rest. */
+const mostPlaces = 10;
+
+const named = (what: string, places: { id: string; name: string | null }[]) =>
+  places.map(({ id, name }) => `${what} ${name ?? 'without a name'} (${id})`);
+
+/** Variables, the vaults that hold some of them, and what a run makes of both. */
+export function composeVariables(deps: {
+  db: Database;
+  keyring: Keyring;
+  web: Web;
+  config: Pick<Config, 'variable_prefix' | 'variable_values'>;
+  files: Files;
+  agents: Agents;
+  conversations: Conversations;
+  /** Workflows read variables: they are made after them. */
+  workflows(): Pick<Workflows, 'byVariable'>;
+}) {
+  const { db, keyring, web, files, agents, conversations, workflows } = deps;
+  const { variable_prefix: prefix, variable_values: environment } = deps.config;
+  const vaults = makeVaults({ db, keyring, web, usedBy: (scope, id) => variables.byVault(scope, id) });
+  const usages: Usage[] = [
+    async (scope, { pattern }) => named('agent', await agents.bySettings(scope, pattern, mostPlaces)),
+    async (scope, { pattern }) => named('conversation', await conversations.bySettings(scope, pattern, mostPlaces)),
+    async (scope, { name, pattern }) =>
+      named('workflow', await workflows().byVariable(scope, name, pattern, mostPlaces)),
+  ];
+  const isFile = async (scope: Scope, id: string) => (await files.exists(scope, [id])).has(id);
+  const variables: Variables = makeVariables({
+    ...{ db, keyring, usages, prefix, environment, isFile },
+    isVault: vaults.exists,
+  });
+  const lookup: ReferenceLookup = {
+    names: async (scope, ids) => new Map((await variables.byId(scope, ids)).map(({ id, name }) => [id, name])),
+    byName: variables.byName,
+  };
+  const read = makeVariableReader({ variables, vaults, environment, isFile });
+  const { byId, byName } = variables;
+  const resolve = makeVariableResolver({
+    ...{ byId, read, sent: conversations.variables },
+    restricted: conversations.restrictedSettings,
+  });
+  /** A prompt that lacks a value is not said without it: the run fails and names the variable. */
+  const forRun: VariableResolver = (...run) =>
+    resolve(...run).catch((error) => {
+      throw error instanceof VariableUnavailable ? new RunFailure('variable_unavailable', error.message) : error;
+    });
+  return {
+    exists: variables.exists,
+    lookup,
+    forRun,
+    byName,
+    named: makeNamedVariables({ byName, byId, read }),
+    routes: [...variableRoutes(variables), ...vaultRoutes(vaults)],
+  };
+}

@@ -1,0 +1,75 @@
+import type { Database } from '../../db/database.ts';
+import type { Notifier } from '../../db/notifier.ts';
+import type { Web } from '../../drivers/web/driver.ts';
+import type { Keyring } from '../../features/keyring/service.ts';
+import type { ReferenceCheckers } from '../../features/settings/ports.ts';
+import { makeDeliveries } from '../../features/triggers/deliver/start-deliveries.ts';
+import { makeTargets } from '../../features/triggers/deliver/trigger-targets.ts';
+import { makeEventTriggers } from '../../features/triggers/fire/fire-event-triggers.ts';
+import { makeSchedules } from '../../features/triggers/fire/fire-schedules.ts';
+import { makeFireTrigger } from '../../features/triggers/fire/fire-trigger.ts';
+import { makeManualTriggers } from '../../features/triggers/fire/manual-triggers.ts';
+import { agentTriggerRoutes, triggerRoutes, workflowTriggerRoutes } from '../../features/triggers/handlers.ts';
+import { hookRoutes } from '../../features/triggers/hooks/hook-handlers.ts';
+import { makeHooks } from '../../features/triggers/hooks/hooks.ts';
+import { triggerJobs } from '../../features/triggers/jobs.ts';
+import type { TriggerTarget } from '../../features/triggers/ports.ts';
+import { makeTriggers } from '../../features/triggers/service.ts';
+import { makeWebhookFanOut } from '../../features/webhooks/fan-out.ts';
+import { webhookRoutes } from '../../features/webhooks/handlers.ts';
+import { webhookJobs } from '../../features/webhooks/jobs.ts';
+import { makeDeliverySender } from '../../features/webhooks/send-deliveries.ts';
+import { makeWebhooks } from '../../features/webhooks/service.ts';
+import type { Clock } from '../../lib/clock.ts';
+import type { Log } from '../../lib/log.ts';
+import { makeOutbox } from '../../worker/dispatch-outbox.ts';
+import { startDueWorkLoop } from '../../worker/due-work-loop.ts';
+
+export interface TriggersOptions {
+  db: Database;
+  bell: Notifier;
+  clock: Clock;
+  log: Log;
+  keyring: Keyring;
+  web: Web;
+  references: ReferenceCheckers;
+  /** Everything that a trigger can start. */
+  targets: readonly TriggerTarget[];
+}
+
+/** What happens by itself: triggers that start agents and workflows, and webhooks that tell other programs. */
+export function composeTriggers(options: TriggersOptions) {
+  const { db, bell, clock, log, keyring, web, references } = options;
+  const targets = makeTargets(options.targets);
+  const fire = makeFireTrigger({ clock, bell });
+  const triggers = makeTriggers({ db, bell, clock, keyring, targets, references });
+  const byHand = makeManualTriggers({ db, bell, clock, triggers, fire });
+  const hooks = makeHooks({ db, clock, keyring, fire, targets });
+  const webhooks = makeWebhooks({ db, bell, clock, keyring });
+  const hearers = [makeEventTriggers({ clock, log, fire, targets }), makeWebhookFanOut({ clock, bell })];
+  const works = [
+    makeSchedules({ db, clock, log, fire, targets }),
+    makeDeliveries({ db, clock, log, targets }),
+    makeOutbox(db, hearers),
+    makeDeliverySender({ db, clock, log, keyring, web }),
+  ];
+  return {
+    routes: [
+      ...workflowTriggerRoutes(triggers),
+      ...agentTriggerRoutes(triggers),
+      ...triggerRoutes(triggers, byHand),
+      ...hookRoutes(hooks),
+      ...webhookRoutes(webhooks),
+    ],
+    chooses: triggers.chooses,
+    jobs: [...triggerJobs(db), ...webhookJobs(db)],
+
+    /** From here on this node fires, starts and sends; the answer stops it. */
+    start(): () => Promise<void> {
+      const pumps = works.map((work) => startDueWorkLoop(work, { clock, bell, log }));
+      return async () => {
+        await Promise.all(pumps.map((pump) => pump.stop()));
+      };
+    },
+  };
+}

@@ -1,0 +1,109 @@
+import type { Database, Db } from '../../db/database.ts';
+import type { Notifier } from '../../db/notifier.ts';
+import type { Web } from '../../drivers/web/driver.ts';
+import { makeExecutor } from '../../execution/executor.ts';
+import { makeSlots, type SlotLimits } from '../../execution/slots.ts';
+import { approvalTopic, makeWorkflowApprovals } from '../../features/approvals/workflow-approvals.ts';
+import { makeAsked } from '../../features/approvals/workflow-requests.ts';
+import type { Keyring } from '../../features/keyring/service.ts';
+import type { ReferenceCheckers } from '../../features/settings/ports.ts';
+import type { NamedVariables } from '../../features/variables/named-variables.ts';
+import { makeFlowDriver } from '../../features/workflows/callers/flow-driver.ts';
+import { makeWorkflowTools } from '../../features/workflows/callers/workflow-tools.ts';
+import { makeGraphCache } from '../../features/workflows/definition/graph-cache.ts';
+import type { FindVariables } from '../../features/workflows/definition/require-variables-read.ts';
+import { makeEngine } from '../../features/workflows/engine/engine.ts';
+import { type KeyHoldsPermission, makeRunVariables } from '../../features/workflows/engine/run-variables.ts';
+import { workflowRoutes } from '../../features/workflows/handlers.ts';
+import { makeWorkflowJobs } from '../../features/workflows/jobs.ts';
+import type { NodeType } from '../../features/workflows/node-types/define-node.ts';
+import { makeNodeRegistry } from '../../features/workflows/node-types/node-registry.ts';
+import { makeAfterRunEnd } from '../../features/workflows/runs/after-run-end.ts';
+import { makeCallbackKeys } from '../../features/workflows/runs/callback-keys.ts';
+import { makeJournal } from '../../features/workflows/runs/journal.ts';
+import { workflowRunRoutes } from '../../features/workflows/runs/run-handlers.ts';
+import { type RunRow, runQueue, startRun } from '../../features/workflows/runs/run-store.ts';
+import { makeWorkflowRuns, type WorkflowRuns } from '../../features/workflows/runs/workflow-runs.ts';
+import { makeWorkflowStreams } from '../../features/workflows/runs/workflow-streams.ts';
+import { makeWorkflowService } from '../../features/workflows/service.ts';
+import { newId } from '../../lib/ids.ts';
+import type { Log } from '../../lib/log.ts';
+import { enqueue } from '../../worker/worker.ts';
+import { composeWorkflowNodes, type NodeOptions } from './workflow-nodes.ts';
+
+export interface WorkflowsOptions extends NodeOptions {
+  db: Database;
+  bell: Notifier;
+  log: Log;
+  web: Web;
+  keyring: Keyring;
+  references: ReferenceCheckers;
+  variables: NamedVariables;
+  findVariables: FindVariables;
+  keyHolds: KeyHoldsPermission;
+  limits: SlotLimits;
+  alone?: boolean | undefined;
+  /** For how long runs are kept that are over; 0: for ever. */
+  run_days: number;
+  /** Besides the built-in ones. */
+  nodes?: readonly NodeType[];
+}
+
+/** Workflows: the nodes they are built of, what is stored of them, and how they run. */
+export function composeWorkflows(options: WorkflowsOptions) {
+  const { db, bell, log, web, keyring, references, variables, limits, alone, run_days } = options;
+  const nodes = makeNodeRegistry([...composeWorkflowNodes(options), ...(options.nodes ?? [])]);
+  const workflows = makeWorkflowService({ db, nodes, references, findVariables: options.findVariables });
+  const graphs = makeGraphCache({ db, nodes });
+  const node_id = newId();
+  const journal = makeJournal({ db, bell, node_id });
+  const keys = makeCallbackKeys({ db, keyring });
+  const jobs = makeWorkflowJobs({ db, web, keys, run_days, runs: () => runs });
+  const callback = (tx: Db, run: RunRow) => enqueue(tx, jobs.callback, { workspace_id: run.group_id, run_id: run.id });
+  const aftermath = makeAfterRunEnd({
+    workflows,
+    node_id,
+    callback,
+    waits: () => executor.waits(),
+  });
+  const engine = makeEngine({
+    db,
+    journal,
+    node_id,
+    graph: graphs,
+    currentGraph: workflows.currentGraph,
+    variables: makeRunVariables(variables, options.keyHolds),
+    alongside: aftermath,
+  });
+  const executor = makeExecutor<RunRow, undefined>({
+    db,
+    bell,
+    log,
+    topic: 'workflow-run',
+    queue: runQueue,
+    runLog: journal,
+    node_id,
+    alone,
+    slots: makeSlots(limits),
+    begin: ({ group_id, id }) => startRun(db, group_id, id, node_id),
+    async execute(scope, run, signal) {
+      await options.accounts.recover(run, scope.accounts);
+      await engine.execute(scope, run, signal);
+    },
+  });
+  bell.on(approvalTopic, (run_id) => void engine.look(run_id));
+  const runs: WorkflowRuns = makeWorkflowRuns({ db, journal, graphs, workflows, executor, callback });
+  const asked = makeWorkflowApprovals({ db, bell, executor, runs });
+  const streams = makeWorkflowStreams({ graphs, journal });
+  return {
+    workflows,
+    runs,
+    streams,
+    executor,
+    jobs,
+    toolsFor: makeWorkflowTools({ workflows, graphs, runs }),
+    asked: makeAsked({ db }),
+    drive: makeFlowDriver({ workflows, graphs, runs }),
+    routes: [...workflowRoutes(workflows, nodes), ...workflowRunRoutes(runs, asked, keys)],
+  };
+}

@@ -1,0 +1,115 @@
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { makeDatabase } from '../../test/support/test-database.ts';
+import { makeLog } from '../lib/log.ts';
+import { openDatabase } from './database.ts';
+import { type Notifier, openNotifier } from './notifier.ts';
+import { sql } from './sql.ts';
+
+const log = makeLog('silent');
+const { connection, drop } = await makeDatabase('empty');
+const db = openDatabase({ connection, max: 4, log });
+const [here, there] = [await openNotifier(connection, log), await openNotifier(connection, log)];
+after(async () => {
+  await Promise.all([here.close(), there.close()]);
+  await db.close();
+  await drop();
+});
+
+async function until(what: string, true_: () => boolean | Promise<boolean>): Promise<void> {
+  const started = Date.now();
+  while (!(await true_())) {
+    assert.ok(Date.now() - started < 60_000, `waited in vain: ${what}`);
+    await sleep(5);
+  }
+}
+
+function notesOf(bell: Notifier, topic: string) {
+  const notes: string[] = [];
+  return { notes, stop: bell.on(topic, (note) => notes.push(note)) };
+}
+
+const killListeners = () =>
+  db.rows(sql`select pg_terminate_backend(pid, 5000) from pg_stat_activity
+    where datname = current_database() and application_name like '% bell'`);
+const listeners = async () =>
+  (
+    await db.rows(sql`select 1 from pg_stat_activity
+    where datname = current_database() and application_name like '% bell'`)
+  ).length;
+
+test('a bell is heard on every node, by those who listen for its topic', async () => {
+  const [a, b, other] = [notesOf(here, 'keys'), notesOf(there, 'keys'), notesOf(there, 'files')];
+  const odd = 'a "note" with ünïcode, \\ and \n';
+  await here.ring(db, 'keys', odd, 'second');
+  await here.ring(db, 'keys');
+  await until('both nodes hear', () => a.notes.length === 3 && b.notes.length === 3);
+  assert.deepEqual([a.notes, b.notes, other.notes], [[odd, 'second', ''], [odd, 'second', ''], []]);
+  a.stop();
+  await here.ring(db, 'keys', 'fourth');
+  await until('the one who still listens hears', () => b.notes.length === 4);
+  assert.equal(a.notes.length, 3);
+});
+
+test('a bell rung in a transaction is heard when that commits, and never when it does not', async () => {
+  const { notes } = notesOf(there, 'tx');
+  const failed = db.transaction(undefined, async (tx) => {
+    await here.ring(tx, 'tx', 'rolled back');
+    throw new Error('no');
+  });
+  await assert.rejects(failed);
+  await db.transaction(undefined, async (tx) => {
+    await here.ring(tx, 'tx', 'committed');
+    await sleep(50);
+    assert.deepEqual(notes, []);
+  });
+  await until('the commit is heard', () => notes.length > 0);
+  assert.deepEqual(notes, ['committed']);
+});
+
+test('one node can tell itself at once', () => {
+  const [own, others] = [notesOf(here, 'self'), notesOf(there, 'self')];
+  here.tellOwn('self', 'now');
+  assert.deepEqual([own.notes, others.notes], [['now'], []]);
+});
+
+test('a lost connection is noticed, told and made again', async () => {
+  const { notes } = notesOf(there, 'again');
+  const told: boolean[] = [];
+  there.onMissed(() => told.push(there.hearing));
+  assert.equal(there.hearing, true);
+  await killListeners();
+  await until('it hears again', () => told.length > 1);
+  // At the loss, so that nothing stale is kept, and after it, for what rang in between.
+  assert.deepEqual(told, [false, true]);
+  await here.ring(db, 'again', 'back');
+  await until('a bell is heard again', () => notes.length > 0);
+  assert.deepEqual(notes, ['back']);
+});
+
+test('a bell closed while its connection is away or being made leaves nothing open', async () => {
+  await until('both listen', async () => (await listeners()) === 2);
+  let asked = 0;
+  let answer = () => {};
+  const held = new Promise<void>((resolve) => {
+    answer = resolve;
+  });
+  const password = async () => {
+    if (++asked > 1) await held;
+    return connection.password;
+  };
+  const waiting = await openNotifier(connection, log);
+  const connecting = await openNotifier({ ...connection, password }, log);
+  // Closed right after its loss: a moment later it might be back.
+  const closed = new Promise<void>((resolve) => waiting.onMissed(resolve)).then(() => waiting.close());
+  await killListeners();
+  await closed;
+  await until('a new connection is being made', () => asked > 1);
+  await connecting.close();
+  answer();
+  await until('the others are back', () => here.hearing && there.hearing);
+  await sleep(800);
+  await until('nothing else listens', async () => (await listeners()) === 2);
+  assert.deepEqual([waiting.hearing, connecting.hearing], [false, false]);
+});

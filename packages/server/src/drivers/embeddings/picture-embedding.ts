@@ -1,0 +1,60 @@
+import { ModelError } from '../models/driver.ts';
+import { asModelError } from '../models/model-errors.ts';
+import { defaultBaseUrls, type ProviderAddress } from '../providers/driver.ts';
+import type { EmbeddablePicture, PictureEmbedding } from './driver.ts';
+
+const patience_ms = 60_000;
+
+const said = (item: EmbeddablePicture) =>
+  'text' in item
+    ? { text: item.text }
+    : { image: `data:${item.content_type};base64,${Buffer.from(item.data).toString('base64')}` };
+
+/** The vectors of an answer in the order of what was asked. */
+function vectorsIn(answer: unknown, count: number): Float32Array[] | undefined {
+  const { data } = (answer ?? {}) as { data?: { index?: unknown; embedding?: unknown }[] };
+  if (!Array.isArray(data) || data.length !== count) return undefined;
+  const vectors: Float32Array[] = [];
+  for (const [at, { index = at, embedding }] of data.entries()) {
+    if (typeof index !== 'number' || !Array.isArray(embedding) || embedding.length === 0) return undefined;
+    vectors[index] = Float32Array.from(embedding as number[]);
+  }
+  const length = vectors[0]?.length;
+  return vectors.length === count && vectors.every((vector) => vector?.length === length) ? vectors : undefined;
+}
+
+/**
+ * A model that sees, at a server that speaks `/embeddings` with `{"text": …}` and `{"image": "data:…"}` as its input: what
+ * servers of CLIP-like models beside OpenAI's protocol have in common.
+ */
+export function makePictureEmbedding(address: ProviderAddress, model: string): PictureEmbedding {
+  const secrets = [address.api_key].filter((text) => text != null);
+  const url = address.base_url ?? defaultBaseUrls[address.provider];
+  return {
+    async embed(items, signal) {
+      if (url === undefined || !/^openai/.test(address.provider))
+        throw new ModelError('There is no way to embed pictures by this provider', { status: 404 });
+      try {
+        const response = await address.fetch(`${url.replace(/\/+$/, '')}/embeddings`, {
+          method: 'POST',
+          headers: {
+            'content-type': 'application/json',
+            ...(address.api_key && { authorization: `Bearer ${address.api_key}` }),
+          },
+          body: JSON.stringify({ model, input: items.map(said) }),
+          signal: AbortSignal.any([signal, AbortSignal.timeout(patience_ms)]),
+        });
+        if (!response.ok) {
+          await response.body?.cancel();
+          throw new ModelError(`The provider answered ${response.status}`, { status: response.status });
+        }
+        const vectors = vectorsIn(await response.json(), items.length);
+        if (!vectors) throw new ModelError('The provider sent vectors that do not fit the pictures');
+        return vectors;
+      } catch (error) {
+        if (signal.aborted) throw signal.reason;
+        throw error instanceof ModelError ? error : asModelError(error, secrets);
+      }
+    },
+  };
+}

@@ -1,0 +1,105 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { realpathSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { type Extracted, type ExtractOptions, NotExtractable } from '../driver.ts';
+import type { FromReader, ToReader } from './messages.ts';
+
+const program = fileURLToPath(new URL('./process.ts', import.meta.url));
+const extractors = dirname(dirname(program));
+
+/** Where the libraries are, also when the folder is a link. */
+function libraries(): string[] {
+  const found = dirname(dirname(fileURLToPath(import.meta.resolve('saxes/package.json'))));
+  return [found, realpathSync(found), join(extractors, '../../../../node_modules')];
+}
+
+/** No files but the program's own, no other programs, no network, no code from strings. */
+export function confinement(memory_mb: number): string[] {
+  const readable = [...new Set([extractors, realpathSync(extractors), ...libraries()])];
+  return [
+    ...['--permission', '--allow-worker', ...readable.map((path) => `--allow-fs-read=${path}`)],
+    ...['--disallow-code-generation-from-strings', `--max-old-space-size=${Math.floor(memory_mb * 0.75)}`],
+    ...['--no-warnings', `--import=${new URL('./no-network.ts', import.meta.url)}`],
+  ];
+}
+
+/** All that it gets are the bytes: the environment, where keys may stand, is empty. */
+export function startReader(memory_mb: number): ChildProcess {
+  return fork(program, [String(memory_mb)], {
+    env: {},
+    cwd: '/',
+    serialization: 'advanced',
+    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+    execArgv: confinement(memory_mb),
+  });
+}
+
+export interface ReadLimits {
+  /** How long a file may take from page to page, and in all. */
+  time_ms: number;
+  total_ms: number;
+  /** The most memory one process may have, of whatever kind. */
+  memory_mb: number;
+  /** The largest file. */
+  max_bytes: number;
+}
+
+/** Has a process read one file. When this fails, the process is of no more use. */
+export async function readFileWithProcess(
+  child: ChildProcess,
+  content: AsyncIterable<Uint8Array>,
+  { signal, progress, detect_language: _, ...options }: ExtractOptions,
+  { time_ms, total_ms, memory_mb, max_bytes }: ReadLimits,
+): Promise<Extracted> {
+  const result = Promise.withResolvers<Extracted>();
+  const fail = (code: NotExtractable['code'], message: string) => result.reject(new NotExtractable(code, message));
+  let fed = false;
+
+  const onMessage = (answer: FromReader) => {
+    if (answer.type === 'progress') {
+      timer.refresh();
+      progress?.(answer.pages, answer.of);
+    } else if (answer.type === 'failed') fail(answer.code, answer.message);
+    else if (fed) result.resolve(answer.extracted);
+    else fail('unreadable', 'its reader did not read all of it');
+  };
+  const onExit = () => fail('too_large', `reading it took more than the ${memory_mb} MB of memory there are`);
+  const onError = () => fail('unreadable', 'its reader could not be started');
+  const onAbort = () => result.reject(signal.reason);
+  const onTime = () => fail('too_slow', 'reading it took too long');
+
+  /** One that can't be told anything has ended, and its end says why. */
+  const send = (message: ToReader) =>
+    new Promise<void>((resolve) => {
+      child.send(message, (error) => {
+        if (!error) resolve();
+      });
+    });
+  async function feed(): Promise<void> {
+    await send({ type: 'begin', options, total_ms });
+    let size = 0;
+    for await (const bytes of content) {
+      size += bytes.length;
+      if (size > max_bytes)
+        throw new NotExtractable('too_large', `it is larger than ${Math.floor(max_bytes / 1024 / 1024)} MB`);
+      await Promise.race([send({ type: 'bytes', bytes }), result.promise]);
+    }
+    fed = true;
+    await send({ type: 'end' });
+  }
+
+  const timer = setTimeout(onTime, time_ms);
+  const total = setTimeout(onTime, total_ms);
+  child.on('message', onMessage).on('exit', onExit).on('error', onError);
+  signal.addEventListener('abort', onAbort, { once: true });
+  try {
+    feed().catch(result.reject);
+    return await result.promise;
+  } finally {
+    clearTimeout(timer);
+    clearTimeout(total);
+    child.off('message', onMessage).off('exit', onExit).off('error', onError);
+    signal.removeEventListener('abort', onAbort);
+  }
+}

@@ -1,0 +1,138 @@
+import type {
+  JSONObject,
+  LanguageModelV4CallOptions,
+  LanguageModelV4ToolChoice,
+  SharedV4ProviderOptions,
+  SharedV4Warning,
+} from '@ai-sdk/provider';
+import type { ModelRequest, ToolChoice } from '../driver.ts';
+import { promptOf } from './build-prompt.ts';
+import type { AssistantParts } from './reasoning-store.ts';
+import { isStrictSchema } from './strict-schema.ts';
+
+/** Settings that a provider may not take; each can be left out without changing what is asked. */
+export type Setting =
+  | 'max_tokens'
+  | 'temperature'
+  | 'top_p'
+  | 'top_k'
+  | 'presence_penalty'
+  | 'frequency_penalty'
+  | 'stop_sequences'
+  | 'reasoning_effort'
+  | 'parallel_tool_calls'
+  | 'tool_choice'
+  | 'response_format';
+
+/** What is particular to a provider beyond what the common call options say. */
+export interface ProviderTraits {
+  /** Its own options for a request, under the key it reads. */
+  options(request: ModelRequest, left_out: ReadonlySet<Setting>): { key: string; values: JSONObject };
+  /** How it is told that everything up to here may be cached. */
+  cache_marker?: SharedV4ProviderOptions;
+  /** Whether `off` is something to say; to others it is said by saying nothing. */
+  says_no_reasoning: boolean;
+  /** Whether thinking comes on top of `max_tokens`. */
+  thinks_on_top?: boolean;
+  /** Whether it refuses thinking in a turn whose first thoughts are lost. */
+  needs_thoughts: boolean;
+}
+
+/** Without the thoughts before its last calls a model may go on only by not thinking. */
+function thoughtsLost(request: ModelRequest, remembered: (call_id: string) => AssistantParts | undefined): boolean {
+  const last = request.messages.at(-1);
+  return last?.role === 'tool' && !last.results.some(({ id }) => remembered(id));
+}
+
+function reasoningOf(
+  request: ModelRequest,
+  traits: ProviderTraits,
+  remembered: (call_id: string) => AssistantParts | undefined,
+): LanguageModelV4CallOptions['reasoning'] {
+  const off = request.reasoning === 'off' || (traits.needs_thoughts && thoughtsLost(request, remembered));
+  if (!off) return request.reasoning as 'low' | 'medium' | 'high';
+  return traits.says_no_reasoning ? 'none' : undefined;
+}
+
+const choiceOf = (choice: ToolChoice): LanguageModelV4ToolChoice =>
+  typeof choice === 'string' ? { type: choice } : { type: 'tool', toolName: choice.tool };
+
+function formatOf({ json_schema, json_object }: ModelRequest): LanguageModelV4CallOptions['responseFormat'] {
+  if (json_schema) return { type: 'json', name: 'answer', schema: json_schema };
+  return json_object && { type: 'json' };
+}
+
+export function callOptions(
+  request: ModelRequest,
+  traits: ProviderTraits,
+  left_out: ReadonlySet<Setting>,
+  remembered: (call_id: string) => AssistantParts | undefined,
+): LanguageModelV4CallOptions {
+  const { key, values } = traits.options(request, left_out);
+  const reasoning = left_out.has('reasoning_effort') ? undefined : reasoningOf(request, traits, remembered);
+  const responseFormat = left_out.has('response_format') ? undefined : formatOf(request);
+  const choice = left_out.has('tool_choice') ? 'auto' : (request.tool_choice ?? 'auto');
+  return {
+    prompt: promptOf(request, traits.cache_marker, remembered),
+    ...(!left_out.has('max_tokens') && { maxOutputTokens: request.max_tokens }),
+    ...(!left_out.has('temperature') && { temperature: request.temperature }),
+    ...(!left_out.has('top_p') && { topP: request.top_p }),
+    // 0 is everyone's way of saying: no such limit.
+    ...(!left_out.has('top_k') && request.top_k > 0 && { topK: request.top_k }),
+    ...(!left_out.has('presence_penalty') && { presencePenalty: request.presence_penalty }),
+    ...(!left_out.has('frequency_penalty') && { frequencyPenalty: request.frequency_penalty }),
+    ...(!left_out.has('stop_sequences') &&
+      request.stop_sequences.length > 0 && { stopSequences: request.stop_sequences }),
+    ...(reasoning && { reasoning }),
+    ...(request.tools.length > 0 && {
+      tools: request.tools.map(({ name, description, input_schema, strict }) => ({
+        type: 'function' as const,
+        name,
+        description,
+        inputSchema: input_schema,
+        // A schema that leaves room can't be enforced; providers refuse the request then.
+        ...(strict && isStrictSchema(input_schema) && { strict }),
+      })),
+      toolChoice: choiceOf(choice),
+    }),
+    ...(responseFormat && { responseFormat }),
+    providerOptions: { [key]: values },
+  };
+}
+
+const settingNames: Record<string, Setting> = {
+  maxOutputTokens: 'max_tokens',
+  temperature: 'temperature',
+  topP: 'top_p',
+  topK: 'top_k',
+  presencePenalty: 'presence_penalty',
+  frequencyPenalty: 'frequency_penalty',
+  stopSequences: 'stop_sequences',
+  reasoning: 'reasoning_effort',
+  reasoningEffort: 'reasoning_effort',
+  responseFormat: 'response_format',
+  toolChoice: 'tool_choice',
+};
+
+/** What stands at its default was asked for by nobody, and is missed by nobody either. */
+export const isDefaultedSetting = (setting: Setting | undefined, { unasked }: ModelRequest) =>
+  setting !== undefined && (unasked?.includes(setting) ?? false);
+
+/** Leaving out what would have changed nothing is not worth a word. */
+function changesNothing(setting: Setting | undefined, request: ModelRequest): boolean {
+  if (isDefaultedSetting(setting, request) || (setting === 'top_p' && request.top_p === 1)) return true;
+  if (setting === 'reasoning_effort') return request.reasoning === 'off';
+  return (setting === 'presence_penalty' || setting === 'frequency_penalty') && request[setting] === 0;
+}
+
+export const leftOut = (setting: Setting, model: string) => `${setting} was left out: ${model} does not take it`;
+
+/** A warning of a provider package in the words of our settings; undefined when there is nothing to tell. */
+export function warningText(warning: SharedV4Warning, request: ModelRequest): string | undefined {
+  if (warning.type === 'deprecated') return undefined;
+  if (warning.type === 'other') return warning.message;
+  const setting = settingNames[warning.feature];
+  if (changesNothing(setting, request)) return undefined;
+  if (warning.details) return `${setting ?? warning.feature}: ${warning.details}`;
+  return setting ? leftOut(setting, request.model) : `${warning.feature} is not taken by ${request.model}`;
+}

@@ -1,0 +1,108 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import type { FinishReason, Model, ModelPart, ModelRequest } from './driver.ts';
+
+// biome-ignore lint/suspicious/noExplicitAny: what a test reads of a request is asserted by the test itself
+export type Json = any;
+
+/** What the provider answers next, and what goes wrong on the way. */
+export interface Reply {
+  text?: string;
+  /** In how many pieces the text comes. */
+  deltas?: number;
+  reasoning?: string;
+  /** An `input` that is text is sent as it is, so that it can be broken JSON. */
+  tool_calls?: { id?: string; name: string; input: unknown }[];
+  finish?: FinishReason;
+  usage?: Partial<Tokens>;
+  /** Answers this status instead, with `error` as its message. */
+  status?: number;
+  headers?: Record<string, string>;
+  error?: string;
+  delay_ms?: number;
+  chunk_delay_ms?: number;
+  /** Answers nothing before this is kept; nobody is waited for who went away. */
+  after?: Promise<unknown>;
+  /** Stands still before the chunk with these words until this is kept. */
+  held?: { before: string; until: Promise<unknown> };
+  /** Drops the connection after so many chunks. */
+  drop_after?: number;
+  /** The chunk of this number is no JSON. */
+  malformed_at?: number;
+  /** Writes so many bytes at a time, wherever that cuts. */
+  trickle?: number;
+}
+
+export interface Tokens {
+  input: number;
+  cached: number;
+  output: number;
+  reasoning: number;
+}
+
+export interface RecordedRequest {
+  method: string;
+  path: string;
+  headers: IncomingHttpHeaders;
+  body: Json;
+  at: number;
+  /** Whether the client hung up before the answer was whole. */
+  closed_early: boolean;
+  /** Settles when the connection's part in this request is over. */
+  done: Promise<void>;
+}
+
+export interface ScriptedProvider {
+  /** The base address to configure. */
+  url: string;
+  /** Adds to the queue of answers. With an empty queue `SAY <text>` is obeyed and anything else echoed. */
+  reply(...replies: Reply[]): void;
+  /** Asked before the queue is: an answer that depends on the question, wherever in the order it comes. */
+  answers: ((body: Json) => Reply | undefined) | undefined;
+  requests: RecordedRequest[];
+  /** The newest request; fails the test when there is none. */
+  last(): RecordedRequest;
+  /** What `/models` lists; undefined: the address has no such list. */
+  models: string[] | undefined;
+  close(): Promise<void>;
+}
+
+/** A request with something in every setting, for tests to change. */
+export const sampleModelRequest = (changes: Partial<ModelRequest> = {}): ModelRequest => ({
+  model: 'test-model',
+  system: 'Be brief.',
+  messages: [{ role: 'user', parts: [{ type: 'text', text: 'Hello' }] }],
+  tools: [],
+  parallel_tool_calls: true,
+  max_tokens: 321,
+  temperature: 0.6,
+  top_p: 0.9,
+  top_k: 0,
+  presence_penalty: 0,
+  frequency_penalty: 0,
+  stop_sequences: [],
+  reasoning: 'off',
+  cache: false,
+  ...changes,
+});
+
+export const weather = {
+  name: 'weather',
+  description: 'The weather in a city',
+  input_schema: { type: 'object', properties: { city: { type: 'string' } }, required: ['city'] },
+};
+
+/** Everything a model says to a request. */
+export async function hear(model: Model, request: ModelRequest, signal = new AbortController().signal) {
+  const parts: ModelPart[] = [];
+  for await (const part of model.stream(request, signal)) parts.push(part);
+  const textOf = (type: 'text' | 'reasoning') =>
+    parts.flatMap((part) => (part.type === type ? part.text : [])).join('');
+  return {
+    parts,
+    text: textOf('text'),
+    reasoning: textOf('reasoning'),
+    calls: parts.flatMap((part) => (part.type === 'tool-call' ? part : [])),
+    warnings: parts.flatMap((part) => (part.type === 'warning' ? part.message : [])),
+    finish: parts.find((part) => part.type === 'finish'),
+  };
+}

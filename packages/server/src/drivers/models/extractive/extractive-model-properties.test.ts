@@ -1,0 +1,193 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { cpuTime } from '../../../../test/support/cpu-time.ts';
+import { type ModelMessage, type ModelPart, type ModelTool, plainRequest } from '../driver.ts';
+import { calculate } from './calculator.ts';
+import { makeExtractive } from './extractive-model.ts';
+import { passagesIn } from './passages.ts';
+import { rankSentences } from './rank-sentences.ts';
+import { splitSentences, splitSentencesAndHeadings } from './split-sentences.ts';
+import { termsOf } from './terms.ts';
+import { parseTodoCommand } from './todos.ts';
+
+const wild = fc.oneof(
+  fc.string({ unit: 'binary', maxLength: 80 }),
+  fc.string({ unit: 'grapheme', maxLength: 80 }),
+  fc.string(),
+);
+const passage = (text: string, title = 'a') => ({ text, title, url: null, weight: 1 });
+
+test('words match their other forms, in several scripts', () => {
+  for (const [one, other] of [
+    ['warranty', 'warranties'],
+    ['running', 'run'],
+    ['Café', 'CAFE'],
+    ['Verträge', 'Vertrag'],
+    ['договора', 'договор'],
+    ['ｋｅｔｔｌｅ', "kettle's"],
+  ] as const)
+    assert.deepEqual(termsOf(one), termsOf(other), one);
+  assert.ok(termsOf('保修期是多久').includes('保修'));
+  assert.deepEqual(termsOf('what is the of und der что'), []);
+});
+
+test('sentences end where people end them', () => {
+  assert.deepEqual(splitSentences('Dr. Fox came. It was 3.5 km away! Then?'), [
+    'Dr. Fox came.',
+    'It was 3.5 km away!',
+    'Then?',
+  ]);
+  assert.deepEqual(splitSentences('保修期为两年。请保留收据！'), ['保修期为两年。', '请保留收据！']);
+  assert.deepEqual(splitSentences('# Care\n- keep **dry**\n- keep cool'), ['Care', 'keep dry', 'keep cool']);
+  assert.deepEqual(splitSentences('This line was wrapped by some program before it\nended here. Next.'), [
+    'This line was wrapped by some program before it ended here.',
+    'Next.',
+  ]);
+});
+
+test('the sentence that answers is quoted first, also in Chinese and Russian', () => {
+  const zh = rankSentences('保修期多久？', [passage('产品由钢制成。保修期为两年。请勿浸水。')]);
+  assert.equal(zh[0]?.text, '保修期为两年。');
+  const ru = rankSentences('Какой срок гарантии?', [
+    passage('Чайник стальной. Гарантия действует два года. Срок гарантии можно продлить.'),
+  ]);
+  assert.equal(ru[0]?.text, 'Срок гарантии можно продлить.');
+  assert.deepEqual(rankSentences('Who won the match?', [passage('The kettle is steel.')]), []);
+});
+
+test('results of many shapes become passages with their titles', () => {
+  const read = (output: unknown) =>
+    passagesIn({
+      name: 'kb_search',
+      output: typeof output === 'string' ? output : JSON.stringify(output),
+      is_error: false,
+    }).map(({ text, title }) => [text, title]);
+  assert.deepEqual(read({ results: [{ content: 'A', source: { title: 'T' } }] }), [['A', 'T']]);
+  assert.deepEqual(read([{ text: 'A', name: 'N' }]), [['A', 'N']]);
+  assert.deepEqual(read({ documents: [{ title: 'D', chunks: [{ content: 'A' }, { content: 'B' }] }] }), [
+    ['A', 'D'],
+    ['B', 'D'],
+  ]);
+  assert.deepEqual(read({ rows: [{ id: 1, city: 'Oslo', people: 700 }] }), [['city: Oslo, people: 700', 'kb']]);
+  assert.deepEqual(read('plain words'), [['plain words', 'kb']]);
+  assert.deepEqual(read('{"results":[{"content":"A","title":"T"},{"content":"B\n[The rest was cut off'), [['A', 'T']]);
+});
+
+test('no tool answer, however odd, breaks the reading of it', () => {
+  fc.assert(
+    fc.property(
+      fc.oneof(
+        wild,
+        fc.json(),
+        fc.json().map((json) => json.slice(0, -3)),
+      ),
+      (output) => {
+        for (const { text, title } of passagesIn({ name: 'a_search', output, is_error: false }))
+          assert.ok(text.trim() && title);
+      },
+    ),
+  );
+});
+
+test('a heading is not quoted: what stands under it is, also when only the heading has the words of the question', () => {
+  const text =
+    '# Handbook\n\n## Refund policy\n\nYou get your money back within 30 days. Keep the receipt.\n\n## Opening hours\n\nMonday to Friday.';
+  const quotes = (question: string) => rankSentences(question, [passage(text)]).map((quote) => quote.text);
+  assert.deepEqual(quotes('What is the refund policy?'), ['You get your money back within 30 days.']);
+  assert.deepEqual(quotes('opening hours'), ['Monday to Friday.']);
+  assert.deepEqual(
+    rankSentences('refund policy', [passage('## Refund policy')]).map((quote) => quote.text),
+    ['Refund policy'],
+  );
+});
+
+test('every quote is about the question and stands in what was searched', () => {
+  fc.assert(
+    fc.property(wild, fc.array(wild, { maxLength: 6 }), (question, texts) => {
+      const all = new Set(texts.flatMap(splitSentences));
+      const asked = new Set(termsOf(question));
+      for (const { text, coverage } of rankSentences(
+        question,
+        texts.map((text) => passage(text)),
+      )) {
+        assert.ok(all.has(text) && coverage > 0 && coverage <= 1 + 1e-9);
+        // Itself, or a heading of the text that it is in.
+        const about = (one: { text: string; heading: boolean }) =>
+          (one.heading || one.text === text) && termsOf(one.text).some((term) => asked.has(term));
+        const holding = texts.map(splitSentencesAndHeadings).filter((own) => own.some((one) => one.text === text));
+        assert.ok(holding.some((own) => own.some(about)));
+      }
+    }),
+  );
+});
+
+test('sums are worked out, and what is no sum is left alone', () => {
+  for (const [text, sum] of [
+    ['2+2', '2 + 2 = 4'],
+    ['(1 + 2) × 3 =', '(1 + 2) * 3 = 9'],
+    ['2^3^2', '2 ^ 3 ^ 2 = 512'],
+    ['0.1+0.2', '0.1 + 0.2 = 0.3'],
+    ['7 - -2', '7 - - 2 = 9'],
+    ['-2 * 3 + 1', '- 2 * 3 + 1 = -5'],
+    ['10 - 4 - 3', '10 - 4 - 3 = 3'],
+    ['1,000 * 2', '1000 * 2 = 2000'],
+  ] as const)
+    assert.equal(calculate(text), sum);
+  for (const text of ['2024-05-01', '42', '1/0', '(2+3', 'x', '', 'call 555-1234 now', '+'])
+    assert.equal(calculate(text), undefined, text);
+});
+
+test('long and hostile texts are read in reasonable time', () => {
+  const started = cpuTime();
+  for (const sign of [' ', 'a', '.', '[', '(', '\n', '"', 'add ', '- ', '保', '{"a":', '. a', 'add \t']) {
+    const text = sign.repeat(60_000 / sign.length);
+    parseTodoCommand(`add ${text.slice(0, 1_900)}`);
+    calculate(text);
+    rankSentences('what is a 保修', [passage(text)]);
+    passagesIn({ name: 'a', output: `[${text}`, is_error: false });
+  }
+  assert.ok(cpuTime() - started < 8_000);
+});
+
+const tools: ModelTool[] = ['kb_search', 'clock_now', 'todos_read_todos', 'todos_add_todo', 'weird'].map((name) => ({
+  name,
+  description: name,
+  input_schema: {
+    type: 'object',
+    properties: { query: { type: 'string' }, text: { type: 'string' } },
+    required: ['query'],
+  },
+}));
+
+test('whatever is said and whatever tools answer, the model comes to an end within what it was granted', async () => {
+  const model = makeExtractive({ estimateTokens: (text) => Math.ceil(text.length / 4), estimateMessages: () => 1 });
+  await fc.assert(
+    fc.asyncProperty(
+      wild,
+      wild,
+      fc.oneof(wild, fc.json()),
+      fc.integer({ min: 1, max: 300 }),
+      fc.boolean(),
+      async (system, text, output, max_tokens, parallel_tool_calls) => {
+        const messages: ModelMessage[] = [{ role: 'user', parts: [{ type: 'text', text }] }];
+        for (let step = 0; ; step++) {
+          assert.ok(step < 30, 'it goes on for ever');
+          const given = { system, messages, tools, parallel_tool_calls, max_tokens };
+          const request = { ...plainRequest, model: 'extractive', ...given };
+          const said: ModelPart[] = await Array.fromAsync(model.stream(request, new AbortController().signal));
+          const finish = said.at(-1);
+          assert.ok(finish?.type === 'finish' && finish.usage.output_tokens <= max_tokens);
+          const calls = said.filter((part) => part.type === 'tool-call');
+          assert.equal(finish.reason === 'tool-calls', calls.length > 0);
+          assert.equal(new Set(calls.map(({ id }) => id)).size, calls.length);
+          if (calls.length === 0) return;
+          messages.push(
+            { role: 'assistant', parts: calls },
+            { role: 'tool', results: calls.map(({ id, name }) => ({ id, name, output, is_error: false })) },
+          );
+        }
+      },
+    ),
+  );
+});

@@ -1,0 +1,145 @@
+import type { ModelTool } from '../driver.ts';
+import { passagesIn } from './passages.ts';
+import { rankSentences } from './rank-sentences.ts';
+import type { Turn } from './read-turn.ts';
+import { smallTalk } from './small-talk.ts';
+import { termsOf } from './terms.ts';
+import { asksTime, timeZoneIn } from './time-questions.ts';
+import { meant, parseTodoCommand, type TodoCommand, todoInput, todosIn } from './todos.ts';
+import { inputFor, inputPropertiesOf, isAskable } from './tool-input.ts';
+
+export interface Wanted {
+  name: string;
+  input: Record<string, unknown>;
+}
+
+/** What is to be done for a message: the tools to call, in order, and what kind of answer follows. */
+export type Plan =
+  | { kind: 'talk'; calls: Wanted[]; text: string }
+  | { kind: 'named' | 'time' | 'search'; calls: Wanted[] }
+  | { kind: 'todos'; calls: Wanted[]; wish: TodoCommand; found: boolean }
+  | { kind: 'missing'; calls: Wanted[]; name: string };
+
+const mostSearches = 4;
+const isSearch = ({ name }: ModelTool) => /_(?:search|recall|query)$/.test(name);
+
+const fill = (tool: ModelTool, turn: Turn): Wanted => ({
+  name: tool.name,
+  input: inputFor(tool, turn.question, turn.hints),
+});
+
+/** What a message names is called, whatever its words: a tool, all of a type, or those for an id. */
+function named(turn: Turn, tools: readonly ModelTool[]): Plan | undefined {
+  const { tool, kb_id, workflow_id } = turn.hints;
+  const id = workflow_id ?? kb_id;
+  if (!tool && !id) return undefined;
+  const ofType = tools.filter(({ name }) => name === tool || name.startsWith(`${tool}_`));
+  const exact = ofType.find(({ name }) => name === tool);
+  const property = workflow_id ? /^workflow_ids?$/ : /^(?:kb|knowledge_base)_ids?$/;
+  const forId = id
+    ? tools.filter(
+        (one) => inputPropertiesOf(one).some(([name]) => property.test(name)) || JSON.stringify(one).includes(id),
+      )
+    : [];
+  const chosen =
+    exact ??
+    forId.find(({ name }) => ofType.length === 0 || ofType.some((one) => one.name === name)) ??
+    // Neither the name nor an id says which: the one that looks things up, else the first that takes a question.
+    ofType.find(isSearch) ??
+    ofType.find(isAskable) ??
+    ofType[0] ??
+    (kb_id && !workflow_id ? tools.find((one) => isSearch(one) && /knowledge|kb/.test(one.name)) : undefined);
+  return chosen
+    ? { kind: 'named', calls: [fill(chosen, turn)] }
+    : { kind: 'missing', calls: [], name: tool ?? id ?? '' };
+}
+
+function todos(turn: Turn, tools: readonly ModelTool[]): Plan | undefined {
+  const wish = parseTodoCommand(turn.text);
+  const tool = (name: string) => tools.find((one) => one.name === `todos_${name}`);
+  const read = tool('read_todos');
+  if (!wish) return undefined;
+  if (wish.verb === 'read')
+    return read && { kind: 'todos', calls: [{ name: read.name, input: {} }], wish, found: true };
+  if (wish.verb === 'add') {
+    const add = tool('add_todo');
+    return (
+      add && {
+        kind: 'todos',
+        calls: wish.items.map((text) => ({ name: add.name, input: todoInput(add, { text }) })),
+        wish,
+        found: true,
+      }
+    );
+  }
+  const change = tool(wish.verb === 'complete' ? 'update_todo_status' : 'remove_todo');
+  if (!change || !read) return undefined;
+  const first = { name: read.name, input: {} };
+  const list = turn.made.find(({ name }) => name === read.name);
+  const todo = list?.result && meant(todosIn(list.result.output), wish.item);
+  if (!todo) return { kind: 'todos', calls: [first], wish, found: list === undefined };
+  const status = wish.verb === 'complete' ? { status: 'completed' } : {};
+  return {
+    kind: 'todos',
+    calls: [first, { name: change.name, input: todoInput(change, { ...todo, ...status }) }],
+    wish,
+    found: true,
+  };
+}
+
+/** What belongs to the agent is looked through first; the rest where its description fits, or when that found nothing. */
+function search(turn: Turn, tools: readonly ModelTool[]): Plan {
+  const asked = new Set(termsOf(turn.question));
+  if (asked.size === 0) return { kind: 'search', calls: [] };
+  const generic = new Set(termsOf('search find query recall look documents files information text'));
+  const scored = tools
+    .filter((tool) => isSearch(tool) && isAskable(tool))
+    .map((tool) => {
+      const about = new Set(termsOf(`${tool.name.replaceAll('_', ' ')} ${tool.description}`));
+      const fit = [...asked].filter((term) => about.has(term) && !generic.has(term)).length;
+      const own = /knowledge|\bkb|handbook|document(?!ation)|file|memor|recall|table/i.test(
+        `${tool.name} ${tool.description}`,
+      );
+      return { tool, fit, own: own && !/^(?:web|documentation)_/.test(tool.name) };
+    })
+    .sort((one, other) => other.fit - one.fit || Number(other.own) - Number(one.own));
+  const fitting = scored.filter(({ own, fit }) => own || fit > 0).slice(0, mostSearches);
+  const isMade = ({ name }: ModelTool) => turn.made.some((call) => call.name === name);
+  const rest = scored.filter((one) => !fitting.includes(one)).slice(0, mostSearches - fitting.length);
+  const lookFurther =
+    fitting.every(({ tool }) => isMade(tool)) && (rest.some(({ tool }) => isMade(tool)) || !hasAnswer(turn));
+  return { kind: 'search', calls: [...fitting, ...(lookFurther ? rest : [])].map(({ tool }) => fill(tool, turn)) };
+}
+
+const hasAnswer = (turn: Turn) =>
+  rankSentences(
+    turn.question,
+    [...turn.made.flatMap(({ result }) => (result ? passagesIn(result) : [])), ...turn.given],
+    1,
+  ).length > 0;
+
+export function planFor(turn: Turn, tools: readonly ModelTool[]): Plan {
+  const first = named(turn, tools) ?? todos(turn, tools);
+  if (first) return first;
+  const text = smallTalk(turn.text);
+  if (text) return { kind: 'talk', calls: [], text };
+  if (asksTime(turn.text) && tools.some(({ name }) => name === 'clock_now')) {
+    const time_zone = timeZoneIn(turn.text);
+    return { kind: 'time', calls: [{ name: 'clock_now', input: time_zone ? { time_zone } : {} }] };
+  }
+  return search(turn, tools);
+}
+
+/**
+ * The calls still to be made. Counted by name, since what a call was told may look different when it is told again; so
+ * none is made twice, however it came out.
+ */
+export function pendingCalls(plan: Plan, turn: Turn): Wanted[] {
+  const made = new Map<string, number>();
+  for (const { name } of turn.made) made.set(name, (made.get(name) ?? 0) + 1);
+  return plan.calls.filter(({ name }) => {
+    const left = made.get(name) ?? 0;
+    made.set(name, left - 1);
+    return left <= 0;
+  });
+}

@@ -1,0 +1,114 @@
+import type { FileContent, ModelMessage, ModelRequest, ToolResultContent } from '../driver.ts';
+import { readToolHints, type ToolHints } from '../tool-hints.ts';
+import { type Passage, passagesIn } from './passages.ts';
+import { splitSentences } from './split-sentences.ts';
+import { termsOf } from './terms.ts';
+
+/** A tool call of this turn. Its result is missing while somebody has to approve it. */
+export interface TurnToolCall {
+  name: string;
+  input: unknown;
+  result: ToolResultContent | undefined;
+}
+
+/** What is asked, and everything at hand to answer it from. */
+export interface Turn {
+  /** What the user wrote, without hints. */
+  text: string;
+  /** The part of it that asks, with what it refers to. */
+  question: string;
+  hints: ToolHints;
+  made: TurnToolCall[];
+  /** Attached texts, memories, glossary, earlier messages: what need not be searched for. */
+  given: Passage[];
+  unreadable: string[];
+}
+
+const passage = (text: string, title: string, weight = 1): Passage => ({ text, title, url: null, weight });
+
+const isText = ({ media_type }: FileContent) =>
+  /^text\/|[/+](?:json|xml|yaml|x-yaml|csv|markdown|javascript|sql)(?:;|$)/.test(media_type);
+const decoded = ({ data }: FileContent) => new TextDecoder().decode(data.subarray(0, 1_000_000));
+
+/** Texts made from a file begin with a line that names it: `File "lease.pdf" (application/pdf):`. */
+const fileLine = /^File "((?:[^"\\\n]|\\.){1,300})"[^\n]*:\n/;
+
+function attached(said: string, title = 'attached file', weight = 1): Passage {
+  const { text } = readToolHints(said);
+  const line = fileLine.exec(text);
+  return line ? passage(text.slice(line[0].length), line[1] ?? title, weight) : passage(text, title, weight);
+}
+
+/** The two sections of the system prompt that hold facts. The others are instructions and nobody else's business. */
+function factsIn(system: string): Passage[] {
+  const facts: Passage[] = [];
+  let title = '';
+  for (const line of system.split('\n')) {
+    title = line.startsWith('# ') ? line.slice(2).trim() : title;
+    const fact = /^[-*] (.+)/.exec(line)?.[1];
+    if (fact && (title === 'Glossary' || title === 'Memories')) facts.push(passage(fact, title, 0.9));
+  }
+  return facts;
+}
+
+/** A long message is a text with a question about it: the sentence that asks, or the last one. */
+function questionIn(text: string): { question: string; body: Passage[] } {
+  if (text.length <= 600) return { question: text, body: [] };
+  const sentences = splitSentences(text);
+  const question = sentences.findLast((one) => /[?？؟]\W*$/.test(one)) ?? sentences.at(-1) ?? text;
+  return { question: question.slice(0, 600), body: [passage(text.replace(question, '\n'), 'your message')] };
+}
+
+/** Quoting our own quotations would only wrap them again. */
+const isOurs = (text: string) => text.includes('” [') || text.includes('OPENAI_API_KEY');
+
+function earlierIn(messages: readonly ModelMessage[]): Passage[] {
+  return messages.flatMap((message): Passage[] => {
+    if (message.role === 'tool') return message.results.flatMap(passagesIn).map((one) => ({ ...one, weight: 0.6 }));
+    return message.parts.flatMap((part): Passage[] => {
+      if (part.type === 'file') return isText(part) ? [passage(decoded(part), part.filename, 0.7)] : [];
+      if (part.type !== 'text' || isOurs(part.text) || /[?？؟]\s*$/.test(part.text)) return [];
+      return [attached(part.text, 'earlier in this conversation', 0.6)];
+    });
+  });
+}
+
+const textsOf = (message: ModelMessage | undefined) =>
+  message?.role === 'user' ? message.parts.flatMap((part) => (part.type === 'text' ? [part.text] : [])) : [];
+
+export function readTurn({ system, messages }: Pick<ModelRequest, 'system' | 'messages'>): Turn {
+  const at = messages.findLastIndex(({ role }) => role === 'user');
+  const [last, before, after] = [messages[at], messages.slice(0, Math.max(0, at)), messages.slice(at + 1)];
+  const texts = textsOf(last);
+  const { text, hints } = readToolHints(texts.at(-1) ?? '');
+  const { question, body } = questionIn(text);
+  const files = last?.role === 'user' ? last.parts.filter((part) => part.type === 'file') : [];
+
+  const results = after.flatMap((message) => (message.role === 'tool' ? message.results : []));
+  const made = after.flatMap((message) =>
+    message.role === 'assistant'
+      ? message.parts.flatMap((part) =>
+          part.type === 'tool-call'
+            ? [{ name: part.name, input: part.input, result: results.find(({ id }) => id === part.id) }]
+            : [],
+        )
+      : [],
+  );
+  // "And for the other one?" is about what was asked before.
+  const previous = readToolHints(textsOf(before.findLast(({ role }) => role === 'user')).at(-1) ?? '').text;
+  const follows = termsOf(question).length === 0 && previous.length <= 600;
+  return {
+    text,
+    question: follows ? `${previous}\n${question}`.trim() : question,
+    hints,
+    made,
+    given: [
+      ...texts.slice(0, -1).map((one) => attached(one)),
+      ...files.filter(isText).map((file) => passage(decoded(file), file.filename)),
+      ...body,
+      ...factsIn(system),
+      ...earlierIn(before).reverse(),
+    ],
+    unreadable: files.filter((file) => !isText(file)).map(({ filename }) => filename),
+  };
+}

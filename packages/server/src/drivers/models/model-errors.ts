@@ -1,0 +1,88 @@
+import {
+  APICallError,
+  InvalidArgumentError,
+  InvalidPromptError,
+  InvalidResponseDataError,
+  JSONParseError,
+  TypeValidationError,
+  UnsupportedFunctionalityError,
+} from '@ai-sdk/provider';
+import { WebRefused } from '../web/driver.ts';
+import { ModelError } from './driver.ts';
+
+const longest = 300;
+
+/** Things that look like keys, wherever they come from: some servers print the key they refuse. */
+const keyLike = /\b(?:sk|pk|gsk|xai)-[\w-]{8,}|\b(?:api|key|AIza|AKIA)[-_]?(?=[\w-]*\d)[\w-]{12,}|\bBearer\s+\S+/gi;
+
+/** A provider's words as they may be shown and stored: short, on one line, without secrets. */
+export function redactProviderMessage(text: string, secrets: readonly string[]): string {
+  let words = text.replaceAll(/\s+/g, ' ').trim();
+  for (const secret of secrets) if (secret.length >= 4) words = words.replaceAll(secret, '***');
+  words = words.replaceAll(keyLike, '***');
+  return words.length > longest ? `${words.slice(0, longest - 1)}…` : words;
+}
+
+/** Milliseconds, seconds or a date: providers use all three. */
+export function retryAfter(headers: Record<string, string> | undefined, now = Date.now()): number | undefined {
+  const given = headers?.['retry-after-ms'] ?? headers?.['retry-after'];
+  if (given === undefined) return undefined;
+  const number = Number(given);
+  const ms = Number.isNaN(number)
+    ? Date.parse(given) - now
+    : number * (headers?.['retry-after-ms'] === undefined ? 1000 : 1);
+  return Number.isNaN(ms) ? undefined : Math.max(0, Math.round(ms));
+}
+
+const isStatus = (value: unknown): value is number => typeof value === 'number' && value >= 400 && value <= 599;
+
+/** A failure below HTTP says why in its cause: "fetch failed" alone helps nobody. */
+function networkWords(error: unknown): string {
+  let deepest = error;
+  while (deepest instanceof Error && deepest.cause instanceof Error) deepest = deepest.cause;
+  if (deepest instanceof WebRefused) return deepest.message;
+  const { code, message } = deepest as { code?: unknown; message?: unknown };
+  return ([code, message].find((word) => typeof word === 'string' && word) as string | undefined) ?? 'unknown reason';
+}
+
+const unreadable = [JSONParseError, TypeValidationError, InvalidResponseDataError];
+const refusals = [UnsupportedFunctionalityError, InvalidArgumentError, InvalidPromptError];
+
+/**
+ * Any failure as a ModelError. Only its words are kept: the error of the library holds the whole request, which must
+ * not live on in logs.
+ */
+export function asModelError(error: unknown, secrets: readonly string[]): ModelError {
+  if (error instanceof ModelError) return error;
+  const words = (text: string) => redactProviderMessage(text, secrets);
+
+  if (APICallError.isInstance(error)) {
+    const retry_after_ms = retryAfter(error.responseHeaders);
+    if (isStatus(error.statusCode))
+      return new ModelError(words(`The provider answered ${error.statusCode}: ${error.message || 'no reason given'}`), {
+        status: error.statusCode,
+        ...(retry_after_ms !== undefined && { retry_after_ms }),
+      });
+    // A success that could not be read to its end: the connection broke off.
+    if (error.statusCode !== undefined)
+      return new ModelError(words(`The connection broke off: ${networkWords(error)}`));
+    return new ModelError(words(`The provider could not be reached: ${networkWords(error)}`));
+  }
+  if (unreadable.some((kind) => kind.isInstance(error)))
+    return new ModelError('The provider sent an answer that could not be read');
+  // Nothing was sent, and sending it again would change nothing.
+  if (refusals.some((kind) => kind.isInstance(error)))
+    return new ModelError(words((error as Error).message), { status: 400 });
+  if (error instanceof Error) return new ModelError(words(`The provider could not be reached: ${networkWords(error)}`));
+
+  // An error that came inside the stream, as an object or a text.
+  const { message, statusCode, code } = (typeof error === 'object' && error ? error : { message: error }) as {
+    message?: unknown;
+    statusCode?: unknown;
+    code?: unknown;
+  };
+  const status = [statusCode, Number(code)].find(isStatus);
+  return new ModelError(words(`The provider broke off: ${typeof message === 'string' ? message : 'no reason given'}`), {
+    ...(status !== undefined && { status }),
+  });
+}

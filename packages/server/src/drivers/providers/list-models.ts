@@ -1,0 +1,51 @@
+import { ModelError } from '../models/driver.ts';
+import { asModelError, redactProviderMessage } from '../models/model-errors.ts';
+import { defaultBaseUrls, type ProviderAddress } from './driver.ts';
+
+const patience_ms = 5000;
+
+function headersOf({ provider, api_key }: ProviderAddress): Record<string, string> {
+  if (!api_key) return {};
+  if (provider === 'anthropic') return { 'x-api-key': api_key, 'anthropic-version': '2023-06-01' };
+  if (provider === 'google') return { 'x-goog-api-key': api_key };
+  return provider === 'azure' ? { 'api-key': api_key } : { authorization: `Bearer ${api_key}` };
+}
+
+/** Names from `{data: [{id}]}` or `{models: [{name}]}`; anything else is no list. */
+function namesIn(answer: unknown): string[] | undefined {
+  const { data, models } = (answer ?? {}) as { data?: unknown; models?: unknown };
+  const list = Array.isArray(data) ? data : Array.isArray(models) ? models : undefined;
+  return list?.flatMap((item: { id?: unknown; name?: unknown } | null) => {
+    const name = item?.id ?? item?.name;
+    return typeof name === 'string' ? name.replace(/^models\//, '') : [];
+  });
+}
+
+/** The models an address says it has. Throws a ModelError when it can't be asked. */
+export async function listModels(address: ProviderAddress, signal?: AbortSignal): Promise<string[]> {
+  const secrets = [address.api_key ?? ''];
+  const base = address.base_url ?? defaultBaseUrls[address.provider];
+  if (base === undefined) throw new ModelError('This provider has no list of its models', { status: 404 });
+  const patience = AbortSignal.timeout(patience_ms);
+  try {
+    const response = await address.fetch(`${base.replace(/\/+$/, '')}/models`, {
+      headers: { accept: 'application/json', ...headersOf(address) },
+      signal: signal ? AbortSignal.any([signal, patience]) : patience,
+    });
+    const text = await response.text();
+    if (!response.ok)
+      throw new ModelError(
+        redactProviderMessage(`The provider answered ${response.status}: ${text || response.statusText}`, secrets),
+        {
+          status: response.status,
+        },
+      );
+    const names = namesIn(JSON.parse(text));
+    if (!names) throw new ModelError('The provider sent an answer that could not be read');
+    return names;
+  } catch (error) {
+    if (patience.aborted) throw new ModelError(`No answer within ${patience_ms / 1000} s`);
+    if (error instanceof SyntaxError) throw new ModelError('The provider sent an answer that could not be read');
+    throw asModelError(error, secrets);
+  }
+}

@@ -1,0 +1,85 @@
+import { constants } from 'node:fs';
+import { chmod, type FileHandle, open } from 'node:fs/promises';
+import { SandboxFileRefused } from '../driver.ts';
+
+const { O_RDONLY, O_DIRECTORY, O_NOFOLLOW, O_NONBLOCK } = constants;
+const linux = process.platform === 'linux';
+/** Linux: names a file without opening it. */
+const O_PATH = 0o10000000;
+/** macOS: refuses a link anywhere in a path, not only at its end. */
+const anywhere = process.platform === 'darwin' ? 0x20000000 : 0;
+
+const codeOf = (error: unknown) => (error as { code?: unknown } | null)?.code;
+
+/**
+ * A directory that is held open. What is in it is reached through the open directory and not through its path, which
+ * the code in a sandbox could lead elsewhere between a look and a use.
+ */
+export interface Held {
+  handle: FileHandle;
+  path: string;
+}
+
+export const namesOf = (path: string): string[] => {
+  const names = path.split('/').filter((name) => name !== '' && name !== '.');
+  if (path.length > 4096 || names.some((name) => name === '..' || name.includes('\0') || name.length > 255))
+    throw new SandboxFileRefused('bad_path', 'a path lies below the working directory and has no .. in it');
+  return names;
+};
+
+/** How a name in a held directory is spelt. With /proc the kernel starts at the very directory that is open. */
+export const at = ({ handle, path }: Held, name: string) =>
+  linux ? `/proc/self/fd/${handle.fd}/${name}` : `${path}/${name}`;
+
+/** The held directory itself, for calls that take no descriptor. */
+export const itself = ({ handle, path }: Held) => (linux ? `/proc/self/fd/${handle.fd}` : path);
+
+export const openRoot = async (path: string): Promise<Held> => ({
+  handle: await open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW),
+  path,
+});
+
+/** Opens what a name stands for, never through a link and never waiting for somebody at the other end of a FIFO. */
+export const openAt = (directory: Held, name: string, flags: number, mode?: number) =>
+  open(at(directory, name), flags | O_NOFOLLOW | O_NONBLOCK | anywhere, mode);
+
+export const openDirectoryAt = async (directory: Held, name: string): Promise<Held> => ({
+  handle: await openAt(directory, name, O_RDONLY | O_DIRECTORY),
+  path: `${directory.path}/${name}`,
+});
+
+/** Also one whose owner took the right to read away from itself. */
+export async function openAnyAt(directory: Held, name: string): Promise<Held> {
+  try {
+    return await openDirectoryAt(directory, name);
+  } catch (error) {
+    if (!linux || codeOf(error) !== 'EACCES') throw error;
+  }
+  const named = await openAt(directory, name, O_PATH | O_DIRECTORY);
+  try {
+    await chmod(`/proc/self/fd/${named.fd}`, 0o700);
+  } finally {
+    await named.close();
+  }
+  return openDirectoryAt(directory, name);
+}
+
+/** Steps down name by name and gives whoever asked the last directory, which is closed afterwards. */
+export async function inDirectory<T>(
+  root: string,
+  names: readonly string[],
+  work: (directory: Held) => Promise<T>,
+  step: (directory: Held, name: string) => Promise<Held> = openDirectoryAt,
+): Promise<T> {
+  let held = await openRoot(root);
+  try {
+    for (const name of names) {
+      const next = await step(held, name);
+      await held.handle.close();
+      held = next;
+    }
+    return await work(held);
+  } finally {
+    await held.handle.close();
+  }
+}

@@ -1,0 +1,53 @@
+import { lstat, mkdir, readdir, rename, rmdir, unlink } from 'node:fs/promises';
+import { at, type Held, itself, openAnyAt } from './open-directory.ts';
+
+const codeOf = (error: unknown) => (error as { code?: unknown } | null)?.code;
+const trash = '.trash';
+
+/**
+ * Removes a file, or a directory with all in it, however deep: a tree may be deeper than a path may be long. Directories
+ * inside are moved beside the first one before they are emptied, so that nothing ever lies deeper than two steps.
+ */
+export async function removeTree(parent: Held, name: string): Promise<void> {
+  if (!(await lstat(at(parent, name))).isDirectory()) return unlink(at(parent, name));
+  let counter = 0;
+  const bin = await makeBin(parent);
+  try {
+    await rename(at(parent, name), at(bin, String(counter++)));
+    const waiting = ['0'];
+    for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+      const directory = await openAnyAt(bin, next);
+      try {
+        for (const entry of await readdir(itself(directory), { withFileTypes: true })) {
+          if (!entry.isDirectory()) {
+            await unlink(at(directory, entry.name));
+            continue;
+          }
+          // One without rights can't be moved either; opening it gives them back.
+          await (await openAnyAt(directory, entry.name)).handle.close();
+          const aside = String(counter++);
+          await rename(at(directory, entry.name), at(bin, aside));
+          waiting.push(aside);
+        }
+      } finally {
+        await directory.handle.close();
+      }
+      await rmdir(at(bin, next));
+    }
+  } finally {
+    await bin.handle.close();
+  }
+  await rmdir(at(parent, bin.path.slice(bin.path.lastIndexOf('/') + 1)));
+}
+
+async function makeBin(parent: Held): Promise<Held> {
+  for (let attempt = 0; ; attempt++) {
+    const name = `${trash}-${process.pid}-${attempt}-${Date.now().toString(36)}`;
+    try {
+      await mkdir(at(parent, name), 0o700);
+      return await openAnyAt(parent, name);
+    } catch (error) {
+      if (codeOf(error) !== 'EEXIST' || attempt > 10) throw error;
+    }
+  }
+}

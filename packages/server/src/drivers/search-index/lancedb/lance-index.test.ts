@@ -1,0 +1,59 @@
+import assert from 'node:assert/strict';
+import { chmodSync, globSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { newId } from '../../../lib/ids.ts';
+import { conforms } from '../conformance.ts';
+import { IndexMissing } from '../driver.ts';
+import { quoted, quotedId, renderFilter } from './filters.ts';
+import { makeLanceIndex } from './lance-index.ts';
+
+const root = mkdtempSync(join(tmpdir(), 'atrium-index-'));
+after(() => rmSync(root, { recursive: true, force: true }));
+const index = makeLanceIndex(root);
+
+conforms('LanceDB', index);
+
+const aRow = (text: string) => ({ id: newId(), document_id: newId(), run_id: newId(), path: '/', text, vector: null });
+
+test('an index whose files are torn says that it is missing, and another process sees what one writes', async () => {
+  const name = { workspace_id: newId(), kb_id: newId(), name: newId() };
+  await index.create(name, { language: 'en', dimension: null });
+  await index.add(name, [aRow('apple')]);
+  const reader = makeLanceIndex(root);
+  assert.equal((await reader.searchText(name, 'apple', 5)).length, 1);
+  await index.add(name, [aRow('apple')]);
+  assert.equal((await reader.searchText(name, 'apple', 5)).length, 2);
+  for (const file of globSync(`${root}/${name.workspace_id}/**/*.manifest`)) writeFileSync(file, 'torn');
+  await assert.rejects(makeLanceIndex(root).searchText(name, 'apple', 5), IndexMissing);
+});
+
+test('the files of an index are for the account of the process alone, also those of older versions', async () => {
+  const name = { workspace_id: newId(), kb_id: newId(), name: newId() };
+  const modes = () =>
+    globSync('**/*', { cwd: join(root, name.workspace_id), exclude: [] })
+      .map((path) => statSync(join(root, name.workspace_id, path)))
+      .map((found) => [found.isDirectory() ? 'folder' : 'file', (found.mode & 0o777).toString(8)].join(' '));
+  await index.create(name, { language: 'en', dimension: null });
+  for (const text of ['apple', 'pear', 'plum']) await index.add(name, [aRow(text)]);
+  await index.remove(name, [newId()]);
+  await index.tend(name, 'fully');
+  assert.deepEqual([...new Set(modes())].sort(), ['file 600', 'folder 700']);
+  assert.equal(statSync(root).mode & 0o777, 0o700);
+
+  for (const path of globSync(`${root}/${name.workspace_id}/**/*.lance`, { withFileTypes: true }))
+    if (path.isFile()) chmodSync(join(path.parentPath, path.name), 0o644);
+  assert.ok(modes().includes('file 644'));
+  await makeLanceIndex(root).add(name, [aRow('fig')]);
+  assert.deepEqual([...new Set(modes())].sort(), ['file 600', 'folder 700']);
+});
+
+test('values get into filters as values', () => {
+  assert.equal(quoted("a' OR '1'='1"), "'a'' OR ''1''=''1'");
+  assert.throws(() => quotedId("x' OR 1=1"), TypeError);
+  assert.throws(() => renderFilter({ document_ids: ['1'] }), TypeError);
+  assert.equal(renderFilter({ path: '/' }), undefined);
+  assert.equal(renderFilter({ path: "/it's/" }), "path >= '/it''s/' AND path < '/it''s0'");
+  assert.throws(() => renderFilter({ path: '/a' }), TypeError);
+});

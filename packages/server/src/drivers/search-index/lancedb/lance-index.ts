@@ -1,0 +1,241 @@
+import { chmod, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import type { Connection, Table } from '@lancedb/lancedb';
+import {
+  type IndexFilter,
+  type IndexHit,
+  IndexMissing,
+  type IndexName,
+  type IndexRow,
+  type IndexSpec,
+  type RetrievalIndex,
+} from '../driver.ts';
+import { analyzerOf } from './analyzer.ts';
+import { makeCloseFiles } from './close-files.ts';
+import { ofDocuments, quotedId, renderFilter } from './filters.ts';
+import { type Lance, loadLance } from './load.ts';
+import { splitUnspacedQuestion, splitUnspacedText } from './split-unspaced-text.ts';
+
+const tableName = 'chunks';
+/** Tables that stay open; the others are opened again when they are asked. */
+const mostOpen = 100;
+/**
+ * So few rows are put in order at once; of more, only when as many have come as this share of what is. Rows that are not
+ * in order are looked at one by one; where none is in order any more they are not found at all.
+ */
+const [fewRows, tailShare, mostTail] = [2000, 0.25, 20_000];
+const safeName = /^[0-9a-z-]{1,64}$/;
+
+interface Open {
+  table: Table;
+  spec: IndexSpec;
+  closeFiles(): Promise<void>;
+}
+
+/** Whoever still writes into it may put a file where all were just deleted. */
+const removed = (dir: string) => rm(dir, { recursive: true, force: true, maxRetries: 5, retryDelay: 50 });
+
+/** A question of nothing but stop words is answered by the engine with a complaint of its own making. */
+const saysNoWords = (error: unknown) => /columns in a record batch must have the same length/.test(String(error));
+
+export function makeLanceIndex(root: string): RetrievalIndex {
+  const open = new Map<string, Promise<Open>>();
+  const dirOf = ({ workspace_id, kb_id, name }: IndexName) => {
+    for (const part of [workspace_id, kb_id, name])
+      if (!safeName.test(part)) throw new TypeError('No name of an index');
+    return join(root, workspace_id, kb_id, name);
+  };
+
+  /** Not closed: somebody may be reading from it. It goes when nobody holds it any more. */
+  const forget = (dir: string) => void open.delete(dir);
+
+  function connect(lance: Lance, dir: string): Promise<Connection> {
+    // Another process may write what this one reads.
+    return lance.connect(dir, { readConsistencyInterval: 0 });
+  }
+
+  async function opened(dir: string): Promise<Open> {
+    // Asked of the disk first: a base that was never trained must not load the library.
+    const spec = await readFile(join(dir, 'spec.json'), 'utf8').catch(() => undefined);
+    if (spec === undefined) throw new IndexMissing();
+    const lance = await loadLance();
+    const connection = await connect(lance, dir);
+    try {
+      const table = await connection.openTable(tableName);
+      return { table, spec: JSON.parse(spec) as IndexSpec, closeFiles: makeCloseFiles(dir) };
+    } catch (error) {
+      throw new IndexMissing(error);
+    }
+  }
+
+  function tableOf(index: IndexName): Promise<Open> {
+    const dir = dirOf(index);
+    const known = open.get(dir);
+    if (known) {
+      open.delete(dir);
+      open.set(dir, known);
+      return known;
+    }
+    const made = opened(dir);
+    open.set(dir, made);
+    made.catch(() => open.delete(dir));
+    const [oldest] = open.keys();
+    if (open.size > mostOpen && oldest !== undefined) forget(oldest);
+    return made;
+  }
+
+  /** What the engine says of files that are gone or torn is one thing to us: the index has to be built anew. */
+  async function within<T>(index: IndexName, work: (open: Open) => Promise<T>): Promise<T> {
+    try {
+      return await work(await tableOf(index));
+    } catch (error) {
+      if (error instanceof TypeError) throw error;
+      forget(dirOf(index));
+      if (/commit conflict|concurrent/i.test(String(error))) throw error;
+      throw error instanceof IndexMissing ? error : new IndexMissing(error);
+    }
+  }
+
+  const writing = (index: IndexName, work: (open: Open) => Promise<void>) =>
+    within(index, async (own) => {
+      await work(own);
+      await own.closeFiles();
+    });
+
+  async function orderAnew({ table, spec }: Open): Promise<void> {
+    const lance = await loadLance();
+    await table.createIndex('text', { config: analyzerOf(lance, spec.language), replace: true });
+    await table.createIndex('path', { config: lance.Index.btree(), replace: true });
+    await table.createIndex('document_id', { config: lance.Index.btree(), replace: true });
+  }
+
+  async function hits(query: { where(filter: string): unknown; toArray(): Promise<unknown[]> }, filter: IndexFilter) {
+    const where = renderFilter(filter);
+    if (where !== undefined) query.where(where);
+    return (await query.toArray()) as { id: string; _score: number; _distance: number }[];
+  }
+
+  return {
+    async create(index, spec) {
+      const dir = dirOf(index);
+      const lance = await loadLance();
+      const { Field, FixedSizeList, Float32, Schema, Utf8 } = lance.arrow;
+      forget(dir);
+      await removed(dir);
+      await mkdir(dir, { recursive: true, mode: 0o700 });
+      await chmod(root, 0o700);
+      const words = ['id', 'document_id', 'run_id', 'path', 'text'].map((name) => new Field(name, new Utf8(), false));
+      const vector =
+        spec.dimension === null
+          ? []
+          : [new Field('vector', new FixedSizeList(spec.dimension, new Field('item', new Float32(), true)), true)];
+      const connection = await connect(lance, dir);
+      const table = await connection.createEmptyTable(tableName, new Schema([...words, ...vector]));
+      table.close();
+      connection.close();
+      await makeCloseFiles(dir)();
+      await writeFile(join(dir, 'spec.json'), JSON.stringify(spec), { mode: 0o600 });
+    },
+
+    add: (index, rows) =>
+      writing(index, async (own) => {
+        if (rows.length === 0) return;
+        const dimension = own.spec.dimension;
+        await own.table.add(
+          rows.map(({ vector, text, ...row }: IndexRow) => ({
+            ...row,
+            text: splitUnspacedText(text),
+            ...(dimension !== null && { vector: vector?.length === dimension ? Array.from(vector) : null }),
+          })),
+        );
+        // Rows beside an index that holds none are found but not in order.
+        if ((await own.table.listIndices()).length === 0) await orderAnew(own);
+      }),
+
+    remove: (index, ids) =>
+      writing(index, async ({ table }) => {
+        if (ids.length) await table.delete(ofDocuments(ids));
+      }),
+
+    removeOutdated: (index, live) =>
+      writing(index, async ({ table }) => {
+        const parts = live.map(
+          ({ document_id, run_id }) => `(document_id = ${quotedId(document_id)} AND run_id <> ${quotedId(run_id)})`,
+        );
+        if (parts.length) await table.delete(parts.join(' OR '));
+      }),
+
+    move: (index, ids, path) =>
+      writing(index, async ({ table }) => {
+        await table.update({ where: ofDocuments(ids), values: { path } });
+      }),
+
+    tend: (index, how) =>
+      writing(index, async (own) => {
+        const stats = await own.table.indexStats('text_idx');
+        if (!stats) return;
+        const [rows, tail] = [stats.numIndexedRows, stats.numUnindexedRows];
+        const small = rows + tail <= fewRows;
+        const most = small ? rows * tailShare : Math.min(mostTail, Math.max(fewRows, rows * tailShare));
+        if (how !== 'fully' && tail <= most && !(how === 'replacing' && small && tail > 0)) return;
+        if (tail > 0 && (small || tail >= rows)) await orderAnew(own);
+        if (how === 'fully' || !small) await own.table.optimize({ cleanupOlderThan: new Date(Date.now() - 60_000) });
+      }),
+
+    searchText: (index, query, limit, filter = {}) =>
+      within(index, async ({ table }) => {
+        const { MatchQuery } = await loadLance();
+        if (!/[\p{L}\p{N}]/u.test(query)) return [];
+        try {
+          const search = table
+            .query()
+            .fullTextSearch(new MatchQuery(splitUnspacedQuestion(query), 'text'))
+            .select(['id', '_score'])
+            .limit(limit);
+          const found = (await hits(search, filter)).map(({ id, _score }): IndexHit => ({ id, score: _score }));
+          return found.sort((a, b) => b.score - a.score);
+        } catch (error) {
+          if (saysNoWords(error)) return [];
+          throw error;
+        }
+      }),
+
+    searchVector: (index, vector, limit, filter = {}) =>
+      within(index, async ({ table, spec }) => {
+        if (spec.dimension !== vector.length) return [];
+        const search = table
+          .query()
+          .nearestTo(vector)
+          .column('vector')
+          .distanceType('cosine')
+          .select(['id', '_distance'])
+          .limit(limit);
+        const found = await hits(search, filter);
+        return found.map(({ id, _distance }): IndexHit => ({ id, score: 1 - _distance }));
+      }),
+
+    state: (index) =>
+      within(index, async ({ table, spec }) => {
+        // The rows are counted from a list of files; whether those can still be read shows only in reading.
+        await table.query().select(['id']).limit(1).toArray();
+        return { rows: await table.countRows(), dimension: spec.dimension };
+      }),
+
+    async drop(index) {
+      const dir = dirOf(index);
+      forget(dir);
+      await removed(dir);
+    },
+
+    async dropAll({ workspace_id, kb_id }, but) {
+      const dir = join(root, ...[workspace_id, kb_id ?? []].flat());
+      if (![workspace_id, kb_id ?? workspace_id].every((part) => safeName.test(part))) throw new TypeError('No id');
+      const stays = (name: string) => but !== undefined && (name === but || name.startsWith(`${but}-`));
+      for (const known of [...open.keys()]) if (known.startsWith(`${dir}/`) && !stays(basename(known))) forget(known);
+      if (but === undefined) return removed(dir);
+      for (const name of await readdir(dir).catch(() => [])) if (!stays(name)) await removed(join(dir, name));
+    },
+
+    close: () => open.clear(),
+  };
+}

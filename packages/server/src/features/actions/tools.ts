@@ -1,0 +1,115 @@
+import { buffer } from 'node:stream/consumers';
+import { fromJsonSchema, isModest } from '@atrium/contract/schema/from-json.ts';
+import { entries } from '@atrium/contract/settings/entries.ts';
+import { z } from 'zod';
+import { type Web, type WebAnswer, WebRefused } from '../../drivers/web/driver.ts';
+import { defineTool, type Tool, type ToolSecrets } from '../tools/ports.ts';
+import { ToolError } from '../tools/service.ts';
+import { makeToolNames } from '../tools/tool-names.ts';
+import type { ToolSource } from '../tools/tool-source.ts';
+import { type ActionEntry, originOf, requestOf } from './build-request.ts';
+import { namesIn } from './template.ts';
+
+type Entry = ActionEntry & { enabled?: unknown };
+/** An entry, and the setting that it stands in. */
+interface Placed {
+  entry: Entry;
+  setting: 'actions' | 'tools';
+}
+
+const mostBytes = 1024 * 1024;
+const mostHops = 5;
+const readable = /^(?:text\/|application\/(?:[\w.+-]*\+)?(?:json|xml|javascript|x-ndjson)|application\/x-www-form)/i;
+
+/** A model that reads that nothing happened would make the request again: it is told what may have. */
+function troubleOf({ code, message }: WebRefused): string {
+  if (code === 'bad_request' || code === 'private_address') return `The request was not made: ${message}`;
+  if (code === 'unreachable' || code === 'timeout')
+    return `There is no answer to the request, which may or may not have had its effect: ${message}`;
+  return `The request was made, but its answer can not be read: ${message}`;
+}
+
+/** Without a schema every place in the request is an argument, and a text. */
+function schemaOf({ url, headers, body, input_schema }: Entry): Record<string, unknown> {
+  if (isModest(input_schema)) return input_schema;
+  const names = [...namesIn([url, headers, body]).arguments];
+  const properties = Object.fromEntries(names.map((name) => [name, { type: 'string' }]));
+  return { type: 'object', properties, required: names };
+}
+
+async function read(answer: WebAnswer) {
+  const content_type = answer.headers['content-type'] ?? '';
+  const bytes = await buffer(answer.body);
+  const { status } = answer;
+  if (bytes.length > 0 && !readable.test(content_type) && bytes.includes(0))
+    return { status, content_type, body: `[${bytes.length} bytes that are no text]` };
+  const text = new TextDecoder().decode(bytes);
+  if (!/json/i.test(content_type)) return { status, content_type, body: text };
+  try {
+    return { status, content_type, body: JSON.parse(text) as unknown };
+  } catch {
+    return { status, content_type, body: text };
+  }
+}
+
+/** HTTP requests that settings describe, as tools. */
+export function makeActionTools({ web }: { web: Web }): ToolSource {
+  async function send(
+    { entry, setting }: Placed,
+    input: Record<string, unknown>,
+    signal: AbortSignal,
+    reveal: ToolSecrets['reveal'],
+  ) {
+    const names = [...namesIn([entry.url, entry.headers, entry.body]).secrets];
+    // Only what settings say goes to this host is revealed; what a model writes stays as it is.
+    const handles = names.map((name) => `{{secret.${name}}}`);
+    const values = names.length ? await reveal(handles, { address: originOf(entry.url), setting }) : [];
+    const secrets = new Map(names.map((name, at) => [name, values[at] as string]));
+    const { url, ...request } = requestOf(entry, input, (name) => secrets.get(name) ?? '');
+    const limits = { max_bytes: mostBytes, timeout_ms: 300_000, idle_ms: 120_000, follow: false, signal };
+    let next = url;
+    for (let hop = 0; ; hop++) {
+      const answer = await web.fetch(next.href, { ...request, ...limits });
+      const location = [301, 302, 303, 307, 308].includes(answer.status) && answer.headers['location'];
+      const target = location ? URL.parse(location, next.href) : null;
+      // Another host has not been chosen by whoever wrote the settings.
+      if (!target || target.origin !== next.origin || request.method !== 'GET' || hop === mostHops) return read(answer);
+      answer.body.destroy();
+      next = target;
+    }
+  }
+
+  const toolOf = (tool: string, placed: Placed, reveal: ToolSecrets['reveal']): Tool => {
+    const { entry } = placed;
+    return defineTool({
+      tool,
+      description: entry.description || `${entry.method ?? 'GET'} request "${entry.name}"`,
+      input: fromJsonSchema(schemaOf(entry)),
+      output: z.object({ status: z.int(), content_type: z.string(), body: z.unknown() }),
+      repeatable: (entry.method ?? 'GET') === 'GET',
+      brings: ['untrusted'],
+      sends: true,
+      entries: [{ ...entry }],
+      async run(_, input, signal) {
+        try {
+          return await send(placed, input, signal, reveal);
+        } catch (error) {
+          throw error instanceof WebRefused ? new ToolError(troubleOf(error)) : error;
+        }
+      },
+    });
+  };
+
+  return async (_, settings, { secrets }) => {
+    // Clients also write them as entries of `tools`.
+    const typed = settings.tools
+      .filter(({ type }) => type === 'action')
+      .flatMap((entry) => (entries.actions.safeParse(entry).data as Entry | undefined) ?? []);
+    const all: Placed[] = [
+      ...(settings.actions as Entry[]).map((entry) => ({ entry, setting: 'actions' as const })),
+      ...typed.map((entry) => ({ entry, setting: 'tools' as const })),
+    ].filter(({ entry }) => entry.enabled !== false);
+    const nameOf = makeToolNames();
+    return all.map((placed) => toolOf(nameOf('action', placed.entry.name), placed, secrets.reveal));
+  };
+}

@@ -1,0 +1,118 @@
+import type { AgentImport, ImportReport } from '@atrium/contract/agents/exchange-schema.ts';
+import { notFound } from '@atrium/contract/errors.ts';
+import type { SparseSettings } from '@atrium/contract/settings/settings.ts';
+import type { Database, Db } from '../../../db/database.ts';
+import { newId } from '../../../lib/ids.ts';
+import type { Scope } from '../../../lib/scope.ts';
+import { restrictedSettingsAfter } from '../../restricted-settings/service.ts';
+import { checkPrograms } from '../../settings/check-settings.ts';
+import { type ReferenceCheckers, type ReferenceLookups, referencesIn } from '../../settings/ports.ts';
+import type { SettingsAuthority } from '../../settings/service.ts';
+import { readSettings } from '../service.ts';
+import { type AgentRow, findAgent, insertAgent, lockAgent, updateAgent } from '../store.ts';
+import { insertVersion } from '../versions/version-store.ts';
+import { relink } from './relink-references.ts';
+import { makeResolver, referenceKey } from './resolve-references.ts';
+import { missingSecrets } from './strip-secrets.ts';
+
+export type AgentImporter = ReturnType<typeof makeAgentImport>;
+export interface Imported {
+  agent: AgentRow;
+  report: ImportReport;
+}
+
+interface Content {
+  definition: SparseSettings;
+  draft: SparseSettings | null;
+}
+
+/** Takes an agent's file in. It is data and stays data: nothing that it names is called or started. */
+export function makeAgentImport(options: {
+  db: Database;
+  authority: SettingsAuthority;
+  references: ReferenceCheckers;
+  lookups: ReferenceLookups;
+}) {
+  const { db, authority, references } = options;
+  const resolve = makeResolver(options);
+
+  /** The settings of the file as they are to be here, and what became of what they refer to. */
+  async function fit(scope: Scope, file: AgentImport): Promise<{ content: Content; report: ImportReport }> {
+    const { definition = {}, draft_definition = null } = file.agent;
+    await checkPrograms(scope, definition, references, ['body', 'agent', 'definition']);
+    await checkPrograms(scope, draft_definition ?? {}, references, ['body', 'agent', 'draft_definition']);
+    const used = [definition, draft_definition ?? {}].flatMap(referencesIn);
+    const names = new Map(file.references.map((one) => [referenceKey(one), one.name ?? null]));
+    const nameOf = (one: { kind: string; id: string }) => names.get(referenceKey(one)) ?? null;
+    const targetOf = await resolve(scope, used, { mapping: file.mapping, nameOf });
+    const main = relink(definition, ['agent', 'definition'], targetOf);
+    const draft = draft_definition && relink(draft_definition, ['agent', 'draft_definition'], targetOf);
+    const mapped = new Map<string, ImportReport['mapped'][number]>();
+    for (const { kind, id } of used) {
+      const to = targetOf(kind, id);
+      if (to !== null && to !== id) mapped.set(referenceKey({ kind, id }), { kind, from: id, to });
+    }
+    const missing = [...main.missing, ...(draft?.missing ?? [])].map((one) => ({ ...one, name: nameOf(one) }));
+    return {
+      content: { definition: main.settings, draft: draft?.settings ?? null },
+      report: { mapped: [...mapped.values()], missing, secrets: missingSecrets(file) },
+    };
+  }
+
+  async function insert(tx: Db, scope: Scope, { agent }: AgentImport, { definition, draft }: Content): Promise<string> {
+    const [id, version_id] = [newId(), newId()];
+    await authority.requireChange(tx, scope, [], [definition]);
+    if (draft) await authority.requireChange(tx, scope, [definition], [draft]);
+    const fields = {
+      name: agent.name,
+      description: agent.description ?? null,
+      visible: agent.visible ?? true,
+      image_url: agent.image_url ?? null,
+      allow_public_access: agent.allow_public_access ?? false,
+      version_id,
+    };
+    const text = JSON.stringify(definition);
+    const made = { ...fields, id, definition: text, created_by: scope.actor.id, rights: [...scope.permissions] };
+    const none = { settings: null, restricted: [] };
+    const restricted_settings = restrictedSettingsAfter(scope, none, definition);
+    await insertAgent(tx, scope.workspace_id, { ...made, restricted_settings });
+    if (draft) {
+      const drafted = { ...fields, draft_definition: JSON.stringify(draft) };
+      await updateAgent(tx, scope.workspace_id, id, drafted, restrictedSettingsAfter(scope, none, draft));
+    }
+    return id;
+  }
+
+  /** The settings alone: the agent keeps its name and who may reach it. Its locks hold as for any other change. */
+  async function publish(
+    tx: Db,
+    scope: Scope,
+    id: string,
+    name: string,
+    { definition, draft }: Content,
+  ): Promise<void> {
+    const agent = await lockAgent(tx, scope.workspace_id, id);
+    if (!agent) throw notFound('agent');
+    await authority.requireChange(tx, scope, [readSettings(agent.definition)], [definition]);
+    if (draft) await authority.requireChange(tx, scope, [definition], [draft]);
+    const version = { id: newId(), agent_id: id, name: undefined, description: `Imported from ${name}` };
+    const text = JSON.stringify(definition);
+    const made = { ...version, definition: text, created_by: scope.actor.id, rights: [...scope.permissions] };
+    const none = { settings: null, restricted: [] };
+    const restricted_settings = restrictedSettingsAfter(scope, none, definition);
+    await insertVersion(tx, scope.workspace_id, { ...made, restricted_settings });
+    const draft_definition = draft && JSON.stringify(draft);
+    const after = { ...agent, version_id: version.id, draft_definition };
+    await updateAgent(tx, scope.workspace_id, id, after, restrictedSettingsAfter(scope, none, draft));
+  }
+
+  return async (scope: Scope, file: AgentImport, agent_id: string | undefined): Promise<Imported> => {
+    if (agent_id && !(await findAgent(db, scope.workspace_id, agent_id))) throw notFound('agent');
+    const { content, report } = await fit(scope, file);
+    return db.transaction(scope, async (tx) => {
+      const id = agent_id ?? (await insert(tx, scope, file, content));
+      if (agent_id) await publish(tx, scope, agent_id, file.agent.name, content);
+      return { agent: (await findAgent(tx, scope.workspace_id, id)) as AgentRow, report };
+    });
+  };
+}

@@ -1,0 +1,47 @@
+import type { SparseSettings } from '@atrium/contract/settings/settings.ts';
+import { referencesIn } from '../../settings/ports.ts';
+import type { ReferenceTargetOf } from './resolve-references.ts';
+
+export interface Missing {
+  kind: string;
+  id: string;
+  path: string[];
+}
+
+type Holder = Record<string, unknown> & { version_id?: unknown };
+const holderOf = (root: unknown, path: string[]) => path.reduce((at, part) => (at as Holder)[part], root) as Holder;
+
+/** Leaves out the entry that a place lies in: the innermost item of a list, or the key itself. */
+function leaveOut(settings: SparseSettings, loc: string[]): void {
+  const item = loc.findLastIndex((part) => /^\d+$/.test(part));
+  if (item === -1) delete (settings as Holder)[loc[0] as string];
+  else (holderOf(settings, loc.slice(0, item)) as unknown as unknown[]).splice(Number(loc[item]), 1);
+}
+
+/** Settings whose references point where they are told; one that is told null is left out with its entry. */
+export function relink(
+  settings: SparseSettings,
+  at: string[],
+  targetOf: ReferenceTargetOf,
+): { settings: SparseSettings; missing: Missing[] } {
+  const linked = structuredClone(settings);
+  const missing: Missing[] = [];
+  // From the last to the first, so that an entry left out does not move those still to come.
+  for (const { kind, id, loc } of referencesIn(settings).reverse()) {
+    const target = targetOf(kind, id);
+    if (target === null) {
+      leaveOut(linked, loc);
+      missing.unshift({ kind, id, path: [...at, ...loc] });
+    } else if (target !== id) {
+      const holder = holderOf(linked, loc.slice(0, -1));
+      holder[loc.at(-1) as string] = target;
+      // A version belongs to the workflow it was made of; without one the newest is used.
+      if (kind === 'workflow' && typeof holder.version_id === 'string') {
+        const path = [...at, ...loc.slice(0, -1), 'version_id'];
+        missing.unshift({ kind: 'workflow_version', id: holder.version_id, path });
+        delete holder.version_id;
+      }
+    }
+  }
+  return { settings: linked, missing };
+}

@@ -1,0 +1,86 @@
+import { type Fault, InvalidRequest } from '@atrium/contract/errors.ts';
+import type { ReferenceKind } from '@atrium/contract/settings/entries.ts';
+import type { Scope } from '../../../lib/scope.ts';
+import {
+  findUnknownReferences,
+  type Reference,
+  type ReferenceCheckers,
+  type ReferenceLookups,
+  unknownReference,
+} from '../../settings/ports.ts';
+
+type Named = Pick<Reference, 'kind' | 'id'>;
+/** Says where a reference of the file points to in this workspace; null when nowhere. */
+export type ReferenceTargetOf = (kind: ReferenceKind, id: string) => string | null;
+
+/** The same id may name records of two kinds, and is written in either case. */
+export const referenceKey = ({ kind, id }: { kind: string; id: string }) => `${kind} ${id.toLowerCase()}`;
+
+/** Whatever a caller maps to must be a record of this workspace: of the kinds it is used as, or of any when unused. */
+async function checkMapping(
+  scope: Scope,
+  used: readonly Named[],
+  mapping: Readonly<Record<string, string>>,
+  references: ReferenceCheckers,
+): Promise<void> {
+  const kindsOf = new Map<string, Set<ReferenceKind>>();
+  for (const { kind, id } of used)
+    kindsOf.set(id.toLowerCase(), (kindsOf.get(id.toLowerCase()) ?? new Set()).add(kind));
+  // Programs are named, not referred to by an id.
+  const { programs: _, ...records } = references;
+  const any = Object.keys(records) as ReferenceKind[];
+  const asked = Object.entries(mapping).map(([from, id]) => {
+    const kinds = kindsOf.get(from.toLowerCase());
+    return { loc: ['body', 'mapping', from], id, used: kinds !== undefined, kinds: [...(kinds ?? any)] };
+  });
+  const pairs = asked.flatMap(({ id, kinds }) => kinds.map((kind) => ({ kind, id })));
+  const unknown = new Set((await findUnknownReferences(scope, pairs, references)).map(referenceKey));
+  const faults = asked.flatMap(({ loc, id, used, kinds }): Fault[] => {
+    const wrong = kinds.filter((kind) => unknown.has(referenceKey({ kind, id })));
+    if (used) return wrong.map((kind) => unknownReference({ kind, id, loc }));
+    return wrong.length === kinds.length ? [unknownReference({ kind: 'record', id, loc })] : [];
+  });
+  if (faults.length) throw new InvalidRequest(faults);
+}
+
+/** Records of the same kind with the same name; where two have it, neither is taken. */
+async function byName(
+  scope: Scope,
+  unknown: readonly Named[],
+  nameOf: (one: Named) => string | null,
+  lookups: ReferenceLookups,
+): Promise<Map<string, string>> {
+  const found = new Map<string, string>();
+  for (const kind of new Set(unknown.map((one) => one.kind))) {
+    const wanted = unknown.flatMap((one) => (one.kind === kind ? [{ one, name: nameOf(one) }] : []));
+    const names = [...new Set(wanted.flatMap(({ name }) => name ?? []))];
+    const records = names.length ? ((await lookups[kind]?.byName(scope, names)) ?? []) : [];
+    const named = Map.groupBy(records, ({ name }) => name);
+    for (const { one, name } of wanted) {
+      const [record, second] = (name !== null && named.get(name)) || [];
+      if (record && !second) found.set(referenceKey(one), record.id);
+    }
+  }
+  return found;
+}
+
+export function makeResolver({ references, lookups }: { references: ReferenceCheckers; lookups: ReferenceLookups }) {
+  /** Mapped by the caller, else known here, else the only one of that name, else nowhere. */
+  return async (
+    scope: Scope,
+    used: readonly Reference[],
+    file: { mapping: Readonly<Record<string, string>>; nameOf: (one: Named) => string | null },
+  ): Promise<ReferenceTargetOf> => {
+    await checkMapping(scope, used, file.mapping, references);
+    const mapped = new Map(Object.entries(file.mapping).map(([from, to]) => [from.toLowerCase(), to]));
+    const once = new Map<string, Named>(used.map((one) => [referenceKey(one), one]));
+    const unmapped = [...once.values()].filter(({ id }) => !mapped.has(id.toLowerCase()));
+    const unknown = await findUnknownReferences(scope, unmapped, references);
+    const named = await byName(scope, unknown, file.nameOf, lookups);
+    const lost = new Set(unknown.map(referenceKey));
+    return (kind, id) => {
+      const key = referenceKey({ kind, id });
+      return mapped.get(id.toLowerCase()) ?? named.get(key) ?? (lost.has(key) ? null : id);
+    };
+  };
+}

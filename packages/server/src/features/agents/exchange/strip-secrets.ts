@@ -1,0 +1,83 @@
+import type { SparseSettings } from '@atrium/contract/settings/settings.ts';
+import { isOpen, isUrl, namesSecret, removeUrlCredentials } from '../../../lib/secrets/mask-credentials.ts';
+
+/** Words for people and models. What stands in them is no credential of ours, and changing it would change the agent. */
+const prose: ReadonlySet<string> = new Set([
+  'persona',
+  'tone',
+  'extra_instructions',
+  'citation_instructions',
+  'message_footer',
+]);
+
+const leftOut = Symbol('left out');
+const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
+
+/**
+ * Settings without what gives access to other systems: values of headers, of fields whose names say so, credentials
+ * in addresses. A `{{template}}` stays: it names a secret and holds none. Says each place where something was left out.
+ */
+export function withoutSecrets(
+  settings: SparseSettings,
+  at: string[],
+): { settings: SparseSettings; places: string[][] } {
+  const places: string[][] = [];
+
+  function open(value: unknown, path: string[], name: string, inHeaders: boolean): unknown {
+    if (typeof value === 'string' || typeof value === 'number') {
+      const text = String(value);
+      const secret = (inHeaders || namesSecret(name)) && !isOpen(text);
+      const shown = secret
+        ? leftOut
+        : typeof value === 'string' && isUrl(name, value)
+          ? removeUrlCredentials(value)
+          : value;
+      if (shown !== value) places.push(path);
+      return shown;
+    }
+    if (typeof value !== 'object' || value === null) return value;
+    if (Array.isArray(value))
+      return value
+        .map((item, index) => open(item, [...path, String(index)], name, inHeaders))
+        .filter((item) => item !== leftOut);
+    const entries = Object.entries(value).map(([key, item]) => {
+      // A parameter of a tool may be called headers; what it holds is then a schema.
+      const headers = key === 'headers' && name !== 'properties' && typeof item === 'object';
+      return [key, open(item, [...path, key], key, inHeaders || headers)] as const;
+    });
+    return Object.fromEntries(entries.filter(([, item]) => item !== leftOut));
+  }
+
+  const shown = Object.entries(settings).map(([key, value]) => [
+    key,
+    prose.has(key) ? value : open(value, [...at, key], key, false),
+  ]);
+  return { settings: Object.fromEntries(shown) as SparseSettings, places };
+}
+
+const at = (root: unknown, path: string[]): unknown =>
+  path.reduce<unknown>(
+    (value, part) => (isObject(value) && Object.hasOwn(value, part) ? value[part] : undefined),
+    root,
+  );
+
+/**
+ * Of the places a file says a secret was left out of, those that nobody has filled since. An address is there with or
+ * without its secret, so it counts as filled only when it holds one again.
+ */
+export function missingSecrets(file: {
+  agent: { definition?: SparseSettings | undefined; draft_definition?: SparseSettings | undefined };
+  secrets: { path: string[] }[];
+}): { path: string[] }[] {
+  const { definition = {}, draft_definition = {} } = file.agent;
+  const given = [
+    ...withoutSecrets(definition, ['agent', 'definition']).places,
+    ...withoutSecrets(draft_definition, ['agent', 'draft_definition']).places,
+  ];
+  const filled = new Set(given.map((path) => JSON.stringify(path)));
+  return file.secrets.filter(({ path }) => {
+    const value = at(file, path);
+    const other = typeof value === 'string' && value !== '' && !isUrl(path.at(-1) ?? '', value);
+    return !other && !filled.has(JSON.stringify(path));
+  });
+}

@@ -1,0 +1,141 @@
+import type { AgentCreate, AgentListQuery, AgentPatch } from '@atrium/contract/agents/schema.ts';
+import { notFound } from '@atrium/contract/errors.ts';
+import { type Paged, pageAnswer, pageOf } from '@atrium/contract/page.ts';
+import { overlay, type SparseSettings } from '@atrium/contract/settings/settings.ts';
+import type { Database, Db } from '../../db/database.ts';
+import { requireEtag } from '../../db/etag.ts';
+import { newId } from '../../lib/ids.ts';
+import type { Scope } from '../../lib/scope.ts';
+import { restrictedSettingsAfter } from '../restricted-settings/service.ts';
+import { requireSettingsSize } from '../settings/check-settings.ts';
+import type { SettingsAuthority } from '../settings/service.ts';
+import { type SettingsWarnings, withWarnings } from '../settings/warnings.ts';
+import type { SecretSetting } from '../tools/ports.ts';
+import * as store from './store.ts';
+import { insertVersion, restrictedOfAgent } from './versions/version-store.ts';
+
+export type Agents = ReturnType<typeof makeAgents>;
+
+export const readSettings = (text: string) => JSON.parse(text) as SparseSettings;
+
+export interface AgentsOptions {
+  db: Database;
+  authority: SettingsAuthority;
+  warnings: SettingsWarnings;
+}
+
+export function makeAgents({ db, authority, warnings }: AgentsOptions) {
+  const at = ['body', 'definition'];
+
+  async function find(from: Db, scope: Scope, id: string): Promise<store.AgentRow> {
+    const row = await store.findAgent(from, scope.workspace_id, id);
+    if (!row) throw notFound('agent');
+    return row;
+  }
+
+  async function hold(tx: Db, scope: Scope, id: string): Promise<store.AgentRow> {
+    const row = await store.lockAgent(tx, scope.workspace_id, id);
+    if (!row) throw notFound('agent');
+    return row;
+  }
+
+  return {
+    get: (scope: Scope, id: string) => find(db, scope, id),
+
+    async list(scope: Scope, query: AgentListQuery): Promise<Paged<store.AgentRow>> {
+      const window = pageOf(query);
+      const filter = { deleted: query.deleted, search: query.search };
+      const { rows, total } = await store.listAgents(db, scope.workspace_id, filter, window);
+      return pageAnswer(rows, total, window);
+    },
+
+    async create(scope: Scope, { definition = {}, ...input }: AgentCreate): Promise<store.AgentRow> {
+      await authority.check(scope, definition, at);
+      await authority.requireChange(db, scope, [], [definition]);
+      const warned = await warnings(scope, definition);
+      const id = newId();
+      return db.transaction(scope, async (tx) => {
+        await store.insertAgent(tx, scope.workspace_id, {
+          id,
+          version_id: newId(),
+          name: input.name,
+          description: input.description ?? null,
+          visible: input.visible ?? true,
+          image_url: input.image_url ?? null,
+          allow_public_access: input.allow_public_access ?? false,
+          definition: JSON.stringify(definition),
+          created_by: scope.actor.id,
+          rights: [...scope.permissions],
+          restricted_settings: restrictedSettingsAfter(scope, { settings: null, restricted: [] }, definition),
+        });
+        return withWarnings(await find(tx, scope, id), warned);
+      });
+    },
+
+    /** With `preview` the settings go to the draft; without, they are published as a new version and the draft ends. */
+    async update(
+      scope: Scope,
+      id: string,
+      { definition, ...patch }: AgentPatch,
+      { preview, if_match }: { preview: boolean; if_match: string | undefined },
+    ): Promise<store.AgentRow> {
+      if (definition) await authority.check(scope, definition, at);
+      const warned = definition ? await warnings(scope, definition) : [];
+      return db.transaction(scope, async (tx) => {
+        const before = await hold(tx, scope, id);
+        requireEtag(before.etag, if_match);
+        let { version_id, draft_definition } = before;
+        let restricted_settings: readonly SecretSetting[] | undefined;
+        if (definition) {
+          const base = readSettings(preview ? (before.draft_definition ?? before.definition) : before.definition);
+          const after = overlay(base, definition);
+          requireSettingsSize(after, at);
+          await authority.requireChange(tx, scope, [base], [after]);
+          const text = JSON.stringify(after);
+          const known = await restrictedOfAgent(tx, scope.workspace_id, id);
+          const restricted = preview ? known.draft : known.published;
+          restricted_settings = restrictedSettingsAfter(scope, { settings: base, restricted }, definition);
+          if (preview) draft_definition = text;
+          else {
+            version_id = newId();
+            draft_definition = null;
+            const version = { id: version_id, agent_id: id, name: undefined, description: undefined };
+            await insertVersion(tx, scope.workspace_id, {
+              ...{ ...version, definition: text, created_by: scope.actor.id },
+              rights: [...scope.permissions],
+              restricted_settings,
+            });
+          }
+        }
+        const after = {
+          name: patch.name ?? before.name,
+          description: patch.description ?? before.description,
+          visible: patch.visible ?? before.visible,
+          image_url: patch.image_url ?? before.image_url,
+          allow_public_access: patch.allow_public_access ?? before.allow_public_access,
+          version_id,
+          draft_definition,
+        };
+        await store.updateAgent(tx, scope.workspace_id, id, after, preview ? restricted_settings : undefined);
+        return withWarnings(await find(tx, scope, id), warned);
+      });
+    },
+
+    /** A deleted agent answers no more but is kept: its conversations stay readable and it can be brought back. */
+    async remove(scope: Scope, id: string): Promise<void> {
+      if (!(await store.setDeleted(db, scope.workspace_id, id, true))) throw notFound('agent');
+    },
+
+    /** One that was never deleted is as it should be. */
+    async restore(scope: Scope, id: string): Promise<void> {
+      if (!(await store.setDeleted(db, scope.workspace_id, id, false))) await find(db, scope, id);
+    },
+
+    /** Those whose settings, published or drafted, match a pattern of text. */
+    bySettings: (scope: Scope, pattern: string, limit: number) =>
+      store.agentsBySettings(db, scope.workspace_id, pattern, limit),
+
+    exists: async (scope: Scope, ids: string[]) =>
+      new Set((await store.agentsById(db, scope.workspace_id, ids)).map((row) => row.id)),
+  };
+}

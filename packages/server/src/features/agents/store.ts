@@ -1,0 +1,137 @@
+import type { Db } from '../../db/database.ts';
+import { etagColumn, nextEtag } from '../../db/etag.ts';
+import { nothing, type Sql, sql } from '../../db/sql.ts';
+import type { Rights } from '../../execution/effective-permissions.ts';
+import type { SecretSetting } from '../tools/ports.ts';
+
+/** An agent as stored; its settings are JSON text of the keys that were set. */
+export interface AgentRow {
+  id: string;
+  group_id: string;
+  name: string;
+  description: string | null;
+  visible: boolean;
+  image_url: string | null;
+  allow_public_access: boolean;
+  version_id: string;
+  etag: string;
+  created_at: string;
+  last_updated_at: string;
+  deleted_at: string | null;
+  definition: string;
+  draft_definition: string | null;
+}
+
+export type AgentFields = Pick<AgentRow, 'name' | 'description' | 'visible' | 'image_url' | 'allow_public_access'>;
+
+const columns = sql`a.id, a.workspace_id as group_id, a.name, a.description, a.visible, a.image_url,
+  a.allow_public_access, a.published_version_id as version_id, ${etagColumn}, a.created_at, a.last_updated_at,
+  a.deleted_at, v.definition, a.draft_definition`;
+const withVersion = sql`join agent_versions v on v.workspace_id = a.workspace_id and v.id = a.published_version_id`;
+
+/** The agent and its first version, in one statement. */
+export async function insertAgent(
+  db: Db,
+  workspace_id: string,
+  agent: AgentFields & {
+    id: string;
+    version_id: string;
+    definition: string;
+    created_by: string;
+    rights: Rights;
+    restricted_settings: readonly SecretSetting[];
+  },
+): Promise<void> {
+  await db.run(sql`
+    with version as (
+      insert into agent_versions (workspace_id, agent_id, id, number, name, definition, created_by, rights,
+        restricted_settings)
+      values (${workspace_id}, ${agent.id}, ${agent.version_id}, 1, 'v1', ${agent.definition}, ${agent.created_by},
+        ${agent.rights}::text[], ${agent.restricted_settings}::text[]))
+    insert into agents (workspace_id, id, name, description, visible, image_url, allow_public_access,
+                        published_version_id, etag_ms)
+    values (${workspace_id}, ${agent.id}, ${agent.name}, ${agent.description}, ${agent.visible}, ${agent.image_url},
+            ${agent.allow_public_access}, ${agent.version_id}, ${Date.now()})`);
+}
+
+export const findAgent = (db: Db, workspace_id: string, id: string) =>
+  db.row<AgentRow>(sql`
+    select ${columns} from agents a ${withVersion}
+    where a.workspace_id = ${workspace_id} and a.id = ${id} and a.deleted_at is null`);
+
+/**
+ * The same, held until the transaction ends, so that two changes of one agent follow each other. Read only once it is
+ * held: one statement that waits sees the row as it has become, but joins it to the versions as they were before.
+ */
+export async function lockAgent(tx: Db, workspace_id: string, id: string): Promise<AgentRow | undefined> {
+  await tx.run(sql`select from agents where workspace_id = ${workspace_id} and id = ${id} for update`);
+  return findAgent(tx, workspace_id, id);
+}
+
+function matching(workspace_id: string, { deleted, search }: { deleted: boolean; search: string | undefined }): Sql {
+  const state = deleted ? sql`a.deleted_at is not null` : sql`a.deleted_at is null`;
+  const named = search === undefined ? nothing : sql`and position(lower(${search}) in lower(a.name)) > 0`;
+  return sql`a.workspace_id = ${workspace_id} and ${state} ${named}`;
+}
+
+export async function listAgents(
+  db: Db,
+  workspace_id: string,
+  filter: { deleted: boolean; search: string | undefined },
+  { size, offset }: { size: number; offset: number },
+): Promise<{ rows: AgentRow[]; total: number }> {
+  const [rows, count] = await Promise.all([
+    db.rows<AgentRow>(sql`
+      select ${columns} from agents a ${withVersion} where ${matching(workspace_id, filter)}
+      order by a.last_updated_at desc, a.id desc limit ${size} offset ${offset}`),
+    db.row<{ total: number }>(sql`select count(*) as total from agents a where ${matching(workspace_id, filter)}`),
+  ]);
+  return { rows, total: count?.total ?? 0 };
+}
+
+/** Everything of an agent that can change. `draft_definition` null clears the draft. Without `draft_restricted` that stays. */
+export async function updateAgent(
+  db: Db,
+  workspace_id: string,
+  id: string,
+  agent: AgentFields & { version_id: string; draft_definition: string | null },
+  draft_restricted?: readonly SecretSetting[],
+): Promise<void> {
+  await db.run(sql`
+    update agents set name = ${agent.name}, description = ${agent.description}, visible = ${agent.visible},
+      image_url = ${agent.image_url}, allow_public_access = ${agent.allow_public_access},
+      published_version_id = ${agent.version_id}, draft_definition = ${agent.draft_definition},
+      draft_restricted_settings = coalesce(${draft_restricted ?? null}::text[], draft_restricted_settings),
+      last_updated_at = now(), ${nextEtag()}
+    where workspace_id = ${workspace_id} and id = ${id}`);
+}
+
+/** How many agents this changed: none when it is that way already. */
+export const setDeleted = (db: Db, workspace_id: string, id: string, deleted: boolean) =>
+  db.run(sql`
+    update agents set deleted_at = case when ${deleted} then now() end, ${nextEtag()}
+    where workspace_id = ${workspace_id} and id = ${id} and (deleted_at is null) = ${deleted}`);
+
+export const agentsById = (db: Db, workspace_id: string, ids: string[]) =>
+  db.rows<{ id: string; name: string }>(sql`
+    select id, name from agents where workspace_id = ${workspace_id} and id = any(${ids}) and deleted_at is null`);
+
+export const agentsByName = (db: Db, workspace_id: string, names: string[]) =>
+  db.rows<{ id: string; name: string }>(sql`
+    select id, name from agents where workspace_id = ${workspace_id} and name = any(${names}) and deleted_at is null`);
+
+/** Those whose published settings or draft match a pattern. */
+export const agentsBySettings = (db: Db, workspace_id: string, pattern: string, limit: number) =>
+  db.rows<{ id: string; name: string }>(sql`
+    select a.id, a.name from agents a ${withVersion}
+    where a.workspace_id = ${workspace_id} and a.deleted_at is null
+      and (v.definition ~ ${pattern} or a.draft_definition ~ ${pattern})
+    order by a.id limit ${limit}`);
+
+/** Agents in whose settings one of these ids stands, in whatever place. */
+export const agentsMentioning = (db: Db, workspace_id: string, ids: readonly string[]) =>
+  db.rows<Pick<AgentRow, 'id' | 'name' | 'definition' | 'draft_definition'>>(sql`
+    select a.id, a.name, v.definition, a.draft_definition from agents a ${withVersion}
+    where a.workspace_id = ${workspace_id} and a.deleted_at is null
+      and (v.definition ilike any(${ids.map((id) => `%${id}%`)}) or a.draft_definition ilike any(${ids.map((id) => `%${id}%`)}))
+    order by a.id`);

@@ -1,0 +1,119 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { VersionCreate, VersionDiff } from '@atrium/contract/agents/schema.ts';
+import { notFound } from '@atrium/contract/errors.ts';
+import { type PageQuery, pageOf } from '@atrium/contract/page.ts';
+import {
+  effectiveSettings,
+  overlay,
+  type SettingName,
+  settingKeys,
+  shownSettings,
+} from '@atrium/contract/settings/settings.ts';
+import type { Db } from '../../../db/database.ts';
+import { renewDefinitionPermissions } from '../../../execution/effective-permissions.ts';
+import { newId } from '../../../lib/ids.ts';
+import type { Scope } from '../../../lib/scope.ts';
+import { restrictedSettingsAfter } from '../../restricted-settings/service.ts';
+import { requireSettingsSize } from '../../settings/check-settings.ts';
+import { maskSettings, mustMaskCredentials } from '../../settings/mask-settings.ts';
+import { withWarnings } from '../../settings/warnings.ts';
+import { type AgentsOptions, readSettings } from '../service.ts';
+import { type AgentRow, findAgent, lockAgent, updateAgent } from '../store.ts';
+import * as store from './version-store.ts';
+
+export type AgentVersions = ReturnType<typeof makeAgentVersions>;
+
+/** Versions never change: made once, published or not, compared with each other. */
+export function makeAgentVersions({ db, authority, warnings }: AgentsOptions) {
+  async function requireAgent(scope: Scope, id: string): Promise<AgentRow> {
+    const agent = await findAgent(db, scope.workspace_id, id);
+    if (!agent) throw notFound('agent');
+    return agent;
+  }
+
+  async function find(from: Db, scope: Scope, agent_id: string, id: string): Promise<store.VersionRow> {
+    const version = await store.findVersion(from, scope.workspace_id, id, agent_id);
+    if (!version) throw notFound('version');
+    return version;
+  }
+
+  async function publishIn(tx: Db, scope: Scope, agent: AgentRow, version: store.VersionRow): Promise<void> {
+    const [before, after] = [readSettings(agent.definition), readSettings(version.definition)];
+    await authority.requireChange(tx, scope, [before], [after]);
+    await updateAgent(tx, scope.workspace_id, agent.id, { ...agent, version_id: version.id, draft_definition: null });
+    const rights = renewDefinitionPermissions(await store.rightsOf(tx, scope.workspace_id, version.id), scope);
+    const restricted = await store.restrictedOfVersion(tx, scope.workspace_id, version.id);
+    // The key that publishes a version answers for all of its settings.
+    const left = restrictedSettingsAfter(scope, { settings: after, restricted }, after);
+    await store.answerFor(tx, scope.workspace_id, version.id, rights, left);
+  }
+
+  return {
+    /** A page of them, newest first: each carries its settings whole. */
+    async list(scope: Scope, agent_id: string, page: PageQuery): Promise<store.VersionRow[]> {
+      await requireAgent(scope, agent_id);
+      return store.listVersions(db, scope.workspace_id, agent_id, pageOf(page));
+    },
+
+    async get(scope: Scope, agent_id: string, id: string): Promise<store.VersionRow> {
+      await requireAgent(scope, agent_id);
+      return find(db, scope, agent_id, id);
+    },
+
+    /** From the settings given, else the draft, else what is published. */
+    async create(scope: Scope, agent_id: string, input: VersionCreate): Promise<store.VersionRow> {
+      if (input.definition) await authority.check(scope, input.definition, ['body', 'definition']);
+      const warned = input.definition ? await warnings(scope, input.definition) : [];
+      const id = newId();
+      return db.transaction(scope, async (tx) => {
+        const agent = await lockAgent(tx, scope.workspace_id, agent_id);
+        if (!agent) throw notFound('agent');
+        const published = readSettings(agent.definition);
+        const base = agent.draft_definition === null ? published : readSettings(agent.draft_definition);
+        const definition = input.definition ? overlay(published, input.definition) : base;
+        requireSettingsSize(definition, ['body', 'definition']);
+        // Conversations can name a version that is not published, so the locks hold for it from the start.
+        await authority.requireChange(tx, scope, [published], [definition]);
+        const known = await store.restrictedOfAgent(tx, scope.workspace_id, agent_id);
+        const restricted = input.definition ? known.published : known.draft;
+        const before = { settings: input.definition ? published : base, restricted };
+        await store.insertVersion(tx, scope.workspace_id, {
+          id,
+          agent_id,
+          name: input.name,
+          description: input.description,
+          definition: JSON.stringify(definition),
+          created_by: scope.actor.id,
+          rights: [...scope.permissions],
+          // Without settings of its own it is a copy of the draft, which its maker answers for.
+          restricted_settings: restrictedSettingsAfter(scope, before, input.definition ?? base),
+        });
+        if (input.publish) await publishIn(tx, scope, agent, await find(tx, scope, agent_id, id));
+        return withWarnings(await find(tx, scope, agent_id, id), warned);
+      });
+    },
+
+    async publish(scope: Scope, agent_id: string, id: string): Promise<store.VersionRow> {
+      return db.transaction(scope, async (tx) => {
+        const agent = await lockAgent(tx, scope.workspace_id, agent_id);
+        if (!agent) throw notFound('agent');
+        await publishIn(tx, scope, agent, await find(tx, scope, agent_id, id));
+        return find(tx, scope, agent_id, id);
+      });
+    },
+
+    async diff(scope: Scope, agent_id: string, from: string, to: string): Promise<VersionDiff> {
+      await requireAgent(scope, agent_id);
+      const settingsOf = async (id: string) =>
+        shownSettings(effectiveSettings(readSettings((await find(db, scope, agent_id, id)).definition)));
+      const [before, after] = [await settingsOf(from), await settingsOf(to)];
+      const changed = (Object.keys(settingKeys) as SettingName[]).filter(
+        (key) => !isDeepStrictEqual(before[key], after[key]),
+      );
+      const [shownBefore, shownAfter] = mustMaskCredentials(scope)
+        ? [maskSettings(before), maskSettings(after)]
+        : [before, after];
+      return { from, to, changes: changed.map((key) => ({ key, before: shownBefore[key], after: shownAfter[key] })) };
+    },
+  };
+}

@@ -1,0 +1,36 @@
+import {
+  compareAgentVersions,
+  createAgentVersion,
+  getAgentVersion,
+  listAgentVersions,
+  publishAgentVersion,
+} from '@atrium/contract/agents/version-operations.ts';
+import { handle, type Route } from '../../../lib/route.ts';
+import type { AgentPresenter } from '../present.ts';
+import type { AgentVersions } from './agent-versions.ts';
+
+export const agentVersionRoutes = (versions: AgentVersions, present: AgentPresenter): Route[] => [
+  handle(
+    listAgentVersions,
+    (scope, { params, query }) => versions.list(scope, params.agent_id, query),
+    present.versions,
+  ),
+  handle(
+    createAgentVersion,
+    (scope, { params, body }) => versions.create(scope, params.agent_id, body),
+    present.version,
+  ),
+  handle(compareAgentVersions, (scope, { params, query }) =>
+    versions.diff(scope, params.agent_id, query.from, query.to),
+  ),
+  handle(
+    getAgentVersion,
+    (scope, { params }) => versions.get(scope, params.agent_id, params.version_id),
+    present.version,
+  ),
+  handle(
+    publishAgentVersion,
+    (scope, { params }) => versions.publish(scope, params.agent_id, params.version_id),
+    present.version,
+  ),
+];

@@ -1,0 +1,132 @@
+import type { AnalyticsAnswer, AnalyticsQuery, Metric } from '@atrium/contract/analytics/schema.ts';
+import { invalid } from '@atrium/contract/errors.ts';
+import type { Database } from '../../db/database.ts';
+import type { Scope } from '../../lib/scope.ts';
+import type { Agents } from '../agents/service.ts';
+import { makeRateLimit } from './rate-limit.ts';
+import { type By, figures, namesOf, noAgent, type Times, times, type Wanted } from './store.ts';
+
+export type Analytics = ReturnType<typeof makeAnalytics>;
+
+const hour = 3_600_000;
+const units = { hour, day: 24 * hour };
+const averages: readonly Metric[] = ['latency', 'time_to_first_token', 'csat'];
+const timed: readonly Metric[] = ['latency', 'time_to_first_token'];
+const mostBars = 10_000;
+const exactUpTo = 7 * units.day;
+const hoursUpTo = 3 * units.day;
+const factsFor = 90 * units.day;
+
+/** The step in which a share of all lies, as the milliseconds in its middle. */
+function percentile(lines: readonly Times[], share: number): number | null {
+  const taken = new Map<number, number>();
+  for (const { steps, counts } of lines)
+    for (const [at, step] of steps.entries()) taken.set(step, (taken.get(step) ?? 0) + (counts[at] as number));
+  const count = [...taken.values()].reduce((sum, n) => sum + n, 0);
+  let seen = 0;
+  for (const [step, n] of [...taken].toSorted(([a], [b]) => a - b)) {
+    seen += n;
+    if (seen >= count * share) return Math.round(2 ** (step / 6));
+  }
+  return null;
+}
+
+const emptyFigure = (metric: Metric) => (averages.includes(metric) ? null : 0);
+
+/** By version, model, user and key there are whole days only, but of the last time and of a few days. */
+function widen(wanted: Wanted): void {
+  wanted.from = new Date(Math.floor(wanted.from.getTime() / units.day) * units.day);
+  wanted.to = new Date(Math.ceil(wanted.to.getTime() / units.day) * units.day);
+}
+
+type Window = { limit: number; offset: number };
+type Figure = { time: string | null; key: string | null; value: number | null };
+
+export function makeAnalytics({ db, agents }: { db: Database; agents: Agents }) {
+  const limit = makeRateLimit(5);
+
+  async function requireSound(scope: Scope, metric: Metric, query: AnalyticsQuery): Promise<void> {
+    const { time_start, time_end, statistic, group_by, agent_id } = query;
+    if (time_start >= time_end) throw invalid(['query', 'time_end'], 'time_end must be after time_start', time_end);
+    const [known, sorted] = [timed.includes(metric), group_by === 'none' || group_by === 'agent'];
+    if (statistic !== 'average' && !(known && sorted))
+      throw invalid(
+        ['query', 'statistic'],
+        `There are percentiles of ${timed.join(' and ')} only, all together or by agent`,
+        statistic,
+      );
+    if (agent_id !== undefined) await agents.get(scope, agent_id);
+  }
+
+  async function sumsOf(wanted: Wanted, by: By, window: Window | undefined): Promise<Figure[]> {
+    const average = averages.includes(wanted.metric);
+    const lines = await figures(db, wanted, by, average, window);
+    return lines.map(({ time, key, n, total }) => ({ time, key, value: average ? total / n : total }));
+  }
+
+  /** Of agents there are not so many that they could not be sorted here. */
+  async function percentilesOf(wanted: Wanted, by: By, share: number, window: Window | undefined): Promise<Figure[]> {
+    const lines = await times(db, wanted, by);
+    const found = [...Map.groupBy(lines, ({ time, key }) => `${time ?? ''} ${key ?? ''}`)]
+      .toSorted(([a], [b]) => (a < b ? -1 : 1))
+      .map(([, own]) => ({ time: own[0]?.time ?? null, key: own[0]?.key ?? null, value: percentile(own, share) }));
+    if (by.unit === null) found.sort((a, b) => (b.value ?? 0) - (a.value ?? 0));
+    return window ? found.slice(window.offset, window.offset + window.limit) : found;
+  }
+
+  return async (scope: Scope, metric: Metric, query: AnalyticsQuery): Promise<AnalyticsAnswer> => {
+    await requireSound(scope, metric, query);
+    // What is refused has cost nothing.
+    limit(scope.workspace_id);
+    const { group_by, statistic, agent_id, page, page_size } = query;
+    const [start, end] = [Date.parse(query.time_start), Date.parse(query.time_end)];
+    const asked = query.interval ?? (group_by === 'none' ? 'auto' : 'none');
+    const auto = end - start > 3 * units.day ? 'day' : 'hour';
+    const unit = asked === 'none' ? null : asked === 'auto' ? auto : asked;
+    const wanted: Wanted = {
+      ...{ workspace_id: scope.workspace_id, metric, agent_id },
+      dim: group_by === 'none' || group_by === 'agent' ? '' : group_by,
+      from: new Date(Math.floor(start / hour) * hour),
+      to: new Date(Math.ceil(end / hour) * hour),
+    };
+    const few = end - start <= exactUpTo && start > Date.now() - factsFor;
+    const by: By = { unit, group: group_by };
+    if (wanted.dim !== '' && unit === 'hour' && !(few && end - start <= hoursUpTo))
+      throw invalid(
+        ['query', 'interval'],
+        'Hours by version, model, user and key are there for three days at a time',
+        unit,
+      );
+    if (wanted.dim !== '' && !few) widen(wanted);
+    if (unit && (end - start) / units[unit] > mostBars)
+      throw invalid(['query', 'interval'], `That would be more than ${mostBars} bars`, asked);
+    const window = { limit: page_size, offset: (page - 1) * page_size };
+    const found =
+      statistic === 'average'
+        ? await sumsOf(wanted, by, group_by === 'none' ? undefined : window)
+        : await percentilesOf(wanted, by, Number(statistic.slice(1)) / 100, group_by === 'none' ? undefined : window);
+    if (found.length === 0 && page === 1) return { type: 'empty', value: null };
+
+    if (group_by === 'none') {
+      if (unit === null) return { type: 'simple', value: found[0]?.value ?? null };
+      const byTime = new Map(found.map(({ time, value }) => [Date.parse(time as string), value]));
+      const first = Math.floor(wanted.from.getTime() / units[unit]) * units[unit];
+      const count = Math.ceil((wanted.to.getTime() - first) / units[unit]);
+      const value = Array.from({ length: count }, (_, at) => {
+        const time = first + at * units[unit];
+        return { label: new Date(time).toISOString(), value: byTime.get(time) ?? emptyFigure(metric) };
+      });
+      return { type: 'barchart', value };
+    }
+
+    const groups = found.map(({ key, ...rest }) => ({ id: key === noAgent || key === '' ? null : key, ...rest }));
+    const names = await namesOf(db, scope.workspace_id, group_by, [...new Set(groups.flatMap(({ id }) => id ?? []))]);
+    const named = groups.map(({ id, time, value }) => {
+      const label = id === null ? 'none' : (names.get(id) ?? id);
+      return { time, id, label, value };
+    });
+    if (unit === null) return { type: 'horizontal-barchart', value: named.map(({ time: _, ...one }) => one) };
+    const rows = named.map(({ time, ...one }) => ({ time: time as string, ...one }));
+    return { type: 'table', value: { columns: ['time', 'id', 'label', 'value'], rows } };
+  };
+}

@@ -1,0 +1,208 @@
+import type { Grouping, Metric } from '@atrium/contract/analytics/schema.ts';
+import type { Db } from '../../db/database.ts';
+import { join, nothing, type Sql, sql } from '../../db/sql.ts';
+
+export interface Wanted extends Span {
+  workspace_id: string;
+  metric: Metric;
+  /** Which way to look at the figures: '' all together. */
+  dim: '' | 'version' | 'model' | 'user' | 'key';
+  agent_id: string | undefined;
+}
+
+/** Whole hours. */
+interface Span {
+  from: Date;
+  to: Date;
+}
+
+const hour = 3_600_000;
+const day = 24 * hour;
+
+/** No agent at all, where a column must not be null. */
+export const noAgent = '00000000-0000-0000-0000-000000000000';
+const allAgents = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
+
+/** What is counted, and of how many. Where both are the same, the figure is a sum; else an average. */
+const columns: Record<Metric, { n: Sql; total: Sql }> = {
+  conversations: same(sql`conversations`),
+  messages: same(sql`messages`),
+  runs: same(sql`runs`),
+  failures: same(sql`failures`),
+  latency: { n: sql`latency_n`, total: sql`latency` },
+  time_to_first_token: { n: sql`ttft_n`, total: sql`ttft` },
+  tokens: same(sql`input_tokens + output_tokens`),
+  input_tokens: same(sql`input_tokens`),
+  output_tokens: same(sql`output_tokens`),
+  cost: same(sql`cost`),
+  csat: { n: sql`csat_n`, total: sql`csat` },
+  guardrail_violations: same(sql`violations`),
+  tool_calls: same(sql`tool_calls`),
+  knowledge_searches_without_answer: same(sql`searches_without_answer`),
+};
+
+function same(column: Sql) {
+  return { n: column, total: column };
+}
+
+/** Where a fact keeps what figures are looked at by; what belongs to none of them stands under ''. */
+const places: Record<Wanted['dim'], Sql> = {
+  '': sql`''`,
+  version: sql`coalesce(version_id::text, '')`,
+  model: sql`coalesce(model, '')`,
+  user: sql`coalesce(user_id::text, '')`,
+  key: sql`coalesce(key_id::text, '')`,
+};
+
+/** Whole numbers of this size are added up by a slow way that never overflows; these need none. */
+const counted = ({ metric }: Wanted) => {
+  const { n, total } = columns[metric];
+  return sql`(${n})::float8 as n, (${total})::float8 as total`;
+};
+
+const between = ({ from, to }: Span) => sql`at >= ${from} and at < ${to}`;
+
+/**
+ * Other processes that are called to help cost more than they bring: the question is answered before they have started. The
+ * planner calls none where something is asked that only the session itself can say.
+ */
+const alone = sql`pg_backend_pid() is not null`;
+
+/** The facts themselves as lines. Those that have nothing to say about the metric are not even looked at. */
+function ofFacts(wanted: Wanted, span: Span, where: Sql): Sql {
+  const { workspace_id, metric, dim, agent_id } = wanted;
+  return sql`
+    select at, coalesce(agent_id, ${noAgent}::uuid) as agent, ${places[dim]} as value, ${counted(wanted)}
+    from insight_facts
+    where workspace_id = ${workspace_id} ${agent_id === undefined ? nothing : sql`and agent_id = ${agent_id}`}
+      and ${columns[metric].n} <> 0 and ${between(span)} and ${alone} ${where}`;
+}
+
+const belongs = ({ workspace_id, agent_id }: Wanted) =>
+  sql`workspace_id = ${workspace_id} ${agent_id === undefined ? nothing : sql`and agent = ${agent_id}`}`;
+
+/** What has not been added up yet. Two bounds tell the planner that only the last few are meant. */
+const fresh = sql`and tx >= (select tx from insight_mark) and tx < (select '18446744073709551615'::xid8)`;
+
+type Unit = 'week' | 'day' | 'hour';
+type Piece = Span & { unit: Unit };
+
+/** How long they are, and where the first of them began: the first week on a Monday. */
+const lengths = { week: { length: 7 * day, first: 4 * day }, day: { length: day, first: 0 } };
+
+/** Whole weeks, or days, and what is left before and after them in smaller ones. */
+function cut({ from, to }: Span, [unit, ...finer]: readonly (keyof typeof lengths)[]): Piece[] {
+  if (from >= to) return [];
+  if (unit === undefined) return [{ unit: 'hour', from, to }];
+  const { length, first } = lengths[unit];
+  const [begin, end] = [
+    new Date(Math.ceil((from.getTime() - first) / length) * length + first),
+    new Date(Math.floor((to.getTime() - first) / length) * length + first),
+  ];
+  if (begin >= end) return cut({ from, to }, finer);
+  return [...cut({ from, to: begin }, finer), { unit, from: begin, to: end }, ...cut({ from: end, to }, finer)];
+}
+
+/** A time in as few pieces as can be, none longer than what is asked for. */
+const piecesOf = (span: Span, unit: By['unit']) =>
+  cut(span, unit === 'hour' ? [] : unit === 'day' ? ['day'] : ['week', 'day']);
+
+const unionAll = sql` union all `;
+const tables: Record<Unit, Sql> = { week: sql`insight_weeks`, day: sql`insight_days`, hour: sql`insight_hours` };
+
+/**
+ * The figures of a time, from where they are added up as far as can be, and what has not been added up yet from the facts
+ * themselves. By version, model, user and key there are no hours: there the facts are looked at instead. One statement, so
+ * that nothing is in two of them.
+ */
+function lines(wanted: Wanted, unit: By['unit']): Sql {
+  const pieces = piecesOf(wanted, unit);
+  const isRolled = (piece: Piece) => wanted.dim === '' || piece.unit !== 'hour';
+  const rolled = pieces.filter(isRolled);
+  const known = rolled.map(
+    (piece) => sql`
+      select at, agent, value, ${counted(wanted)} from ${tables[piece.unit]}
+      where ${belongs(wanted)} and dim = ${wanted.dim} and ${between(piece)}`,
+  );
+  const looked = pieces.filter((piece) => !isRolled(piece)).map((piece) => ofFacts(wanted, piece, nothing));
+  const [first, last] = [rolled[0], rolled.at(-1)];
+  const rest = first && last ? [ofFacts(wanted, { from: first.from, to: last.to }, fresh)] : [];
+  return join([...known, ...looked, ...rest], unionAll);
+}
+
+export interface By {
+  unit: 'hour' | 'day' | null;
+  group: Grouping;
+}
+
+interface Place {
+  time: string | null;
+  /** An agent, a version, a model …; null where it is not asked for, '' for what belongs to none. */
+  key: string | null;
+}
+
+export type Line = Place & { n: number; total: number };
+
+const timeOf = ({ unit }: By) => (unit === null ? sql`null::timestamptz` : sql`date_trunc(${unit}, at)`);
+const keyOf = ({ group }: By) => (group === 'none' ? sql`null` : group === 'agent' ? sql`agent::text` : sql`value`);
+
+/** Added up by time, by group, or both; without those of which there is nothing. Groups alone: the largest first. */
+export function figures(db: Db, wanted: Wanted, by: By, average: boolean, window?: { limit: number; offset: number }) {
+  const order = by.unit === null ? sql`${average ? sql`sum(total) / sum(n)` : sql`sum(n)`} desc, 2` : sql`1, 2`;
+  return db.rows<Line>(sql`
+    select ${timeOf(by)} as time, ${keyOf(by)} as key, sum(n) as n, ${average ? sql`sum(total)` : sql`sum(n)`} as total
+    from (${lines(wanted, by.unit)}) as line
+    group by 1, 2 having sum(n) <> 0 order by ${order}
+    ${window ? sql`limit ${window.limit} offset ${window.offset}` : nothing}`);
+}
+
+/** How long things took, in steps, and how often each was taken. */
+export type Times = Place & { steps: number[]; counts: number[] };
+
+/** How often each step was taken, by time, by agent, or both; several lines for one place are to be added up. */
+export function times(db: Db, wanted: Wanted, by: By) {
+  // All together they are kept as an agent of their own: there would be many lines to add up.
+  const whose =
+    wanted.agent_id !== undefined
+      ? sql`agent = ${wanted.agent_id}`
+      : by.group === 'agent'
+        ? sql`agent <> ${allAgents}`
+        : sql`agent = ${allAgents}`;
+  const place = sql`${timeOf(by)} as time, ${keyOf(by)} as key`;
+  const known = piecesOf(wanted, by.unit).map(
+    (piece) => sql`
+      select ${place}, to_json(steps) as steps, to_json(counts) as counts from insight_steps
+      where workspace_id = ${wanted.workspace_id} and metric = ${wanted.metric} and unit = ${piece.unit} and ${whose}
+        and ${between(piece)}`,
+  );
+  return db.rows<Times>(sql`
+    ${join(known, unionAll)}
+    union all
+    select time, key, json_agg(step), json_agg(n) from (
+      select ${place}, step, count(*) as n from insight_times
+      where workspace_id = ${wanted.workspace_id} and metric = ${wanted.metric} and ${between(wanted)} ${fresh}
+        ${wanted.agent_id === undefined ? nothing : sql`and agent = ${wanted.agent_id}`}
+      group by 1, 2, 3) as rest
+    group by 1, 2`);
+}
+
+/** What people call what the figures are of. */
+export async function namesOf(db: Db, workspace_id: string, group: Grouping, ids: readonly string[]) {
+  const from =
+    group === 'agent'
+      ? sql`select id::text, name from agents where workspace_id = ${workspace_id} and id::text = any(${ids})`
+      : group === 'version'
+        ? sql`
+          select v.id::text, a.name || ' v' || v.number as name from agent_versions v
+          join agents a on a.workspace_id = v.workspace_id and a.id = v.agent_id
+          where v.workspace_id = ${workspace_id} and v.id::text = any(${ids})`
+        : group === 'key'
+          ? sql`
+            select id::text, name from api_keys where id::text = any(${ids})
+              and tenant_id = (select tenant_id from workspaces where id = ${workspace_id})`
+          : group === 'user'
+            ? sql`select id::text, name from end_users where workspace_id = ${workspace_id} and id::text = any(${ids})`
+            : undefined;
+  const rows = from ? await db.rows<{ id: string; name: string }>(from) : [];
+  return new Map(rows.map(({ id, name }) => [id, name]));
+}

@@ -1,0 +1,64 @@
+import type { ModelMessage, ModelRequest, ModelTool } from '../../drivers/models/driver.ts';
+import { anonymizeSchema } from './anonymize-schema.ts';
+import { type AnonymizeText, anonymizeValue } from './anonymize-value.ts';
+
+async function each<T, R>(list: readonly T[], change: (item: T) => Promise<R>): Promise<R[]> {
+  const changed: R[] = [];
+  // One after another: numbers are given out in the order in which things are said.
+  for (const item of list) changed.push(await change(item));
+  return changed;
+}
+
+async function hideMessage(message: ModelMessage, hide: AnonymizeText): Promise<ModelMessage> {
+  if (message.role === 'tool')
+    return {
+      role: 'tool',
+      results: await each(message.results, async (result) => ({
+        ...result,
+        output: await hide.json(result.output),
+      })),
+    };
+  if (message.role === 'assistant')
+    return {
+      role: 'assistant',
+      parts: await each(message.parts, async (part) =>
+        part.type === 'text'
+          ? { ...part, text: await hide(part.text) }
+          : { ...part, input: await anonymizeValue(part.input, hide) },
+      ),
+    };
+  return {
+    role: 'user',
+    parts: await each(message.parts, async (part) =>
+      part.type === 'text'
+        ? { ...part, text: await hide(part.text) }
+        : { ...part, filename: await hide(part.filename) },
+    ),
+  };
+}
+
+const hideTool = async (tool: ModelTool, hide: AnonymizeText): Promise<ModelTool> => ({
+  ...tool,
+  description: await hide(tool.description),
+  input_schema: (await anonymizeSchema(tool.input_schema, hide)) as ModelTool['input_schema'],
+});
+
+/** A model that knows placeholders only can't come to a stop at what one stands for. */
+async function openStops(stops: readonly string[], hide: AnonymizeText): Promise<string[]> {
+  const hidden = await each(stops, hide);
+  return stops.filter((stop, index) => stop === hidden[index]);
+}
+
+/** Everything in a request that is text. Pictures stay as they are: nobody here can read what is written in them. */
+export async function anonymizeRequest(request: ModelRequest, hide: AnonymizeText): Promise<ModelRequest> {
+  return {
+    ...request,
+    system: await hide(request.system),
+    messages: await each(request.messages, (message) => hideMessage(message, hide)),
+    tools: await each(request.tools, (tool) => hideTool(tool, hide)),
+    stop_sequences: await openStops(request.stop_sequences, hide),
+    ...(request.json_schema && {
+      json_schema: (await anonymizeSchema(request.json_schema, hide)) as Record<string, unknown>,
+    }),
+  };
+}

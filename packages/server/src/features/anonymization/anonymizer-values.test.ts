@@ -1,0 +1,136 @@
+import assert from 'node:assert/strict';
+import { suite, test } from 'node:test';
+import type { ModelMessage, ModelPart, ModelRequest } from '../../drivers/models/driver.ts';
+import { makeWordTagger } from '../../drivers/taggers/words.ts';
+import { makeFindPii } from '../pii/service.ts';
+import { makeAnonymizer } from './anonymizer.ts';
+import { makeTemporaryPlaceholderStore } from './placeholder-store.ts';
+
+const find = makeFindPii({ tagger: makeWordTagger() });
+const entities = ['PERSON', 'EMAIL_ADDRESS', 'PHONE_NUMBER', 'CREDIT_CARD'] as const;
+const aVeil = () => makeAnonymizer({ find, entities, shelf: makeTemporaryPlaceholderStore() });
+
+const user = (text: string): ModelMessage => ({ role: 'user', parts: [{ type: 'text', text }] });
+const result = (output: string): ModelMessage => ({
+  role: 'tool',
+  results: [{ id: '1', name: 't', output, is_error: false }],
+});
+const request = (messages: ModelMessage[], more: Partial<ModelRequest> = {}) =>
+  ({ system: '', messages, tools: [], stop_sequences: [], ...more }) as unknown as ModelRequest;
+const outputOf = ({ messages }: ModelRequest) =>
+  (messages.at(-1) as { results: { output: string }[] }).results[0]?.output;
+const textOf = ({ messages }: ModelRequest) => (messages.at(-1) as { parts: { text: string }[] }).parts[0]?.text;
+
+suite('values in disguise are hidden', () => {
+  test('a value that a tool was told in an address stays hidden when the address comes back', async () => {
+    const veil = aVeil();
+    const asked = user('Look up Emma Johnson, emma.johnson@example.com');
+    await veil.hide(request([asked]));
+    const said = (async function* (): AsyncGenerator<ModelPart> {
+      const url = 'https://x.test/?q=%3CPERSON_1%3E&e=%3CEMAIL_ADDRESS_1%3E';
+      yield { type: 'tool-call', id: 'c', name: 'web', input: { url } };
+    })();
+    const [call] = await Array.fromAsync(veil.reveal(said));
+    const { input } = call as { input: { url: string } };
+    assert.equal(input.url, 'https://x.test/?q=Emma%20Johnson&e=emma.johnson%40example.com');
+    const hidden = await veil.hide(
+      request([
+        asked,
+        { role: 'assistant', parts: [call as never] },
+        result(`Fetched ${input.url} and /Emma+Johnson?of=%20Emma%20Johnson`),
+      ]),
+    );
+    const sent = JSON.stringify(hidden);
+    assert.doesNotMatch(sent, /emma|johnson/i);
+    assert.match(sent, /"url":"https:\/\/x\.test\/\?q=%3CPERSON_1%3E&e=%3CEMAIL_ADDRESS_1%3E"/);
+    assert.match(sent, /\/%3CPERSON_1%3E\?of=%20%3CPERSON_1%3E/);
+  });
+
+  test('an encoded placeholder that the user typed comes back as it was typed', async () => {
+    const veil = aVeil();
+    const typed = 'emma@example.com wrote %3CEMAIL_ADDRESS_1%3E and %3cemail_address_1%3e';
+    const text = textOf(await veil.hide(request([user(typed)]))) as string;
+    const said = (async function* (): AsyncGenerator<ModelPart> {
+      yield { type: 'text', text };
+    })();
+    assert.deepEqual(await Array.fromAsync(veil.reveal(said)), [{ type: 'text', text: typed }]);
+  });
+
+  test('JSON is hidden where it stands: long numbers, repeated names and its form stay what they are', async () => {
+    for (const [output, hidden] of [
+      ['{"card": 6212341111111111116}', '{"card": "<CREDIT_CARD_1>"}'],
+      ['{"e":"emma@example.com","e":"none"}', '{"e":"<EMAIL_ADDRESS_1>","e":"none"}'],
+      ['{"n": 9007199254740993001, "e": "emma@example.com" }', '{"n": 9007199254740993001, "e": "<EMAIL_ADDRESS_1>" }'],
+      ['["a\\"b", {"Contact":"Emma Johnson"}, -1.5e3]', '["a\\"b", {"Contact":"<PERSON_1>"}, -1.5e3]'],
+    ] as const)
+      assert.equal(outputOf(await aVeil().hide(request([result(output)]))), hidden);
+  });
+
+  test('the same value in JSON with escapes and in plain text is the same', async () => {
+    const hidden = await aVeil().hide(request([user('emma@example.com'), result('{"e":"emma\\u0040example.com"}')]));
+    assert.equal(outputOf(hidden), '{"e":"<EMAIL_ADDRESS_1>"}');
+  });
+
+  for (const text of [
+    'File "a.json":\n\n{"name":"Emma\\u0020Johnson","email":"emma\\u0040example.com"}\n{"card":"4111\\u00201111\\u00201111\\u00201111"}',
+    '{"note":"Contact:\\nEmma Johnson\\nPhone:\\t+49 30 901820"}',
+    '{"inner":"{\\"note\\":\\"Contact:\\\\nEmma Johnson\\"}"}',
+  ])
+    test(`escapes in a text of the user hide nothing: ${text}`, async () => {
+      const veil = aVeil();
+      const hidden = textOf(await veil.hide(request([user(text)]))) as string;
+      assert.doesNotMatch(hidden, /emma|johnson|1111|901820/i);
+      const said = (async function* (): AsyncGenerator<ModelPart> {
+        yield { type: 'text', text: hidden };
+      })();
+      assert.deepEqual(await Array.fromAsync(veil.reveal(said)), [{ type: 'text', text }]);
+    });
+
+  test('a backslash that is no escape hides nothing either', async () => {
+    const hidden = await aVeil().hide(request([user('emma@example.com is in C:\\new\\emma@example.com')]));
+    assert.equal(textOf(hidden), '<EMAIL_ADDRESS_1> is in C:\\new\\<EMAIL_ADDRESS_1>');
+  });
+
+  test('a known number or address is hidden also when it is glued to letters, a name is not', async () => {
+    const first = user('card 4111111111111111, Emma Johnson');
+    const hidden = await aVeil().hide(request([first, user('ref4111111111111111x, xEmma Johnsonx')]));
+    assert.equal(textOf(hidden)?.split(',')[0], 'ref<CREDIT_CARD_1>x');
+    assert.doesNotMatch(textOf(hidden) as string, /<PERSON_1>/);
+  });
+});
+
+suite('what a request holds beside messages is hidden', () => {
+  const address = 'emma.johnson@example.com';
+
+  test('choices, defaults and examples of a tool are hidden; what machines read stays', async () => {
+    const schema = {
+      $schema: 'https://json-schema.org/draft/2020-12/schema',
+      type: 'object',
+      properties: {
+        to: { type: 'string', format: 'email', enum: [address], default: address, examples: ['+49 30 901820'] },
+        grace: { type: ['string', 'null'], const: address, pattern: '^a' },
+        [address]: { $ref: '#/$defs/one', title: `of ${address}` },
+        type: { anyOf: [{ type: 'integer', minimum: 3 }, { description: address }] },
+      },
+      required: ['to', address],
+      $defs: { one: { type: 'string' } },
+    };
+    const tools = [{ name: 'send', description: 'd', input_schema: schema }];
+    const hidden = await aVeil().hide(request([user('hello')], { tools, json_schema: { enum: [address] } }));
+    assert.doesNotMatch(JSON.stringify(hidden), /emma|901820/);
+    assert.deepEqual(hidden.json_schema, { enum: ['<EMAIL_ADDRESS_1>'] });
+    assert.deepEqual(
+      JSON.parse(
+        JSON.stringify(hidden.tools[0]?.input_schema)
+          .replaceAll('<EMAIL_ADDRESS_1>', address)
+          .replaceAll('<PHONE_NUMBER_1>', '+49 30 901820'),
+      ),
+      schema,
+    );
+  });
+
+  test('a stop sequence that holds a value is left out, another one stays', async () => {
+    const hidden = await aVeil().hide(request([user('hello')], { stop_sequences: ['END', address] }));
+    assert.deepEqual(hidden.stop_sequences, ['END']);
+  });
+});

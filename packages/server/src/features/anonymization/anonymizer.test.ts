@@ -1,0 +1,228 @@
+import assert from 'node:assert/strict';
+import { suite, test } from 'node:test';
+import fc from 'fast-check';
+import type { ModelPart, ModelRequest } from '../../drivers/models/driver.ts';
+import { makeAnonymizer, type PlaceholderStore } from './anonymizer.ts';
+import type { PlaceholderEntry } from './placeholders.ts';
+import type { Find } from './replace-private-spans.ts';
+
+const names = ['Ada Lovelace', 'Ada\nLovelace', 'Bob', 'Zoë 👩‍🚀'];
+/** Finds these names, and numbers after the word "card". */
+const find: Find = async (text) => {
+  const found = names
+    .flatMap((name) =>
+      Array.from(text.matchAll(new RegExp(name, 'gu')), ({ index }) => ({
+        entity: 'PERSON' as const,
+        start: index,
+        end: index + name.length,
+      })),
+    )
+    .concat(
+      Array.from(text.matchAll(/(?<=card:? )\d+/g), (match) => ({
+        entity: 'CREDIT_CARD' as never,
+        start: match.index,
+        end: match.index + match[0].length,
+      })),
+    );
+  return found.sort((a, b) => a.start - b.start);
+};
+
+const request = (text: string, more: Partial<ModelRequest> = {}): ModelRequest =>
+  ({
+    system: '',
+    messages: [{ role: 'user', parts: [{ type: 'text', text }] }],
+    tools: [],
+    stop_sequences: [],
+    ...more,
+  }) as ModelRequest;
+
+/** Kept in memory, and by others too when a test says so. */
+function shelfOf(entries: PlaceholderEntry[] = []) {
+  const shelf = {
+    kept: entries,
+    version: 0,
+    open(): PlaceholderStore {
+      return {
+        load: async () => ({ entries: shelf.kept, box: `${shelf.version}` }),
+        keep: async (all, box) => {
+          if (box !== `${shelf.version}`) return undefined;
+          shelf.kept = [...all];
+          return `${++shelf.version}`;
+        },
+      };
+    },
+  };
+  return shelf;
+}
+
+const entities = ['PERSON', 'CREDIT_CARD'] as const;
+const veilOver = (shelf = shelfOf()) => makeAnonymizer({ find, entities, shelf: shelf.open() });
+const textOf = (hidden: ModelRequest) => JSON.stringify(hidden.messages);
+
+async function heard(veil: ReturnType<typeof veilOver>, ...parts: ModelPart[]) {
+  const seen: ModelPart[] = [];
+  const stream = (async function* () {
+    yield* parts;
+  })();
+  for await (const part of veil.reveal(stream)) seen.push(part);
+  return seen;
+}
+
+suite('the veil before a model', () => {
+  test('the same value has the same placeholder in every message and in the next run', async () => {
+    const shelf = shelfOf();
+    const first = await veilOver(shelf).hide(request('Bob met Ada Lovelace, and Bob left'));
+    assert.match(textOf(first), /<PERSON_1> met <PERSON_2>, and <PERSON_1> left/);
+    const second = await veilOver(shelf).hide(request('Ada Lovelace met Bob'));
+    assert.match(textOf(second), /<PERSON_2> met <PERSON_1>/);
+  });
+
+  test('everything in a request that is text is hidden: prompt, results, arguments, keys, numbers, descriptions', async () => {
+    const hidden = await veilOver().hide(
+      request('hello', {
+        system: 'You work for Bob',
+        messages: [
+          {
+            role: 'assistant',
+            parts: [
+              { type: 'text', text: 'Bob?' },
+              { type: 'tool-call', id: '1', name: 'find', input: { who: 'Bob', deep: [{ Bob: 'Zoë 👩‍🚀' }] } },
+            ],
+          },
+          {
+            role: 'tool',
+            results: [
+              { id: '1', name: 'find', output: '{"name":"Ada\\nLovelace","card":4111}', is_error: false },
+              { id: '2', name: 'find', output: 'plain Bob', is_error: true },
+            ],
+          },
+        ],
+        tools: [
+          {
+            name: 'find',
+            description: "Bob's finder",
+            input_schema: { properties: { q: { description: 'as Bob says' } } },
+          },
+        ],
+      }),
+    );
+    const sent = JSON.stringify(hidden);
+    for (const raw of ['Bob', 'Ada', 'Lovelace', 'Zoë', '4111']) assert.ok(!sent.includes(raw), `${raw} in ${sent}`);
+  });
+
+  test('a value that is known is hidden also where nothing tells what it is, before and after', async () => {
+    const find: Find = async (text) => {
+      const at = text.indexOf('my name is ');
+      return at === -1 ? [] : [{ entity: 'PERSON', start: at + 11, end: text.length }];
+    };
+    const veil = makeAnonymizer({ find, entities, shelf: shelfOf().open() });
+    const hidden = await veil.hide(request('my name is Quux', { system: 'Quux is our client, Quuxton is not' }));
+    assert.match(hidden.system, /<PERSON_1> is our client, Quuxton is not$/, 'the prompt has the last word');
+  });
+
+  test('of two values that overlap nothing is left over', async () => {
+    const shelf = shelfOf([['<PERSON_1>', 'Lovelace and Company']]);
+    const hidden = await veilOver(shelf).hide(request('Ada Lovelace and Company'));
+    assert.match(textOf(hidden), /"<PERSON_2><PERSON_1>"/);
+    assert.deepEqual(shelf.kept[1], ['<PERSON_2>', 'Ada ']);
+  });
+
+  test('two who give out numbers at once do not give out the same', async () => {
+    const shelf = shelfOf();
+    const [one, other] = [veilOver(shelf), veilOver(shelf)];
+    await Promise.all([one.hide(request('hello')), other.hide(request('hello'))]);
+    const sent = await Promise.all([one.hide(request('Bob')), other.hide(request('Ada Lovelace'))]);
+    assert.notEqual(...(sent.map(textOf) as [string, string]));
+    assert.equal(new Set(shelf.kept.map(([name]) => name)).size, 2);
+  });
+
+  test('one that is asked many things at once keeps every number it has given out', async () => {
+    const shelf = shelfOf();
+    const veil = veilOver(shelf);
+    await veil.hide(request('Zoë 👩‍🚀'));
+    const sent = await Promise.all(['Bob', 'Ada Lovelace', 'card 4111'].map((text) => veil.hide(request(text))));
+    const kept = new Map(shelf.kept);
+    assert.deepEqual(
+      sent.map((hidden) => textOf(hidden).match(/<[A-Z_]+_\d>/)?.[0]).map((name) => kept.get(name as string)),
+      ['Bob', 'Ada Lovelace', '4111'],
+    );
+    assert.equal(kept.size, 4);
+    assert.deepEqual(await heard(veil, { type: 'text', text: '<PERSON_2> <PERSON_3>' }), [
+      { type: 'text', text: 'Bob Ada Lovelace' },
+    ]);
+  });
+
+  test('what was given out before the finder failed is kept when it is heard of', async () => {
+    let broken = true;
+    const shelf = shelfOf();
+    const failing: Find = async (text, wanted) => {
+      if (broken && text === 'more') throw new Error('The tagger is away');
+      return find(text, wanted);
+    };
+    const veil = makeAnonymizer({ find: failing, entities, shelf: shelf.open() });
+    const more = request('more', { system: 'You work for Bob' });
+    await assert.rejects(veil.hide(more));
+    broken = false;
+    await veil.hide(more);
+    assert.deepEqual(shelf.kept, [['<PERSON_1>', 'Bob']]);
+  });
+
+  test('a placeholder that the user typed comes back as it was typed', async () => {
+    const veil = veilOver();
+    const hidden = await veil.hide(request('Bob wrote <PERSON_1>'));
+    assert.match(textOf(hidden), /<PERSON_2> wrote <PERSON_1>|<PERSON_1> wrote <PERSON_2>/);
+    const said = (hidden.messages[0] as { parts: { text: string }[] }).parts[0]?.text as string;
+    assert.deepEqual(await heard(veil, { type: 'text', text: said }), [{ type: 'text', text: 'Bob wrote <PERSON_1>' }]);
+  });
+
+  test('a tool gets the values, also when its call comes in the middle of what is said', async () => {
+    const veil = veilOver();
+    await veil.hide(request('Bob'));
+    assert.deepEqual(
+      await heard(
+        veil,
+        { type: 'text', text: 'Asking <PERS' },
+        { type: 'warning', message: 'w' },
+        { type: 'text', text: 'ON_1>, <PER' },
+        { type: 'tool-call', id: '1', name: 'ask', input: { who: '<PERSON_1>' } },
+      ),
+      [
+        { type: 'text', text: 'Asking ' },
+        { type: 'warning', message: 'w' },
+        { type: 'text', text: 'Bob, ' },
+        { type: 'text', text: '<PER' },
+        { type: 'tool-call', id: '1', name: 'ask', input: { who: 'Bob' } },
+      ],
+    );
+  });
+
+  test('whatever is said comes back as it was, and nothing of it was sent that should not be', async () => {
+    const piece = fc.oneof(
+      fc.constantFrom(...names, '<PERSON_1>', '<person_2>', '<CREDIT_CARD_1>', 'card 4111', '<', '>', ' '),
+      fc.constantFrom(
+        '%3CPERSON_1%3E',
+        '%3cperson_2%3e',
+        '\\u0042ob',
+        'Ada\\nLovelace',
+        '\\',
+        '\\\\n',
+        'Ada%20Lovelace',
+      ),
+      fc.string({ unit: 'grapheme', maxLength: 6 }),
+    );
+    await fc.assert(
+      fc.asyncProperty(fc.array(piece, { maxLength: 10 }), async (pieces) => {
+        const text = pieces.join(' ');
+        const veil = veilOver();
+        const hidden = await veil.hide(request(text));
+        const said = (hidden.messages[0] as { parts: { text: string }[] }).parts[0]?.text as string;
+        const left = await find(said, entities);
+        assert.deepEqual(left, [], said);
+        const parts = Array.from(said, (character): ModelPart => ({ type: 'text', text: character }));
+        const back = await heard(veil, ...parts, { type: 'finish', reason: 'stop', usage: {} as never });
+        assert.equal(back.map((part) => ('text' in part ? part.text : '')).join(''), text);
+      }),
+      { numRuns: 500 },
+    );
+  });
+});

@@ -1,0 +1,117 @@
+import type { PiiEntity } from '@atrium/contract/settings/safety.ts';
+import type { ModelPart, ModelRequest } from '../../drivers/models/driver.ts';
+import type { Anonymizer } from '../model-calls/ports.ts';
+import { anonymizeRequest } from './anonymize-request.ts';
+import type { AnonymizeText } from './anonymize-value.ts';
+import type { DetectionCache } from './detection-cache.ts';
+import { makePlaceholders, type PlaceholderEntry, type Placeholders } from './placeholders.ts';
+import type { Find } from './replace-private-spans.ts';
+import { makeTextRevealer, revealValue } from './reveal.ts';
+import { makeTextAnonymizer } from './text-anonymizer.ts';
+
+/** Where the placeholders of a conversation are kept. */
+export interface PlaceholderStore {
+  /** The box tells which ones were loaded; undefined when none were kept yet. */
+  load(): Promise<{ entries: readonly PlaceholderEntry[]; box: string | undefined }>;
+  /** The new box; undefined when somebody else has kept others since that one was loaded. */
+  keep(entries: readonly PlaceholderEntry[], box: string | undefined): Promise<string | undefined>;
+}
+
+/** The placeholders as they were loaded, and how many of them are kept. */
+interface Book {
+  placeholders: Placeholders;
+  hide: AnonymizeText;
+  box: string | undefined;
+  kept: number;
+}
+
+/** Comes first: the last word of a prompt is its rules. */
+const note = (hidden: ModelRequest) =>
+  `Texts in angle brackets such as <PERSON_1> stand for private data. Use them as they are, brackets included.\n\n${hidden.system}`.trim();
+
+const mostTries = 10;
+
+export function makeAnonymizer({
+  find,
+  entities,
+  shelf,
+  elsewhere,
+  remember = (_, work) => work(),
+}: {
+  find: Find;
+  entities: readonly PiiEntity[];
+  shelf: PlaceholderStore;
+  /** The placeholders of a conversation that this work is done for. */
+  elsewhere?: Pick<PlaceholderStore, 'load'> | undefined;
+  remember?: DetectionCache;
+}): Anonymizer {
+  let book: Book | undefined;
+  let last: Promise<unknown> = Promise.resolve();
+
+  async function open(): Promise<Book> {
+    const { entries, box } = await shelf.load();
+    const placeholders = makePlaceholders(entries);
+    const there = elsewhere ? (await elsewhere.load()).entries : [];
+    const hide = makeTextAnonymizer({ find, entities, placeholders, elsewhere: there, remember });
+    return { placeholders, hide, box, kept: placeholders.size };
+  }
+
+  /** A value found at the end may stand at the beginning too, where nothing told what it is: looked at again. */
+  async function hideAll(request: ModelRequest, { placeholders, hide }: Book): Promise<ModelRequest> {
+    for (;;) {
+      const before = placeholders.size;
+      const hidden = await anonymizeRequest(request, hide);
+      if (placeholders.size === before) return hidden;
+    }
+  }
+
+  /** A placeholder is kept before anybody hears of it. */
+  async function hide(request: ModelRequest): Promise<ModelRequest> {
+    for (let tries = 0; tries < mostTries; tries++) {
+      book ??= await open();
+      const { placeholders } = book;
+      const hidden = await hideAll(request, book);
+      const all = placeholders.size;
+      if (all > book.kept) {
+        const box = await shelf.keep(placeholders.entries(), book.box);
+        // Else somebody else gave out the same numbers; ours are given out anew after theirs.
+        book = box === undefined ? undefined : { ...book, box, kept: all };
+      }
+      if (book) return all ? { ...hidden, system: note(hidden) } : hidden;
+    }
+    throw new Error('The placeholders of a conversation could not be kept');
+  }
+
+  /** One after another: whoever asks at the same time must not give out the same numbers for other values. */
+  function inTurn(request: ModelRequest): Promise<ModelRequest> {
+    const own = last.then(() => hide(request));
+    last = own.catch(() => undefined);
+    return own;
+  }
+
+  async function* reveal(parts: AsyncIterable<ModelPart>, known: Placeholders): AsyncGenerator<ModelPart> {
+    const texts = { text: makeTextRevealer(known), reasoning: makeTextRevealer(known) };
+    let saying: 'text' | 'reasoning' = 'text';
+    for await (const part of parts) {
+      if (part.type === 'warning') {
+        yield part;
+        continue;
+      }
+      if (part.type !== saying) {
+        const rest = texts[saying].end();
+        if (rest) yield { type: saying, text: rest };
+      }
+      if (part.type === 'text' || part.type === 'reasoning') {
+        saying = part.type;
+        const text = texts[saying].push(part.text);
+        if (text) yield { type: saying, text };
+      } else if (part.type === 'tool-call') yield { ...part, input: revealValue(part.input, known) };
+      else yield part;
+    }
+  }
+
+  return {
+    hide: inTurn,
+    reveal: (parts) => (book?.placeholders.size ? reveal(parts, book.placeholders) : parts),
+  };
+}

@@ -1,0 +1,122 @@
+import type { PiiEntity } from '@atrium/contract/settings/safety.ts';
+import { entityOf, type PlaceholderEntry, type Placeholders } from './placeholders.ts';
+import { unescapeJson } from './unescape-json.ts';
+
+/** Shorter ones stand in too many other words. */
+const leastKnown = 3;
+/** From here on a value with digits or an @ is no part of another word, whatever stands beside it. */
+const unmistakable = 8;
+
+const isLoose = (value: string) => value.length >= unmistakable && /[\p{N}@]/u.test(value);
+
+const isWord = /[\p{L}\p{N}]/u;
+const wordAt = (text: string, at: number) => isWord.test(text.charAt(at));
+/** In an address, the word may begin after an encoded sign. */
+const encodedBefore = (text: string, at: number) => /%[\da-f]{2}$/i.test(text.slice(Math.max(0, at - 3), at));
+
+interface Form {
+  entity: PiiEntity;
+  /** What takes its place; where nothing is said, the placeholder of what stands there. */
+  instead: string | undefined;
+  loose: boolean;
+}
+
+export interface KnownSpan {
+  entity: PiiEntity;
+  start: number;
+  end: number;
+  instead: string | undefined;
+}
+
+/** As programs write a value into an address. */
+function encodedForms(value: string): Set<string> {
+  const whole = value.toWellFormed();
+  const component = encodeURIComponent(whole);
+  if (component === value) return new Set();
+  const lower = component.replace(/%../g, (code) => code.toLowerCase());
+  const form = new URLSearchParams([['', whole]]).toString().slice(1);
+  const forms = new Set([component, lower, component.replaceAll('%20', '+'), form, encodeURI(whole)]);
+  forms.delete(value);
+  return forms;
+}
+
+const hash = (a: number, b: number, c: number) => ((a * 31 + b) * 31 + c) & 0xffff;
+
+/**
+ * Where values that have a placeholder already stand, also where nothing around them tells what they are. One pass over
+ * a text, however many there are: by their first three letters, then by the lengths that begin like that. Values that
+ * were private `elsewhere` get a placeholder when they are met, not before: a model could name it unasked.
+ */
+export function makeKnownValues(
+  placeholders: Placeholders,
+  entities: readonly PiiEntity[],
+  elsewhere: readonly PlaceholderEntry[] = [],
+) {
+  const forms = new Map<string, Form>();
+  const lengths = new Map<string, number[]>();
+  /** Whether any value may begin with three letters. */
+  const may = new Uint8Array(0x10000);
+  let read = 0;
+  let elsewhereRead = 0;
+
+  function add(text: string, entity: PiiEntity, loose: boolean, instead?: string): void {
+    if (text.length < leastKnown || forms.has(text)) return;
+    forms.set(text, { entity, instead, loose });
+    may[hash(text.charCodeAt(0), text.charCodeAt(1), text.charCodeAt(2))] = 1;
+    const start = text.slice(0, leastKnown);
+    const known = lengths.get(start) ?? [];
+    lengths.set(start, known);
+    if (!known.includes(text.length)) known.push(text.length);
+    known.sort((a, b) => b - a);
+  }
+
+  /** The longest value at a place that is no part of a longer word. */
+  function at(text: string, start: number): KnownSpan | undefined {
+    for (const length of lengths.get(text.slice(start, start + leastKnown)) ?? []) {
+      const end = start + length;
+      const form = end <= text.length ? forms.get(text.slice(start, end)) : undefined;
+      if (!form) continue;
+      const { entity, instead } = form;
+      if (form.loose) return { entity, start, end, instead };
+      const within = start > 0 && wordAt(text, start) && wordAt(text, start - 1) && !encodedBefore(text, start);
+      if (!within && !(wordAt(text, end - 1) && wordAt(text, end))) return { entity, start, end, instead };
+    }
+    return undefined;
+  }
+
+  return {
+    /** Takes in what was given out since the last time. */
+    async update(breathe: () => Promise<void>): Promise<void> {
+      for (; elsewhereRead < elsewhere.length; await breathe()) {
+        const [placeholder, value] = elsewhere[elsewhereRead++] as PlaceholderEntry;
+        const entity = entityOf(placeholder);
+        if (!entities.includes(entity)) continue;
+        for (const form of [value, ...encodedForms(value)]) add(form, entity, isLoose(value));
+      }
+      for (const all = placeholders.entries(); read < all.length; await breathe()) {
+        const [placeholder, value] = all[read++] as (typeof all)[number];
+        const entity = entityOf(placeholder);
+        if (!entities.includes(entity)) continue;
+        const loose = isLoose(value);
+        add(value, entity, loose);
+        const plain = unescapeJson(value);
+        if (plain) add(plain.text, entity, loose);
+        for (const form of encodedForms(value)) add(form, entity, loose, encodeURIComponent(placeholder));
+      }
+    },
+
+    /** Those that start between two places of a text, and where to go on. */
+    between(text: string, from: number, to: number, found: KnownSpan[]): number {
+      let start = from;
+      for (const last = Math.min(to, text.length - leastKnown + 1); start < last; ) {
+        const key = hash(text.charCodeAt(start), text.charCodeAt(start + 1), text.charCodeAt(start + 2));
+        const span = may[key] ? at(text, start) : undefined;
+        if (span) found.push(span);
+        start = span ? span.end : start + 1;
+      }
+      return Math.max(start, to);
+    },
+  };
+}
+
+export type KnownValues = ReturnType<typeof makeKnownValues>;

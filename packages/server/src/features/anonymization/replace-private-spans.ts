@@ -1,0 +1,112 @@
+import type { PiiEntity } from '@atrium/contract/settings/safety.ts';
+import { resolveOverlaps } from '../pii/resolve-overlaps.ts';
+import type { KnownSpan, KnownValues } from './known-values.ts';
+import { entityOf, type Placeholders, placeholderPattern, plainPlaceholder } from './placeholders.ts';
+import { type Reading, textReadings } from './text-readings.ts';
+import { findUncoveredParts } from './uncovered-parts.ts';
+
+export interface Found {
+  entity: PiiEntity;
+  start: number;
+  end: number;
+}
+
+/** Finds the listed entities in a text: in order, without overlaps. */
+export type Find = (text: string, entities: readonly PiiEntity[]) => Promise<readonly Found[]>;
+
+/** A span that is to be replaced, and how. Of those that overlap, literals are kept, else the longest. */
+export interface PrivateSpan extends Found {
+  kind: Reading['kind'];
+  score: number;
+  instead: string | undefined;
+}
+/** An encoded form of a known value is found by itself too, but only the known one says whose placeholder it is. */
+const scores = { literal: 1, encoded: 0.6, found: 0.5, known: 0.4 };
+
+/** In the places of the whole text; undefined when it stands in the context alone. */
+function placed({ context, kind, startOf, endOf }: Reading, span: Found & Partial<KnownSpan>, score: number) {
+  const [start, end] = [Math.max(0, span.start - context.length), span.end - context.length];
+  if (end <= start) return undefined;
+  const { entity, instead } = span;
+  return { entity, kind, score, instead, start: startOf(start), end: endOf(end) } satisfies PrivateSpan;
+}
+
+/** What the finder finds in a text, in each of the ways it is read. */
+export async function findPrivateSpans(
+  text: string,
+  mayBeJson: boolean,
+  find: (text: string) => Promise<readonly Found[]>,
+  breathe: () => Promise<void>,
+): Promise<PrivateSpan[]> {
+  const found: PrivateSpan[] = [];
+  // The rows of a table say the same things again and again.
+  const seen = new Map<string, readonly Found[]>();
+  for (const reading of textReadings(text, mayBeJson)) {
+    const said = reading.context + reading.text;
+    if (!said.trim()) continue;
+    const spans = seen.get(said) ?? (await find(said));
+    seen.set(said, spans);
+    for (const span of spans) {
+      const own = placed(reading, span, scores.found);
+      if (own) found.push(own);
+    }
+    await breathe();
+  }
+  return found;
+}
+
+/** Characters that are gone through in one stretch. */
+const stretch = 50_000;
+
+/** Where values stand that have a placeholder, and what looks like a placeholder: it gets one itself, to come back as it was. */
+async function knownIn(text: string, mayBeJson: boolean, known: KnownValues, breathe: () => Promise<void>) {
+  const found: PrivateSpan[] = [];
+  for (const reading of textReadings(text, mayBeJson)) {
+    const spans: KnownSpan[] = [];
+    for (let at = 0; at < reading.text.length; await breathe())
+      at = known.between(reading.text, at, at + stretch, spans);
+    const bare = { ...reading, context: '' };
+    for (const span of spans) {
+      const own = placed(bare, span, span.instead === undefined ? scores.known : scores.encoded);
+      if (own) found.push(own);
+    }
+    if (!/[<%]/.test(reading.text)) continue;
+    for (const { 0: literal, index } of reading.text.matchAll(placeholderPattern)) {
+      const span = { entity: entityOf(plainPlaceholder(literal)), start: index, end: index + literal.length };
+      const own = placed(bare, span, scores.literal);
+      if (own) found.push(own);
+    }
+  }
+  return found;
+}
+
+/** What is to be replaced in a text: what was found in it and what is known. */
+export async function resolvePrivateSpans(
+  text: string,
+  mayBeJson: boolean,
+  found: readonly PrivateSpan[],
+  known: KnownValues,
+  breathe: () => Promise<void>,
+): Promise<PrivateSpan[]> {
+  await known.update(breathe);
+  const all = [...found, ...(await knownIn(text, mayBeJson, known, breathe))];
+  await breathe();
+  const kept = resolveOverlaps(all);
+  return [...kept, ...findUncoveredParts(text, all, kept)].sort((a, b) => a.start - b.start);
+}
+
+/** What stands there: in JSON without its escapes, so that the same value is the same everywhere. */
+const meaningOf = (raw: string, { kind }: PrivateSpan): string => (kind === 'string' ? JSON.parse(`"${raw}"`) : raw);
+
+export function replaceSpans(text: string, spans: readonly PrivateSpan[], placeholders: Placeholders): string {
+  let hidden = '';
+  let at = 0;
+  for (const span of spans) {
+    const { entity, kind, start, end, instead } = span;
+    const placeholder = instead ?? placeholders.of(entity, meaningOf(text.slice(start, end), span));
+    // A number can't be hidden and stay a number.
+    hidden += text.slice(at, start) + (kind === 'number' ? JSON.stringify(placeholder) : placeholder);
+    at = end;
+  }
+  return hidden + text.slice(at);
+}

@@ -1,0 +1,74 @@
+import type { Settings } from '@atrium/contract/settings/settings.ts';
+import type { Database } from '../../db/database.ts';
+import type { InheritedSettings, Scope } from '../../lib/scope.ts';
+import type { Keyring } from '../keyring/service.ts';
+import { type Anonymizer, openly } from '../model-calls/ports.ts';
+import { makeAnonymizer } from './anonymizer.ts';
+import { makeDetectionCache } from './detection-cache.ts';
+import { makePlaceholderStore, makeTemporaryPlaceholderStore } from './placeholder-store.ts';
+import type { Find } from './replace-private-spans.ts';
+import { makeUnnumberedAnonymizer } from './unnumbered-anonymizer.ts';
+
+type PrivacySettings = Pick<Settings, 'pii_anonimization'>;
+
+export type Anonymization = ReturnType<typeof makeAnonymization>;
+
+/** The veil that the settings ask for. */
+export function makeAnonymization(options: { db: Database; keyring: Keyring; find: Find }) {
+  const { find } = options;
+  const remember = makeDetectionCache();
+  const entitiesOf = ({ pii_anonimization }: PrivacySettings) => [
+    ...new Set(pii_anonimization.map(({ value }) => value)),
+  ];
+
+  /** The placeholders of the conversation that a run inherits its settings from. */
+  const shelfOf = (workspace_id: string, inherits: InheritedSettings | null | undefined) =>
+    inherits ? makePlaceholderStore(options, workspace_id, inherits.conversation_id) : undefined;
+
+  function temporaryAnonymizer(
+    settings: PrivacySettings,
+    scope?: Pick<Scope, 'workspace_id' | 'inherits'>,
+  ): Anonymizer {
+    const entities = entitiesOf(settings);
+    const elsewhere = scope && shelfOf(scope.workspace_id, scope.inherits);
+    return entities.length === 0
+      ? openly
+      : makeAnonymizer({ find, remember, entities, elsewhere, shelf: makeTemporaryPlaceholderStore() });
+  }
+
+  return {
+    /** For what is said in a conversation, now and later. */
+    conversationAnonymizer(
+      workspace_id: string,
+      conversation_id: string,
+      settings: PrivacySettings,
+      inherits: InheritedSettings | null = null,
+    ): Anonymizer {
+      const entities = entitiesOf(settings);
+      if (entities.length === 0) return openly;
+      const elsewhere = shelfOf(workspace_id, inherits);
+      return makeAnonymizer({
+        find,
+        remember,
+        entities,
+        elsewhere,
+        shelf: makePlaceholderStore(options, workspace_id, conversation_id),
+      });
+    },
+
+    /** For a question that stands alone. */
+    temporaryAnonymizer,
+
+    /** For texts that become vectors: the same value has the same placeholder everywhere and always. */
+    unnumberedAnonymizer(settings: PrivacySettings): Anonymizer {
+      const veil = temporaryAnonymizer(settings);
+      return veil === openly ? veil : makeUnnumberedAnonymizer(veil);
+    },
+
+    /** Where values of the listed entities stand in a text. */
+    find: async (text: string, settings: PrivacySettings) => {
+      const entities = entitiesOf(settings);
+      return entities.length === 0 ? [] : find(text, entities);
+    },
+  };
+}

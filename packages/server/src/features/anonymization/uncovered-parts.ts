@@ -1,0 +1,34 @@
+import type { PrivateSpan } from './replace-private-spans.ts';
+
+const isSaid = /[\p{L}\p{N}]/u;
+
+/**
+ * What sticks out of the spans that are kept: of two that overlap only one is, and the rest of the other is a piece of
+ * a value all the same. `kept` in order, without overlaps.
+ */
+export function findUncoveredParts(
+  text: string,
+  all: readonly PrivateSpan[],
+  kept: readonly PrivateSpan[],
+): PrivateSpan[] {
+  const left: PrivateSpan[] = [];
+  let next = 0;
+  /** Everything before this is hidden or looked at. */
+  let done = 0;
+  const add = (span: PrivateSpan, to: number) => {
+    if (to > done && isSaid.test(text.slice(done, to)))
+      left.push({ ...span, instead: undefined, start: done, end: to });
+    done = Math.max(done, to);
+  };
+  for (const span of all.toSorted((a, b) => a.start - b.start)) {
+    done = Math.max(done, span.start);
+    while (next < kept.length && (kept[next] as PrivateSpan).end <= done) next++;
+    for (let at = next; at < kept.length && (kept[at] as PrivateSpan).start < span.end; at++) {
+      const { start, end } = kept[at] as PrivateSpan;
+      add(span, start);
+      done = Math.max(done, end);
+    }
+    add(span, span.end);
+  }
+  return left;
+}

@@ -1,0 +1,26 @@
+import type { ModelMessage } from '../../drivers/models/driver.ts';
+import type { Anonymizer } from '../model-calls/ports.ts';
+import { placeholderPattern } from './placeholders.ts';
+
+const withoutNumber = (text: string) =>
+  text.replace(placeholderPattern, (placeholder) => placeholder.replace(/_\d+(?=>|%3E)/i, '').toUpperCase());
+
+const unnumbered = (message: ModelMessage): ModelMessage =>
+  message.role === 'user'
+    ? {
+        role: 'user',
+        parts: message.parts.map((part) => (part.type === 'text' ? { ...part, text: withoutNumber(part.text) } : part)),
+      }
+    : message;
+
+/**
+ * For texts that become vectors: `<EMAIL_ADDRESS>` whichever address it was, so that a document and a question that were
+ * anonymized years apart are alike. Nothing is revealed: no text comes back.
+ */
+export const makeUnnumberedAnonymizer = (veil: Anonymizer): Anonymizer => ({
+  async hide(request) {
+    const hidden = await veil.hide(request);
+    return { ...hidden, messages: hidden.messages.map(unnumbered) };
+  },
+  reveal: (parts) => parts,
+});

@@ -1,0 +1,190 @@
+import assert from 'node:assert/strict';
+import { suite, test } from 'node:test';
+import type { Reply } from '../../../test/providers/scripted-server.ts';
+import { scriptedApp } from '../../../test/support/scripted-app.ts';
+import { until } from '../../../test/support/two-nodes.ts';
+import { readChunks, readMessage } from '../runs/dialects/testing.ts';
+
+const app = await scriptedApp();
+const { server, name } = await app.provider();
+const base = { model: [`${name}/one`], top_k: 0, max_retries_per_model: 0 };
+const asking = (more: object = {}) => ({
+  ...base,
+  base_tools: [{ type: 'human_in_the_loop', enabled: true, handover_message: 'One moment, I ask.', ...more }],
+});
+const ask = (...questions: string[]) => ({
+  tool_calls: questions.map((question, at) => ({ id: `q${at}`, name: 'human_in_the_loop_ask', input: { question } })),
+});
+const human = (id: string, content: string) => app.call('POST', `/v1/conversations/${id}/human`, { content });
+const results = () =>
+  (server.last().body.messages as { role: string; content: string }[])
+    .filter(({ role }) => role === 'tool')
+    .map(({ content }) => content);
+const over = (id: string, status = 'completed') =>
+  until(`the conversation is ${status}`, async () => {
+    const seen = await app.stored(id);
+    return seen.status === status ? seen : undefined;
+  });
+const events = async (id: string) =>
+  (
+    await app.app.server.inject({
+      url: `/v1/conversations/${id}/events?format=ui&after=0`,
+      headers: { 'x-api-key': app.admin },
+    })
+  ).payload;
+
+suite('human_in_the_loop', () => {
+  test('a person is asked, the run waits, and the answer is the tool’s result', async () => {
+    server.reply(ask('May she have a discount?'), { text: 'Yes, ten percent.' });
+    const id = await app.converse(asking());
+    const paused = await app.say(id, 'A discount?');
+    assert.equal(paused.status, 'awaiting_human_feedback');
+    const told = paused.conversation.ui_messages.at(-1).parts.at(-1);
+    assert.partialDeepStrictEqual(told, {
+      type: 'data-human-request',
+      data: { message: 'One moment, I ask.', question: 'May she have a discount?' },
+    });
+    const listed = async (query = '') =>
+      (await app.call('GET', `/v1/approvals${query}`)).json.items.find(
+        (one: { conversation_id: string }) => one.conversation_id === id,
+      );
+    assert.partialDeepStrictEqual(await listed(), {
+      ...{ kind: 'conversation', type: 'question', question: 'May she have a discount?', reason: null },
+      ...{ tool: 'human_in_the_loop_ask', needs: 'conversations_read', expires_at: null },
+    });
+    const meanwhile = await app.call('POST', `/v1/conversations/${id}/chat`, { content: 'Well?' });
+    const waits = 'The agent waits for a person; answer it, or stop the run';
+    assert.deepEqual([meanwhile.status, meanwhile.json], [409, { detail: waits, code: 'run_in_progress' }]);
+    const answered = await human(id, 'Ten percent');
+    assert.deepEqual([answered.status, answered.json.status], [200, 'running']);
+    assert.equal(await listed(), undefined);
+    assert.equal((await listed('?status=answered')).note, 'Ten percent');
+    const seen = await over(id);
+    assert.deepEqual([seen.text, results()], ['Yes, ten percent.', ['{"answer":"Ten percent"}']]);
+    assert.ok(seen.events.some((event) => event.type === 'human-answer' && event.content === 'Ten percent'));
+    const { message } = await readMessage(await readChunks(await events(id)));
+    assert.deepEqual(message.parts, seen.conversation.ui_messages.at(-1).parts);
+    assert.equal((await human(id, 'Again')).status, 409);
+  });
+
+  test('a call that waits for a person has given nothing back', async () => {
+    const kinds = async (settings: object, reply: Reply) => {
+      server.reply(reply);
+      const id = await app.converse(settings);
+      const { json } = await app.call('POST', `/v1/conversations/${id}/chat`, { content: 'A discount?' });
+      return json.parts.map(({ kind, parts }: { kind: string; parts: { part_kind: string }[] }) =>
+        [kind, ...parts.map(({ part_kind }) => part_kind)].join(' '),
+      );
+    };
+    const waiting = ['response tool-call', 'response text'];
+    assert.deepEqual(await kinds(asking(), ask('May she?')), waiting);
+    const call = { name: 'filesystem_list', input: {} };
+    const entry = { type: 'filesystem', requires_approval: true };
+    assert.deepEqual(await kinds({ ...base, base_tools: [entry] }, { tool_calls: [call] }), waiting);
+  });
+
+  test('several questions of a step are answered one after the other', async () => {
+    server.reply(ask('First?', 'Second?'), { text: 'Both.' });
+    const id = await app.converse(asking());
+    await app.say(id);
+    assert.equal((await human(id, 'One')).json.status, 'awaiting_human_feedback');
+    await human(id, 'Two');
+    await over(id);
+    assert.deepEqual(results(), ['{"answer":"One"}', '{"answer":"Two"}']);
+  });
+
+  test('has_timeout: after timeout seconds the model is told that nobody answered', async () => {
+    server.reply(ask('Anybody?'), { text: 'Nobody there.' });
+    const id = await app.converse(asking({ has_timeout: true, timeout: 1 }));
+    await app.say(id);
+    assert.equal((await over(id)).text, 'Nobody there.');
+    assert.deepEqual(results(), ['{"error":"Nobody answered in time. Go on without them."}']);
+    assert.equal((await human(id, 'Too late')).status, 409);
+  });
+
+  test('without has_timeout nobody is hurried, whatever timeout says', async () => {
+    server.reply(ask('Anybody?'));
+    const id = await app.converse(asking({ has_timeout: false, timeout: 1 }));
+    await app.say(id);
+    const [row] = await app.query('select expires_at from human_requests where conversation_id = $1', [id]);
+    assert.equal(row.expires_at, null);
+  });
+
+  test('it is offered only where it is enabled', async () => {
+    server.reply({ text: 'Hi' });
+    await app.ask(base);
+    assert.doesNotMatch(JSON.stringify(server.last().body), /human_in_the_loop/);
+  });
+
+  test('whoever may only talk to agents does not answer in the person’s place', async () => {
+    server.reply(ask('May she?'));
+    const { key } = await app.workspace();
+    const id = await app.converse(asking());
+    await app.say(id);
+    assert.ok(key);
+    const limited = await app.call('POST', `/v1/conversations/${id}/human`, { content: 'Yes' }, { key });
+    assert.equal(limited.status, 404);
+  });
+});
+
+suite('a conversation that a person answers', () => {
+  test('the agent is not asked; what the person says is the reply, in the log and in every stream', async () => {
+    const id = await app.converse(base);
+    assert.equal((await app.call('PATCH', `/v1/conversations/${id}`, { manual: true })).json.manual, true);
+    const asked = server.requests.length;
+    const paused = await app.call('POST', `/v1/conversations/${id}`, { content: 'Is anybody there?' });
+    assert.deepEqual([paused.json.status, paused.json.messages.length], ['awaiting_human_feedback', 1]);
+    const answered = await human(id, 'The desk is open.');
+    assert.deepEqual([answered.json.status, answered.json.messages.length], ['completed', 2]);
+    assert.equal(server.requests.length, asked);
+    const seen = await app.stored(id);
+    assert.deepEqual(
+      seen.events.map(({ type }) => type),
+      ['run-start', 'handover', 'run-pause', 'human-answer', 'run-end'],
+    );
+    const stream = await events(id);
+    const { message } = await readMessage(await readChunks(stream));
+    assert.equal(message.parts.map((part) => (part.type === 'text' ? part.text : '')).join(''), 'The desk is open.');
+    assert.equal(stream.split('[DONE]').length, 2);
+    // Back to the agent, who has heard it all.
+    await app.call('PATCH', `/v1/conversations/${id}`, { manual: false });
+    server.reply({ text: 'As they said.' });
+    assert.equal((await app.say(id, 'And now?')).text, 'As they said.');
+    assert.match(JSON.stringify(server.last().body), /The desk is open\./);
+  });
+
+  test('it can be stopped, and takes the next message then', async () => {
+    const id = await app.converse(base);
+    await app.call('PATCH', `/v1/conversations/${id}`, { manual: true });
+    await app.call('POST', `/v1/conversations/${id}`, { content: 'Hello?' });
+    assert.equal((await app.call('POST', `/v1/conversations/${id}/stop`)).json.status, 'stopped');
+    assert.match(await events(id), /"type":"abort"/);
+    const next = await app.call('POST', `/v1/conversations/${id}`, { content: 'Hello again?' });
+    assert.equal(next.json.status, 'awaiting_human_feedback');
+  });
+
+  test('an answer given twice at once is taken once', async () => {
+    const id = await app.converse(base);
+    await app.call('PATCH', `/v1/conversations/${id}`, { manual: true });
+    await app.call('POST', `/v1/conversations/${id}`, { content: 'Hello?' });
+    const answers = await Promise.all(['One', 'Two', 'Three'].map((content) => human(id, content)));
+    assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 409, 409]);
+    assert.equal((await app.stored(id)).conversation.messages.length, 2);
+  });
+
+  test('one Idempotency-Key says it once, however often it is sent', async () => {
+    const id = await app.converse(base);
+    await app.call('PATCH', `/v1/conversations/${id}`, { manual: true });
+    await app.call('POST', `/v1/conversations/${id}`, { content: 'Hello?' });
+    const once = () =>
+      app.app.server.inject({
+        method: 'POST',
+        url: `/v1/conversations/${id}/human`,
+        headers: { 'x-api-key': app.admin, 'idempotency-key': 'said-once' },
+        payload: { content: 'Once' },
+      });
+    const first = await once();
+    const again = await once();
+    assert.deepEqual([first.statusCode, again.statusCode, again.json().messages.length], [200, 200, 2]);
+  });
+});

@@ -1,0 +1,119 @@
+import type { Settings } from '@atrium/contract/settings/settings.ts';
+import type { ToolCallContent } from '../../drivers/models/driver.ts';
+import { newId } from '../../lib/ids.ts';
+import type { RunEvent } from '../runs/events.ts';
+import type { Asked, OpenStep } from '../runs/loop/progress.ts';
+import type { Taint, Tool } from '../tools/ports.ts';
+import { outcomeWithoutResult, type ToolOutcome } from '../tools/service.ts';
+import { approvalNeed, entriesFor, needsFourEyes } from './approval-need.ts';
+import type { RequestRow } from './request-store.ts';
+import { digestTool } from './tool-digest.ts';
+
+type Question = Extract<RunEvent, { type: 'approval-request' | 'human-request' }>;
+
+export interface ApprovalRequesterOptions {
+  tools: readonly Tool[];
+  settings: Settings;
+  /** What the conversation had read when the model wrote the calls of this step. */
+  taintAt(step: number): ReadonlySet<Taint>;
+  egress_approval: boolean;
+  /** How long an approval is waited for where the tool's entry does not say, in seconds. */
+  approval_timeout: number;
+  /** What people have been asked in this run, as it stands now. */
+  requests(): Promise<RequestRow[]>;
+}
+
+const later = (seconds: number) => new Date(Date.now() + seconds * 1000).toISOString();
+
+/** What people said as the log has it; undefined while they have not. */
+function saidOf(step: number, call_id: string, row: RequestRow | undefined): NonNullable<Asked['answer']> | undefined {
+  if (!row || row.status === 'pending') return undefined;
+  const { id, status, note, decided_by: by } = row;
+  if (row.kind === 'question') return { type: 'human-answer', step, id, call_id, message_id: null, content: note, by };
+  return {
+    type: 'approval-decision',
+    step,
+    id,
+    call_id,
+    decision: status === 'approved' ? 'approve' : 'reject',
+    note,
+    by,
+  };
+}
+
+/**
+ * People are asked about all calls of a step together, before any of them is made, and the step goes on when all are
+ * answered. What they said is written into the log before it has any effect.
+ */
+export function makeApprovalRequester(options: ApprovalRequesterOptions) {
+  const { tools, settings, egress_approval } = options;
+
+  function questionFor(call: ToolCallContent, step: number): Question | undefined {
+    const tool = tools.find((candidate) => candidate.tool === call.name);
+    const input = tool?.input.safeParse(call.input);
+    const common = { step, id: newId(), call_id: call.id };
+    if (tool?.asks && input?.success) {
+      const { question, message, timeout } = tool.asks(input.data);
+      const expires_at = timeout === null ? null : later(timeout);
+      return { type: 'human-request', ...common, name: call.name, question, message, expires_at };
+    }
+    const need = approvalNeed(tool, call, { settings, taint: options.taintAt(step), egress_approval });
+    if (!tool || !need) return undefined;
+    const own = entriesFor(settings, tool).map((entry) => Number(entry['approval_timeout']));
+    const expires_at = later(own.find((seconds) => seconds > 0) ?? options.approval_timeout);
+    const four_eyes = needsFourEyes(settings, tool) && ({ four_eyes: true } as const);
+    return {
+      ...{ type: 'approval-request', ...common, name: call.name, ...need, ...four_eyes },
+      ...{ expires_at, definition: digestTool(tool) },
+    };
+  }
+
+  return async function* consult(open: OpenStep): AsyncGenerator<RunEvent> {
+    const done = new Set(open.results.map(({ id }) => id));
+    for (const call of open.calls) {
+      if (done.has(call.id) || open.asked.has(call.id)) continue;
+      const request = questionFor(call, open.step);
+      if (!request) continue;
+      const definition = request.type === 'approval-request' ? request.definition : undefined;
+      open.asked.set(call.id, { id: request.id, definition, answer: null });
+      yield request;
+    }
+    const unanswered = [...open.asked].filter(([, { answer }]) => answer === null);
+    if (unanswered.length === 0 && (open.asked.size === 0 || open.resumed)) return;
+    const rows = unanswered.length ? new Map((await options.requests()).map((row) => [row.id, row])) : new Map();
+    const said = unanswered.map(([call_id, { id }]) => saidOf(open.step, call_id, rows.get(id)));
+    if (said.includes(undefined)) return;
+    for (const [index, [, asked]] of unanswered.entries()) {
+      asked.answer = said[index] ?? null;
+      if (asked.answer) yield asked.answer;
+    }
+    open.resumed = true;
+    yield { type: 'run-resume' };
+  };
+}
+
+/** The outcome of a call that people have spoken for; undefined when it is to be made. */
+export function outcomeFromDecision(
+  { answer, definition }: Pick<Asked, 'answer' | 'definition'> = { answer: null },
+  tool: Tool | undefined,
+): ToolOutcome | undefined {
+  if (!answer) return undefined;
+  if (answer.type === 'human-answer') {
+    if (answer.content === null) return outcomeWithoutResult('timeout', 'Nobody answered in time. Go on without them.');
+    const output = { answer: answer.content };
+    const account = { outcome: 'ok' as const, ms: 0, cost: 0, brings: [] };
+    return { output, text: JSON.stringify(output), is_error: false, account };
+  }
+  if (answer.decision === 'approve') {
+    if (!tool || definition === undefined || definition === digestTool(tool)) return undefined;
+    return outcomeWithoutResult(
+      'refused',
+      'This tool was changed after a person was asked about the call, so it was not made.',
+    );
+  }
+  const why = answer.by === null ? 'Nobody approved this call in time' : 'A person rejected this call';
+  return outcomeWithoutResult(
+    'rejected',
+    `${why}, so it was not made.${answer.note ? ` They said: ${answer.note}` : ''}`,
+  );
+}

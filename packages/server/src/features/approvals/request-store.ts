@@ -1,0 +1,180 @@
+import type { Db } from '../../db/database.ts';
+import { nothing, sql } from '../../db/sql.ts';
+import { type Actor, namesOf } from '../../lib/scope.ts';
+import type { ApprovalReason } from '../runs/events.ts';
+
+export type RequestStatus = 'pending' | 'approved' | 'rejected' | 'answered' | 'expired' | 'withdrawn';
+
+/** Something that a run has asked of people. */
+export interface RequestRow {
+  id: string;
+  group_id: string;
+  conversation_id: string;
+  run_id: string;
+  kind: 'approval' | 'question';
+  call_id: string;
+  tool: string;
+  /** JSON text. */
+  arguments: string;
+  reason: ApprovalReason | null;
+  /** Not to be decided by an actor that caused the call. */
+  four_eyes: boolean;
+  status: RequestStatus;
+  note: string | null;
+  decided_by: string | null;
+  decided_at: string | null;
+  expires_at: string | null;
+  created_at: string;
+}
+
+const columns = sql`id, workspace_id as group_id, conversation_id, run_id, kind, call_id, tool, arguments, reason, four_eyes,
+  status, note, decided_by, decided_at, expires_at, created_at`;
+
+export type NewRequest = Pick<
+  RequestRow,
+  | 'id'
+  | 'conversation_id'
+  | 'run_id'
+  | 'kind'
+  | 'call_id'
+  | 'tool'
+  | 'arguments'
+  | 'reason'
+  | 'four_eyes'
+  | 'expires_at'
+>;
+
+export const insertRequest = (db: Db, workspace_id: string, request: NewRequest) =>
+  db.run(sql`
+    insert into human_requests (workspace_id, id, conversation_id, run_id, kind, call_id, tool, arguments, reason, four_eyes,
+      expires_at)
+    values (${workspace_id}, ${request.id}, ${request.conversation_id}, ${request.run_id}, ${request.kind},
+      ${request.call_id}, ${request.tool}, ${request.arguments}, ${request.reason}, ${request.four_eyes},
+      ${request.expires_at})`);
+
+export const findApproval = (db: Db, workspace_id: string, conversation_id: string, id: string) =>
+  db.row<RequestRow>(sql`
+    select ${columns} from human_requests
+    where workspace_id = ${workspace_id} and conversation_id = ${conversation_id} and id = ${id} and kind = 'approval'`);
+
+/** The question of a conversation that has waited longest for its answer. */
+export const findOpenQuestion = (db: Db, workspace_id: string, conversation_id: string) =>
+  db.row<RequestRow>(sql`
+    select ${columns} from human_requests
+    where workspace_id = ${workspace_id} and conversation_id = ${conversation_id} and kind = 'question'
+      and status = 'pending' and (expires_at is null or expires_at > now())
+    order by id limit 1`);
+
+export interface Decided {
+  status: Exclude<RequestStatus, 'pending' | 'withdrawn'>;
+  note: string | null;
+  /** Null when its time was over first. */
+  by: Actor | null;
+}
+
+/** Answers it once: undefined when it was answered before, or its time is over. Only then it can expire. */
+export const settleRequest = (db: Db, workspace_id: string, id: string, { status, note, by }: Decided) =>
+  db.row<RequestRow>(sql`
+    update human_requests set status = ${status}, note = ${note}, decided_by = ${by?.id ?? null},
+      decided_names = ${by ? namesOf(by) : []}, decided_at = now()
+    where workspace_id = ${workspace_id} and id = ${id} and status = 'pending'
+      and ${status === 'expired' ? sql`expires_at <= now()` : sql`(expires_at is null or expires_at > now())`}
+    returning ${columns}`);
+
+/**
+ * Everything that the actors behind a conversation's calls are known by: those whose messages it answered, or answers
+ * again, who answered its questions, and who gave it settings or spoke in place of the agent. Words said at its
+ * beginning can cause a call at its end, and words said to a conversation a call of its co-workers.
+ */
+export async function findActorNamesBehindCalls(
+  db: Db,
+  workspace_id: string,
+  conversation_id: string,
+): Promise<Set<string>> {
+  const conversations = await db.rows<{ id: string; shaped_by: string[] }>(sql`
+    select id, shaped_by from conversations where workspace_id = ${workspace_id} and (id = ${conversation_id}
+      or id in (select unnest(charged_to) from conversations
+        where workspace_id = ${workspace_id} and id = ${conversation_id}))`);
+  const ids = conversations.map(({ id }) => id);
+  const started = await db.rows<{ actor: string }>(sql`
+    select distinct principal ->> 'actor' as actor from runs
+    where workspace_id = ${workspace_id} and conversation_id = any(${ids}::uuid[])`);
+  const answered = await db.rows<{ decided_names: string[] }>(sql`
+    select distinct decided_names from human_requests
+    where workspace_id = ${workspace_id} and conversation_id = any(${ids}::uuid[]) and kind = 'question'`);
+  return new Set([
+    ...conversations.flatMap(({ shaped_by }) => shaped_by),
+    ...started.flatMap(({ actor }) => namesOf(JSON.parse(actor) as Actor)),
+    ...answered.flatMap(({ decided_names }) => decided_names),
+  ]);
+}
+
+/** Nobody needs to answer any more: the run is over. */
+export const withdrawRequests = (db: Db, workspace_id: string, run_id: string) =>
+  db.run(sql`
+    update human_requests set status = 'withdrawn', decided_at = now()
+    where workspace_id = ${workspace_id} and run_id = ${run_id} and status = 'pending'`);
+
+/** How a run stands with people: whether it still waits for any, and whether somebody wants it stopped. */
+export const findWaitingState = (db: Db, workspace_id: string, run_id: string) =>
+  db.row<{ stop_requested: boolean; pending: boolean }>(sql`
+    select stop_requested, exists (select 1 from human_requests as asked
+      where asked.workspace_id = runs.workspace_id and asked.run_id = runs.id and asked.status = 'pending') as pending
+    from runs where workspace_id = ${workspace_id} and id = ${run_id}`);
+
+export const listRequestsOfRun = (db: Db, workspace_id: string, run_id: string) =>
+  db.rows<RequestRow>(sql`
+    select ${columns} from human_requests where workspace_id = ${workspace_id} and run_id = ${run_id}`);
+
+/** Those of any workspace whose time is over. */
+export const listExpiredRequests = (db: Db, limit: number) =>
+  db.rows<RequestRow>(sql`
+    select ${columns} from human_requests where status = 'pending' and expires_at <= now()
+    order by expires_at limit ${limit}`);
+
+export async function listApprovals(
+  db: Db,
+  workspace_id: string,
+  conversation_id: string,
+  { size, offset, status }: { size: number; offset: number; status: RequestStatus | undefined },
+) {
+  const from = sql`from human_requests where workspace_id = ${workspace_id}
+    and conversation_id = ${conversation_id} and kind = 'approval'
+    ${status === undefined ? nothing : sql`and status = ${status}`}`;
+  const [rows, count] = await Promise.all([
+    db.rows<RequestRow>(sql`select ${columns} ${from} order by id desc limit ${size} offset ${offset}`),
+    db.row<{ total: number }>(sql`select count(*) as total ${from}`),
+  ]);
+  return { rows, total: count?.total ?? 0 };
+}
+
+/** A request with the names of where it comes from. One whose time is over counts as expired before it is swept up. */
+export interface AskedRow extends RequestRow {
+  conversation_name: string | null;
+  agent_id: string | null;
+  agent_name: string | null;
+}
+
+export async function listAsked(
+  db: Db,
+  workspace_id: string,
+  { size, offset, status }: { size: number; offset: number; status: RequestStatus | 'all' },
+) {
+  const standing = sql`case when q.status = 'pending' and q.expires_at <= now() then 'expired' else q.status end`;
+  // Written out, so that the index of those that are pending serves.
+  const open = sql`q.status = 'pending' and (q.expires_at is null or q.expires_at > now())`;
+  const wanted = status === 'pending' ? open : sql`${standing} = ${status}`;
+  const from = sql`from human_requests q`;
+  const where = sql`where q.workspace_id = ${workspace_id} ${status === 'all' ? nothing : sql`and ${wanted}`}`;
+  const [rows, count] = await Promise.all([
+    db.rows<AskedRow>(sql`
+      select q.id, q.workspace_id as group_id, q.conversation_id, q.run_id, q.kind, q.call_id, q.tool, q.arguments,
+        q.reason, q.four_eyes, ${standing} as status, q.note, q.decided_by, q.decided_at, q.expires_at, q.created_at,
+        c.name as conversation_name, c.assistant_id as agent_id, a.name as agent_name
+      ${from} join conversations c on c.workspace_id = q.workspace_id and c.id = q.conversation_id
+        left join agents a on a.workspace_id = c.workspace_id and a.id = c.assistant_id
+      ${where} order by q.id desc limit ${size} offset ${offset}`),
+    db.row<{ total: number }>(sql`select count(*) as total ${from} ${where}`),
+  ]);
+  return { rows, total: count?.total ?? 0 };
+}

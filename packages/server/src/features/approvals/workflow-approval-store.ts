@@ -1,0 +1,103 @@
+import type { InboxItem, InboxStatus } from '@atrium/contract/approvals/schema.ts';
+import type { WorkspacePermission } from '@atrium/contract/permissions.ts';
+import type { Db } from '../../db/database.ts';
+import { nothing, sql } from '../../db/sql.ts';
+
+export interface ApprovalRow {
+  id: string;
+  run_id: string;
+  path: string;
+  node_id: string;
+  question: string;
+  /** JSON text. */
+  details: string;
+  decision: 'approve' | 'reject' | null;
+  note: string | null;
+  decided_by: string | null;
+  created_at: string;
+  decided_at: string | null;
+  expires_at: string | null;
+  /** What whoever decides must be allowed to. */
+  needs: WorkspacePermission;
+  /** Not by whoever started the run. */
+  four_eyes: boolean;
+}
+
+const columns = sql`id, run_id, path, node_id, question, details, decision, note, decided_by, created_at, decided_at,
+  expires_at, needs, four_eyes`;
+
+export type NewApproval = Pick<
+  ApprovalRow,
+  'id' | 'run_id' | 'path' | 'node_id' | 'question' | 'details' | 'needs' | 'four_eyes'
+> & { seconds: number | null };
+
+/** The question of a step; one that was asked before is found again, with what came of it. */
+export const insertApprovalOnce = async (db: Db, workspace_id: string, one: NewApproval) =>
+  (await db.row<ApprovalRow>(sql`
+    insert into workflow_approvals (workspace_id, id, run_id, path, node_id, question, details, needs, four_eyes,
+      expires_at)
+    values (${workspace_id}, ${one.id}, ${one.run_id}, ${one.path}, ${one.node_id}, ${one.question}, ${one.details},
+      ${one.needs}, ${one.four_eyes}, now() + make_interval(secs => ${one.seconds}::float8))
+    on conflict (workspace_id, run_id, path) do update set path = excluded.path
+    returning ${columns}`)) as ApprovalRow;
+
+export const findApproval = (db: Db, workspace_id: string, run_id: string, id: string) =>
+  db.row<ApprovalRow>(sql`
+    select ${columns} from workflow_approvals
+    where workspace_id = ${workspace_id} and run_id = ${run_id} and id = ${id}`);
+
+export const listApprovals = (db: Db, workspace_id: string, run_id: string) =>
+  db.rows<ApprovalRow>(sql`
+    select ${columns} from workflow_approvals where workspace_id = ${workspace_id} and run_id = ${run_id} order by id`);
+
+/** Whether one of these has been decided. */
+export const isAnyDecided = async (db: Db, workspace_id: string, ids: readonly string[]) =>
+  (await db.row(sql`
+    select 1 from workflow_approvals
+    where workspace_id = ${workspace_id} and id = any(${ids}::uuid[]) and decision is not null limit 1`)) !== undefined;
+
+/** Undefined when it is decided already, or its time is up. */
+export const decide = (
+  db: Db,
+  workspace_id: string,
+  id: string,
+  { decision, note, by }: { decision: 'approve' | 'reject'; note: string | null; by: string },
+) =>
+  db.row<ApprovalRow>(sql`
+    update workflow_approvals set decision = ${decision}, note = ${note}, decided_by = ${by}, decided_at = now()
+    where workspace_id = ${workspace_id} and id = ${id} and decision is null
+      and (expires_at is null or expires_at > now())
+    returning ${columns}`);
+
+/** An approval with how it stands, and the workflow that its run is of. */
+export interface AskedRow extends ApprovalRow {
+  status: InboxItem['status'];
+  workflow_id: string;
+  workflow_name: string;
+}
+
+/** Those of all runs. Nobody can decide any more what a run has asked that is over. */
+export async function listAsked(
+  db: Db,
+  workspace_id: string,
+  { size, offset, status }: { size: number; offset: number; status: InboxStatus },
+) {
+  const standing = sql`case q.decision when 'approve' then 'approved' when 'reject' then 'rejected' else
+    case when r.finished_at < coalesce(q.expires_at, 'infinity') then 'withdrawn'
+      when q.expires_at <= now() then 'expired' else 'pending' end end`;
+  // Written out, so that the index of those that are undecided serves.
+  const open = sql`q.decision is null and (q.expires_at is null or q.expires_at > now()) and r.finished_at is null`;
+  const wanted = status === 'pending' ? open : sql`${standing} = ${status}`;
+  const from = sql`from workflow_approvals q
+    join workflow_runs r on r.workspace_id = q.workspace_id and r.id = q.run_id`;
+  const where = sql`where q.workspace_id = ${workspace_id} ${status === 'all' ? nothing : sql`and ${wanted}`}`;
+  const [rows, count] = await Promise.all([
+    db.rows<AskedRow>(sql`
+      select q.id, q.run_id, q.path, q.node_id, q.question, q.details, q.decision, q.note, q.decided_by, q.created_at,
+        q.decided_at, q.expires_at, q.needs, q.four_eyes, ${standing} as status, r.workflow_id, w.name as workflow_name
+      ${from} join workflows w on w.workspace_id = r.workspace_id and w.id = r.workflow_id
+      ${where} order by q.id desc limit ${size} offset ${offset}`),
+    db.row<{ total: number }>(sql`select count(*) as total ${from} ${where}`),
+  ]);
+  return { rows, total: count?.total ?? 0 };
+}

@@ -1,0 +1,19 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { makeFileTextCache } from './file-text-cache.ts';
+
+test('what was not asked for longest goes first when there is no more room', () => {
+  const told = makeFileTextCache(10);
+  const keep = (key: string, said: string) => told.keep(key, { said, used: 1 });
+  const get = (key: string) => told.get(key)?.said;
+  keep('a', '1234');
+  keep('b', '1234');
+  assert.equal(get('a'), '1234');
+  keep('c', '1234');
+  assert.deepEqual([get('a'), get('b'), get('c')], ['1234', undefined, '1234']);
+  keep('c', '12');
+  keep('d', '1234');
+  assert.deepEqual([get('a'), get('c'), get('d')], ['1234', '12', '1234']);
+  keep('e', 'x'.repeat(11));
+  assert.equal(get('e'), undefined, 'one that is too long for itself is not kept');
+});

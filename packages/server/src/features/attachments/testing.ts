@@ -1,0 +1,42 @@
+import { join } from 'node:path';
+import { after } from 'node:test';
+import type { Permission } from '@atrium/contract/permissions.ts';
+import { testServer } from '../../../test/support/test-database.ts';
+import { openDatabase } from '../../db/database.ts';
+import { makeDiskBlobs } from '../../drivers/blobs/disk.ts';
+import { makeExtract } from '../../drivers/extractors/extract.ts';
+import { makeGuardedWeb } from '../../drivers/web/guarded-fetch.ts';
+import { newId } from '../../lib/ids.ts';
+import { makeLog } from '../../lib/log.ts';
+import type { Scope } from '../../lib/scope.ts';
+import { makeQuotas } from '../files/quotas.ts';
+import { makeFiles } from '../files/service.ts';
+import { fileServer } from '../files/testing.ts';
+import { type AttachmentOptions, makeAttachments } from './service.ts';
+
+/** Attachments on real files, and who is to act on them. */
+export async function attachmentServer(allow: string[] = ['127.0.0.1']) {
+  const server = await fileServer();
+  const log = makeLog('silent');
+  const [{ database }] = await server.query('select current_database() as database');
+  const db = openDatabase({ connection: { ...testServer(), database }, max: 4, log });
+  after(() => db.close());
+  const limits = { visitor: 0, page: 0, workspace: 0, organization: 0 };
+  const quotas = makeQuotas({ db, limits, guestOf: async () => undefined });
+  const files = makeFiles({ db, blobs: makeDiskBlobs(join(server.data_dir, 'blobs')), quotas, max_bytes: 1e9 });
+  const [{ tenant_id }] = await server.query('select tenant_id from workspaces where id = $1', [server.place.id]);
+  const scope = (workspace_id = server.place.id, permissions: Permission[] = ['workspace_admin']): Scope => ({
+    tenant_id,
+    workspace_id,
+    home_workspace_id: workspace_id,
+    actor: { kind: 'api_key', id: newId(), name: 'test' },
+    permissions: new Set(permissions),
+    tenant_admin: false,
+    request_id: newId(),
+    log,
+    signal: new AbortController().signal,
+  });
+  const make = (options: Partial<AttachmentOptions> = {}) =>
+    makeAttachments({ files, web: makeGuardedWeb({ allow }), extract: makeExtract(), ...options });
+  return { ...server, files, scope, make, attachments: make() };
+}

@@ -1,0 +1,151 @@
+import { AppError } from '@atrium/contract/errors.ts';
+import type { Language } from '@atrium/contract/sandboxes/engines.ts';
+import type { ExecAnswer } from '@atrium/contract/sandboxes/schema.ts';
+import type { Settings } from '@atrium/contract/settings/settings.ts';
+import { sandboxEntry } from '@atrium/contract/settings/tool-entries.ts';
+import type { Database } from '../../../db/database.ts';
+import { type SandboxDriver, type SandboxEngines, SandboxFileRefused } from '../../../drivers/sandboxes/driver.ts';
+import type { Scope } from '../../../lib/scope.ts';
+import type { SandboxCommands } from '../../sandboxes/sandbox-commands.ts';
+import type { Opened, Sandboxes } from '../../sandboxes/service.ts';
+import type { ToolFile } from '../../tools/ports.ts';
+import { ToolError } from '../../tools/service.ts';
+import type { ToolContext } from '../../tools/tool-source.ts';
+import type { ConversationFiles } from '../conversation-files/service.ts';
+import * as store from './conversation-sandbox-store.ts';
+import { collect, copyFilesIn, findChangedFiles, snapshot } from './sandbox-files.ts';
+
+export type ConversationSandbox = ReturnType<typeof makeConversationSandbox>;
+
+export interface CodeRun {
+  tool: string;
+  language: Language;
+  code: string;
+  /** Seconds. */
+  timeout: number;
+  inline: boolean;
+}
+
+export interface CodeResult extends Pick<ExecAnswer, 'exit_code' | 'reason' | 'stdout' | 'stderr' | 'truncated'> {
+  /** Names of the conversation's files that the code could read. */
+  inputs: string[];
+  files: ToolFile[];
+  /** What could not be kept, and why. */
+  notes: string[];
+}
+
+/** The longest that one command may run, whatever the settings say. */
+const longest = 600;
+
+/** What a sandbox refuses is for the model to read. */
+async function told<T>(work: Promise<T>): Promise<T> {
+  try {
+    return await work;
+  } catch (error) {
+    throw error instanceof AppError ? new ToolError(error.message) : error;
+  }
+}
+
+/** Whether the files of the conversation's sandbox are to outlast its being idle. */
+const staysFor = ({ tools }: Settings) => sandboxEntry(tools)?.['persistent'] === true;
+
+/**
+ * Where the code of a conversation runs: one sandbox for all its calls, without a network. It is gone when it has been
+ * idle, unless the settings want it to stay as long as the conversation.
+ */
+export function makeConversationSandbox(options: {
+  db: Database;
+  engines: Pick<SandboxEngines, 'chosen'>;
+  sandboxes: Pick<Sandboxes, 'create' | 'open' | 'remove' | 'explain' | 'touch'>;
+  commands: Pick<SandboxCommands, 'run'>;
+  kept: ConversationFiles;
+}) {
+  const { db, engines, sandboxes, commands, kept } = options;
+
+  async function open(scope: Scope, conversation_id: string, persistent: boolean): Promise<Opened> {
+    const before = (await store.findSandbox(db, scope.workspace_id, conversation_id))?.sandbox_id;
+    if (before !== undefined) {
+      const there = await sandboxes.open(scope, before).catch((error: unknown) => {
+        // Cleared away since, or broken: the conversation gets another.
+        if (error instanceof AppError && ['not_found', 'conflict'].includes(error.kind)) return undefined;
+        throw error;
+      });
+      if (there && (there.row.persistent || !persistent)) return there;
+    }
+    const label = `Conversation ${conversation_id}`;
+    const { id } = await sandboxes.create(scope, { label, persistent, network: false }, { conversation_id });
+    if (await store.putSandbox(db, scope.workspace_id, conversation_id, id, before)) return sandboxes.open(scope, id);
+    // Two calls at once have made one each.
+    await sandboxes.remove(scope, id);
+    const other = (await store.findSandbox(db, scope.workspace_id, conversation_id))?.sandbox_id;
+    return sandboxes.open(scope, other ?? id);
+  }
+
+  const note = ({ workspace_id }: Scope, conversation_id: string, { row }: Opened, file_ids: readonly string[]) =>
+    store.addCopiedFiles(db, workspace_id, conversation_id, { sandbox_id: row.id, file_ids });
+
+  /** The sandbox with the conversation's files in it. */
+  async function ready(scope: Scope, { conversation_id }: ToolContext, settings: Settings) {
+    const opened = await told(open(scope, conversation_id, staysFor(settings)));
+    const row = await store.findSandbox(db, scope.workspace_id, conversation_id);
+    const known = await kept.list(scope, conversation_id, settings);
+    const { inputs, brought } = await copyFilesIn(scope, opened, kept, known, new Set(row?.brought));
+    if (brought.length) await note(scope, conversation_id, opened, brought);
+    return { opened, inputs };
+  }
+
+  return {
+    /** Work on its files, outside of any command. */
+    async using<T>(
+      scope: Scope,
+      context: ToolContext,
+      settings: Settings,
+      work: (files: SandboxDriver['files'], ref: string) => Promise<T>,
+    ): Promise<T> {
+      const { idempotency: _, ...inner } = scope;
+      const { opened } = await ready(inner, context, settings);
+      try {
+        return await work(opened.driver.files, opened.ref);
+      } catch (error) {
+        if (error instanceof SandboxFileRefused) throw new ToolError(error.message);
+        const known = await sandboxes.explain(inner, opened, error);
+        throw known instanceof AppError ? new ToolError(known.message) : known;
+      } finally {
+        await sandboxes.touch(inner, opened.row.id);
+      }
+    },
+
+    async run(
+      scope: Scope,
+      context: ToolContext,
+      settings: Settings,
+      { tool, language, code, timeout, inline }: CodeRun,
+      signal: AbortSignal,
+    ): Promise<CodeResult> {
+      // The answer of a request is none of the records that are made on the way.
+      const { idempotency: _, ...inner } = scope;
+      const chosen = await engines.chosen();
+      if (chosen.usable && !chosen.languages.includes(language))
+        throw new ToolError(`The sandboxes here run ${chosen.languages.join(', ')}, not ${language}. ${chosen.advice}`);
+      const { opened, inputs } = await ready(inner, context, settings);
+      const { driver, ref } = opened;
+      const before = await snapshot(driver, ref);
+      const request = { command: code, language, timeout: Math.min(timeout, longest), cwd: '', env: {}, stdin: '' };
+      const ended = await told(commands.run(inner, opened.row.id, { ...request, stream: false }, signal));
+      const files: ToolFile[] = [];
+      const notes: string[] = [];
+      for (const { path, bytes, problem } of await collect(
+        driver,
+        ref,
+        findChangedFiles(before, await snapshot(driver, ref)),
+      ))
+        if (bytes) files.push(await kept.keep(inner, context, { filename: path, bytes, tool, inline }));
+        else notes.push(`${path} was not kept: ${problem}`);
+      // They lie there already.
+      const made = files.map(({ id }) => id);
+      if (made.length) await note(inner, context.conversation_id, opened, made);
+      const { exit_code, reason, stdout, stderr, truncated } = ended;
+      return { exit_code, reason, stdout, stderr, truncated, inputs, files, notes };
+    },
+  };
+}

@@ -1,0 +1,82 @@
+import { languages } from '@atrium/contract/sandboxes/engines.ts';
+import type { Settings } from '@atrium/contract/settings/settings.ts';
+import { z } from 'zod';
+import { defineTool, type Taint, type Tool } from '../../tools/ports.ts';
+import type { ToolContext, ToolSource } from '../../tools/tool-source.ts';
+import { filesIn, toolFile } from '../conversation-files/tool-files.ts';
+import { enabledEntry } from '../enabled-entry.ts';
+import type { ConversationSandbox } from './conversation-sandbox.ts';
+
+const code = z.string().min(1).max(90_000);
+const output = z.object({
+  exit_code: z.int().nullable(),
+  reason: z.string(),
+  stdout: z.string(),
+  stderr: z.string(),
+  truncated: z.boolean(),
+  inputs: z.array(z.string()),
+  files: z.array(toolFile),
+  notes: z.array(z.string()),
+});
+
+/** What code has printed may be what it has read in the conversation's files. */
+const brought = (found: unknown): readonly Taint[] =>
+  output.parse(found).inputs.length > 0 ? ['untrusted', 'private'] : [];
+
+const shared = {
+  output,
+  // What it has done to its files is not done again.
+  repeatable: false,
+  files: filesIn,
+  brings: ['untrusted', 'private'],
+  brought,
+  permission: 'sandboxes_run',
+} as const;
+
+const about =
+  "The working directory has this conversation's files and stays between calls; there is no network. Files that it writes are shown to the user.";
+
+/** A tool that runs what a model has written, for up to so many seconds. */
+export const codeTool = (
+  sandbox: ConversationSandbox,
+  context: ToolContext,
+  settings: Settings,
+  { tool, timeout }: { tool: string; timeout: number },
+): Tool =>
+  defineTool({
+    ...shared,
+    tool,
+    description: `Runs Python, JavaScript or Bash for up to ${timeout} s. ${about}`,
+    input: z.object({ language: z.enum(languages), code }),
+    run: (scope, input, signal) =>
+      sandbox.run(scope, context, settings, { ...input, tool, timeout, inline: true }, signal),
+  });
+
+/** Code in the conversation's sandbox. */
+export const makeCodeTools =
+  (sandbox: ConversationSandbox): ToolSource =>
+  async (_, settings, context): Promise<Tool[]> => {
+    const entry = enabledEntry(settings, 'code_execution');
+    if (!entry) return [];
+    const timeout = Number(entry['timeout'] ?? 60);
+    return [codeTool(sandbox, context, settings, { tool: 'code_execution_run', timeout })];
+  };
+
+/** Files made by code, for the tool that makes files. */
+export const makePythonTool =
+  (sandbox: ConversationSandbox) =>
+  (context: ToolContext, settings: Settings, inline: boolean): Tool =>
+    defineTool({
+      ...shared,
+      tool: 'files_make_with_python',
+      description: `Makes files that no other tool can make, by Python code that writes them. ${about}`,
+      input: z.object({ code }),
+      run: (scope, input, signal) =>
+        sandbox.run(
+          scope,
+          context,
+          settings,
+          { tool: 'files_make_with_python', language: 'python', code: input.code, timeout: 120, inline },
+          signal,
+        ),
+    });

@@ -1,0 +1,121 @@
+import type { ConversationFile, FileListQuery } from '@atrium/contract/conversation-files/schema.ts';
+import { notFound } from '@atrium/contract/errors.ts';
+import type { File } from '@atrium/contract/files/schema.ts';
+import { type Paged, pageAnswer, pageOf } from '@atrium/contract/page.ts';
+import type { Settings } from '@atrium/contract/settings/settings.ts';
+import type { Database } from '../../../db/database.ts';
+import type { Scope } from '../../../lib/scope.ts';
+import type { Transcript } from '../../conversations/ports.ts';
+import type { Files } from '../../files/service.ts';
+import type { MessagePart } from '../../messages/ports.ts';
+import type { ToolFile } from '../../tools/ports.ts';
+import type { ToolContext } from '../../tools/tool-source.ts';
+import * as store from './store.ts';
+import { uniqueNames } from './unique-names.ts';
+
+export type ConversationFiles = ReturnType<typeof makeConversationFiles>;
+
+/** A file as a conversation knows it: what came with its messages, what its tools made, what its agent brings. */
+export interface KnownFile {
+  /** What tools call it by; no two of a conversation are the same. */
+  path: string;
+  origin: 'attached' | 'made' | 'agent';
+  /** Whether it is shown in the reply itself. */
+  inline: boolean;
+  file: File;
+}
+
+/** How many messages are looked through for what came with them. */
+const mostMessages = 1000;
+
+async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+  yield bytes;
+}
+
+const attachedIn = (parts: string): string[] =>
+  (JSON.parse(parts) as MessagePart[]).flatMap((part) =>
+    part.role === 'user' ? (part.files ?? []).map(({ id }) => id) : [],
+  );
+
+const agentFileIds = ({ agent_files }: Pick<Settings, 'agent_files'>) =>
+  agent_files.flatMap((entry) => {
+    const { id, enabled = true } = typeof entry === 'string' ? { id: entry } : entry;
+    return enabled ? [id.toLowerCase()] : [];
+  });
+
+export function makeConversationFiles(options: {
+  db: Database;
+  files: Pick<Files, 'save' | 'many' | 'read'>;
+  transcript: Pick<Transcript, 'latest'>;
+}) {
+  const { db, files, transcript } = options;
+
+  async function list(
+    scope: Scope,
+    conversation_id: string,
+    settings: Pick<Settings, 'agent_files'> = { agent_files: [] },
+  ): Promise<KnownFile[]> {
+    const [messages, made] = await Promise.all([
+      transcript.latest(db, scope.workspace_id, conversation_id, mostMessages),
+      store.listToolFiles(db, scope.workspace_id, conversation_id),
+    ]);
+    const agents = agentFileIds(settings);
+    const attached = [...new Set(messages.flatMap(({ role, parts }) => (role === 'user' ? attachedIn(parts) : [])))];
+    const known = await files.many(scope, [...attached, ...made.map(({ file_id }) => file_id), ...agents]);
+    const rows = [
+      ...attached.map((id) => ({ id, origin: 'attached' as const, inline: false })),
+      ...made.map(({ file_id: id, inline }) => ({ id, origin: 'made' as const, inline })),
+      ...agents.map((id) => ({ id, origin: 'agent' as const, inline: false })),
+    ].flatMap(({ id, ...row }) => {
+      const file = known.get(id);
+      return file ? [{ ...row, file }] : [];
+    });
+    const paths = uniqueNames(rows.map(({ file }) => file.filename));
+    return rows.map((row, index) => ({ ...row, path: paths[index] as string }));
+  }
+
+  return {
+    list,
+
+    async page(scope: Scope, conversation_id: string, query: FileListQuery): Promise<Paged<ConversationFile>> {
+      const page = pageOf(query);
+      const all = await list(scope, conversation_id);
+      const items = all.slice(page.offset, page.offset + page.size).map(({ file, ...rest }) => ({ ...file, ...rest }));
+      return pageAnswer(items, all.length, page);
+    },
+
+    /** One of them by its id; whatever else the workspace has is not of this conversation. */
+    async get(scope: Scope, conversation_id: string, file_id: string): Promise<KnownFile> {
+      const found = (await list(scope, conversation_id)).find(({ file }) => file.id === file_id);
+      if (!found) throw notFound('file');
+      return found;
+    },
+
+    read: (scope: Scope, { file }: KnownFile) => files.read(scope, file.id),
+
+    /**
+     * Keeps what a tool made: a file of the workspace that this conversation knows. One that a tool made before under
+     * the same name gives way to it here, and stays in the workspace.
+     */
+    async keep(
+      scope: Scope,
+      { conversation_id, run_id }: Pick<ToolContext, 'conversation_id' | 'run_id'>,
+      made: { filename: string; bytes: Uint8Array; tool: string; inline: boolean },
+    ): Promise<ToolFile> {
+      const { filename, bytes, tool, inline } = made;
+      const { idempotency: _, ...inner } = scope;
+      const source_metadata = { conversation_id, run_id, tool };
+      const file = await files.save(inner, { filename, stream: once(bytes), source_type: 'Custom', source_metadata });
+      const before = (await list(scope, conversation_id)).filter(
+        (one) => one.origin === 'made' && one.file.filename === file.filename,
+      );
+      await db.transaction(undefined, async (tx) => {
+        const ids = before.map((one) => one.file.id);
+        await store.detachToolFiles(tx, scope.workspace_id, conversation_id, ids);
+        await store.insertToolFile(tx, scope.workspace_id, conversation_id, { file_id: file.id, run_id, tool, inline });
+      });
+      const { id, filename: name, size, content_type: type, uri: url } = file;
+      return { id, name, size, type, url, inline };
+    },
+  };
+}

@@ -1,0 +1,65 @@
+import { buffer } from 'node:stream/consumers';
+import { type Extract, NotExtractable } from '../../../drivers/extractors/driver.ts';
+import { type PageReader, PageUnreadable } from '../../../drivers/pages/driver.ts';
+import { type Web, WebRefused } from '../../../drivers/web/driver.ts';
+import { ToolError } from '../../tools/service.ts';
+
+export interface ReadPage {
+  /** Where it came from, after redirects. */
+  url: string;
+  title: string;
+  text: string;
+}
+
+const limits = { max_bytes: 8 * 1024 * 1024, timeout_ms: 25_000 };
+const mostChars = 500_000;
+const headers = { accept: 'text/html,application/xhtml+xml,application/pdf;q=0.9,text/plain;q=0.8,*/*;q=0.5' };
+
+/** As the server says, or else as the page does. */
+function decoded(bytes: Buffer, content_type: string): string {
+  const head = bytes.subarray(0, 2048).toString('latin1');
+  const label = /charset=["']?([\w-]+)/i.exec(content_type)?.[1] ?? /<meta[^>]+charset=["']?([\w-]+)/i.exec(head)?.[1];
+  try {
+    return new TextDecoder(label ?? 'utf-8').decode(bytes);
+  } catch {
+    return new TextDecoder().decode(bytes);
+  }
+}
+
+async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+  yield bytes;
+}
+
+/** What stands at an address, as text: of a page its article, of any other file what users' files would give. */
+export function makeReadPage({ web, reader, extract }: { web: Web; reader: PageReader; extract: Extract }) {
+  async function read(address: string, signal: AbortSignal): Promise<ReadPage> {
+    const answer = await web.fetch(address, { ...limits, headers, signal });
+    if (answer.status < 200 || answer.status > 299) {
+      answer.body.destroy();
+      throw new ToolError(`The page could not be read: its server answered with the status ${answer.status}`);
+    }
+    const { url } = answer;
+    const type = answer.headers['content-type'] ?? 'text/html';
+    const content_type = (type.split(';', 1)[0] ?? '').trim().toLowerCase();
+    const bytes = await buffer(answer.body);
+    if (/^(?:text\/html|application\/xhtml\+xml)$/.test(content_type)) {
+      const { title, text } = await reader.read(decoded(bytes, type), url, signal);
+      return { url, title: title || url, text: text.slice(0, mostChars) };
+    }
+    const filename = decodeURIComponent(new URL(url).pathname.split('/').at(-1) || 'page').slice(0, 200);
+    const { text, title } = await extract(once(bytes), { filename, content_type, max_chars: mostChars, signal });
+    return { url, title: title ?? filename, text };
+  }
+
+  return async (address: string, signal: AbortSignal): Promise<ReadPage> => {
+    try {
+      return await read(address, signal);
+    } catch (error) {
+      if (error instanceof WebRefused || error instanceof PageUnreadable || error instanceof NotExtractable)
+        throw new ToolError(`The page could not be read: ${error.message}`);
+      throw error instanceof URIError ? new ToolError('The page could not be read: its address is not valid') : error;
+    }
+  };
+}
+
+export type ReadPageAt = ReturnType<typeof makeReadPage>;

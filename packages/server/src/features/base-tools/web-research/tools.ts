@@ -1,0 +1,116 @@
+import { z } from 'zod';
+import { SearchFailed, type WebSearch } from '../../../drivers/web-search/driver.ts';
+import type { Scope } from '../../../lib/scope.ts';
+import { cutBefore } from '../../../lib/text/cut-text.ts';
+import { defineTool, type Tool } from '../../tools/ports.ts';
+import { ToolError } from '../../tools/service.ts';
+import type { ToolContext, ToolSource } from '../../tools/tool-source.ts';
+import { enabledEntry } from '../enabled-entry.ts';
+import { makeKnownAddresses } from './known-addresses.ts';
+import type { ReadPage, ReadPageAt } from './read-page.ts';
+
+const pageChars = 20_000;
+const mostHits = 10;
+const keptPages = 8;
+
+const url = z.string().min(4).max(4000).describe('A web address, as a search found it or the user gave it');
+const found = z.object({
+  results: z.array(z.object({ title: z.string(), url: z.string(), snippet: z.string() })),
+});
+const page = z.object({
+  url: z.string(),
+  title: z.string(),
+  content: z.string(),
+  next_offset: z.int().nullable(),
+  total_chars: z.int(),
+});
+
+interface Needs {
+  /** Undefined when the operator has configured none. */
+  search: WebSearch | undefined;
+  readPage: ReadPageAt;
+  /** What the user has said in the conversation, and what searches of this conversation have found. */
+  heard(scope: Scope, context: ToolContext): Promise<{ said: string[]; found: string[] }>;
+}
+
+const addressesIn = (output: string): string[] => {
+  try {
+    return found.parse(JSON.parse(output)).results.map((hit) => hit.url);
+  } catch {
+    return [];
+  }
+};
+
+/** The web: searched by a service of the operator's choice, and read page by page. */
+export const makeWebTools =
+  ({ search, readPage, heard }: Needs): ToolSource =>
+  async (own, settings, context): Promise<Tool[]> => {
+    if (!enabledEntry(settings, 'web_research')) return [];
+    const known = makeKnownAddresses();
+    const before = await heard(own, context);
+    for (const text of before.said) known.addFrom(text);
+    for (const address of before.found.flatMap(addressesIn)) known.add(address);
+    const pages = new Map<string, ReadPage>();
+
+    async function pageAt(address: string, signal: AbortSignal): Promise<ReadPage> {
+      const there = pages.get(address) ?? (await readPage(address, signal));
+      pages.set(address, there);
+      for (const oldest of pages.keys()) if (pages.size > keptPages) pages.delete(oldest);
+      return there;
+    }
+
+    return [
+      defineTool({
+        tool: 'web_research_search',
+        description: 'Searches the web.',
+        input: z.object({ query: z.string().trim().min(1).max(1000), count: z.int().min(1).max(mostHits).optional() }),
+        output: found,
+        repeatable: true,
+        brings: ['untrusted'],
+        // A query can carry what the conversation has read to a server of others.
+        sends: true,
+        sources: (output) =>
+          found.parse(output).results.map(({ title, url: address, snippet }) => ({
+            url: address,
+            title,
+            quote: snippet || null,
+          })),
+        async run(_, { query, count = mostHits }, signal) {
+          if (!search)
+            throw new ToolError(
+              'No web search is configured: the operator sets ATRIUM_SEARXNG_URL, BRAVE_API_KEY or TAVILY_API_KEY',
+              { begun: false },
+            );
+          const results = await search.search(query, count, signal).catch((error: unknown) => {
+            throw error instanceof SearchFailed ? new ToolError(error.message) : error;
+          });
+          for (const hit of results) known.add(hit.url);
+          return { results };
+        },
+      }),
+      defineTool({
+        tool: 'web_research_read_page',
+        description: `Reads a web page, ${pageChars} characters at a time.`,
+        input: z.object({ url, offset: z.int().min(0).optional().describe('next_offset of the page before') }),
+        output: page,
+        repeatable: true,
+        brings: ['untrusted'],
+        sends: (input) => !known.has(String((input as { url?: unknown }).url ?? '')),
+        sources: (output) => {
+          const { url: address, title, content } = page.parse(output);
+          return [{ url: address, title, quote: content.slice(0, cutBefore(content, 300)) || null }];
+        },
+        async run(_, { url: address, offset = 0 }, signal) {
+          const read = await pageAt(/^https?:\/\//i.test(address) ? address : `https://${address}`, signal);
+          const end = cutBefore(read.text, offset + pageChars);
+          return {
+            url: read.url,
+            title: read.title,
+            content: read.text.slice(offset, end),
+            next_offset: end < read.text.length ? end : null,
+            total_chars: read.text.length,
+          };
+        },
+      }),
+    ];
+  };

@@ -1,0 +1,97 @@
+import { AppError, invalid } from '@atrium/contract/errors.ts';
+import type { LiveDeployment } from '../deployments/service.ts';
+import type { Carries, ReplyFile } from './reply-files.ts';
+
+/** Where in its channel a thread lives; kept as the conversation's `channel_ref`. */
+export type ChannelRef = Record<string, unknown>;
+
+export interface InboundFile {
+  name: string;
+  /** Base64; else `url` says where the channel keeps it. */
+  content?: string;
+  url?: string;
+}
+
+/** One message as a channel delivered it. */
+export interface Inbound {
+  /** The same for every delivery of the same message. */
+  event_id: string;
+  /** The same for all messages of one thread. */
+  thread: string;
+  ref: ChannelRef;
+  text: string;
+  files: InboundFile[];
+  /** Who wrote it, where one who writes for ever has to be told from those who do not. */
+  sender?: string;
+  /** What triggers choose by; none where the sender has addressed the agent in person. */
+  place?: { team_id: string; channel: string };
+  /** Said to nobody in particular: heard only in a thread that the agent is in, where that is how it is deployed. */
+  unaddressed?: boolean;
+}
+
+/** A piece of what is to be told. */
+export interface Outgoing {
+  /** Stays the same when it is sent again. */
+  id: string;
+  ref: ChannelRef;
+  /** Markdown. */
+  text: string;
+  kind: 'message' | 'waiting' | 'notice';
+  conversation_id: string;
+  /** What this piece takes the place of, as `thinking` named it. */
+  placeholder: string | null;
+  /** It may have arrived before. */
+  again: boolean;
+  /** They come with the last piece of a reply. */
+  files: LoadedFile[];
+  /** What `keep` was last told of this piece, by an attempt that did not come to its end. */
+  kept: unknown;
+  /** Writes down how far this attempt has come, before the step that it would be known too late of. */
+  keep(steps: object): Promise<void>;
+}
+
+export interface LoadedFile extends ReplyFile {
+  bytes: Buffer;
+}
+
+export interface SentBytes {
+  bytes: Buffer;
+  headers: Readonly<Record<string, string | undefined>>;
+}
+
+/** A way to reach people: checks what comes in and tells what goes out. */
+export interface Channel {
+  /** The most characters of one message. */
+  limit: number;
+  carries: Carries;
+  /** Fails as unauthorized when it was not sent by whom it says. `answer` is what the sender waits for. */
+  receive(
+    deployment: LiveDeployment,
+    sent: SentBytes,
+  ): Promise<{ messages: Inbound[]; answer?: Record<string, unknown> }>;
+  /** The bytes of a file that the channel keeps. */
+  fetch?(deployment: LiveDeployment, file: InboundFile): Promise<Buffer>;
+  /** Says that the agent thinks; answers what the reply is to take the place of, if anything. */
+  thinking?(deployment: LiveDeployment, ref: ChannelRef, text: string, conversation_id: string): Promise<string | null>;
+  send(deployment: LiveDeployment, outgoing: Outgoing): Promise<void>;
+}
+
+/** A channel did not take what it was told. The words are for whoever set it up: no secret and nothing said is in them. */
+export class ChannelFailure extends Error {
+  /** Asking again does not help. */
+  readonly final: boolean;
+  readonly retry_after_ms: number | undefined;
+
+  constructor(message: string, options: { final?: boolean; retry_after_ms?: number | undefined } = {}) {
+    super(message);
+    this.final = options.final ?? false;
+    this.retry_after_ms = options.retry_after_ms;
+  }
+}
+
+/** It was not sent by whom it says, or too long ago. Which of the two is not told. */
+export const forged = () =>
+  new AppError('unauthorized', 'The signature of this request is not valid', { code: 'bad_signature' });
+
+/** It comes from the right sender and still makes no sense. */
+export const unreadable = (message: string) => invalid(['body'], message, null);

@@ -1,0 +1,32 @@
+import { z } from 'zod';
+import type { Database } from '../../db/database.ts';
+import { defineJob, type JobContext } from '../../lib/define-job.ts';
+import type { ThreadWork } from './inbox.ts';
+import { deleteOldMessages } from './store.ts';
+
+/** What goes on behind the doors of channels. A migration names `channels.deliver` too. */
+export const makeChannelJobs = (options: {
+  db: Database;
+  receive(work: ThreadWork, context: JobContext): Promise<void>;
+  deliver(workspace_id: string, conversation_id: string, context: JobContext): Promise<void>;
+}) => ({
+  receive: defineJob({
+    job: 'channels.receive',
+    payload: z.object({ workspace_id: z.guid(), deployment_id: z.guid(), thread: z.string() }),
+    attempts: 25,
+    handler: (context, work) => options.receive(work, context),
+  }),
+  deliver: defineJob({
+    job: 'channels.deliver',
+    payload: z.object({ workspace_id: z.guid(), conversation_id: z.guid() }),
+    attempts: 25,
+    handler: (context, { workspace_id, conversation_id }) => options.deliver(workspace_id, conversation_id, context),
+  }),
+  forget: defineJob({
+    job: 'channels.forget',
+    payload: z.object({}),
+    attempts: 1,
+    schedule: '41 3 * * *',
+    handler: () => deleteOldMessages(options.db),
+  }),
+});

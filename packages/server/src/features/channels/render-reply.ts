@@ -1,0 +1,78 @@
+import type { Settings } from '@atrium/contract/settings/settings.ts';
+import type { MessageRow } from '../conversations/ports.ts';
+import { channelDisplay } from '../messages/display.ts';
+import type { MessagePart } from '../messages/ports.ts';
+import { toUiMessage } from '../messages/ui/ui-message.ts';
+import { isNoReply } from './no-reply.ts';
+import { type Carries, carried, type ReplyFile } from './reply-files.ts';
+
+type Part = { type: string } & Record<string, unknown>;
+
+const quoted = (text: string) => text.trim().replaceAll(/^/gm, '> ');
+/** Brackets and line breaks would end the link that it is the text of. */
+const linkText = (text: string) => text.replaceAll(/[[\]\r\n]+/g, ' ').trim();
+
+function sourceLine(part: Part, number: number): string {
+  type About = { quote?: string; page?: number };
+  const about = (part['providerMetadata'] as { atrium?: About } | undefined)?.atrium;
+  const title = linkText(String(part['title'] ?? '') || String(part['url'] ?? 'Source'));
+  const named = part['url'] ? `[${title}](${part['url']})` : title;
+  const page = about?.page === undefined ? '' : `, page ${about.page}`;
+  return `${number}. ${named}${page}${about?.quote ? `: “${linkText(about.quote).slice(0, 200)}”` : ''}`;
+}
+
+function toolLine(part: Part): string {
+  const { message } = (part['toolMetadata'] ?? part['data'] ?? {}) as { message?: string | null };
+  const name = String(part['title'] ?? part.type.replace(/^tool-/, ''));
+  return `_${message ?? `Used ${name}`}_`;
+}
+
+function fileOf(part: Part): ReplyFile {
+  const { atrium } = part['providerMetadata'] as { atrium: { id: string; filename: string; size: number } };
+  return { id: atrium.id, name: atrium.filename, type: String(part['mediaType']), size: atrium.size };
+}
+
+/** A file that a channel does not take is named at least. */
+const namedOnly = ({ name }: ReplyFile) => `_File: ${linkText(name)} (it can not be sent here)_`;
+
+/** A reply as a channel tells it: Markdown, and the files that go along. */
+export interface ChannelReply {
+  text: string;
+  files: ReplyFile[];
+}
+
+const nothing: ChannelReply = { text: '', files: [] };
+
+/**
+ * A reply as the people of a channel read it, with what the transport settings let through and the channel carries.
+ * Empty when there is nothing to tell.
+ */
+export function replyOf(row: MessageRow, settings: Settings, carries: Carries): ChannelReply {
+  const stored = JSON.parse(row.parts) as MessagePart[];
+  const display = channelDisplay(settings);
+  const blocks: string[] = [];
+  const sources: string[] = [];
+  const made: ReplyFile[] = [];
+  let footer = '';
+  for (const part of toUiMessage(row, display).parts as Part[]) {
+    if (part.type === 'text') blocks.push(String(part['text']).trim());
+    else if (part.type === 'reasoning') blocks.push(quoted(String(part['text'])));
+    else if (part.type.startsWith('tool-') || part.type === 'data-tool-activity') blocks.push(toolLine(part));
+    else if (part.type === 'source-url' || part.type === 'source-document')
+      sources.push(sourceLine(part, sources.length + 1));
+    else if (part.type === 'file' && part['providerMetadata']) made.push(fileOf(part));
+    else if (part.type === 'data-footer') footer = String((part['data'] as { text: string }).text).trim();
+  }
+  const said = blocks.filter(Boolean);
+  if (settings.transport_allow_noop && said.every(isNoReply) && made.length === 0) return nothing;
+  const { along: files, named } = carried(made, carries);
+  if (said.length === 0 && files.length) said.push(files.map(({ name }) => linkText(name)).join(', '));
+  said.push(...named.map(namedOnly));
+  // A failure is told whether or not screens show a banner for it: nobody should wait for an answer that won't come.
+  if (stored.some(({ type }) => type === 'error')) said.push(display.failure_text ?? '');
+  const waits = stored.some(({ type }) => type === 'handover');
+  if (said.length === 0 && !waits) return { ...nothing, text: 'There is no answer to this.' };
+  if (said.length && sources.length) said.push(`Sources:\n${sources.join('\n')}`);
+  if (said.length && footer) said.push(footer);
+  return { text: said.join('\n\n'), files };
+}

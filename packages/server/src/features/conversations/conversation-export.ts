@@ -1,0 +1,66 @@
+import { Readable } from 'node:stream';
+import type { Database } from '../../db/database.ts';
+import { RawAnswer } from '../../lib/responses/raw-answer.ts';
+import type { Scope } from '../../lib/scope.ts';
+import { type MessageRow, readMessages } from './message-store.ts';
+import { type ConversationPresenter, messageText, type OpenConversation } from './present-conversation.ts';
+import type { Conversations } from './service.ts';
+
+export type ConversationExport = ReturnType<typeof makeConversationExport>;
+
+const speaker = { user: 'User', assistant: 'Assistant', system: 'System' };
+
+function markdownOf({ role, created_at, parts }: MessageRow): string {
+  const texts = (JSON.parse(parts) as { type: string; content: string }[])
+    .filter(({ type }) => type !== 'function')
+    .map(({ content }) => content);
+  return `## ${speaker[role]} · ${created_at}\n\n${texts.join('\n\n')}\n\n`;
+}
+
+/** A whole conversation as a file, read and sent a page at a time: 50,000 messages need no more memory than 500. */
+export function makeConversationExport(options: {
+  db: Database;
+  conversations: Conversations;
+  present: ConversationPresenter;
+}) {
+  const { db, conversations, present } = options;
+
+  async function* allMessages(scope: Scope, id: string): AsyncGenerator<MessageRow[]> {
+    let after = 0;
+    for (;;) {
+      const page = await readMessages(db, scope.workspace_id, id, { after, order: 'oldest', limit: 500 });
+      const last = page.at(-1);
+      if (!last) return;
+      yield page;
+      after = last.seq;
+    }
+  }
+
+  async function* asMarkdown(scope: Scope, row: OpenConversation) {
+    yield `# ${row.name ?? 'Conversation'}\n\n`;
+    for await (const page of allMessages(scope, row.id)) yield page.map(markdownOf).join('');
+  }
+
+  async function* asJson(scope: Scope, row: OpenConversation) {
+    // The conversation without its messages, left open; then the messages one by one.
+    const empty = present.wholeText({ row, messages: [] }, scope);
+    yield `${empty.slice(0, empty.lastIndexOf('"messages":[]'))}"messages":[`;
+    let first = true;
+    for await (const page of allMessages(scope, row.id)) {
+      yield (first ? '' : ',') + page.map(messageText).join(',');
+      first = false;
+    }
+    yield ']}';
+  }
+
+  return async (scope: Scope, id: string, format: 'markdown' | 'json'): Promise<RawAnswer> => {
+    // A file travels: whoever is handed one is not handed the link.
+    const row = { ...(await conversations.find(scope, id)), public_access_token: null };
+    const markdown = format === 'markdown';
+    return new RawAnswer(Readable.from(markdown ? asMarkdown(scope, row) : asJson(scope, row)), {
+      'content-type': markdown ? 'text/markdown; charset=utf-8' : 'application/json; charset=utf-8',
+      'content-disposition': `attachment; filename="conversation-${id}.${markdown ? 'md' : 'json'}"`,
+      'x-content-type-options': 'nosniff',
+    });
+  };
+}

@@ -1,0 +1,38 @@
+import { createHash } from 'node:crypto';
+import type { Db } from '../../db/database.ts';
+import { sql } from '../../db/sql.ts';
+
+/** Whoever speaks to an agent from outside, as the door they came through names them. */
+export interface EndUser {
+  /** Where their id means somebody: a channel, or the programs of this workspace. */
+  door: string;
+  id: string;
+  /** What people call them. */
+  name: string;
+}
+
+const longestName = 200;
+
+/** The id of a person here: the same person at the same door has the same one, and it says nothing of who it is. */
+export function endUserId(workspace_id: string, { door, id }: EndUser): string {
+  const hex = createHash('sha256')
+    .update(JSON.stringify([workspace_id, door, id]))
+    .digest('hex');
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
+}
+
+/** What a door says may hold anything; a text here can't. */
+const plain = (text: string) => text.replaceAll('\0', '').slice(0, longestName).toWellFormed();
+
+/** Remembers what they are called, by the name they have now. */
+export const upsertEndUser = (db: Db, workspace_id: string, user: EndUser) =>
+  db.run(sql`
+    insert into end_users as known (workspace_id, id, door, name)
+    values (${workspace_id}, ${endUserId(workspace_id, user)}, ${plain(user.door)}, ${plain(user.name)})
+    on conflict (workspace_id, id) do update set name = excluded.name where known.name <> excluded.name`);
+
+/** Nobody is remembered for longer than a conversation of theirs is kept. */
+export const deleteUnusedEndUsers = (db: Db) =>
+  db.run(sql`
+    delete from end_users u where created_at < now() - interval '1 hour' and not exists (
+      select 1 from conversations c where c.workspace_id = u.workspace_id and c.user_id = u.id)`);

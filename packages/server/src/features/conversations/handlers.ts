@@ -1,0 +1,40 @@
+import {
+  createConversation,
+  deleteConversation,
+  getConversation,
+  listConversations,
+  listMessages,
+  updateConversation,
+} from '@atrium/contract/conversations/operations.ts';
+import { done } from '@atrium/contract/page.ts';
+import { handle, type Route } from '../../lib/route.ts';
+import type { ConversationPresenter } from './present-conversation.ts';
+import type { Conversations } from './service.ts';
+
+export const conversationRoutes = (conversations: Conversations, present: ConversationPresenter): Route[] => [
+  handle(
+    createConversation,
+    (scope, { query, body }) => conversations.create(scope, query.assistant_id, body),
+    present.conversation,
+  ),
+  handle(listConversations, (scope, { query }) => conversations.list(scope, query), present.page),
+  handle(
+    getConversation,
+    (scope, { params }) => conversations.get(scope, params.conversation_id),
+    present.conversation,
+  ),
+  handle(
+    updateConversation,
+    (scope, { params, body, if_match }) => conversations.update(scope, params.conversation_id, body, if_match),
+    present.conversation,
+  ),
+  handle(deleteConversation, async (scope, { params }) => {
+    await conversations.remove(scope, params.conversation_id);
+    return done;
+  }),
+  handle(
+    listMessages,
+    (scope, { params, query }) => conversations.messages(scope, params.conversation_id, query),
+    present.messages,
+  ),
+];

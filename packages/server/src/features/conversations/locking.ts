@@ -1,0 +1,30 @@
+import { effectiveSettings } from '@atrium/contract/settings/settings.ts';
+import type { Db } from '../../db/database.ts';
+import type { Scope } from '../../lib/scope.ts';
+import type { Conversations } from './service.ts';
+import { layersOf } from './settings/settings-layers.ts';
+import { addViolation, clearLock, setLock } from './store.ts';
+
+export type ConversationLocking = ReturnType<typeof makeConversationLocking>;
+
+/** A locked conversation can be read and takes no more messages. */
+export const makeConversationLocking = (conversations: Conversations) => ({
+  lock: (scope: Scope, id: string, message: string | undefined) =>
+    conversations.changing(scope, id, (tx, before) => {
+      const said = message ?? effectiveSettings(...layersOf(before)).block_message;
+      return setLock(tx, scope.workspace_id, id, said);
+    }),
+
+  unlock: (scope: Scope, id: string) =>
+    conversations.changing(scope, id, async (tx, { is_locked }) => {
+      if (is_locked) await clearLock(tx, scope.workspace_id, id);
+    }),
+});
+
+/** Counts one violation and locks at the n-th (0: never). Undefined when the conversation is gone. */
+export const countViolation = (
+  tx: Db,
+  workspace_id: string,
+  id: string,
+  { block_after, block_message }: { block_after: number; block_message: string },
+) => addViolation(tx, workspace_id, id, block_after, block_message);

@@ -1,0 +1,44 @@
+import { allows } from '@atrium/contract/permissions.ts';
+import { overlay, type SparseSettings } from '@atrium/contract/settings/settings.ts';
+import type { Db } from '../../../db/database.ts';
+import type { Scope } from '../../../lib/scope.ts';
+import { dropLoosenedSettings } from '../../settings/drop-loosened-settings.ts';
+import { lockedKeysOf } from '../../settings/locked-layer.ts';
+import { checkLocks } from '../../settings/locks.ts';
+import { requirePermissions, type SettingsAuthority } from '../../settings/service.ts';
+import type { layersOf } from './settings-layers.ts';
+
+interface Change {
+  /** The version that the conversation moves to. */
+  version: { settings: SparseSettings; is_published: boolean } | undefined;
+  sent: SparseSettings | undefined;
+}
+
+/** Decides what becomes of a conversation's own settings when it is patched, and refuses what its caller may not change. */
+export function makeChangeSettings({ requireChange }: Pick<SettingsAuthority, 'requireChange'>) {
+  return async (
+    tx: Db,
+    scope: Scope,
+    [wasBase, wasOwn, locked]: ReturnType<typeof layersOf>,
+    { version, sent }: Change,
+  ): Promise<SparseSettings | null> => {
+    const mayEdit = allows(scope.permissions, 'agents_edit');
+    if (version && !version.is_published && !mayEdit)
+      requirePermissions(new Map([['assistant_version_id', ['agents_edit']]]));
+    const base = version ? version.settings : wasBase;
+    // Who may not edit agents moves to a version as a new conversation would have it, with what is stricter kept.
+    const kept = version && !mayEdit ? dropLoosenedSettings(base, wasOwn) : wasOwn;
+    const own = sent ? overlay(kept ?? {}, sent) : kept;
+    const before = [wasBase, wasOwn, locked];
+    const asked = locked && sent ? lockedKeysOf(locked, sent) : null;
+    // A version without the agent's locks is refused as it is, though they would bind the conversation there too.
+    const after = [base, own, locked, asked];
+    checkLocks(scope, before, version ? [base, own] : after);
+    // What the conversation set while it was free must not outvote the locks of the version it moves to.
+    if (version) checkLocks(scope, [base], [base, own]);
+    // Any conversation may follow what is published, so moving there is no change of its settings.
+    const from = version?.is_published ? [base, kept, locked] : before;
+    await requireChange(tx, scope, from, after);
+    return own;
+  };
+}

@@ -1,0 +1,261 @@
+import type { RunStatus } from '@atrium/contract/conversations/schema.ts';
+import type { Db } from '../../db/database.ts';
+import { nextEtag } from '../../db/etag.ts';
+import { join, type Sql, sql } from '../../db/sql.ts';
+import type { InheritedSettings } from '../../lib/scope.ts';
+import type { SecretSetting, Taint } from '../tools/ports.ts';
+
+/** A conversation as stored, with the settings of what it follows. Settings are JSON text of the keys that were set. */
+export interface ConversationRow {
+  id: string;
+  group_id: string;
+  user_id: string | null;
+  api_key_id: string | null;
+  name: string | null;
+  created_at: string;
+  last_updated_at: string;
+  etag: string;
+  assistant_id: string | null;
+  status: RunStatus;
+  manual: boolean;
+  preview: boolean;
+  assistant_version_id: string | null;
+  chat_transport: string | null;
+  channel_ref: Record<string, unknown> | null;
+  deployment_id: string | null;
+  todos: Record<string, unknown>[];
+  is_locked: boolean;
+  lock_message: string | null;
+  message_count: number;
+  tokens_used: number;
+  /** What calls under way may still use. */
+  tokens_reserved: number;
+  /** The conversations that asked for this one, from the first on. */
+  charged_to: string[] | null;
+  /** What it has read: strangers' words, private data. */
+  brought: Taint[];
+  /** What the conversation that asked for this one is held to. */
+  inherits: InheritedSettings | null;
+  /** Sealed; opened where it is shown. */
+  public_token: string | null;
+  /** What was sent with the conversation. */
+  settings: string | null;
+  /** Of the pinned version, or of the agent's draft for a preview. */
+  base_settings: string | null;
+  /** Of the published version, where that has a lock on. */
+  lock_settings: string | null;
+  /** The locks that an administrator has turned off for it. */
+  unlocked: string[];
+}
+
+const own = sql`c.id, c.workspace_id as group_id, c.user_id, c.api_key_id, c.name, c.created_at, c.last_updated_at,
+  c.etag_ms || '-' || c.etag_seq as etag, c.assistant_id, c.status, c.manual, c.preview, c.assistant_version_id,
+  c.chat_transport, c.channel_ref, c.deployment_id, c.todos, c.is_locked, c.lock_message, c.message_count,
+  c.tokens_used, c.tokens_reserved, c.charged_to, c.brought, c.public_token, c.settings, c.unlocked, c.inherits`;
+
+/** A pinned conversation reads its version; a preview follows the draft, or what is published when there is none. */
+const base = sql`case when c.assistant_version_id is null then coalesce(a.draft_definition, p.definition)
+    else v.definition end as base_settings,
+  case when p.has_locks then p.definition end as lock_settings`;
+const withBase = sql`
+  left join agent_versions v on v.workspace_id = c.workspace_id and v.id = c.assistant_version_id
+  left join agents a on a.workspace_id = c.workspace_id and a.id = c.assistant_id
+  left join agent_versions p on p.workspace_id = a.workspace_id and p.id = a.published_version_id`;
+
+export interface NewConversation {
+  id: string;
+  user_id: string | null;
+  api_key_id: string | null;
+  name: string | null;
+  assistant_id: string | null;
+  assistant_version_id: string | null;
+  preview: boolean;
+  chat_transport?: string | null;
+  channel_ref?: Record<string, unknown> | null;
+  deployment_id?: string | null;
+  settings: string | null;
+  variables: string | null;
+  unlocked?: string[];
+  restricted_settings: readonly SecretSetting[];
+  charged_to?: readonly string[] | null;
+  shaped_by?: readonly string[];
+}
+
+/** The new row; its base settings are what the caller has just read. */
+export const insertConversation = async (db: Db, workspace_id: string, row: NewConversation) =>
+  (await db.row<Omit<ConversationRow, 'base_settings' | 'lock_settings'>>(sql`
+    insert into conversations as c (workspace_id, id, user_id, api_key_id, name, assistant_id, assistant_version_id,
+      preview, chat_transport, channel_ref, deployment_id, settings, variables, unlocked,
+      restricted_settings, charged_to, shaped_by, etag_ms)
+    values (${workspace_id}, ${row.id}, ${row.user_id}, ${row.api_key_id}, ${row.name}, ${row.assistant_id},
+      ${row.assistant_version_id}, ${row.preview}, ${row.chat_transport ?? null},
+      ${row.channel_ref ? JSON.stringify(row.channel_ref) : null}, ${row.deployment_id ?? null}, ${row.settings},
+      ${row.variables}, ${row.unlocked ?? []}, ${row.restricted_settings}::text[],
+      ${row.charged_to ? [...row.charged_to] : null}::uuid[], ${row.shaped_by ?? []}::text[], ${Date.now()})
+    returning ${own}`)) as Omit<ConversationRow, 'base_settings' | 'lock_settings'>;
+
+export const findConversation = (db: Db, workspace_id: string, id: string) =>
+  db.row<ConversationRow>(sql`
+    select ${own}, ${base} from conversations c ${withBase} where c.workspace_id = ${workspace_id} and c.id = ${id}`);
+
+/** The values for {{name}} that were sent with it, sealed. */
+export const findVariables = async (db: Db, workspace_id: string, id: string) =>
+  (
+    await db.row<{ variables: string | null }>(sql`
+      select variables from conversations where workspace_id = ${workspace_id} and id = ${id}`)
+  )?.variables;
+
+/** Both layers of its settings, and those of each whose saver lacked variables_read. */
+export const findRestricted = (db: Db, workspace_id: string, id: string) =>
+  db.row<{
+    settings: string | null;
+    base_settings: string | null;
+    restricted: SecretSetting[];
+    base_restricted: SecretSetting[] | null;
+  }>(sql`
+    select c.settings, ${base}, c.restricted_settings as restricted,
+      case when c.assistant_version_id is not null then v.restricted_settings
+        when a.draft_definition is not null then a.draft_restricted_settings
+        else p.restricted_settings end as base_restricted
+    from conversations c ${withBase} where c.workspace_id = ${workspace_id} and c.id = ${id}`);
+
+/** Those whose own settings match a pattern. */
+export const findBySettings = (db: Db, workspace_id: string, pattern: string, limit: number) =>
+  db.rows<{ id: string; name: string | null }>(sql`
+    select id, name from conversations where workspace_id = ${workspace_id} and settings ~ ${pattern}
+    order by id limit ${limit}`);
+
+/**
+ * The same, held until the transaction ends. Held first, read after: what it follows may have changed in between. Rows
+ * that refer to it can still be added: whoever writes some for many conversations must not wait for one of them.
+ */
+export async function lockConversation(db: Db, workspace_id: string, id: string): Promise<ConversationRow | undefined> {
+  await db.run(sql`select 1 from conversations where workspace_id = ${workspace_id} and id = ${id} for no key update`);
+  return findConversation(db, workspace_id, id);
+}
+
+export const findByToken = (db: Db, hash: Buffer) =>
+  db.row<ConversationRow>(sql`
+    select ${own}, ${base} from conversations c ${withBase} where c.public_token_hash = ${hash}`);
+
+/** Whether the workspace has this agent, deleted or not: the conversations of a deleted one can still be listed. */
+export const hasAgent = async (db: Db, workspace_id: string, id: string) =>
+  (await db.row(sql`select 1 from agents where workspace_id = ${workspace_id} and id = ${id}`)) !== undefined;
+
+export interface ConversationFilter {
+  assistant_id: string | undefined;
+  status: RunStatus | undefined;
+  search: string | undefined;
+  created_after: string | undefined;
+  created_before: string | undefined;
+  include_empty: boolean;
+}
+
+function matching(workspace_id: string, filter: ConversationFilter): Sql {
+  const conditions = [sql`c.workspace_id = ${workspace_id}`];
+  if (!filter.include_empty) conditions.push(sql`c.message_count > 0`);
+  if (filter.assistant_id !== undefined) conditions.push(sql`c.assistant_id = ${filter.assistant_id}`);
+  if (filter.status !== undefined) conditions.push(sql`c.status = ${filter.status}`);
+  if (filter.search !== undefined) conditions.push(sql`position(lower(${filter.search}) in lower(c.name)) > 0`);
+  if (filter.created_after !== undefined) conditions.push(sql`c.created_at >= ${filter.created_after}`);
+  if (filter.created_before !== undefined) conditions.push(sql`c.created_at < ${filter.created_before}`);
+  return join(conditions, sql` and `);
+}
+
+export async function listConversations(
+  db: Db,
+  workspace_id: string,
+  filter: ConversationFilter,
+  { size, offset }: { size: number; offset: number },
+): Promise<{ rows: ConversationRow[]; total: number }> {
+  const where = matching(workspace_id, filter);
+  const [rows, count] = await Promise.all([
+    db.rows<ConversationRow>(sql`
+      select ${own}, ${base}
+      from (select * from conversations c where ${where}
+            order by last_updated_at desc, id desc limit ${size} offset ${offset}) c ${withBase}
+      order by c.last_updated_at desc, c.id desc`),
+    db.row<{ total: number }>(sql`select count(*) as total from conversations c where ${where}`),
+  ]);
+  return { rows, total: count?.total ?? 0 };
+}
+
+/** Sets these columns and moves the etag on. */
+const change = (db: Db, workspace_id: string, id: string, columns: Sql) =>
+  db.run(sql`
+    update conversations set ${columns}, last_updated_at = now(), ${nextEtag()}
+    where workspace_id = ${workspace_id} and id = ${id}`);
+
+export const updateConversation = (
+  db: Db,
+  workspace_id: string,
+  id: string,
+  row: Pick<ConversationRow, 'name' | 'settings' | 'assistant_version_id' | 'manual' | 'unlocked'>,
+  restricted?: readonly SecretSetting[],
+) =>
+  change(
+    db,
+    workspace_id,
+    id,
+    sql`name = ${row.name}, settings = ${row.settings}, assistant_version_id = ${row.assistant_version_id},
+      manual = ${row.manual}, unlocked = ${row.unlocked},
+      restricted_settings = coalesce(${restricted ?? null}::text[], restricted_settings)`,
+  );
+
+export const setLock = (db: Db, workspace_id: string, id: string, message: string) =>
+  change(db, workspace_id, id, sql`is_locked = true, lock_message = ${message}`);
+
+/** Whoever is let in again begins anew: the violations before count no more. */
+export const clearLock = (db: Db, workspace_id: string, id: string) =>
+  change(db, workspace_id, id, sql`is_locked = false, lock_message = null, violations = 0`);
+
+/** One statement counts and locks, so that of many at once exactly the n-th does. A lock that is there keeps its words. */
+export const addViolation = (db: Db, workspace_id: string, id: string, block_after: number, block_message: string) => {
+  const locks = sql`(not is_locked and ${block_after}::bigint > 0 and violations + 1 >= ${block_after}::bigint)`;
+  return db.row<{ violations: number; is_locked: boolean }>(sql`
+    update conversations set violations = violations + 1, is_locked = is_locked or ${locks},
+      lock_message = case when ${locks} then ${block_message} else lock_message end,
+      last_updated_at = now(), ${nextEtag()}
+    where workspace_id = ${workspace_id} and id = ${id}
+    returning violations, is_locked`);
+};
+
+export const setTodos = (db: Db, workspace_id: string, id: string, todos: readonly Record<string, unknown>[]) =>
+  change(db, workspace_id, id, sql`todos = ${JSON.stringify(todos)}`);
+
+export const setToken = (db: Db, workspace_id: string, id: string, hash: Buffer | null, sealed: string | null) =>
+  change(db, workspace_id, id, sql`public_token_hash = ${hash}, public_token = ${sealed}`);
+
+export const deleteConversation = (db: Db, workspace_id: string, id: string) =>
+  db.run(sql`delete from conversations where workspace_id = ${workspace_id} and id = ${id}`);
+
+export const setStatus = (db: Db, workspace_id: string, id: string, status: RunStatus) =>
+  change(db, workspace_id, id, sql`status = ${status}`);
+
+/** A run begins: its model calls are counted from here on. */
+export const beginAnswer = (db: Db, workspace_id: string, id: string, status: RunStatus) =>
+  change(db, workspace_id, id, sql`status = ${status}, run_calls = 0`);
+
+/** Only where nobody has given it a name of its own in the meantime. */
+export const setTitle = (db: Db, workspace_id: string, id: string, before: string | null, name: string) =>
+  db.run(sql`
+    update conversations set name = ${name}, ${nextEtag()}
+    where workspace_id = ${workspace_id} and id = ${id} and name is not distinct from ${before}`);
+
+/** Stored without a new etag: a client that has read the conversation may still patch it. */
+export const setInherited = (db: Db, workspace_id: string, id: string, inherits: InheritedSettings) =>
+  db.run(sql`
+    update conversations set inherits = ${JSON.stringify(inherits)}::jsonb
+    where workspace_id = ${workspace_id} and id = ${id}`);
+
+/** What it has read only ever grows; noted without a new etag, since nothing of it is shown. */
+export const addTaint = (db: Db, workspace_id: string, id: string, brought: readonly Taint[]) =>
+  db.run(sql`
+    update conversations set brought = array(select distinct unnest(brought || ${[...brought]}::text[]))
+    where workspace_id = ${workspace_id} and id = ${id}`);
+
+/** Who has written what its model is told, by all their names. Noted without a new etag, since nothing of it is shown. */
+export const addShapers = (db: Db, workspace_id: string, id: string, names: readonly string[]) =>
+  db.run(sql`
+    update conversations set shaped_by = array(select distinct unnest(shaped_by || ${names}::text[]))
+    where workspace_id = ${workspace_id} and id = ${id} and not shaped_by @> ${names}::text[]`);

@@ -1,0 +1,121 @@
+import { z } from 'zod';
+import { DatabaseQueryError, type Databases } from '../../drivers/databases/driver.ts';
+import { defineTool, type Tool, type ToolCall } from '../tools/ports.ts';
+import { ToolError } from '../tools/service.ts';
+import type { ToolSource } from '../tools/tool-source.ts';
+
+const mostRows = 500;
+const longestMs = 30_000;
+const mostParameterBytes = 256 * 1024;
+
+/** Tables and columns of the schemas that are no part of PostgreSQL itself. */
+const shapeQuery = `select table_schema as schema, table_name as table, string_agg(column_name || ' ' || data_type, ', '
+    order by ordinal_position) as columns
+  from information_schema.columns where table_schema not in ('pg_catalog', 'information_schema')
+  group by 1, 2 order by 1, 2`;
+
+interface Entry {
+  name: string;
+  dsn_variable: string;
+  access?: 'read' | 'write' | undefined;
+  enabled?: unknown;
+  trusted?: unknown;
+  [key: string]: unknown;
+}
+
+/** Databases elsewhere as tools: to read by default, to write where the entry says so. */
+export function makeDatabaseTools({ databases }: { databases: Databases }): ToolSource {
+  return async (_, settings, { secrets }) => {
+    const named = new Map<string, Entry>();
+    for (const entry of settings.databases as Entry[]) if (entry.enabled !== false) named.set(entry.name, entry);
+    if (named.size === 0) return [];
+    const writable = [...named.values()].filter(({ access }) => access === 'write');
+    const list = [...named.values()].map(({ name, access = 'read' }) => `"${name}" (${access})`).join(', ');
+    const database = z.enum([...named.keys()]);
+    const parameters = z
+      .array(z.union([z.string(), z.number(), z.boolean(), z.null()]))
+      .max(100)
+      .refine((values) => Buffer.byteLength(JSON.stringify(values)) <= mostParameterBytes, {
+        error: `The parameters are larger than ${mostParameterBytes / 1024} KB together`,
+      })
+      .optional();
+
+    async function ask(
+      name: string,
+      sql: string,
+      values: readonly unknown[],
+      { writes, signal, call }: { writes: boolean; signal: AbortSignal; call: ToolCall },
+    ) {
+      const { dsn_variable, trusted } = named.get(name) as Entry;
+      // Who writes there we don't know: customers, for all that we can tell. Whoever set the agent up may.
+      if (trusted !== true) call.brings('untrusted');
+      // The connection string is revealed here and nowhere else; a call can't name another variable.
+      const handle = `{{secret.${dsn_variable}}}`;
+      const dsn = await secrets.reveal(handle, { address: handle, setting: 'databases' });
+      try {
+        const options = { writes, max_rows: mostRows, timeout_ms: longestMs, signal };
+        return await databases.query(dsn, sql, values, options);
+      } catch (error) {
+        if (error instanceof DatabaseQueryError)
+          throw new ToolError(`The database "${name}" did not answer: ${error.message}`);
+        throw error;
+      }
+    }
+
+    // Which of them it is, the call says; what one of them asks for holds for all.
+    const from = { entries: [...named.values()] };
+    const row = z.record(z.string(), z.unknown());
+    const reading: Tool[] = [
+      defineTool({
+        ...from,
+        tool: 'databases_query',
+        description: `Asks a PostgreSQL database with one SELECT; at most ${mostRows} rows come back. databases_schema tells its tables. Databases: ${list}`,
+        input: z.object({
+          database,
+          sql: z.string().min(1).max(50_000).describe('One SELECT, with $1, $2 … for parameters'),
+          parameters,
+        }),
+        output: z.object({ columns: z.array(z.string()), rows: z.array(row), more_rows: z.boolean() }),
+        repeatable: true,
+        brings: ['private'],
+        async run(_own, { database: name, sql, parameters: values = [] }, signal, _reveal, call) {
+          const { columns, rows, cut } = await ask(name, sql, values, { writes: false, signal, call });
+          return { columns, rows, more_rows: cut };
+        },
+      }),
+      defineTool({
+        ...from,
+        tool: 'databases_schema',
+        description: `The tables of a database and their columns. Databases: ${list}`,
+        input: z.object({ database }),
+        output: z.object({ tables: z.array(row), more_tables: z.boolean() }),
+        repeatable: true,
+        brings: ['private'],
+        async run(_own, { database: name }, signal, _reveal, call) {
+          const { rows, cut } = await ask(name, shapeQuery, [], { writes: false, signal, call });
+          return { tables: rows, more_tables: cut };
+        },
+      }),
+    ];
+    if (writable.length === 0) return reading;
+    const writing = defineTool({
+      tool: 'databases_execute',
+      entries: writable,
+      description: `Changes a PostgreSQL database with one statement, in a transaction of its own. Databases: ${writable.map(({ name }) => `"${name}"`).join(', ')}`,
+      input: z.object({
+        database: z.enum(writable.map(({ name }) => name)),
+        sql: z.string().min(1).max(50_000),
+        parameters,
+      }),
+      output: z.object({ changed: z.int().nullable(), rows: z.array(row), more_rows: z.boolean() }),
+      repeatable: false,
+      brings: ['private'],
+      sends: true,
+      async run(_own, { database: name, sql, parameters: values = [] }, signal, _reveal, call) {
+        const { changed, rows, cut } = await ask(name, sql, values, { writes: true, signal, call });
+        return { changed, rows, more_rows: cut };
+      },
+    });
+    return [...reading, writing];
+  };
+}

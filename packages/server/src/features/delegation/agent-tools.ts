@@ -1,0 +1,182 @@
+import { hash } from 'node:crypto';
+import { AppError, InvalidRequest } from '@atrium/contract/errors.ts';
+import { z } from 'zod';
+import type { Database } from '../../db/database.ts';
+import type { Scope } from '../../lib/scope.ts';
+import type { Agents } from '../agents/service.ts';
+import type { Conversations } from '../conversations/service.ts';
+import { defineTool, type Tool, type ToolCall } from '../tools/ports.ts';
+import { ToolError } from '../tools/service.ts';
+import { makeToolNames } from '../tools/tool-names.ts';
+import type { ToolContext, ToolSource } from '../tools/tool-source.ts';
+import { type Colleague, coworkersIn, subagentsIn } from './colleagues.ts';
+import type { Ask, Asked, Question } from './service.ts';
+import * as store from './store.ts';
+
+const usualTurns = 10;
+
+interface Needs {
+  db: Database;
+  agents: Pick<Agents, 'get'>;
+  conversations: Pick<Conversations, 'find'>;
+  /** Made later than the tools: runs need tools, and these tools need runs. */
+  ask(): Ask;
+}
+
+interface Known extends Colleague {
+  title: string;
+  about: string | null;
+  /** As it is published now. */
+  version_id: string | null;
+}
+
+const answered = z.object({
+  status: z.enum(['completed', 'awaiting_human_feedback']),
+  reply: z.string(),
+  conversation_id: z.string(),
+  run_id: z.string(),
+});
+
+/** What of a run goes back to whoever asked. A pause is no failure: the answer is a person's to give. */
+function told({ status, reply, conversation_id, run_id, error }: Asked, title: string): z.input<typeof answered> {
+  if (status === 'failed' || status === 'stopped')
+    throw new ToolError(`${title} gave no answer: ${error?.message ?? 'its run was stopped'}`);
+  const waiting = `${title} waits for a person to decide or to answer in its conversation; ask it again later.`;
+  return {
+    ...{ status, conversation_id, run_id },
+    reply: status === 'completed' ? reply : [reply, waiting].filter(Boolean).join('\n\n'),
+  };
+}
+
+/** Other agents as tools: co-workers, who are talked with, and subagents, who are given a task and nothing else. */
+export function makeAgentTools({ db, agents, conversations, ask }: Needs): ToolSource {
+  async function known(scope: Scope, list: readonly Colleague[]): Promise<Known[]> {
+    const found: Known[] = [];
+    for (const one of list)
+      try {
+        const { name, description, version_id } = await agents.get(scope, one.id);
+        found.push({ ...one, title: one.name ?? name, about: one.description ?? description, version_id });
+      } catch (error) {
+        // Deleted since: the agent does without it.
+        if (!(error instanceof AppError && error.kind === 'not_found')) throw error;
+      }
+    return found;
+  }
+
+  /** Asks, or takes up the asking that a crash has interrupted. Its usage counts for the conversation that asks, by the scope. */
+  async function delegate(
+    scope: Scope,
+    { run_id }: ToolContext,
+    question: Question,
+    signal: AbortSignal,
+    call: ToolCall,
+  ): Promise<Asked> {
+    const { workspace_id } = scope;
+    const question_hash = hash(
+      'sha256',
+      JSON.stringify([question.agent_id, question.conversation_id, question.message]),
+    );
+    try {
+      const before = await store.findUnreportedRun(db, workspace_id, run_id, question_hash);
+      const run = before
+        ? await ask().find(scope, before.run_id)
+        : await ask().begin(scope, { ...question, brings: call.taint, beyond: true });
+      if (!before)
+        await store.insertDelegatedRun(db, workspace_id, { run_id: run.id, parent_run_id: run_id, question_hash });
+      const asked = await ask().settle(scope, run, signal);
+      await store.markReported(db, workspace_id, run.id);
+      if (asked.usage?.cost) call.cost(asked.usage.cost);
+      // Its words rest on what it has read, and on what it was told.
+      call.brings(...asked.brings, ...call.taint);
+      return asked;
+    } catch (error) {
+      if (error instanceof InvalidRequest) throw new ToolError(error.faults.map(({ msg }) => msg).join('; '));
+      if (error instanceof AppError && error.kind !== 'unavailable') throw new ToolError(error.message);
+      throw error;
+    }
+  }
+
+  return async (scope, settings, context) => {
+    const { named, itself } = subagentsIn(settings);
+    const [coworkers, subagents] = [await known(scope, coworkersIn(settings)), await known(scope, named)];
+    const own = itself && context.agent_id ? context.agent_id : undefined;
+    if (coworkers.length + subagents.length === 0 && own === undefined) return [];
+    const above = (await store.findDelegation(db, scope.workspace_id, context.conversation_id))?.agent_ids ?? [];
+    const path = context.agent_id && above.at(-1) !== context.agent_id ? [...above, context.agent_id] : above;
+
+    /** Nobody waits for an answer of its own. */
+    function requireOther(id: string, title: string): void {
+      if (path.includes(id))
+        throw new ToolError(`${title} already waits for this answer, by way of others, and can't be asked for it`);
+    }
+    const prepare = (id: string) => (conversation_id: string) =>
+      store.insertDelegation(db, scope.workspace_id, conversation_id, {
+        ...{ parent_conversation_id: context.conversation_id, agent_ids: [...path, id] },
+      });
+    // A conversation behind a shared link is its agent's as it was set up, co-workers and all.
+    const permission = scope.actor.kind === 'link' ? {} : { permission: 'agents_run' as const };
+    const common = { output: answered, repeatable: true, outlasts: true as const, ...permission };
+    const nameOf = makeToolNames();
+
+    const talking = ({ id, title, about, written, version_id, max_turns = usualTurns }: Known): Tool =>
+      defineTool({
+        ...common,
+        tool: nameOf('coworker', title),
+        entries: [written],
+        pinned: version_id,
+        description: `Asks the co-worker "${title}"${about ? `: ${about.slice(0, 1000)}` : ''}. To go on with an earlier exchange, name its conversation_id.`,
+        input: z.object({ message: z.string().min(1).max(100_000), conversation_id: z.guid().optional() }),
+        async run(own, { message, conversation_id }, signal, _, call) {
+          requireOther(id, title);
+          if (conversation_id !== undefined) {
+            const before = await store.findDelegation(db, own.workspace_id, conversation_id);
+            if (before?.parent_conversation_id !== context.conversation_id)
+              throw new ToolError('There is no such exchange with this co-worker');
+            const { message_count } = await conversations.find(own, conversation_id);
+            if (Math.ceil(message_count / 2) >= max_turns)
+              throw new ToolError(`${title} can be asked ${max_turns} times in one exchange, and has been`);
+          }
+          const question = { agent_id: id, message, conversation_id, transport: 'agent', prepare: prepare(id) };
+          return told(await delegate(own, context, question, signal, call), title);
+        },
+      });
+
+    const tasks = new Map(subagents.map((one) => [one.title, one]));
+    // One that works for itself already does not hand its task on again.
+    if (own !== undefined && !above.includes(own))
+      tasks.set('itself', {
+        id: own,
+        title: 'itself',
+        about: 'you, with nothing of this conversation in mind',
+        name: undefined,
+        description: undefined,
+        max_turns: undefined,
+        version_id: null,
+        written: itself ?? {},
+      });
+    const list = [...tasks.values()].map(({ title, about }) => `"${title}"${about ? `: ${about.slice(0, 500)}` : ''}`);
+    const delegating = () =>
+      defineTool({
+        ...common,
+        tool: 'subagents_delegate',
+        // Which of them it is, the call says; what one of them asks for holds for all.
+        entries: [...tasks.values()].map(({ written }) => written),
+        pinned: [...tasks.values()].map(({ version_id }) => version_id),
+        description: `Gives a task to a subagent, which works on it alone, knows nothing of this conversation but the task, and answers once. Subagents:\n${list.join('\n')}`,
+        input: z.object({
+          agent: z.enum([...tasks.keys()]).describe('Its name'),
+          task: z.string().min(1).max(100_000).describe('Everything it has to know'),
+        }),
+        async run(mine, { agent, task }, signal, _, call) {
+          const one = tasks.get(agent);
+          if (!one) throw new ToolError('There is no such subagent');
+          const { id, title, max_turns } = one;
+          if (id !== own) requireOther(id, title);
+          const limits = max_turns === undefined ? {} : { bound: { usage_limits_maximum_request: max_turns } };
+          const question = { agent_id: id, message: task, transport: 'agent', prepare: prepare(id), ...limits };
+          return told(await delegate(mine, context, question, signal, call), title);
+        },
+      });
+    return [...coworkers.map(talking), ...(tasks.size > 0 ? [delegating()] : [])];
+  };
+}

@@ -1,0 +1,62 @@
+import type { Settings } from '@atrium/contract/settings/settings.ts';
+
+/** An agent that another may ask. */
+export interface Colleague {
+  id: string;
+  name: string | undefined;
+  description: string | undefined;
+  /** How often it may be asked in one conversation; of a subagent, how many times its model may speak. */
+  max_turns: number | undefined;
+  /** As it stands in the settings. */
+  written: Readonly<Record<string, unknown>>;
+}
+
+type Entry =
+  | string
+  | {
+      id: string;
+      enabled?: boolean | undefined;
+      name?: string | undefined;
+      description?: string | undefined;
+      max_turns?: number | undefined;
+    };
+
+const colleagues = (list: readonly Entry[]): Colleague[] =>
+  list.flatMap((entry) => {
+    const {
+      id,
+      enabled = true,
+      name,
+      description,
+      max_turns,
+    } = typeof entry === 'string' ? ({ id: entry } as Exclude<Entry, string>) : entry;
+    const written = typeof entry === 'string' ? {} : entry;
+    return enabled ? [{ id: id.toLowerCase(), name, description, max_turns, written }] : [];
+  });
+
+const text = (value: unknown) => (typeof value === 'string' && value ? value : undefined);
+const turns = (value: unknown) =>
+  typeof value === 'number' && Number.isInteger(value) && value > 0 ? value : undefined;
+
+/** Those it may talk with: `coworkers`, and entries of `tools` that clients write as `agent_tool`. */
+export const coworkersIn = ({ coworkers, tools }: Settings): Colleague[] => [
+  ...colleagues(coworkers),
+  ...tools.flatMap((entry) => {
+    const { type, enabled, agent_id, name, description, max_clarification_turns } = entry as Record<string, unknown>;
+    if (type !== 'agent_tool' || enabled === false || typeof agent_id !== 'string') return [];
+    // The first question is none of clarification.
+    const more = turns(max_clarification_turns);
+    const max_turns = more === undefined ? undefined : more + 1;
+    const written = entry as Record<string, unknown>;
+    return [{ id: agent_id.toLowerCase(), name: text(name), description: text(description), max_turns, written }];
+  }),
+];
+
+/** Those it may give a task to; `itself` the entry of `tools` that says `subagent`. */
+export function subagentsIn({ subagents, subagents_enabled, tools }: Settings): {
+  named: Colleague[];
+  itself: Readonly<Record<string, unknown>> | undefined;
+} {
+  const itself = tools.find(({ type, enabled }) => type === 'subagent' && enabled !== false);
+  return { named: subagents_enabled ? colleagues(subagents) : [], itself };
+}

@@ -1,0 +1,238 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
+import {
+  type ChannelName,
+  type ConfigValues,
+  channelConfigs,
+  checkConfig,
+} from '@atrium/contract/deployments/channel-config.ts';
+import type {
+  Deployment,
+  DeploymentCreate,
+  DeploymentMade,
+  DeploymentPatch,
+} from '@atrium/contract/deployments/schema.ts';
+import { conflict, forbidden, invalid, notFound } from '@atrium/contract/errors.ts';
+import { type Paged, type PageQuery, pageAnswer, pageOf } from '@atrium/contract/page.ts';
+import { allows, type Permission } from '@atrium/contract/permissions.ts';
+import type { Database, Db } from '../../db/database.ts';
+import { requireEtag } from '../../db/etag.ts';
+import { newId } from '../../lib/ids.ts';
+import type { Principal, Scope } from '../../lib/scope.ts';
+import type { Agents } from '../agents/service.ts';
+import type { Keyring } from '../keyring/service.ts';
+import * as store from './store.ts';
+
+export type Deployments = ReturnType<typeof makeDeployments>;
+
+/** A deployment that takes messages, with its secrets: it never leaves the server. */
+export interface LiveDeployment extends Omit<store.LiveRow, 'secrets'> {
+  secrets: Readonly<Record<string, string>>;
+}
+
+export const secretsPurpose = (id: string) => `deployment ${id}`;
+export const pagePurpose = (id: string) => `deployment page ${id}`;
+
+const hidden = '********';
+/** What agents need to work; whoever deploys one hands on of it what they may themselves. */
+const handedOn: readonly Permission[] = [
+  ...(['agents_run', 'flows_run', 'kbs_query', 'tables_read', 'tables_edit', 'sandboxes_run'] as const),
+  ...(['files_read', 'files_edit', 'variables_read'] as const),
+];
+
+const permissionsOf = ({ permissions }: Scope) => handedOn.filter((name) => allows(permissions, name));
+
+const hashOf = (token: string) => createHash('sha256').update(`deployment page\0${token}`).digest();
+const newToken = () => randomBytes(24).toString('base64url');
+/** As Standard Webhooks writes them. */
+const newSecret = () => `whsec_${randomBytes(32).toString('base64')}`;
+
+const hostOf = (url: unknown) => (typeof url === 'string' ? URL.parse(url)?.origin : undefined);
+
+export function makeDeployments({ db, keyring, agents }: { db: Database; keyring: Keyring; agents: Agents }) {
+  type Secrets = Record<string, string>;
+
+  const openSecrets = async (row: Pick<store.DeploymentRow, 'id' | 'group_id' | 'secrets'>): Promise<Secrets> =>
+    row.secrets === null ? {} : JSON.parse(await keyring.open(row.group_id, secretsPurpose(row.id), row.secrets));
+
+  async function shown(row: store.DeploymentRow): Promise<Deployment> {
+    const { secrets: _, token, permissions: __, last_error, last_error_at, ...rest } = row;
+    const { defaults, needed, secrets: names } = channelConfigs[row.channel];
+    const open = await openSecrets(row);
+    const page = token && (await keyring.open(row.group_id, pagePurpose(row.id), token));
+    const plain = [...needed, ...Object.keys(defaults)].map((name) => [
+      name,
+      row.config[name as 'title'] ?? defaults[name as 'title'] ?? null,
+    ]);
+    return {
+      ...rest,
+      config: Object.fromEntries([...plain, ...names.map((name) => [name, open[name] === undefined ? null : hidden])]),
+      inbound_path: `/v1/channels/${row.id}/${row.channel}`,
+      page_path: page && `/chat/${page}`,
+      embed_path: page && `/embed/${page}.js`,
+      last_error: last_error === null ? null : { message: last_error, at: last_error_at as string },
+    };
+  }
+
+  /** Agents whose prompt is locked are told nothing more, except by those who could turn the lock off. */
+  async function checkAgent(scope: Scope, agent_id: string, instructions: string | null | undefined): Promise<void> {
+    const { definition } = await agents.get(scope, agent_id);
+    if (!instructions || allows(scope.permissions, 'org:admin')) return;
+    if ((JSON.parse(definition) as { prompt_lock?: boolean }).prompt_lock)
+      throw forbidden('These settings are locked: deployment_custom_instructions', 'settings_locked');
+  }
+
+  /** What was given laid over what there was, in its two parts; what is masked was not given. */
+  function merged(channel: ChannelName, given: ConfigValues, before: { config: ConfigValues; secrets: Secrets }) {
+    const { secrets: names, sent_to, signed_for = {}, defaults } = channelConfigs[channel];
+    const said = Object.fromEntries(
+      Object.entries(given).filter(([, value]) => value !== undefined && value !== hidden),
+    ) as ConfigValues;
+    checkConfig(channel, said, { ...before.config, ...before.secrets, ...said });
+    for (const [field, secret] of Object.entries(sent_to) as ['api_url', 'bot_token'][]) {
+      const moved =
+        said[field] !== undefined && !isDeepStrictEqual(said[field], before.config[field] ?? defaults[field]);
+      // Whoever may change a deployment must not learn its secret by having it sent elsewhere.
+      if (moved && before.secrets[secret] !== undefined && said[secret] === undefined)
+        throw invalid(['body', 'config', field], `another ${field} needs the ${secret} to be given again`, said[field]);
+    }
+    for (const [field, secret] of Object.entries(signed_for) as ['reply_url', 'signing_secret'][]) {
+      const [from, to] = [hostOf(before.config[field]), hostOf(said[field])];
+      if (from && to && from !== to && said[secret] === undefined)
+        throw invalid(['body', 'config', field], `another host needs the ${secret} to be given again`, said[field]);
+    }
+    const isSecret = (name: string) => (names as readonly string[]).includes(name);
+    const part = (wanted: boolean) =>
+      Object.fromEntries(Object.entries(said).filter(([name]) => isSecret(name) === wanted));
+    return {
+      config: { ...before.config, ...part(false) } as ConfigValues,
+      secrets: { ...before.secrets, ...part(true) } as Secrets,
+    };
+  }
+
+  const sealed = async (workspace_id: string, id: string, secrets: Secrets) =>
+    Object.keys(secrets).length ? keyring.seal(workspace_id, secretsPurpose(id), JSON.stringify(secrets)) : null;
+
+  async function find(from: Db, scope: Scope, agent_id: string, id: string): Promise<store.DeploymentRow> {
+    const row = await store.findDeployment(from, scope.workspace_id, agent_id, id);
+    if (!row) throw notFound('deployment');
+    return row;
+  }
+
+  async function opened(row: store.LiveRow | undefined): Promise<LiveDeployment | undefined> {
+    return row && { ...row, secrets: await openSecrets(row) };
+  }
+
+  return {
+    async list(scope: Scope, agent_id: string, query: PageQuery): Promise<Paged<Deployment>> {
+      await agents.get(scope, agent_id);
+      const window = pageOf(query);
+      const { rows, total } = await store.listDeployments(db, scope.workspace_id, agent_id, window);
+      return pageAnswer(await Promise.all(rows.map(shown)), total, window);
+    },
+
+    async get(scope: Scope, agent_id: string, id: string): Promise<Deployment> {
+      await agents.get(scope, agent_id);
+      return shown(await find(db, scope, agent_id, id));
+    },
+
+    async create(scope: Scope, agent_id: string, input: DeploymentCreate): Promise<DeploymentMade> {
+      await checkAgent(scope, agent_id, input.custom_instructions);
+      const { channel } = input;
+      const id = newId();
+      const { made, defaults } = channelConfigs[channel];
+      const given = merged(channel, input.config ?? {}, { config: {}, secrets: {} });
+      const made_secrets = Object.fromEntries(
+        made.filter((name) => given.secrets[name] === undefined).map((name) => [name, newSecret()]),
+      );
+      const token = channel === 'web' ? newToken() : null;
+      const row: store.NewDeployment = {
+        ...{ id, agent_id, channel, name: input.name ?? channel, enabled: input.enabled ?? true },
+        custom_instructions: input.custom_instructions || null,
+        config: { ...defaults, ...given.config },
+        secrets: await sealed(scope.workspace_id, id, { ...given.secrets, ...made_secrets }),
+        token: token && (await keyring.seal(scope.workspace_id, pagePurpose(id), token)),
+        token_hash: token === null ? null : hashOf(token),
+        permissions: permissionsOf(scope),
+      };
+      return db.write(scope, async (on) => ({
+        ...(await shown(await store.insertDeployment(on, scope.workspace_id, row))),
+        made_secrets,
+      }));
+    },
+
+    async update(scope: Scope, agent_id: string, id: string, patch: DeploymentPatch, if_match: string | undefined) {
+      await checkAgent(scope, agent_id, patch.custom_instructions);
+      // The key is at hand before a connection is held, since fetching it takes another.
+      const seal = await keyring.sealer(scope.workspace_id);
+      await openSecrets(await find(db, scope, agent_id, id));
+      return db.transaction(scope, async (tx) => {
+        const before = await store.lockDeployment(tx, scope.workspace_id, agent_id, id);
+        if (!before) throw notFound('deployment');
+        requireEtag(before.etag, if_match);
+        const was = { config: before.config, secrets: await openSecrets(before) };
+        const after = patch.config ? merged(before.channel, patch.config, was) : was;
+        const secrets = Object.keys(after.secrets).length
+          ? seal(secretsPurpose(id), JSON.stringify(after.secrets))
+          : null;
+        const row = await store.updateDeployment(tx, scope.workspace_id, {
+          ...{ id, config: after.config, secrets },
+          name: patch.name ?? before.name,
+          enabled: patch.enabled ?? before.enabled,
+          custom_instructions: patch.custom_instructions ?? before.custom_instructions,
+          // What it says, and where, is from here on the word of whoever changed it.
+          permissions: patch.custom_instructions || patch.config ? permissionsOf(scope) : before.permissions,
+        });
+        return shown(row);
+      });
+    },
+
+    /** A new address for the page, or new secrets of our making; the old ones are good for nothing from then on. */
+    async rotate(scope: Scope, agent_id: string, id: string): Promise<DeploymentMade> {
+      await agents.get(scope, agent_id);
+      const before = await find(db, scope, agent_id, id);
+      const { made } = channelConfigs[before.channel];
+      if (before.channel === 'web') {
+        const token = newToken();
+        const box = await keyring.seal(scope.workspace_id, pagePurpose(id), token);
+        return db.write(scope, async (on) => ({
+          ...(await shown(await store.setToken(on, scope.workspace_id, id, hashOf(token), box))),
+          made_secrets: {},
+        }));
+      }
+      if (made.length === 0)
+        throw conflict(`The secrets of ${before.channel} are made there; PATCH brings new ones here`);
+      const made_secrets = Object.fromEntries(made.map((name) => [name, newSecret()]));
+      const secrets = await sealed(scope.workspace_id, id, { ...(await openSecrets(before)), ...made_secrets });
+      return db.write(scope, async (on) => ({
+        ...(await shown(await store.updateDeployment(on, scope.workspace_id, { ...before, secrets }))),
+        made_secrets,
+      }));
+    },
+
+    async remove(scope: Scope, agent_id: string, id: string): Promise<void> {
+      await agents.get(scope, agent_id);
+      if (!(await store.deleteDeployment(db, scope.workspace_id, agent_id, id))) throw notFound('deployment');
+    },
+
+    live: async (id: string) => opened(await store.findLive(db, id)),
+    byToken: async (token: string) => opened(await store.findLiveByToken(db, hashOf(token))),
+
+    noteMessage: store.noteMessage,
+    noteError: (deployment: LiveDeployment, message: string | null) =>
+      store.noteError(db, deployment.group_id, deployment.id, message),
+  };
+}
+
+/** Whom its conversations act for. */
+export const principalOf = ({
+  id,
+  name,
+  group_id,
+  tenant_id,
+  permissions,
+}: Omit<LiveDeployment, 'secrets'>): Principal => ({
+  ...{ tenant_id, workspace_id: group_id, home_workspace_id: group_id, tenant_admin: false },
+  actor: { kind: 'channel', id, name },
+  permissions: new Set(permissions),
+});

@@ -1,0 +1,124 @@
+import type { ChannelName, ConfigValues } from '@atrium/contract/deployments/channel-config.ts';
+import type { Permission } from '@atrium/contract/permissions.ts';
+import type { Db } from '../../db/database.ts';
+import { etagColumn, nextEtag } from '../../db/etag.ts';
+import { sql } from '../../db/sql.ts';
+
+export interface DeploymentRow {
+  id: string;
+  group_id: string;
+  agent_id: string;
+  channel: ChannelName;
+  name: string;
+  enabled: boolean;
+  custom_instructions: string | null;
+  config: ConfigValues;
+  /** Sealed. */
+  secrets: string | null;
+  /** Sealed; of `web` only. */
+  token: string | null;
+  permissions: Permission[];
+  last_message_at: string | null;
+  last_error: string | null;
+  last_error_at: string | null;
+  etag: string;
+  created_at: string;
+  last_updated_at: string;
+}
+
+const columns = sql`id, workspace_id as group_id, agent_id, channel, name, enabled, custom_instructions, config, secrets,
+  token, permissions, last_message_at, last_error, last_error_at, ${etagColumn}, created_at, last_updated_at`;
+
+export interface NewDeployment
+  extends Pick<
+    DeploymentRow,
+    'id' | 'agent_id' | 'channel' | 'name' | 'enabled' | 'custom_instructions' | 'secrets' | 'token' | 'permissions'
+  > {
+  config: ConfigValues;
+  token_hash: Buffer | null;
+}
+
+export const insertDeployment = async (db: Db, workspace_id: string, row: NewDeployment) =>
+  (await db.row<DeploymentRow>(sql`
+    insert into deployments (workspace_id, id, agent_id, channel, name, enabled, custom_instructions, config, secrets,
+      token_hash, token, permissions, etag_ms)
+    values (${workspace_id}, ${row.id}, ${row.agent_id}, ${row.channel}, ${row.name}, ${row.enabled},
+      ${row.custom_instructions}, ${JSON.stringify(row.config)}, ${row.secrets}, ${row.token_hash}, ${row.token},
+      ${row.permissions}, ${Date.now()})
+    returning ${columns}`)) as DeploymentRow;
+
+export const findDeployment = (db: Db, workspace_id: string, agent_id: string, id: string) =>
+  db.row<DeploymentRow>(sql`
+    select ${columns} from deployments
+    where workspace_id = ${workspace_id} and agent_id = ${agent_id} and id = ${id}`);
+
+/** Held until the transaction ends. */
+export const lockDeployment = (db: Db, workspace_id: string, agent_id: string, id: string) =>
+  db.row<DeploymentRow>(sql`
+    select ${columns} from deployments
+    where workspace_id = ${workspace_id} and agent_id = ${agent_id} and id = ${id} for update`);
+
+export async function listDeployments(
+  db: Db,
+  workspace_id: string,
+  agent_id: string,
+  { size, offset }: { size: number; offset: number },
+): Promise<{ rows: DeploymentRow[]; total: number }> {
+  const rows = await db.rows<DeploymentRow>(sql`
+    select ${columns} from deployments where workspace_id = ${workspace_id} and agent_id = ${agent_id}
+    order by id limit ${size} offset ${offset}`);
+  const count = await db.row<{ total: number }>(sql`
+    select count(*) as total from deployments where workspace_id = ${workspace_id} and agent_id = ${agent_id}`);
+  return { rows, total: count?.total ?? 0 };
+}
+
+export const updateDeployment = async (
+  db: Db,
+  workspace_id: string,
+  row: Pick<DeploymentRow, 'id' | 'name' | 'enabled' | 'custom_instructions' | 'config' | 'secrets' | 'permissions'>,
+) =>
+  (await db.row<DeploymentRow>(sql`
+    update deployments set name = ${row.name}, enabled = ${row.enabled},
+      custom_instructions = ${row.custom_instructions}, config = ${JSON.stringify(row.config)},
+      secrets = ${row.secrets}, permissions = ${row.permissions}, last_error = null, last_error_at = null, last_updated_at = now(), ${nextEtag()}
+    where workspace_id = ${workspace_id} and id = ${row.id}
+    returning ${columns}`)) as DeploymentRow;
+
+export const setToken = async (db: Db, workspace_id: string, id: string, hash: Buffer, token: string) =>
+  (await db.row<DeploymentRow>(sql`
+    update deployments set token_hash = ${hash}, token = ${token}, last_updated_at = now(), ${nextEtag()}
+    where workspace_id = ${workspace_id} and id = ${id}
+    returning ${columns}`)) as DeploymentRow;
+
+export const deleteDeployment = (db: Db, workspace_id: string, agent_id: string, id: string) =>
+  db.run(sql`
+    delete from deployments where workspace_id = ${workspace_id} and agent_id = ${agent_id} and id = ${id}`);
+
+/** One that takes messages: switched on, and its agent is not deleted. */
+const live = sql`
+  from deployments d
+  join agents a on a.workspace_id = d.workspace_id and a.id = d.agent_id and a.deleted_at is null
+  join agent_versions v on v.workspace_id = a.workspace_id and v.id = a.published_version_id
+  join workspaces w on w.id = d.workspace_id
+  where d.enabled`;
+const liveColumns = sql`d.id, d.workspace_id as group_id, d.agent_id, d.channel, d.name, d.enabled,
+  d.custom_instructions, d.config, d.secrets, d.permissions, w.tenant_id, a.name as agent_name, v.definition`;
+
+export type LiveRow = Pick<
+  DeploymentRow,
+  'id' | 'group_id' | 'agent_id' | 'channel' | 'name' | 'custom_instructions' | 'config' | 'secrets' | 'permissions'
+> & { tenant_id: string; agent_name: string; definition: string };
+
+export const findLive = (db: Db, id: string) => db.row<LiveRow>(sql`select ${liveColumns} ${live} and d.id = ${id}`);
+
+export const findLiveByToken = (db: Db, hash: Buffer) =>
+  db.row<LiveRow>(sql`select ${liveColumns} ${live} and d.token_hash = ${hash}`);
+
+export const noteMessage = (db: Db, workspace_id: string, id: string) =>
+  db.run(sql`update deployments set last_message_at = now() where workspace_id = ${workspace_id} and id = ${id}`);
+
+/** Null: it works again. */
+export const noteError = (db: Db, workspace_id: string, id: string, message: string | null) =>
+  db.run(sql`
+    update deployments set last_error = ${message}, last_error_at = case when ${message}::text is not null then now() end
+    where workspace_id = ${workspace_id} and id = ${id} and (last_error is not null or ${message}::text is not null)`);

@@ -1,0 +1,128 @@
+import type { EmbeddablePicture, Embedding, Embeddings, PictureEmbedding } from '../../drivers/embeddings/driver.ts';
+import type { ProviderAddress } from '../../drivers/providers/driver.ts';
+import { anonymizeTexts } from '../model-calls/anonymize-texts.ts';
+import type { Anonymizer } from '../model-calls/ports.ts';
+import { type Meter, type ModelCaller, toldOf } from '../model-calls/service.ts';
+import type { Catalogue } from '../models/catalogue.ts';
+import { accountOf } from '../models/find-account.ts';
+import type { OfferedModels } from '../models/offered-models.ts';
+import { type Accounts, addressesOf } from '../models/provider-accounts.ts';
+
+/** An embedding model that can only be told what a veil lets through. */
+export interface Embedder {
+  /** provider/model */
+  name: string;
+  embed(texts: readonly string[], veil: Anonymizer, signal: AbortSignal): Promise<Float32Array[]>;
+}
+
+/** A model that makes vectors of pictures, and of texts to find them by. */
+export interface PictureEmbedder {
+  name: string;
+  see(pictures: readonly { content_type: string; data: Uint8Array }[], signal: AbortSignal): Promise<Float32Array[]>;
+  embed(text: string, veil: Anonymizer, signal: AbortSignal): Promise<Float32Array>;
+}
+
+export interface Embedders {
+  /** The first of them that is configured and may be asked about pictures; or why there is none. */
+  seeing(asker: ModelCaller, names: readonly string[]): Promise<PictureEmbedder | { reason: string }>;
+  /** The names in force: those asked for, else the default one; empty when there is none. */
+  inForce(names: readonly string[]): readonly string[];
+  /** The first of them that is configured; or why there is none. */
+  resolve(asker: ModelCaller, names: readonly string[]): Promise<Embedder | { reason: string }>;
+}
+
+export interface EmbedderDeps {
+  accounts: Accounts;
+  catalogue: Catalogue;
+  offers: OfferedModels;
+  makeEmbedding(address: ProviderAddress, model: string): Embedding;
+  makePictureEmbedding(address: ProviderAddress, model: string): PictureEmbedding;
+  /** `ATRIUM_EMBEDDING_MODEL`. */
+  default_model: string | undefined;
+  /** Told of every call that is made. */
+  meter: Meter;
+  guess(texts: readonly string[]): number;
+}
+
+/** What the first address answers that answers. */
+async function firstOf<M, T>(models: readonly M[], ask: (model: M) => Promise<T>, signal: AbortSignal): Promise<T> {
+  let failure: unknown = new Error('The model has no address');
+  for (const model of models) {
+    signal.throwIfAborted();
+    try {
+      return await ask(model);
+    } catch (error) {
+      failure = error;
+    }
+  }
+  throw failure;
+}
+
+export function makeEmbedders(deps: EmbedderDeps): Embedders {
+  const { accounts, catalogue, offers, makeEmbedding, makePictureEmbedding, default_model, meter, guess } = deps;
+  const inForce = (names: readonly string[]) => {
+    const asked = names.filter((name) => name !== 'atrium/none');
+    return asked.length ? asked : default_model === undefined ? [] : [default_model];
+  };
+  return {
+    inForce,
+    async seeing(asker, names) {
+      const all = await accounts.all(asker);
+      let reason = 'No model for pictures is configured';
+      for (const name of names) {
+        const found = await accountOf(name, all, catalogue, offers);
+        if ('reason' in found) {
+          reason = found.reason;
+          continue;
+        }
+        const models = addressesOf(found.account).map((address) => makePictureEmbedding(address, found.model));
+        const fullName = `${found.account.name}/${found.model}`;
+        const { price } = catalogue.facts(found.account, found.model);
+        const ask = (items: readonly EmbeddablePicture[], signal: AbortSignal, place?: Anonymizer['place']) => {
+          const call = { asker, place, purpose: 'embedding' as const, model: fullName, price };
+          // What pictures are in tokens only their provider knows.
+          const used = () => ({ tokens: 0, estimated: true });
+          return firstOf(models, (one) => toldOf(meter, call, () => one.embed(items, signal), used), signal);
+        };
+        return {
+          name: fullName,
+          see: (pictures, signal) => ask(pictures, signal),
+          async embed(text, veil, signal) {
+            const [hidden = ''] = await anonymizeTexts([text], veil);
+            const [vector] = await ask([{ text: hidden }], signal, veil.place);
+            return vector as Float32Array;
+          },
+        };
+      }
+      return { reason };
+    },
+    async resolve(asker, names) {
+      const all = await accounts.all(asker);
+      let reason = 'No embedding model is configured: set ATRIUM_EMBEDDING_MODEL, or embedding_model of the base';
+      for (const name of inForce(names)) {
+        const found = await accountOf(name, all, catalogue, offers);
+        if ('reason' in found) {
+          reason = found.reason;
+          continue;
+        }
+        const models = addressesOf(found.account).map((address) => makeEmbedding(address, found.model));
+        const fullName = `${found.account.name}/${found.model}`;
+        const { price } = catalogue.facts(found.account, found.model);
+        return {
+          name: fullName,
+          async embed(texts, veil, signal) {
+            const outgoing = await anonymizeTexts(texts, veil);
+            const call = { asker, place: veil.place, purpose: 'embedding' as const, model: fullName, price };
+            const used = ({ tokens }: Embeddings) => ({
+              tokens: tokens ?? guess(outgoing),
+              estimated: tokens === null,
+            });
+            const ask = (model: Embedding) => toldOf(meter, call, () => model.embed(outgoing, signal), used);
+            return (await firstOf(models, ask, signal)).vectors;
+          },
+        };
+      }
+      return { reason };
+    },
+  };
+}

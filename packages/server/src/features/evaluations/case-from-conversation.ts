@@ -1,0 +1,60 @@
+import type { EvaluationCase } from '@atrium/contract/evaluations/schema.ts';
+import { type PiiEntity, piiEntities } from '@atrium/contract/settings/safety.ts';
+import type { Database } from '../../db/database.ts';
+import type { Scope } from '../../lib/scope.ts';
+import type { Transcript } from '../conversations/ports.ts';
+import type { MessagePart } from '../messages/ports.ts';
+import { anonymize } from '../pii/anonymize.ts';
+import type { FindPii } from '../pii/service.ts';
+
+/** What makes a question what it is, and points to nobody by itself: replaced only where the agent hides it, too. */
+const ofTheMatter: readonly PiiEntity[] = ['DATE_TIME', 'LOCATION', 'URL'];
+
+const mostMessages = 100;
+const longest = 20_000;
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
+/**
+ * A case of what was said in a conversation: the user's turns, the last answer as what is expected, and what the tools
+ * answered. It outlives the conversation, so nothing private is taken along.
+ */
+export function makeCaseFromConversation(deps: { db: Database; transcript: Transcript; findPii: FindPii }) {
+  const { db, transcript, findPii } = deps;
+  return async (scope: Scope, conversation_id: string): Promise<EvaluationCase | undefined> => {
+    const { row, settings } = await transcript.read(scope, conversation_id);
+    const hidden = new Set(settings.pii_anonimization.map(({ value }) => value));
+    const replaced = piiEntities.filter((entity) => hidden.has(entity) || !ofTheMatter.includes(entity));
+    const clean = async (text: string) =>
+      anonymize(text.slice(0, longest), await findPii(text.slice(0, longest), replaced));
+    const messages = await transcript.latest(db, scope.workspace_id, conversation_id, mostMessages);
+    const said = messages.map(({ role, parts }) => ({ role, parts: JSON.parse(parts) as MessagePart[] }));
+    const textOf = (parts: readonly MessagePart[], type: 'user' | 'text') =>
+      parts.flatMap((part) => (part.type === type ? part.content : [])).join('\n');
+    const turns = said.flatMap(({ role, parts }) => (role === 'user' ? textOf(parts, 'user') || [] : []));
+    if (turns.length === 0) return undefined;
+    const last = said.findLast(({ role }) => role === 'assistant');
+    const answer = last ? textOf(last.parts, 'text') : '';
+    const calls = said.flatMap(({ parts }) => parts.flatMap((part) => (part.type === 'function' ? part : [])));
+    return {
+      name: await clean(row.name ?? 'Conversation'),
+      messages: await Promise.all(turns.slice(-50).map(clean)),
+      ...(answer && { expected: await clean(answer) }),
+      match: 'similar',
+      tools: await Promise.all(
+        calls.map(async ({ name, arguments: input, content, is_error }) => ({
+          name,
+          input: parsed(await clean(JSON.stringify(input))),
+          output: parsed(await clean(content)),
+          is_error,
+        })),
+      ),
+    };
+  };
+}

@@ -1,0 +1,127 @@
+import type { EvaluationCase } from '@atrium/contract/evaluations/schema.ts';
+import type { Settings } from '@atrium/contract/settings/settings.ts';
+import type { ModelMessage, ToolCallContent, ToolResultContent } from '../../drivers/models/driver.ts';
+import type { Scope } from '../../lib/scope.ts';
+import type { Anonymization } from '../anonymization/service.ts';
+import { placed } from '../model-calls/ports.ts';
+import type { Registry } from '../models/service.ts';
+import { modelsForRun } from '../runs/models/models-for-run.ts';
+import { systemPrompt } from '../runs/prompt/system-prompt.ts';
+import { addToolInstructions } from '../runs/tools/tool-instructions.ts';
+import type { SecretSetting, Tool } from '../tools/ports.ts';
+import { toolText } from '../tools/service.ts';
+import { described, type ToolSource } from '../tools/tool-source.ts';
+import type { VariableResolver } from '../variables/resolve-variables.ts';
+import type { Workspaces } from '../workspaces/service.ts';
+
+export interface ReplayResult {
+  answer: string;
+  sources: string[];
+  tool_calls: { name: string; recorded: boolean }[];
+  input_tokens: number;
+  output_tokens: number;
+  cost: number | null;
+}
+
+const mostSteps = 20;
+const patience = 5 * 60_000;
+
+/** The same object whatever the order of its keys. */
+function canonical(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(canonical).join()}]`;
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null';
+  const entries = Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1));
+  return `{${entries.map(([key, one]) => `${JSON.stringify(key)}:${canonical(one)}`).join()}}`;
+}
+
+/** Tools as they answered once: first for the same input, then in the order they were called. No tool is run. */
+function makeRecordings({ tools = [] }: EvaluationCase) {
+  const left = [...tools];
+  return (call: ToolCallContent) => {
+    const same = left.findIndex(({ name, input }) => name === call.name && canonical(input) === canonical(call.input));
+    const at = same >= 0 ? same : left.findIndex(({ name }) => name === call.name);
+    return at < 0 ? undefined : left.splice(at, 1)[0];
+  };
+}
+
+/**
+ * Has a version of an agent answer as it would in a conversation, in none: nothing is stored, tools answer from their
+ * recordings, and what is private is hidden as it would be. Guardrails, which judge people and not versions, are not asked.
+ */
+export function makeReplay(deps: {
+  registry: Registry;
+  privacy: Anonymization;
+  variables: VariableResolver;
+  workspaces: Workspaces;
+  tools: readonly Tool[];
+  toolSources: readonly ToolSource[];
+}) {
+  return async (
+    scope: Scope,
+    version: { id: string; agent_id: string; settings: Settings; restricted: readonly SecretSetting[] },
+    { evaluation_run_id, one }: { evaluation_run_id: string; one: EvaluationCase },
+    signal: AbortSignal,
+  ): Promise<ReplayResult> => {
+    const { settings, secrets } = await deps.variables(scope, evaluation_run_id, version.settings, version.restricted);
+    const place = { conversation_id: null, run_id: null, agent_id: version.agent_id, version_id: version.id };
+    const veil = placed(deps.privacy.temporaryAnonymizer(settings), place);
+    const context = {
+      veil,
+      run_id: evaluation_run_id,
+      conversation_id: evaluation_run_id,
+      agent_id: version.agent_id,
+      secrets,
+    };
+    const made = await Promise.all(deps.toolSources.map((source) => source(scope, settings, context)));
+    const tools = addToolInstructions(settings, [...deps.tools, ...made.flat()]);
+    const deadline = Date.now() + patience;
+    const models = await modelsForRun(deps.registry, scope, settings, { selection: undefined, veil, deadline, signal });
+    const system = systemPrompt(settings, { user: null, workspace: await deps.workspaces.nameOf(scope) });
+    const recorded = makeRecordings(one);
+    const out: ReplayResult = {
+      answer: '',
+      sources: [],
+      tool_calls: [],
+      input_tokens: 0,
+      output_tokens: 0,
+      cost: null,
+    };
+    const messages: ModelMessage[] = [];
+
+    function resultOf(call: ToolCallContent): ToolResultContent {
+      const known = recorded(call);
+      out.tool_calls.push({ name: call.name, recorded: known !== undefined });
+      if (!known)
+        return { id: call.id, name: call.name, output: 'There is no recording of this call.', is_error: true };
+      const found = tools.find(({ tool }) => tool === call.name)?.sources?.(known.output) ?? [];
+      for (const { title, url } of found) out.sources.push(title, url ?? '');
+      return { id: call.id, name: call.name, output: toolText(known.output ?? ''), is_error: known.is_error };
+    }
+
+    for (const said of one.messages) {
+      messages.push({ role: 'user', parts: [{ type: 'text', text: said }] });
+      for (let step = 0; step < mostSteps; step++) {
+        const said = { system, messages, tools: tools.map(described), max_tokens: settings.max_tokens };
+        const answer = models.call(said, 'evaluation');
+        let text = '';
+        let calls: ToolCallContent[] = [];
+        let next = await answer.next();
+        for (; !next.done; next = await answer.next()) {
+          const part = next.value;
+          if (part.type === 'attempt' && part.discard) [text, calls] = ['', []];
+          else if (part.type === 'text') text += part.text;
+          else if (part.type === 'tool-call') calls.push(part);
+        }
+        const used = models.priced(next.value);
+        out.input_tokens += used.input_tokens;
+        out.output_tokens += used.output_tokens;
+        if (used.cost !== null) out.cost = (out.cost ?? 0) + used.cost;
+        out.answer = text;
+        messages.push({ role: 'assistant', parts: [...(text ? [{ type: 'text' as const, text }] : []), ...calls] });
+        if (calls.length === 0) break;
+        messages.push({ role: 'tool', results: calls.map(resultOf) });
+      }
+    }
+    return out;
+  };
+}

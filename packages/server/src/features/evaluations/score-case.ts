@@ -1,0 +1,84 @@
+import type { CaseResult, EvaluationCase, EvaluationReport, Summary } from '@atrium/contract/evaluations/schema.ts';
+
+const folded = (text: string) => text.normalize('NFKC').toLowerCase().replaceAll(/\s+/g, ' ').trim();
+const wordsIn = (text: string): string[] => folded(text).match(/[\p{L}\p{N}]+/gu) ?? [];
+
+/** How many of the words of both are the same, from 0 to 1: F1 over words with their counts. */
+function overlap(one: string, other: string): number {
+  const [a, b] = [wordsIn(one), wordsIn(other)];
+  if (a.length === 0 || b.length === 0) return a.length === b.length ? 1 : 0;
+  const left = new Map<string, number>();
+  for (const word of b) left.set(word, (left.get(word) ?? 0) + 1);
+  let common = 0;
+  for (const word of a) {
+    const count = left.get(word) ?? 0;
+    if (count > 0) common += 1;
+    left.set(word, count - 1);
+  }
+  return (2 * common) / (a.length + b.length);
+}
+
+export function expectedScore({ expected, match }: EvaluationCase, answer: string): number | null {
+  if (expected === undefined) return null;
+  if (match === 'exact') return Number(folded(answer) === folded(expected));
+  if (match === 'contains') return Number(folded(answer).includes(folded(expected)));
+  return overlap(expected, answer);
+}
+
+/** The part of what it should stand on that it names, or that its tools brought. */
+export function citationScore(
+  { citations }: EvaluationCase,
+  answer: string,
+  sources: readonly string[],
+): number | null {
+  if (!citations?.length) return null;
+  const said = folded([answer, ...sources].join('\n'));
+  return citations.filter((one) => said.includes(folded(one))).length / citations.length;
+}
+
+const enough = { expected: 0.5, judge: 0.6, citations: 1 };
+
+export const hasPassed = (scores: CaseResult['scores'], error: string | null) =>
+  error === null &&
+  (Object.keys(enough) as (keyof typeof enough)[]).every((key) => scores[key] === null || scores[key] >= enough[key]);
+
+const average = (values: readonly (number | null)[]) => {
+  const known = values.filter((value) => value !== null);
+  return known.length ? known.reduce((sum, value) => sum + value, 0) / known.length : null;
+};
+
+export function summaryOf(cases: number, results: readonly CaseResult[]): Summary {
+  const scores = (key: keyof typeof enough) => average(results.map((result) => result.scores[key]));
+  const costs = results.flatMap(({ cost }) => cost ?? []);
+  return {
+    cases,
+    done: results.length,
+    passed: results.filter(({ passed }) => passed).length,
+    errors: results.filter(({ error }) => error !== null).length,
+    scores: { expected: scores('expected'), judge: scores('judge'), citations: scores('citations') },
+    tokens: results.reduce((sum, { input_tokens, output_tokens }) => sum + input_tokens + output_tokens, 0),
+    cost: costs.length ? costs.reduce((sum, cost) => sum + cost, 0) : null,
+    ms: average(results.map(({ ms }) => ms)),
+  };
+}
+
+/** Passing is what counts first; then the scores, where they differ by more than chance would. */
+function changeOf(from: CaseResult, to: CaseResult): 'better' | 'worse' | 'same' {
+  if (from.passed !== to.passed) return to.passed ? 'better' : 'worse';
+  const [before, after] = [average(Object.values(from.scores)), average(Object.values(to.scores))];
+  const difference = (after ?? 0) - (before ?? 0);
+  return Math.abs(difference) < 0.05 ? 'same' : difference > 0 ? 'better' : 'worse';
+}
+
+/** What differs between two runs of the same cases. */
+export function differences(from: readonly CaseResult[], to: readonly CaseResult[]): EvaluationReport['cases'] {
+  return to.flatMap((after) => {
+    const before = from.find(({ position }) => position === after.position);
+    if (!before) return [];
+    const cost = before.cost === null || after.cost === null ? null : after.cost - before.cost;
+    const { position, name } = after;
+    return [
+      { position, name, change: changeOf(before, after), from: before, to: after, cost, ms: after.ms - before.ms },
+    ];
+  });
+}

@@ -1,0 +1,123 @@
+import { conflict, notFound } from '@atrium/contract/errors.ts';
+import type {
+  EvaluationCreate,
+  EvaluationPatch,
+  EvaluationReport,
+  EvaluationRun,
+  EvaluationRunItem,
+} from '@atrium/contract/evaluations/schema.ts';
+import { type Paged, type PageQuery, pageAnswer, pageOf } from '@atrium/contract/page.ts';
+import { allows } from '@atrium/contract/permissions.ts';
+import type { Database, Db } from '../../db/database.ts';
+import { newId } from '../../lib/ids.ts';
+import type { Scope } from '../../lib/scope.ts';
+import type { AgentSettings } from '../agents/ports.ts';
+import { requirePermissions } from '../settings/service.ts';
+import type { makeCaseFromConversation } from './case-from-conversation.ts';
+import { differences, summaryOf } from './score-case.ts';
+import * as store from './store.ts';
+
+export type Evaluations = ReturnType<typeof makeEvaluations>;
+
+export function makeEvaluations(deps: {
+  db: Database;
+  agentSettings: AgentSettings;
+  fromConversation: ReturnType<typeof makeCaseFromConversation>;
+  /** Has the run carried out, in the caller's transaction. */
+  queue(tx: Db, workspace_id: string, run_id: string): Promise<void>;
+}) {
+  const { db, agentSettings, fromConversation, queue } = deps;
+
+  async function find(scope: Scope, id: string): Promise<store.EvaluationRow> {
+    const row = await store.findEvaluation(db, scope.workspace_id, id);
+    if (!row) throw notFound('evaluation');
+    return row;
+  }
+
+  async function findRun(scope: Scope, evaluation_id: string, id: string): Promise<EvaluationRun> {
+    const row = await store.findRun(db, scope.workspace_id, id);
+    if (row?.evaluation_id !== evaluation_id) throw notFound('evaluation run');
+    const { cases, tenant_id: _, agent_id: __, ...run } = row;
+    const results = await store.resultsOf(db, scope.workspace_id, id);
+    return { ...run, summary: summaryOf(cases.length, results), results };
+  }
+
+  return {
+    find,
+    findRun,
+
+    async create(scope: Scope, { name, agent_id, cases = [], conversation_ids = [] }: EvaluationCreate) {
+      const { assistant_id } = await agentSettings.forConversation(scope, agent_id, { preview: false });
+      const made = await Promise.all(conversation_ids.map((id) => fromConversation(scope, id)));
+      const row = {
+        id: newId(),
+        agent_id: assistant_id as string,
+        name,
+        cases: [...cases, ...made.flatMap((one) => one ?? [])],
+      };
+      return db.write(scope, (tx) => store.insertEvaluation(tx, scope.workspace_id, row));
+    },
+
+    async update(scope: Scope, id: string, patch: EvaluationPatch) {
+      const before = await find(scope, id);
+      const [name, cases] = [patch.name ?? before.name, patch.cases ?? before.cases];
+      return db.write(scope, async (tx) => {
+        const row = await store.updateEvaluation(tx, scope.workspace_id, id, name, cases);
+        if (!row) throw notFound('evaluation');
+        return row;
+      });
+    },
+
+    async remove(scope: Scope, id: string): Promise<void> {
+      if (!(await store.deleteEvaluation(db, scope.workspace_id, id))) throw notFound('evaluation');
+    },
+
+    async list(
+      scope: Scope,
+      query: PageQuery & { agent_id?: string | undefined },
+    ): Promise<Paged<store.EvaluationRow>> {
+      if (query.agent_id !== undefined) await agentSettings.forConversation(scope, query.agent_id, { preview: false });
+      const window = pageOf(query);
+      const { rows, total } = await store.listEvaluations(db, scope.workspace_id, query.agent_id, window);
+      return pageAnswer(rows, total, window);
+    },
+
+    /** Tries a version with the set, the published one when none is named. */
+    async start(scope: Scope, id: string, version_id: string | undefined): Promise<EvaluationRun> {
+      const row = await find(scope, id);
+      if (row.cases.length === 0) throw conflict('There are no cases in this evaluation', 'no_cases');
+      const wanted = { preview: false, assistant_version_id: version_id };
+      const base = await agentSettings.forConversation(scope, row.agent_id, wanted);
+      if (!base.is_published)
+        requirePermissions(new Map([['version_id', allows(scope.permissions, 'agents_edit') ? [] : ['agents_edit']]]));
+      const run = { id: newId(), version_id: base.assistant_version_id as string };
+      return db.transaction(scope, async (tx) => {
+        await store.insertRun(tx, row, run);
+        await queue(tx, scope.workspace_id, run.id);
+        const made = (await store.findRun(tx, scope.workspace_id, run.id)) as store.RunRow;
+        const { cases, tenant_id: _, agent_id: __, ...fields } = made;
+        return { ...fields, summary: summaryOf(cases.length, []), results: [] };
+      });
+    },
+
+    async runs(scope: Scope, id: string, query: PageQuery): Promise<Paged<EvaluationRunItem>> {
+      await find(scope, id);
+      const window = pageOf(query);
+      const { rows, total } = await store.listRuns(db, scope.workspace_id, id, window);
+      return pageAnswer(rows, total, window);
+    },
+
+    /** What became better and worse from one run to another. */
+    async report(scope: Scope, id: string, from_id: string, to_id: string): Promise<EvaluationReport> {
+      await find(scope, id);
+      const [from, to] = [await findRun(scope, id, from_id), await findRun(scope, id, to_id)];
+      const cases = differences(from.results, to.results);
+      const side = ({ id: run_id, version_id, summary }: EvaluationRun) => ({ run_id, version_id, summary });
+      const count = (change: string) => cases.filter((one) => one.change === change).length;
+      return {
+        ...{ from: side(from), to: side(to), cases },
+        ...{ better: count('better'), worse: count('worse'), same: count('same') },
+      };
+    },
+  };
+}

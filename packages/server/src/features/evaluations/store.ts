@@ -1,0 +1,102 @@
+import type { CaseResult, Evaluation, EvaluationCase, EvaluationRunItem } from '@atrium/contract/evaluations/schema.ts';
+import type { Db } from '../../db/database.ts';
+import { nothing, sql } from '../../db/sql.ts';
+
+export type EvaluationRow = Omit<Evaluation, 'cases'> & { cases: EvaluationCase[] };
+export type RunRow = EvaluationRunItem & { cases: EvaluationCase[]; tenant_id: string; agent_id: string };
+
+const columns = sql`id, workspace_id as group_id, agent_id, name, cases, created_at, updated_at`;
+const runColumns = sql`r.id, r.workspace_id as group_id, r.evaluation_id, r.version_id, r.status, r.error, r.created_at,
+  r.started_at, r.finished_at`;
+
+export const insertEvaluation = async (
+  db: Db,
+  workspace_id: string,
+  { id, agent_id, name, cases }: Pick<EvaluationRow, 'id' | 'agent_id' | 'name' | 'cases'>,
+) =>
+  (await db.row<EvaluationRow>(sql`
+    insert into evaluations (workspace_id, id, agent_id, name, cases)
+    values (${workspace_id}, ${id}, ${agent_id}, ${name}, ${JSON.stringify(cases)}) returning ${columns}`)) as EvaluationRow;
+
+export const findEvaluation = (db: Db, workspace_id: string, id: string) =>
+  db.row<EvaluationRow>(sql`select ${columns} from evaluations where workspace_id = ${workspace_id} and id = ${id}`);
+
+export const updateEvaluation = (db: Db, workspace_id: string, id: string, name: string, cases: EvaluationCase[]) =>
+  db.row<EvaluationRow>(sql`
+    update evaluations set name = ${name}, cases = ${JSON.stringify(cases)}, updated_at = now()
+    where workspace_id = ${workspace_id} and id = ${id} returning ${columns}`);
+
+export const deleteEvaluation = (db: Db, workspace_id: string, id: string) =>
+  db.run(sql`delete from evaluations where workspace_id = ${workspace_id} and id = ${id}`);
+
+export async function listEvaluations(
+  db: Db,
+  workspace_id: string,
+  agent_id: string | undefined,
+  { size, offset }: { size: number; offset: number },
+) {
+  const where = sql`workspace_id = ${workspace_id} ${agent_id === undefined ? nothing : sql`and agent_id = ${agent_id}`}`;
+  const [rows, count] = await Promise.all([
+    db.rows<EvaluationRow>(sql`
+      select ${columns} from evaluations where ${where} order by id desc limit ${size} offset ${offset}`),
+    db.row<{ total: number }>(sql`select count(*) as total from evaluations where ${where}`),
+  ]);
+  return { rows, total: count?.total ?? 0 };
+}
+
+export const insertRun = async (
+  db: Db,
+  { group_id, id, cases }: EvaluationRow,
+  run: { id: string; version_id: string },
+): Promise<void> => {
+  await db.run(sql`
+    insert into evaluation_runs (workspace_id, id, evaluation_id, version_id, cases)
+    values (${group_id}, ${run.id}, ${id}, ${run.version_id}, ${JSON.stringify(cases)})`);
+};
+
+export const findRun = (db: Db, workspace_id: string, id: string) =>
+  db.row<RunRow>(sql`
+    select ${runColumns}, r.cases, w.tenant_id, e.agent_id
+    from evaluation_runs r join workspaces w on w.id = r.workspace_id
+    join evaluations e on e.workspace_id = r.workspace_id and e.id = r.evaluation_id
+    where r.workspace_id = ${workspace_id} and r.id = ${id}`);
+
+export async function listRuns(
+  db: Db,
+  workspace_id: string,
+  evaluation_id: string,
+  { size, offset }: { size: number; offset: number },
+) {
+  const where = sql`r.workspace_id = ${workspace_id} and r.evaluation_id = ${evaluation_id}`;
+  const [rows, count] = await Promise.all([
+    db.rows<EvaluationRunItem>(sql`
+      select ${runColumns} from evaluation_runs r where ${where} order by r.id desc limit ${size} offset ${offset}`),
+    db.row<{ total: number }>(sql`select count(*) as total from evaluation_runs r where ${where}`),
+  ]);
+  return { rows, total: count?.total ?? 0 };
+}
+
+export const resultsOf = async (db: Db, workspace_id: string, run_id: string) =>
+  (
+    await db.rows<{ result: CaseResult }>(sql`
+      select result from evaluation_results where workspace_id = ${workspace_id} and evaluation_run_id = ${run_id}
+      order by position`)
+  ).map(({ result }) => result);
+
+export const upsertResult = (db: Db, workspace_id: string, run_id: string, result: CaseResult) =>
+  db.run(sql`
+    insert into evaluation_results (workspace_id, evaluation_run_id, position, result)
+    select ${workspace_id}, r.id, ${result.position}::int, ${JSON.stringify(result)}::json from evaluation_runs r
+    where r.workspace_id = ${workspace_id} and r.id = ${run_id} on conflict do nothing`);
+
+export const setStatus = (
+  db: Db,
+  workspace_id: string,
+  run_id: string,
+  status: EvaluationRunItem['status'],
+  error: string | null = null,
+) =>
+  db.run(sql`
+    update evaluation_runs set status = ${status}, error = ${error}, started_at = coalesce(started_at, now()),
+      finished_at = ${status === 'running' ? sql`null` : sql`now()`}
+    where workspace_id = ${workspace_id} and id = ${run_id}`);

@@ -1,0 +1,46 @@
+import type { Feedback } from '@atrium/contract/feedback/schema.ts';
+import type { Db } from '../../db/database.ts';
+import { sql } from '../../db/sql.ts';
+
+const columns = sql`id, workspace_id as group_id, conversation_id, message_id, rating, score, comment,
+  json_build_object('kind', actor_kind, 'id', actor_id) as given_by, created_at, updated_at`;
+
+export interface FeedbackKey {
+  conversation_id: string;
+  message_id: string | null;
+  actor_id: string;
+}
+
+export type NewFeedback = FeedbackKey & Pick<Feedback, 'id' | 'rating' | 'score' | 'comment'> & { actor_kind: string };
+
+const theirs = (workspace_id: string, { conversation_id, message_id, actor_id }: FeedbackKey) => sql`
+  workspace_id = ${workspace_id} and conversation_id = ${conversation_id}
+    and message_id is not distinct from ${message_id} and actor_id = ${actor_id}`;
+
+/** One for each who gives it: the second takes the place of the first. */
+export const putFeedback = async (db: Db, workspace_id: string, given: NewFeedback) =>
+  (await db.row<Feedback>(sql`
+    insert into feedback (workspace_id, conversation_id, id, message_id, actor_kind, actor_id, rating, score, comment)
+    values (${workspace_id}, ${given.conversation_id}, ${given.id}, ${given.message_id}, ${given.actor_kind},
+      ${given.actor_id}, ${given.rating}, ${given.score}, ${given.comment})
+    on conflict (workspace_id, conversation_id, message_id, actor_id) do update
+      set rating = excluded.rating, score = excluded.score, comment = excluded.comment, updated_at = now()
+    returning ${columns}`)) as Feedback;
+
+export const deleteFeedback = (db: Db, workspace_id: string, key: FeedbackKey) =>
+  db.row<{ id: string }>(sql`delete from feedback where ${theirs(workspace_id, key)} returning id`);
+
+export async function listFeedback(
+  db: Db,
+  workspace_id: string,
+  conversation_id: string,
+  { size, offset }: { size: number; offset: number },
+) {
+  const where = sql`workspace_id = ${workspace_id} and conversation_id = ${conversation_id}`;
+  const [rows, count] = await Promise.all([
+    db.rows<Feedback>(sql`
+      select ${columns} from feedback where ${where} order by id desc limit ${size} offset ${offset}`),
+    db.row<{ total: number }>(sql`select count(*) as total from feedback where ${where}`),
+  ]);
+  return { rows, total: count?.total ?? 0 };
+}

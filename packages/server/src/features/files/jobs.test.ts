@@ -1,0 +1,82 @@
+import assert from 'node:assert/strict';
+import { utimesSync } from 'node:fs';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { testServer } from '../../../test/support/test-database.ts';
+import { openDatabase } from '../../db/database.ts';
+import { makeDiskBlobs } from '../../drivers/blobs/disk.ts';
+import { newId } from '../../lib/ids.ts';
+import { makeLog } from '../../lib/log.ts';
+import { makeFileJobs } from './jobs.ts';
+import { makeQuotas } from './quotas.ts';
+import { fileServer } from './testing.ts';
+
+const { data_dir, call, query, place, upload, onDisk, workspace } = await fileServer({ roles: ['http', 'worker'] });
+const log = makeLog('silent');
+const root = join(data_dir, 'blobs');
+const blobs = makeDiskBlobs(root);
+
+async function sweep() {
+  const [{ database }] = await query('select current_database() as database');
+  const db = openDatabase({ connection: { ...testServer(), database }, max: 1, log });
+  try {
+    const limits = { visitor: 0, page: 0, workspace: 0, organization: 0 };
+    const quotas = makeQuotas({ db, limits, guestOf: async () => undefined });
+    await makeFileJobs({ db, blobs, quotas }).sweep.handler({ log, signal: AbortSignal.timeout(60_000) }, {});
+  } finally {
+    await db.close();
+  }
+}
+
+const old = (workspace_id: string, id: string) => utimesSync(join(root, workspace_id, id.slice(-2), id), 1, 1);
+const keep = (workspace_id: string, id: string) => blobs.put(workspace_id, id, Readable.from([Buffer.from('x')]), 10);
+
+test('the sweep removes old bytes without a row, and nothing else', async () => {
+  const { id: file } = (await upload('kept', 'a.txt')).json;
+  const [orphan, fresh, elsewhere, unknown] = [newId(), newId(), newId(), newId()];
+  for (const id of [orphan, fresh]) await keep(place.id, id);
+  // Perhaps another database's: no workspace of ours, so nothing that is ours to remove.
+  await keep(unknown, elsewhere);
+  old(place.id, file);
+  old(place.id, orphan);
+  old(unknown, elsewhere);
+  await sweep();
+  assert.deepEqual(onDisk().sort(), [file, fresh].sort());
+  assert.deepEqual(onDisk(unknown), [elsewhere]);
+});
+
+test('a deleted workspace takes its bytes along', async () => {
+  const { id, key } = await workspace();
+  await upload('x', 'a.txt', { key });
+  assert.equal(onDisk(id).length, 1);
+  assert.equal((await call('DELETE', `/v1/admin/groups/${id}`)).status, 200);
+  for (let attempt = 0; onDisk(id).length > 0 && attempt < 2400; attempt++) await sleep(25);
+  assert.deepEqual(onDisk(id), []);
+});
+
+test('the sweep gives back what an upload was charged with whose process died', async () => {
+  const bytes = async () => {
+    const rows = await query("select bytes::int from byte_accounts where kind = 'workspace' and id = $1", [place.id]);
+    return rows[0].bytes as number;
+  };
+  await upload('counted', 'c.txt');
+  const before = await bytes();
+  for (const [started_at, size] of [
+    ['1 day', 5000],
+    ['1 minute', 70],
+  ]) {
+    await query(
+      `insert into file_uploads (workspace_id, id, bytes, kinds, account_ids, started_at)
+       values ($1, $2, $3, '{workspace}', array[$5], now() - $4::interval)`,
+      [place.id, newId(), size, started_at, place.id],
+    );
+    await query("update byte_accounts set bytes = bytes + $2::bigint where kind = 'workspace' and id = $1", [
+      place.id,
+      size,
+    ]);
+  }
+  await sweep();
+  assert.equal(await bytes(), before + 70);
+});

@@ -1,0 +1,50 @@
+import type { Db } from '../../db/database.ts';
+import { sql } from '../../db/sql.ts';
+
+export const accountKinds = ['organization', 'page', 'visitor', 'workspace'] as const;
+
+/** Whose bytes are counted, and how many they may keep; 0: as many as there is room for. */
+export interface ByteAccount {
+  kind: (typeof accountKinds)[number];
+  id: string;
+  most: number;
+}
+
+interface Where {
+  tenant_id: string;
+  workspace_id: string;
+}
+
+/** The account that has no room; undefined when all were charged. `upload`: noted as under way until it is a file. */
+export const chargeBytes = (
+  db: Db,
+  { tenant_id, workspace_id }: Where,
+  upload: string | null,
+  accounts: readonly ByteAccount[],
+  amount: number,
+) =>
+  db.row<{ full_kind: ByteAccount['kind']; kept: number }>(sql`
+    select * from charge_bytes(${tenant_id}::uuid, ${workspace_id}::uuid, ${upload}::uuid,
+      ${accounts.map(({ kind }) => kind)}::text[], ${accounts.map(({ id }) => id)}::text[],
+      ${accounts.map(({ most }) => most)}::bigint[], ${amount}::bigint)`);
+
+/** Uploads that have become files. */
+export const deleteUploads = (db: Db, workspace_id: string, ids: readonly string[]) =>
+  db.run(sql`delete from file_uploads where workspace_id = ${workspace_id} and id = any(${ids}::uuid[])`);
+
+interface Upload extends Where {
+  id: string;
+  bytes: number;
+  kinds: ByteAccount['kind'][];
+  account_ids: string[];
+}
+
+export const claimUpload = (db: Db, workspace_id: string, id: string) =>
+  db.row<Upload>(sql`
+    delete from file_uploads u using workspaces w where u.workspace_id = ${workspace_id} and u.id = ${id}
+      and w.id = u.workspace_id returning w.tenant_id, u.workspace_id, u.id, u.bytes, u.kinds, u.account_ids`);
+
+/** Uploads that began so long ago that no process works on them any more. */
+export const abandonedUploads = (db: Db, before: Date) =>
+  db.rows<{ workspace_id: string; id: string }>(sql`
+    select workspace_id, id from file_uploads where started_at < ${before} order by started_at limit 1000`);

@@ -1,0 +1,147 @@
+import { conflict } from '@atrium/contract/errors.ts';
+import type { Database, Db } from '../../db/database.ts';
+import type { Scope } from '../../lib/scope.ts';
+import { type ByteAccount, chargeBytes, claimUpload } from './quota-store.ts';
+
+export type Quotas = ReturnType<typeof makeQuotas>;
+
+/** How many bytes each may keep; 0: no limit. */
+export interface QuotaLimits {
+  visitor: number;
+  page: number;
+  workspace: number;
+  organization: number;
+}
+
+/** A guest or visitor, for charging files. */
+export interface Guest {
+  deployment_id: string | null;
+  /** The network address, or else the conversation. */
+  visitor: string | null;
+}
+
+/** Small files are held in memory until their size is known: they need one charge. */
+const heldBytes = 256 * 1024;
+const stepBytes = 8 * 1024 * 1024;
+
+const names = {
+  visitor: 'a visitor',
+  page: 'this page',
+  workspace: 'this workspace',
+  organization: 'this organization',
+};
+const megabytes = (bytes: number) => `${Math.round((bytes / 1024 / 1024) * 10) / 10} MB`;
+
+/** Enforces byte quotas: bytes are charged before they are written, and freed with their file. */
+export function makeQuotas(deps: {
+  db: Database;
+  limits: QuotaLimits;
+  /** Who a guest is; undefined for a scope of the workspace itself. */
+  guestOf(scope: Scope): Promise<Guest | undefined>;
+}) {
+  const { db, limits } = deps;
+
+  async function accountsOf(scope: Scope): Promise<ByteAccount[]> {
+    const guest = await deps.guestOf(scope);
+    const page = guest?.deployment_id;
+    return [
+      { kind: 'organization', id: scope.tenant_id, most: limits.organization },
+      { kind: 'workspace', id: scope.workspace_id, most: limits.workspace },
+      ...(page ? [{ kind: 'page' as const, id: page, most: limits.page }] : []),
+      ...(guest?.visitor
+        ? [{ kind: 'visitor' as const, id: `${page ?? 'link'}:${guest.visitor}`, most: limits.visitor }]
+        : []),
+    ];
+  }
+
+  async function charge(scope: Scope, upload: string, accounts: readonly ByteAccount[], amount: number): Promise<void> {
+    const full = await chargeBytes(db, scope, upload, accounts, amount);
+    if (!full) return;
+    const { full_kind: kind } = full;
+    const most = megabytes(accounts.find((account) => account.kind === kind)?.most ?? 0);
+    throw conflict(
+      `This file does not fit: ${names[kind]} may keep ${most} of files; delete files to make room`,
+      'quota_reached',
+    );
+  }
+
+  const free = (
+    tx: Db,
+    where: Pick<Scope, 'tenant_id' | 'workspace_id'>,
+    accounts: readonly ByteAccount[],
+    bytes: number,
+  ) => chargeBytes(tx, where, null, accounts, -bytes);
+
+  return {
+    /**
+     * The same stream, each part of it charged before it is handed on; `settle` gives back what was charged too much.
+     * Throws 409 `quota_reached` before anything beyond a quota is written.
+     */
+    async open(scope: Scope, upload: string) {
+      const accounts = await accountsOf(scope);
+      let charged = 0;
+      let passed = 0;
+      async function* charging(stream: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+        let held: Uint8Array[] = [];
+        let size = 0;
+        for await (const chunk of stream) {
+          held.push(chunk);
+          size += chunk.length;
+          if (size < heldBytes && charged === 0) continue;
+          if (passed + size > charged) {
+            const more = Math.max(passed + size - charged, charged === 0 ? size : stepBytes);
+            // Near the end of a quota a whole step may not fit where the bytes themselves do.
+            await charge(scope, upload, accounts, more).catch(async (error: unknown) => {
+              const exact = passed + size - charged;
+              if (exact === more) throw error;
+              await charge(scope, upload, accounts, exact);
+              charged += exact - more;
+            });
+            charged += more;
+          }
+          passed += size;
+          yield* held;
+          [held, size] = [[], 0];
+        }
+        if (size > 0) {
+          await charge(scope, upload, accounts, size);
+          charged += size;
+          passed += size;
+          yield* held;
+        }
+      }
+      return {
+        charging,
+        /** Besides those that every file of the workspace has. */
+        accounts: accounts.filter(({ kind }) => kind === 'page' || kind === 'visitor'),
+        async settle(): Promise<void> {
+          if (charged > passed) await chargeBytes(db, scope, upload, accounts, passed - charged);
+        },
+      };
+    },
+
+    /** Frees the bytes of an upload that failed. */
+    async release(workspace_id: string, upload: string): Promise<void> {
+      await db.transaction(undefined, async (tx) => {
+        const taken = await claimUpload(tx, workspace_id, upload);
+        if (!taken) return;
+        const accounts = taken.kinds.map((kind, at) => ({ kind, id: taken.account_ids[at] as string, most: 0 }));
+        await free(tx, taken, accounts, taken.bytes);
+      });
+    },
+
+    /** Frees the bytes of a file that was deleted in this transaction. */
+    freed: (
+      tx: Db,
+      scope: Scope,
+      file: { size: number; charged_kinds: ByteAccount['kind'][]; charged_ids: string[] },
+    ) => {
+      const own = file.charged_kinds.map((kind, at) => ({ kind, id: file.charged_ids[at] as string, most: 0 }));
+      const ofWorkspace = [
+        { kind: 'organization' as const, id: scope.tenant_id, most: 0 },
+        { kind: 'workspace' as const, id: scope.workspace_id, most: 0 },
+      ];
+      return free(tx, scope, [...ofWorkspace, ...own], file.size);
+    },
+  };
+}

@@ -1,0 +1,74 @@
+import type { File } from '@atrium/contract/files/schema.ts';
+import type { Db } from '../../db/database.ts';
+import { nothing, sql } from '../../db/sql.ts';
+import type { ByteAccount } from './quota-store.ts';
+
+/** A file as stored; the hash is its ETag and not shown. */
+export interface FileRow extends File {
+  sha256: string;
+}
+
+export interface NewFile extends Pick<FileRow, 'id' | 'filename' | 'content_type' | 'size' | 'sha256' | 'source_type'> {
+  source_metadata: Record<string, unknown> | null;
+  created_by: string;
+  /** Accounts that its bytes are charged to, besides those of its workspace. */
+  charged_kinds: string[];
+  charged_ids: string[];
+}
+
+const columns = sql`id, 'store://' || id as uri, size, workspace_id as group_id, filename, content_type, source_type,
+  source_metadata, created_at`;
+
+/** All of them in one statement; answered in no certain order. */
+export const insertFiles = (db: Db, workspace_id: string, rows: readonly NewFile[]) =>
+  db.rows<File>(sql`
+    insert into files
+      (workspace_id, id, filename, content_type, size, sha256, source_type, source_metadata, created_by,
+       charged_kinds, charged_ids)
+    select ${workspace_id}, x.* from json_to_recordset(${JSON.stringify(rows)}::json) as x (
+      id uuid, filename text, content_type text, size bigint, sha256 text, source_type text, source_metadata json,
+      created_by text, charged_kinds text[], charged_ids text[])
+    returning ${columns}`);
+
+export const findFile = (db: Db, workspace_id: string, id: string) =>
+  db.row<FileRow>(sql`select ${columns}, sha256 from files where workspace_id = ${workspace_id} and id = ${id}`);
+
+export const findFiles = (db: Db, workspace_id: string, ids: readonly string[]) =>
+  db.rows<File>(sql`select ${columns} from files where workspace_id = ${workspace_id} and id = any(${ids}::uuid[])`);
+
+const matching = (workspace_id: string, search: string | undefined) => sql`
+  where workspace_id = ${workspace_id}
+  ${search ? sql`and filename ilike ${`%${search.replaceAll(/[\\%_]/g, '\\$&')}%`}` : nothing}`;
+
+/** Newest first. */
+export const listFiles = (
+  db: Db,
+  workspace_id: string,
+  { search, size, offset }: { search: string | undefined; size: number; offset: number },
+) =>
+  db.rows<File>(sql`
+    select ${columns} from files ${matching(workspace_id, search)} order by id desc limit ${size} offset ${offset}`);
+
+export const countFiles = async (db: Db, workspace_id: string, search: string | undefined) =>
+  (await db.row<{ total: number }>(sql`select count(*) as total from files ${matching(workspace_id, search)}`))
+    ?.total ?? 0;
+
+export const deleteFile = (db: Db, workspace_id: string, id: string) =>
+  db.row<{ size: number; charged_kinds: ByteAccount['kind'][]; charged_ids: string[] }>(sql`
+    delete from files where workspace_id = ${workspace_id} and id = ${id} returning size, charged_kinds, charged_ids`);
+
+export const existingFiles = (db: Db, workspace_id: string, ids: readonly string[]) =>
+  db.rows<{ id: string }>(sql`
+    select id from files where workspace_id = ${workspace_id} and id = any(${ids}::uuid[])`);
+
+/**
+ * Of these blobs, those that no file refers to. Only in workspaces that exist: what lies in a folder of another may
+ * belong to another database that was once used with this data directory.
+ */
+export const findOrphans = (db: Db, names: readonly { workspace_id: string; id: string }[]) =>
+  db.rows<{ workspace_id: string; id: string }>(sql`
+    select blob.workspace_id, blob.id
+    from unnest(${names.map((name) => name.workspace_id)}::uuid[], ${names.map((name) => name.id)}::uuid[])
+      as blob (workspace_id, id)
+    join workspaces on workspaces.id = blob.workspace_id
+    where not exists (select from files where files.workspace_id = blob.workspace_id and files.id = blob.id)`);

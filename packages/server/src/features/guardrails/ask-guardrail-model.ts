@@ -1,0 +1,51 @@
+import { type ModelPart, type ModelRequest, plainRequest } from '../../drivers/models/driver.ts';
+import type { AnonymizedModel } from '../model-calls/ports.ts';
+import type { Ask, Question } from './guardrail-question.ts';
+
+/** A verdict is short; whoever says more than this has not understood the question. */
+const longestAnswer = 20_000;
+
+/** Nothing is left to chance: the same text is to get the same verdict. */
+const requestOf = (model: string, { system, parts, max_tokens, json_schema }: Question): ModelRequest => ({
+  ...plainRequest,
+  model,
+  system,
+  messages: [{ role: 'user', parts: parts.map((text) => ({ type: 'text', text })) }],
+  max_tokens,
+  cache: true,
+  json_schema,
+});
+
+async function wholeText(parts: AsyncIterable<ModelPart>): Promise<string> {
+  let text = '';
+  for await (const part of parts) {
+    if (part.type === 'finish') {
+      if (part.reason === 'content-filter' || part.reason === 'error') throw new Error('The answer was withheld');
+      return text;
+    }
+    if (part.type === 'text') text += part.text;
+    if (text.length > longestAnswer) throw new Error('The answer is too long for a verdict');
+  }
+  throw new Error('The answer broke off before its end');
+}
+
+/**
+ * Asks one model: at its first address, then at the others, and where it has only one, there a second time. How long
+ * all that may take, the question's signal says.
+ */
+export function askModel({ model, addresses }: { model: string; addresses: readonly AnonymizedModel[] }): Ask {
+  const tries = addresses.length === 1 ? [...addresses, ...addresses] : addresses;
+  return async (question) => {
+    const request = requestOf(model, question);
+    let failure: unknown;
+    for (const address of tries) {
+      question.signal.throwIfAborted();
+      try {
+        return await wholeText(address.stream(await address.hide(request), question.signal, 'guardrail'));
+      } catch (error) {
+        failure = error;
+      }
+    }
+    throw failure;
+  };
+}

@@ -1,0 +1,42 @@
+import { randomInt } from 'node:crypto';
+
+const alphabet = 'abcdefghijklmnopqrstuvwxyz';
+
+/** A word that occurs nowhere else. Letters only, so that nothing that looks for personal data takes it for some. */
+export const createCanary = () => Array.from({ length: 24 }, () => alphabet[randomInt(26)]).join('');
+
+/** Letters and digits alone: a word that is spaced, hyphenated, cased or widened is still the same. */
+const bareOf = (text: string) =>
+  text
+    .normalize('NFKC')
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '');
+
+const rot13 = (word: string) =>
+  word.replace(/[a-z]/g, (letter) => alphabet[(alphabet.indexOf(letter) + 13) % 26] as string);
+
+/** What base64 makes of a word inside something longer: three ways to fall, each without the ends that neighbours change. */
+const base64Of = (word: string): string[] =>
+  [0, 1, 2].map((before) => {
+    const encoded = Buffer.from('\0'.repeat(before) + word).toString('base64');
+    const [from, spoiled] = [[0, 2, 3][before] as number, (before + word.length) % 3];
+    return encoded.replace(/=+$/, '').slice(from, spoiled === 0 ? undefined : -1);
+  });
+
+/** Finds the canary in a text, also in the disguises that people ask models for. */
+export function makeCanaryCheck(canary: string): (text: string) => boolean {
+  const word = bareOf(canary);
+  if (word.length < 12) throw new Error('A canary needs at least 12 letters, or it turns up by chance');
+  const cased = [word, word.toUpperCase(), canary];
+  const needles = [
+    word,
+    [...word].reverse().join(''),
+    rot13(word),
+    ...cased.map((form) => Buffer.from(form).toString('hex')),
+    ...cased.flatMap(base64Of),
+  ].map(bareOf);
+  return (text) => {
+    const bare = bareOf(text);
+    return needles.some((needle) => bare.includes(needle));
+  };
+}

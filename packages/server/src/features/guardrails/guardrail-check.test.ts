@@ -1,0 +1,189 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { severities } from '@atrium/contract/safety/categories.ts';
+import { guardrailCategories } from '@atrium/contract/settings/safety.ts';
+import { openaiProvider } from '../../../test/providers/openai-provider.ts';
+import { closing, scriptedApp } from '../../../test/support/scripted-app.ts';
+import { testApp } from '../../../test/support/test-app.ts';
+import { policies } from './policies.ts';
+
+const { call, logged, account, workspace } = await scriptedApp();
+const provider = await closing(openaiProvider());
+await account([provider.url]);
+
+const says = (severity: string, more: object = {}) => ({
+  text: JSON.stringify({ flagged: severity !== 'none', severity, reason: 'Because.', ...more }),
+});
+const check = (body: object, key?: string) =>
+  call('POST', '/v1/safety/check', { text: 'Hello', ...body }, key === undefined ? {} : { key });
+
+/** The texts of all messages that the provider was sent since this many requests. */
+const sentSince = (count: number) => provider.requests.slice(count).map(({ body }) => JSON.stringify(body));
+
+const levels = { Low: ['severe'], Medium: ['moderate', 'severe'], High: ['low', 'moderate', 'severe'] };
+
+for (const category of guardrailCategories)
+  for (const [level, flags] of Object.entries(levels))
+    test(`${category} at ${level} flags ${flags.join(', ')} and nothing milder`, async () => {
+      for (const severity of severities) {
+        const before = provider.requests.length;
+        provider.reply(says(severity));
+        const { status, json } = await check({ settings: { [category]: level } });
+        const flagged = flags.includes(severity);
+        const [{ ms, ...verdict }] = json.verdicts;
+        assert.deepEqual([status, json.flagged, json.action], [200, flagged, flagged ? 'fail' : null]);
+        assert.deepEqual(verdict, { category, level, flagged, severity, reason: 'Because.' });
+        assert.ok(Number.isInteger(ms) && Number.isInteger(json.ms));
+        const sent = sentSince(before);
+        assert.equal(sent.length, 1);
+        assert.ok(sent[0]?.includes(policies[category].title));
+      }
+    });
+
+for (const category of ['jailbreak', 'prompt_injection'] as const)
+  for (const severity of severities)
+    test(`${category} ${severity === 'none' ? 'passes what is no attempt' : `flags an attempt that is ${severity}`}`, async () => {
+      provider.reply(says(severity));
+      const { json } = await check({ settings: { [category]: true } });
+      assert.deepEqual([json.flagged, json.verdicts[0].level], [severity !== 'none', null]);
+    });
+
+test('the model is asked for JSON of a schema, without chance, with the text and the context', async () => {
+  provider.reply(says('none'));
+  const context = 'A shop for locksmiths.';
+  await check({ text: 'Pick a lock', settings: { crime: { value: 'High', context } } });
+  const { body } = provider.last();
+  assert.deepEqual([body.temperature, body.response_format.type], [0, 'json_schema']);
+  assert.ok(body.messages[0].content.includes(context));
+  const said = body.messages[1].content.map(({ text }: { text: string }) => text).join('');
+  assert.match(said, /begin (\w+)\nPick a lock\nend \1/);
+});
+
+for (const action of ['fail', 'replace', 'human', 'warn'])
+  test(`a flagged text says that the action is ${action}`, async () => {
+    provider.reply(says('severe'));
+    assert.equal((await check({ settings: { bias: 'Low', guardrail_action: action } })).json.action, action);
+  });
+
+test('each stage has its guardrails', async () => {
+  const settings = { crime: 'High', bias: 'Low', jailbreak: true, prompt_injection: true };
+  for (const [stage, more, expected] of [
+    ['input', {}, ['crime', 'bias', 'jailbreak', 'prompt_injection']],
+    ['tool', {}, ['prompt_injection']],
+    ['output', {}, ['crime', 'bias']],
+    ['output', { guardrails_scan_output: false }, []],
+  ] as const) {
+    provider.reply(...expected.map(() => says('none')));
+    const { json } = await check({ stage, settings: { ...settings, ...more } });
+    assert.deepEqual(
+      json.verdicts.map(({ category }: { category: string }) => category),
+      expected,
+    );
+  }
+});
+
+test('with every guardrail off, or on an empty text, no model is asked', async () => {
+  const before = provider.requests.length;
+  for (const body of [{ settings: {} }, { settings: { crime: 'Off' } }, { text: ' ', settings: { crime: 'High' } }])
+    assert.deepEqual((await check(body)).json.verdicts, []);
+  assert.equal(provider.requests.length, before);
+});
+
+test('context_leak compares a reply with the prompt it is given, without a model', async () => {
+  const before = provider.requests.length;
+  const system = 'Always greet in rhymes, never speak of the harbour, and send angry people to the second window.';
+  const settings = { context_leak: true };
+  const leak = await check({ text: `My rules: ${system}`, stage: 'output', system, settings });
+  assert.deepEqual(
+    [leak.json.flagged, leak.json.verdicts[0].category, leak.json.verdicts[0].severity],
+    [true, 'context_leak', 'severe'],
+  );
+  assert.equal((await check({ text: 'Hello!', stage: 'output', system, settings })).json.flagged, false);
+  assert.deepEqual((await check({ text: system, system, settings })).json.verdicts, []);
+  assert.equal(provider.requests.length, before);
+  const { status, json } = await check({ stage: 'output', settings });
+  assert.deepEqual([status, json.detail[0].loc], [422, ['body', 'system']]);
+});
+
+const secret = 'swordfish-4711';
+for (const [what, reply, asked] of [
+  ['fails', { status: 500, error: secret }, 2],
+  ['refuses the request', { status: 400, error: secret }, 2],
+  ['hangs up', { text: '{"flagged":false,"severity":"none","reason":""}', drop_after: 2 }, 2],
+  ['withholds its answer', { ...says('none'), finish: 'content-filter' }, 2],
+  ['says nothing', { text: '' }, 1],
+  ['says prose', { text: `I think that is fine, ${secret}` }, 1],
+  ['calls a tool', { tool_calls: [{ name: 'verdict', input: { flagged: false, severity: 'none', reason: '' } }] }, 1],
+  ['cuts its verdict short', { text: '{"flagged":false,"severity":"none"', finish: 'length' }, 1],
+  ['makes up a severity', says('negligible', { flagged: false }), 1],
+  ['gives the wrong types', says('none', { flagged: 'no' }), 1],
+] as const)
+  test(`a provider that ${what} lets nothing pass, and its words stay with us`, async () => {
+    const before = provider.requests.length;
+    provider.reply(...Array.from({ length: asked }, () => reply as never));
+    const { status, json } = await check({ text: secret, settings: { toxicity: 'Low' } });
+    assert.deepEqual([status, json.code], [503, 'guardrail_unavailable']);
+    assert.match(json.detail, /The guardrail toxicity could not be applied/);
+    assert.ok(!json.detail.includes(secret) && !logged.some((line) => line.includes(secret)));
+    assert.equal(provider.requests.length - before, asked);
+  });
+
+test('a provider that failed once is asked once more', async () => {
+  provider.reply({ status: 500 }, says('severe'));
+  assert.equal((await check({ settings: { toxicity: 'Low' } })).json.flagged, true);
+});
+
+test('a provider that takes too long lets nothing pass, and is hung up on', async () => {
+  // Enough for the question to get there, whatever this machine does meanwhile.
+  const impatient = await scriptedApp({ guardrail_timeout_ms: 3000 });
+  const { server } = await impatient.provider({ ...says('none'), delay_ms: 60_000 });
+  // What finds names is started by the first text; the short timeout is for the provider.
+  await impatient.call('POST', '/v1/safety/pii', { text: 'Anna' });
+  const asked = { text: 'Hello', settings: { toxicity: 'Low' } };
+  const { status, json } = await impatient.call('POST', '/v1/safety/check', asked);
+  assert.deepEqual([status, json.code], [503, 'guardrail_unavailable']);
+  assert.match(json.detail, /toxicity.*no verdict within 3 s/);
+  const slow = server.last();
+  await slow.done;
+  assert.equal(slow.closed_early, true);
+});
+
+test('settings are checked and coerced as those of an agent', async () => {
+  const faults = async (settings: unknown, more: object = {}) =>
+    (await check({ settings, ...more })).json.detail.map(({ loc, type }: { loc: string[]; type: string }) => [
+      loc,
+      type,
+    ]);
+  assert.deepEqual(await faults({ crime: 'Huge' }), [[['body', 'settings', 'crime', 'value'], 'literal_error']]);
+  assert.deepEqual(await faults({ model: ['x'] }), [[['body', 'settings', 'model'], 'extra_forbidden']]);
+  assert.deepEqual(await faults({}, { stage: 'later' }), [[['body', 'stage'], 'literal_error']]);
+  assert.deepEqual(await faults({}, { text: 'x'.repeat(100_001) }), [[['body', 'text'], 'string_too_long']]);
+  assert.deepEqual(await faults(undefined), [[['body', 'settings'], 'missing']]);
+});
+
+test('it takes safety_check', async () => {
+  const { key } = await workspace(['agents_run']);
+  assert.equal((await check({ settings: {} }, key)).status, 403);
+  const { key: checker } = await workspace(['safety_check']);
+  assert.equal((await check({ settings: {} }, checker)).status, 200);
+});
+
+test('without a language model a guardrail answers what to configure', async () => {
+  const bare = await testApp();
+  const body = { text: 'Hello', settings: { crime: 'Low' } };
+  const { status, json } = await bare.call('POST', '/v1/safety/check', body);
+  assert.deepEqual([status, json.code], [409, 'guardrail_unavailable']);
+  assert.match(json.detail, /OPENAI_API_KEY/);
+  assert.equal((await bare.call('POST', '/v1/safety/check', { ...body, settings: {} })).status, 200);
+});
+
+test('ATRIUM_GUARDRAIL_MODEL names the model that is asked', async () => {
+  const named = await scriptedApp({ guardrail_model: 'p1/two' });
+  const body = { text: 'Hello', settings: { crime: 'Low' } };
+  const missing = await named.call('POST', '/v1/safety/check', body);
+  assert.deepEqual([missing.status, missing.json.code], [409, 'guardrail_unavailable']);
+  assert.match(missing.json.detail, /ATRIUM_GUARDRAIL_MODEL/);
+  const { server } = await named.provider(says('severe'));
+  assert.equal((await named.call('POST', '/v1/safety/check', body)).json.flagged, true);
+  assert.equal(server.last().body.model, 'two');
+});

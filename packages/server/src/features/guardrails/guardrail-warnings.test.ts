@@ -1,0 +1,58 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { scriptedApp } from '../../../test/support/scripted-app.ts';
+
+const { call, provider } = await scriptedApp();
+const settings = { crime: 'Low' };
+const off = { crime: 'Off', context_leak: true, temperature: 0.1 };
+
+/** Every operation that takes settings, with these ones; of each, the answer's warnings. */
+async function warnedBy(sent: object) {
+  const agent = await call('POST', '/v1/agents', { name: 'A', definition: sent });
+  const conversation = await call('POST', '/v1/conversations', { settings: sent });
+  const path = `/v1/agents/${agent.json.id}`;
+  const answers = {
+    'POST agents': agent,
+    'PATCH agents': await call('PATCH', path, { definition: sent }),
+    'PATCH agents, the draft': await call('PATCH', `${path}?preview=true`, { definition: sent }),
+    'POST versions': await call('POST', `${path}/versions`, { definition: sent }),
+    'POST conversations': conversation,
+    'PATCH conversations': await call('PATCH', `/v1/conversations/${conversation.json.id}`, { settings: sent }),
+  };
+  const others = [
+    await call('GET', path),
+    await call('PATCH', path, { name: 'B' }),
+    await call('GET', `/v1/conversations/${conversation.json.id}`),
+    await call('POST', `/v1/conversations?assistant_id=${agent.json.id}`, {}),
+  ];
+  for (const { status, json } of others) assert.deepEqual([status, 'warnings' in json], [200, false]);
+  return Object.entries(answers).map(([what, { status, json }]) => {
+    assert.equal(status, 200, what);
+    return [what, json.warnings];
+  });
+}
+
+test('turning a guardrail on without a language model is answered with a warning', async () => {
+  for (const [what, warnings] of await warnedBy(settings)) {
+    assert.deepEqual([what, warnings?.length, warnings?.[0].code], [what, 1, 'guardrail_unavailable']);
+    assert.match(warnings[0].message, /need a language model.*runs with these guardrails are refused/);
+  }
+  assert.equal((await warnedBy({ prompt_injection: true })).length, 6);
+});
+
+test('what needs no language model gives no cause for a warning', async () => {
+  for (const [what, warnings] of await warnedBy(off)) assert.equal(warnings, undefined, what);
+});
+
+test('a repeated request is answered with the same warning', async () => {
+  const headers = { 'idempotency-key': 'once' };
+  const make = () => call('POST', '/v1/agents', { name: 'A', definition: settings }, { headers });
+  const [first, second] = [await make(), await make()];
+  assert.equal(first.json.warnings.length, 1);
+  assert.deepEqual(second.json, first.json);
+});
+
+test('with a language model there is nothing to warn of', async () => {
+  await provider();
+  for (const [what, warnings] of await warnedBy(settings)) assert.equal(warnings, undefined, what);
+});

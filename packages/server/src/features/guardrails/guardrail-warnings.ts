@@ -1,0 +1,23 @@
+import { type GuardrailSettings, guardrailsOf, modelCategories } from '@atrium/contract/safety/categories.ts';
+import { safety } from '@atrium/contract/settings/safety.ts';
+import type { SettingsWarnings } from '../settings/warnings.ts';
+import { GuardrailUnavailable } from './ports.ts';
+import type { Guardrails } from './service.ts';
+
+const nothingOn = Object.fromEntries(
+  [...modelCategories, 'guardrails_scan_output' as const].map((name) => [name, safety[name].fallback]),
+) as unknown as GuardrailSettings;
+
+/** Turning a guardrail on is allowed without a model; runs are refused then, which had better be known now. */
+export const guardrailWarnings =
+  (guardrails: Pick<Guardrails, 'modelFor'>): SettingsWarnings =>
+  async (scope, sent) => {
+    if (guardrailsOf('input', { ...nothingOn, ...sent }).length === 0) return [];
+    try {
+      await guardrails.modelFor(scope);
+      return [];
+    } catch (error) {
+      if (!(error instanceof GuardrailUnavailable)) throw error;
+      return [{ code: error.code, message: `${error.message}. Until then runs with these guardrails are refused.` }];
+    }
+  };

@@ -1,0 +1,141 @@
+import { createHash } from 'node:crypto';
+import {
+  type Guardrail,
+  type GuardrailSettings,
+  guardrailsOf,
+  isFlagged,
+  type Level,
+  rankOf,
+  type Severity,
+  type Stage,
+} from '@atrium/contract/safety/categories.ts';
+import type { Ask } from './guardrail-question.ts';
+import { GuardrailUnavailable } from './ports.ts';
+import { type Grade, readVerdict } from './read-verdict.ts';
+import { scrubReason } from './scrub-reason.ts';
+import { windowsOf } from './split-into-windows.ts';
+import { promptOf, questionOf, verdictSchema } from './write-question.ts';
+
+export interface Verdict {
+  category: string;
+  /** null: it has no levels. */
+  level: Level | null;
+  flagged: boolean;
+  severity: Severity;
+  /** Never holds longer pieces of the text. */
+  reason: string;
+  ms: number;
+}
+
+export interface Check {
+  verdicts: Verdict[];
+  /** Those that flagged. */
+  violations: Verdict[];
+  ms: number;
+}
+
+export interface JudgeOptions {
+  ask: Ask;
+  /** For each call. */
+  timeout_ms: number;
+  /** Characters that one call takes; small models have small windows, and some scripts a token for each character. */
+  window?: number;
+}
+
+export interface CheckInput {
+  text: string;
+  stage: Stage;
+  settings: GuardrailSettings;
+  signal: AbortSignal;
+}
+
+export type Judge = ReturnType<typeof makeJudge>;
+
+/** Pieces of one text that a guardrail has judged at once. */
+const atOnce = 4;
+/** Enough for a verdict, also from a model that thinks before it answers. */
+const max_tokens = 1000;
+
+/** Ends when the work does or the signal says so, whether or not the work listens to it. */
+async function unless<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
+  const over = Promise.withResolvers<never>();
+  const stop = () => over.reject(signal.reason);
+  signal.addEventListener('abort', stop, { once: true });
+  if (signal.aborted) stop();
+  try {
+    return await Promise.race([work, over.promise]);
+  } finally {
+    signal.removeEventListener('abort', stop);
+  }
+}
+
+/** Asks the guardrails about the texts of one run. What it has graded once it does not ask about again. */
+export function makeJudge({ ask, timeout_ms, window = 12_000 }: JudgeOptions) {
+  const known = new Map<string, Grade>();
+
+  /** One call. Whatever is not a verdict is a failure, and a failure is never a pass. */
+  async function call(category: string, prompt: string, text: string, signal: AbortSignal): Promise<Grade> {
+    const failed = (why: string) =>
+      new GuardrailUnavailable(`The guardrail ${category} could not be applied: ${why}`, category);
+    signal.throwIfAborted();
+    const limit = AbortSignal.timeout(timeout_ms);
+    const either = AbortSignal.any([signal, limit]);
+    let answer: string;
+    try {
+      const asked = ask({ ...questionOf(prompt, text), max_tokens, json_schema: verdictSchema, signal: either });
+      answer = await unless(either, asked);
+    } catch {
+      signal.throwIfAborted();
+      throw failed(limit.aborted ? `no verdict within ${timeout_ms / 1000} s` : 'its model failed');
+    }
+    const grade = readVerdict(answer);
+    if (!grade) throw failed('its model gave no usable verdict');
+    return { severity: grade.severity, reason: scrubReason(grade.reason, text) };
+  }
+
+  async function graded(category: string, prompt: string, text: string, signal: AbortSignal): Promise<Grade> {
+    const key = createHash('sha256').update(prompt).update('\0').update(text).digest('base64');
+    const grade = known.get(key) ?? (await call(category, prompt, text, signal));
+    known.set(key, grade);
+    return grade;
+  }
+
+  /** The gravest grade of all windows. Once one has flagged, those not yet asked about change nothing. */
+  async function verdictOf({ category, level, context }: Guardrail, input: CheckInput): Promise<Verdict> {
+    const started = performance.now();
+    const prompt = promptOf({ category, level, context }, input.stage);
+    const left = windowsOf(input.text, window).values();
+    let worst: Grade | undefined;
+    const flagged = () => worst !== undefined && isFlagged(level, worst.severity);
+    const work = async () => {
+      for (const piece of left) {
+        const grade = await graded(category, prompt, piece, input.signal);
+        if (!worst || rankOf(grade.severity) > rankOf(worst.severity)) worst = grade;
+        if (flagged()) return;
+      }
+    };
+    await Promise.all(Array.from({ length: atOnce }, work));
+    const { severity, reason } = worst as unknown as Grade;
+    return { category, level, flagged: flagged(), severity, reason, ms: Math.round(performance.now() - started) };
+  }
+
+  return {
+    /** All guardrails of the stage at once. Rejects with GuardrailUnavailable when one of them has no verdict. */
+    async check({ signal, ...input }: CheckInput): Promise<Check> {
+      const started = performance.now();
+      const guardrails = input.text.trim() === '' ? [] : guardrailsOf(input.stage, input.settings);
+      signal.throwIfAborted();
+      const answers = await Promise.allSettled(guardrails.map((one) => verdictOf(one, { ...input, signal })));
+      signal.throwIfAborted();
+      const verdicts = answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []));
+      const violations = verdicts.filter(({ flagged }) => flagged);
+      for (const answer of answers) {
+        if (answer.status === 'fulfilled') continue;
+        // Nothing passes; what the others have flagged is told all the same.
+        if (answer.reason instanceof GuardrailUnavailable) answer.reason.violations = violations;
+        throw answer.reason;
+      }
+      return { verdicts, violations, ms: Math.round(performance.now() - started) };
+    },
+  };
+}

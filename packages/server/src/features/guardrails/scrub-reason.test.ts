@@ -1,0 +1,43 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { scrubReason } from './scrub-reason.ts';
+
+const text = 'Dear Maria Keller, send 4111 1111 1111 1111 to bob@example.org or I will burn down your house tonight!';
+
+const cases: [string, string, string][] = [
+  ['general words stay', 'It threatens someone with arson.', 'It threatens someone with arson.'],
+  ['four words in a row go', 'It says i will burn down things.', 'It says … things.'],
+  ['other case and marks hide nothing', 'Quote: I WILL, burn-down. Bad.', 'Quote: …. Bad.'],
+  ['a number goes', 'It names the card 4111 outright.', 'It names the card … outright.'],
+  ['an address goes', 'It names bob@example.org as payee.', 'It names … as payee.'],
+  ['a name goes', 'The text threatens Maria openly.', 'The text threatens … openly.'],
+  ['a quotation goes', 'The word "tonight" sounds like a threat.', 'The word … sounds like a threat.'],
+  ['line breaks go', 'It\nthreatens\u0000\tsomeone.', 'It threatens someone.'],
+];
+for (const [what, said, expected] of cases)
+  test(`of a reason, ${what}`, () => assert.equal(scrubReason(said, text), expected));
+
+test('a long word of the text goes, also in scripts without gaps', () => {
+  const secret = 'AKIAIOSFODNNEXAMPLEKEYABCDEF';
+  assert.ok(!scrubReason(`It holds ${secret.toLowerCase()} in plain sight.`, `key ${secret}`).includes('akia'));
+  const said = '我今天晚上要把你的房子和你的车全部烧掉';
+  assert.ok(!scrubReason(`It says ${said}.`, said).includes('烧掉'));
+});
+
+test('a reason has at most 200 characters, counted as people do', () => {
+  const long = scrubReason('😀'.repeat(400), 'x');
+  assert.equal([...long].length, 200);
+  assert.ok(long.isWellFormed());
+});
+
+test('no piece of 20 letters of the text is left in a reason', () => {
+  const letters = fc.string({ unit: fc.constantFrom(...'abcdefgh'), minLength: 30, maxLength: 60 });
+  fc.assert(
+    fc.property(letters, fc.string({ maxLength: 40 }), fc.nat(10), (secret, around, from) => {
+      const piece = secret.slice(from, from + 20);
+      const kept = scrubReason(`${around} ${piece} ${around}`, `before ${secret} after`);
+      assert.ok(!kept.includes(piece), kept);
+    }),
+  );
+});

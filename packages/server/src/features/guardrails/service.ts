@@ -1,0 +1,50 @@
+import type { Scope } from '../../lib/scope.ts';
+import type { Anonymizer } from '../model-calls/ports.ts';
+import type { Registry, ResolvedModel } from '../models/service.ts';
+import { askModel } from './ask-guardrail-model.ts';
+import type { Ask } from './guardrail-question.ts';
+import { type Judge, makeJudge } from './judge.ts';
+import { GuardrailUnavailable } from './ports.ts';
+
+export interface GuardrailsOptions {
+  registry: Registry;
+  /** The model to ask, as settings name one; undefined: the least expensive there is. */
+  model: string | undefined;
+  timeout_ms: number;
+}
+
+export type Guardrails = ReturnType<typeof makeGuardrails>;
+
+const advice = 'configure a provider of language models (OPENAI_API_KEY, or POST /v1/admin/providers)';
+
+/** Which model guardrails ask, and judges that ask it. */
+export function makeGuardrails({ registry, model, timeout_ms }: GuardrailsOptions) {
+  async function candidates(scope: Scope): Promise<ResolvedModel[]> {
+    if (model === undefined) return registry.pick(scope, 'cost');
+    return (await registry.resolve(scope, [model])).models;
+  }
+
+  /** The built-in model grades nothing: without a language model every guardrail that is on says no. */
+  async function modelFor(scope: Scope): Promise<ResolvedModel> {
+    const found = (await candidates(scope)).find(({ info }) => info.kind === 'llm');
+    if (found) return found;
+    const missing =
+      model === undefined
+        ? `Guardrails need a language model and there is none: ${advice}`
+        : `The model that ATRIUM_GUARDRAIL_MODEL names is not configured: set it to one of GET /v1/models, or ${advice}`;
+    throw new GuardrailUnavailable(missing, null, 'conflict');
+  }
+
+  return {
+    modelFor,
+
+    /** One judge for each run: what it has graded it does not ask about again. */
+    judge: (ask: Ask): Judge => makeJudge({ ask, timeout_ms }),
+
+    /** What it is asked goes out behind this veil. */
+    async askFor(scope: Scope, veil: Anonymizer): Promise<Ask> {
+      const { info, addresses } = await modelFor(scope);
+      return askModel({ model: info.model, addresses: addresses(veil) });
+    },
+  };
+}

@@ -1,0 +1,73 @@
+import type { Severity, Stage } from '@atrium/contract/safety/categories.ts';
+import type { Db } from '../../db/database.ts';
+import { sql } from '../../db/sql.ts';
+import { newId } from '../../lib/ids.ts';
+import { countViolation } from '../conversations/locking.ts';
+
+/** One guardrail's entry about one text. Never the text itself. */
+export interface ViolationRow {
+  id: string;
+  group_id: string;
+  conversation_id: string;
+  run_id: string;
+  message_id: string | null;
+  stage: Stage;
+  category: string;
+  severity: Severity;
+  reason: string;
+  action: string;
+  created_at: string;
+}
+
+export interface NewViolations {
+  workspace_id: string;
+  conversation_id: string;
+  run_id: string;
+  message_id: string | null;
+  stage: Stage;
+  /** What was done about it. */
+  action: string;
+  /** Those that flagged. */
+  verdicts: readonly { category: string; severity: Severity; reason: string }[];
+  /** The conversation is locked at the n-th; 0: never. */
+  block_after: number;
+  block_message: string;
+}
+
+/**
+ * Keeps what the guardrails found in one text: an entry for each that flagged, and one violation more on the
+ * conversation, however many they were. Call it in the transaction that writes the run's own record of it, so that a
+ * run that is taken over does not count twice. Answers how many there are now and whether the conversation is locked;
+ * undefined when nothing was flagged or the conversation is gone.
+ */
+export async function recordViolations(tx: Db, found: NewViolations) {
+  const { workspace_id, conversation_id, run_id, message_id, stage, action, verdicts } = found;
+  if (verdicts.length === 0) return undefined;
+  // The conversation's row first: whoever else counts there waits here, and nobody for anybody twice.
+  const counted = await countViolation(tx, workspace_id, conversation_id, found);
+  if (!counted) return undefined;
+  for (const { category, severity, reason } of verdicts)
+    await tx.run(sql`
+      insert into safety_violations (workspace_id, conversation_id, id, run_id, message_id, stage, category, severity,
+        reason, action)
+      values (${workspace_id}, ${conversation_id}, ${newId()}, ${run_id}, ${message_id}, ${stage}, ${category},
+        ${severity}, ${reason}, ${action})`);
+  return counted;
+}
+
+export async function listViolations(
+  db: Db,
+  workspace_id: string,
+  conversation_id: string,
+  { size, offset }: { size: number; offset: number },
+): Promise<{ rows: ViolationRow[]; total: number }> {
+  const where = sql`workspace_id = ${workspace_id} and conversation_id = ${conversation_id}`;
+  const [rows, count] = await Promise.all([
+    db.rows<ViolationRow>(sql`
+      select id, workspace_id as group_id, conversation_id, run_id, message_id, stage, category, severity, reason,
+        action, created_at
+      from safety_violations where ${where} order by id desc limit ${size} offset ${offset}`),
+    db.row<{ total: number }>(sql`select count(*) as total from safety_violations where ${where}`),
+  ]);
+  return { rows, total: count?.total ?? 0 };
+}

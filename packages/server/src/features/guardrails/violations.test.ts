@@ -1,0 +1,143 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { testApp } from '../../../test/support/test-app.ts';
+import { databaseOf } from '../conversations/testing.ts';
+import { type NewViolations, recordViolations } from './violations-store.ts';
+
+const app = await testApp();
+const { call, workspace, query } = app;
+const db = await databaseOf(app);
+
+const insult = { category: 'toxicity', severity: 'severe', reason: 'It insults someone.' } as const;
+const oath = { category: 'profanity', severity: 'low', reason: 'It swears mildly.' } as const;
+
+/** A conversation with one run, and how guardrails find something in it. */
+async function begun() {
+  const { json: made } = await call('POST', '/v1/conversations', { name: 'test' });
+  await call('POST', `/v1/conversations/${made.id}`, { content: 'Hello' });
+  const [run] = await query('select id, message_id from runs where conversation_id = $1', [made.id]);
+  const found: NewViolations = {
+    workspace_id: made.group_id,
+    conversation_id: made.id,
+    run_id: run.id,
+    message_id: run.message_id,
+    stage: 'input',
+    action: 'warn',
+    verdicts: [insult],
+    block_after: 0,
+    block_message: 'Enough.',
+  };
+  const record = (changes: Partial<NewViolations> = {}) =>
+    db.transaction(undefined, (tx) => recordViolations(tx, { ...found, ...changes }));
+  const state = async () => {
+    const { json } = await call('GET', `/v1/conversations/${made.id}`);
+    const [{ violations }] = await query('select violations from conversations where id = $1', [made.id]);
+    return { violations, is_locked: json.is_locked, lock_message: json.lock_message, etag: json.etag };
+  };
+  return { id: made.id as string, run, record, state };
+}
+
+test('a text counts once, however many guardrails flagged it, and has an entry for each', async () => {
+  const { id, run, record } = await begun();
+  assert.deepEqual(await record({ verdicts: [insult, oath] }), { violations: 1, is_locked: false });
+  assert.deepEqual(await record({ stage: 'output', message_id: null, action: 'fail' }), {
+    violations: 2,
+    is_locked: false,
+  });
+  const { json } = await call('GET', `/v1/conversations/${id}/violations`);
+  assert.deepEqual([json.total, json.page, json.size, json.pages], [3, 1, 50, 1]);
+  const shown = json.items.map((item: Record<string, unknown>) => [
+    item['stage'],
+    item['category'],
+    item['severity'],
+    item['reason'],
+    item['action'],
+    item['run_id'],
+    item['message_id'],
+  ]);
+  assert.deepEqual(shown, [
+    ['output', 'toxicity', 'severe', 'It insults someone.', 'fail', run.id, null],
+    ['input', 'profanity', 'low', 'It swears mildly.', 'warn', run.id, run.message_id],
+    ['input', 'toxicity', 'severe', 'It insults someone.', 'warn', run.id, run.message_id],
+  ]);
+});
+
+test('nothing flagged counts nothing', async () => {
+  const { record, state } = await begun();
+  assert.equal(await record({ verdicts: [] }), undefined);
+  assert.equal((await state()).violations, 0);
+});
+
+test('of fifty texts flagged at once exactly the fiftieth locks the conversation', async () => {
+  const { record, state } = await begun();
+  const counted = await Promise.all(Array.from({ length: 50 }, () => record({ block_after: 50 })));
+  const seen = counted.map((one) => one?.violations ?? 0).sort((a, b) => a - b);
+  assert.deepEqual(
+    seen,
+    Array.from({ length: 50 }, (_, index) => index + 1),
+  );
+  assert.deepEqual(
+    counted.filter((one) => one?.is_locked).map((one) => one?.violations),
+    [50],
+  );
+  const { etag: _, ...after } = await state();
+  assert.deepEqual(after, { violations: 50, is_locked: true, lock_message: 'Enough.' });
+});
+
+test('a limit of 0 never locks, and one that was lowered locks at the next', async () => {
+  const { record, state } = await begun();
+  for (let n = 0; n < 5; n++) await record();
+  const before = await state();
+  assert.deepEqual([before.violations, before.is_locked], [5, false]);
+  assert.deepEqual(await record({ block_after: 2 }), { violations: 6, is_locked: true });
+  assert.notEqual((await state()).etag, before.etag);
+});
+
+test('a limit beyond all numbers of violations is no fault', async () => {
+  const { record } = await begun();
+  assert.deepEqual(await record({ block_after: Number.MAX_SAFE_INTEGER }), { violations: 1, is_locked: false });
+});
+
+test('a conversation that somebody locked keeps the words of that lock', async () => {
+  const { id, record, state } = await begun();
+  await call('POST', `/v1/conversations/${id}/lock`, { message: 'Closed.' });
+  await record({ block_after: 1 });
+  assert.equal((await state()).lock_message, 'Closed.');
+});
+
+test('a locked conversation takes no message until it is unlocked, and then the count begins anew', async () => {
+  const { id, record, state } = await begun();
+  await record({ block_after: 2 });
+  await record({ block_after: 2 });
+  const refused = await call('POST', `/v1/conversations/${id}`, { content: 'Hello?' });
+  assert.deepEqual([refused.status, refused.json.detail], [423, 'Enough.']);
+  await call('POST', `/v1/conversations/${id}/unlock`);
+  assert.equal((await state()).violations, 0);
+  assert.equal((await call('POST', `/v1/conversations/${id}`, { content: 'Hello?' })).status, 200);
+  assert.deepEqual(await record({ block_after: 2 }), { violations: 1, is_locked: false });
+  // What was found before is still to be seen.
+  assert.equal((await call('GET', `/v1/conversations/${id}/violations`)).json.total, 3);
+});
+
+test('entries are paged, and go with their conversation', async () => {
+  const { id, record } = await begun();
+  for (let n = 0; n < 5; n++) await record({ verdicts: [{ ...insult, reason: `Number ${n}` }] });
+  const { json } = await call('GET', `/v1/conversations/${id}/violations?page=2&size=2`);
+  assert.deepEqual(
+    [json.items.map((item: { reason: string }) => item.reason), json.pages],
+    [['Number 2', 'Number 1'], 3],
+  );
+  await call('DELETE', `/v1/conversations/${id}`);
+  assert.deepEqual(await query('select 1 from safety_violations where conversation_id = $1', [id]), []);
+  assert.equal(await record(), undefined);
+});
+
+test('reading them takes conversations_read', async () => {
+  const { id: group, key } = await workspace(['agents_run']);
+  const { json: made } = await call('POST', '/v1/conversations', {}, { key });
+  const path = `/v1/conversations/${made.id}/violations`;
+  assert.equal((await call('GET', path, undefined, { key })).status, 403);
+  const permissions = ['conversations_read'];
+  const { json: reader } = await call('POST', `/v1/admin/groups/${group}/api-keys`, { name: 'r', permissions });
+  assert.deepEqual((await call('GET', path, undefined, { key: reader.value })).json.items, []);
+});

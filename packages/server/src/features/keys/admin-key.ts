@@ -1,0 +1,41 @@
+import type { Db } from '../../db/database.ts';
+import { newId } from '../../lib/ids.ts';
+import { hashOf, keyHint, newKeyValue } from './key-value.ts';
+import * as store from './store.ts';
+
+interface Home {
+  tenant_id: string;
+  workspace_id: string;
+}
+
+const systemKey = (home: Home, name: string, value: string): store.NewKey => ({
+  ...home,
+  id: newId(),
+  name,
+  hash: hashOf(value),
+  hint: keyHint(value),
+  tenant_admin: true,
+  permissions: ['org:admin'],
+  expires_at: null,
+});
+
+/** The first admin key of a server that was given none. */
+export async function makeAdminKey(tx: Db, home: Home): Promise<string> {
+  const value = newKeyValue();
+  await store.insertKey(tx, systemKey(home, 'Admin key', value));
+  return value;
+}
+
+/** ATRIUM_ADMIN_KEY is a system key from this start on, in place of what the variable said before. */
+export async function acceptAdminKey(tx: Db, home: Home, value: string): Promise<void> {
+  const known = await store.findByHash(tx, hashOf(value));
+  if (known && (!known.tenant_admin || known.has_expired))
+    throw new Error(
+      `ATRIUM_ADMIN_KEY is the value of "${known.name}", which is ${known.has_expired ? 'expired' : 'not a system key'}; set another`,
+    );
+  if (known) await store.deleteOtherEnvironmentKeys(tx, hashOf(value));
+  else await store.putEnvironmentKey(tx, systemKey(home, 'Admin key (environment)', value));
+}
+
+/** Without the variable its key is one like any other: still valid, and to be revoked like any other. */
+export const releaseAdminKey = (tx: Db) => store.releaseEnvironmentKey(tx);

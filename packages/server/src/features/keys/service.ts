@@ -1,0 +1,113 @@
+import { conflict, forbidden, invalid, notFound } from '@atrium/contract/errors.ts';
+import type { ApiKey, ApiKeyCreate, Me } from '@atrium/contract/keys/schema.ts';
+import { allows, organizationPermissions, type Permission } from '@atrium/contract/permissions.ts';
+import type { Database } from '../../db/database.ts';
+import type { Notifier } from '../../db/notifier.ts';
+import { newId } from '../../lib/ids.ts';
+import type { Scope } from '../../lib/scope.ts';
+import type { Workspaces } from '../workspaces/service.ts';
+import { hashOf, keyHint, newKeyValue } from './key-value.ts';
+import * as store from './store.ts';
+
+export type Keys = ReturnType<typeof makeKeys>;
+
+/** What a new key may do: what was asked for, never more than its maker may. */
+function grantedPermissions(scope: Scope, { tenant_admin, permissions }: ApiKeyCreate): Permission[] {
+  if (tenant_admin && permissions !== undefined && !permissions.includes('org:admin'))
+    throw invalid(
+      ['body', 'permissions'],
+      'a tenant_admin key always holds org:admin; leave permissions out',
+      permissions,
+    );
+  const wanted: Permission[] = tenant_admin ? ['org:admin'] : [...new Set(permissions ?? ['workspace_admin' as const])];
+  const beyond = wanted.filter((permission) => !allows(scope.permissions, permission));
+  if (beyond.length) throw forbidden(`A key can't grant what it does not hold: ${beyond.join(', ')}`);
+  if (!tenant_admin && wanted.includes('org:admin'))
+    throw invalid(['body', 'permissions'], 'org:admin goes with tenant_admin: true', wanted);
+  return wanted;
+}
+
+export function makeKeys({ db, bell, workspaces }: { db: Database; bell: Notifier; workspaces: Workspaces }) {
+  async function find(workspace_id: string, id: string) {
+    const key = await store.findKey(db, workspace_id, id);
+    if (!key) throw notFound('API key');
+    return key;
+  }
+
+  /** Makes the row and shows the value, this once. */
+  function issue(
+    scope: Scope,
+    key: Pick<
+      store.NewKey,
+      'workspace_id' | 'name' | 'tenant_admin' | 'permissions' | 'expires_at' | 'rate_limit' | 'line'
+    >,
+  ) {
+    const value = newKeyValue();
+    const row = { ...key, id: newId(), tenant_id: scope.tenant_id, hash: hashOf(value), hint: keyHint(value) };
+    return { value, row };
+  }
+
+  return {
+    async me(scope: Scope): Promise<Me> {
+      const key = await store.findKey(db, scope.home_workspace_id, scope.actor.id);
+      if (!key) throw notFound('API key');
+      const { from_environment: _, line: __, ...rest } = key;
+      return { ...rest, tenant_id: scope.tenant_id };
+    },
+
+    async list(scope: Scope, group_id: string): Promise<ApiKey[]> {
+      return store.listKeys(db, await workspaces.reach(scope, group_id));
+    },
+
+    async create(scope: Scope, group_id: string, input: ApiKeyCreate): Promise<ApiKey> {
+      const workspace_id = await workspaces.reach(scope, group_id);
+      const permissions = grantedPermissions(scope, input);
+      const expires_at = input.expires_at ?? null;
+      if (expires_at !== null && Date.parse(expires_at) <= Date.now())
+        throw invalid(['body', 'expires_at'], 'expires_at should be in the future', expires_at);
+      // A key that is limited can't make itself one that is not.
+      const limits = [input.rate_limit, scope.rate_limit].filter((limit) => limit != null);
+      const rate_limit = limits.length ? Math.min(...limits) : null;
+      const { value, row } = issue(scope, { ...input, workspace_id, permissions, expires_at, rate_limit });
+      return db.write(scope, async (tx) => ({ ...(await store.insertKey(tx, row)), value }));
+    },
+
+    async revoke(scope: Scope, group_id: string, id: string): Promise<void> {
+      const workspace_id = await workspaces.reach(scope, group_id);
+      const key = await find(workspace_id, id);
+      if (key.from_environment) throw conflict('This key is set by ATRIUM_ADMIN_KEY; change it there');
+      if (key.tenant_admin && !scope.tenant_admin) throw forbidden('Only a system key can revoke a system key');
+      const beyond = organizationPermissions.filter(
+        (permission) => key.permissions.includes(permission) && !allows(scope.permissions, permission),
+      );
+      if (beyond.length) throw forbidden(`Revoking this key takes what it holds: ${beyond.join(', ')}`);
+      if (key.tenant_admin && id === scope.actor.id)
+        throw conflict('A system key does not revoke itself; use another one');
+      await db.transaction(scope, async (tx) => {
+        await store.deleteKey(tx, workspace_id, id);
+        await bell.ring(tx, 'keys', id);
+      });
+      bell.tellOwn('keys', id);
+    },
+
+    /** A new value for the same rights; the old one goes on working for the overlap, so that no caller is cut off. */
+    async rotate(scope: Scope, group_id: string, id: string, overlap_seconds: number): Promise<ApiKey> {
+      const workspace_id = await workspaces.reach(scope, group_id);
+      const key = await find(workspace_id, id);
+      if (key.from_environment) throw conflict('This key is set by ATRIUM_ADMIN_KEY; change it there');
+      if (key.expires_at !== null && Date.parse(key.expires_at) <= Date.now()) throw conflict('This key has run out');
+      const beyond = key.permissions.some((permission) => !allows(scope.permissions, permission));
+      const faster = scope.rate_limit != null && (key.rate_limit ?? Number.POSITIVE_INFINITY) > scope.rate_limit;
+      if (beyond || faster) throw forbidden("A key can't rotate one that holds more than it does itself");
+      const { value, row } = issue(scope, { ...key, workspace_id, line: key.line ?? key.id });
+      const rotated = await db.transaction(scope, async (tx) => {
+        const made = await store.insertKey(tx, row);
+        await store.expireKey(tx, workspace_id, id, overlap_seconds);
+        await bell.ring(tx, 'keys', id);
+        return { ...made, value };
+      });
+      bell.tellOwn('keys', id);
+      return rotated;
+    },
+  };
+}

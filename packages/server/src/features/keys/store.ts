@@ -1,0 +1,96 @@
+import type { ApiKey } from '@atrium/contract/keys/schema.ts';
+import type { Permission } from '@atrium/contract/permissions.ts';
+import type { Db } from '../../db/database.ts';
+import { sql } from '../../db/sql.ts';
+
+const columns = sql`id, workspace_id as group_id, name, tenant_admin, permissions, rate_limit, hint as value,
+  expires_at, last_used_at, created_at`;
+
+/** A key that has not run out. */
+const valid = sql`(expires_at is null or expires_at > now())`;
+
+export interface NewKey {
+  workspace_id: string;
+  tenant_id: string;
+  id: string;
+  name: string;
+  hash: Buffer;
+  hint: string;
+  tenant_admin: boolean;
+  permissions: Permission[];
+  expires_at: string | null;
+  rate_limit?: number | null;
+  /** Of a rotated one: the first of its line. */
+  line?: string;
+}
+
+export interface ResolvedKey {
+  id: string;
+  name: string;
+  workspace_id: string;
+  tenant_id: string;
+  tenant_admin: boolean;
+  permissions: Permission[];
+  expires_at: string | null;
+  rate_limit: number | null;
+  line: string | null;
+}
+
+export const insertKey = async (db: Db, key: NewKey) =>
+  (await db.row<ApiKey>(sql`
+    insert into api_keys (workspace_id, id, tenant_id, name, hash, hint, tenant_admin, permissions, expires_at, rate_limit,
+      line)
+    values (${key.workspace_id}, ${key.id}, ${key.tenant_id}, ${key.name}, ${key.hash}, ${key.hint},
+            ${key.tenant_admin}, ${key.permissions}, ${key.expires_at}, ${key.rate_limit ?? null}, ${key.line ?? null})
+    returning ${columns}`)) as ApiKey;
+
+export const resolveKey = (db: Db, hash: Buffer) =>
+  db.row<ResolvedKey>(sql`
+    select id, name, workspace_id, tenant_id, tenant_admin, permissions, expires_at, rate_limit, line
+    from api_keys where hash = ${hash} and ${valid}`);
+
+/** Whether a key, or one that it was rotated to, holds one of these permissions in a workspace. */
+export const keyHolds = async (db: Db, workspace_id: string, id: string, permissions: readonly Permission[]) =>
+  (await db.row(sql`
+    select 1 from api_keys where (id = ${id} or line = ${id}) and ${valid}
+      and (workspace_id = ${workspace_id} or tenant_admin) and permissions && ${permissions}::text[]`)) !== undefined;
+
+export const listKeys = (db: Db, workspace_id: string) =>
+  db.rows<ApiKey>(sql`select ${columns} from api_keys where workspace_id = ${workspace_id} order by id`);
+
+export const findKey = (db: Db, workspace_id: string, id: string) =>
+  db.row<ApiKey & { from_environment: boolean; line: string | null }>(sql`
+    select ${columns}, from_environment, line from api_keys where workspace_id = ${workspace_id} and id = ${id}`);
+
+export const deleteKey = (db: Db, workspace_id: string, id: string) =>
+  db.run(sql`delete from api_keys where workspace_id = ${workspace_id} and id = ${id}`);
+
+/** An earlier end stays: rotating must never make a key live longer. */
+export const expireKey = (db: Db, workspace_id: string, id: string, seconds: number) =>
+  db.run(sql`
+    update api_keys set expires_at = least(expires_at, now() + make_interval(secs => ${seconds}))
+    where workspace_id = ${workspace_id} and id = ${id}`);
+
+export const markUsed = (db: Db, used: ReadonlyMap<string, Date>) =>
+  db.run(sql`
+    update api_keys set last_used_at = used.at
+    from unnest(${[...used.keys()]}::uuid[], ${[...used.values()]}::timestamptz[]) as used (id, at)
+    where api_keys.id = used.id`);
+
+/** The key of ATRIUM_ADMIN_KEY; a changed variable changes the one row there is. */
+export const putEnvironmentKey = (db: Db, key: NewKey) =>
+  db.run(sql`
+    insert into api_keys (workspace_id, id, tenant_id, name, hash, hint, tenant_admin, permissions, from_environment)
+    values (${key.workspace_id}, ${key.id}, ${key.tenant_id}, ${key.name}, ${key.hash}, ${key.hint},
+            true, ${key.permissions}, true)
+    on conflict (from_environment) where from_environment do update set hash = excluded.hash, hint = excluded.hint`);
+
+export const findByHash = (db: Db, hash: Buffer) =>
+  db.row<{ name: string; tenant_admin: boolean; has_expired: boolean }>(sql`
+    select name, tenant_admin, not ${valid} as has_expired from api_keys where hash = ${hash}`);
+
+export const deleteOtherEnvironmentKeys = (db: Db, hash: Buffer) =>
+  db.run(sql`delete from api_keys where from_environment and hash <> ${hash}`);
+
+export const releaseEnvironmentKey = (db: Db) =>
+  db.run(sql`update api_keys set from_environment = false where from_environment`);

@@ -1,0 +1,88 @@
+import type { KbChunk, KbDocument } from '@atrium/contract/knowledge-bases/schema.ts';
+import type { Db } from '../../../db/database.ts';
+import { nothing, sql } from '../../../db/sql.ts';
+
+const isoTime = 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"';
+const columns = sql`c.id, c.kb_id, c.document_id, c.position, c.content, c.start_at as start, c.end_at as "end", c.page,
+  c.end_page, c.headings, c.context, c.questions, c.embedding_model`;
+
+/**
+ * With the document of each passage, if it counts by its last training. What PostgreSQL does here must not depend on whether
+ * it has counted a base already: one that was just filled it takes for a single row, and would walk through all its
+ * documents for each passage. `offset 0` leaves it one way only, by the id.
+ */
+export const joinLiveDocument = sql`join lateral (select * from kb_documents where id = c.document_id offset 0) d
+  on d.workspace_id = c.workspace_id and d.kb_id = c.kb_id and d.live_run = c.run_id`;
+
+export async function listChunks(
+  db: Db,
+  workspace_id: string,
+  kb_id: string,
+  document_id: string | undefined,
+  { size, offset }: { size: number; offset: number },
+): Promise<{ rows: KbChunk[]; total: number }> {
+  const where = sql`where c.workspace_id = ${workspace_id} and c.kb_id = ${kb_id}
+    ${document_id === undefined ? nothing : sql`and c.document_id = ${document_id}`}`;
+  const [rows, count] = await Promise.all([
+    db.rows<KbChunk>(sql`
+      select ${columns} from kb_chunks c ${joinLiveDocument} ${where}
+      order by c.document_id, c.position limit ${size} offset ${offset}`),
+    db.row<{ total: number }>(sql`select count(*) as total from kb_chunks c ${joinLiveDocument} ${where}`),
+  ]);
+  return { rows, total: count?.total ?? 0 };
+}
+
+export interface FoundChunk {
+  id: string;
+  document_id: string;
+  run_id: string;
+  position: number;
+  content: string;
+  start: number;
+  end: number;
+  page: number | null;
+  end_page: number | null;
+  headings: string[];
+  document: KbDocument;
+  source_url: string | null;
+  /** With the place in the text where each stood. */
+  images: { file_id: string; page: number | null; alt: string; at: number }[];
+}
+
+/** Of these, those that count: of a document that is there, by its last training, in the folder that is asked for. */
+export const findLiveChunks = (
+  db: Db,
+  workspace_id: string,
+  kb_id: string,
+  ids: readonly string[],
+  prefix: string | undefined,
+) =>
+  db.rows<FoundChunk>(sql`
+    select c.id, c.document_id, c.run_id, c.position, c.content, c.start_at as start, c.end_at as "end", c.page,
+      c.end_page, c.headings, d.source_url, d.images, json_build_object('id', d.id, 'created_at', to_char(d.created_at, ${isoTime}),
+        'updated_at', to_char(d.updated_at, ${isoTime}), 'group_id', d.workspace_id,
+        'kb_id', d.kb_id, 'file_id', d.file_id, 'name', d.name, 'prefix', d.prefix, 'status', d.status, 'stage', d.stage,
+        'progress', d.progress, 'size', d.size, 'source_type', d.source_type, 'error', d.error, 'notes', d.notes,
+        'short_summary', d.short_summary, 'summary', d.summary, 'doc_type', d.doc_type, 'doc_metadata', d.doc_metadata,
+        'language', d.language, 'pages', d.pages, 'table_ids', d.table_ids, 'm_source_type', d.source_type,
+        'm_source_metadata', case when d.source_url is null then d.source_metadata
+          else (coalesce(d.source_metadata::jsonb, '{}') || jsonb_build_object('url', d.source_url))::json end) as document
+    from unnest(${ids}::uuid[]) as own (id)
+    cross join lateral (select * from kb_chunks where id = own.id offset 0) c ${joinLiveDocument}
+    where c.workspace_id = ${workspace_id} and c.kb_id = ${kb_id}
+      ${prefix === undefined ? nothing : sql`and starts_with(d.prefix, ${prefix})`}`);
+
+/** Passages of the same trainings at these places. */
+export const findChunksAtPositions = (
+  db: Db,
+  workspace_id: string,
+  kb_id: string,
+  wanted: readonly { document_id: string; run_id: string; from: number; to: number }[],
+) =>
+  db.rows<{ document_id: string; position: number; content: string; start: number; end: number }>(sql`
+    select distinct c.document_id, c.position, c.content, c.start_at as start, c.end_at as "end"
+    from unnest(${wanted.map((one) => one.document_id)}::uuid[], ${wanted.map((one) => one.run_id)}::uuid[],
+      ${wanted.map((one) => one.from)}::int[], ${wanted.map((one) => one.to)}::int[]) as w (document_id, run_id, low, high)
+    cross join lateral (
+      select * from kb_chunks where workspace_id = ${workspace_id} and kb_id = ${kb_id} and document_id = w.document_id
+        and run_id = w.run_id and position between w.low and w.high offset 0) c`);

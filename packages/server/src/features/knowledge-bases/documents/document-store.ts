@@ -1,0 +1,162 @@
+import type { KbDocument } from '@atrium/contract/knowledge-bases/schema.ts';
+import type { Db } from '../../../db/database.ts';
+import { nothing, sql } from '../../../db/sql.ts';
+
+const columns = sql`d.id, d.created_at, d.updated_at, d.workspace_id as group_id, d.kb_id, d.file_id, d.name, d.prefix,
+  d.status, d.stage, d.progress, d.size, d.source_type, d.error, d.notes, d.short_summary, d.summary, d.doc_type,
+  d.doc_metadata, d.language, d.pages, d.table_ids, d.source_type as m_source_type,
+  case when d.source_url is null then d.source_metadata
+    else (coalesce(d.source_metadata::jsonb, '{}') || jsonb_build_object('url', d.source_url))::json end as m_source_metadata`;
+
+export interface NewDocument {
+  id: string;
+  name: string;
+  prefix: string;
+  status: KbDocument['status'];
+  size: number;
+  source_type: string;
+  file_id: string | null;
+  owns_file: boolean;
+  source_url: string | null;
+  doc_type: string | null;
+  doc_metadata: Record<string, unknown>;
+  /** Of one that is in training from its beginning. */
+  current_run?: string;
+}
+
+/** All of them in one statement. */
+export const insertDocuments = (db: Db, workspace_id: string, kb_id: string, documents: readonly NewDocument[]) =>
+  db.run(sql`
+    insert into kb_documents (workspace_id, kb_id, id, name, prefix, status, size, source_type, file_id, owns_file,
+      source_url, doc_type, doc_metadata, current_run, stage)
+    select ${workspace_id}, ${kb_id}, x.*, case when x.current_run is null then '' else 'queued' end
+    from json_to_recordset(${JSON.stringify(documents)}::json) as x (
+      id uuid, name text, prefix text, status text, size bigint, source_type text, file_id uuid, owns_file boolean,
+      source_url text, doc_type text, doc_metadata json, current_run uuid)`);
+
+export const findDocument = (db: Db, workspace_id: string, kb_id: string, id: string) =>
+  db.row<KbDocument>(sql`
+    select ${columns} from kb_documents d where d.workspace_id = ${workspace_id} and d.kb_id = ${kb_id} and d.id = ${id}`);
+
+export interface DocumentFilter {
+  status?: string | undefined;
+  prefix?: string | undefined;
+  search?: string | undefined;
+}
+
+const matching = (workspace_id: string, kb_id: string, { status, prefix, search }: DocumentFilter) => sql`
+  where d.workspace_id = ${workspace_id} and d.kb_id = ${kb_id}
+  ${status === undefined ? nothing : sql`and d.status = ${status}`}
+  ${prefix === undefined || prefix === '/' ? nothing : sql`and starts_with(d.prefix, ${prefix})`}
+  ${search === undefined ? nothing : sql`and position(lower(${search}) in lower(d.name)) > 0`}`;
+
+export async function listDocuments(
+  db: Db,
+  workspace_id: string,
+  kb_id: string,
+  filter: DocumentFilter,
+  { size, offset }: { size: number; offset: number },
+): Promise<{ rows: KbDocument[]; total: number }> {
+  const where = matching(workspace_id, kb_id, filter);
+  const [rows, count] = await Promise.all([
+    db.rows<KbDocument>(sql`
+      select ${columns} from kb_documents d ${where} order by d.id desc limit ${size} offset ${offset}`),
+    db.row<{ total: number }>(sql`select count(*) as total from kb_documents d ${where}`),
+  ]);
+  return { rows, total: count?.total ?? 0 };
+}
+
+export const updateDocument = (
+  db: Db,
+  workspace_id: string,
+  kb_id: string,
+  id: string,
+  change: {
+    name?: string | undefined;
+    prefix?: string | undefined;
+    doc_metadata?: Record<string, unknown> | undefined;
+    status?: 'uploaded' | undefined;
+  },
+) =>
+  db.run(sql`
+    update kb_documents set name = coalesce(${change.name ?? null}, name), prefix = coalesce(${change.prefix ?? null}, prefix),
+      doc_metadata = coalesce(${change.doc_metadata === undefined ? null : JSON.stringify(change.doc_metadata)}::json, doc_metadata),
+      ${
+        change.status === undefined
+          ? nothing
+          : sql`status = 'uploaded', stage = '', progress = 0, error = null, live_run = null, current_run = null,`
+      }
+      updated_at = now()
+    where workspace_id = ${workspace_id} and kb_id = ${kb_id} and id = ${id}`);
+
+interface DeletedDocument {
+  id: string;
+  indexed: boolean;
+  file_id: string | null;
+  owns_file: boolean;
+  images: { file_id: string }[];
+  table_ids: string[];
+}
+
+/** What goes with each: its own file and the images that were kept of it. */
+export const deleteDocuments = (db: Db, workspace_id: string, kb_id: string, ids: readonly string[]) =>
+  db.rows<DeletedDocument>(sql`
+    delete from kb_documents where workspace_id = ${workspace_id} and kb_id = ${kb_id} and id = any(${ids}::uuid[])
+    returning id, indexed, file_id, owns_file, images, table_ids`);
+
+/** Everything in a folder and below. */
+export const documentsIn = async (db: Db, workspace_id: string, kb_id: string, path: string) =>
+  (
+    await db.rows<{ id: string }>(sql`
+    select id from kb_documents
+    where workspace_id = ${workspace_id} and kb_id = ${kb_id} and starts_with(prefix, ${path})`)
+  ).map(({ id }) => id);
+
+/** A folder goes elsewhere with all that is in it. */
+export const moveDocuments = (db: Db, workspace_id: string, kb_id: string, from: string, to: string) =>
+  db.rows<{ id: string; indexed: boolean }>(sql`
+    update kb_documents set prefix = ${to}::text || substr(prefix, length(${from}::text) + 1), updated_at = now()
+    where workspace_id = ${workspace_id} and kb_id = ${kb_id} and starts_with(prefix, ${from}::text)
+    returning id, indexed`);
+
+/** Files that go when a base does. */
+export const findOwnedFiles = (db: Db, workspace_id: string, kb_id: string) =>
+  db.rows<{ file_id: string }>(sql`
+    select file_id from kb_documents where workspace_id = ${workspace_id} and kb_id = ${kb_id} and owns_file
+    union all
+    select (image ->> 'file_id')::uuid from kb_documents, json_array_elements(images) image
+    where workspace_id = ${workspace_id} and kb_id = ${kb_id}`);
+
+export const recordIndexChanges = (
+  db: Db,
+  workspace_id: string,
+  kb_id: string,
+  ids: readonly string[],
+  change: 'removed' | 'moved',
+) =>
+  db.run(sql`
+    insert into kb_index_changes (workspace_id, kb_id, document_id, change)
+    select ${workspace_id}, ${kb_id}, id, ${change} from unnest(${ids}::uuid[]) as own (id) on conflict do nothing`);
+
+/** Documents that have something to be trained from, and are in one of these states. */
+export const findTrainableDocuments = (
+  db: Db,
+  workspace_id: string,
+  kb_id: string,
+  by: { error: boolean } | { recipe_not: string } | { id: string },
+) =>
+  db.rows<{ id: string }>(sql`
+    select id from kb_documents where workspace_id = ${workspace_id} and kb_id = ${kb_id}
+      and (file_id is not null or source_url is not null)
+      and ${
+        'id' in by
+          ? sql`id = ${by.id}`
+          : 'error' in by
+            ? sql`status = 'error'`
+            : sql`status in ('trained', 'error') and recipe is distinct from ${by.recipe_not}`
+      }
+    order by id`);
+
+export const existingDocuments = (db: Db, workspace_id: string, kb_id: string, ids: readonly string[]) =>
+  db.rows<{ id: string }>(sql`
+    select id from kb_documents where workspace_id = ${workspace_id} and kb_id = ${kb_id} and id = any(${ids}::uuid[])`);

@@ -1,0 +1,82 @@
+import type { Health, KnowledgeBase } from '@atrium/contract/knowledge-bases/schema.ts';
+import { effective } from '@atrium/contract/knowledge-bases/settings/settings.ts';
+import { IndexMissing, type RetrievalIndex } from '../../drivers/search-index/driver.ts';
+import type { Embedders } from '../embeddings/service.ts';
+import type { BaseRow, CountedBase } from './store.ts';
+
+/** What an answer shows when no embedding model is in force: older clients refuse an empty list. */
+export const noEmbeddingModel = 'atrium/none';
+
+const fine = (row: BaseRow): Health => ({
+  status: 'ok',
+  issue: '',
+  detected_dim: row.embedding_detected,
+  declared_dim: row.settings.embedding_dimension ?? null,
+  message: '',
+  action: 'none',
+});
+
+export function embeddingHealth(row: BaseRow, embedders: Embedders): KnowledgeBase['embedding_health'] {
+  const [model] = embedders.inForce(row.settings.embedding_model ?? []);
+  if (model === undefined)
+    return {
+      healthy: true,
+      message: 'No embedding model is configured: it is searched by words',
+      embedding_model: noEmbeddingModel,
+    };
+  return { healthy: row.embedding_error === null, message: row.embedding_error ?? '', embedding_model: model };
+}
+
+/** Whether the base can be searched as its settings say, and what to do when not. `look`: at the index itself. */
+export async function checkHealth(
+  row: CountedBase,
+  { index, embedders, look }: { index: RetrievalIndex; embedders: Embedders; look: boolean },
+): Promise<Health> {
+  const base = fine(row);
+  if (row.trained_documents === 0) return base;
+  if (row.index_name === null || row.index_damaged || (look && !(await isThere(row, index))))
+    return {
+      ...base,
+      status: 'error',
+      issue: 'vector_table_missing',
+      message: 'The index is missing or damaged. The documents are whole: build it anew with reindex.',
+      action: 'reindex',
+    };
+  const settings = effective(row.settings);
+  const asked = embedders.inForce(settings.embedding_model).length > 0;
+  const { declared_dim, detected_dim } = base;
+  if (asked && declared_dim !== null && detected_dim !== null && declared_dim !== detected_dim)
+    return {
+      ...base,
+      status: 'warning',
+      issue: 'dimension_mismatch',
+      message: `The embedding model makes vectors of ${detected_dim} dimensions, the settings say ${declared_dim}. It is searched by words.`,
+      action: 'reindex',
+    };
+  if (asked && row.embedding_error !== null)
+    return {
+      ...base,
+      status: 'warning',
+      issue: 'embedding_unavailable',
+      message: `${row.embedding_error}. It is searched by words.`,
+      action: 'reindex',
+    };
+  if (row.needs_reindex)
+    return {
+      ...base,
+      status: 'warning',
+      message: 'Documents were trained by settings that have changed since: reindex trains them again.',
+      action: 'reindex',
+    };
+  return base;
+}
+
+async function isThere(row: BaseRow, index: RetrievalIndex): Promise<boolean> {
+  try {
+    await index.state({ workspace_id: row.group_id, kb_id: row.id, name: row.index_name as string });
+    return true;
+  } catch (error) {
+    if (error instanceof IndexMissing) return false;
+    throw error;
+  }
+}

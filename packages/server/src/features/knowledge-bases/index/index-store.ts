@@ -1,0 +1,185 @@
+import type { Db } from '../../../db/database.ts';
+import { announce } from '../../../db/outbox.ts';
+import { nothing, sql } from '../../../db/sql.ts';
+import { within } from '../belongs-to-knowledge-base.ts';
+import { joinLiveDocument } from '../documents/chunk-store.ts';
+
+export interface Waiting {
+  document_id: string;
+  run_id: string;
+  live_run: string | null;
+  /** Whether the index may hold passages of it already. */
+  indexed: boolean;
+  prefix: string;
+  name: string;
+}
+
+/** Documents whose passages wait for the index. From now on it may hold some of them. */
+export async function claimDocumentsToIndex(
+  db: Db,
+  workspace_id: string,
+  kb_id: string,
+  most: number,
+): Promise<Waiting[]> {
+  return db.rows<Waiting>(sql`
+    with own as (
+      select id, indexed from kb_documents
+      where workspace_id = ${workspace_id} and kb_id = ${kb_id} and stage = 'index' order by id limit ${most}),
+    marked as (
+      update kb_documents d set indexed = true from own
+      where d.id = own.id and ${within(sql`d`, { workspace_id, kb_id })}
+      returning d.id, d.current_run, d.live_run, d.prefix, d.name, own.indexed)
+    select id as document_id, current_run as run_id, live_run, indexed, prefix, name from marked order by id`);
+}
+
+export interface ChunkToIndex {
+  id: string;
+  document_id: string;
+  run_id: string;
+  content: string;
+  headings: string[];
+  context: string;
+  questions: string[];
+  embedding: Buffer | null;
+  embedding_model: string | null;
+  seen_by: string | null;
+}
+
+const chunkColumns = sql`c.id, c.document_id, c.run_id, c.content, c.headings, c.context, c.questions, c.embedding,
+  c.embedding_model, c.seen_by`;
+
+/** Passages of these trainings, in the order of their ids. */
+export const chunksOf = (
+  db: Db,
+  workspace_id: string,
+  kb_id: string,
+  documents: readonly Pick<Waiting, 'document_id' | 'run_id'>[],
+  { after, most }: { after: string | undefined; most: number },
+) =>
+  db.rows<ChunkToIndex>(sql`
+    select ${chunkColumns} from unnest(${documents.map(({ document_id }) => document_id)}::uuid[],
+      ${documents.map(({ run_id }) => run_id)}::uuid[]) as own (document_id, run_id)
+    cross join lateral (
+      select * from kb_chunks where workspace_id = ${workspace_id} and kb_id = ${kb_id}
+        and document_id = own.document_id and run_id = own.run_id offset 0) c
+    where true ${after === undefined ? nothing : sql`and c.id > ${after}`} order by c.id limit ${most}`);
+
+/** All passages that count, for an index that is built anew. */
+export const liveChunks = (
+  db: Db,
+  workspace_id: string,
+  kb_id: string,
+  { after, most }: { after: string | undefined; most: number },
+) =>
+  db.rows<ChunkToIndex & { name: string; prefix: string }>(sql`
+    select ${chunkColumns}, d.name, d.prefix from kb_chunks c ${joinLiveDocument}
+    where c.workspace_id = ${workspace_id} and c.kb_id = ${kb_id}
+      ${after === undefined ? nothing : sql`and c.id > ${after}`}
+    order by c.id limit ${most}`);
+
+export const countLive = async (db: Db, workspace_id: string, kb_id: string) =>
+  (
+    await db.row<{ total: number }>(sql`
+    select count(*) as total from kb_chunks c ${joinLiveDocument}
+    where c.workspace_id = ${workspace_id} and c.kb_id = ${kb_id}`)
+  )?.total ?? 0;
+
+/** The index has them: from here on their passages count, and those of older trainings do not. */
+export async function markTrained(
+  tx: Db,
+  workspace_id: string,
+  kb_id: string,
+  done: readonly Waiting[],
+): Promise<void> {
+  const [documents, runs] = [done.map(({ document_id }) => document_id), done.map(({ run_id }) => run_id)];
+  const trained = await tx.rows<{ id: string; run: string; name: string }>(sql`
+    update kb_documents d set status = 'trained', stage = '', progress = 100, live_run = own.run, error = null,
+      updated_at = now()
+    from unnest(${documents}::uuid[], ${runs}::uuid[]) as own (document, run)
+    where d.id = own.document and ${within(sql`d`, { workspace_id, kb_id })} and d.current_run = own.run
+      and d.stage = 'index'
+    returning d.id, own.run, d.name`);
+  const told = (data: { document_id: string; run_id: string; name: string }) => ({
+    event: 'document.trained',
+    subject_id: kb_id,
+    cause: null,
+    data: { knowledge_base_id: kb_id, ...data },
+  });
+  await announce(tx, workspace_id, ...trained.map(({ id, run, name }) => told({ document_id: id, run_id: run, name })));
+  const replaced = done.filter(({ live_run }) => live_run !== null).map(({ document_id }) => document_id);
+  if (replaced.length)
+    await tx.run(sql`
+      delete from kb_chunks c using kb_documents d
+      where d.id = any(${replaced}::uuid[]) and ${within(sql`d`, { workspace_id, kb_id })}
+        and c.workspace_id = d.workspace_id and c.kb_id = d.kb_id and c.document_id = d.id
+        and c.run_id is distinct from d.live_run and c.run_id is distinct from d.current_run`);
+  await tx.run(sql`
+    update kb_runs r set status = 'completed', stage = 'done', progress = 100, finished_at = now()
+    where r.id = any(${trained.map(({ run }) => run)}::uuid[]) and ${within(sql`r`, { workspace_id, kb_id })}`);
+  await tx.run(sql`
+    update knowledge_bases set busy_at = now() where workspace_id = ${workspace_id} and id = ${kb_id}`);
+}
+
+export const listIndexChanges = (db: Db, workspace_id: string, kb_id: string, most: number) =>
+  db.rows<{ document_id: string; change: 'removed' | 'moved'; prefix: string | null }>(sql`
+    select x.document_id, x.change, d.prefix from kb_index_changes x
+    left join kb_documents d on d.workspace_id = x.workspace_id and d.kb_id = x.kb_id and d.id = x.document_id
+    where x.workspace_id = ${workspace_id} and x.kb_id = ${kb_id} limit ${most}`);
+
+export const dropChange = (
+  db: Db,
+  workspace_id: string,
+  kb_id: string,
+  document_ids: readonly string[],
+  change: string,
+) =>
+  db.run(sql`
+    delete from kb_index_changes where workspace_id = ${workspace_id} and kb_id = ${kb_id}
+      and document_id = any(${document_ids}::uuid[]) and change = ${change}`);
+
+/** The language that most documents are written in; null when none could be told. */
+export const mainLanguage = async (db: Db, workspace_id: string, kb_id: string) =>
+  (
+    await db.row<{ language: string | null }>(sql`
+    select language from kb_documents
+    where workspace_id = ${workspace_id} and kb_id = ${kb_id} and language is not null
+      and (status = 'trained' or stage = 'index')
+    group by language order by count(*) desc, language limit 1`)
+  )?.language ?? null;
+
+/** How long the vectors of a model are, if there are any. */
+export const dimensionOf = async (db: Db, workspace_id: string, kb_id: string, model: string) =>
+  (
+    await db.row<{ dimension: number }>(sql`
+    select octet_length(embedding) / 4 as dimension from kb_chunks
+    where workspace_id = ${workspace_id} and kb_id = ${kb_id} and embedding_model = ${model} and seen_by is null limit 1`)
+  )?.dimension ?? null;
+
+/** Passages that lack a vector by this model. */
+export const findUnembeddedChunks = (
+  db: Db,
+  workspace_id: string,
+  kb_id: string,
+  model: string,
+  after: string | undefined,
+  most: number,
+) =>
+  db.rows<{ id: string; name: string; content: string; headings: string[]; context: string; questions: string[] }>(sql`
+    select c.id, d.name, c.content, c.headings, c.context, c.questions from kb_chunks c
+    cross join lateral (select name from kb_documents where id = c.document_id offset 0) d
+    where c.workspace_id = ${workspace_id} and c.kb_id = ${kb_id} and c.embedding_model is distinct from ${model}
+      and c.seen_by is null
+      ${after === undefined ? nothing : sql`and c.id > ${after}`}
+    order by c.id limit ${most}`);
+
+export const setEmbeddings = (
+  db: Db,
+  workspace_id: string,
+  kb_id: string,
+  model: string,
+  rows: readonly { id: string; bytes: Buffer }[],
+) =>
+  db.run(sql`
+    update kb_chunks c set embedding = v.embedding, embedding_model = ${model}
+    from unnest(${rows.map(({ id }) => id)}::uuid[], ${rows.map(({ bytes }) => bytes)}::bytea[]) as v (id, embedding)
+    where c.id = v.id and ${within(sql`c`, { workspace_id, kb_id })}`);

@@ -1,0 +1,97 @@
+import { effective } from '@atrium/contract/knowledge-bases/settings/settings.ts';
+import type { Database } from '../../../db/database.ts';
+import type { RetrievalIndex } from '../../../drivers/search-index/driver.ts';
+import { newId } from '../../../lib/ids.ts';
+import type { Embedders } from '../../embeddings/service.ts';
+import type { KbAnonymizers } from '../anonymizers.ts';
+import { embedChunks } from '../ingest/embed-chunks.ts';
+import * as runs from '../ingest/ingestion-run-store.ts';
+import { bytesOf } from '../ingest/training-store.ts';
+import { type BaseRow, findBase, setEmbeddingHealth, setIndex } from '../store.ts';
+import * as store from './index-store.ts';
+import { indexText } from './index-text.ts';
+import { addRows, type KbRef } from './sync-index.ts';
+
+const chunksAtOnce = 2000;
+
+/**
+ * Builds the index anew from the database, beside the one that is searched meanwhile, and puts it in its place when it is
+ * whole. Passages that the embedding model in force has not seen are embedded first.
+ */
+export function makeIndexRebuild({
+  db,
+  index,
+  embedders,
+  veils,
+}: {
+  db: Database;
+  index: RetrievalIndex;
+  embedders: Embedders;
+  veils: KbAnonymizers;
+}) {
+  async function embedMissing(base: BaseRow, step: (done: number) => Promise<unknown>, signal: AbortSignal) {
+    const { group_id: workspace_id, id: kb_id, tenant_id } = base;
+    const settings = effective(base.settings);
+    if (embedders.inForce(settings.embedding_model).length === 0) return null;
+    const embedder = await embedders.resolve({ tenant_id, workspace_id }, settings.embedding_model);
+    if ('reason' in embedder) {
+      await setEmbeddingHealth(db, workspace_id, kb_id, { error: embedder.reason, detected: null });
+      return null;
+    }
+    const total = Math.max(1, await store.countLive(db, workspace_id, kb_id));
+    let [after, done] = [undefined as string | undefined, 0];
+    for (;;) {
+      const some = await store.findUnembeddedChunks(
+        db,
+        workspace_id,
+        kb_id,
+        embedder.name,
+        after,
+        settings.batch_size * 8,
+      );
+      if (some.length === 0) break;
+      after = some.at(-1)?.id;
+      const { vectors, error, detected } = await embedChunks(embedder, some.map(indexText), {
+        batch: settings.batch_size,
+        dimension: settings.embedding_dimension,
+        veil: veils.embedding(settings),
+        signal,
+      });
+      const rows = some.flatMap(({ id }, at) => (vectors[at] ? [{ id, bytes: bytesOf(vectors[at]) }] : []));
+      await store.setEmbeddings(db, workspace_id, kb_id, embedder.name, rows);
+      await setEmbeddingHealth(db, workspace_id, kb_id, { error, detected });
+      if (error !== null) break;
+      done += some.length;
+      await step(done / total);
+    }
+    return embedder.name;
+  }
+
+  return async ({ workspace_id, kb_id }: KbRef, run_id: string, signal: AbortSignal): Promise<void> => {
+    const base = await findBase(db, workspace_id, kb_id);
+    if (!base) return;
+    const step = (stage: string, progress: number) =>
+      runs.stepRun(db, workspace_id, kb_id, run_id, { stage, progress });
+    await step('embed', 0);
+    const model = await embedMissing(base, (done) => step('embed', Math.min(49, Math.floor(50 * done))), signal);
+    const dimension = model === null ? null : await store.dimensionOf(db, workspace_id, kb_id, model);
+    const language = (await store.mainLanguage(db, workspace_id, kb_id)) ?? 'en';
+    const total = Math.max(1, await store.countLive(db, workspace_id, kb_id));
+    const at = { workspace_id, kb_id, name: newId() };
+    await index.create(at, { language, dimension });
+    let [after, done] = [undefined as string | undefined, 0];
+    for (;;) {
+      signal.throwIfAborted();
+      const chunks = await store.liveChunks(db, workspace_id, kb_id, { after, most: chunksAtOnce });
+      if (chunks.length === 0) break;
+      after = chunks.at(-1)?.id;
+      await addRows(index, at, chunks, (chunk) => chunk, model);
+      done += chunks.length;
+      await step('index', 50 + Math.min(45, Math.floor((45 * done) / total)));
+    }
+    if (done > 0) await index.tend(at, 'fully');
+    await setIndex(db, workspace_id, kb_id, { name: at.name, language, model, dimension });
+    await index.dropAll({ workspace_id, kb_id }, at.name);
+    await runs.endRun(db, workspace_id, kb_id, run_id, null);
+  };
+}

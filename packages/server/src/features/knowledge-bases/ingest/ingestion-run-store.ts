@@ -1,0 +1,105 @@
+import type { KbRun } from '@atrium/contract/knowledge-bases/schema.ts';
+import type { Db } from '../../../db/database.ts';
+import { nothing, sql } from '../../../db/sql.ts';
+import { within } from '../belongs-to-knowledge-base.ts';
+
+const columns = sql`id, workspace_id as group_id, kind, kb_id as workflow_id, document_id, status, input, output,
+  error, progress, json_build_object('stage', stage) as progress_details, null as node_ids, created_at, started_at,
+  finished_at`;
+
+export const listRuns = (
+  db: Db,
+  workspace_id: string,
+  kb_id: string,
+  { statuses, ids }: { statuses: readonly string[] | undefined; ids: readonly string[] | undefined },
+) =>
+  db.rows<KbRun>(sql`
+    select ${columns} from kb_runs where workspace_id = ${workspace_id} and kb_id = ${kb_id}
+    ${statuses === undefined ? nothing : sql`and status = any(${statuses})`}
+    ${ids === undefined ? nothing : sql`and id = any(${ids}::uuid[])`}
+    order by id desc limit 1000`);
+
+export interface QueuedTraining {
+  id: string;
+  document_id: string;
+  /** How much there is to read; null: it has to be fetched first. */
+  bytes: number | null;
+}
+
+export const insertTrainings = (
+  tx: Db,
+  workspace_id: string,
+  kb_id: string,
+  runs: readonly { id: string; document_id: string }[],
+) =>
+  tx.run(sql`
+    insert into kb_runs (workspace_id, kb_id, id, kind, document_id, input)
+    select ${workspace_id}, ${kb_id}, run, 'train', document, json_build_object('document_id', document)
+    from unnest(${runs.map(({ id }) => id)}::uuid[], ${runs.map(({ document_id }) => document_id)}::uuid[])
+      as own (run, document)`);
+
+/** A training of each of these documents; one that was under way counts no more. Documents become `training`. */
+export async function beginTrainings(
+  tx: Db,
+  workspace_id: string,
+  kb_id: string,
+  runs: readonly { id: string; document_id: string }[],
+): Promise<QueuedTraining[]> {
+  const [ids, documents] = [runs.map(({ id }) => id), runs.map(({ document_id }) => document_id)];
+  await tx.run(sql`
+    update kb_runs set status = 'stopped', finished_at = now()
+    where workspace_id = ${workspace_id} and kb_id = ${kb_id} and document_id = any(${documents}::uuid[])
+      and status in ('queued', 'running')`);
+  await insertTrainings(tx, workspace_id, kb_id, runs);
+  return tx.rows<QueuedTraining>(sql`
+    update kb_documents d set status = 'training', stage = 'queued', progress = 0, error = null, current_run = own.run,
+      begun = 0, updated_at = now()
+    from unnest(${ids}::uuid[], ${documents}::uuid[]) as own (run, document)
+    where d.id = own.document and ${within(sql`d`, { workspace_id, kb_id })}
+    returning own.run as id, d.id as document_id, case when d.file_id is not null then d.size end as bytes`);
+}
+
+export const insertRun = (
+  db: Db,
+  workspace_id: string,
+  kb_id: string,
+  run: { id: string; kind: 'reindex' | 'crawl'; input?: object },
+) =>
+  db.run(sql`
+    insert into kb_runs (workspace_id, kb_id, id, kind, input)
+    values (${workspace_id}, ${kb_id}, ${run.id}, ${run.kind}, ${JSON.stringify(run.input ?? {})})`);
+
+export const stopRun = (db: Db, workspace_id: string, kb_id: string, id: string) =>
+  db.run(sql`
+    update kb_runs set status = 'stopped', finished_at = now()
+    where workspace_id = ${workspace_id} and kb_id = ${kb_id} and id = ${id} and status in ('queued', 'running')`);
+
+export const stepRun = (
+  db: Db,
+  workspace_id: string,
+  kb_id: string,
+  id: string,
+  { stage, progress }: { stage: string; progress: number },
+) =>
+  db.run(sql`
+    update kb_runs set status = 'running', stage = ${stage}, progress = ${progress}, started_at = coalesce(started_at, now())
+    where workspace_id = ${workspace_id} and kb_id = ${kb_id} and id = ${id}`);
+
+export const endRun = (
+  db: Db,
+  workspace_id: string,
+  kb_id: string,
+  id: string,
+  error: { code: string; message: string } | null,
+  output: object | null = null,
+) =>
+  db.run(sql`
+    update kb_runs set status = ${error ? 'failed' : 'completed'}, stage = 'done', progress = ${error ? sql`progress` : 100},
+      error = ${error && JSON.stringify(error)}, output = ${output && JSON.stringify(output)}, finished_at = now()
+    where workspace_id = ${workspace_id} and kb_id = ${kb_id} and id = ${id}`);
+
+/** Whether a rebuild of the index waits already. */
+export const findQueuedReindex = (db: Db, workspace_id: string, kb_id: string) =>
+  db.row<{ id: string }>(sql`
+    select id from kb_runs where workspace_id = ${workspace_id} and kb_id = ${kb_id} and kind = 'reindex'
+      and status = 'queued' limit 1`);

@@ -1,0 +1,18 @@
+import assert from 'node:assert/strict';
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { kbSettingKeys } from '@atrium/contract/knowledge-bases/settings/keys.ts';
+
+test('every setting of a base names a test that exists, or why there is none', () => {
+  const here = join(import.meta.dirname, '..');
+  // Reading pictures takes its time: what shows the settings of it is among the slow suites.
+  const slow = join(here, '../../../slow/ocr.test.ts');
+  const text = [...globSync('**/*.test.ts', { cwd: here }).map((file) => join(here, file)), slow]
+    .map((file) => readFileSync(file, 'utf8'))
+    .join('\n');
+  for (const [name, { shown, fallback }] of Object.entries(kbSettingKeys)) {
+    if (typeof shown === 'object') assert.ok(text.includes(`test('${shown.test}'`), `${name}: no test "${shown.test}"`);
+    else assert.deepEqual([shown, fallback], ['layout', ''], name);
+  }
+});

@@ -1,0 +1,54 @@
+import { AppError, InvalidRequest } from '@atrium/contract/errors.ts';
+import type { KbSettings } from '@atrium/contract/knowledge-bases/settings/keys.ts';
+import type { Extracted } from '../../../drivers/extractors/driver.ts';
+import type { Scope } from '../../../lib/scope.ts';
+import type { Format } from './extract-choices.ts';
+
+/** Tables that hold the rows of documents; kept by another feature. */
+export interface SheetTables {
+  /** One for each sheet, in place of those that were made of the document before. */
+  put(
+    scope: Scope,
+    origin: { kb_id: string; document_id: string },
+    sheets: readonly { name: string; rows: readonly (readonly string[])[] }[],
+  ): Promise<string[]>;
+  remove(scope: Scope, origin: { kb_id: string; document_id?: string }): Promise<void>;
+}
+
+const mostSheets = 20;
+
+/** The rows of a CSV or a workbook as tables that can be queried, where not all of them are to be in the text. */
+export async function storeSheets(
+  tables: SheetTables,
+  scope: Scope,
+  origin: { kb_id: string; document_id: string; name: string },
+  { settings, format, extracted }: { settings: KbSettings; format: Format; extracted: Extracted },
+): Promise<{ table_ids: string[]; notes: string[] }> {
+  if (settings.tabular_ingest_all_rows || (format !== 'csv' && format !== 'xlsx')) return { table_ids: [], notes: [] };
+  const titled = format === 'csv' ? settings.csv_include_headers : settings.xlsx_include_headers;
+  const title = origin.name.replace(/\.[a-z0-9]{1,5}$/i, '');
+  const sheets = extracted.tables.slice(0, mostSheets).flatMap(({ name, rows }) => {
+    const width = Math.max(0, ...rows.map((row) => row.length));
+    const titles = Array.from({ length: width }, (_, at) => `column ${at + 1}`);
+    const own = {
+      name: (name === null ? title : `${title} ${name}`).slice(0, 200),
+      rows: titled ? rows : [titles, ...rows],
+    };
+    return own.rows.length > 1 ? [own] : [];
+  });
+  const { kb_id, document_id } = origin;
+  try {
+    const table_ids = await tables.put(scope, { kb_id, document_id }, sheets);
+    const named = sheets.map(({ name }) => JSON.stringify(name)).join(', ');
+    return { table_ids, notes: table_ids.length ? [`All of its rows are in the table ${named}.`] : [] };
+  } catch (error) {
+    // Its text can be searched all the same.
+    if (error instanceof InvalidRequest)
+      return {
+        table_ids: [],
+        notes: [`No table was made of it: ${error.faults[0]?.msg.replace(/^Value error, /, '')}`],
+      };
+    if (error instanceof AppError) return { table_ids: [], notes: [`No table was made of it: ${error.message}`] };
+    throw error;
+  }
+}

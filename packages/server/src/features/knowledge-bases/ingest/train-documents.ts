@@ -1,0 +1,256 @@
+import { Readable } from 'node:stream';
+import type { File } from '@atrium/contract/files/schema.ts';
+import { effective, recipeOf } from '@atrium/contract/knowledge-bases/settings/settings.ts';
+import type { Database } from '../../../db/database.ts';
+import type { Extract, Extracted } from '../../../drivers/extractors/driver.ts';
+import type { Web } from '../../../drivers/web/driver.ts';
+import type { JobContext } from '../../../lib/define-job.ts';
+import { newId } from '../../../lib/ids.ts';
+import { errorFields } from '../../../lib/log.ts';
+import type { Scope } from '../../../lib/scope.ts';
+import { systemScope } from '../../../lib/system-scope.ts';
+import { chunk } from '../../chunking/service.ts';
+import type { Embedders } from '../../embeddings/service.ts';
+import type { Files } from '../../files/service.ts';
+import type { ModelQuestions } from '../../model-questions/service.ts';
+import type { KbAnonymizers } from '../anonymizers.ts';
+import { indexText } from '../index/index-text.ts';
+import type { KbRef } from '../index/sync-index.ts';
+import { setEmbeddingHealth } from '../store.ts';
+import { embedChunks } from './embed-chunks.ts';
+import { enrich } from './enrich-document.ts';
+import { chunkRuleFor, extractChoicesFor, formatOf } from './extract-choices.ts';
+import { openSource, reasonOf } from './open-source.ts';
+import { pictureChunks } from './picture-chunks.ts';
+import { type SheetTables, storeSheets } from './store-sheets.ts';
+import {
+  beginTrainings,
+  failTraining,
+  type NewChunk,
+  stepTraining,
+  storeTrained,
+  type Trained,
+  type TrainedDocument,
+  type Training,
+  type TrainingRow,
+} from './training-store.ts';
+
+export interface TrainDeps {
+  db: Database;
+  files: Files;
+  web: Web;
+  extract: Extract;
+  embedders: Embedders;
+  questions: ModelQuestions;
+  tables: SheetTables;
+  veils: KbAnonymizers;
+  /** Says that passages of a base wait for its index. */
+  nudge(workspace_id: string, kb_id: string): void;
+}
+
+interface TrainingGroup extends KbRef {
+  runs: readonly { document_id: string; run_id: string }[];
+}
+
+/** A text beyond this is no document any more. */
+const longestText = 20_000_000;
+const mostImages = 200;
+/**
+ * A document that was begun so often and never finished ends the process, or never ends. The first of those that wait is
+ * the first after each start too: a server that is killed a few times in a row is no fault of a document's.
+ */
+const mostBegun = 12;
+const mostFailures = 3;
+/** What is done is stored at the latest after so long. */
+const longestHeld_ms = 300;
+
+/** Documents, from their bytes to passages that wait for the index. Each step may be done again after a crash. */
+export function makeTrainDocuments(deps: TrainDeps) {
+  const { db, files } = deps;
+
+  async function keepImages(scope: Scope, training: Training, extracted: Extracted): Promise<Trained['images']> {
+    const kept: { file_id: string; page: number | null; alt: string; at: number }[] = [];
+    for (const { name, data, page, alt, at } of extracted.images.slice(0, mostImages)) {
+      const { kb_id, document_id } = training;
+      const file = await files.save(scope, {
+        filename: name,
+        stream: Readable.from([data]),
+        source_type: 'Custom',
+        source_metadata: { kb_id, document_id, page },
+      });
+      kept.push({ file_id: file.id, page, alt, at });
+    }
+    return kept;
+  }
+
+  async function made(scope: Scope, training: Training, row: TrainingRow, file: File | undefined): Promise<Trained> {
+    const settings = effective(row.settings);
+    const step = async (stage: string, progress: number) => void (await stepTraining(db, training, stage, progress));
+    const source = await openSource(deps, scope, row, file);
+    const format = formatOf(source.content_type, source.filename);
+    const extracted = await deps
+      .extract(source.content, {
+        ...extractChoicesFor(settings, format),
+        filename: source.filename,
+        content_type: source.content_type,
+        max_chars: longestText,
+        signal: scope.signal,
+        progress: (pages, of) => void step('extract', Math.floor((30 * pages) / Math.max(1, of))).catch(() => {}),
+      })
+      .finally(() => source.content.destroy());
+    const values = await deps.veils.valuesIn(extracted.text, settings);
+    const pieces = chunk(extracted, chunkRuleFor(settings, format), values);
+    const notes = [...extracted.warnings];
+    if (pieces.length === 0) notes.push('There is no text in it');
+
+    const sheets = await storeSheets(
+      deps.tables,
+      scope,
+      { ...training, name: row.name },
+      { settings, format, extracted },
+    );
+    const model = await deps.questions(scope, deps.veils.writing(settings), 'enrichment');
+    const ask = model && ((question: Parameters<typeof model.ask>[0]) => model.ask(question, scope.signal));
+    if (model) await step('enrich', 35);
+    const enriched = await enrich(settings, { name: row.name, text: extracted.text }, pieces, ask, (done) =>
+      step('enrich', 35 + Math.floor(25 * done)),
+    );
+    const chunks = pieces.map((piece, position): NewChunk => {
+      const [context = '', questions = []] = [enriched.contexts[position], enriched.questions[position]];
+      return { ...piece, id: newId(), position, context, questions, embedding: null };
+    });
+    const embedding_model = await embedded(scope, training, row, settings, chunks, step);
+    const pictures = await pictureChunks(deps.embedders, scope, settings, extracted, chunks.length);
+    const images = settings.pdf_extract_images ? await keepImages(scope, training, extracted) : [];
+    return {
+      chunks: [...chunks, ...pictures.chunks],
+      embedding_model,
+      size: source.size || row.size,
+      doc_type: source.content_type.split(';', 1)[0] || null,
+      notes: [...notes, ...sheets.notes, ...pictures.notes, ...enriched.notes],
+      table_ids: sheets.table_ids,
+      language: extracted.language,
+      pages: extracted.pages,
+      short_summary: enriched.short_summary,
+      summary: enriched.summary,
+      images,
+      doc_metadata: { ...(extracted.title !== null && { title: extracted.title }), ...row.doc_metadata },
+      recipe: recipeOf(settings),
+    };
+  }
+
+  /** Vectors for the passages, where an embedding model is asked for; which made them. */
+  async function embedded(
+    scope: Scope,
+    { workspace_id, kb_id }: Training,
+    row: TrainingRow,
+    settings: ReturnType<typeof effective>,
+    chunks: NewChunk[],
+    step: (stage: string, progress: number) => Promise<void>,
+  ): Promise<string | null> {
+    if (deps.embedders.inForce(settings.embedding_model).length === 0 || chunks.length === 0) return null;
+    const embedder = await deps.embedders.resolve(scope, settings.embedding_model);
+    if ('reason' in embedder) {
+      await setEmbeddingHealth(db, workspace_id, kb_id, { error: embedder.reason, detected: null });
+      return null;
+    }
+    await step('embed', 60);
+    const texts = chunks.map((own) => indexText({ ...own, name: row.name }));
+    const { vectors, error, detected } = await embedChunks(
+      embedder,
+      texts,
+      {
+        batch: settings.batch_size,
+        dimension: settings.embedding_dimension,
+        veil: deps.veils.embedding(settings),
+        signal: scope.signal,
+      },
+      (done) => step('embed', 60 + Math.floor(30 * done)),
+    );
+    await setEmbeddingHealth(db, workspace_id, kb_id, { error, detected });
+    chunks.forEach((own, index) => {
+      own.embedding = vectors[index] ?? null;
+    });
+    return embedder.name;
+  }
+
+  /** Undefined when there is nothing to be had from it, and the document says so. */
+  async function one(scope: Scope, training: Training, row: TrainingRow, file: File | undefined) {
+    try {
+      return await made(scope, training, row, file);
+    } catch (error) {
+      scope.signal.throwIfAborted();
+      const reason = reasonOf(error);
+      if (!reason && row.begun < mostFailures) throw error;
+      if (!reason)
+        scope.log.error('A document could not be trained', {
+          document_id: training.document_id,
+          ...errorFields(error),
+        });
+      const ours = { code: 'internal', message: 'Something went wrong on our side' };
+      await failTraining(db, training, reason ?? ours);
+      return undefined;
+    }
+  }
+
+  /**
+   * Documents that were begun together, each for itself. What is done is stored for several at once, but nobody waits long
+   * for it. Answers what has to be tried again.
+   */
+  async function some(scope: Scope, place: KbRef, rows: readonly TrainingRow[]): Promise<unknown[]> {
+    const failures: unknown[] = [];
+    const ids = rows.flatMap(({ file_id }) => file_id ?? []);
+    const known = ids.length ? await files.many(scope, ids) : new Map<string, File>();
+    let [done, since] = [[] as (TrainedDocument & { images: TrainingRow['images'] })[], Date.now()];
+    const store = async () => {
+      const now = done;
+      [done, since] = [[], Date.now()];
+      if (now.length === 0) return;
+      const stored = await storeTrained(db, place, now);
+      for (const { document_id, trained, images } of now)
+        for (const { file_id } of stored.has(document_id) ? images : trained.images)
+          await files.remove(scope, file_id).catch(() => {});
+      deps.nudge(place.workspace_id, place.kb_id);
+    };
+    for (const row of rows) {
+      scope.signal.throwIfAborted();
+      const { document_id, run_id, begun, images } = row;
+      const training = { ...place, document_id, run_id };
+      if (begun > mostBegun) {
+        const message = `It was begun ${mostBegun} times and never finished: it takes too much memory or time`;
+        await failTraining(db, training, { code: 'gave_up', message });
+        continue;
+      }
+      try {
+        const trained = await one(scope, training, row, known.get(row.file_id ?? ''));
+        if (trained) done.push({ document_id, run_id, begun, images, trained });
+      } catch (error) {
+        failures.push(error);
+      }
+      if (Date.now() - since > longestHeld_ms) await store();
+    }
+    await store();
+    return failures;
+  }
+
+  /**
+   * Each stands and falls by itself: what went wrong with one is tried again when all others are done. After a crash those
+   * that were left are begun one by one, so that one that ends the process is found and given up alone.
+   */
+  return async ({ log, signal }: JobContext, { runs, ...place }: TrainingGroup): Promise<void> => {
+    const failures: unknown[] = [];
+    const begin = async (those: typeof runs, fresh: boolean) => {
+      const rows = await beginTrainings(db, place, those, fresh);
+      const [first] = rows;
+      if (first)
+        failures.push(...(await some(systemScope({ ...place, tenant_id: first.tenant_id }, log, signal), place, rows)));
+      return rows;
+    };
+    const fresh = new Set((await begin(runs, true)).map(({ run_id }) => run_id));
+    for (const run of runs) if (!fresh.has(run.run_id)) await begin([run], false);
+    // Another training took the place of one, or it got as far as the index before a crash.
+    if (fresh.size < runs.length) deps.nudge(place.workspace_id, place.kb_id);
+    signal.throwIfAborted();
+    if (failures.length) throw failures[0];
+  };
+}

@@ -1,0 +1,200 @@
+import type { SparseKbSettings } from '@atrium/contract/knowledge-bases/settings/keys.ts';
+import type { Database, Db } from '../../../db/database.ts';
+import { insertOutboxStatement } from '../../../db/outbox.ts';
+import { nothing, type Sql, sql } from '../../../db/sql.ts';
+import type { Piece } from '../../chunking/service.ts';
+import { within } from '../belongs-to-knowledge-base.ts';
+import type { KbRef } from '../index/sync-index.ts';
+
+export interface Training {
+  workspace_id: string;
+  kb_id: string;
+  document_id: string;
+  run_id: string;
+}
+
+export interface TrainingRow {
+  document_id: string;
+  run_id: string;
+  tenant_id: string;
+  name: string;
+  prefix: string;
+  size: number;
+  file_id: string | null;
+  source_url: string | null;
+  doc_metadata: Record<string, unknown>;
+  images: { file_id: string }[];
+  begun: number;
+  base_name: string;
+  settings: SparseKbSettings;
+}
+
+const own = ({ workspace_id, kb_id, document_id, run_id }: Training) => sql`
+  workspace_id = ${workspace_id} and kb_id = ${kb_id} and id = ${document_id} and current_run = ${run_id}
+  and status = 'training'`;
+
+/**
+ * What a training writes need not survive a power cut by itself: it is done again as long as its job is there, and what is
+ * written later is never kept without it. So it does not wait for the disk.
+ */
+const withoutWaiting = sql`set_config('synchronous_commit', 'off', true)`;
+
+/**
+ * Takes documents that wait, unless another training has taken the place of theirs or they are past this already. `fresh`:
+ * those alone that were never begun before.
+ */
+export const beginTrainings = (
+  db: Db,
+  place: KbRef,
+  runs: readonly { document_id: string; run_id: string }[],
+  fresh: boolean,
+) =>
+  db.rows<TrainingRow>(sql`
+    with own as (
+      update kb_documents d set stage = 'extract', progress = 0, begun = begun + 1
+      from unnest(${runs.map(({ document_id }) => document_id)}::uuid[], ${runs.map(({ run_id }) => run_id)}::uuid[])
+        as w (document_id, run_id)
+      where d.id = w.document_id and ${within(sql`d`, place)} and d.current_run = w.run_id
+        and d.status = 'training' and d.stage <> 'index' ${fresh ? sql`and d.begun = 0` : nothing}
+      returning d.*),
+    run as (
+      update kb_runs r set status = 'running', stage = 'extract', started_at = coalesce(started_at, now()) from own
+      where r.id = own.current_run and ${within(sql`r`, place)})
+    select own.id as document_id, own.current_run as run_id, w.tenant_id, own.name, own.prefix, own.size, own.file_id,
+      own.source_url, own.doc_metadata, own.images, own.begun, b.name as base_name, b.settings, ${withoutWaiting}
+    from own join knowledge_bases b on b.workspace_id = own.workspace_id and b.id = own.kb_id
+    join workspaces w on w.id = own.workspace_id`);
+
+/** How far it is. Pages are told of without waiting, so one may come late: it takes nothing back, least of all from the index. */
+export const stepTraining = (db: Db, training: Training, stage: string, progress: number) =>
+  db.run(sql`
+    with own as (
+      update kb_documents set stage = ${stage}, progress = ${progress}
+      where ${own(training)} and stage <> 'index' and progress <= ${progress} returning 1)
+    update kb_runs set stage = ${stage}, progress = ${progress}
+    where workspace_id = ${training.workspace_id} and kb_id = ${training.kb_id} and id = ${training.run_id}
+      and exists (select from own)`);
+
+export async function failTraining(
+  db: Db,
+  training: Training,
+  error: { code: string; message: string },
+): Promise<void> {
+  const text = JSON.stringify(error);
+  const { workspace_id, kb_id, document_id, run_id } = training;
+  const data = { knowledge_base_id: kb_id, document_id, run_id, error };
+  const happened = { event: 'document.failed', subject_id: kb_id, cause: null, data };
+  await db.run(sql`
+    with own as (
+      update kb_documents set status = 'error', stage = '', error = ${text}, updated_at = now() where ${own(training)}
+      returning 1), base as (
+      update knowledge_bases set busy_at = now()
+      where workspace_id = ${workspace_id} and id = ${kb_id} and exists (select from own)), told as (
+      ${insertOutboxStatement(workspace_id, [happened], sql`own`)})
+    update kb_runs set status = 'failed', error = ${text}, finished_at = now()
+    where workspace_id = ${training.workspace_id} and kb_id = ${training.kb_id} and id = ${training.run_id}
+      and exists (select from own)`);
+}
+
+export interface NewChunk extends Piece {
+  id: string;
+  position: number;
+  context: string;
+  questions: string[];
+  embedding: Float32Array | null;
+  /** Of a picture: the model that made its vector. */
+  seen_by?: string;
+}
+
+export interface Trained {
+  chunks: readonly NewChunk[];
+  embedding_model: string | null;
+  size: number;
+  doc_type: string | null;
+  notes: readonly string[];
+  table_ids: readonly string[];
+  language: string | null;
+  pages: number | null;
+  short_summary: string | null;
+  summary: string | null;
+  images: readonly { file_id: string; page: number | null; alt: string; at: number }[];
+  doc_metadata: Record<string, unknown>;
+  recipe: string;
+}
+
+const rowsAtOnce = 500;
+
+export const bytesOf = (vector: Float32Array) => Buffer.from(vector.buffer, vector.byteOffset, vector.byteLength);
+
+/** A copy: what the database hands out need not begin where a float may. */
+export const vectorOf = (bytes: Buffer): Float32Array => new Float32Array(Uint8Array.from(bytes).buffer);
+
+export interface TrainedDocument {
+  document_id: string;
+  run_id: string;
+  begun: number;
+  trained: Trained;
+}
+
+/** What was made of documents; it counts once the index has it. Answers those whose training was not superseded. */
+export async function storeTrained(db: Database, place: KbRef, made: readonly TrainedDocument[]): Promise<Set<string>> {
+  const { workspace_id, kb_id } = place;
+  const documents = made.map(({ document_id, run_id, trained: { chunks: _, ...fields } }) => ({
+    document_id,
+    run_id,
+    ...fields,
+  }));
+  const touch = sql`
+    update kb_documents d set stage = 'index', progress = 90, size = x.size, doc_type = x.doc_type,
+      notes = array(select json_array_elements_text(x.notes)),
+      table_ids = array(select json_array_elements_text(x.table_ids)::uuid), language = x.language, pages = x.pages,
+      short_summary = x.short_summary, summary = x.summary, images = x.images, doc_metadata = x.doc_metadata,
+      recipe = x.recipe
+    from (
+      select * from json_to_recordset(${JSON.stringify(documents)}::json) as x (document_id uuid, run_id uuid, size bigint,
+        doc_type text, notes json, table_ids json, language text, pages int, short_summary text, summary text, images json,
+        doc_metadata json, recipe text) limit ${documents.length}) x
+    where d.id = x.document_id and ${within(sql`d`, place)} and d.current_run = x.run_id and d.status = 'training'
+    returning d.id`;
+  const all = made.flatMap(({ document_id, run_id, trained: { chunks, embedding_model } }) =>
+    chunks.map((chunk) => ({
+      ...chunk,
+      document_id,
+      run_id,
+      embedding_model: chunk.embedding && (chunk.seen_by ?? embedding_model),
+    })),
+  );
+  const put = (rows: readonly (typeof all)[number][], within: Sql) => {
+    const texts = rows.map(({ embedding: _, ...chunk }) => chunk);
+    const vectors = rows.map(({ embedding }) => (embedding ? bytesOf(embedding) : null));
+    return sql`
+      insert into kb_chunks (workspace_id, kb_id, document_id, run_id, id, position, content, start_at, end_at, page,
+        end_page, headings, context, questions, embedding, embedding_model, seen_by)
+      select ${workspace_id}, ${kb_id}, x.document_id, x.run_id, x.id, x.position, x.content, x.start, x."end", x.page,
+        x.end_page, array(select json_array_elements_text(x.headings)), x.context, array(select json_array_elements_text(x.questions)),
+        v.embedding, x.embedding_model, x.seen_by
+      from json_to_recordset(${JSON.stringify(texts)}::json) as x (document_id uuid, run_id uuid, id uuid, position int,
+        content text, start int, "end" int, page int, end_page int, headings json, context text, questions json, embedding_model text,
+        seen_by text)
+      join unnest(${rows.map(({ id }) => id)}::uuid[], ${vectors}::bytea[]) as v (id, embedding) on v.id = x.id
+      where x.document_id in (${within})`;
+  };
+  // Nearly always: then it is one statement, and a transaction by itself.
+  if (all.length <= rowsAtOnce && made.every(({ begun }) => begun === 1)) {
+    const stored = await db.rows<{ id: string }>(sql`
+      with touched as (${touch}), put as (${put(all, sql`select id from touched`)})
+      select id, ${withoutWaiting} from touched`);
+    return new Set(stored.map(({ id }) => id));
+  }
+  return db.transaction(undefined, async (tx) => {
+    await tx.run(sql`select ${withoutWaiting}`);
+    const ids = (await tx.rows<{ id: string }>(touch)).map(({ id }) => id);
+    // What an attempt before a crash has left.
+    await tx.run(sql`
+      delete from kb_chunks where workspace_id = ${workspace_id} and kb_id = ${kb_id} and document_id = any(${ids}::uuid[])
+        and run_id = any(${made.map(({ run_id }) => run_id)}::uuid[])`);
+    for (let at = 0; at < all.length; at += rowsAtOnce)
+      await tx.run(put(all.slice(at, at + rowsAtOnce), sql`select unnest(${ids}::uuid[])`));
+    return new Set(ids);
+  });
+}

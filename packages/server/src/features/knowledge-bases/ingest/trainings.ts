@@ -1,0 +1,189 @@
+import { InvalidRequest, invalid } from '@atrium/contract/errors.ts';
+import type { GenericTrain } from '@atrium/contract/knowledge-bases/inputs.ts';
+import { effective, recipeOf } from '@atrium/contract/knowledge-bases/settings/settings.ts';
+import type { SitePatch } from '@atrium/contract/knowledge-bases/sites/schema.ts';
+import type { Database } from '../../../db/database.ts';
+import { newId } from '../../../lib/ids.ts';
+import type { UploadedFile } from '../../../lib/route.ts';
+import type { Scope } from '../../../lib/scope.ts';
+import type { Files, ReceivedFile } from '../../files/service.ts';
+import { unknownReference } from '../../settings/ports.ts';
+import * as store from '../documents/document-store.ts';
+import { folderOf } from '../documents/folder-path.ts';
+import { storeUploadedFiles } from '../documents/store-uploaded-files.ts';
+import type { KbQueue } from '../ports.ts';
+import type { KnowledgeBases } from '../service.ts';
+import { nameOfAddress } from '../sites/page-address.ts';
+import type { Sites } from '../sites/sites.ts';
+import { type BaseRow, updateBase } from '../store.ts';
+import * as runs from './ingestion-run-store.ts';
+import { makeStartTrainings } from './start-trainings.ts';
+
+export type Trainings = ReturnType<typeof makeTrainings>;
+
+const isWeb = (uri: string) => /^https?:\/\//i.test(uri);
+/** `store://<file id>`; other schemes that name a file by its id are taken too. */
+const fileIdIn = (uri: string) =>
+  /^(?:[a-z][a-z0-9+.-]*:\/\/)?([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})(?:\/|$)/i.exec(uri)?.[1]?.toLowerCase();
+
+/** Brings documents in and has them trained; each training is a run whose id the caller gets. */
+export function makeTrainings(deps: {
+  db: Database;
+  bases: KnowledgeBases;
+  files: Files;
+  sites: Sites;
+  queue: KbQueue;
+}) {
+  const { db, bases, files, sites, queue } = deps;
+  const begin = makeStartTrainings(queue);
+  const placeOf = (base: BaseRow) => ({ workspace_id: base.group_id, kb_id: base.id });
+
+  const bring = (
+    scope: Scope,
+    base: BaseRow,
+    documents: readonly store.NewDocument[],
+    received: readonly ReceivedFile[] = [],
+  ) =>
+    db.transaction(scope, async (tx) => {
+      if (received.length) await files.record(tx, scope, received);
+      return begin.anew(tx, placeOf(base), base.settings, documents);
+    });
+
+  const newDocument = (name: string, prefix: string, more: Partial<store.NewDocument>): store.NewDocument => ({
+    id: newId(),
+    name,
+    prefix,
+    status: 'uploaded',
+    size: 0,
+    source_type: 'document',
+    file_id: null,
+    owns_file: false,
+    source_url: null,
+    doc_type: null,
+    doc_metadata: {},
+    ...more,
+  });
+
+  /** An address as a document; what is wrong with it is found before anything is kept. */
+  function fromAddress(url: string, loc: string[], prefix: string, name?: string): store.NewDocument {
+    if (!isWeb(url) || !URL.canParse(url)) throw invalid(loc, 'an address starts with http:// or https://', url);
+    return newDocument(name ?? nameOfAddress(url), prefix, { source_type: 'website', source_url: url });
+  }
+
+  /** Addresses whose links are to be followed, or that are to be fetched again and again: sites, each with a run. */
+  async function crawl(
+    scope: Scope,
+    base: BaseRow,
+    prefix: string,
+    { source_type, config: { files: given = [], urls = [] } }: GenericTrain['source'],
+    wishes: SitePatch,
+  ): Promise<string[]> {
+    const at = ['body', 'source'];
+    if (source_type !== 'website')
+      throw invalid([...at, 'source_type'], 'only a website has links to follow', source_type);
+    return db.transaction(scope, async (tx) => {
+      const begun: string[] = [];
+      for (const url of [...urls, ...given.map(({ uri }) => uri)])
+        begun.push((await sites.add(tx, scope, base.id, { url, prefix, ...wishes }, [...at, 'config']))[1]);
+      return begun;
+    });
+  }
+
+  return {
+    /** The files of a form, kept as they come. They count once the form is whole. */
+    async upload(scope: Scope, kb_id: string, prefix: string, sent: AsyncIterable<UploadedFile>): Promise<string[]> {
+      const base = await bases.find(scope, kb_id);
+      const folder = folderOf(prefix);
+      const undo = (one: ReceivedFile) => files.discard(scope, one);
+      const received = await storeUploadedFiles(
+        sent,
+        (filename, stream) => files.receive(scope, { filename, stream, source_metadata: { kb_id } }),
+        undo,
+      );
+      const documents = received.map(({ id: file_id, filename, size, content_type: doc_type }) =>
+        newDocument(filename, folder, { file_id, size, doc_type, owns_file: true }),
+      );
+      try {
+        return await bring(scope, base, documents, received);
+      } catch (error) {
+        for (const one of received) await undo(one);
+        throw error;
+      }
+    },
+
+    /** Stored files and addresses on the web. */
+    async generic(scope: Scope, kb_id: string, prefix: string, { source }: GenericTrain): Promise<string[]> {
+      const base = await bases.find(scope, kb_id);
+      const folder = folderOf(prefix);
+      const at = ['body', 'source'];
+      const { files: given = [], urls = [] } = source.config;
+      if (!['document', 'website', 'custom'].includes(source.source_type))
+        throw invalid(
+          [...at, 'source_type'],
+          `no ${source.source_type} is connected to this workspace`,
+          source.source_type,
+        );
+      if (given.length + urls.length === 0)
+        throw invalid([...at, 'config'], 'it should have files or urls', source.config);
+      const { depth, max_pages, schedule, on_gone } = source.config;
+      const wishes = { depth, max_pages, schedule, on_gone };
+      if (Object.values(wishes).some((wish) => wish !== undefined)) return crawl(scope, base, folder, source, wishes);
+      const ids = given.map(({ uri }) => (isWeb(uri) ? undefined : (fileIdIn(uri) ?? '')));
+      const known = await files.exists(
+        scope,
+        ids.flatMap((id) => id ?? []),
+      );
+      const faults = given.flatMap(({ uri }, index) => {
+        const id = ids[index];
+        const loc = [...at, 'config', 'files', String(index), 'uri'];
+        return id === undefined || known.has(id) ? [] : [unknownReference({ kind: 'file', id: uri, loc })];
+      });
+      if (faults.length) throw new InvalidRequest(faults);
+      const documents: store.NewDocument[] = [];
+      for (const [index, one] of given.entries()) {
+        const file_id = ids[index];
+        const loc = [...at, 'config', 'files', String(index), 'uri'];
+        const file = file_id ? await files.get(scope, file_id) : undefined;
+        const made = file
+          ? newDocument(one.name ?? file.filename, folder, {
+              file_id: file.id,
+              size: file.size,
+              doc_type: file.content_type,
+              source_type: source.source_type,
+            })
+          : fromAddress(one.uri, loc, folder, one.name);
+        documents.push({ ...made, doc_metadata: one.doc_metadata ?? {} });
+      }
+      for (const [index, url] of urls.entries())
+        documents.push(fromAddress(url, [...at, 'config', 'urls', String(index)], folder));
+      return bring(scope, base, documents);
+    },
+
+    /** All documents that failed, once more. */
+    async retry(scope: Scope, kb_id: string): Promise<string[]> {
+      const base = await bases.find(scope, kb_id);
+      return db.transaction(scope, async (tx) => {
+        const failed = await store.findTrainableDocuments(tx, scope.workspace_id, kb_id, { error: true });
+        const ids = failed.map(({ id }) => id);
+        return begin.again(tx, placeOf(base), base.settings, ids);
+      });
+    },
+
+    /** Documents that were trained by other settings are trained again; the index is built anew, beside the old one. */
+    async reindex(scope: Scope, kb_id: string): Promise<string[]> {
+      const base = await bases.find(scope, kb_id);
+      const { workspace_id } = scope;
+      const recipe = recipeOf(effective(base.settings));
+      return db.transaction(scope, async (tx) => {
+        const outdated = await store.findTrainableDocuments(tx, workspace_id, kb_id, { recipe_not: recipe });
+        const ids = outdated.map(({ id }) => id);
+        const made = await begin.again(tx, placeOf(base), base.settings, ids);
+        await updateBase(tx, workspace_id, kb_id, { needs_reindex: false });
+        const run = { id: newId(), kind: 'reindex' as const };
+        await runs.insertRun(tx, workspace_id, kb_id, run);
+        await queue.rebuild(tx, { workspace_id, kb_id }, run.id);
+        return [...made, run.id];
+      });
+    },
+  };
+}

@@ -1,0 +1,73 @@
+import type { KbSettings } from '@atrium/contract/knowledge-bases/settings/keys.ts';
+import type { Database } from '../../../db/database.ts';
+import {
+  type IndexFilter,
+  type IndexHit,
+  IndexMissing,
+  type IndexName,
+  type RetrievalIndex,
+} from '../../../drivers/search-index/driver.ts';
+import type { Scope } from '../../../lib/scope.ts';
+import type { Embedders } from '../../embeddings/service.ts';
+import type { Anonymizer } from '../../model-calls/ports.ts';
+import { picturesOf } from '../index/picture-index.ts';
+import { type BaseRow, setEmbeddingHealth } from '../store.ts';
+
+const patience_ms = 10_000;
+
+/** What models make of a question. One that fails leaves a note: the words are searched nevertheless. */
+export function makeQuestions({ db, index, embedders }: { db: Database; index: RetrievalIndex; embedders: Embedders }) {
+  /** The question as a vector; or why there is none. */
+  async function vectorOf(
+    scope: Scope,
+    base: BaseRow,
+    settings: KbSettings,
+    query: string,
+    veil: Anonymizer,
+  ): Promise<{ vector?: Float32Array; note?: string }> {
+    if (base.index_dimension === null) return { note: 'It was searched by words: the index has no vectors' };
+    const embedder = await embedders.resolve(scope, settings.embedding_model);
+    if ('reason' in embedder) return { note: `It was searched by words: ${embedder.reason}` };
+    if (embedder.name !== base.index_model)
+      return { note: `It was searched by words: the index was not made by ${embedder.name}; reindex makes it so` };
+    try {
+      const signal = AbortSignal.any([scope.signal, AbortSignal.timeout(patience_ms)]);
+      const [vector] = await embedder.embed([query], veil, signal);
+      if (base.embedding_error !== null)
+        await setEmbeddingHealth(db, base.group_id, base.id, { error: null, detected: vector?.length ?? null });
+      return { vector: vector as Float32Array };
+    } catch (error) {
+      scope.signal.throwIfAborted();
+      const reason = error instanceof Error ? error.message : 'the embedding model failed';
+      await setEmbeddingHealth(db, base.group_id, base.id, { error: reason, detected: null });
+      return { note: `It was searched by words: ${reason}` };
+    }
+  }
+
+  /** Pictures in which something of the question is seen, where a model is set that sees. */
+  async function picturesFor(
+    scope: Scope,
+    settings: KbSettings,
+    at: IndexName,
+    query: string,
+    filter: IndexFilter,
+    top_k: number,
+    veil: Anonymizer,
+  ): Promise<{ found?: IndexHit[]; note?: string }> {
+    if (settings.mm_embedding_model.length === 0) return {};
+    const embedder = await embedders.seeing(scope, settings.mm_embedding_model);
+    if ('reason' in embedder) return { note: `Pictures were not searched: ${embedder.reason}` };
+    try {
+      const signal = AbortSignal.any([scope.signal, AbortSignal.timeout(patience_ms)]);
+      const vector = await embedder.embed(query, veil, signal);
+      return { found: await index.searchVector(picturesOf(at), vector, top_k, filter) };
+    } catch (error) {
+      scope.signal.throwIfAborted();
+      // There are no pictures in it.
+      if (error instanceof IndexMissing) return {};
+      return { note: `Pictures were not searched: ${error instanceof Error ? error.message : 'the model failed'}` };
+    }
+  }
+
+  return { vectorOf, picturesFor };
+}

@@ -1,0 +1,217 @@
+import { Readable } from 'node:stream';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { SitePage } from '@atrium/contract/knowledge-bases/sites/schema.ts';
+import type { Database, Db } from '../../../db/database.ts';
+import type { PageReader } from '../../../drivers/extractors/driver.ts';
+import type { Web } from '../../../drivers/web/driver.ts';
+import type { JobContext } from '../../../lib/define-job.ts';
+import { newId } from '../../../lib/ids.ts';
+import { errorFields } from '../../../lib/log.ts';
+import type { Scope } from '../../../lib/scope.ts';
+import { systemScope } from '../../../lib/system-scope.ts';
+import type { Files, ReceivedFile } from '../../files/service.ts';
+import { insertDocuments } from '../documents/document-store.ts';
+import { removeDocuments, removeFiles } from '../documents/remove-documents.ts';
+import * as runs from '../ingest/ingestion-run-store.ts';
+import type { Begin } from '../ingest/start-trainings.ts';
+import type { KbQueue } from '../ports.ts';
+import { type Fetched, linksFrom, type makeFetchPage } from './fetch-page.ts';
+import { isSameSite, mayHoldText, nameOfAddress } from './page-address.ts';
+import * as store from './page-store.ts';
+import { fetchRobots, type Robots, readRobots } from './robots.ts';
+import type { SiteRef } from './site-store.ts';
+
+export interface CrawlDeps {
+  db: Database;
+  files: Files;
+  web: Web;
+  fetchPage: ReturnType<typeof makeFetchPage>;
+  readPage: PageReader;
+  queue: KbQueue;
+  begin: Begin;
+}
+
+/** A job goes on for so long and then makes room for others; what has to wait longer is a job for later. */
+const [slice_ms, worthWaiting_ms] = [5000, 1000];
+/** Between two pages, also of a site that answers at once; a slow one is given as long as it took. */
+const [leastPause_ms, mostPause_ms] = [100, 5000];
+const [mostTries, mostLater] = [12, 3];
+
+type Ended = { state: SitePage['state']; reason?: string | null; hash?: string | null };
+
+/** Reads a site page by page. Each page and what follows from it is one transaction, so a crash costs one page at most. */
+export function makeCrawlSite(deps: CrawlDeps) {
+  const { db, files, queue } = deps;
+
+  /** Links of the site itself, sorted by whether they may be read. */
+  function sorted(site: store.CrawlRow, robots: Robots, links: readonly string[]) {
+    const own = [...new Set(links)].filter((link) => isSameSite(link, site.url) && mayHoldText(link));
+    return { urls: own.filter(robots.allows), forbidden: own.filter((link) => !robots.allows(link)) };
+  }
+
+  /** A page that changed is trained again; one that did not is left as it is. */
+  async function keep(tx: Db, place: SiteRef, site: store.CrawlRow, page: Fetched, saved: ReceivedFile) {
+    const before = await store.pageDocument(tx, place, page.url);
+    const id = before?.id ?? newId();
+    if (!before)
+      await insertDocuments(tx, place.workspace_id, place.kb_id, [
+        {
+          id,
+          name: (page.title ?? nameOfAddress(page.url)).slice(0, 500),
+          prefix: site.prefix,
+          status: 'uploaded',
+          size: saved.size,
+          source_type: 'website',
+          file_id: saved.id,
+          owns_file: true,
+          source_url: page.url,
+          doc_type: saved.content_type,
+          doc_metadata: {},
+        },
+      ]);
+    const { hash, etag } = page;
+    await store.touchPageDocument(tx, place, id, {
+      hash,
+      etag,
+      file_id: saved.id,
+      size: saved.size,
+      doc_type: saved.content_type,
+    });
+    await deps.begin.again(tx, place, site.settings, [id]);
+    return {
+      state: before ? ('changed' as const) : ('added' as const),
+      outdated: before?.owns_file ? before.file_id : null,
+    };
+  }
+
+  async function storedLinks(scope: Scope, document: store.PageDocument, url: string): Promise<string[]> {
+    if (document.file_id === null) return [];
+    const page = await deps.readPage(await files.read(scope, document.file_id), scope.signal).catch(() => undefined);
+    return page ? linksFrom(page.links, page.base, url) : [];
+  }
+
+  /** Undefined when it has to be asked again later; then so many milliseconds from now. */
+  async function visit(scope: Scope, place: SiteRef, site: store.CrawlRow, robots: Robots, page: store.Page) {
+    const end = (ended: Ended, links: readonly string[] = [], depth = page.depth + 1) =>
+      db.transaction(undefined, async (tx) => {
+        await store.endPage(tx, place, page.url, ended);
+        if (links.length && depth <= site.depth)
+          await store.addPages(tx, place, depth, site.max_pages, sorted(site, robots, links));
+      });
+    if (page.tries > mostTries)
+      return end({ state: 'failed', reason: 'It was begun again and again and never finished' });
+    if (!robots.allows(page.url)) return end({ state: 'skipped', reason: 'robots.txt asks not to read it' });
+    const before = await store.pageDocument(db, place, page.url);
+    const settled = before && before.status !== 'error' && before.file_id !== null;
+    const found = await deps.fetchPage(page.url, settled ? before.page_etag : null, scope.signal);
+    switch (found.kind) {
+      case 'later':
+        if (page.tries <= mostLater) return found.after_ms;
+        return end({ state: 'failed', reason: 'It asks to come back later, again and again' });
+      case 'moved':
+        if (found.to === undefined || !isSameSite(found.to, site.url))
+          return end({ state: 'skipped', reason: 'It leads to another site' });
+        return end({ state: 'skipped', reason: `It leads to ${found.to}` }, [found.to], page.depth);
+      case 'same':
+        return end(
+          { state: 'unchanged', hash: before?.page_hash ?? null },
+          await storedLinks(scope, before as store.PageDocument, page.url),
+        );
+      case 'page':
+        break;
+      default:
+        return end({ state: found.kind, reason: found.reason });
+    }
+    const { hash, links, index, etag } = found.page;
+    if (!index) return end({ state: 'skipped', reason: 'It asks not to be kept' }, links);
+    const twin = await store.findDuplicatePage(db, place, page.url, hash);
+    if (twin) return end({ state: 'skipped', reason: `It says the same as ${twin.url}` }, links);
+    if (settled && before.page_hash === hash) {
+      await store.touchPageDocument(db, place, before.id, { hash, etag });
+      return end({ state: 'unchanged', hash }, links);
+    }
+    const saved = await files.receive(scope, {
+      filename: found.page.filename,
+      stream: Readable.from([found.page.bytes]),
+      source_type: 'Website',
+      source_metadata: { kb_id: place.kb_id, url: page.url },
+    });
+    try {
+      const outdated = await db.transaction(undefined, async (tx) => {
+        await files.record(tx, scope, [saved]);
+        const kept = await keep(tx, place, site, found.page, saved);
+        await store.endPage(tx, place, page.url, { state: kept.state, hash });
+        if (page.depth < site.depth)
+          await store.addPages(tx, place, page.depth + 1, site.max_pages, sorted(site, robots, links));
+        return kept.outdated;
+      });
+      if (outdated) await removeFiles(files, scope, [outdated]);
+    } catch (error) {
+      await files.discard(scope, saved);
+      throw error;
+    }
+  }
+
+  async function finish(scope: Scope, place: SiteRef, run_id: string, failure?: { code: string; message: string }) {
+    const { workspace_id, kb_id } = place;
+    const counts = await store.countPages(db, place);
+    const kept = ['added', 'changed', 'unchanged'].some((state) => counts.states[state]);
+    const nothing = { code: 'nothing_crawled', message: counts.first_reason ?? 'There was nothing to read' };
+    const error = failure ?? (kept ? null : nothing);
+    const file_ids = await db.transaction(undefined, async (tx) => {
+      const site = await store.crawlRow(tx, place, run_id);
+      if (!site) return [];
+      // A site that is down today is not gone.
+      const gone = error ? [] : (await store.findGoneDocuments(tx, place, site.cut)).map(({ id }) => id);
+      let files: string[] = [];
+      if (site.on_gone === 'remove') files = (await removeDocuments(tx, queue, place, gone)).file_ids;
+      else await store.markGone(tx, place, gone);
+      const output = { ...counts.states, documents_gone: gone.length, links_left_out: site.cut };
+      await runs.endRun(tx, workspace_id, kb_id, run_id, error, output);
+      await store.endCrawl(tx, place, run_id, error);
+      return files;
+    });
+    await removeFiles(files, scope, file_ids);
+  }
+
+  async function robotsOf(scope: Scope, place: SiteRef, site: store.CrawlRow): Promise<Robots | { reason: string }> {
+    if (site.robots !== null) return readRobots(site.url, site.robots);
+    const said = await fetchRobots(deps.web, site.url, scope.signal);
+    if ('reason' in said) return said;
+    await store.storeRobots(db, place, said.rules.replaceAll('\0', '').toWellFormed());
+    return readRobots(site.url, said.rules);
+  }
+
+  /** As many pages as fit into a moment; then the job for the next ones is made. */
+  return async ({ log, signal }: JobContext, { run_id, ...place }: SiteRef & { run_id: string }): Promise<void> => {
+    const { workspace_id, kb_id } = place;
+    const site = await store.crawlRow(db, place, run_id);
+    if (!site) return;
+    const scope = systemScope({ workspace_id, tenant_id: site.tenant_id }, log, signal);
+    const robots = await robotsOf(scope, place, site);
+    if ('reason' in robots)
+      return finish(scope, place, run_id, {
+        code: 'robots_unavailable',
+        message: `The site could not say what may be read of it (robots.txt): ${robots.reason}`,
+      });
+    const until = Date.now() + slice_ms;
+    for (;;) {
+      const page = await store.nextPage(db, place);
+      if (!page) return finish(scope, place, run_id);
+      const begun = Date.now();
+      const again_ms = await visit(scope, place, site, robots, page).catch(async (error: unknown) => {
+        signal.throwIfAborted();
+        log.warn('A page could not be crawled', { site_id: place.site_id, ...errorFields(error) });
+        await store.endPage(db, place, page.url, { state: 'failed', reason: 'Something went wrong on our side' });
+      });
+      const { waiting, done } = await store.countPages(db, place);
+      const progress = Math.min(99, Math.floor((100 * done) / (done + waiting)));
+      await runs.stepRun(db, workspace_id, kb_id, run_id, { stage: 'crawl', progress });
+      if (waiting === 0) return finish(scope, place, run_id);
+      const took = Math.min(mostPause_ms, Math.max(leastPause_ms, Date.now() - begun));
+      const pause = Math.max(took, robots.delay_ms, again_ms ?? 0);
+      if (pause > worthWaiting_ms || Date.now() > until) return queue.crawl(db, place, run_id, pause);
+      await sleep(pause, undefined, { signal });
+    }
+  };
+}

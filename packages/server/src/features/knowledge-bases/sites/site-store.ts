@@ -1,0 +1,120 @@
+import type { Site, SitePage } from '@atrium/contract/knowledge-bases/sites/schema.ts';
+import type { Db } from '../../../db/database.ts';
+import { nothing, sql } from '../../../db/sql.ts';
+
+export interface SiteRef {
+  workspace_id: string;
+  kb_id: string;
+  site_id: string;
+}
+
+const columns = sql`s.id, s.workspace_id as group_id, s.kb_id, s.url, s.prefix, s.depth, s.max_pages, s.schedule, s.on_gone,
+  case when s.current_run is null then 'idle' else 'crawling' end as status, s.current_run as run_id, s.crawled_at, s.next_at,
+  s.error, (select count(*)::int from kb_documents d where d.workspace_id = s.workspace_id and d.kb_id = s.kb_id
+    and d.site_id = s.id) as documents,
+  coalesce((select json_object_agg(p.state, p.n) from (select state, count(*)::int as n from kb_site_pages
+    where workspace_id = s.workspace_id and kb_id = s.kb_id and site_id = s.id group by state) p), '{}') as pages,
+  s.created_at, s.updated_at`;
+
+export const findSite = (db: Db, workspace_id: string, kb_id: string, id: string) =>
+  db.row<Site>(sql`
+    select ${columns} from kb_sites s where s.workspace_id = ${workspace_id} and s.kb_id = ${kb_id} and s.id = ${id}`);
+
+export async function listSites(db: Db, workspace_id: string, kb_id: string, page: { size: number; offset: number }) {
+  const where = sql`where s.workspace_id = ${workspace_id} and s.kb_id = ${kb_id}`;
+  const [rows, count] = await Promise.all([
+    db.rows<Site>(sql`
+      select ${columns} from kb_sites s ${where} order by s.id desc limit ${page.size} offset ${page.offset}`),
+    db.row<{ total: number }>(sql`select count(*) as total from kb_sites s ${where}`),
+  ]);
+  return { rows, total: count?.total ?? 0 };
+}
+
+export async function listPages(
+  db: Db,
+  { workspace_id, kb_id, site_id }: SiteRef,
+  state: string | undefined,
+  page: { size: number; offset: number },
+) {
+  const where = sql`where workspace_id = ${workspace_id} and kb_id = ${kb_id} and site_id = ${site_id}
+    ${state === undefined ? nothing : sql`and state = ${state}`}`;
+  const [rows, count] = await Promise.all([
+    db.rows<SitePage>(sql`
+      select url, depth, state, reason from kb_site_pages ${where} order by seq limit ${page.size} offset ${page.offset}`),
+    db.row<{ total: number }>(sql`select count(*) as total from kb_site_pages ${where}`),
+  ]);
+  return { rows, total: count?.total ?? 0 };
+}
+
+export interface SiteFields {
+  depth?: number | undefined;
+  max_pages?: number | undefined;
+  /** Null ends it. */
+  schedule?: string | null | undefined;
+  next_at?: Date | null | undefined;
+  on_gone?: string | undefined;
+}
+
+/** The same address in the same folder is one site: it is told the new wishes. */
+export const upsertSite = (
+  db: Db,
+  workspace_id: string,
+  kb_id: string,
+  { id, url, prefix, ...fields }: { id: string; url: string; prefix: string } & SiteFields,
+) =>
+  db.row<{ id: string }>(sql`
+    insert into kb_sites (workspace_id, kb_id, id, url, prefix, depth, max_pages, schedule, next_at, on_gone)
+    values (${workspace_id}, ${kb_id}, ${id}, ${url}, ${prefix}, ${fields.depth ?? 2}, ${fields.max_pages ?? 100},
+      ${fields.schedule ?? null}, ${fields.next_at ?? null}, ${fields.on_gone ?? 'remove'})
+    on conflict (workspace_id, kb_id, url, prefix) do update set depth = excluded.depth, max_pages = excluded.max_pages,
+      schedule = excluded.schedule, next_at = excluded.next_at, on_gone = excluded.on_gone, updated_at = now()
+    returning id`);
+
+export const changeSite = (db: Db, workspace_id: string, kb_id: string, id: string, fields: SiteFields) =>
+  db.run(sql`
+    update kb_sites set depth = coalesce(${fields.depth ?? null}, depth),
+      max_pages = coalesce(${fields.max_pages ?? null}, max_pages), on_gone = coalesce(${fields.on_gone ?? null}, on_gone),
+      ${fields.schedule === undefined ? nothing : sql`schedule = ${fields.schedule}, next_at = ${fields.next_at ?? null},`}
+      updated_at = now()
+    where workspace_id = ${workspace_id} and kb_id = ${kb_id} and id = ${id}`);
+
+export const deleteSite = (db: Db, workspace_id: string, kb_id: string, id: string) =>
+  db.run(sql`delete from kb_sites where workspace_id = ${workspace_id} and kb_id = ${kb_id} and id = ${id}`);
+
+/** The documents of a site become documents like others. */
+export const detachDocuments = (db: Db, workspace_id: string, kb_id: string, id: string) =>
+  db.run(sql`
+    update kb_documents set site_id = null where workspace_id = ${workspace_id} and kb_id = ${kb_id} and site_id = ${id}`);
+
+/** Held until the transaction ends. */
+export const lockSite = (tx: Db, { workspace_id, kb_id, site_id }: SiteRef) =>
+  tx.row<{ url: string; schedule: string | null; current_run: string | null }>(sql`
+    select url, schedule, current_run from kb_sites
+    where workspace_id = ${workspace_id} and kb_id = ${kb_id} and id = ${site_id} for update`);
+
+/** What the last crawl left goes; its first page waits. */
+export async function beginCrawl(
+  tx: Db,
+  { workspace_id, kb_id, site_id }: SiteRef,
+  { run_id, url, next_at }: { run_id: string; url: string; next_at: Date | null },
+): Promise<void> {
+  await tx.run(sql`
+    delete from kb_site_pages where workspace_id = ${workspace_id} and kb_id = ${kb_id} and site_id = ${site_id}`);
+  await tx.run(sql`
+    insert into kb_site_pages (workspace_id, kb_id, site_id, url, depth, state)
+    values (${workspace_id}, ${kb_id}, ${site_id}, ${url}, 0, 'waiting')`);
+  await tx.run(sql`
+    update kb_sites set current_run = ${run_id}, robots = null, cut = false, error = null, next_at = ${next_at},
+      updated_at = now()
+    where workspace_id = ${workspace_id} and kb_id = ${kb_id} and id = ${site_id}`);
+}
+
+/** Sites whose time has come, of any workspace. */
+export const dueSites = (db: Db) =>
+  db.rows<SiteRef>(sql`
+    select workspace_id, kb_id, id as site_id from kb_sites where next_at <= now() order by next_at limit 100`);
+
+export const isCrawling = async (db: Db, workspace_id: string, kb_id: string) =>
+  (await db.row(sql`
+    select 1 from kb_sites where workspace_id = ${workspace_id} and kb_id = ${kb_id} and current_run is not null limit 1`)) !==
+  undefined;

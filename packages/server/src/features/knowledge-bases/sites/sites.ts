@@ -1,0 +1,151 @@
+import { invalid, notFound } from '@atrium/contract/errors.ts';
+import type { Site, SiteCreate, SitePage, SitePatch } from '@atrium/contract/knowledge-bases/sites/schema.ts';
+import { type Paged, type PageQuery, pageAnswer, pageOf } from '@atrium/contract/page.ts';
+import type { Database, Db } from '../../../db/database.ts';
+import { newId } from '../../../lib/ids.ts';
+import type { Scope } from '../../../lib/scope.ts';
+import type { Files } from '../../files/service.ts';
+import { folderOf } from '../documents/folder-path.ts';
+import { removeDocuments, removeFiles } from '../documents/remove-documents.ts';
+import * as runs from '../ingest/ingestion-run-store.ts';
+import { settleAfterMs } from '../ingest/start-trainings.ts';
+import type { KbQueue } from '../ports.ts';
+import type { KnowledgeBases } from '../service.ts';
+import { markBusy } from '../store.ts';
+import { nextCrawlTime } from './next-crawl-time.ts';
+import { pageAddress } from './page-address.ts';
+import { siteDocuments } from './page-store.ts';
+import * as store from './site-store.ts';
+
+export type Sites = ReturnType<typeof makeSites>;
+
+/** What was wished, as it is stored; a schedule that is none, or asks too often, is refused. */
+function fieldsOf(input: SitePatch, loc: readonly string[]): store.SiteFields {
+  const { schedule, ...fields } = input;
+  if (schedule === undefined) return fields;
+  if (schedule.trim() === '') return { ...fields, schedule: null, next_at: null };
+  const next_at = nextCrawlTime(schedule);
+  if (!next_at)
+    throw invalid(
+      [...loc, 'schedule'],
+      'it should have five cron fields (UTC) and come true every 15 minutes at most',
+      schedule,
+    );
+  return { ...fields, schedule: schedule.trim(), next_at };
+}
+
+/** Sites of the web that a base is fed from. */
+export function makeSites(deps: { db: Database; bases: KnowledgeBases; files: Files; queue: KbQueue }) {
+  const { db, bases, files, queue } = deps;
+
+  async function find(scope: Scope, kb_id: string, id: string): Promise<Site> {
+    const row = await store.findSite(db, scope.workspace_id, kb_id, id);
+    if (!row) throw notFound('site');
+    return row;
+  }
+
+  /** Begins a crawl unless one is under way; answers its run. */
+  async function begin(tx: Db, place: store.SiteRef): Promise<string | undefined> {
+    const { workspace_id, kb_id, site_id } = place;
+    const site = await store.lockSite(tx, place);
+    if (!site) return undefined;
+    const next_at = (site.schedule && nextCrawlTime(site.schedule)) || null;
+    if (site.current_run !== null) {
+      await store.changeSite(tx, workspace_id, kb_id, site_id, { schedule: site.schedule, next_at });
+      return site.current_run;
+    }
+    const run = { id: newId(), kind: 'crawl' as const, input: { site_id, url: site.url } };
+    await runs.insertRun(tx, workspace_id, kb_id, run);
+    await store.beginCrawl(tx, place, { run_id: run.id, url: site.url, next_at });
+    await queue.crawl(tx, place, run.id, 0);
+    await queue.settle(tx, place, settleAfterMs);
+    await markBusy(tx, workspace_id, kb_id);
+    return run.id;
+  }
+
+  return {
+    find,
+
+    /** The run of the crawl that begins; sites that are known already are told the new wishes. */
+    async add(
+      tx: Db,
+      scope: Scope,
+      kb_id: string,
+      input: SiteCreate,
+      loc: readonly string[],
+    ): Promise<[string, string]> {
+      const url = pageAddress(input.url);
+      if (url === undefined) throw invalid([...loc, 'url'], 'an address starts with http:// or https://', input.url);
+      const { workspace_id } = scope;
+      const { url: _, prefix, ...wishes } = input;
+      const fields = { id: newId(), url, prefix: folderOf(prefix), ...fieldsOf(wishes, loc) };
+      const { id: site_id } = (await store.upsertSite(tx, workspace_id, kb_id, fields)) as { id: string };
+      return [site_id, (await begin(tx, { workspace_id, kb_id, site_id })) as string];
+    },
+
+    async create(scope: Scope, kb_id: string, input: SiteCreate): Promise<Site> {
+      await bases.find(scope, kb_id);
+      return db.transaction(scope, async (tx) => {
+        const [id] = await this.add(tx, scope, kb_id, input, ['body']);
+        return (await store.findSite(tx, scope.workspace_id, kb_id, id)) as Site;
+      });
+    },
+
+    async list(scope: Scope, kb_id: string, query: PageQuery): Promise<Paged<Site>> {
+      await bases.find(scope, kb_id);
+      const page = pageOf(query);
+      const { rows, total } = await store.listSites(db, scope.workspace_id, kb_id, page);
+      return pageAnswer(rows, total, page);
+    },
+
+    async pages(
+      scope: Scope,
+      kb_id: string,
+      id: string,
+      query: PageQuery & { state?: string | undefined },
+    ): Promise<Paged<SitePage>> {
+      await find(scope, kb_id, id);
+      const page = pageOf(query);
+      const place = { workspace_id: scope.workspace_id, kb_id, site_id: id };
+      const { rows, total } = await store.listPages(db, place, query.state, page);
+      return pageAnswer(rows, total, page);
+    },
+
+    async update(scope: Scope, kb_id: string, id: string, patch: SitePatch): Promise<Site> {
+      await find(scope, kb_id, id);
+      const fields = fieldsOf(patch, ['body']);
+      return db.transaction(scope, async (tx) => {
+        await store.changeSite(tx, scope.workspace_id, kb_id, id, fields);
+        return (await store.findSite(tx, scope.workspace_id, kb_id, id)) as Site;
+      });
+    },
+
+    /** Its documents go with it, unless they are to be kept. */
+    async remove(scope: Scope, kb_id: string, id: string, keep_documents: boolean): Promise<void> {
+      const place = { workspace_id: scope.workspace_id, kb_id, site_id: id };
+      const { run_id } = await find(scope, kb_id, id);
+      let file_ids: string[] = [];
+      await db.transaction(scope, async (tx) => {
+        if (keep_documents) await store.detachDocuments(tx, scope.workspace_id, kb_id, id);
+        else file_ids = (await removeDocuments(tx, queue, place, await siteDocuments(tx, place))).file_ids;
+        if (run_id !== null) await runs.stopRun(tx, scope.workspace_id, kb_id, run_id);
+        if (!(await store.deleteSite(tx, scope.workspace_id, kb_id, id))) throw notFound('site');
+      });
+      await removeFiles(files, scope, file_ids);
+    },
+
+    /** Begins a crawl now; one that is under way is answered instead. */
+    async crawl(scope: Scope, kb_id: string, id: string): Promise<Site> {
+      await find(scope, kb_id, id);
+      return db.transaction(scope, async (tx) => {
+        await begin(tx, { workspace_id: scope.workspace_id, kb_id, site_id: id });
+        return (await store.findSite(tx, scope.workspace_id, kb_id, id)) as Site;
+      });
+    },
+
+    /** Those whose time has come, of all workspaces. */
+    async crawlDue(): Promise<void> {
+      for (const place of await store.dueSites(db)) await db.transaction(undefined, (tx) => begin(tx, place));
+    },
+  };
+}

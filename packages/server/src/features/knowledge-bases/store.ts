@@ -1,0 +1,226 @@
+import type { KnowledgeBase } from '@atrium/contract/knowledge-bases/schema.ts';
+import type { SparseKbSettings } from '@atrium/contract/knowledge-bases/settings/keys.ts';
+import type { Db } from '../../db/database.ts';
+import { sql } from '../../db/sql.ts';
+
+/** What the documents of a base add up to. */
+type Sums = Pick<
+  KnowledgeBase,
+  | 'total_documents'
+  | 'training_documents'
+  | 'trained_documents'
+  | 'error_documents'
+  | 'uploaded_documents'
+  | 'size'
+  | 'source_types'
+  | 'training_source_types'
+> & { stages: Record<string, number>; training_progress: number };
+
+/** A base as stored. */
+export interface BaseRow
+  extends Omit<
+    KnowledgeBase,
+    keyof Sums | 'settings_' | 'health' | 'embedding_health' | 'num_docs' | 'progress' | 'progress_details'
+  > {
+  tenant_id: string;
+  settings: SparseKbSettings;
+  summary_embedding: number[] | null;
+  needs_reindex: boolean;
+  index_name: string | null;
+  index_language: string | null;
+  index_model: string | null;
+  index_dimension: number | null;
+  /** The last search found it torn. */
+  index_damaged: boolean;
+  embedding_error: string | null;
+  embedding_detected: number | null;
+  busy_at: string | null;
+}
+
+/** With what its documents add up to, for which all of them have to be looked at. */
+export interface CountedBase extends BaseRow, Sums {}
+
+const columns = sql`b.id, b.workspace_id as group_id, w.tenant_id, b.name, b.status, b.description, b.document_types,
+  b.kb_type, b.created_at, b.updated_at, b.error, b.version, b.summary, b.summary_embedding, b.needs_summary_update,
+  b.meta, b.settings, b.needs_reindex, b.index_name, b.index_language, b.index_model, b.index_dimension,
+  b.index_damaged, b.embedding_error, b.embedding_detected, b.busy_at`;
+
+/** By one walk over the documents. */
+const sums = sql`
+  cross join lateral (
+    select coalesce(sum(n), 0)::int as total_documents,
+      coalesce(sum(n) filter (where status = 'training'), 0)::int as training_documents,
+      coalesce(sum(n) filter (where status = 'trained'), 0)::int as trained_documents,
+      coalesce(sum(n) filter (where status = 'error'), 0)::int as error_documents,
+      coalesce(sum(n) filter (where status = 'uploaded'), 0)::int as uploaded_documents,
+      coalesce(sum(bytes), 0)::bigint as size,
+      coalesce(sum(done) filter (where status = 'training'), 0)::int as training_progress,
+      coalesce((select json_object_agg(source_type, m) from (
+        select source_type, sum(n)::int as m from jsonb_to_recordset(coalesce(jsonb_agg(g), '[]'))
+          as x (source_type text, n int) group by 1) y), '{}') as source_types,
+      coalesce((select json_object_agg(stage, m) from (
+        select stage, sum(n)::int as m from jsonb_to_recordset(coalesce(jsonb_agg(g), '[]'))
+          as x (stage text, status text, n int) where x.status = 'training' group by 1) y), '{}') as stages,
+      coalesce(array_agg(distinct source_type) filter (where status = 'training'), '{}') as training_source_types
+    from (
+      select status, source_type, stage, count(*)::int as n, sum(size) as bytes, sum(progress) as done
+      from kb_documents where workspace_id = b.workspace_id and kb_id = b.id and status <> 'folder'
+      group by status, source_type, stage) g) d`;
+
+const from = sql`from knowledge_bases b join workspaces w on w.id = b.workspace_id`;
+
+/** Without the sums: a search, or a job for every few documents, must not take longer the more documents there are. */
+export const findBase = (db: Db, workspace_id: string, id: string) =>
+  db.row<BaseRow>(sql`select ${columns} ${from} where b.workspace_id = ${workspace_id} and b.id = ${id}`);
+
+export const findCounted = (db: Db, workspace_id: string, id: string) =>
+  db.row<CountedBase>(sql`
+    select ${columns}, d.* ${from} ${sums} where b.workspace_id = ${workspace_id} and b.id = ${id}`);
+
+export const listBases = (db: Db, workspace_id: string, { size, offset }: { size: number; offset: number }) =>
+  db.rows<CountedBase>(sql`
+    select ${columns}, d.* ${from} ${sums} where b.workspace_id = ${workspace_id}
+    order by b.id desc limit ${size} offset ${offset}`);
+
+export const countBases = async (db: Db, workspace_id: string) =>
+  (
+    await db.row<{ total: number }>(
+      sql`select count(*) as total from knowledge_bases where workspace_id = ${workspace_id}`,
+    )
+  )?.total ?? 0;
+
+/** Held until the transaction ends. */
+export const lockBase = (tx: Db, workspace_id: string, id: string) =>
+  tx.row<{ settings: SparseKbSettings; index_name: string | null; index_model: string | null }>(sql`
+    select settings, index_name, index_model from knowledge_bases
+    where workspace_id = ${workspace_id} and id = ${id} for update`);
+
+export interface NewBase {
+  id: string;
+  name: string;
+  description: string;
+  document_types: string[];
+  kb_type: string;
+  version: string;
+  meta: Record<string, unknown>;
+  settings: SparseKbSettings;
+}
+
+export const insertBase = (db: Db, workspace_id: string, base: NewBase) =>
+  db.run(sql`
+    insert into knowledge_bases
+      (workspace_id, id, name, description, document_types, kb_type, version, meta, settings)
+    values (${workspace_id}, ${base.id}, ${base.name}, ${base.description}, ${base.document_types}, ${base.kb_type},
+      ${base.version}, ${JSON.stringify(base.meta)}, ${JSON.stringify(base.settings)})`);
+
+export interface BaseChange {
+  name?: string | undefined;
+  description?: string | undefined;
+  document_types?: string[] | undefined;
+  version?: string | undefined;
+  meta?: Record<string, unknown> | undefined;
+  error?: Record<string, unknown> | undefined;
+  summary?: string | undefined;
+  summary_embedding?: number[] | undefined;
+  needs_summary_update?: boolean | undefined;
+  settings?: SparseKbSettings | undefined;
+  needs_reindex?: boolean | undefined;
+}
+
+const json = (value: unknown) => (value === undefined ? null : JSON.stringify(value));
+
+/** What is not given stays. */
+export const updateBase = (db: Db, workspace_id: string, id: string, change: BaseChange) =>
+  db.run(sql`
+    update knowledge_bases set
+      name = coalesce(${change.name ?? null}, name), description = coalesce(${change.description ?? null}, description),
+      document_types = coalesce(${change.document_types ?? null}, document_types),
+      version = coalesce(${change.version ?? null}, version), meta = coalesce(${json(change.meta)}::json, meta),
+      error = coalesce(${json(change.error)}::json, error), summary = coalesce(${change.summary ?? null}, summary),
+      summary_embedding = coalesce(${change.summary_embedding ?? null}, summary_embedding),
+      needs_summary_update = coalesce(${change.needs_summary_update ?? null}, needs_summary_update),
+      settings = coalesce(${json(change.settings)}::json, settings),
+      needs_reindex = coalesce(${change.needs_reindex ?? null}, needs_reindex), updated_at = now()
+    where workspace_id = ${workspace_id} and id = ${id}`);
+
+export const deleteBase = (db: Db, workspace_id: string, id: string) =>
+  db.run(sql`delete from knowledge_bases where workspace_id = ${workspace_id} and id = ${id}`);
+
+/** Something is to be trained, or was just: the burst is not over. */
+export const markBusy = (db: Db, workspace_id: string, id: string) =>
+  db.run(sql`
+    update knowledge_bases set status = 'training', busy_at = now(), updated_at = now()
+    where workspace_id = ${workspace_id} and id = ${id}`);
+
+/** False when something has come to it since it was looked at: then another burst has begun. */
+export const endBurst = async (
+  db: Db,
+  { group_id, id, busy_at }: BaseRow,
+  to: { status: 'ready' | 'error'; error: unknown },
+) =>
+  (await db.run(sql`
+    update knowledge_bases set status = ${to.status}, error = ${to.error === null ? null : JSON.stringify(to.error)},
+      updated_at = now()
+    where workspace_id = ${group_id} and id = ${id}
+      and date_trunc('milliseconds', busy_at) is not distinct from ${busy_at}::timestamptz`)) > 0;
+
+export const setEmbeddingHealth = (
+  db: Db,
+  workspace_id: string,
+  id: string,
+  { error, detected }: { error: string | null; detected: number | null },
+) =>
+  db.run(sql`
+    update knowledge_bases set embedding_error = ${error}, embedding_detected = coalesce(${detected}::int, embedding_detected)
+    where workspace_id = ${workspace_id} and id = ${id}
+      and (embedding_error is distinct from ${error} or (${detected}::int is not null and embedding_detected is distinct from ${detected}::int))`);
+
+/** What was said of another embedding model says nothing of the one that is asked for now. */
+export const forgetEmbeddingHealth = (db: Db, workspace_id: string, id: string) =>
+  db.run(sql`
+    update knowledge_bases set embedding_error = null, embedding_detected = null
+    where workspace_id = ${workspace_id} and id = ${id}`);
+
+export interface IndexFacts {
+  name: string;
+  language: string | null;
+  model: string | null;
+  dimension: number | null;
+}
+
+export const setIndex = (db: Db, workspace_id: string, id: string, facts: IndexFacts) =>
+  db.run(sql`
+    update knowledge_bases set index_name = ${facts.name}, index_language = ${facts.language},
+      index_model = ${facts.model}, index_dimension = ${facts.dimension}, index_damaged = false
+    where workspace_id = ${workspace_id} and id = ${id}`);
+
+/** What a search has found out about the index of this name; of one that has taken its place it says nothing. */
+export const setIndexDamaged = (db: Db, { group_id, id, index_name }: BaseRow, damaged: boolean) =>
+  db.run(sql`
+    update knowledge_bases set index_damaged = ${damaged}
+    where workspace_id = ${group_id} and id = ${id} and index_name = ${index_name}`);
+
+/** What a base is chosen by. */
+export interface KnownBase {
+  id: string;
+  name: string;
+  description: string;
+  summary: string;
+  summary_embedding: number[] | null;
+  settings: SparseKbSettings;
+}
+
+const known = sql`id, name, description, summary, summary_embedding, settings`;
+
+export const basesById = (db: Db, workspace_id: string, ids: readonly string[]) =>
+  db.rows<KnownBase>(sql`
+    select ${known} from knowledge_bases where workspace_id = ${workspace_id} and id = any(${ids}::uuid[])`);
+
+export const basesByName = (db: Db, workspace_id: string, names: readonly string[]) =>
+  db.rows<{ id: string; name: string }>(sql`
+    select id, name from knowledge_bases where workspace_id = ${workspace_id} and name = any(${names})`);
+
+export const baseNames = (db: Db, workspace_id: string) =>
+  db.rows<KnownBase>(
+    sql`select ${known} from knowledge_bases where workspace_id = ${workspace_id} order by id limit 200`,
+  );

@@ -1,0 +1,122 @@
+import { AppError, InvalidRequest } from '@atrium/contract/errors.ts';
+import { allows } from '@atrium/contract/permissions.ts';
+import { jsonSchemaOf } from '@atrium/contract/schema/json-schema.ts';
+import { z } from 'zod';
+import type { Scope } from '../../lib/scope.ts';
+import type { Agents } from '../agents/service.ts';
+import type { Ask, Asked } from '../delegation/service.ts';
+import type { Files } from '../files/service.ts';
+import type { NumberedEvent } from '../runs/events.ts';
+import { makeToolNames } from '../tools/tool-names.ts';
+import { filesAsParts } from './files-as-parts.ts';
+import type { ExposedToolResult, ExposedTools, Waiting } from './ports.ts';
+
+const input = z.object({
+  message: z.string().min(1).max(1_000_000).describe('What to ask the agent'),
+  conversation_id: z.guid().optional().describe('An earlier conversation with this agent, to go on with'),
+});
+const output = z.object({
+  reply: z.string(),
+  conversation_id: z.string(),
+  run_id: z.string(),
+  status: z.enum(['completed', 'failed', 'stopped', 'awaiting_human_feedback']),
+  error: z.object({ code: z.string(), message: z.string() }).nullable(),
+  files: z
+    .array(z.object({ id: z.string(), name: z.string(), type: z.string(), size: z.number() }))
+    .describe('Files that the agent has made; GET /v1/files/{id} has their content'),
+});
+const [input_schema, output_schema] = [jsonSchemaOf(input, 'input'), jsonSchemaOf(output, 'output')];
+
+type Begun = Awaited<ReturnType<Ask['find']>>;
+
+const refusal = (text: string): ExposedToolResult => ({ text, structured: {}, is_error: true });
+
+function resultOf({ usage: _, brings: __, files, ...asked }: Asked): ExposedToolResult {
+  const is_error = asked.status === 'failed' || asked.status === 'stopped';
+  const waiting = 'The agent waits for a person; ask again in this conversation when they have answered.';
+  const said = asked.status === 'awaiting_human_feedback' ? `${asked.reply}\n${waiting}`.trim() : asked.reply;
+  const text = is_error ? (asked.error?.message ?? 'The run was stopped') : said;
+  const named = files.map(({ id, name, type, size }) => ({ id, name, type, size }));
+  return { text, structured: { ...asked, files: named }, is_error };
+}
+
+/** How far a run is. Names of tools are left out: which of them people may see is the agent's own affair. */
+function saying(event: NumberedEvent): string | undefined {
+  if (event.type === 'step-start') return `Step ${event.step}`;
+  if (event.type === 'tool-call') return 'Using a tool';
+  if (event.type === 'tool-result') return 'A tool has answered';
+  return undefined;
+}
+
+/** Every agent that a key may run, as a tool. */
+export function exposeAgentsAsTools(deps: {
+  agents: Pick<Agents, 'list'>;
+  ask: Ask;
+  files: Pick<Files, 'read'>;
+}): ExposedTools {
+  const { agents, ask, files } = deps;
+
+  /** All of them, under names that stay the same as long as no other agent is called so. */
+  async function named(scope: Scope) {
+    if (!allows(scope.permissions, 'agents_run')) return [];
+    const found = [];
+    for (let page = 1, pages = 1; page <= pages; page++) {
+      const answer = await agents.list(scope, { page, size: 100, deleted: false, search: undefined });
+      found.push(...answer.items.map(({ id, name, description }) => ({ id, title: name, description })));
+      pages = answer.pages;
+    }
+    // Ids rise with time: the first of a name keeps it.
+    found.sort((a, b) => (a.id < b.id ? -1 : 1));
+    const nameOf = makeToolNames();
+    const taken = new Set<string>();
+    return found.map((agent) => {
+      const plain = nameOf('ask', agent.title);
+      const name = taken.has(plain) ? `ask_${agent.id}` : plain;
+      taken.add(name);
+      return { ...agent, name };
+    });
+  }
+
+  async function settled(scope: Scope, run: Begun, { signal, left, tell }: Waiting): Promise<ExposedToolResult> {
+    const watch = (event: NumberedEvent) => {
+      const message = saying(event);
+      if (message) tell(message, event.seq);
+    };
+    const asked = await ask.settle(scope, run, signal, watch, left);
+    const parts = await filesAsParts(scope, files, asked.files);
+    return { ...resultOf(asked), parts };
+  }
+
+  return {
+    list: async (scope) =>
+      (await named(scope)).map(({ name, title, description }) => ({
+        ...{ name, title, input_schema, output_schema },
+        description: (description || `Asks the agent ${title}`).slice(0, 2000),
+      })),
+
+    async call(scope, name, given, { run_id, ...waiting }) {
+      const agent = (await named(scope)).find((one) => one.name === name);
+      if (!agent) return undefined;
+      const read = input.safeParse(given);
+      if (!read.success) return refusal(`The input does not fit: ${z.prettifyError(read.error)}`);
+      try {
+        const question = { ...read.data, agent_id: agent.id, transport: 'mcp', run_id };
+        return await settled(scope, await ask.begin(scope, question), waiting);
+      } catch (error) {
+        if (error instanceof InvalidRequest) return refusal(error.faults.map(({ msg }) => msg).join('; '));
+        // A server that is being stopped is no end of the call: its client finds it again.
+        if (error instanceof AppError && error.kind !== 'unavailable') return refusal(error.message);
+        throw error;
+      }
+    },
+
+    async follow(scope, run_id, waiting) {
+      if (!allows(scope.permissions, 'agents_run')) return undefined;
+      const run = await ask.find(scope, run_id).catch((error: unknown) => {
+        if (error instanceof AppError && error.kind === 'not_found') return undefined;
+        throw error;
+      });
+      return run?.principal.actor.id === scope.actor.id ? settled(scope, run, waiting) : undefined;
+    },
+  };
+}

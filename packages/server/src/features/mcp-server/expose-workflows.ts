@@ -1,0 +1,95 @@
+import { AppError, InvalidRequest } from '@atrium/contract/errors.ts';
+import { allows } from '@atrium/contract/permissions.ts';
+import { inputSchemaOf, jsonSchemaOf } from '@atrium/contract/schema/json-schema.ts';
+import { effectiveSettings, type Settings } from '@atrium/contract/settings/settings.ts';
+import { z } from 'zod';
+import type { Scope } from '../../lib/scope.ts';
+import type { Tool } from '../tools/ports.ts';
+import { ToolError } from '../tools/service.ts';
+import { watchRun, workflowRunResult } from '../workflows/callers/workflow-tools.ts';
+import type { WorkflowRuns } from '../workflows/runs/workflow-runs.ts';
+import type { Workflows } from '../workflows/service.ts';
+import type { ExposedToolResult, ExposedTools, Waiting } from './ports.ts';
+
+const output = z.object({ status: z.string(), output: z.record(z.string(), z.unknown()) });
+const output_schema = jsonSchemaOf(output, 'output');
+const refusal = (text: string): ExposedToolResult => ({ text, structured: {}, is_error: true });
+
+/** Told once for each step of it: the same number again is no news. */
+function telling(tell: Waiting['tell']) {
+  let last = 0;
+  return ({ progress: percent }: { progress: number }) => {
+    if (percent <= last) return;
+    last = percent;
+    tell(`${percent} %`, percent);
+  };
+}
+
+async function told(work: () => Promise<z.output<typeof output>>): Promise<ExposedToolResult> {
+  try {
+    const structured = await work();
+    return { text: JSON.stringify(structured.output), structured, is_error: false };
+  } catch (error) {
+    if (error instanceof InvalidRequest) return refusal(error.faults.map(({ msg }) => msg).join('; '));
+    // A server that is being stopped is no end of the call: its client finds it again.
+    if (error instanceof AppError && error.kind === 'unavailable') throw error;
+    if (error instanceof AppError || error instanceof ToolError) return refusal(error.message);
+    throw error;
+  }
+}
+
+export interface ExposeWorkflowsDeps {
+  runs: Pick<WorkflowRuns, 'found' | 'settled' | 'get' | 'stop'>;
+  workflows: Pick<Workflows, 'list'>;
+  /** Workflows as agents have them, which are named in settings. */
+  toolsFor(scope: Scope, settings: Settings): Promise<Tool[]>;
+}
+
+/** Every workflow that a key may run, as a tool: the same tools that agents have. */
+export function exposeWorkflowsAsTools({ runs, workflows, toolsFor }: ExposeWorkflowsDeps): ExposedTools {
+  async function offered(scope: Scope): Promise<Tool[]> {
+    if (!allows(scope.permissions, 'flows_run')) return [];
+    const ids: string[] = [];
+    for (let page = 1, pages = 1; page <= pages; page++) {
+      const answer = await workflows.list(scope, { page, size: 100, type: 'flow' });
+      ids.push(...answer.items.map(({ id }) => id));
+      pages = answer.pages;
+    }
+    // Ids rise with time: the first of a name keeps it.
+    return toolsFor(scope, effectiveSettings({ workflows: ids.sort(), workflows_parallel_enabled: true }));
+  }
+
+  return {
+    list: async (scope) =>
+      (await offered(scope)).map(({ tool: name, description, input }) => ({
+        ...{ name, title: name, description, output_schema },
+        input_schema: inputSchemaOf(input),
+      })),
+
+    async call(scope, name, given, { signal, run_id, tell }) {
+      const tool = (await offered(scope)).find((one) => one.tool === name);
+      if (!tool) return undefined;
+      const read = tool.input.safeParse(given);
+      if (!read.success) return refusal(`The input does not fit: ${z.prettifyError(read.error)}`);
+      const watched = {
+        ...{ id: name, run_id, taint: [], cost: () => {}, brings: () => {} },
+        progress: telling(tell),
+      };
+      return told(async () => output.parse(await tool.run(scope, read.data, signal, undefined, watched)));
+    },
+
+    async follow(scope, run_id, { signal, left, tell }) {
+      const run = allows(scope.permissions, 'flows_run') && (await runs.found(scope, run_id));
+      if (!run || run.principal.actor.id !== scope.actor.id) return undefined;
+      return told(async () => {
+        const own = { ...scope, signal: AbortSignal.any([signal, left]) };
+        try {
+          return output.parse(workflowRunResult(await watchRun(runs, own, run_id, telling(tell))));
+        } catch (error) {
+          if (signal.aborted) await runs.stop(scope, run_id);
+          throw error;
+        }
+      });
+    },
+  };
+}

@@ -1,0 +1,175 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { AppError } from '@atrium/contract/errors.ts';
+import { Server } from '@modelcontextprotocol/sdk/server/index.js';
+import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js';
+import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
+import {
+  CallToolRequestSchema,
+  ErrorCode,
+  ListToolsRequestSchema,
+  McpError,
+  SetLevelRequestSchema,
+} from '@modelcontextprotocol/sdk/types.js';
+import { newId } from '../../lib/ids.ts';
+import { errorFields } from '../../lib/log.ts';
+import type { Scope } from '../../lib/scope.ts';
+import type { OpenCalls } from './open-calls.ts';
+import type { ExposedTool, ExposedToolResult, ExposedTools, Waiting } from './ports.ts';
+import { readClientMessage } from './read-client-message.ts';
+import type { McpSessions } from './sessions.ts';
+import { type Place, placeOf, type StreamedCall, streamEnd } from './stream-position.ts';
+import { makeWaitingClient } from './waiting-client.ts';
+
+const pageSize = 200;
+/** After how many milliseconds a client that lost its stream should come back. */
+const comeBackAfter = 1000;
+/** A client may be back before the run of its call is written down. */
+const mostLooks = 20;
+
+/** The library checks nothing by schemas here; it would otherwise make a compiler for each request. */
+const noCompiling = {
+  getValidator: () => () => ({ valid: false as const, data: undefined, errorMessage: 'not checked here' }),
+};
+
+const shown = ({ name, title, description, input_schema, output_schema }: ExposedTool) => ({
+  ...{ name, title, description },
+  inputSchema: { ...input_schema, type: 'object' as const },
+  outputSchema: { ...output_schema, type: 'object' as const },
+});
+
+const resultOf = ({ text, structured, is_error, parts = [] }: ExposedToolResult) => {
+  const content = [...(text || parts.length === 0 ? [{ type: 'text' as const, text }] : []), ...parts];
+  return is_error ? { content, isError: true } : { content, structuredContent: structured };
+};
+
+/** One request, or a stream that is gone on with. */
+interface Asked {
+  scope: Scope;
+  session: string;
+  /** Whoever asked has gone. */
+  left: AbortSignal;
+  call: StreamedCall | undefined;
+  /** How far the client had followed the call. */
+  resumed: Place | undefined;
+}
+
+/**
+ * The protocol's server. Nothing of a client is kept between its requests but how much it wants to hear, so any node
+ * answers any of them; the id of a session only tells its calls from those of others.
+ */
+export function makeMcpEndpoint(deps: { offers: readonly ExposedTools[]; calls: OpenCalls; sessions: McpSessions }) {
+  const { offers, calls, sessions } = deps;
+
+  async function called(scope: Scope, name: string, input: Record<string, unknown>, run_id: string, waiting: Waiting) {
+    for (const one of offers) {
+      const result = await one.call(scope, name, input, { ...waiting, run_id });
+      if (result) return result;
+    }
+    throw new McpError(ErrorCode.InvalidParams, `There is no tool named ${name}`);
+  }
+
+  async function followed(scope: Scope, run_id: string, waiting: Waiting) {
+    for (let look = 0; look < mostLooks && !waiting.left.aborted; look++) {
+      for (const one of offers) {
+        const result = await one.follow?.(scope, run_id, waiting);
+        if (result) return result;
+      }
+      await sleep(100);
+    }
+    throw new McpError(ErrorCode.InvalidParams, 'This call is not known here');
+  }
+
+  function serverFor({ scope, session, left, call, resumed }: Asked, client: ReturnType<typeof makeWaitingClient>) {
+    const server = new Server(
+      { name: 'atrium', title: 'Atrium', version: '1' },
+      { capabilities: { tools: {}, logging: {} }, jsonSchemaValidator: noCompiling },
+    );
+    server.setRequestHandler(SetLevelRequestSchema, async ({ params }) => {
+      await sessions.setLevel(scope, session, params.level);
+      return {};
+    });
+    server.setRequestHandler(ListToolsRequestSchema, async ({ params }) => {
+      const all = (await Promise.all(offers.map((one) => one.list(scope)))).flat().map(shown);
+      const from = Number(params?.cursor ?? 0);
+      if (!Number.isSafeInteger(from) || from < 0) throw new McpError(ErrorCode.InvalidParams, 'No such cursor');
+      const next = from + pageSize;
+      return { tools: all.slice(from, next), ...(next < all.length && { nextCursor: String(next) }) };
+    });
+
+    server.setRequestHandler(CallToolRequestSchema, async ({ params }, extra) => {
+      const open = calls.begin(scope.actor.id, session, extra.requestId);
+      const { signal } = open;
+      try {
+        const hears = await sessions.hears(scope, session);
+        const waiting = { signal, left, tell: client.teller(extra.sendNotification, params.name, hears) };
+        const result = resumed
+          ? await followed(scope, resumed.run_id, waiting)
+          : await called(scope, params.name, params.arguments ?? {}, call?.run_id ?? newId(), waiting);
+        await client.told();
+        return resultOf(result);
+      } catch (error) {
+        if (signal.aborted) throw new McpError(ErrorCode.InvalidRequest, 'The call was called off');
+        if (error instanceof McpError) throw error;
+        const stopping = error instanceof AppError && error.kind === 'unavailable';
+        // The run goes on elsewhere; a client that can comes back for it.
+        if (stopping) extra.closeSSEStream?.();
+        else if (!left.aborted)
+          scope.log.error('A call by MCP failed', { request_id: scope.request_id, ...errorFields(error) });
+        throw new McpError(
+          ErrorCode.InternalError,
+          stopping ? 'The server is being stopped; ask again in a moment' : 'Something went wrong on our side',
+        );
+      } finally {
+        open.end();
+      }
+    });
+    return server;
+  }
+
+  async function answer(asked: Asked, request: Request, body: unknown, streams: boolean): Promise<Response> {
+    const { call, resumed } = asked;
+    const from = resumed?.at ?? 0;
+    const client = makeWaitingClient(call ?? { run_id: newId(), request_id: 0, progress_token: undefined }, { from });
+    const transport = new WebStandardStreamableHTTPServerTransport({
+      // A call may take long and tells of its progress; everything else is answered at once.
+      enableJsonResponse: !streams,
+      retryInterval: comeBackAfter,
+      ...(call && { eventStore: client.events }),
+    });
+    await serverFor(asked, client).connect(transport as unknown as Transport);
+    return transport.handleRequest(request, { parsedBody: body });
+  }
+
+  return {
+    /** One request of the protocol, its body already read. */
+    async handle(scope: Scope, request: Request, body: unknown, left: AbortSignal): Promise<Response> {
+      const session = request.headers.get('mcp-session-id') ?? '';
+      const { method, cancels, call } = readClientMessage(body);
+      if (method === 'notifications/cancelled') {
+        if (cancels !== undefined) await calls.cancel(scope.actor.id, session, cancels);
+        return new Response(null, { status: 202 });
+      }
+      const asked = { scope, session, left, call: call && { ...call, run_id: newId() }, resumed: undefined };
+      const given = await answer(asked, request, body, method === 'tools/call');
+      if (method === 'initialize' && given.ok) given.headers.set('mcp-session-id', randomUUID());
+      return given;
+    },
+
+    /**
+     * Goes on with the stream of a call, after the event that a client has seen last. The run of the call is its log, so
+     * it is followed as if it were called now, and what the client knows is left out.
+     */
+    async resume(scope: Scope, request: Request, event_id: string, left: AbortSignal): Promise<Response | undefined> {
+      const resumed = placeOf(event_id);
+      if (!resumed) return undefined;
+      if (resumed.at === streamEnd) return new Response('', { headers: { 'content-type': 'text/event-stream' } });
+      const session = request.headers.get('mcp-session-id') ?? '';
+      const { run_id, request_id: id, progress_token: progressToken } = resumed;
+      const params = { name: 'resumed', ...(progressToken !== undefined && { _meta: { progressToken } }) };
+      const body = { jsonrpc: '2.0', id, method: 'tools/call', params };
+      const call = { run_id, request_id: id, progress_token: progressToken };
+      return answer({ scope, session, left, call, resumed }, request, body, true);
+    },
+  };
+}

@@ -1,0 +1,29 @@
+import { text } from 'node:stream/consumers';
+import { type Web, WebRefused, type WebRequest } from '../../../drivers/web/driver.ts';
+import { TokenRefused } from './request-token.ts';
+
+type Answered = { status: number; said: Record<string, unknown>; headers: Readonly<Record<string, string>> };
+
+/** Asks an authorization server something that it answers in JSON. What is no object is as good as nothing. */
+export async function askJson(web: Web, url: string, request: WebRequest = {}): Promise<Answered> {
+  try {
+    const answer = await web.fetch(url, {
+      ...request,
+      headers: { accept: 'application/json', ...request.headers },
+      // Whoever is asked answers: what it says counts for its own address alone.
+      ...{ follow: false, max_bytes: 200_000, timeout_ms: 10_000 },
+    });
+    const { status, headers } = answer;
+    const body = await text(answer.body);
+    try {
+      const said: unknown = JSON.parse(body);
+      const isObject = typeof said === 'object' && said !== null && !Array.isArray(said);
+      return { status, headers, said: isObject ? (said as Record<string, unknown>) : {} };
+    } catch {
+      return { status, headers, said: {} };
+    }
+  } catch (error) {
+    if (error instanceof WebRefused) throw new TokenRefused(`it could not be asked how to log in: ${error.message}`);
+    throw error;
+  }
+}

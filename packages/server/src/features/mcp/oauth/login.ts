@@ -1,0 +1,47 @@
+import { hash } from 'node:crypto';
+import { conflict, notFound } from '@atrium/contract/errors.ts';
+import type { Database } from '../../../db/database.ts';
+import type { Keyring } from '../../keyring/service.ts';
+import { mcpAuthorizationPurpose, type PendingLogin } from './authorization.ts';
+import { bindBrowser, findLogin, isLoginServer } from './authorization-store.ts';
+import { browserHash, browserProof, browserTokensIn, cookieFor, createBrowserToken } from './browser-cookie.ts';
+import { loginPage } from './login-page.ts';
+
+export type Login = ReturnType<typeof makeLogin>;
+
+const over = () => conflict('This login is not known, took too long or was begun in another browser', 'login_over');
+
+/**
+ * The way from the address that `authorize` answers to the authorization server: a page that says what is going to
+ * happen, and a button. Whoever presses it is the only one who can come back: otherwise somebody could begin a login,
+ * send the authorization server's address to another, and have that other's rights lent to their own workspace.
+ */
+export function makeLogin({ db, keyring, public_url }: { db: Database; keyring: Keyring; public_url: string }) {
+  async function find(server_id: string, ticket: string | undefined) {
+    if (!(await isLoginServer(db, server_id))) throw notFound('MCP server');
+    const login = ticket === undefined ? undefined : await findLogin(db, server_id, hash('sha256', ticket));
+    if (!login) throw over();
+    return login;
+  }
+
+  return {
+    /** Looking at it changes nothing here: programs that look at links before people do are no browser that goes on. */
+    async page(server_id: string, ticket: string | undefined, cookies: string | undefined) {
+      const { id, issuer, scope, server, workspace, seconds } = await find(server_id, ticket);
+      const browser = browserTokensIn(cookies).get(id) ?? createBrowserToken();
+      const html = loginPage({ server, workspace, issuer, scope, proof: browserProof(browser) });
+      return { html, cookie: cookieFor(public_url, id, browser, seconds) };
+    },
+
+    /** Where to log in, for the browser whose person has read the page; from now on the login is that browser's. */
+    async goOn(server_id: string, ticket: string | undefined, cookies: string | undefined, form: URLSearchParams) {
+      const { id, workspace_id } = await find(server_id, ticket);
+      const browser = browserTokensIn(cookies).get(id);
+      if (browser === undefined || form.get('proof') !== browserProof(browser)) throw over();
+      const secrets = await bindBrowser(db, workspace_id, id, browserHash(browser));
+      if (secrets === undefined) throw over();
+      const opened = await keyring.open(workspace_id, mcpAuthorizationPurpose(id), secrets);
+      return (JSON.parse(opened) as PendingLogin).address;
+    },
+  };
+}

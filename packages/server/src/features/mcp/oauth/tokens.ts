@@ -1,0 +1,124 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Database } from '../../../db/database.ts';
+import type { Web } from '../../../drivers/web/driver.ts';
+import { newId } from '../../../lib/ids.ts';
+import type { Keyring } from '../../keyring/service.ts';
+import * as store from '../store.ts';
+import { type ClientAuth, requestToken, type TokenLogin, TokenRefused } from './request-token.ts';
+
+export type Tokens = ReturnType<typeof makeTokens>;
+
+export const mcpSecretsPurpose = (id: string) => `mcp server ${id}`;
+
+/** What of a server is kept sealed. */
+export interface Secrets {
+  client_secret: string | null;
+  refresh_token: string | null;
+  access_token?: string;
+  /** How the client's secret is shown; in the form where nothing is said. */
+  client_auth?: ClientAuth;
+}
+
+const notYet = 'nobody has logged in to it yet';
+const runOut = 'its login has run out, and somebody has to log in again';
+
+/** A token is replaced while it is still good, so that no call meets one that has just ended. */
+const aheadMs = 60_000;
+
+/** How long an authorization server may take, and for how long others leave it to whoever asks: much longer. */
+const patience = 10_000;
+const claim = 2 * patience;
+const lookEvery = 100;
+
+/**
+ * Tokens of servers that want them. One is asked for at a time, on one node, which says so at the row but does not lock
+ * it; who waited finds the new one there. Some servers take a refresh token that is used twice for stolen, and end the
+ * grant.
+ */
+export function makeTokens({ db, keyring, web }: { db: Database; keyring: Keyring; web: Web }) {
+  const asking = new Map<string, Promise<string>>();
+
+  const opened = async (row: store.ServerRow): Promise<Secrets> =>
+    row.secrets
+      ? (JSON.parse(await keyring.open(row.group_id, mcpSecretsPurpose(row.id), row.secrets)) as Secrets)
+      : { client_secret: null, refresh_token: null };
+
+  const isGood = (row: store.ServerRow) =>
+    // Not all at the same moment, where many were made together.
+    row.token_expires_at === null || Date.parse(row.token_expires_at) - Date.now() > aheadMs * (1 + Math.random() / 2);
+
+  /** What is to be asked for, and how; a refusal where that is known to be in vain. */
+  function loginOf(row: store.ServerRow, kept: Secrets): TokenLogin {
+    const { grant_type, token_url, client_id, scope, url: resource } = row;
+    if (!grant_type) throw new TokenRefused('it has no login any more');
+    if (!token_url || !client_id) throw new TokenRefused(notYet);
+    // What a person has agreed to is kept up without them, as long as that is allowed.
+    if (grant_type !== 'authorization_code') return { ...kept, grant_type, token_url, client_id, scope, resource };
+    if (kept.refresh_token === null) throw new TokenRefused(kept.access_token ? runOut : notYet);
+    return { ...kept, grant_type: 'refresh_token', token_url, client_id, scope, resource };
+  }
+
+  /** Undefined when the login was changed meanwhile. */
+  async function asked(row: store.ServerRow, kept: Secrets, login: TokenLogin, renewal: string) {
+    try {
+      const token = await requestToken(web, login, AbortSignal.timeout(patience));
+      const { access_token, refresh_token, expires_at } = token;
+      const next: Secrets = { ...kept, refresh_token: refresh_token ?? kept.refresh_token, access_token };
+      const ended = await store.endRenewal(db, row, renewal, {
+        secrets: await keyring.seal(row.group_id, mcpSecretsPurpose(row.id), JSON.stringify(next)),
+        token_expires_at: expires_at === null ? null : new Date(expires_at).toISOString(),
+      });
+      return ended ? access_token : undefined;
+    } catch (error) {
+      await store.dropRenewal(db, row, renewal);
+      throw error;
+    }
+  }
+
+  async function renewed(workspace_id: string, id: string, refused: string | undefined): Promise<string> {
+    for (const end = Date.now() + claim + patience; Date.now() < end; await sleep(lookEvery)) {
+      const row = await store.findServer(db, workspace_id, id);
+      if (!row) break;
+      const kept = await opened(row);
+      if (kept.access_token && kept.access_token !== refused && isGood(row)) return kept.access_token;
+      const login = loginOf(row, kept);
+      const renewal = newId();
+      const token = (await store.claimRenewal(db, row, renewal, claim)) && (await asked(row, kept, login, renewal));
+      if (token) return token;
+    }
+    throw new TokenRefused('nobody could log in to it');
+  }
+
+  function once(workspace_id: string, id: string, refused: string | undefined): Promise<string> {
+    const key = `${workspace_id} ${id}`;
+    const running = asking.get(key) ?? renewed(workspace_id, id, refused).finally(() => asking.delete(key));
+    asking.set(key, running);
+    return running;
+  }
+
+  return {
+    opened,
+
+    /**
+     * A token to show to a server; undefined where it needs none. Another than the one that was refused: of several
+     * requests that were, the first gets a new one, and the others get the same.
+     */
+    async tokenOf(workspace_id: string, id: string, refused?: string): Promise<string | undefined> {
+      const row = await store.findServer(db, workspace_id, id);
+      if (!row?.grant_type) return undefined;
+      const { access_token } = await opened(row);
+      const other = access_token !== refused && access_token;
+      if (other && isGood(row)) return other;
+      try {
+        return await once(workspace_id, id, refused);
+      } catch (error) {
+        if (!(error instanceof TokenRefused)) throw error;
+        await store.markError(db, workspace_id, id, error.message);
+        // One that is about to end is better than none.
+        const left = row.token_expires_at === null ? 0 : Date.parse(row.token_expires_at) - Date.now();
+        if (other && left > 0) return other;
+        throw error;
+      }
+    },
+  };
+}

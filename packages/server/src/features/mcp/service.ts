@@ -1,0 +1,180 @@
+import { conflict, invalid, notFound } from '@atrium/contract/errors.ts';
+import type { McpServer, McpServerCreate, McpServerPatch, McpServerQuery } from '@atrium/contract/mcp/schema.ts';
+import { type Paged, pageAnswer, pageOf } from '@atrium/contract/page.ts';
+import { allows } from '@atrium/contract/permissions.ts';
+import type { Database } from '../../db/database.ts';
+import { newId } from '../../lib/ids.ts';
+import type { Scope } from '../../lib/scope.ts';
+import { maskUrl } from '../../lib/secrets/mask-credentials.ts';
+import type { Keyring } from '../keyring/service.ts';
+import type { ClientAuth } from './oauth/request-token.ts';
+import { mcpSecretsPurpose, type Secrets, type Tokens } from './oauth/tokens.ts';
+import * as store from './store.ts';
+import { presentToolState } from './tools/tool-states.ts';
+import { toolsOf } from './tools/tool-store.ts';
+
+export type McpServers = ReturnType<typeof makeMcpServers>;
+
+const maskedSecret = '********';
+const secretNames = new Set(['client_secret', 'refresh_token']);
+const covered = (text: string | null) => (text === null ? null : (maskedSecret as '********'));
+
+/** What fills a template decides where tokens go, and may be changed by a caller who may not change the login. */
+function requireFixedAddress({ url, grant_type }: { url: string; grant_type?: unknown }): void {
+  if (grant_type && url.includes('{{'))
+    throw invalid(['body', 'url'], 'an address with a template can not have a login', url);
+}
+
+type Draft = Pick<store.ServerRow, 'grant_type' | 'token_url' | 'client_id' | 'scope'> &
+  Pick<Secrets, 'client_secret' | 'refresh_token'>;
+
+/** What a token can't be asked for without. */
+function checkComplete(draft: Draft): void {
+  const needs = (field: string) => invalid(['body', field], `${draft.grant_type ?? 'a login'} needs a ${field}`, null);
+  if (draft.grant_type === null) {
+    if (draft.token_url ?? draft.client_id ?? draft.client_secret ?? draft.refresh_token) throw needs('grant_type');
+    return;
+  }
+  // The rest comes of asking the server, and of a person who logs in.
+  if (draft.grant_type === 'authorization_code') return;
+  if (draft.token_url === null) throw needs('token_url');
+  if (draft.client_id === null) throw needs('client_id');
+  const secret = draft.grant_type === 'client_credentials' ? 'client_secret' : 'refresh_token';
+  if (draft[secret] === null) throw needs(secret);
+}
+
+/** The servers that agents of a workspace use: how they are logged in to, and which of their tools are accepted. */
+export function makeMcpServers({ db, keyring, tokens }: { db: Database; keyring: Keyring; tokens: Tokens }) {
+  async function find(scope: Scope, id: string): Promise<store.ServerRow> {
+    const row = await store.findServer(db, scope.workspace_id, id);
+    if (!row) throw notFound('MCP server');
+    return row;
+  }
+
+  /** Its address may hold a credential that agents' settings have put there. */
+  const shownUrl = ({ permissions }: Scope, url: string) => (allows(permissions, 'agents_edit') ? url : maskUrl(url));
+
+  async function shown(
+    scope: Scope,
+    rows: store.ServerRow[],
+    from: Pick<Database, 'rows' | 'row' | 'run'> = db,
+  ): Promise<McpServer[]> {
+    const [first] = rows;
+    if (!first) return [];
+    const tools = await toolsOf(
+      from,
+      first.group_id,
+      rows.map(({ id }) => id),
+    );
+    return Promise.all(
+      rows.map(async (row) => {
+        const { client_secret, refresh_token } = await tokens.opened(row);
+        const { secrets: _, ...rest } = row;
+        const own = tools.filter(({ server_id }) => server_id === row.id).map(presentToolState);
+        const held = own.filter(({ state }) => state !== 'accepted').length;
+        const hidden = { client_secret: covered(client_secret), refresh_token: covered(refresh_token) };
+        return { ...rest, url: shownUrl(scope, row.url), ...hidden, tools: own, held };
+      }),
+    );
+  }
+  const one = async (scope: Scope, row: store.ServerRow, from?: Pick<Database, 'rows' | 'row' | 'run'>) =>
+    (await shown(scope, [row], from))[0] as McpServer;
+
+  /** `before`: who knows us already by the same login. */
+  async function loginOf(
+    scope: Scope,
+    id: string,
+    draft: Draft,
+    before: { issuer: string | null; client_auth?: ClientAuth | undefined } = { issuer: null },
+  ): Promise<store.Login> {
+    const { issuer, client_auth } = before;
+    checkComplete(draft);
+    const { client_secret, refresh_token, ...rest } = draft;
+    const secrets =
+      draft.grant_type === null
+        ? null
+        : await keyring.seal(
+            scope.workspace_id,
+            mcpSecretsPurpose(id),
+            JSON.stringify({ client_secret, refresh_token, client_auth }),
+          );
+    return { ...rest, issuer, secrets };
+  }
+
+  const given = (input: McpServerPatch): Partial<Draft> =>
+    Object.fromEntries(
+      Object.entries(input).filter(
+        ([name, value]) => name !== 'url' && value !== undefined && !(secretNames.has(name) && value === maskedSecret),
+      ),
+    );
+
+  return {
+    async list(scope: Scope, query: McpServerQuery): Promise<Paged<McpServer>> {
+      const window = pageOf(query);
+      const { rows, total } = await store.listServers(db, scope.workspace_id, { ...window, held: query.held });
+      return pageAnswer(await shown(scope, rows), total, window);
+    },
+
+    get: async (scope: Scope, id: string): Promise<McpServer> => one(scope, await find(scope, id)),
+
+    async create(scope: Scope, input: McpServerCreate): Promise<McpServer> {
+      const none: Draft = {
+        ...{
+          grant_type: null,
+          token_url: null,
+          client_id: null,
+          scope: null,
+          client_secret: null,
+          refresh_token: null,
+        },
+      };
+      requireFixedAddress(input);
+      const id = newId();
+      const login = await loginOf(scope, id, { ...none, ...given(input) });
+      return db.transaction(scope, async (tx) => {
+        if (!(await store.insertServer(tx, scope.workspace_id, id, input.url)))
+          throw conflict('There is already an MCP server with this address');
+        return one(scope, (await store.updateLogin(tx, scope.workspace_id, id, login)) as store.ServerRow, tx);
+      });
+    },
+
+    async update(scope: Scope, id: string, patch: McpServerPatch): Promise<McpServer> {
+      const before = await find(scope, id);
+      const { grant_type, token_url, client_id, scope: asked } = before;
+      const { client_secret, refresh_token, client_auth } = await tokens.opened(before);
+      const change = given(patch);
+      const draft = { grant_type, token_url, client_id, scope: asked, client_secret, refresh_token, ...change };
+      requireFixedAddress({ url: before.url, grant_type: draft.grant_type });
+      // A caller who may change a login must not learn its secrets by having them sent to an address of its own. Those
+      // that were given without one were meant for the server that the login page finds, and for no other.
+      const moved = draft.token_url !== token_url;
+      for (const secret of ['client_secret', 'refresh_token'] as const)
+        if (moved && draft[secret] !== null && change[secret] === undefined)
+          throw invalid(
+            ['body', 'token_url'],
+            `another address needs the ${secret} to be given again`,
+            draft.token_url,
+          );
+      const same = !moved && draft.grant_type === grant_type && draft.client_id === client_id;
+      const login = await loginOf(scope, id, draft, same ? { issuer: before.issuer, client_auth } : undefined);
+      const after = await store.updateLogin(db, scope.workspace_id, id, login);
+      if (!after) throw notFound('MCP server');
+      return one(scope, after);
+    },
+
+    async remove(scope: Scope, id: string): Promise<void> {
+      if (!(await store.deleteServer(db, scope.workspace_id, id))) throw notFound('MCP server');
+    },
+
+    /** The row of an address, made when it is first met. */
+    async at(workspace_id: string, url: string): Promise<{ id: string; login: string | null }> {
+      const row =
+        (await store.serverAt(db, workspace_id, url)) ??
+        (await store.insertServer(db, workspace_id, newId(), url)) ??
+        (await store.serverAt(db, workspace_id, url));
+      if (!row) throw notFound('MCP server');
+      // Another login is another way in: what the one before has met says nothing of it.
+      return { id: row.id, login: row.grant_type === null || url.includes('{{') ? null : row.updated_at };
+    },
+  };
+}

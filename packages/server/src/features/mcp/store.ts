@@ -1,0 +1,94 @@
+import type { McpServer } from '@atrium/contract/mcp/schema.ts';
+import type { Db } from '../../db/database.ts';
+import { nothing, sql } from '../../db/sql.ts';
+
+export type ServerRow = Omit<McpServer, 'client_secret' | 'refresh_token' | 'tools' | 'held'> & {
+  secrets: string | null;
+};
+export type Login = Pick<ServerRow, 'grant_type' | 'token_url' | 'client_id' | 'scope' | 'issuer' | 'secrets'>;
+
+const columns = sql`id, workspace_id as group_id, url, grant_type, token_url, client_id, scope, issuer, secrets,
+  token_expires_at, last_error, created_at, updated_at`;
+
+export const findServer = (db: Db, workspace_id: string, id: string) =>
+  db.row<ServerRow>(sql`select ${columns} from mcp_servers where workspace_id = ${workspace_id} and id = ${id}`);
+
+export const serverAt = (db: Db, workspace_id: string, url: string) =>
+  db.row<ServerRow>(sql`select ${columns} from mcp_servers where workspace_id = ${workspace_id} and url = ${url}`);
+
+/** The addresses among these that a login is stored for, or all of the workspace. */
+export const urlsWithLogin = (db: Db, workspace_id: string, urls: readonly string[] | null) =>
+  db.rows<{ url: string }>(sql`
+    select url from mcp_servers where workspace_id = ${workspace_id} and grant_type is not null
+      and (${urls === null} or url = any(${[...(urls ?? [])]}))`);
+
+/** `held`: only those with tools that are held back, or only those without. */
+export async function listServers(
+  db: Db,
+  workspace_id: string,
+  { held, size, offset }: { held: boolean | undefined; size: number; offset: number },
+) {
+  const holding = sql`exists (select from mcp_tools where mcp_tools.workspace_id = mcp_servers.workspace_id
+    and server_id = mcp_servers.id and changed_hash is not null)`;
+  const wanted = sql`where workspace_id = ${workspace_id}
+    ${held === undefined ? nothing : sql`and ${holding} = ${held}`}`;
+  const rows = await db.rows<ServerRow>(sql`
+    select ${columns} from mcp_servers ${wanted} order by url limit ${size} offset ${offset}`);
+  const count = await db.row<{ total: number }>(sql`select count(*) as total from mcp_servers ${wanted}`);
+  return { rows, total: count?.total ?? 0 };
+}
+
+/** Nothing is done when the address is known already. */
+export const insertServer = (db: Db, workspace_id: string, id: string, url: string) =>
+  db.row<ServerRow>(sql`
+    insert into mcp_servers (workspace_id, id, url) values (${workspace_id}, ${id}, ${url})
+    on conflict (workspace_id, url) do nothing returning ${columns}`);
+
+/** Whatever token it had belongs to how it logged in before. */
+export const updateLogin = (db: Db, workspace_id: string, id: string, login: Login) =>
+  db.row<ServerRow>(sql`
+    update mcp_servers set grant_type = ${login.grant_type}, token_url = ${login.token_url},
+      client_id = ${login.client_id}, scope = ${login.scope}, issuer = ${login.issuer}, secrets = ${login.secrets},
+      token_expires_at = null, renewal = null, renewal_until = null,
+      last_error = null, updated_at = now()
+    where workspace_id = ${workspace_id} and id = ${id} returning ${columns}`);
+
+export const updateToken = (
+  db: Db,
+  workspace_id: string,
+  id: string,
+  token: { secrets: string; token_expires_at: string | null; last_error: string | null },
+) =>
+  db.run(sql`
+    update mcp_servers set secrets = ${token.secrets}, token_expires_at = ${token.token_expires_at},
+      last_error = ${token.last_error} where workspace_id = ${workspace_id} and id = ${id}`);
+
+/** One attempt at a time, and only if the login is still what was looked at; one that died is over after a while. */
+export const claimRenewal = async (db: Db, row: ServerRow, renewal: string, ms: number) =>
+  (await db.run(sql`
+    update mcp_servers set renewal = ${renewal}, renewal_until = now() + ${ms} * interval '1 millisecond'
+    where workspace_id = ${row.group_id} and id = ${row.id} and secrets is not distinct from ${row.secrets}
+      and (renewal_until is null or renewal_until < now())`)) > 0;
+
+/** False when the login was changed meanwhile: what was asked for belongs to the one before. */
+export const endRenewal = async (
+  db: Db,
+  row: ServerRow,
+  renewal: string,
+  token: { secrets: string; token_expires_at: string | null },
+) =>
+  (await db.run(sql`
+    update mcp_servers set secrets = ${token.secrets}, token_expires_at = ${token.token_expires_at}, last_error = null,
+      renewal = null, renewal_until = null
+    where workspace_id = ${row.group_id} and id = ${row.id} and renewal = ${renewal}`)) > 0;
+
+export const dropRenewal = (db: Db, row: ServerRow, renewal: string) =>
+  db.run(sql`
+    update mcp_servers set renewal = null, renewal_until = null
+    where workspace_id = ${row.group_id} and id = ${row.id} and renewal = ${renewal}`);
+
+export const markError = (db: Db, workspace_id: string, id: string, error: string) =>
+  db.run(sql`update mcp_servers set last_error = ${error} where workspace_id = ${workspace_id} and id = ${id}`);
+
+export const deleteServer = (db: Db, workspace_id: string, id: string) =>
+  db.run(sql`delete from mcp_servers where workspace_id = ${workspace_id} and id = ${id}`);

@@ -1,0 +1,58 @@
+import { conflict, invalid, notFound } from '@atrium/contract/errors.ts';
+import type { McpAccept, McpTool, McpToolQuery, McpToolState } from '@atrium/contract/mcp/schema.ts';
+import { type Paged, pageAnswer, pageOf } from '@atrium/contract/page.ts';
+import type { Database } from '../../../db/database.ts';
+import type { Scope } from '../../../lib/scope.ts';
+import { findServer } from '../store.ts';
+import * as store from './tool-store.ts';
+
+export type ToolStates = ReturnType<typeof makeToolStates>;
+
+export const presentToolState = (row: store.ToolRow): McpToolState => {
+  const { name, hash, changed_hash, first_seen_at, changed_at, accepted_at, accepted_by } = row;
+  const state = changed_hash === null ? 'accepted' : hash === null ? 'new' : 'changed';
+  return { name, state, first_seen_at, changed_at, accepted_at, accepted_by };
+};
+
+const shownDefinition = (digest: string | null, text: string | null): McpTool['held'] =>
+  digest === null || text === null ? null : { digest, ...JSON.parse(text) };
+
+const shown = (row: store.DefinitionRow): McpTool => ({
+  ...presentToolState(row),
+  accepted: shownDefinition(row.hash, row.definition),
+  held: shownDefinition(row.changed_hash, row.held_definition),
+});
+
+/** Which tools of servers are accepted, and accepting those that are held back. */
+export function makeToolStates({ db }: { db: Database }) {
+  return {
+    async list(scope: Scope, id: string, query: McpToolQuery): Promise<Paged<McpTool>> {
+      const { workspace_id } = scope;
+      if (!(await findServer(db, workspace_id, id))) throw notFound('MCP server');
+      const window = pageOf(query);
+      const { rows, total } = await store.definitionsOf(db, workspace_id, id, { ...window, state: query.state });
+      return pageAnswer(rows.map(shown), total, window);
+    },
+
+    /** What is held back counts from now on: all of it, or the tools that are named. */
+    async accept(scope: Scope, id: string, { tools, digests }: McpAccept): Promise<void> {
+      const { workspace_id, actor } = scope;
+      // What the request answers is read afterwards; none of this is what is given again.
+      await db.transaction(undefined, async (tx) => {
+        if ((await store.lockMet(tx, workspace_id, id)) === undefined) throw notFound('MCP server');
+        const known = new Map((await store.toolsOf(tx, workspace_id, [id])).map((row) => [row.name, row]));
+        for (const [at, name] of (tools ?? []).entries())
+          if (!known.has(name)) throw invalid(['body', 'tools', String(at)], 'it has no such tool', name);
+        for (const [name, digest] of Object.entries(digests ?? {})) {
+          const row = known.get(name);
+          if (!row) throw invalid(['body', 'digests', name], 'it has no such tool', digest);
+          // The server has changed it again since somebody looked.
+          if ((row.changed_hash ?? row.hash) !== digest)
+            throw conflict(`The tool ${name} is not what was looked at`, 'tool_changed');
+        }
+        const names = tools ?? (digests ? Object.keys(digests) : [...known.keys()]);
+        await store.acceptTools(tx, workspace_id, id, { names, by: actor.id });
+      });
+    },
+  };
+}

@@ -1,0 +1,98 @@
+import type { Db } from '../../../db/database.ts';
+import { nothing, sql } from '../../../db/sql.ts';
+
+/** Null as `hash`: none of its definitions has been accepted yet. `changed_hash`: of the one that is held back. */
+export interface ToolRow {
+  server_id: string;
+  name: string;
+  hash: string | null;
+  changed_hash: string | null;
+  first_seen_at: string;
+  changed_at: string | null;
+  accepted_at: string | null;
+  accepted_by: string | null;
+}
+export type DefinitionRow = ToolRow & { definition: string | null; held_definition: string | null };
+
+/** A tool as it is seen now. */
+export interface SeenTool {
+  name: string;
+  hash: string;
+  definition: string;
+}
+
+const columns = sql`server_id, name, hash, changed_hash, first_seen_at, changed_at, accepted_at, accepted_by`;
+
+export const toolsOf = (db: Db, workspace_id: string, server_ids: readonly string[]) =>
+  db.rows<ToolRow>(sql`
+    select ${columns} from mcp_tools
+    where workspace_id = ${workspace_id} and server_id = any(${server_ids}) order by name`);
+
+export async function definitionsOf(
+  db: Db,
+  workspace_id: string,
+  server_id: string,
+  { state, size, offset }: { state: 'accepted' | 'changed' | 'new' | undefined; size: number; offset: number },
+) {
+  const states = { accepted: sql`changed_hash is null`, changed: sql`hash <> changed_hash`, new: sql`hash is null` };
+  const wanted = sql`where workspace_id = ${workspace_id} and server_id = ${server_id}
+    ${state ? sql`and ${states[state]}` : nothing}`;
+  const rows = await db.rows<DefinitionRow>(sql`
+    select ${columns}, definition, held_definition from mcp_tools ${wanted}
+    order by name limit ${size} offset ${offset}`);
+  const count = await db.row<{ total: number }>(sql`select count(*) as total from mcp_tools ${wanted}`);
+  return { rows, total: count?.total ?? 0 };
+}
+
+/** Whether its tools have been seen before; others who ask wait until the transaction is over. */
+export const lockMet = async (tx: Db, workspace_id: string, server_id: string) =>
+  (
+    await tx.row<{ met: boolean }>(sql`
+      select met_at is not null as met from mcp_servers
+      where workspace_id = ${workspace_id} and id = ${server_id} for update`)
+  )?.met;
+
+export const markMet = (tx: Db, workspace_id: string, server_id: string) =>
+  tx.run(sql`update mcp_servers set met_at = now() where workspace_id = ${workspace_id} and id = ${server_id}`);
+
+/** The tools of a server that is met for the first time are accepted; those that come later are held back. */
+export const insertTools = (
+  tx: Db,
+  workspace_id: string,
+  server_id: string,
+  tools: readonly SeenTool[],
+  { accepted }: { accepted: boolean },
+) =>
+  tx.run(sql`
+    insert into mcp_tools (workspace_id, server_id, name, hash, definition, changed_hash, held_definition, changed_at,
+      accepted_at)
+    select ${workspace_id}, ${server_id}, name, case when ${accepted}::boolean then hash end,
+      case when ${accepted}::boolean then definition end, case when not ${accepted}::boolean then hash end,
+      case when not ${accepted}::boolean then definition end, case when not ${accepted}::boolean then now() end,
+      case when ${accepted}::boolean then now() end
+    from json_to_recordset(${JSON.stringify(tools)}::json) as seen (name text, hash text, definition text)
+    on conflict do nothing`);
+
+/** Another definition than the accepted one is held back from now on. */
+export const holdTool = (tx: Db, workspace_id: string, server_id: string, { name, hash, definition }: SeenTool) =>
+  tx.run(sql`
+    update mcp_tools set changed_hash = ${hash}, held_definition = ${definition}, changed_at = now()
+    where workspace_id = ${workspace_id} and server_id = ${server_id} and name = ${name}`);
+
+/** The tool is again what was accepted. */
+export const releaseTool = (tx: Db, workspace_id: string, server_id: string, { name, definition }: SeenTool) =>
+  tx.run(sql`
+    update mcp_tools set changed_hash = null, held_definition = null, changed_at = null, definition = ${definition}
+    where workspace_id = ${workspace_id} and server_id = ${server_id} and name = ${name}`);
+
+export const acceptTools = (
+  tx: Db,
+  workspace_id: string,
+  server_id: string,
+  { names, by }: { names: readonly string[]; by: string },
+) =>
+  tx.run(sql`
+    update mcp_tools set hash = changed_hash, definition = held_definition, changed_hash = null, held_definition = null,
+      changed_at = null, accepted_at = now(), accepted_by = ${by}
+    where workspace_id = ${workspace_id} and server_id = ${server_id} and changed_hash is not null
+      and name = any(${names}::text[])`);

@@ -1,0 +1,93 @@
+import { hash } from 'node:crypto';
+import type { Settings } from '@atrium/contract/settings/settings.ts';
+import { McpServerError, type McpTarget } from '../../../drivers/mcp/driver.ts';
+import type { Scope } from '../../../lib/scope.ts';
+import type { Files } from '../../files/service.ts';
+import type { Tool, ToolSecrets } from '../../tools/ports.ts';
+import { ToolError } from '../../tools/service.ts';
+import { makeToolNames } from '../../tools/tool-names.ts';
+import type { ToolSource } from '../../tools/tool-source.ts';
+import type { McpConnections } from '../connections.ts';
+import type { Tokens } from '../oauth/tokens.ts';
+import type { McpPrograms } from '../programs.ts';
+import type { McpServers } from '../service.ts';
+import type { Definitions } from './tool-definitions.ts';
+import { makeToolKinds, type Server } from './tool-kinds.ts';
+
+interface Needs {
+  connections: McpConnections;
+  servers: Pick<McpServers, 'at'>;
+  definitions: Definitions;
+  tokens: Pick<Tokens, 'tokenOf'>;
+  files: Pick<Files, 'save'>;
+  programs: Pick<McpPrograms, 'targetOf'>;
+}
+
+type Entry = Settings['mcp_servers'][number] & { enabled?: unknown };
+
+/** Of one server; models are told all of them in every call. */
+const mostOffered = 128;
+
+/** A tool by its server's name for it, which is made once it has a name here. */
+type Offer = [own: string, make: (tool: string) => Tool];
+
+/** Tools of other servers. What they say of themselves and what they answer is anybody's words. */
+export function makeMcpTools({ connections, servers, definitions, tokens, files, programs }: Needs): ToolSource {
+  const { offered, changed, unavailable } = makeToolKinds({ connections, files });
+
+  async function reached(scope: Scope, entry: Entry, reveal: ToolSecrets['reveal']): Promise<Server> {
+    const { name, url } = entry;
+    const { workspace_id } = scope;
+    if (url.startsWith('operator:')) {
+      const target = await programs.targetOf(workspace_id, url.slice('operator:'.length));
+      const { id } = await servers.at(workspace_id, url);
+      return { name, id, key: `${workspace_id} ${url}`, target };
+    }
+    const { id, login } = await servers.at(workspace_id, url);
+    const fixed = await reveal({ url, headers: entry.headers ?? {} }, { address: url, setting: 'mcp_servers' });
+    const target: McpTarget = {
+      ...{ kind: 'http', ...fixed },
+      ...(login !== null && { token: (refused?: string) => tokens.tokenOf(workspace_id, id, refused) }),
+    };
+    const key = hash('sha256', JSON.stringify([workspace_id, id, fixed, login]));
+    return { name, id, key, target };
+  }
+
+  /** What one entry brings, in the server's order. Names are given later, when all are there. */
+  async function offersOf(
+    scope: Scope,
+    entry: Entry,
+    { reveal, scrub }: Parameters<ToolSource>[2]['secrets'],
+  ): Promise<Offer[]> {
+    const { name, allowed_tools, tool_changes } = entry;
+    try {
+      const server = await reached(scope, entry, reveal);
+      // A server may say back what it was sent.
+      const all = scrub([...(await connections.tools(server.key, server.target, scope.signal))]);
+      const held = await definitions.held(scope.workspace_id, server.id, all);
+      const allowed = allowed_tools === undefined ? all : all.filter((tool) => allowed_tools.includes(tool.name));
+      return allowed.slice(0, mostOffered).flatMap((own): Offer[] => {
+        const state = tool_changes === 'accept' ? undefined : held.get(own.name);
+        // Nobody has been told of a new one yet, so nobody misses it.
+        if (state === 'new') return [];
+        if (state === 'changed') return [[own.name, (tool) => changed(tool, server)]];
+        return [[own.name, (tool) => offered(tool, server, entry, own)]];
+      });
+    } catch (error) {
+      // A secret that can't be had is a ToolError, and no reason to end the run either.
+      if (!(error instanceof McpServerError || error instanceof ToolError)) throw error;
+      const code = error instanceof McpServerError ? error.code : 'unauthorized';
+      scope.log.warn('An MCP server can not be used', { request_id: scope.request_id, code });
+      return [['unavailable', (tool) => unavailable(tool, name, scrub(error.message))]];
+    }
+  }
+
+  return async (scope, settings, { secrets }) => {
+    const entries = (settings.mcp_servers as Entry[]).filter(({ enabled }) => enabled !== false);
+    if (entries.length === 0) return [];
+    const offers = await Promise.all(entries.map((entry) => offersOf(scope, entry, secrets)));
+    // In the order of the settings: no server takes another's name by being quicker.
+    const nameOf = makeToolNames();
+    return entries.flatMap(({ name }, at) => (offers[at] ?? []).map(([own, make]) => make(nameOf('mcp', name, own))));
+  };
+}

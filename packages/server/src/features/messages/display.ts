@@ -1,0 +1,108 @@
+import { plainOf } from '@atrium/contract/settings/rich-text.ts';
+import type { Settings } from '@atrium/contract/settings/settings.ts';
+import { toolEntryOf } from '../settings/find-tool-entry.ts';
+
+/** How a tool call is shown: whole, or only that something is going on. */
+export type ToolDisplay =
+  | { form: 'whole'; title: string | null; icon: string | null; start: string | null; end: string | null }
+  | { form: 'activity'; message: string | null };
+
+export interface SourceDisplay {
+  /** Where it is cited, or numbered under the whole text. */
+  footnotes: boolean;
+  unique: boolean;
+  quotes: boolean;
+  images: boolean;
+  /** Whether it is said by id in which document it stands, and where. */
+  ids: boolean;
+}
+
+/** What of a run users see. Streams and stored messages are both made by it, so that they say the same. */
+export interface Display {
+  reasoning: boolean;
+  /** A mark before each run of reasoning and tool parts, for screens to fold them. */
+  groups: boolean;
+  errors: boolean;
+  /** Said in place of the reason for a failure; null: the reason itself. */
+  failure_text: string | null;
+  /** Said while the agent thinks; null: nothing. */
+  thinking_text: string | null;
+  footers: boolean;
+  metadata: boolean;
+  /** null: calls of this tool are not shown. */
+  tool(name: string): ToolDisplay | null;
+  /** null: sources are not shown. */
+  sources: SourceDisplay | null;
+  /** Whether parts of this type are shown at all. */
+  part(type: string): boolean;
+}
+
+const words = (value: unknown) => (typeof value === 'string' && value ? value : null);
+
+function toolLook(settings: Settings, name: string): ToolDisplay | null {
+  if (settings.tool_display_preset === 'hidden' || settings.chain_of_thought_final_answer_only) return null;
+  const entry = toolEntryOf(settings, name);
+  if (settings.hidden_tools.includes(name) || entry?.visible === false) return null;
+  if (settings.tool_display_preset === 'minimal')
+    return { form: 'activity', message: settings.minimal_caret_only ? null : settings.minimal_tool_message };
+  return {
+    form: 'whole',
+    title: words(entry?.title),
+    icon: words(entry?.tool_display_icon),
+    start: words(entry?.tool_display_message_start),
+    end: words(entry?.tool_display_message_end),
+  };
+}
+
+/** What members of the workspace see. */
+export function displayOf(settings: Settings): Display {
+  const looks = new Map<string, ToolDisplay | null>();
+  const left_out = new Set([
+    ...(settings.hide_workflow_progress ? ['data-workflow-progress'] : []),
+    ...(settings.hide_state_transitions ? ['data-state-transition'] : []),
+  ]);
+  return {
+    reasoning: !settings.hide_reasoning && !settings.chain_of_thought_final_answer_only,
+    groups: settings.group_into_chain_of_thought,
+    errors: !settings.hide_error_banners,
+    failure_text: null,
+    thinking_text: null,
+    footers: settings.message_footer_enabled,
+    metadata: true,
+    tool(name) {
+      if (!looks.has(name)) looks.set(name, toolLook(settings, name));
+      return looks.get(name) ?? null;
+    },
+    sources:
+      settings.citation_style === 'none'
+        ? null
+        : {
+            footnotes: settings.citation_style === 'footnote',
+            unique: settings.deduplicate_sources_by_url,
+            quotes: !settings.omit_citation_quotes,
+            images: settings.show_source_images,
+            ids: true,
+          },
+    part: (type) => !left_out.has(type),
+  };
+}
+
+/** What whoever holds a link, or talks through a channel, is sent of that: nothing of how the reply was made. */
+export function channelDisplay(settings: Settings): Display {
+  const shown = displayOf(settings);
+  return {
+    ...shown,
+    metadata: false,
+    // Reasons and warnings name models and quote their providers.
+    failure_text: 'The agent could not answer',
+    part: (type) => type !== 'data-warning' && type !== 'data-state-transition' && shown.part(type),
+    thinking_text: settings.transport_thinking_text || null,
+    reasoning: shown.reasoning && settings.transport_show_thinking,
+    tool: settings.transport_show_tool_calls ? shown.tool : () => null,
+    sources: settings.transport_show_sources && shown.sources ? { ...shown.sources, ids: false } : null,
+  };
+}
+
+/** The text of the `footer` event of a run; null when there is none to write. */
+export const footerText = ({ message_footer_enabled, message_footer }: Settings): string | null =>
+  (message_footer_enabled && plainOf(message_footer)) || null;

@@ -1,0 +1,81 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { RunEvent } from '../runs/events.ts';
+import { makeEventWriter } from '../runs/log/event-writer.ts';
+import { replyMessages } from './ports.ts';
+import { makeReply } from './reply.ts';
+
+const events: RunEvent[] = [
+  { type: 'step-start', step: 1 },
+  { type: 'attempt-start', step: 1, attempt: 1, model: 'a/x', discard: false },
+  { type: 'text-delta', step: 1, text: 'lost ' },
+  { type: 'attempt-start', step: 1, attempt: 2, model: 'a/x', discard: true },
+  { type: 'text-delta', step: 1, text: 'Let me ' },
+  { type: 'text-delta', step: 1, text: 'look.' },
+  { type: 'tool-call', step: 1, id: 'c1', name: 'clock_now', input: {} },
+  { type: 'tool-result', step: 1, id: 'c1', name: 'clock_now', output: { utc: 'now' }, is_error: false },
+  { type: 'step-start', step: 2 },
+  { type: 'reasoning-delta', step: 2, text: 'hm' },
+  { type: 'text-delta', step: 2, text: 'It is now.' },
+];
+
+test('a reply is what its events add up to, without what was discarded', () => {
+  const reply = makeReply();
+  for (const event of events) reply.add(event);
+  assert.deepEqual(
+    reply.parts.map((part) => [part.type, part.content]),
+    [
+      ['text', 'Let me look.'],
+      ['function', '{"utc":"now"}'],
+      ['reasoning', 'hm'],
+      ['text', 'It is now.'],
+    ],
+  );
+});
+
+test('a stored reply is told to the model step by step, calls with their results', () => {
+  const reply = makeReply();
+  for (const event of events) reply.add(event);
+  assert.deepEqual(
+    replyMessages(reply.parts).map((message) => message.role),
+    ['assistant', 'tool', 'assistant'],
+  );
+});
+
+test('text of a step that failed is not kept as an answer, what was finished before is', () => {
+  const reply = makeReply();
+  for (const event of events) reply.add(event);
+  reply.dropUnfinishedText(2);
+  reply.add({ type: 'run-end', status: 'failed', error: { code: 'model_failed', message: 'No model answered' } });
+  assert.deepEqual(
+    reply.parts.map(({ type }) => type),
+    ['text', 'function', 'error'],
+  );
+});
+
+test('small pieces of text are written together, in order, and whole', async () => {
+  const written: RunEvent[] = [];
+  let batches = 0;
+  const writer = makeEventWriter(async (batch) => {
+    batches++;
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    written.push(...batch);
+  });
+  for (let i = 0; i < 300; i++) {
+    await writer.write({ type: 'text-delta', step: 1, text: `${i} ` });
+    if (i % 50 === 0) await new Promise((resolve) => setTimeout(resolve, 1));
+  }
+  await writer.write({ type: 'step-start', step: 2 });
+  await writer.flush();
+  const text = written.map((event) => (event.type === 'text-delta' ? event.text : '')).join('');
+  assert.equal(text, Array.from({ length: 300 }, (_, i) => `${i} `).join(''));
+  assert.equal(written.at(-1)?.type, 'step-start');
+  assert.ok(batches < 20, `${batches} batches`);
+});
+
+test('a write that failed is told to the next caller', async () => {
+  const writer = makeEventWriter(() => Promise.reject(new Error('gone')));
+  const result: RunEvent = { type: 'tool-result', step: 1, id: 'c', name: 'clock_now', output: 1, is_error: false };
+  await assert.rejects(async () => writer.write(result), /gone/);
+  await assert.rejects(async () => writer.write({ type: 'step-start', step: 2 }), /gone/);
+});

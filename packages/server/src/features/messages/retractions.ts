@@ -1,0 +1,31 @@
+import type { RunEvent } from '../runs/events.ts';
+
+type Retraction = Extract<RunEvent, { type: 'guardrail' | 'attempt-start' }>;
+
+/** Whether it takes back for good what its step has said so far. */
+export const isRetraction = <E extends RunEvent>(event: E): event is E & Retraction =>
+  (event.type === 'guardrail' && event.retracts) || (event.type === 'attempt-start' && event.withheld === true);
+
+/** The same event of that step without what it said. Its place in the log stays: clients count by it. */
+export const dropWithheldText =
+  (step: number) =>
+  <E extends RunEvent>(event: E): E => {
+    if (!('step' in event) || event.step !== step) return event;
+    if (event.type === 'text-delta' || event.type === 'reasoning-delta') return { ...event, text: '', withheld: true };
+    if (event.type === 'source') {
+      const { place: _, ...left } = event;
+      return { ...left, url: null, title: '', quote: null } as E;
+    }
+    return event.type === 'tool-call' ? { ...event, input: {} } : event;
+  };
+
+/** Events that are about to be stored, less what a retraction among them takes back. */
+export function applyRetractions<E extends RunEvent>(events: readonly E[]): readonly E[] {
+  if (!events.some(isRetraction)) return events;
+  let left: E[] = [];
+  for (const event of events) {
+    if (isRetraction(event)) left = left.map(dropWithheldText(event.step));
+    left.push(event);
+  }
+  return left;
+}

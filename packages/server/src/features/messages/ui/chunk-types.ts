@@ -1,0 +1,42 @@
+import type { FinishReason } from '../../../drivers/models/driver.ts';
+import type { RunEvent } from '../../runs/events.ts';
+
+type Json = string | number | boolean | null;
+/** What a screen says and draws for a tool now: one text while it runs, another when it is done. */
+export type ToolMetadata = { icon: string | null; message: string | null };
+type ProviderMetadata = { atrium: Record<string, Json> };
+
+/** A frame of the AI SDK's UI message stream: those that we send. A test holds it against the package's own type. */
+export type UiChunk =
+  | { type: 'start'; messageId: string; messageMetadata?: Record<string, unknown> }
+  | { type: 'start-step' | 'finish-step' | 'reset-step' }
+  | { type: 'text-start' | 'text-end' | 'reasoning-start' | 'reasoning-end'; id: string }
+  | { type: 'text-delta' | 'reasoning-delta'; id: string; delta: string }
+  | {
+      type: 'tool-input-available';
+      toolCallId: string;
+      toolName: string;
+      input: unknown;
+      title?: string;
+      toolMetadata?: ToolMetadata;
+    }
+  | { type: 'tool-output-available'; toolCallId: string; output: unknown; toolMetadata?: ToolMetadata }
+  | { type: 'tool-output-error'; toolCallId: string; errorText: string; toolMetadata?: ToolMetadata }
+  | { type: 'tool-output-denied'; toolCallId: string }
+  | { type: 'tool-approval-request'; approvalId: string; toolCallId: string; reason: string }
+  | { type: 'tool-approval-response'; approvalId: string; approved: boolean; reason?: string }
+  | { type: 'source-url'; sourceId: string; url: string; title: string; providerMetadata?: ProviderMetadata }
+  | { type: 'source-document'; sourceId: string; mediaType: string; title: string; providerMetadata?: ProviderMetadata }
+  | { type: 'file'; url: string; mediaType: string; providerMetadata?: ProviderMetadata }
+  | { type: `data-${string}`; id?: string; data: Record<string, unknown>; transient?: boolean }
+  | { type: 'message-metadata'; messageMetadata: Record<string, unknown> }
+  | { type: 'finish'; finishReason: FinishReason }
+  | { type: 'abort'; reason: string }
+  | { type: 'error'; errorText: string };
+
+export type EventOf<T extends RunEvent['type']> = Extract<RunEvent, { type: T }>;
+
+/** A run's event, less what no client is told of a step's end; stored messages are told again without it. */
+export type EmittedEvent =
+  | Exclude<RunEvent, { type: 'step-end' }>
+  | Pick<EventOf<'step-end'>, 'type' | 'finish_reason'>;

@@ -1,0 +1,29 @@
+import type { ToolDisplay } from '../display.ts';
+import type { UiChunk } from './chunk-types.ts';
+
+/** Everything that a discarded attempt takes back. Plain data: the beginning of each step is kept as a copy. */
+interface State {
+  open: { type: 'text' | 'reasoning'; id: string } | null;
+  /** Text and reasoning parts so far, for their ids. */
+  said: number;
+  group: { id: string; parts: number } | null;
+  groups: number;
+  calls: Map<string, ToolDisplay>;
+  /** The calls that people have refused. */
+  denied: Set<string>;
+  sources: number;
+  urls: Set<string>;
+  footnotes: UiChunk[];
+}
+
+export const fresh = (): State => ({
+  open: null,
+  said: 0,
+  group: null,
+  groups: 0,
+  calls: new Map(),
+  denied: new Set(),
+  sources: 0,
+  urls: new Set(),
+  footnotes: [],
+});

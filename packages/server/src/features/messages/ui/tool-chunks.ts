@@ -1,0 +1,78 @@
+import type { ToolDisplay } from '../display.ts';
+import type { EventOf, ToolMetadata, UiChunk } from './chunk-types.ts';
+
+const metadata = (icon: string | null, message: string | null): { toolMetadata?: ToolMetadata } =>
+  icon === null && message === null ? {} : { toolMetadata: { icon, message } };
+
+/** Providers count calls anew in each step, so the step belongs to the name of the part. */
+const activity = (step: number, id: string, state: 'running' | 'done' | 'failed', message: string | null): UiChunk => ({
+  type: 'data-tool-activity',
+  id: `${step}-${id}`,
+  data: { state, message },
+});
+
+/**
+ * A result as it is shown. Stored messages have only the text that the model read, so the shape is taken from that
+ * text on both ways: what reads as an object or a list is one.
+ */
+export function shownOutput(output: unknown): unknown {
+  if (typeof output === 'object' && output !== null) return output;
+  const text = typeof output === 'string' ? output : (JSON.stringify(output) ?? '');
+  if (!/^\s*[{[]/.test(text)) return text;
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
+function errorText(output: unknown): string {
+  const shown = shownOutput(output);
+  if (typeof shown === 'string') return shown;
+  const { error } = shown as { error?: unknown };
+  return typeof error === 'string' ? error : JSON.stringify(shown);
+}
+
+export function toolCall(event: EventOf<'tool-call'>, look: ToolDisplay): UiChunk {
+  if (look.form === 'activity') return activity(event.step, event.id, 'running', look.message);
+  return {
+    type: 'tool-input-available',
+    toolCallId: event.id,
+    toolName: event.name,
+    input: event.input,
+    ...(look.title !== null && { title: look.title }),
+    ...metadata(look.icon, look.start),
+  };
+}
+
+export function toolResult(
+  { step, id, output, is_error }: EventOf<'tool-result'>,
+  look: ToolDisplay,
+  denied: boolean,
+): UiChunk {
+  if (denied && look.form === 'whole') return { type: 'tool-output-denied', toolCallId: id };
+  if (look.form === 'activity') return activity(step, id, is_error ? 'failed' : 'done', look.message);
+  const told = { toolCallId: id, ...metadata(look.icon, look.end) };
+  return is_error
+    ? { type: 'tool-output-error', errorText: errorText(output), ...told }
+    : { type: 'tool-output-available', output: shownOutput(output), ...told };
+}
+
+/**
+ * That a call waits for a person. Screens draw it where the call stands; of one that is not shown whole a part of its own
+ * tells, for whoever is to decide must see what it is about.
+ */
+export function approvalRequest(event: EventOf<'approval-request'>, look: ToolDisplay | undefined): UiChunk {
+  const { id, name, input, reason, expires_at } = event;
+  if (look?.form === 'whole')
+    return { type: 'tool-approval-request', approvalId: id, toolCallId: event.call_id, reason };
+  return { type: 'data-approval', id, data: { tool: name, arguments: input, reason, expires_at, decision: null } };
+}
+
+export function approvalResponse(event: EventOf<'approval-decision'>, look: ToolDisplay | undefined): UiChunk {
+  const { id, decision, note } = event;
+  const approved = decision === 'approve';
+  if (look?.form === 'whole')
+    return { type: 'tool-approval-response', approvalId: id, approved, ...(note !== null && { reason: note }) };
+  return { type: 'data-approval', id, data: { decision, note } };
+}

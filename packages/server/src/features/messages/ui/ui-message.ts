@@ -1,0 +1,37 @@
+import type { UiMessage } from '@atrium/contract/conversations/schema.ts';
+import type { MessageRow } from '../../conversations/message-store.ts';
+import type { Display } from '../display.ts';
+import type { MessagePart } from '../ports.ts';
+import { makeChunks } from './chunks.ts';
+import { eventsOfParts, partsOfChunks } from './ui-parts.ts';
+
+/** What a user said, or the system: its text and the files that came with it. */
+function saidParts({ content, ...part }: MessagePart): UiMessage['parts'] {
+  const files = 'files' in part && Array.isArray(part.files) ? part.files : [];
+  return [
+    { type: 'text', text: content },
+    ...files.map(({ id, url, type, name }) => ({
+      type: 'file',
+      url: url ?? `store://${id}`,
+      mediaType: type ?? '',
+      filename: name ?? '',
+    })),
+  ];
+}
+
+/**
+ * A message as screens draw it. A reply is told again through the same frames as the stream of its run, so a client
+ * that has watched it and one that reads it afterwards see the same.
+ */
+export function toUiMessage(row: MessageRow, display: Display): UiMessage {
+  const { id, role, created_at } = row;
+  const stored = JSON.parse(row.parts) as MessagePart[];
+  if (role !== 'assistant') return { id, role, created_at, parts: stored.flatMap(saidParts), metadata: null };
+  return {
+    id,
+    role,
+    created_at,
+    parts: partsOfChunks(eventsOfParts(stored).flatMap(makeChunks(display))),
+    metadata: display.metadata && row.metadata !== null ? JSON.parse(row.metadata) : null,
+  };
+}

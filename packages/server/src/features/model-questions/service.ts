@@ -1,0 +1,64 @@
+import type { Purpose } from '@atrium/contract/models/purposes.ts';
+import { type ModelPart, plainRequest } from '../../drivers/models/driver.ts';
+import type { Anonymizer } from '../model-calls/ports.ts';
+import type { ModelCaller } from '../model-calls/service.ts';
+import type { Registry } from '../models/service.ts';
+
+export interface ModelQuestion {
+  system: string;
+  text: string;
+  max_tokens: number;
+  json_schema?: Record<string, unknown>;
+}
+
+/** Asks a language model one small thing. Undefined where there is none: the built-in model does not write. */
+export type ModelQuestions = (
+  asker: ModelCaller,
+  veil: Anonymizer,
+  purpose: Purpose,
+) => Promise<{ model: string; ask(question: ModelQuestion, signal: AbortSignal): Promise<string> } | undefined>;
+
+const patience_ms = 60_000;
+
+async function wholeText(parts: AsyncIterable<ModelPart>): Promise<string> {
+  let text = '';
+  for await (const part of parts) {
+    if (part.type === 'text') text += part.text;
+    if (part.type === 'finish') return text;
+  }
+  throw new Error('The answer broke off before its end');
+}
+
+/** The model of this name, else the least expensive there is, at each of its addresses in turn. */
+export function makeModelQuestions(registry: Registry, name?: string): ModelQuestions {
+  return async (asker, veil, purpose) => {
+    const [chosen] =
+      name === undefined ? await registry.pick(asker, 'cost') : (await registry.resolve(asker, [name])).models;
+    if (chosen?.info.kind !== 'llm') return undefined;
+    return {
+      model: chosen.info.name,
+      async ask({ json_schema, ...question }, signal) {
+        const within = AbortSignal.any([signal, AbortSignal.timeout(patience_ms)]);
+        let failure: unknown = new Error('The model has no address');
+        for (const model of chosen.addresses(veil)) {
+          try {
+            const request = await model.hide({
+              ...plainRequest,
+              model: chosen.info.model,
+              system: question.system,
+              messages: [{ role: 'user', parts: [{ type: 'text', text: question.text }] }],
+              max_tokens: question.max_tokens,
+              cache: true,
+              ...(json_schema && { json_schema }),
+            });
+            return await wholeText(model.stream(request, within, purpose));
+          } catch (error) {
+            signal.throwIfAborted();
+            failure = error;
+          }
+        }
+        throw failure;
+      },
+    };
+  };
+}

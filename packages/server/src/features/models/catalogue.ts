@@ -1,0 +1,103 @@
+import { readFileSync } from 'node:fs';
+import type { ProviderKind } from '@atrium/contract/models/provider-kinds.ts';
+import { z } from 'zod';
+
+const price = z.strictObject({
+  input: z.number().nonnegative(),
+  cached_input: z.number().nonnegative(),
+  output: z.number().nonnegative(),
+});
+
+/** What is known of a model, besides its name. */
+const facts = z.strictObject({
+  context_window: z.int().positive(),
+  max_output_tokens: z.int().positive(),
+  vision: z.boolean(),
+  tools: z.boolean(),
+  reasoning: z.boolean(),
+  prompt_caching: z.boolean(),
+  /** US dollars for a million tokens. */
+  price: price.nullable(),
+  quality: z.number().min(1).max(10),
+  speed: z.number().min(1).max(10),
+});
+export type ModelFacts = z.output<typeof facts>;
+
+const named = { provider: z.string().min(1), model: z.string().min(1) };
+const entry = facts.extend(named);
+/** An operator says only what is different or known. */
+const ownEntry = facts.partial().extend(named);
+type CatalogueEntry = z.output<typeof entry>;
+
+/** Safe to assume of a model nobody has told us about. */
+export const unknownModel: ModelFacts = {
+  context_window: 128_000,
+  max_output_tokens: 16_384,
+  vision: false,
+  tools: true,
+  reasoning: false,
+  prompt_caching: false,
+  price: null,
+  quality: 5,
+  speed: 5,
+};
+
+export interface Catalogue {
+  /** The models of a provider, by its kind or by the name an operator gave it. */
+  of(provider: string): CatalogueEntry[];
+  facts(account: { name: string; provider: ProviderKind }, model: string): ModelFacts;
+  /** Whose model a bare name is, as far as it can be told. */
+  providerOf(model: string): string | undefined;
+}
+
+const families: [RegExp, ProviderKind][] = [
+  [/^(gpt-|chatgpt-|o\d(-|$))/, 'openai'],
+  [/^claude-/, 'anthropic'],
+  [/^gemini-/, 'google'],
+  [/^(mistral|ministral|magistral|codestral|devstral|pixtral)-/, 'mistral'],
+  [/^((global|us|eu|apac)\.)?(anthropic|amazon|meta|cohere|ai21)\./, 'bedrock'],
+];
+
+const read = (path: string | URL) => JSON.parse(readFileSync(path, 'utf8')) as unknown;
+
+function ownEntries(path: string | undefined): z.output<typeof ownEntry>[] {
+  if (path === undefined) return [];
+  try {
+    return z.array(ownEntry).parse(read(path));
+  } catch (error) {
+    const why = error instanceof z.ZodError ? z.prettifyError(error) : (error as Error).message;
+    throw new Error(`ATRIUM_MODELS_FILE (${path}) can't be used: ${why}`);
+  }
+}
+
+/** Gateways write the maker before the name, and makers a date behind it: both are the same model. */
+const plain = (model: string) =>
+  (model.split('/').at(-1) as string).replace(/[-@](\d{8}|\d{4}-\d{2}-\d{2}|latest)$/, '');
+
+/** What is known of models: our own list, with the operator's file laid over it. */
+export function makeCatalogue(models_file?: string): Catalogue {
+  const entries = new Map<string, CatalogueEntry>();
+  for (const built of z.array(entry).parse(read(new URL('catalogue.json', import.meta.url))))
+    entries.set(`${built.provider}/${built.model}`, built);
+  for (const own of ownEntries(models_file)) {
+    const key = `${own.provider}/${own.model}`;
+    const given = Object.fromEntries(Object.entries(own).filter(([, value]) => value !== undefined));
+    entries.set(key, { ...unknownModel, ...entries.get(key), ...given } as CatalogueEntry);
+  }
+  const all = [...entries.values()];
+  const byPlainName = new Map(all.toReversed().map((candidate) => [plain(candidate.model), candidate]));
+  const like = (model: string) => byPlainName.get(plain(model));
+
+  return {
+    of: (provider) => all.filter((candidate) => candidate.provider === provider),
+    facts({ name, provider }, model) {
+      const exact = entries.get(`${name}/${model}`) ?? entries.get(`${provider}/${model}`);
+      const { provider: _, model: __, ...known } = exact ?? like(model) ?? { ...unknownModel, provider, model };
+      // The same model costs something else, or nothing, on another's machines.
+      return exact || provider !== 'openai-compatible' ? known : { ...known, price: null };
+    },
+    providerOf: (model) =>
+      all.find((candidate) => candidate.model === model)?.provider ??
+      families.find(([pattern]) => pattern.test(model))?.[1],
+  };
+}

@@ -1,0 +1,68 @@
+import { isDefaultAddress, type ProviderAddress } from '../../drivers/providers/driver.ts';
+import type { Catalogue } from './catalogue.ts';
+import { addressesOf, type ProviderAccount } from './provider-accounts.ts';
+
+const notForTalking = /embed|rerank|whisper|\btts\b|dall-e|moderation|transcribe|-image|realtime|audio|guard/i;
+const fresh_ms = 60_000;
+/** A server that is down is asked again soon, but not by every run. */
+const failed_ms = 10_000;
+
+interface Known {
+  until: number;
+  models: Promise<string[]>;
+}
+
+export interface OfferedModels {
+  /** The names of the models that an account is known to have. */
+  of(account: ProviderAccount): Promise<string[]>;
+  isAtHome(account: ProviderAccount): boolean;
+}
+
+/**
+ * What can be had from an account: what its administrator lists; at a provider's own address what the catalogue has; at
+ * any other address what the server there says it has.
+ */
+export function makeOfferedModels(deps: {
+  catalogue: Catalogue;
+  listModels(address: ProviderAddress): Promise<string[]>;
+}): OfferedModels {
+  /** What one way of asking has found is not told to another, which may not be let there. */
+  const known = new Map<ProviderAddress['fetch'], Map<string, Known>>();
+
+  function ask(address: ProviderAddress): Promise<string[]> {
+    const ofFetch = known.get(address.fetch) ?? new Map<string, Known>();
+    known.set(address.fetch, ofFetch);
+    const key = `${address.provider} ${address.base_url} ${address.api_key}`;
+    const cached = ofFetch.get(key);
+    if (cached && cached.until > Date.now()) return cached.models;
+    const entry = { until: Date.now() + fresh_ms, models: Promise.resolve<string[]>([]) };
+    entry.models = deps.listModels(address).then(
+      (models) => models.filter((model) => !notForTalking.test(model)),
+      () => {
+        entry.until = Date.now() + failed_ms;
+        return [];
+      },
+    );
+    ofFetch.set(key, entry);
+    return entry.models;
+  }
+
+  const isAtHome = (account: ProviderAccount) =>
+    account.provider !== 'openai-compatible' &&
+    addressesOf(account).every(({ base_url }) => isDefaultAddress(account.provider, base_url));
+
+  return {
+    isAtHome,
+    async of(account) {
+      if (account.models.length) return account.models;
+      const listed = [account.name, account.provider]
+        .flatMap((name) => deps.catalogue.of(name))
+        .map(({ model }) => model);
+      const unique = [...new Set(listed)];
+      if (isAtHome(account) || account.provider === 'azure' || account.provider === 'bedrock') return unique;
+      const [first] = addressesOf(account);
+      const found = first ? await ask(first) : [];
+      return found.length ? found : unique;
+    },
+  };
+}

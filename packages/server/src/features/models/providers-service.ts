@@ -1,0 +1,196 @@
+import { conflict, invalid, notFound } from '@atrium/contract/errors.ts';
+import { providerKinds } from '@atrium/contract/models/provider-kinds.ts';
+import type { Provider, ProviderCreate, ProviderPatch, ProviderTest } from '@atrium/contract/models/schema.ts';
+import { allows } from '@atrium/contract/permissions.ts';
+import { type Database, type Db, isDuplicate } from '../../db/database.ts';
+import type { Notifier } from '../../db/notifier.ts';
+import { ModelError } from '../../drivers/models/driver.ts';
+import { isDefaultAddress, type ProviderAddress } from '../../drivers/providers/driver.ts';
+import { newId } from '../../lib/ids.ts';
+import type { Scope } from '../../lib/scope.ts';
+import type { Keyring } from '../keyring/service.ts';
+import {
+  type Accounts,
+  addressesOf,
+  type Keys,
+  type ProviderAccount,
+  providerSealPurpose,
+  providersTopic,
+} from './provider-accounts.ts';
+import { checkAddresses, requireKeysForNewAddress, sendsToNewAddress } from './provider-addresses.ts';
+import * as store from './store.ts';
+
+export type Providers = ReturnType<typeof makeProviders>;
+
+type Draft = Pick<
+  ProviderAccount,
+  'name' | 'provider' | 'base_urls' | 'api_version' | 'region' | 'models' | 'enabled'
+> &
+  Keys & { private_allowed: store.AccountRow['private_allowed'] };
+
+/** Enough to recognise a key by, never enough to use it. */
+export const mask = (key: string | null) => (key === null ? null : `********${key.length >= 12 ? key.slice(-4) : ''}`);
+
+const hintsOf = ({ api_key, access_key_id, secret_access_key }: Keys): store.KeyHints => ({
+  api_key: mask(api_key),
+  access_key_id: mask(access_key_id),
+  secret_access_key: mask(secret_access_key),
+});
+
+const shown = ({ fetch: _, ...account }: ProviderAccount): Provider => ({ ...account, ...hintsOf(account) });
+
+const needs = (field: string, what: string, input: unknown = null) => invalid(['body', field], what, input);
+
+/** What a provider can't be asked without. */
+function checkComplete(draft: Draft): void {
+  const { name, provider, base_urls, region, api_key } = draft;
+  if (['atrium', 'preset'].includes(name) || (providerKinds.includes(name as never) && name !== provider))
+    throw needs('name', `the name ${name} would be taken for something else`, name);
+  if ((provider === 'openai-compatible' || provider === 'azure') && base_urls.length === 0)
+    throw needs('base_urls', `${provider} needs at least one address`, base_urls);
+  if (provider === 'bedrock' && !region) throw needs('region', 'bedrock needs a region');
+  if (api_key) return;
+  if (provider === 'bedrock' && !(draft.access_key_id && draft.secret_access_key))
+    throw needs('api_key', 'bedrock needs an api_key, or access_key_id and secret_access_key');
+  const atHome = base_urls.length === 0 || base_urls.some((url) => isDefaultAddress(provider, url));
+  if (provider === 'azure' || (provider !== 'bedrock' && atHome))
+    throw needs('api_key', `${provider} needs an api_key`);
+}
+
+async function uniquely<T>(name: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    throw isDuplicate(error) ? conflict(`There is already a provider named ${name}`) : error;
+  }
+}
+
+/** Administration of providers. The keys go in sealed and never come out again. */
+export function makeProviders(deps: {
+  db: Database;
+  bell: Notifier;
+  accounts: Accounts;
+  secrets: Keyring;
+  listModels(address: ProviderAddress, signal: AbortSignal): Promise<string[]>;
+  /** What an address is by how it is written: `private`, `metadata` or harmless. */
+  addressKind(url: string): string;
+}) {
+  const { db, bell, accounts, secrets, addressKind } = deps;
+  const isAdmin = ({ permissions }: Scope) => allows(permissions, 'org:admin');
+
+  async function find(scope: Scope, id: string): Promise<ProviderAccount> {
+    const account = await accounts.find(scope, id);
+    if (!account) throw notFound('provider');
+    return account;
+  }
+
+  async function findOwn(scope: Scope, id: string): Promise<ProviderAccount> {
+    const account = await find(scope, id);
+    if (account.source === 'environment')
+      throw conflict(
+        'This provider is configured by the environment; change it there, or make one of the same name here',
+      );
+    return account;
+  }
+
+  async function rowOf(scope: Scope, id: string, draft: Draft) {
+    const { api_key, access_key_id, secret_access_key, ...rest } = draft;
+    checkComplete(draft);
+    const keys: Keys = { api_key, access_key_id, secret_access_key };
+    const box = await secrets.seal(scope.tenant_id, providerSealPurpose(id), JSON.stringify(keys));
+    const base_urls = rest.base_urls.map((url) => url.replace(/\/+$/, ''));
+    return { ...rest, id, base_urls, secrets: box, hints: hintsOf(keys) };
+  }
+
+  const answerOf = ({ secrets: _, hints, ...row }: store.AccountRow): Provider => ({ ...row, ...hints, source: 'api' });
+
+  /** Every node hears of it with the commit; this one before the caller does. */
+  async function changing<T>(scope: Scope, change: (tx: Db) => Promise<T>): Promise<T> {
+    const changed = await db.transaction(scope, async (tx) => {
+      const result = await change(tx);
+      await bell.ring(tx, providersTopic);
+      return result;
+    });
+    bell.tellOwn(providersTopic);
+    return changed;
+  }
+
+  async function testAddress(
+    address: ProviderAddress,
+    signal: AbortSignal,
+  ): Promise<ProviderTest['addresses'][number]> {
+    const started = Date.now();
+    const told = (ok: boolean, status: number | null, message: string, models: string[] = []) => ({
+      base_url: address.base_url,
+      ok,
+      ms: Date.now() - started,
+      status,
+      message,
+      models,
+    });
+    try {
+      const models = await deps.listModels(address, signal);
+      return told(true, 200, `It answered with ${models.length} model${models.length === 1 ? '' : 's'}`, models);
+    } catch (error) {
+      if (!(error instanceof ModelError)) throw error;
+      return told(false, error.status ?? null, error.message);
+    }
+  }
+
+  return {
+    list: async (scope: Scope): Promise<Provider[]> => (await accounts.every(scope)).map(shown),
+    get: async (scope: Scope, id: string): Promise<Provider> => shown(await find(scope, id)),
+
+    async create(scope: Scope, input: ProviderCreate): Promise<Provider> {
+      checkAddresses(input.base_urls, addressKind, { private_allowed: isAdmin(scope) });
+      const row = await rowOf(scope, newId(), {
+        ...input,
+        name: input.name ?? input.provider,
+        api_version: input.api_version ?? null,
+        region: input.region ?? null,
+        api_key: input.api_key ?? null,
+        access_key_id: input.access_key_id ?? null,
+        secret_access_key: input.secret_access_key ?? null,
+        private_allowed: isAdmin(scope) ? 'org_admin' : null,
+      });
+      return uniquely(row.name, () =>
+        changing(scope, async (tx) => answerOf(await store.insertAccount(tx, scope.tenant_id, row))),
+      );
+    },
+
+    async update(scope: Scope, id: string, patch: ProviderPatch): Promise<Provider> {
+      const before = await findOwn(scope, id);
+      // A mask that comes back is no new key.
+      const hints = new Map<string, unknown>(Object.entries(hintsOf(before)));
+      const given: Partial<Draft> = Object.fromEntries(
+        Object.entries(patch).filter(([name, value]) => value !== undefined && value !== hints.get(name)),
+      );
+      const after = { ...before, ...given };
+      const moved = sendsToNewAddress(before, after);
+      if (moved) requireKeysForNewAddress(before, given, after.base_urls);
+      const allowed = moved ? null : (before.private_allowed as Draft['private_allowed']);
+      const private_allowed = given.base_urls && isAdmin(scope) ? 'org_admin' : allowed;
+      if (moved) checkAddresses(after.base_urls, addressKind, { private_allowed: private_allowed !== null });
+      const row = await rowOf(scope, id, { ...after, private_allowed });
+      return uniquely(row.name, () =>
+        changing(scope, async (tx) => {
+          const after = await store.updateAccount(tx, scope.tenant_id, row);
+          if (!after) throw notFound('provider');
+          return answerOf(after);
+        }),
+      );
+    },
+
+    async remove(scope: Scope, id: string): Promise<void> {
+      await findOwn(scope, id);
+      await changing(scope, (tx) => store.deleteAccount(tx, scope.tenant_id, id));
+    },
+
+    /** Asks every address for its models: the cheapest question that needs a valid key. */
+    async test(scope: Scope, id: string): Promise<ProviderTest> {
+      const account = await find(scope, id);
+      const addresses = await Promise.all(addressesOf(account).map((address) => testAddress(address, scope.signal)));
+      return { success: addresses.every(({ ok }) => ok), addresses };
+    },
+  };
+}

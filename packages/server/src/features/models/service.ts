@@ -1,0 +1,168 @@
+import type { ModelInfo, PresetSetting } from '@atrium/contract/models/schema.ts';
+import { cacheUntilNotified } from '../../db/cache-until-notified.ts';
+import type { Database } from '../../db/database.ts';
+import type { Notifier } from '../../db/notifier.ts';
+import type { Model } from '../../drivers/models/driver.ts';
+import type { ProviderAddress } from '../../drivers/providers/driver.ts';
+import { type AnonymizedModel, type Anonymizer, openly, placed, withAnonymizer } from '../model-calls/ports.ts';
+import type { Meter, ModelCaller, StreamMeter } from '../model-calls/service.ts';
+import { type Catalogue, unknownModel } from './catalogue.ts';
+import { accountOf } from './find-account.ts';
+import type { OfferedModels } from './offered-models.ts';
+import { type Accounts, addressesOf, type ProviderAccount, providersTopic, type Tenant } from './provider-accounts.ts';
+import { isPresetName, type Preference, presetLabels, presetNames, ranked } from './rank-models.ts';
+import * as store from './store.ts';
+
+export type { ModelInfo };
+
+export interface ResolvedModel {
+  info: ModelInfo;
+  /** The same model at each of its provider's addresses, in the order to try them, behind a veil. */
+  addresses(veil: Anonymizer): AnonymizedModel[];
+}
+
+interface Skipped {
+  name: string;
+  /** Why it can't be used, and what to do about it. */
+  reason: string;
+}
+
+export interface Registry {
+  /** Names as settings have them. A preset is expanded; what is not configured is passed over, with a reason. */
+  resolve(scope: ModelCaller, names: readonly string[]): Promise<{ models: ResolvedModel[]; skipped: Skipped[] }>;
+  pick(scope: ModelCaller, preference: Preference): Promise<ResolvedModel[]>;
+  list(scope: Tenant): Promise<ModelInfo[]>;
+  presets(scope: Tenant): Promise<PresetSetting[]>;
+}
+
+const extractiveInfo: ModelInfo = {
+  ...unknownModel,
+  name: 'atrium/extractive',
+  provider: 'atrium',
+  model: 'extractive',
+  kind: 'extractive',
+  price: { input: 0, cached_input: 0, output: 0 },
+  quality: 1,
+  speed: 10,
+};
+
+export interface RegistryDeps {
+  db: Database;
+  bell: Notifier;
+  accounts: Accounts;
+  catalogue: Catalogue;
+  offers: OfferedModels;
+  makeModel(address: ProviderAddress, model: string): Model;
+  /** The built-in model, for when there is no other. */
+  extractive: Model;
+  /** Told of every call that is made. */
+  meter: Meter;
+  guess: StreamMeter['guess'];
+}
+
+export function makeRegistry(deps: RegistryDeps): Registry {
+  const { db, bell, accounts, catalogue, offers, makeModel, extractive, meter, guess } = deps;
+  const presetsOf = cacheUntilNotified(bell, providersTopic, (tenant_id) => store.listPresets(db, tenant_id));
+  // Nothing that is said to it leaves the platform.
+  const builtInFor = (asker: ModelCaller): ResolvedModel => ({
+    info: extractiveInfo,
+    addresses: ({ place }) => [
+      withAnonymizer(extractive, place ? placed(openly, place) : openly, { meter, asker, info: extractiveInfo, guess }),
+    ],
+  });
+
+  const infoOf = (account: ProviderAccount, model: string): ModelInfo => ({
+    name: `${account.name}/${model}`,
+    provider: account.name,
+    model,
+    kind: 'llm',
+    ...catalogue.facts(account, model),
+  });
+  const resolved = (asker: ModelCaller, account: ProviderAccount, model: string): ResolvedModel => {
+    const info = infoOf(account, model);
+    const counter = { meter, asker, info, guess };
+    return {
+      info,
+      addresses: (veil) =>
+        addressesOf(account).map((address) => withAnonymizer(makeModel(address, model), veil, counter)),
+    };
+  };
+
+  async function offered(all: readonly ProviderAccount[]): Promise<ModelInfo[]> {
+    const lists = await Promise.all(
+      all.map(async (account) => (await offers.of(account)).map((model) => infoOf(account, model))),
+    );
+    return lists.flat();
+  }
+
+  async function resolveName(
+    asker: ModelCaller,
+    name: string,
+    all: readonly ProviderAccount[],
+  ): Promise<ResolvedModel | Skipped> {
+    if (name === extractiveInfo.name) return builtInFor(asker);
+    const named = await accountOf(name, all, catalogue, offers);
+    return 'reason' in named ? { name, ...named } : resolved(asker, named.account, named.model);
+  }
+
+  /** The names a preset stands for; undefined when there is no such preset. */
+  async function presetModels(scope: Tenant, name: string, all: readonly ProviderAccount[]) {
+    const own = (await presetsOf(scope.tenant_id)).find((row) => row.name === name);
+    if (own) return own.models;
+    return isPresetName(name) ? ranked(await offered(all), name).map((info) => info.name) : undefined;
+  }
+
+  async function expand(scope: Tenant, name: string, all: readonly ProviderAccount[]): Promise<string[] | Skipped> {
+    if (!name.startsWith('preset:')) return [name];
+    if (all.length === 0) return [extractiveInfo.name];
+    const models = await presetModels(scope, name.slice('preset:'.length), all);
+    if (!models) return { name, reason: `There is no such preset; there are ${presetNames.join(', ')}` };
+    if (models.length) return models;
+    const providers = all.map((account) => account.name).join(', ');
+    return { name, reason: `No models are known at ${providers}: list them in \`models\` at /v1/admin/providers` };
+  }
+
+  return {
+    async resolve(scope, names) {
+      const all = await accounts.all(scope);
+      const models = new Map<string, ResolvedModel>();
+      const skipped: Skipped[] = [];
+      for (const asked of names) {
+        const expanded = await expand(scope, asked, all);
+        if (!Array.isArray(expanded)) skipped.push(expanded);
+        else
+          for (const name of expanded) {
+            const found = await resolveName(scope, name, all);
+            if ('reason' in found) skipped.push(found);
+            else if (!models.has(found.info.name)) models.set(found.info.name, found);
+          }
+      }
+      return { models: [...models.values()], skipped };
+    },
+
+    async pick(scope, preference) {
+      const all = await accounts.all(scope);
+      if (all.length === 0) return [builtInFor(scope)];
+      return ranked(await offered(all), preference).flatMap(({ provider, model }) => {
+        const account = all.find(({ name }) => name === provider);
+        return account ? resolved(scope, account, model) : [];
+      });
+    },
+
+    list: async (scope) => [...(await offered(await accounts.all(scope))), extractiveInfo],
+
+    async presets(scope) {
+      const all = await accounts.all(scope);
+      const infos = await offered(all);
+      const own = new Map((await presetsOf(scope.tenant_id)).map(({ name, models }) => [name, models]));
+      return [...new Set([...presetNames, ...own.keys()])].map((name) => {
+        const computed = isPresetName(name) ? ranked(infos, name).map((info) => info.name) : [];
+        const words = isPresetName(name)
+          ? presetLabels[name]
+          : { label: name, description: 'Made by an administrator' };
+        const models = all.length === 0 ? [extractiveInfo.name] : (own.get(name) ?? computed);
+        return { name, ...words, models, overridden: own.has(name) };
+      });
+    },
+  };
+}

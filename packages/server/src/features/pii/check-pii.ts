@@ -1,0 +1,15 @@
+import type { PiiAnswer, PiiRequest } from '@atrium/contract/safety/schema.ts';
+import { anonymize } from './anonymize.ts';
+import type { FindPii } from './service.ts';
+
+export type PiiCheck = ReturnType<typeof makePiiCheck>;
+
+/** Doors to try out what protects conversations, on a text that is kept nowhere. */
+export function makePiiCheck({ findPii }: { findPii: FindPii }) {
+  return {
+    async pii({ text, entities }: PiiRequest): Promise<PiiAnswer> {
+      const spans = await findPii(text, entities);
+      return { spans, anonymized_text: anonymize(text, spans) };
+    },
+  };
+}

@@ -1,0 +1,35 @@
+import { firstEndingAfter, resolveOverlaps } from './resolve-overlaps.ts';
+import type { Span } from './service.ts';
+
+const capital = /\p{Lu}/u;
+
+/** From the first to the last word with a capital letter; nothing where there is none. */
+function named(text: string, span: Span): Span[] {
+  const words = [...text.slice(span.start, span.end).matchAll(/[^\s,;:]+/g)].filter(([word]) => capital.test(word));
+  const [first, last] = [words[0], words.at(-1)];
+  if (!first || !last) return [];
+  return [{ ...span, start: span.start + first.index, end: span.start + last.index + last[0].length }];
+}
+
+/**
+ * A date is no part of a name. Where the tagger, who knows English best, takes "né le 14 juillet 1989 à Lyon" for one place, what
+ * is left of it beside the date is kept: a name that was found is never lost to a date.
+ */
+export function cutDates(text: string, names: readonly Span[], dates: readonly Span[]): Span[] {
+  const sorted = resolveOverlaps(dates);
+  return names.flatMap((name) => {
+    const inside: Span[] = [];
+    for (let at = firstEndingAfter(sorted, name.start); at < sorted.length; at++) {
+      const date = sorted[at] as Span;
+      if (date.start >= name.end) break;
+      inside.push(date);
+    }
+    if (!inside.length) return [name];
+    const starts = [name.start, ...inside.map(({ end }) => end)];
+    const ends = [...inside.map(({ start }) => start), name.end];
+    return starts.flatMap((start, at) => {
+      const end = ends[at] as number;
+      return end > start ? named(text, { ...name, start, end }) : [];
+    });
+  });
+}

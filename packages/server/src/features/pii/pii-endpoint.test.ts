@@ -1,0 +1,53 @@
+import assert from 'node:assert/strict';
+import { suite, test } from 'node:test';
+import { testApp } from '../../../test/support/test-app.ts';
+
+const { call, logged } = await testApp();
+const find = (body: unknown) => call('POST', '/v1/safety/pii', body);
+
+suite('POST /v1/safety/pii', () => {
+  test('answers where values are, and the text with numbered placeholders', async () => {
+    const text = '😀 Emma Johnson (emma@example.com) and Peter Parker (peter@example.com): Emma Johnson paid.';
+    const { status, json } = await find({ text });
+    assert.equal(status, 200);
+    assert.deepEqual(
+      json.spans.map(({ entity, start, end }: { entity: string; start: number; end: number }) => [
+        entity,
+        text.slice(start, end),
+      ]),
+      [
+        ['PERSON', 'Emma Johnson'],
+        ['EMAIL_ADDRESS', 'emma@example.com'],
+        ['PERSON', 'Peter Parker'],
+        ['EMAIL_ADDRESS', 'peter@example.com'],
+        ['PERSON', 'Emma Johnson'],
+      ],
+    );
+    assert.deepEqual(Object.keys(json.spans[0]).sort(), ['end', 'entity', 'score', 'start']);
+    assert.equal(
+      json.anonymized_text,
+      '😀 <PERSON_1> (<EMAIL_ADDRESS_1>) and <PERSON_2> (<EMAIL_ADDRESS_2>): <PERSON_1> paid.',
+    );
+  });
+
+  test('looks only for what is asked for', async () => {
+    const text = 'Emma Johnson, emma@example.com';
+    const { json } = await find({ text, entities: ['EMAIL_ADDRESS'] });
+    assert.equal(json.anonymized_text, 'Emma Johnson, <EMAIL_ADDRESS_1>');
+    assert.deepEqual((await find({ text, entities: [] })).json, { spans: [], anonymized_text: text });
+    assert.deepEqual((await find({ text: '' })).json, { spans: [], anonymized_text: '' });
+  });
+
+  test('an entity that does not exist is refused by name', async () => {
+    const { status, json } = await find({ text: 'x', entities: ['PERSON', 'SHOE_SIZE'] });
+    assert.equal(status, 422);
+    assert.equal(json.detail[0].type, 'literal_error');
+    assert.deepEqual(json.detail[0].loc, ['body', 'entities', '1']);
+    assert.equal((await find({})).json.detail[0].type, 'missing');
+  });
+
+  test('the text is not logged', async () => {
+    await find({ text: 'my card is 4012888888881881' });
+    assert.ok(!logged.join('').includes('4012888888881881'));
+  });
+});

@@ -1,0 +1,79 @@
+import { type PiiEntity, piiEntities } from '@atrium/contract/settings/safety.ts';
+import type { Tagger } from '../../drivers/taggers/driver.ts';
+import { makeYieldToEventLoop } from '../../lib/yield-to-event-loop.ts';
+import { cutDates } from './cut-dates.ts';
+import { findByStretches } from './find-by-stretches.ts';
+import { fold } from './fold-text.ts';
+import { creditCard } from './recognisers/credit-card.ts';
+import { crypto } from './recognisers/crypto.ts';
+import { dateTime } from './recognisers/date-time.ts';
+import { email } from './recognisers/email.ts';
+import { iban } from './recognisers/iban.ts';
+import { ipAddress } from './recognisers/ip-address.ts';
+import { medicalLicense } from './recognisers/medical-license.ts';
+import { phone } from './recognisers/phone.ts';
+import { url } from './recognisers/url.ts';
+import { resolveOverlaps } from './resolve-overlaps.ts';
+
+/** Where a value stands in a text. Offsets count UTF-16 units: `text.slice(start, end)` is the value. */
+export interface Span {
+  entity: PiiEntity;
+  start: number;
+  end: number;
+  /** How sure it is: 0.9 and more for what has passed a check of its own (a checksum, a real domain), less for a guess. */
+  score: number;
+}
+
+/** Finds one kind of thing, or a few that are found together. Its spans may overlap. */
+export interface Recogniser {
+  entities: readonly PiiEntity[];
+  find(text: string): Span[] | Promise<Span[]>;
+}
+
+/** Sorted by start, not overlapping. Only the listed entities are looked for and compete. */
+export type FindPii = (text: string, entities: readonly PiiEntity[]) => Promise<Span[]>;
+
+export const patternRecognisers: readonly Recogniser[] = [
+  email,
+  phone,
+  creditCard,
+  crypto,
+  ipAddress,
+  dateTime,
+  medicalLicense,
+  url,
+  iban,
+];
+
+const tagged = piiEntities.filter((entity) => !patternRecognisers.some(({ entities }) => entities.includes(entity)));
+
+/** StoredPrompts are full of these, and nobody is called so. */
+const formats = /^(?:api|css|csv|html|https?|json|markdown|pdf|sql|url|xml|yaml)$/i;
+
+export function makeFindPii({ tagger }: { tagger: Tagger }): FindPii {
+  return async (text, entities) => {
+    const wanted = new Set(entities);
+    const folded = fold(text);
+    const found: Span[] = [];
+    const breathe = makeYieldToEventLoop();
+    for (const recogniser of patternRecognisers) {
+      if (!recogniser.entities.some((entity) => wanted.has(entity))) continue;
+      const spans = await findByStretches(folded.text, recogniser.find, breathe);
+      for (const span of spans) if (wanted.has(span.entity)) found.push(span);
+      await breathe();
+    }
+    // Names are found by a tagger, which cuts long texts as it sees fit.
+    if (tagged.some((entity) => wanted.has(entity))) {
+      const names = (await tagger.tag(folded.text)).filter(
+        ({ entity, start, end }) => wanted.has(entity) && !formats.test(folded.text.slice(start, end)),
+      );
+      const dates = found.filter(({ entity }) => entity === 'DATE_TIME');
+      found.push(...cutDates(folded.text, names, dates));
+    }
+    return resolveOverlaps(found).map((span) => ({
+      ...span,
+      start: folded.startOf(span.start),
+      end: folded.endOf(span.end),
+    }));
+  };
+}

@@ -1,0 +1,42 @@
+import type { Permission } from '@atrium/contract/permissions.ts';
+import type { Role } from '@atrium/contract/roles/schema.ts';
+import type { Db } from '../../db/database.ts';
+import { sql } from '../../db/sql.ts';
+
+/** A role as stored: the permissions it holds, by name. */
+export interface RoleRow extends Omit<Role, 'permissions'> {
+  permissions: Permission[];
+}
+
+const columns = sql`id, name, description, scope, workspace_id as group_id, permissions, is_default, created_at, updated_at`;
+
+export const listRoles = (db: Db, tenant_id: string) =>
+  db.rows<RoleRow>(sql`
+    select ${columns} from roles where tenant_id = ${tenant_id} order by is_default desc, scope, id`);
+
+export const findRole = (db: Db, tenant_id: string, id: string) =>
+  db.row<RoleRow>(sql`select ${columns} from roles where tenant_id = ${tenant_id} and id = ${id}`);
+
+export const insertRole = async (
+  db: Db,
+  tenant_id: string,
+  row: Pick<RoleRow, 'id' | 'name' | 'description' | 'scope' | 'group_id' | 'permissions' | 'is_default'>,
+) =>
+  (await db.row<RoleRow>(sql`
+    insert into roles (tenant_id, id, workspace_id, name, description, scope, permissions, is_default)
+    values (${tenant_id}, ${row.id}, ${row.group_id}, ${row.name}, ${row.description}, ${row.scope},
+            ${row.permissions}, ${row.is_default})
+    returning ${columns}`)) as RoleRow;
+
+export const updateRole = async (
+  db: Db,
+  tenant_id: string,
+  { id, name, description, permissions }: Pick<RoleRow, 'id' | 'name' | 'description' | 'permissions'>,
+) =>
+  (await db.row<RoleRow>(sql`
+    update roles set name = ${name}, description = ${description}, permissions = ${permissions}, updated_at = now()
+    where tenant_id = ${tenant_id} and id = ${id}
+    returning ${columns}`)) as RoleRow;
+
+export const deleteRole = (db: Db, tenant_id: string, id: string) =>
+  db.run(sql`delete from roles where tenant_id = ${tenant_id} and id = ${id}`);

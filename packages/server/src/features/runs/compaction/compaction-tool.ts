@@ -1,0 +1,22 @@
+import { z } from 'zod';
+import { defineTool, type Tool } from '../../tools/ports.ts';
+
+/** Set by the tool, read and cleared by the next compaction. */
+export interface CompactionRequest {
+  asked: boolean;
+}
+
+/** Lets the agent say that it is done with what came before, ahead of the context filling up. */
+export const makeCompactionTool = (request: CompactionRequest): Tool =>
+  defineTool({
+    tool: 'context_compact',
+    description:
+      'Replaces the oldest part of this conversation by a summary before your next step. Use it when a long piece of work is finished and its details are no longer needed.',
+    input: z.object({}),
+    output: z.object({ scheduled: z.boolean() }),
+    repeatable: true,
+    run: async () => {
+      request.asked = true;
+      return { scheduled: true };
+    },
+  });

@@ -1,0 +1,126 @@
+import type { Settings } from '@atrium/contract/settings/settings.ts';
+import type { ModelMessage, ModelTool } from '../../../drivers/models/driver.ts';
+import { RunFailure } from '../../../execution/run-failure.ts';
+import { estimateMessages, estimateTokens, estimateTools } from '../../messages/estimate-tokens.ts';
+import type { Tool } from '../../tools/ports.ts';
+import type { RunEvent } from '../events.ts';
+import { type CompactionRequest, makeCompactionTool } from './compaction-tool.ts';
+import { messagesOf, tokensOf, type Unit, unitsOf } from './message-units.ts';
+import { shortenMessages } from './shorten-messages.ts';
+import { summaryOf } from './summarize.ts';
+
+export interface CompactionOptions {
+  system: string;
+  tools?: readonly ModelTool[];
+  /** Of the smallest model that may answer, in tokens. */
+  context_window: number;
+  /** What a reply may take. */
+  max_tokens: number;
+  settings: Pick<Settings, 'compaction_enabled' | 'compaction_strategy' | 'compaction_threshold'>;
+  /** A model call: what was said, in at most so many tokens. */
+  summarize(messages: readonly ModelMessage[], max_tokens: number): Promise<string>;
+  /** Messages that must not go, besides the last of the user, open calls and the to-do list. */
+  keep?: (message: ModelMessage) => boolean;
+  request?: CompactionRequest;
+  /** Tells a stopped run from a summary that failed. */
+  signal?: AbortSignal;
+}
+
+const warning = (code: string, message: string): RunEvent => ({ type: 'warning', code, message });
+const note = (text: string): Unit => {
+  const messages: ModelMessage[] = [{ role: 'user', parts: [{ type: 'text', text }] }];
+  return { messages, tokens: estimateMessages(messages), pinned: false };
+};
+const leftOut = '[Earlier messages were left out to make room.]';
+const turns = ({ length }: { length: number }) =>
+  length === 1 ? 'The oldest turn was' : `The ${length} oldest turns were`;
+
+const tooLong = (tokens: number, window: number, why: string) =>
+  new RunFailure('context_too_long', `About ${tokens} tokens do not fit the model's ${window}${why}`);
+
+/** The oldest units, as many as must go for the others to take no more than `room`; pinned ones stay where they are. */
+function oldestOver(units: readonly Unit[], room: number): Unit[] {
+  const going: Unit[] = [];
+  let tokens = tokensOf(units);
+  // The newest is what the model is about to react to: it may be cut later, but it stays.
+  for (const unit of units.slice(0, -1)) {
+    if (tokens <= room) break;
+    if (unit.pinned) continue;
+    going.push(unit);
+    tokens -= unit.tokens;
+  }
+  return going;
+}
+
+/** What stands for the turns that go: their summary, or a note that they are gone. */
+async function replaced(going: readonly Unit[], max_tokens: number, options: CompactionOptions) {
+  const { compaction_strategy } = options.settings;
+  if (compaction_strategy === 'truncate')
+    return { first: note(leftOut), event: warning('context_truncated', `${turns(going)} left out to make room`) };
+  try {
+    const summary = await summaryOf(messagesOf(going), {
+      ...options,
+      max_tokens,
+      // One call is quick; whoever asks for summaries wants everything read, in as many calls as it takes.
+      calls: compaction_strategy === 'auto' ? 1 : 4,
+    });
+    const first = note(`[Summary of the conversation so far]\n${summary}`);
+    return { first, event: warning('context_compacted', `${turns(going)} replaced by a summary to make room`) };
+  } catch (error) {
+    if (options.signal?.aborted) throw error;
+    const message = `${turns(going)} left out to make room, because they could not be summarized`;
+    return { first: note(leftOut), event: warning('compaction_failed', message) };
+  }
+}
+
+/**
+ * Makes room: the oldest turns become a summary, what still does not fit is left out, and if single messages are too
+ * long they are cut. Always comes to an end; the stored conversation is not touched.
+ */
+export async function* compact(
+  messages: ModelMessage[],
+  options: CompactionOptions,
+): AsyncGenerator<RunEvent, ModelMessage[]> {
+  const { settings, context_window, max_tokens, request } = options;
+  const fixed = estimateTokens(options.system) + estimateTools(options.tools ?? []);
+  const said = estimateMessages(messages);
+  if (!settings.compaction_enabled) {
+    if (fixed + said < context_window) return messages;
+    throw tooLong(fixed + said, context_window, '; compaction_enabled is off');
+  }
+  const asked = request?.asked ?? false;
+  if (request) request.asked = false;
+  // A long reply may be asked for, but a quarter of the window is kept for it at most.
+  const most = Math.floor(context_window - Math.min(max_tokens, context_window / 4)) - fixed;
+  const threshold = Math.min(most, Math.floor(settings.compaction_threshold * context_window) - fixed);
+  if (said <= threshold && !asked) return messages;
+
+  let units = unitsOf(messages, options.keep);
+  const pinned = tokensOf(units.filter((unit) => unit.pinned));
+  // What must stay may fill the threshold by itself; measured by that, everything else would go at every step.
+  const roof = asked ? Math.min(said, threshold) : pinned < 0.8 * threshold ? threshold : most;
+  if (said <= roof && !asked) return messages;
+  // Well below the roof, or the next step would have to make room again.
+  const spare = Math.floor((roof - pinned) / 2);
+  const going = oldestOver(units, pinned + spare);
+  if (going.length > 0) {
+    const { first, event } = await replaced(going, Math.max(64, Math.floor(spare / 2)), options);
+    units = [first, ...units.filter((unit) => !going.includes(unit))];
+    yield event;
+  }
+  const kept = messagesOf(units);
+  if (estimateMessages(kept) <= most) return kept;
+  const short = shortenMessages(kept, most);
+  if (!short) throw tooLong(fixed + estimateMessages(kept), context_window, ', even when shortened');
+  yield warning('context_shortened', 'Long messages were cut in the middle to make room');
+  return short;
+}
+
+/** Compaction for one run: what the loop calls before each step, and the tool by which the agent asks for it. */
+export function makeCompactor(options: Omit<CompactionOptions, 'request'>): {
+  compact(messages: ModelMessage[]): AsyncGenerator<RunEvent, ModelMessage[]>;
+  tool: Tool;
+} {
+  const request: CompactionRequest = { asked: false };
+  return { compact: (messages) => compact(messages, { ...options, request }), tool: makeCompactionTool(request) };
+}

@@ -1,0 +1,54 @@
+import type { NumberedEvent } from '../events.ts';
+import type { Dialect, DialectContext } from './ui-dialect.ts';
+
+type Told = { type: 'content' | 'state'; data: Record<string, unknown> };
+
+/** The events of a run as clients of workflow runs know them. At most one frame for an event: its id is its number. */
+export function makeRunDialect({ display, created_ms }: DialectContext): Dialect {
+  let id = '';
+
+  const state = (progress_details: Record<string, unknown>): Told => ({
+    type: 'state',
+    data: { status: 'running', progress_details },
+  });
+
+  function told(event: NumberedEvent): Told | undefined {
+    switch (event.type) {
+      case 'run-start':
+        id = event.message_id;
+        return state({});
+      case 'step-start':
+        return state({ step: event.step });
+      case 'attempt-start':
+        // Whoever has joined the contents of this step so far begins again.
+        return event.discard ? state({ step: event.step, discard: true }) : undefined;
+      case 'guardrail':
+        return event.retracts ? state({ step: event.step, discard: true, retract: true }) : undefined;
+      case 'text-delta':
+        return { type: 'content', data: { id, status: 'running', content: event.text } };
+      case 'tool-call':
+      case 'tool-result':
+        if (!display.tool(event.name)) return undefined;
+        return state({ step: event.step, tool: event.name, done: event.type === 'tool-result' });
+      case 'run-pause':
+        return { type: 'state', data: { status: 'awaiting_human_feedback', progress_details: {} } };
+      case 'human-answer':
+        if (event.call_id !== null || event.content === null) return undefined;
+        return { type: 'content', data: { id, status: 'running', content: event.content } };
+      case 'run-end': {
+        const { status, error } = event;
+        // Only these two end the client's wait; for the others it looks at the run once the stream is over.
+        if (status === 'stopped') return { type: 'state', data: { status, progress_details: {} } };
+        return { type: 'content', data: { id, status, workflow_status: status, ...(error && { error }) } };
+      }
+      default:
+        return undefined;
+    }
+  }
+
+  return (event) => {
+    const frame = told(event);
+    if (!frame) return [];
+    return [{ event: 'message', data: JSON.stringify({ ...frame, redisId: `${created_ms}-${event.seq}` }) }];
+  };
+}

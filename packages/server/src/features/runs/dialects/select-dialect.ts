@@ -1,0 +1,77 @@
+import type { Settings } from '@atrium/contract/settings/settings.ts';
+import type { Frame } from '../../../lib/responses/sse-frame.ts';
+import { channelDisplay, displayOf } from '../../messages/display.ts';
+import type { NumberedEvent } from '../events.ts';
+import { jsonEnd, makeJsonDialect } from './json-dialect.ts';
+import { makePlainDialect, plainEnd } from './plain-dialect.ts';
+import { makeRunDialect } from './run-dialect.ts';
+import { type Dialect, makeUiDialect, makeVercelDialect, uiEnd } from './ui-dialect.ts';
+
+type Format = 'ui' | 'vercel' | 'json' | undefined;
+
+const makers = { ui: makeUiDialect, vercel: makeVercelDialect, json: makeJsonDialect };
+
+interface Watched {
+  run: { id: string; created_at: string };
+  settings: Settings;
+  /** Watched by somebody outside the workspace, who is sent less. */
+  channel?: boolean;
+}
+
+/** The dialect of a stream, by what is watched and the `format` asked for. */
+export function selectDialect(kind: 'conversation' | 'run', format: Format, watched: Watched): Dialect {
+  const { run, settings, channel = false } = watched;
+  const make = format ? makers[format] : kind === 'run' ? makeRunDialect : makePlainDialect;
+  return make({
+    display: channel ? channelDisplay(settings) : displayOf(settings),
+    run_id: run.id,
+    created_ms: Date.parse(run.created_at),
+  });
+}
+
+/** What a stream of a conversation says that has nothing to say. */
+export function endFrames(format: Format): Frame[] {
+  if (format === undefined) return plainEnd;
+  return format === 'json' ? jsonEnd : uiEnd;
+}
+
+/**
+ * What a stream says last that ends because the run waits for people. It belongs to no event: whoever reads the run
+ * again when it has gone on is not told so.
+ */
+export function pauseFrames(kind: 'conversation' | 'run', format: Format): Frame[] {
+  const finish = { type: 'finish', finishReason: 'other' };
+  if (format === 'ui' || format === 'vercel') return [{ data: JSON.stringify(finish) }, ...uiEnd];
+  return kind === 'run' && format === undefined ? [] : endFrames(format);
+}
+
+/** How far a client has come: whole events, and frames of the next one. */
+export interface Seen {
+  seq: number;
+  frames: number;
+}
+
+/** From a Last-Event-ID. One of another run, or that we do not know, says nothing about this one. */
+export function seenBy(last_event_id: string | undefined, run_id: string): Seen | undefined {
+  const [, run, seq, frames = '0'] = /^(.+):(\d{1,9})(?:\.(\d{1,4}))?$/.exec(last_event_id ?? '') ?? [];
+  return run === run_id ? { seq: Number(seq), frames: Number(frames) } : undefined;
+}
+
+/**
+ * The frames that a client has not seen, from the events of the run counted from the first. What it has seen is fed to
+ * the dialect too, so that the rest comes out as it would have.
+ */
+export async function* unseenFrames(
+  dialect: Dialect,
+  events: AsyncIterable<NumberedEvent>,
+  { seq, frames }: Seen,
+  whenPaused: readonly Frame[] = [],
+): AsyncGenerator<Frame> {
+  let last: NumberedEvent['type'] | undefined;
+  for await (const event of events) {
+    const made = dialect(event);
+    last = event.type;
+    if (event.seq > seq) yield* event.seq === seq + 1 ? made.slice(frames) : made;
+  }
+  if (last === 'run-pause') yield* whenPaused;
+}

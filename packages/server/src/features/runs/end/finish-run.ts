@@ -1,0 +1,101 @@
+import { nothing, type Sql, sql } from '../../../db/sql.ts';
+import type { Scope } from '../../../lib/scope.ts';
+import { findWaitingState } from '../../approvals/request-store.ts';
+import type { Transcript } from '../../conversations/ports.ts';
+import type { Reply } from '../../messages/reply.ts';
+import type { MessageMetadata, RunEvent } from '../events.ts';
+import type { RunEnding } from '../log/event-store.ts';
+import type { Alongside, RunLog } from '../log/run-log.ts';
+import { taintOfEvents } from '../loop/taint.ts';
+import type { RunRow } from '../store.ts';
+import { announcingEnd } from './publish-run-end-store.ts';
+
+/** Everybody has answered, or somebody has stopped it, before the run could wait: nothing was stored. */
+class NoNeedToWait extends Error {
+  readonly why: 'answered' | 'stopped';
+  constructor(why: 'answered' | 'stopped') {
+    super(why);
+    this.why = why;
+  }
+}
+
+interface Written {
+  reply: Pick<Reply, 'parts' | 'metadata'>;
+  /** The message is in the conversation already. */
+  stored: boolean;
+  seen: readonly RunEvent[];
+}
+
+/** The reply, the run's end and its last events are there together or not at all: they are one statement. */
+export function makeRunFinisher(options: {
+  log: RunLog;
+  transcript: Transcript;
+  alongside(run: RunRow, events: readonly RunEvent[], seen: readonly RunEvent[]): Alongside | undefined;
+  /** Its figures, as a part of the statement that ends it. */
+  fact(run: RunRow, reply: Written['reply'], status: string): Sql;
+}) {
+  const { log, transcript } = options;
+
+  const messageOf = (run: RunRow, { parts, metadata }: Written['reply']) => ({
+    id: run.message_id,
+    role: 'assistant' as const,
+    parts: JSON.stringify(parts),
+    metadata: JSON.stringify(metadata),
+    run_id: run.id,
+  });
+
+  /** Whoever listens is told by the same statement. */
+  const telling = (run: RunRow, over: Parameters<typeof announcingEnd>[1], reply: RunEnding['reply']) => ({
+    ...reply,
+    appended: sql`${reply.appended}, told as (${announcingEnd(run, over, sql`held`)})`,
+  });
+
+  return {
+    async finish(_: Scope, run: RunRow, { reply, stored, seen }: Written, last: RunEvent[]): Promise<void> {
+      const end = last.find((event) => event.type === 'run-end' || event.type === 'run-pause');
+      if (!end) throw new Error('A run must say how it ended');
+      // One that is handed over to a person is not over, but its reply is.
+      const over = end.type === 'run-end' ? end : { status: 'awaiting_human_feedback' as const, error: null };
+      const finished_at = end.type === 'run-end' ? new Date().toISOString() : null;
+      const { metadata } = reply;
+      const tokens = metadata ? metadata.usage.input_tokens + metadata.usage.output_tokens : 0;
+      // Where a person answers from the beginning there is nothing of the agent's to store.
+      // What a run has read counts for those after it; while it waits for people there are none.
+      const message = metadata ? { ...messageOf(run, reply), brought: taintOfEvents(seen) } : null;
+      const where = { run_id: run.id, status: over.status, tokens, stored };
+      const answer = transcript.answering(run.group_id, run.conversation_id, message, where);
+      const besides = options.fact(run, reply, over.status);
+      const told = telling(run, over, answer);
+      const ending = { status: over.status, error: over.error, finished_at, reply: told, besides };
+      await log.append(run.group_id, run.id, last, options.alongside(run, last, seen), ending);
+    },
+
+    /**
+     * Lets go of a run that waits for people, with what it has said so far. Looked at once more when the conversation
+     * is held, as everybody does who answers: an answer that came a moment ago must not be waited for.
+     */
+    async pause(_: Scope, run: RunRow, written: Omit<Written, 'seen'> & { metadata: MessageMetadata }) {
+      const { group_id, id, conversation_id } = run;
+      const message = messageOf(run, { parts: written.reply.parts, metadata: written.metadata });
+      // What was used was charged when the run gave back what it had reserved.
+      const where = {
+        ...{ run_id: id, status: 'awaiting_human_feedback' as const, tokens: null, stored: written.stored },
+      };
+      const reply = transcript.answering(group_id, conversation_id, message, where);
+      const over = { status: where.status, error: null };
+      const ending = { ...over, finished_at: null, reply: telling(run, over, reply), besides: nothing };
+      const check: Alongside = async (tx) => {
+        const standing = await findWaitingState(tx, group_id, id);
+        if (standing?.stop_requested) throw new NoNeedToWait('stopped');
+        if (!standing?.pending) throw new NoNeedToWait('answered');
+      };
+      try {
+        await log.append(group_id, id, [{ type: 'run-pause' }], check, ending);
+        return 'paused' as const;
+      } catch (error) {
+        if (error instanceof NoNeedToWait) return error.why;
+        throw error;
+      }
+    },
+  };
+}

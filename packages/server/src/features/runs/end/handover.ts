@@ -1,0 +1,78 @@
+import { AppError, conflict } from '@atrium/contract/errors.ts';
+import type { Db } from '../../../db/database.ts';
+import type { Sql } from '../../../db/sql.ts';
+import { newId } from '../../../lib/ids.ts';
+import { namesOf, type Scope } from '../../../lib/scope.ts';
+import { findWaitingState } from '../../approvals/request-store.ts';
+import type { Transcript } from '../../conversations/ports.ts';
+import type { MessagePart } from '../../messages/ports.ts';
+import type { RunEvent } from '../events.ts';
+import { endPausedRun } from '../log/event-store.ts';
+import type { RunLog } from '../log/run-log.ts';
+import { findActiveRun } from '../store.ts';
+import { announcingEnd } from './publish-run-end-store.ts';
+
+export type Handover = ReturnType<typeof makeHandover>;
+
+const nobodyWaits = () => conflict('Nobody waits for a person in this conversation', 'not_awaiting_human');
+
+const absent = (error: unknown): undefined => {
+  if (!(error instanceof AppError && error.kind === 'not_found')) throw error;
+};
+
+/**
+ * Runs that a person answers in place of the agent: what the person says ends the run, and so does whoever stops it. Each
+ * verb works in the caller's transaction, which holds the conversation.
+ */
+export function makeHandover(options: {
+  transcript: Transcript;
+  log: Pick<RunLog, 'tell'>;
+  /** What a person has said, as the figures count it. */
+  fact(scope: Scope, conversation_id: string, message_id: string): Sql;
+}) {
+  const { transcript, log } = options;
+  return {
+    /** A person's answer in place of the agent's. Answers the run that it ended. */
+    async answer(tx: Db, scope: Scope, conversation_id: string, content: string): Promise<string> {
+      const { workspace_id, actor } = scope;
+      const run = await findActiveRun(tx, workspace_id, conversation_id);
+      if (run?.status !== 'awaiting_human_feedback') throw nobodyWaits();
+      if ((await findWaitingState(tx, workspace_id, run.id))?.pending)
+        throw conflict('The agent waits for an approval and not for an answer', 'awaiting_approval');
+      // Where the agent has said nothing, the person's words are the reply.
+      const reply = await transcript.message(tx, scope, conversation_id, run.message_id).catch(absent);
+      const message_id = reply ? newId() : run.message_id;
+      const part: MessagePart = { role: 'assistant', type: 'text', content, step: 1 };
+      await transcript.append(tx, workspace_id, conversation_id, {
+        id: message_id,
+        role: 'assistant',
+        parts: JSON.stringify([part]),
+        metadata: JSON.stringify({ run_id: run.id, model: null, answered_by: actor.id }),
+        run_id: run.id,
+      });
+      await transcript.addShapers(tx, workspace_id, conversation_id, namesOf(actor));
+      await tx.run(options.fact(scope, conversation_id, message_id));
+      const said: RunEvent[] = [
+        { type: 'human-answer', step: 0, id: null, call_id: null, message_id, content, by: actor.id },
+        { type: 'run-end', status: 'completed', error: null },
+      ];
+      await endPausedRun(tx, workspace_id, run.id, 'completed', said);
+      await transcript.setStatus(tx, workspace_id, conversation_id, 'completed');
+      await tx.run(announcingEnd(run, { status: 'completed', error: null }));
+      return run.id;
+    },
+
+    /** Nobody is to answer any more. Undefined when it does not wait. */
+    async stop(tx: Db, workspace_id: string, run_id: string): Promise<string | undefined> {
+      const end = { type: 'run-end', status: 'stopped', error: null } as const;
+      const run = await endPausedRun(tx, workspace_id, run_id, 'stopped', [end]);
+      if (!run) return undefined;
+      await transcript.setStatus(tx, workspace_id, run.conversation_id, 'stopped');
+      await tx.run(announcingEnd(run, end));
+      return run.id;
+    },
+
+    /** To be called after the transaction: whoever watches the run hears of its end. */
+    tell: log.tell,
+  };
+}

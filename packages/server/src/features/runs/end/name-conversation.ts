@@ -1,0 +1,68 @@
+import type { Database } from '../../../db/database.ts';
+import type { Scope } from '../../../lib/scope.ts';
+import type { Anonymization } from '../../anonymization/service.ts';
+import type { Transcript } from '../../conversations/ports.ts';
+import { conversationTitle, defaultTitle } from '../../conversations/titles.ts';
+import type { MessagePart, UserPart } from '../../messages/ports.ts';
+import type { Reply } from '../../messages/reply.ts';
+import { placed } from '../../model-calls/ports.ts';
+import type { Registry } from '../../models/service.ts';
+import type { RunAccounts } from '../../usage/service.ts';
+import type { VariableResolver } from '../../variables/resolve-variables.ts';
+import type { RunGuardrails } from '../guardrails/run-guardrails.ts';
+import { placeOf } from '../models/call-place.ts';
+import { modelsForRun } from '../models/models-for-run.ts';
+import type { RunRow } from '../store.ts';
+
+const patience = 30_000;
+
+const textOf = (parts: readonly MessagePart[]) =>
+  parts.map((part) => (part.type === 'text' ? part.content : '')).join('');
+
+/** Gives a conversation its name after its first exchange, unless somebody has named it. */
+export function makeConversationNamer(deps: {
+  db: Database;
+  transcript: Transcript;
+  registry: Registry;
+  privacy: Anonymization;
+  variables: VariableResolver;
+  guardrails: RunGuardrails;
+  accounts: RunAccounts;
+}) {
+  const { db, transcript, registry, privacy, variables, guardrails, accounts } = deps;
+  return async (scope: Scope, run: RunRow, reply: Reply): Promise<void> => {
+    const { row, settings: stored } = await transcript.read(scope, run.conversation_id);
+    if (row.name !== defaultTitle()) return;
+    const { settings } = await variables(scope, run.conversation_id, stored);
+    // What was kept from the model, or never answered, is not told to it for the sake of a name.
+    const heard = reply.metadata?.guardrails?.input_passed ?? true;
+    const answered = !reply.parts.some(({ type }) => type === 'error');
+    const mode = settings.agent_title_mode === 'generate' && !(heard && answered) ? 'first_message' : undefined;
+    const name = await conversationTitle({
+      mode: mode ?? settings.agent_title_mode,
+      prompt: settings.agent_title_prompt,
+      first_user: (run.input as unknown as UserPart).content,
+      first_reply: textOf(reply.parts),
+      async ask(question) {
+        // Whoever stops the run, or the whole program, does not wait for a name.
+        const signal = AbortSignal.any([scope.signal, AbortSignal.timeout(patience)]);
+        const deadline = Date.now() + patience;
+        const veil = placed(
+          privacy.conversationAnonymizer(run.group_id, run.conversation_id, settings, row.inherits),
+          placeOf(run, row),
+        );
+        const models = await modelsForRun(registry, scope, settings, { selection: undefined, veil, deadline, signal });
+        // The built-in model does not write; the first message names the conversation as well.
+        if (models.extractive) return '';
+        const limits = accounts.aside(run, await accounts.of(scope, row, settings), { deadline, signal });
+        const { text } = await models.ask(question, 'title', limits);
+        const { conversation_id } = run;
+        const said = question.text;
+        const { asks, look } = guardrails(scope, { settings, prompt: () => '', conversation_id, said, veil, signal });
+        // A name is an answer like any other; one that does not pass is not used.
+        return asks('output') && (await look('output', { text })).objections.length ? '' : text;
+      },
+    });
+    if (name !== null) await transcript.rename(db, run.group_id, run.conversation_id, defaultTitle(), name);
+  };
+}

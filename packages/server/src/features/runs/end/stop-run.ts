@@ -1,0 +1,66 @@
+import type { Database } from '../../../db/database.ts';
+import type { Executor } from '../../../execution/executor.ts';
+import type { Scope } from '../../../lib/scope.ts';
+import type { People } from '../../approvals/service.ts';
+import type { Held, Transcript } from '../../conversations/ports.ts';
+import { withdrawRun } from '../log/event-store.ts';
+import type { RunLog } from '../log/run-log.ts';
+import * as store from '../store.ts';
+
+/** How runs are stopped: those that go on, those that wait in line, those that wait for people. */
+export function makeRunStopper(deps: {
+  db: Database;
+  transcript: Pick<Transcript, 'read'>;
+  executor: Executor<store.RunRow, Held>;
+  people: Pick<People, 'stop'>;
+  log: Pick<RunLog, 'tell'>;
+  beginWaiting(run: store.RunRow): Promise<store.RunRow | undefined>;
+}) {
+  const { db, transcript, executor, people, log, beginWaiting } = deps;
+
+  /**
+   * A run that waits ends at once and not at its turn. What was not said yet is taken back; what stands in the
+   * conversation already gets its end there.
+   */
+  async function stopWaiting(run: store.RunRow): Promise<boolean> {
+    if (!run.said) {
+      const { id: run_id, conversation_id, user_message_id, message_id } = run;
+      const withdrawn = await withdrawRun(db, run.group_id, run_id, [
+        { type: 'run-start', run_id, conversation_id, user_message_id, message_id },
+        { type: 'run-end', status: 'stopped', error: null },
+      ]);
+      if (withdrawn) log.tell(run_id);
+      return withdrawn;
+    }
+    const begun = await beginWaiting(run);
+    if (begun) executor.start({ ...begun, stop_requested: true }, executor.beyond(run.group_id));
+    return begun !== undefined;
+  }
+
+  async function stopOne(scope: Scope, run: store.RunRow): Promise<void> {
+    const stopped = run.status === 'queued' && (await stopWaiting(run));
+    // One that waited and was begun in the meantime is stopped like any other.
+    const status = stopped ? undefined : await executor.stop(run.group_id, run.id);
+    // Nobody carries one that waits for people, or has just begun to.
+    if (status === 'awaiting_human_feedback') await people.stop(scope, run);
+  }
+
+  /** Asks for the stop of the run that goes on, or else of the next one, and answers which one that is. */
+  async function stop(scope: Scope, conversation_id: string): Promise<store.RunRow | undefined> {
+    await transcript.read(scope, conversation_id);
+    const run =
+      (await store.findActiveRun(db, scope.workspace_id, conversation_id)) ??
+      (await store.findUnfinishedRun(db, scope.workspace_id, conversation_id));
+    if (!run) return undefined;
+    await stopOne(scope, run);
+    return store.findRun(db, scope.workspace_id, run.id);
+  }
+
+  /** Stops the answer that is being given, and nothing that waits. */
+  async function interrupt(scope: Scope, conversation_id: string): Promise<void> {
+    const active = await store.findActiveRun(db, scope.workspace_id, conversation_id);
+    if (active) await stopOne(scope, active);
+  }
+
+  return { stopOne, stop, interrupt };
+}

@@ -1,0 +1,179 @@
+import type { Severity } from '@atrium/contract/safety/categories.ts';
+import type { FinishReason, ModelUsage } from '../../drivers/models/driver.ts';
+import type { ToolAccount, ToolFile, ToolProgress, ToolSource } from '../tools/ports.ts';
+
+/** A failure as a user can act on it. */
+export interface RunError {
+  code: string;
+  message: string;
+}
+
+export interface Usage extends ModelUsage {
+  /** In US dollars; null when the model's prices are not known. */
+  cost: number | null;
+}
+
+/** One call of a model, whether or not it worked. */
+export interface Attempt {
+  model: string;
+  /** Which of the provider's addresses, counted from 0. */
+  address: number;
+  ms: number;
+  status: 'ok' | 'failed';
+  /** Why it failed. */
+  reason: string | null;
+}
+
+export type GuardStage = 'input' | 'tool' | 'output';
+export type GuardAction = 'fail' | 'replace' | 'human' | 'warn';
+
+/** What a guardrail objected to. Says nothing of the text itself. */
+export interface Objection {
+  category: string;
+  severity: Severity;
+  reason: string;
+}
+
+/** What the guardrails did about a message; null when none was asked. */
+export interface GuardrailSummary {
+  /** By how much they made the reply later. */
+  ms: number;
+  /** Whether the user's message was heard by the model. */
+  input_passed: boolean;
+  objections: (Objection & { stage: GuardStage; action: GuardAction })[];
+}
+
+/** What is known of how a reply was made; stored on its message. */
+export interface MessageMetadata {
+  run_id: string;
+  model: string | null;
+  attempts: Attempt[];
+  usage: Usage;
+  ms: number;
+  warnings: string[];
+  guardrails?: GuardrailSummary | null;
+}
+
+/**
+ * Why a call waits for a person: the entry's `requires_approval`, one of its `approval_rules`, the tool itself, or that
+ * it would send something out of a conversation that has read both private and untrusted things.
+ */
+export type ApprovalReason = 'requires_approval' | 'rule' | 'tool' | 'egress';
+
+/**
+ * Everything that can happen in a run, in the order it is written. Whoever watches reads this list; every dialect that
+ * clients speak is made from it. Within a step, `attempt-start` with `discard` says that what the step has said so far
+ * was lost with a broken connection and will be said again.
+ */
+export type RunEvent =
+  | { type: 'run-start'; run_id: string; conversation_id: string; user_message_id: string; message_id: string }
+  /** With about how many tokens the model is told; what a step that is cut off has cost is counted from it. */
+  | { type: 'step-start'; step: number; input_tokens?: number }
+  /** `withheld`: what was said before is not only said again, it is taken back for good. */
+  | { type: 'attempt-start'; step: number; attempt: number; model: string; discard: boolean; withheld?: true }
+  /** `withheld`: what it said was taken back for good; only its place is left. */
+  | { type: 'reasoning-delta'; step: number; text: string; withheld?: true }
+  | { type: 'text-delta'; step: number; text: string; withheld?: true }
+  | { type: 'tool-call'; step: number; id: string; name: string; input: unknown }
+  | ({
+      type: 'tool-result';
+      step: number;
+      id: string;
+      name: string;
+      output: unknown;
+      is_error: boolean;
+    } & Partial<ToolAccount>)
+  | ({ type: 'source'; step: number; id: string } & ToolSource)
+  /** A file that a tool made. */
+  | { type: 'file'; step: number; file: ToolFile }
+  /** How far a workflow has come that runs for this reply. */
+  | { type: 'workflow-progress'; step: number; progress: ToolProgress }
+  /** The flow that drives the conversation went from one of its nodes to another; `id` tells this one from others. */
+  | { type: 'state-transition'; step: number; id: string; from: string; to: string }
+  | {
+      type: 'step-end';
+      step: number;
+      finish_reason: FinishReason;
+      model: string;
+      usage: Usage;
+      /** The calls it took. */
+      attempts?: Attempt[];
+    }
+  /**
+   * What the guardrails said of a text. `action` is what came of it, null when nobody objected; `retracts` says that
+   * what the step has said so far is taken back for good.
+   */
+  | {
+      type: 'guardrail';
+      stage: GuardStage;
+      step: number;
+      ms: number;
+      objections: Objection[];
+      action: GuardAction | null;
+      retracts: boolean;
+      /** There is no verdict: it could not be asked for, or the run ended before. Never a pass. */
+      failed?: true;
+    }
+  /** A person is to answer in place of the agent. */
+  | { type: 'handover'; note: string }
+  /** A call waits until a person agrees to it. `input` is what will be run. */
+  | {
+      type: 'approval-request';
+      step: number;
+      id: string;
+      call_id: string;
+      name: string;
+      input: unknown;
+      reason: ApprovalReason;
+      /** Set when the actor that caused the call may not decide. */
+      four_eyes?: true;
+      expires_at: string;
+      /** A digest of the tool as it was when people were asked: one that was changed since is not what they agree to. */
+      definition?: string;
+    }
+  /** `by` is null when nobody answered in time. */
+  | {
+      type: 'approval-decision';
+      step: number;
+      id: string;
+      call_id: string;
+      decision: 'approve' | 'reject';
+      note: string | null;
+      by: string | null;
+    }
+  /** A tool asks a person something; `message` is what users are told while they wait. */
+  | {
+      type: 'human-request';
+      step: number;
+      id: string;
+      call_id: string;
+      name: string;
+      question: string;
+      message: string;
+      expires_at: string | null;
+    }
+  /**
+   * What a person said: to a tool's question, whose result it becomes, or in place of the agent, in a message of its
+   * own. `content` is null when nobody answered in time.
+   */
+  | {
+      type: 'human-answer';
+      step: number;
+      id: string | null;
+      call_id: string | null;
+      message_id: string | null;
+      content: string | null;
+      by: string | null;
+    }
+  /** The run waits for people and nobody carries it. What was said so far stands; it may go on after this. */
+  | { type: 'run-pause' }
+  /** It goes on: what people said is written before this, and only what comes after it can have had an effect. */
+  | { type: 'run-resume' }
+  | { type: 'warning'; code: string; message: string }
+  | { type: 'footer'; text: string }
+  | { type: 'title'; name: string }
+  | { type: 'message-end'; message_id: string; metadata: MessageMetadata }
+  | { type: 'run-end'; status: 'completed' | 'failed' | 'stopped'; error: RunError | null };
+
+/** An event with its number, counted from 1 in each run. */
+export type NumberedEvent = RunEvent & { seq: number };

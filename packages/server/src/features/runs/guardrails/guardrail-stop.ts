@@ -1,0 +1,18 @@
+import type { GuardAction, GuardStage, Objection } from '../events.ts';
+
+/** A guardrail has objected, and what the settings say about it ends the run. */
+export class GuardrailStop extends Error {
+  readonly stage: GuardStage;
+  readonly action: Exclude<GuardAction, 'warn'>;
+  readonly objections: readonly Objection[];
+  /** What is said in place of the reply, or to the person who takes over. */
+  readonly text: string;
+
+  constructor(stage: GuardStage, action: Exclude<GuardAction, 'warn'>, objections: readonly Objection[], text: string) {
+    super('A guardrail objected');
+    this.stage = stage;
+    this.action = action;
+    this.objections = objections;
+    this.text = text;
+  }
+}

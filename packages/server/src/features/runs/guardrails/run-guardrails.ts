@@ -1,0 +1,73 @@
+import { createHash } from 'node:crypto';
+import { guardrailsOf } from '@atrium/contract/safety/categories.ts';
+import type { Settings } from '@atrium/contract/settings/settings.ts';
+import { RunFailure } from '../../../execution/run-failure.ts';
+import type { Scope } from '../../../lib/scope.ts';
+import type { Judge, Verdict } from '../../guardrails/judge.ts';
+import { makeLeakCheck } from '../../guardrails/leak-check.ts';
+import { GuardrailUnavailable } from '../../guardrails/ports.ts';
+import type { Guardrails } from '../../guardrails/service.ts';
+import { type Anonymizer, keepAnonymized } from '../../model-calls/ports.ts';
+import type { Objection } from '../events.ts';
+import { type Guard, type Looking, makeGuard } from './guard.ts';
+
+export interface GuardedRun {
+  settings: Settings;
+  /** The system prompt, with a line of ours in it where there is one. */
+  prompt(mark?: string): string;
+  conversation_id: string;
+  /** What the user said: it may be repeated, whatever the prompt says. */
+  said: string;
+  veil: Anonymizer;
+  signal: AbortSignal;
+}
+
+export type RunGuardrails = ReturnType<typeof makeRunGuardrails>;
+
+const asObjection = ({ category, severity, reason }: Verdict): Objection => ({ category, severity, reason });
+
+/** The same in every run of a conversation, so that the provider's cache of the prompt stays good. */
+const canaryOf = (prompt: string, conversation_id: string) =>
+  createHash('sha256').update(prompt).update('\0').update(conversation_id).digest('hex').slice(0, 20);
+
+/** The guardrails that the settings ask for, and the system prompt as they need it. */
+export function makeRunGuardrails({ guardrails }: { guardrails: Guardrails }) {
+  return (scope: Scope, run: GuardedRun): { system: string; guard: Guard } & Looking => {
+    const { settings, veil, signal } = run;
+    const prompt = run.prompt();
+    const leak = settings.context_leak ? makeLeakCheck(prompt, canaryOf(prompt, run.conversation_id)) : undefined;
+    let judging: Promise<Judge> | undefined;
+    // What it says of the text must not bring back what was hidden in it.
+    const judge = () => {
+      judging ??= guardrails.askFor(scope, keepAnonymized(veil)).then(guardrails.judge);
+      return judging;
+    };
+
+    /** A guardrail that can't be asked counts as one that said no; what others have objected to counts besides. */
+    async function judged(stage: Parameters<Looking['look']>[0], text: string): Promise<Objection[]> {
+      if (guardrailsOf(stage, settings).length === 0) return [];
+      try {
+        return (await (await judge()).check({ text, stage, settings, signal })).violations.map(asObjection);
+      } catch (error) {
+        if (!(error instanceof GuardrailUnavailable)) throw error;
+        if (error.violations.length && settings.guardrail_action.value !== 'warn')
+          return error.violations.map(asObjection);
+        throw new RunFailure('guardrail_unavailable', error.message);
+      }
+    }
+
+    const looking: Looking = {
+      asks: (stage) => guardrailsOf(stage, settings).length > 0 || (stage === 'output' && leak !== undefined),
+      async look(stage, { text, calls = '' }) {
+        const started = performance.now();
+        // Arguments of tools are said by the model as well: clients are shown them and the tools act on them.
+        const objections = await judged(stage, [text, calls].filter(Boolean).join('\n\n'));
+        const leaked = stage === 'output' ? leak?.leaks(`${text}\n${calls}`, [run.said]) : undefined;
+        if (leaked?.flagged)
+          objections.push({ category: 'context_leak', severity: leaked.severity, reason: leaked.reason });
+        return { objections, ms: Math.round(performance.now() - started) };
+      },
+    };
+    return { system: leak ? run.prompt(leak.canaryLine) : prompt, guard: makeGuard(settings, looking), ...looking };
+  };
+}

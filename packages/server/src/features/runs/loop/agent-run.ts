@@ -1,0 +1,266 @@
+import type { Settings } from '@atrium/contract/settings/settings.ts';
+import type { Database } from '../../../db/database.ts';
+import { RunFailure } from '../../../execution/run-failure.ts';
+import type { Scope } from '../../../lib/scope.ts';
+import type { Anonymization } from '../../anonymization/service.ts';
+import {
+  type ApprovalRequesterOptions,
+  makeApprovalRequester,
+  outcomeFromDecision,
+} from '../../approvals/request-approvals.ts';
+import { listRequestsOfRun } from '../../approvals/request-store.ts';
+import type { Attachments } from '../../attachments/service.ts';
+import type { Held, Transcript } from '../../conversations/ports.ts';
+import { renderClientTerms, selectTools } from '../../messages/client-terms.ts';
+import { footerText } from '../../messages/display.ts';
+import type { UserPart } from '../../messages/ports.ts';
+import { placed } from '../../model-calls/ports.ts';
+import type { Registry } from '../../models/service.ts';
+import { inheritedFrom } from '../../settings/inherited-settings.ts';
+import type { Taint, Tool } from '../../tools/ports.ts';
+import { runTool } from '../../tools/service.ts';
+import { described, interruptedCalls, requireRepeatable, type ToolSource } from '../../tools/tool-source.ts';
+import { estimateInput } from '../../usage/limits.ts';
+import type { RunAccounts } from '../../usage/service.ts';
+import type { VariableResolver } from '../../variables/resolve-variables.ts';
+import type { Workspaces } from '../../workspaces/service.ts';
+import { makeCompactor } from '../compaction/compactor.ts';
+import { buildSummaryPrompt } from '../compaction/summarize.ts';
+import { HandedOver } from '../end/handed-over.ts';
+import type { RunEvent } from '../events.ts';
+import type { RunGuardrails } from '../guardrails/run-guardrails.ts';
+import { placeOf } from '../models/call-place.ts';
+import { modelsForRun } from '../models/models-for-run.ts';
+import { type FlowDriver, flowTurnOf } from '../ports.ts';
+import { attachedText, makeHistoryLoader, textFromClient } from '../prompt/load-history.ts';
+import { systemPrompt } from '../prompt/system-prompt.ts';
+import { addNamedResources, selectedModels } from '../start/message-permissions.ts';
+import type { RunRow } from '../store.ts';
+import { requireUniqueToolNames } from '../tools/client-tools.ts';
+import { addToolInstructions } from '../tools/tool-instructions.ts';
+import type { Progress } from './progress.ts';
+import { runAgent } from './run-agent.ts';
+import { broughtBy } from './taint.ts';
+
+export interface AgentRunDeps {
+  db: Database;
+  transcript: Transcript;
+  registry: Registry;
+  attachments: Attachments;
+  workspaces: Workspaces;
+  privacy: Anonymization;
+  guardrails: RunGuardrails;
+  accounts: RunAccounts;
+  tools: readonly Tool[];
+  /** Fills variables into the texts of the settings, and keeps the way to secrets. */
+  variables: VariableResolver;
+  toolSources: readonly ToolSource[];
+  /** Answers when the settings have a flow drive the conversation. */
+  flow?: FlowDriver | undefined;
+  approvals: Pick<ApprovalRequesterOptions, 'egress_approval' | 'approval_timeout'>;
+  /** The same, with no more permissions than whoever answers for the version of the agent has. */
+  vouched(scope: Scope, version_id: string | null): Promise<Scope>;
+  /** Keeps what is too long to be read at once, as a file of the conversation. */
+  keep(scope: Scope, run: RunRow, tool: string, text: string): Promise<{ id: string; name: string }>;
+}
+
+/** The same events; what they warn of is noted for the message. */
+async function* noted(events: AsyncIterable<RunEvent>, warnings: string[]): AsyncGenerator<RunEvent> {
+  for await (const event of events) {
+    if (event.type === 'warning') warnings.push(event.message);
+    yield event;
+  }
+}
+
+/** What waited in line is looked at again at its turn: the conversation may have been locked or used up since. */
+function requireRoom(row: Held['row'], { usage_limits_max_messages: most }: Settings): void {
+  if (row.is_locked) throw new RunFailure('locked', row.lock_message ?? 'This conversation is locked');
+  // The message itself stands in it by now.
+  if (row.message_count > most)
+    throw new RunFailure('usage_limit_reached', `This conversation has reached its limit of ${most} messages`);
+}
+
+/** A run of a conversation: everything the loop needs, gathered from the settings, and then the loop. */
+export function makeAgentRun(deps: AgentRunDeps) {
+  const { db, transcript, registry, workspaces, variables } = deps;
+  const historyOf = makeHistoryLoader(deps);
+
+  return async function* events(
+    sender: Scope,
+    run: RunRow,
+    signal: AbortSignal,
+    progress: Progress,
+    held?: Held,
+  ): AsyncGenerator<RunEvent> {
+    if (!progress.begun)
+      yield {
+        type: 'run-start',
+        run_id: run.id,
+        conversation_id: run.conversation_id,
+        user_message_id: run.user_message_id,
+        message_id: run.message_id,
+      };
+    const { row, settings: stored } = held ?? (await transcript.read(sender, run.conversation_id));
+    const vouched = await deps.vouched(sender, row.assistant_version_id);
+    const accounts = await deps.accounts.of(vouched, row, stored);
+    if (!progress.begun && !held) requireRoom(row, stored);
+    if (row.manual && !progress.step) throw new HandedOver();
+    const { settings, secrets } = await variables(vouched, run.conversation_id, stored);
+    /** What tools begin is held to the same, and charged to this conversation too. */
+    const scope: Scope = { ...vouched, inherits: inheritedFrom(settings, run.conversation_id), accounts };
+    const veil = placed(
+      deps.privacy.conversationAnonymizer(run.group_id, run.conversation_id, settings, row.inherits),
+      placeOf(run, row),
+    );
+    const context = { veil, run_id: run.id, conversation_id: run.conversation_id, agent_id: row.assistant_id, secrets };
+    const part = run.input as unknown as UserPart;
+    const wanted = addNamedResources(settings, part, scope);
+    const made = await Promise.all(deps.toolSources.map((source) => source(scope, wanted, context)));
+    const tools = addToolInstructions(settings, [...deps.tools, ...made.flat()]);
+    const deadline = Date.now() + settings.usage_limits_agent_timeout * 1000;
+    const models = await modelsForRun(registry, scope, settings, {
+      selection: selectedModels(scope, settings, part),
+      veil,
+      deadline,
+      signal,
+    });
+    const warnings = [...progress.warnings];
+    for (const { name, reason } of models.skipped) {
+      const message = `${name} was passed over: ${reason}`;
+      if (warnings.includes(message)) continue;
+      warnings.push(message);
+      yield { type: 'warning', code: 'model_not_configured', message };
+    }
+
+    const workspace = await workspaces.nameOf(scope);
+    const { content, client = {} } = part;
+    const asked = renderClientTerms(client, settings.prompt_lock);
+    const prompt = (mark?: string) => systemPrompt(settings, { user: null, workspace }, { mark, asked });
+    const { conversation_id } = run;
+    const { system, guard } = deps.guardrails(scope, {
+      settings,
+      prompt,
+      conversation_id,
+      said: [content, asked].join('\n'),
+      veil,
+      signal,
+    });
+    if (progress.stopped) guard.stop(progress.stopped.stage, progress.stopped.objections);
+    const standing = { fresh: held !== undefined, alone: row.charged_to === null };
+    const limits = await deps.accounts.forRun(run, accounts, { settings, progress, ...standing, deadline, signal });
+    const { client_tools, own_tools, ...choice } = selectTools(client);
+    const compactor = makeCompactor({
+      system,
+      tools: [...tools.map(described), ...client_tools],
+      context_window: models.context_window,
+      max_tokens: settings.max_tokens,
+      settings,
+      signal,
+      async summarize(messages, max_tokens) {
+        // The built-in model can quote but not summarize; the compactor then leaves the oldest turns out.
+        if (models.extractive) throw new Error('No language model to summarize with');
+        return (await models.ask(buildSummaryPrompt(messages, max_tokens), 'compaction', limits)).text;
+      },
+    });
+    const canAsk = settings.compaction_enabled && settings.compaction_tool_enabled;
+    const own = canAsk ? [...tools, compactor.tool] : tools;
+    requireUniqueToolNames(own, client.tools);
+    const offered = own_tools ? own : [];
+    const toolList = [...offered.map(described), ...client_tools];
+    const parallel = settings.parallel_tool_calls && client.parallel_tool_calls !== false;
+    const format =
+      client.json && (client.json.schema ? { json_schema: client.json.schema } : { json_object: true as const });
+    const atClient = new Set(client_tools.map(({ name }) => name));
+    const underWay = interruptedCalls(progress, parallel, atClient);
+    /** No tool outlives the run. */
+    const toolTime = (name: string) => {
+      const outlasts = offered.find(({ tool }) => tool === name)?.outlasts;
+      const own = outlasts ? Number.POSITIVE_INFINITY : settings.tool_timeout * 1000;
+      return Math.max(1, Math.min(own, deadline - Date.now()));
+    };
+
+    const first = held?.row.message_count === 0;
+    const messages = await historyOf(scope, run, settings, models, first);
+    // What other servers say of their tools is read by every model that is told of them.
+    const foreign: Taint[] = offered.some((tool) => tool.foreign) ? ['untrusted'] : [];
+    const note = (brought: readonly Taint[]) => transcript.note(db, run.group_id, run.conversation_id, brought);
+    if (foreign.some((kind) => !row.brought.includes(kind))) await note(foreign);
+    const taint = new Set([...row.brought, ...foreign, ...broughtBy(run.input as unknown as UserPart)]);
+    const taintAt = (step: number) =>
+      taint.union(new Set([...progress.brought].flatMap(([kind, since]) => (since < step ? kind : []))));
+    if (!progress.input_passed) {
+      // What came along from elsewhere is judged like what was said here.
+      const brought = row.chat_transport === 'openai' ? textFromClient(messages, client) : attachedText(messages);
+      for (const text of [content, brought]) yield* noted(guard.check('input', 0, text), warnings);
+    }
+
+    const loop = runAgent(
+      {
+        run_id: run.id,
+        message_id: run.message_id,
+        system,
+        messages,
+        tools: toolList,
+        client_tools: atClient,
+        parallel_tool_calls: parallel,
+        progress,
+      },
+      {
+        call: (said, budget) =>
+          models.call(
+            { ...said, max_tokens: settings.max_tokens, parallel_tool_calls: parallel, ...choice, ...format },
+            'reply',
+            budget,
+          ),
+        async runTool(call, open, told) {
+          const tool = offered.find((one) => one.tool === call.name);
+          const spoken = outcomeFromDecision(open.asked.get(call.id), tool);
+          if (spoken) return spoken;
+          requireRepeatable(offered, call, underWay);
+          // It may begin runs that need the room.
+          if (tool?.outlasts) await limits.release();
+          return runTool(offered, call, {
+            scope,
+            timeout_ms: toolTime(call.name),
+            signal,
+            secrets,
+            as_user: settings.tool_grant_scope === 'user',
+            taint: [...taintAt(open.step)],
+            keep: (own, tool, text) => deps.keep(own, run, tool, text),
+            progress: told,
+          });
+        },
+        consult: makeApprovalRequester({
+          tools: offered,
+          settings,
+          taintAt,
+          ...deps.approvals,
+          requests: () => listRequestsOfRun(db, run.group_id, run.id),
+        }),
+        checkResult: (step, text) => guard.check('tool', step, text),
+        compact: compactor.compact,
+        budget: (messages) => limits.budget(estimateInput(messages, toolList, system), { logged: true }),
+        priced: models.priced,
+      },
+    );
+    // Nothing of the loop happens unless it is read.
+    const turn = flowTurnOf(run, settings, {
+      content,
+      asked,
+      messages,
+      brings: [...taint],
+      note,
+      progress,
+      deadline,
+      signal,
+    });
+    const said = turn && deps.flow ? deps.flow(scope, turn) : loop;
+    if (said !== loop) await limits.release();
+    for await (const event of noted(guard.watch(said), warnings)) {
+      if (event.type === 'run-pause') await limits.release();
+      const footer = event.type === 'message-end' ? footerText(settings) : null;
+      if (footer) yield { type: 'footer', text: footer };
+      yield event.type === 'message-end' ? { ...event, metadata: { ...event.metadata, warnings } } : event;
+    }
+  };
+}

@@ -1,0 +1,171 @@
+import type { ModelMessage, ToolCallContent, ToolResultContent } from '../../../drivers/models/driver.ts';
+import type { Taint, ToolAccount } from '../../tools/ports.ts';
+import { toolText } from '../../tools/service.ts';
+import type { Attempt, RunEvent, Usage } from '../events.ts';
+
+type Decision = Extract<RunEvent, { type: 'approval-decision' }>;
+type Answer = Extract<RunEvent, { type: 'human-answer' }>;
+
+/** What people were asked about a call, and what they said. */
+export interface Asked {
+  id: string;
+  /** A digest of the tool that they were asked about. */
+  definition?: string | undefined;
+  answer: Decision | Answer | null;
+}
+
+/** A step whose model answer is whole and whose tools are not all done. */
+export interface OpenStep {
+  step: number;
+  text: string;
+  calls: ToolCallContent[];
+  results: ToolResultContent[];
+  /** The calls that wait for people, by their id. */
+  asked: Map<string, Asked>;
+  /** All of them have been answered, and the log says so: from here on they may be under way. */
+  resumed: boolean;
+}
+
+export const openStep = (step: number, text: string, calls: ToolCallContent[]): OpenStep => ({
+  ...{ step, text, calls, results: [], asked: new Map(), resumed: false },
+});
+
+/** Whether the call can't be made yet. One that is asked about after the others were answered waits for its own answer. */
+export const waits = ({ asked, resumed }: OpenStep, { id }: ToolCallContent) =>
+  asked.has(id) && (!resumed || asked.get(id)?.answer === null);
+
+/** How far a run has come, read from its log: what is done is not done again. */
+export interface Progress {
+  begun: boolean;
+  /** The newest step there is a sign of; 0 before the first. */
+  step: number;
+  /** Whether that step's model answer is whole. One that is not is asked for again. */
+  answered: boolean;
+  /** Whether the unanswered step has said something already, which then has to be taken back. */
+  said: boolean;
+  /** About how much the model was told in that step. */
+  input_tokens: number;
+  attempt: number;
+  open: OpenStep | null;
+  /** The model has said its last word: a whole answer that called nothing. */
+  finished: boolean;
+  /** What the finished steps add to the history. */
+  messages: ModelMessage[];
+  usage: Usage;
+  attempts: Attempt[];
+  model: string | null;
+  warnings: string[];
+  /** The guardrails have passed what the user said. */
+  input_passed: boolean;
+  /** What results of tools have brought in, and in which step first. */
+  brought: Map<Taint, number>;
+  /** Its message is in the conversation already, as it was when the run waited for people. */
+  stored: boolean;
+  /** A guardrail has ended the run, and only its end is not written yet. */
+  stopped: Pick<Extract<RunEvent, { type: 'guardrail' }>, 'stage' | 'objections'> | null;
+}
+
+export const noUsage: Usage = { input_tokens: 0, cached_tokens: 0, output_tokens: 0, reasoning_tokens: 0, cost: 0 };
+
+export const addUsage = (a: Usage, b: Usage): Usage => ({
+  input_tokens: a.input_tokens + b.input_tokens,
+  cached_tokens: a.cached_tokens + b.cached_tokens,
+  output_tokens: a.output_tokens + b.output_tokens,
+  reasoning_tokens: a.reasoning_tokens + b.reasoning_tokens,
+  // One call whose price is not known makes the sum unknown, not cheaper.
+  cost: a.cost === null || b.cost === null ? null : a.cost + b.cost,
+});
+
+export const startOfRun = (): Progress => ({
+  begun: false,
+  step: 0,
+  answered: true,
+  said: false,
+  input_tokens: 0,
+  attempt: 0,
+  open: null,
+  finished: false,
+  messages: [],
+  usage: noUsage,
+  attempts: [],
+  model: null,
+  warnings: [],
+  input_passed: false,
+  brought: new Map(),
+  stored: false,
+  stopped: null,
+});
+
+/** A cost that comes on top; unknown stays unknown. */
+const withCost = (usage: Usage, cost: number): Usage => addUsage(usage, { ...noUsage, cost });
+
+/** Notes what a result has cost and brought. */
+export function settleResult(
+  progress: Pick<Progress, 'usage' | 'brought'>,
+  step: number,
+  account: Partial<ToolAccount>,
+) {
+  for (const kind of account.brings ?? []) if (!progress.brought.has(kind)) progress.brought.set(kind, step);
+  progress.usage = withCost(progress.usage, account.cost ?? 0);
+}
+
+/** What a step said, as the history has it: its text and calls in one message, the results in the next. */
+export function stepMessages({ text, calls, results }: Pick<OpenStep, 'text' | 'calls' | 'results'>): ModelMessage[] {
+  const said: ModelMessage = { role: 'assistant', parts: text ? [{ type: 'text', text }, ...calls] : calls };
+  return calls.length ? [said, { role: 'tool', results }] : [];
+}
+
+export function progressOf(events: readonly RunEvent[]): Progress {
+  const progress = startOfRun();
+  let text = '';
+  let calls: ToolCallContent[] = [];
+  for (const event of events) {
+    if (event.type === 'run-start') progress.begun = true;
+    else if (event.type === 'warning') progress.warnings.push(event.message);
+    else if (event.type === 'guardrail') {
+      if (event.action !== null && event.action !== 'warn') progress.stopped = event;
+      else if (!event.failed) progress.input_passed ||= event.stage === 'input';
+    } else if (event.type === 'step-start') {
+      const { step, input_tokens = 0 } = event;
+      Object.assign(progress, { step, input_tokens, answered: false, said: false, attempt: 0 });
+      [text, calls] = ['', []];
+    } else if (event.type === 'attempt-start') {
+      progress.attempt = event.attempt;
+      if (event.discard) {
+        progress.said = false;
+        [text, calls] = ['', []];
+      }
+    } else if (event.type === 'text-delta' || event.type === 'reasoning-delta') {
+      progress.said = true;
+      if (event.type === 'text-delta') text += event.text;
+    } else if (event.type === 'tool-call') {
+      progress.said = true;
+      calls.push({ type: 'tool-call', id: event.id, name: event.name, input: event.input });
+    } else if (event.type === 'step-end') {
+      progress.answered = true;
+      progress.model = event.model;
+      progress.usage = addUsage(progress.usage, event.usage);
+      progress.attempts.push(...(event.attempts ?? []));
+      progress.finished = calls.length === 0;
+      progress.open = calls.length ? openStep(event.step, text, calls) : null;
+    } else if (event.type === 'run-pause') progress.stored = true;
+    else if (event.type === 'approval-request')
+      progress.open?.asked.set(event.call_id, { id: event.id, definition: event.definition, answer: null });
+    else if (event.type === 'human-request') progress.open?.asked.set(event.call_id, { id: event.id, answer: null });
+    else if (event.type === 'approval-decision' || event.type === 'human-answer') {
+      const asked = progress.open?.asked.get(event.call_id ?? '');
+      if (asked) asked.answer = event;
+    } else if (event.type === 'run-resume') {
+      if (progress.open) progress.open.resumed = true;
+    } else if (event.type === 'tool-result' && progress.open) {
+      const { id, name, output, is_error } = event;
+      settleResult(progress, event.step, event);
+      progress.open.results.push({ id, name, output: toolText(output), is_error });
+      if (progress.open.results.length === progress.open.calls.length) {
+        progress.messages.push(...stepMessages(progress.open));
+        progress.open = null;
+      }
+    }
+  }
+  return progress;
+}

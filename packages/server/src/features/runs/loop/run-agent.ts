@@ -1,0 +1,186 @@
+import type { ModelMessage, ModelRequest, ToolCallContent } from '../../../drivers/models/driver.ts';
+import { RunFailure } from '../../../execution/run-failure.ts';
+import { makeNews } from '../../../lib/async-queue.ts';
+import type { ToolProgress } from '../../tools/ports.ts';
+import type { ToolOutcome } from '../../tools/service.ts';
+import type { CallBudget } from '../../usage/limits.ts';
+import type { MessageMetadata, RunEvent, Usage } from '../events.ts';
+import type { CallEvent, CallResult } from '../models/call-model.ts';
+import { addUsage, type OpenStep, openStep, type Progress, settleResult, stepMessages, waits } from './progress.ts';
+
+/** Everything the loop needs from outside. It does no I/O of its own: a test can run it on plain functions. */
+export interface LoopDeps {
+  /** Calls a model with what is to be said; retries and fallbacks are its own affair. */
+  call(
+    said: Pick<ModelRequest, 'system' | 'messages' | 'tools'>,
+    budget: CallBudget,
+  ): AsyncGenerator<CallEvent, CallResult>;
+  /** Runs one tool, or tells what people said of it. A failure is an outcome; throws only when the run can't go on. */
+  runTool(call: ToolCallContent, open: OpenStep, told: (at: ToolProgress) => void): Promise<ToolOutcome>;
+  /** Asks people about the calls that need it, and notes in the step what they have said. */
+  consult(open: OpenStep): AsyncGenerator<RunEvent>;
+  /** Looks at what a tool found before the model hears of it. Throws when it must not. */
+  checkResult(step: number, text: string): AsyncGenerator<RunEvent>;
+  /** Makes room when the context fills up, before a call. Yields what it has to say about it. */
+  compact(messages: ModelMessage[]): AsyncGenerator<RunEvent, ModelMessage[]>;
+  /** The room for the next call, within the limits of the conversation. */
+  budget(messages: ModelMessage[]): CallBudget;
+  priced(result: CallResult): Usage;
+}
+
+export interface LoopInput {
+  run_id: string;
+  message_id: string;
+  system: string;
+  messages: ModelMessage[];
+  tools: ModelRequest['tools'];
+  /** Names of those that run at the client: a step that calls one is the last of the run. */
+  client_tools: ReadonlySet<string>;
+  parallel_tool_calls: boolean;
+  /** What was done already, before a crash. */
+  progress: Progress;
+}
+
+const cutByLimit = () =>
+  new RunFailure(
+    'usage_limit_reached',
+    'The reply was cut short: usage_limits_maximum_tokens left too few tokens for all of it',
+  );
+
+/** The agent: says, calls tools, says again, until it has nothing more to call. Every event comes out in order. */
+export async function* runAgent(input: LoopInput, deps: LoopDeps): AsyncGenerator<RunEvent> {
+  const started = Date.now();
+  const { progress } = input;
+  const attempts = [...progress.attempts];
+  const warnings = [...progress.warnings];
+  let { usage, model } = progress;
+  const spent = { usage, brought: progress.brought };
+  let messages = [...input.messages, ...progress.messages];
+  let open = progress.open;
+  // A step that was begun and not answered is asked for again; what it had said is taken back.
+  let repeated = progress.step > 0 && !progress.answered;
+
+  for (let step = repeated ? progress.step : progress.step + 1; !progress.finished; step++) {
+    if (open) {
+      const done = yield* finishTools(open, input, spent, deps);
+      // It goes on from this very place once people have answered.
+      if (!done) return yield { type: 'run-pause' };
+      usage = spent.usage;
+      if (open.calls.some(({ name }) => input.client_tools.has(name))) break;
+      messages = [...messages, ...stepMessages(open)];
+      open = null;
+    }
+    messages = yield* deps.compact(messages);
+    const budget = deps.budget(messages);
+    if (!repeated) yield { type: 'step-start', step, input_tokens: budget.input_tokens };
+
+    let text = '';
+    let calls: ToolCallContent[] = [];
+    const saying = deps.call({ system: input.system, messages, tools: input.tools }, budget);
+    let next = await saying.next();
+    try {
+      for (; !next.done; next = await saying.next()) {
+        const part = next.value;
+        if (part.type === 'attempt') {
+          const discard: boolean = part.discard || (repeated && progress.said && part.attempt === 1);
+          const attempt: number = part.attempt + (repeated ? progress.attempt : 0);
+          if (discard) [text, calls] = ['', []];
+          yield { type: 'attempt-start', step, attempt, model: part.model, discard };
+        } else if (part.type === 'text') {
+          text += part.text;
+          yield { type: 'text-delta', step, text: part.text };
+        } else if (part.type === 'reasoning') yield { type: 'reasoning-delta', step, text: part.text };
+        else if (part.type === 'tool-call') {
+          // What people agree to and what results belong to is told by the id: of two calls with one id, one gets another.
+          const taken = calls.some(({ id }) => id === part.id);
+          const call: ToolCallContent = taken ? { ...part, id: `${part.id}-${calls.length + 1}` } : part;
+          calls.push(call);
+          yield { type: 'tool-call', step, id: call.id, name: call.name, input: call.input };
+        } else if (!warnings.includes(part.message)) {
+          warnings.push(part.message);
+          yield { type: 'warning', code: 'setting_not_taken', message: part.message };
+        }
+      }
+    } finally {
+      // Whoever stops listening in the middle hangs up.
+      if (!next.done) await saying.return(undefined as never);
+    }
+    repeated = false;
+
+    const result = next.value;
+    const used = deps.priced(result);
+    usage = addUsage(usage, used);
+    spent.usage = usage;
+    attempts.push(...result.attempts);
+    model = result.model;
+    const { finish_reason } = result;
+    yield { type: 'step-end', step, finish_reason, model, usage: used, attempts: result.attempts };
+    // Half a reply is no reply.
+    if (result.lowered && finish_reason === 'length') throw cutByLimit();
+    if (calls.length === 0) break;
+    open = openStep(step, text, calls);
+  }
+
+  const ms = Date.now() - started;
+  const metadata: MessageMetadata = { run_id: input.run_id, model, attempts, usage, ms, warnings };
+  yield { type: 'message-end', message_id: input.message_id, metadata };
+  yield { type: 'run-end', status: 'completed', error: null };
+}
+
+/**
+ * Runs the calls of a step that have no result yet, in their order or side by side, and notes the results in it. Those
+ * that wait for people are left, and what takes turns with them too; false when there are such. Those of the client's
+ * tools are the client's to make.
+ */
+async function* finishTools(
+  open: OpenStep,
+  { client_tools, parallel_tool_calls: parallel }: Pick<LoopInput, 'client_tools' | 'parallel_tool_calls'>,
+  spent: Pick<Progress, 'usage' | 'brought'>,
+  deps: Pick<LoopDeps, 'runTool' | 'checkResult' | 'consult'>,
+): AsyncGenerator<RunEvent, boolean> {
+  for (;;) {
+    yield* deps.consult(open);
+    const done = new Set(open.results.map(({ id }) => id));
+    const left = open.calls.filter(({ id, name }) => !done.has(id) && !client_tools.has(name));
+    const held = left.findIndex((call) => waits(open, call));
+    const ready = parallel ? left.filter((call) => !waits(open, call)) : left.slice(0, held < 0 ? undefined : held);
+    if (ready.length === 0) return left.length === 0;
+    for await (const next of runTools(ready, parallel, open, deps)) {
+      if ('progress' in next) {
+        yield { type: 'workflow-progress', step: open.step, progress: next.progress };
+        continue;
+      }
+      const { call, outcome } = next;
+      yield* deps.checkResult(open.step, outcome.text);
+      const { output, is_error, account } = outcome;
+      open.results.push({ id: call.id, name: call.name, output: outcome.text, is_error });
+      settleResult(spent, open.step, account);
+      yield { type: 'tool-result', step: open.step, id: call.id, name: call.name, output, is_error, ...account };
+      for (const [at, source] of (outcome.sources ?? []).entries())
+        yield { type: 'source', step: open.step, id: `${call.id}-${at + 1}`, ...source };
+      for (const file of outcome.files ?? []) yield { type: 'file', step: open.step, file };
+    }
+  }
+}
+
+/**
+ * Results in the order of the calls, whether they ran side by side or one after another, and in between how far those
+ * are that go on.
+ */
+async function* runTools(
+  calls: readonly ToolCallContent[],
+  parallel: boolean,
+  open: OpenStep,
+  deps: Pick<LoopDeps, 'runTool'>,
+): AsyncGenerator<{ call: ToolCallContent; outcome: ToolOutcome } | { progress: ToolProgress }> {
+  const news = makeNews<ToolProgress>();
+  const run = (call: ToolCallContent) => deps.runTool(call, open, news.tell);
+  const running = parallel ? calls.map(run) : [];
+  // All of them fail when the run is stopped, but only the first is awaited; a rejection nobody hears ends the process.
+  for (const one of running) one.catch(() => {});
+  for (const [index, call] of calls.entries()) {
+    const outcome = running[index] ?? run(call);
+    for await (const progress of news.until(outcome)) yield { progress };
+    yield { call, outcome: await outcome };
+  }
+}

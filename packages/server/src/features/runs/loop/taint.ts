@@ -1,0 +1,27 @@
+import type { MessagePart } from '../../messages/ports.ts';
+import type { Taint } from '../../tools/ports.ts';
+import type { RunEvent } from '../events.ts';
+
+const both: readonly Taint[] = ['untrusted', 'private'];
+
+/**
+ * What a message that comes from outside brings into its conversation. A file that came with it is both: its user's own,
+ * and written by anybody. Of a result that a client of another protocol brings along, the worst is thought.
+ */
+export function broughtBy(part: MessagePart): readonly Taint[] {
+  if (part.role === 'user') {
+    const { tools = [], continued = [] } = part.client ?? {};
+    // What a client says of its tools may be written anywhere, as what other servers say of theirs.
+    const described: readonly Taint[] = tools.length ? ['untrusted'] : [];
+    return [...(part.files?.length ? both : []), ...(part.brings ?? []), ...described, ...continued.flatMap(broughtBy)];
+  }
+  return part.type === 'function' ? (part.brings ?? both) : [];
+}
+
+/** The same of a message as it is stored. */
+export const taintOfStoredParts = (parts: string): readonly Taint[] =>
+  (JSON.parse(parts) as MessagePart[]).flatMap(broughtBy);
+
+/** What the tools of a run have brought, also where a guardrail has kept their results from the reply. */
+export const taintOfEvents = (events: readonly RunEvent[]): readonly Taint[] =>
+  events.flatMap((event) => (event.type === 'tool-result' ? (event.brings ?? []) : []));

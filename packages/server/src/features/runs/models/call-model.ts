@@ -1,0 +1,218 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Purpose } from '@atrium/contract/models/purposes.ts';
+import {
+  type FinishReason,
+  ModelError,
+  type ModelPart,
+  type ModelRequest,
+  type ModelUsage,
+} from '../../../drivers/models/driver.ts';
+import { RunFailure } from '../../../execution/run-failure.ts';
+import { estimateTokens } from '../../messages/estimate-tokens.ts';
+import type { AnonymizedModel, AnonymizedRequest } from '../../model-calls/ports.ts';
+import type { CallBudget, Grant } from '../../usage/limits.ts';
+import type { Attempt } from '../events.ts';
+
+/** A model that may answer, at one of its addresses. */
+export interface Candidate {
+  /** As messages name it: provider/name. */
+  name: string;
+  address: number;
+  model: AnonymizedModel;
+  /** The request in this model's terms. */
+  request: ModelRequest;
+  purpose: Purpose;
+}
+
+/** When a failed call is tried again, and when it is over. */
+export interface Patience {
+  timeout_ms: number;
+  retries: number;
+  retry_on: readonly number[];
+  /** One moment for all attempts together. */
+  deadline: number;
+}
+
+export type CallEvent =
+  | { type: 'attempt'; attempt: number; model: string; discard: boolean }
+  | Exclude<ModelPart, { type: 'finish' }>;
+
+export interface CallResult {
+  model: string;
+  attempts: Attempt[];
+  finish_reason: FinishReason;
+  usage: ModelUsage;
+  /** A limit of the conversation made the answer shorter than was asked for. */
+  lowered: boolean;
+}
+
+/** Network failures and the listed answers are worth another try; a refusal of the request itself is not. */
+const isRetryable = (error: ModelError, retry_on: readonly number[]) =>
+  error.status === undefined || retry_on.includes(error.status);
+
+/** Doubling from half a second, with jitter so that many runs do not come back at once. */
+const backOff = (attempt: number) => Math.min(20_000, 500 * 2 ** attempt) * (0.5 + Math.random() / 2);
+
+function asModelError(error: unknown, late: boolean, timeout_ms: number): ModelError {
+  if (late) return new ModelError(`No answer within ${timeout_ms / 1000} s`, { cause: error });
+  return error instanceof ModelError ? error : new ModelError('The connection broke off', { cause: error });
+}
+
+/** A call's own signal: it ends with the run, or when its time is up. */
+function limited(signal: AbortSignal, timeout_ms: number) {
+  const call = new AbortController();
+  let late = false;
+  const timer = setTimeout(
+    () => {
+      late = true;
+      call.abort();
+    },
+    Math.min(timeout_ms, 2 ** 31 - 1),
+  ).unref();
+  // Also when whoever read the call has left it in the middle: the run's end ends the wait.
+  const stop = () => {
+    clearTimeout(timer);
+    call.abort(signal.reason);
+  };
+  signal.addEventListener('abort', stop, { once: true });
+  // It may have ended while whoever reads was told of the attempt.
+  if (signal.aborted) stop();
+  return {
+    signal: call.signal,
+    isLate: () => late,
+    close() {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', stop);
+    },
+  };
+}
+
+/** Reserves room for an attempt, and settles it once with what the attempt used. */
+async function openAccount(
+  budget: CallBudget | undefined,
+  model: AnonymizedModel,
+  hidden: AnonymizedRequest,
+  attempts: readonly Attempt[],
+  signal: AbortSignal,
+) {
+  let grant: Grant | undefined;
+  try {
+    const { max_tokens } = hidden;
+    grant = await budget?.reserve({ max_tokens, extra_tokens: model.extraTokens(hidden) });
+  } catch (error) {
+    throw error instanceof RunFailure ? new RunFailure(error.code, error.message, attempts) : error;
+  }
+  const max_tokens = grant?.max_tokens ?? hidden.max_tokens;
+  const reasoning = grant && !grant.reasoning ? 'off' : hidden.reasoning;
+  let settled = false;
+  let begun = false;
+  let heard = '';
+  let usage: ModelUsage | undefined;
+  /** No provider says what an answer took that it did not finish; one that was refused at once took nothing. */
+  const guess = (cut: boolean) => ({
+    input_tokens: begun && (heard !== '' || cut) ? (budget?.input_tokens ?? 0) : 0,
+    output_tokens: estimateTokens(heard),
+  });
+  return {
+    request: grant ? { ...hidden, max_tokens, reasoning } : hidden,
+    lowered: grant?.lowered ?? false,
+    begin: () => {
+      begun = true;
+    },
+    hear(part: ModelPart): void {
+      if (part.type === 'finish') usage = part.usage;
+      else if (part.type === 'tool-call') heard += JSON.stringify(part.input) ?? '';
+      else if (part.type !== 'warning') heard += part.text;
+    },
+    async settle(cut: boolean): Promise<void> {
+      if (settled) return;
+      settled = true;
+      // A failed attempt is in no log; one that was stopped ends its run, which then counts it.
+      await grant?.settle(usage ?? guess(cut), usage !== undefined || signal.aborted);
+    },
+  };
+}
+
+/**
+ * The one place that deals with trouble: a time limit for each call, retries, the next address, the next model, one
+ * deadline over all. What a broken attempt has said is not taken back here; the next one says that it starts over.
+ */
+export async function* callModel(
+  candidates: readonly Candidate[],
+  patience: Patience,
+  signal: AbortSignal,
+  budget?: CallBudget,
+): AsyncGenerator<CallEvent, CallResult> {
+  const attempts: Attempt[] = [];
+  let said = false;
+
+  for (const { name, address, model, request, purpose } of candidates) {
+    const hidden = await model.hide(request).catch((cause) => {
+      throw notHidden(attempts, cause);
+    });
+    for (let tries = 0; tries <= patience.retries; tries++) {
+      signal.throwIfAborted();
+      if (Date.now() >= patience.deadline) throw timeIsUp(attempts);
+      const account = await openAccount(budget, model, hidden, attempts, signal);
+      const left = patience.deadline - Date.now();
+      const started = Date.now();
+      const timeout_ms = Math.min(patience.timeout_ms, left);
+      const call = limited(signal, timeout_ms);
+      const record = (reason: string | null) =>
+        attempts.push({
+          model: name,
+          address,
+          ms: Date.now() - started,
+          status: reason === null ? 'ok' : 'failed',
+          reason,
+        });
+      try {
+        yield { type: 'attempt', attempt: attempts.length + 1, model: name, discard: said };
+        said = false;
+        account.begin();
+        for await (const part of model.stream(account.request, call.signal, purpose)) {
+          account.hear(part);
+          if (part.type === 'finish') {
+            record(null);
+            const { lowered } = account;
+            return { model: name, attempts, finish_reason: part.reason, usage: part.usage, lowered };
+          }
+          if (part.type !== 'warning') said = true;
+          yield part;
+        }
+        throw new ModelError('The answer broke off before its end');
+      } catch (caught) {
+        if (signal.aborted) throw caught;
+        const error = asModelError(caught, call.isLate(), timeout_ms);
+        record(error.message);
+        // What ended the call was the deadline, not the model.
+        if (call.isLate() && timeout_ms === left) throw timeIsUp(attempts);
+        if (!isRetryable(error, patience.retry_on)) break;
+        // Other calls need not wait for the room of one that only waits to be tried again.
+        await account.settle(call.signal.aborted);
+        if (tries < patience.retries) {
+          const pause = error.retry_after_ms ?? backOff(tries);
+          // Waiting past the end helps nobody: the next model may still answer in time.
+          if (Date.now() + pause >= patience.deadline) break;
+          await sleep(pause, undefined, { signal });
+        }
+      } finally {
+        await account.settle(call.signal.aborted);
+        call.close();
+      }
+    }
+  }
+  throw allFailed(attempts);
+}
+
+const timeIsUp = (attempts: Attempt[]) =>
+  new RunFailure('run_timeout', 'The run took longer than usage_limits_agent_timeout allows', attempts);
+
+const notHidden = (attempts: Attempt[], cause: unknown) =>
+  new RunFailure('anonymization_failed', 'Private data could not be hidden, so no model was asked', attempts, cause);
+
+function allFailed(attempts: Attempt[]): RunFailure {
+  const last = attempts.at(-1);
+  const tried = `${attempts.length} attempt${attempts.length === 1 ? '' : 's'}`;
+  return new RunFailure('model_failed', `No model answered after ${tried}. ${last?.model}: ${last?.reason}`, attempts);
+}

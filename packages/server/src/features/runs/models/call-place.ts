@@ -1,0 +1,11 @@
+import type { Held } from '../../conversations/ports.ts';
+import type { ModelCallContext } from '../../model-calls/service.ts';
+import type { RunRow } from '../store.ts';
+
+/** Where what a run's calls cost is filed. */
+export const placeOf = (run: RunRow, row: Held['row']): ModelCallContext => ({
+  conversation_id: run.conversation_id,
+  run_id: run.id,
+  agent_id: row.assistant_id,
+  version_id: row.assistant_version_id,
+});

@@ -1,0 +1,10 @@
+import type { ModelUsage } from '../../../drivers/models/driver.ts';
+import { costOf } from '../../model-calls/price.ts';
+import type { ModelInfo } from '../../models/service.ts';
+import type { Usage } from '../events.ts';
+
+/** What a call used, with what that cost. */
+export const priced = (usage: ModelUsage, price: ModelInfo['price']): Usage => ({
+  ...usage,
+  cost: costOf(usage, price),
+});

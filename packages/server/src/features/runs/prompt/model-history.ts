@@ -1,0 +1,42 @@
+import type { FileContent, ModelMessage, TextContent } from '../../../drivers/models/driver.ts';
+import type { MessageRow } from '../../conversations/ports.ts';
+import { type MessageFile, type MessagePart, replyMessages } from '../../messages/ports.ts';
+import type { MessageMetadata } from '../events.ts';
+
+/** How many stored messages are looked at; compaction makes of them what fits. */
+export const maxHistoryMessages = 400;
+
+/** Whether the message that this reply answers has passed the guardrails of its time. */
+function wasHeard(metadata: string | null): boolean {
+  const { guardrails } = JSON.parse(metadata ?? '{}') as Partial<MessageMetadata>;
+  return guardrails?.input_passed ?? true;
+}
+
+/** Stored messages as a model is told them, oldest first. Files become what the model can take of them. */
+export async function modelHistory(
+  rows: readonly Pick<MessageRow, 'role' | 'parts' | 'metadata'>[],
+  filesFor: (files: MessageFile[], is_last: boolean) => Promise<(TextContent | FileContent)[]>,
+): Promise<ModelMessage[]> {
+  const messages: ModelMessage[] = [];
+  /** Where the message stands that the next reply answers. */
+  let asked = -1;
+  for (const [index, { role, parts: text, metadata }] of rows.entries()) {
+    const parts = JSON.parse(text) as MessagePart[];
+    if (role !== 'user') {
+      // What a guardrail kept from the model then is kept from it now, and so is what was said in reply.
+      if (!wasHeard(metadata) && asked >= 0) messages.length = asked;
+      else messages.push(...replyMessages(parts));
+      asked = -1;
+      continue;
+    }
+    for (const part of parts) {
+      if (part.role !== 'user') continue;
+      const files = part.files?.length ? await filesFor(part.files, index === rows.length - 1) : [];
+      // An image may come without a word; providers refuse a text that is empty.
+      const said = part.content ? [{ type: 'text' as const, text: part.content }] : [];
+      asked = messages.length;
+      messages.push({ role: 'user', parts: [...files, ...said] }, ...replyMessages(part.client?.continued ?? []));
+    }
+  }
+  return messages;
+}

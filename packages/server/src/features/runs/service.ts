@@ -1,0 +1,265 @@
+import { conflict, notFound } from '@atrium/contract/errors.ts';
+import type { MessageRequest } from '@atrium/contract/runs/message-request.ts';
+import type { IfRunning, RunAnswer } from '@atrium/contract/runs/schema.ts';
+import type { Settings } from '@atrium/contract/settings/settings.ts';
+import type { Database, Db } from '../../db/database.ts';
+import type { Executor } from '../../execution/executor.ts';
+import { requireNestingDepth } from '../../execution/nesting.ts';
+import { newId } from '../../lib/ids.ts';
+import { isOutsider, type Scope } from '../../lib/scope.ts';
+import type { People } from '../approvals/service.ts';
+import type { Attachments } from '../attachments/service.ts';
+import type { Held, NewMessage, Transcript } from '../conversations/ports.ts';
+import { estimateTokens } from '../messages/estimate-tokens.ts';
+import type { UserPart } from '../messages/ports.ts';
+import type { Taint } from '../tools/ports.ts';
+import { makeRunStopper } from './end/stop-run.ts';
+import { findLastPause } from './log/event-store.ts';
+import type { RunLog } from './log/run-log.ts';
+import { taintOfStoredParts } from './loop/taint.ts';
+import { makeRunInserter } from './start/insert-run.ts';
+import { hasNamedResources, requireMessagePermissions } from './start/message-permissions.ts';
+import { type Begun, makeOnce } from './start/start-once.ts';
+import * as store from './store.ts';
+
+export type Runs = ReturnType<typeof makeRuns>;
+
+/** How long a blocking call waits for the end before it answers with what there is. */
+const longestWait = 110_000;
+
+const shown = (row: store.RunRow): RunAnswer => {
+  const { user_message_id: _, stop_requested: __, last_seq: ___, principal: ____, said: _____, ...kept } = row;
+  const { tokens_held: ______, usage_settled: _______, ...rest } = kept;
+  const over = row.finished_at !== null;
+  return {
+    ...rest,
+    workflow_id: row.conversation_id,
+    progress: over ? 100 : 0,
+    progress_details: null,
+    node_ids: null,
+  };
+};
+
+function partOf(request: MessageRequest, files: UserPart['files']): UserPart {
+  const { content, tool, kb_id, workflow_id, model_selection } = request;
+  return {
+    role: 'user',
+    type: 'user',
+    content,
+    ...(tool !== undefined && { tool }),
+    ...(kb_id !== undefined && { kb_id }),
+    ...(workflow_id !== undefined && { workflow_id }),
+    ...(model_selection !== undefined && { model_selection }),
+    ...(files?.length && { files }),
+  };
+}
+
+export interface RunsOptions {
+  db: Database;
+  transcript: Transcript;
+  attachments: Attachments;
+  executor: Executor<store.RunRow, Held>;
+  people: Pick<People, 'stop'>;
+  log: RunLog;
+  /** Whether the models of these settings take images. */
+  sees(scope: Scope, settings: Settings): Promise<boolean>;
+}
+
+export function makeRuns({ db, transcript, attachments, executor, people, log, sees }: RunsOptions) {
+  const { insert, insertAtOnce, beginWaiting } = makeRunInserter({ db, transcript, node_id: executor.node_id });
+  const { stopOne, stop, interrupt } = makeRunStopper({ db, transcript, executor, people, log, beginWaiting });
+  const { earlier, once } = makeOnce(db);
+
+  async function find(scope: Scope, id: string): Promise<store.RunRow> {
+    const row = await store.findRun(db, scope.workspace_id, id);
+    if (!row) throw notFound('run');
+    return row;
+  }
+
+  /**
+   * Begins a run, with what is said or with what comes of a transaction that goes before; a conversation that is busy
+   * refuses, or lets it wait in line.
+   */
+  async function begin(
+    scope: Scope,
+    conversation_id: string,
+    if_running: IfRunning,
+    said: UserPart | ((tx: Db) => Promise<UserPart>),
+    {
+      beyond = false,
+      id,
+    }: {
+      /** Not kept waiting for a place: a run that holds one may wait for this one. */
+      beyond?: boolean;
+      /** Where somebody must know it beforehand. */
+      id?: string | undefined;
+    } = {},
+  ): Promise<Omit<Begun, 'joined'>> {
+    requireNestingDepth(scope);
+    const slot = beyond ? executor.beyond(scope.workspace_id) : executor.take(scope.workspace_id);
+    try {
+      const begun = slot && typeof said !== 'function' && (await insertAtOnce(scope, conversation_id, said, id));
+      if (begun) {
+        executor.start(begun.run, slot, begun.held);
+        return begun;
+      }
+      const run = await db.transaction(undefined, async (tx) => {
+        const tokens = typeof said === 'function' ? 0 : estimateTokens(said.content);
+        // Counted while the conversation is held, so that no other message gets in line in between.
+        await transcript.hold(tx, scope.workspace_id, conversation_id);
+        const ahead =
+          if_running === 'reject' ? 0 : await store.countMessagesAhead(tx, scope.workspace_id, conversation_id);
+        const arriving = { tokens, ahead };
+        const { row } = await transcript.holdForMessage(tx, scope, conversation_id, arriving);
+        if (scope.request_key)
+          await store.releaseOldRequestKey(tx, scope.workspace_id, scope.actor.id, scope.request_key.key);
+        const active = await store.findUnfinishedRun(tx, scope.workspace_id, conversation_id);
+        if (active && if_running === 'reject')
+          throw conflict(
+            active.status === 'awaiting_human_feedback'
+              ? 'The agent waits for a person; answer it, or stop the run'
+              : 'The agent is still answering; stop it or wait',
+            'run_in_progress',
+          );
+        const where = { said: !active, begun: !active && slot !== undefined, named: row.name !== null, id };
+        if (typeof said !== 'function') return insert(tx, scope, conversation_id, said, where);
+        const part = await said(tx);
+        // What came along counts too.
+        await transcript.holdForMessage(tx, scope, conversation_id, { tokens: estimateTokens(part.content) });
+        return insert(tx, scope, conversation_id, part, where);
+      });
+      if (run.status === 'running' && slot) executor.start(run, slot);
+      else {
+        slot?.release();
+        await executor.waits();
+        if (if_running === 'interrupt') await interrupt(scope, conversation_id);
+      }
+      return { run };
+    } catch (error) {
+      slot?.release();
+      throw error;
+    }
+  }
+
+  return {
+    find,
+    stop,
+    earlier,
+    beginWaiting,
+
+    /** Stores what the user says and has it answered. The run goes on by itself from here. */
+    send: (
+      scope: Scope,
+      conversation_id: string,
+      request: MessageRequest,
+      if_running: IfRunning,
+      /** What went into the words of the message, where that is known; those of an outsider are a stranger's. */
+      {
+        brings = isOutsider(scope) ? ['untrusted'] : [],
+        beyond = false,
+      }: { brings?: readonly Taint[]; beyond?: boolean } = {},
+    ) =>
+      once(scope, async () => {
+        const said = { ...partOf(request, []), ...(brings.length > 0 && { brings }) };
+        if (hasNamedResources(request)) {
+          const { settings } = await transcript.read(scope, conversation_id);
+          requireMessagePermissions(scope, settings, request);
+        }
+        if (!request.files?.length) return begin(scope, conversation_id, if_running, said, { beyond });
+        // Refused before any file is fetched or stored; looked at again when the row is held.
+        const { settings } = await transcript.read(scope, conversation_id);
+        const files = await attachments.attach(scope, request.files);
+        try {
+          if (!settings.convert_unsupported_files_to_text) {
+            const asked = { ...settings, model: request.model_selection ?? settings.model };
+            attachments.check(files, { vision: await sees(scope, asked), convert_unsupported_files_to_text: false });
+          }
+          return await begin(scope, conversation_id, if_running, { ...said, files }, { beyond });
+        } catch (error) {
+          await attachments.discard(scope, files);
+          throw error;
+        }
+      }),
+
+    /** A turn that brings its history along: that is stored before it, as if it had been said here. */
+    async converse(
+      scope: Scope,
+      conversation_id: string,
+      history: readonly NewMessage[],
+      part: UserPart,
+      { beyond = false, id }: { beyond?: boolean; id?: string | undefined } = {},
+    ) {
+      if (part.files?.length) {
+        const { settings } = await transcript.read(scope, conversation_id);
+        const vision = await sees(scope, settings);
+        if (!settings.convert_unsupported_files_to_text)
+          attachments.check(part.files, { vision, convert_unsupported_files_to_text: false });
+      }
+      const before = async (tx: Db) => {
+        for (const message of history)
+          await transcript.append(tx, scope.workspace_id, conversation_id, {
+            ...{ ...message, brought: taintOfStoredParts(message.parts) },
+          });
+        return part;
+      };
+      const { run } = await begin(scope, conversation_id, 'reject', history.length ? before : part, { beyond, id });
+      return run;
+    },
+
+    /** The user says something else in place of a message: from there on the conversation takes another way. */
+    edit: (scope: Scope, conversation_id: string, message_id: string, content: string) =>
+      once(scope, () =>
+        begin(scope, conversation_id, 'reject', async (tx) => {
+          const message = await transcript.message(tx, scope, conversation_id, message_id);
+          if (message.role !== 'user') throw conflict('Only what a user said can be edited');
+          await transcript.branchFrom(tx, scope.workspace_id, conversation_id, message.seq, newId());
+          return { ...(JSON.parse(message.parts)[0] as UserPart), content };
+        }),
+      ),
+
+    /** Another answer to the same message. */
+    regenerate: (scope: Scope, conversation_id: string, message_id: string) =>
+      once(scope, () =>
+        begin(scope, conversation_id, 'reject', async (tx) => {
+          const reply = await transcript.message(tx, scope, conversation_id, message_id);
+          const question = await transcript.questionOf(tx, scope, conversation_id, reply);
+          await transcript.branchFrom(tx, scope.workspace_id, conversation_id, question.seq, newId());
+          return JSON.parse(question.parts)[0] as UserPart;
+        }),
+      ),
+
+    /** Resolves at the run's end, or when a blocking call must answer anyway. */
+    async settled(scope: Scope, run: store.RunRow): Promise<void> {
+      if (run.finished_at !== null || run.status === 'awaiting_human_feedback') return;
+      const enough = AbortSignal.any([scope.signal, AbortSignal.timeout(longestWait)]);
+      for await (const _ of log.follow(scope.workspace_id, run.id, run.last_seq, enough));
+    },
+
+    async stopRun(scope: Scope, id: string): Promise<RunAnswer> {
+      const run = await find(scope, id);
+      if (run.finished_at === null) await stopOne(scope, run);
+      return shown(await find(scope, id));
+    },
+
+    get: async (scope: Scope, id: string): Promise<RunAnswer> => shown(await find(scope, id)),
+
+    async newest(scope: Scope, filter: store.RunFilter, window: { size: number; offset: number }) {
+      const { workspace_id } = scope;
+      const { conversation_id, assistant_id } = filter;
+      const { rows, total } = await store.listRuns(db, workspace_id, filter, window);
+      if (total === 0 && conversation_id && !(await store.hasConversation(db, workspace_id, conversation_id)))
+        throw notFound('conversation');
+      if (total === 0 && assistant_id && !(await store.hasAgent(db, workspace_id, assistant_id)))
+        throw notFound('agent');
+      return { items: rows.map(shown), total };
+    },
+
+    /** The event with which a run last began to wait for people; 0 when it never has. */
+    pausedAt: ({ group_id, id }: store.RunRow) => findLastPause(db, group_id, id),
+
+    /** The run that goes on, or else the last one. */
+    current: async (scope: Scope, conversation_id: string) =>
+      (await store.findActiveRun(db, scope.workspace_id, conversation_id)) ??
+      store.findLatestRun(db, scope.workspace_id, conversation_id),
+  };
+}

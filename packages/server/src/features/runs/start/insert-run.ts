@@ -1,0 +1,108 @@
+import { type Database, type Db, isDuplicate } from '../../../db/database.ts';
+import { nestingFields } from '../../../execution/nesting.ts';
+import { newId } from '../../../lib/ids.ts';
+import type { Scope } from '../../../lib/scope.ts';
+import type { Held, Transcript } from '../../conversations/ports.ts';
+import { defaultTitle } from '../../conversations/titles.ts';
+import { estimateTokens } from '../../messages/estimate-tokens.ts';
+import type { UserPart } from '../../messages/ports.ts';
+import { callsAhead, tokensAhead } from '../../usage/limits.ts';
+import { broughtBy } from '../loop/taint.ts';
+import * as store from '../store.ts';
+
+function newRun(
+  scope: Scope,
+  conversation_id: string,
+  part: UserPart,
+  status: store.NewRun['status'],
+  said: boolean,
+  id = newId(),
+  tokens_held = 0,
+) {
+  const { tenant_id, home_workspace_id, actor, permissions, tenant_admin, request_key } = scope;
+  const place = nestingFields(scope);
+  const principal = { tenant_id, home_workspace_id, actor, permissions: [...permissions], tenant_admin, ...place };
+  const ids = { id, conversation_id, user_message_id: newId(), message_id: newId() };
+  return { ...ids, status, said, tokens_held, input: { ...part }, actor_id: actor.id, principal, request_key };
+}
+
+/**
+ * What a run reserves with its beginning: enough for a short one, where there is that much. Calls that are charged to
+ * other conversations reserve one by one.
+ */
+function reservedAhead({ row, settings }: Held): { tokens: number; calls: number } {
+  const { usage_limits_maximum_tokens: most, usage_limits_maximum_request: most_calls } = settings;
+  const tokens = tokensAhead(settings.max_tokens);
+  const fits = row.tokens_used + row.tokens_reserved + tokens <= most && most_calls >= callsAhead;
+  return fits && !row.charged_to ? { tokens, calls: callsAhead } : { tokens: 0, calls: 0 };
+}
+
+/** How runs come into being: at once, or in line behind another of their conversation. */
+export function makeRunInserter(deps: { db: Database; transcript: Transcript; node_id: string }) {
+  const { db, transcript, node_id } = deps;
+
+  /** What a user says is stored at once when nothing is being answered, else when its turn comes. */
+  async function say(tx: Db, workspace_id: string, conversation_id: string, id: string, part: UserPart, named = false) {
+    await transcript.append(tx, workspace_id, conversation_id, {
+      ...{ id, role: 'user', parts: JSON.stringify([part]), brought: broughtBy(part) },
+    });
+    if (!named) await transcript.rename(tx, workspace_id, conversation_id, null, defaultTitle());
+  }
+
+  async function insert(
+    tx: Db,
+    scope: Scope,
+    conversation_id: string,
+    part: UserPart,
+    where: { said: boolean; begun: boolean; named: boolean; id: string | undefined },
+  ) {
+    const { workspace_id } = scope;
+    const run = newRun(scope, conversation_id, part, where.begun ? 'running' : 'queued', where.said, where.id);
+    if (where.said) {
+      await say(tx, workspace_id, conversation_id, run.user_message_id, part, where.named);
+      await transcript.beginAnswer(tx, workspace_id, conversation_id, run.status);
+    }
+    return store.insertRun(tx, workspace_id, node_id, run);
+  }
+
+  /**
+   * The usual case in one statement: the conversation is as it was read, nothing is being answered, and there is room.
+   * Otherwise nothing is done; whoever asked looks closer.
+   */
+  async function insertAtOnce(scope: Scope, conversation_id: string, part: UserPart, id: string | undefined) {
+    const { workspace_id } = scope;
+    const held = await transcript.readForMessage(scope, conversation_id, { tokens: estimateTokens(part.content) });
+    const ahead = scope.accounts?.length ? { tokens: 0, calls: 0 } : reservedAhead(held);
+    const run = newRun(scope, conversation_id, part, 'running', true, id, ahead.tokens);
+    const message = {
+      id: run.user_message_id,
+      role: 'user' as const,
+      parts: JSON.stringify([part]),
+      brought: broughtBy(part),
+    };
+    const idle = store.noUnfinishedRun(workspace_id, conversation_id);
+    const saying = transcript.saying(held, message, defaultTitle(), idle, ahead);
+    try {
+      const row = await store.insertRunWithMessage(db, saying, workspace_id, node_id, run);
+      return row && { run: row, held };
+    } catch (error) {
+      // Another run of this conversation, or an old one with this Idempotency-Key.
+      if (isDuplicate(error)) return undefined;
+      throw error;
+    }
+  }
+
+  /** A run that has waited has its turn; undefined when another was quicker. */
+  const beginWaiting = ({ id, group_id, conversation_id }: store.RunRow): Promise<store.RunRow | undefined> =>
+    db.transaction(undefined, async (tx) => {
+      if (!(await transcript.hold(tx, group_id, conversation_id))) return undefined;
+      if (await store.findActiveRun(tx, group_id, conversation_id)) return undefined;
+      const run = await store.startRun(tx, group_id, id, node_id);
+      if (!run) return undefined;
+      if (!run.said) await say(tx, group_id, conversation_id, run.user_message_id, run.input as unknown as UserPart);
+      await transcript.beginAnswer(tx, group_id, conversation_id, 'running');
+      return run;
+    });
+
+  return { insert, insertAtOnce, beginWaiting };
+}

@@ -1,0 +1,132 @@
+import { AppError, conflict, notFound } from '@atrium/contract/errors.ts';
+import type { MessageRequest } from '@atrium/contract/runs/message-request.ts';
+import type { IfRunning, StreamFormat } from '@atrium/contract/runs/schema.ts';
+import type { StreamRequest } from '@atrium/contract/runs/transport-request.ts';
+import type { Database } from '../../../db/database.ts';
+import { sseAnswer } from '../../../lib/responses/sse.ts';
+import type { Scope } from '../../../lib/scope.ts';
+import type { People } from '../../approvals/service.ts';
+import type { Transcript } from '../../conversations/ports.ts';
+import type { Conversations } from '../../conversations/service.ts';
+import type { MessagePart } from '../../messages/ports.ts';
+import type { ResumePoint, RunStreams } from '../dialects/run-streams.ts';
+import type { Runs } from '../service.ts';
+import { type ChatMessage, chatMessages } from './chat-messages.ts';
+import type { Begun } from './start-once.ts';
+
+export type Turns = ReturnType<typeof makeTurns>;
+
+const streamHeaders = (format: StreamFormat): Record<string, string> =>
+  format === 'ui' || format === 'vercel' ? { 'x-vercel-ai-ui-message-stream': 'v1' } : {};
+
+const absent = (error: unknown): undefined => {
+  if (!(error instanceof AppError && error.kind === 'not_found')) throw error;
+};
+
+/** The doors of a run: a call that waits for the answer, one that streams it, one that joins. All see the same log. */
+export function makeTurns(options: {
+  db: Database;
+  runs: Runs;
+  streams: RunStreams;
+  conversations: Conversations;
+  transcript: Transcript;
+  people: People;
+}) {
+  const { db, runs, streams, conversations, transcript, people } = options;
+
+  /** A repeated request is not made to wait with the first: it is told that the first still runs. */
+  async function settle(scope: Scope, { run, joined }: Begun): Promise<void> {
+    if (joined && run.finished_at === null && run.status !== 'awaiting_human_feedback')
+      throw conflict('The first request with this Idempotency-Key is still running', 'idempotency_key_running');
+    await runs.settled(scope, run);
+  }
+
+  async function whole(scope: Scope, conversation_id: string, begun: Begun) {
+    await settle(scope, begun);
+    return conversations.get(scope, conversation_id);
+  }
+
+  /** Answers approvals, and streams what the run does then: whoever asks has all that was before. */
+  async function decided(
+    scope: Scope,
+    id: string,
+    approvals: Required<StreamRequest>['approvals'],
+    format: StreamFormat,
+  ) {
+    const run = await runs.current(scope, id);
+    if (!run) throw notFound('approval');
+    const before = await runs.pausedAt(run);
+    for (const { id: approval, ...decision } of approvals ?? [])
+      await people.decide(scope, id, approval, decision).catch((error: unknown) => {
+        // Another tab was quicker; what it said is what counts.
+        if (!(error instanceof AppError && error.code === 'approval_answered')) throw error;
+      });
+    return sseAnswer(await streams.after(scope, run, format, before), { headers: streamHeaders(format) });
+  }
+
+  return {
+    send: async (scope: Scope, id: string, request: MessageRequest, if_running: IfRunning) =>
+      whole(scope, id, await runs.send(scope, id, request, if_running)),
+
+    async chat(scope: Scope, id: string, request: MessageRequest, if_running: IfRunning) {
+      const begun = await runs.send(scope, id, request, if_running);
+      await settle(scope, begun);
+      const { run } = begun;
+      // Deleted in the meantime it is not found; a run that goes on has no reply yet.
+      await transcript.read(scope, id);
+      const reply = await transcript.message(db, scope, id, run.message_id).catch(absent);
+      const parts = reply ? (JSON.parse(reply.parts) as MessagePart[]) : [];
+      const metadata = reply?.metadata ? (JSON.parse(reply.metadata) as Record<string, unknown>) : null;
+      const messages: ChatMessage[] = chatMessages(parts, {
+        timestamp: reply?.created_at ?? run.created_at,
+        run_id: run.id,
+        metadata,
+      });
+      return { id: run.message_id, parts: messages };
+    },
+
+    async stream(
+      scope: Scope,
+      id: string,
+      { approvals, ...request }: StreamRequest,
+      { format, if_running }: { format?: StreamFormat; if_running: IfRunning },
+    ) {
+      if (approvals) return decided(scope, id, approvals, format);
+      const begun = await runs.send(scope, id, request, if_running);
+      return sseAnswer(await streams.ofConversation(scope, begun, format), { headers: streamHeaders(format) });
+    },
+
+    events: async (scope: Scope, id: string, format: StreamFormat, point: ResumePoint) =>
+      sseAnswer(await streams.joined(scope, id, format, point), { headers: streamHeaders(format) }),
+
+    runEvents: async (scope: Scope, run_id: string, format: StreamFormat, point: ResumePoint) =>
+      sseAnswer(await streams.ofRun(scope, run_id, format, point), { headers: streamHeaders(format) }),
+
+    async stop(scope: Scope, id: string) {
+      const run = await runs.stop(scope, id);
+      if (run) await runs.settled(scope, run);
+      return conversations.get(scope, id);
+    },
+
+    /** For guests: what waits for people of the workspace goes on waiting. */
+    async interrupt(scope: Scope, id: string) {
+      const { row } = await transcript.read(scope, id);
+      const run = row.status === 'awaiting_human_feedback' ? undefined : await runs.stop(scope, id);
+      if (run) await runs.settled(scope, run);
+    },
+
+    human: people.say,
+
+    edit: async (scope: Scope, id: string, message_id: string, content: string) =>
+      whole(scope, id, await runs.edit(scope, id, message_id, content)),
+
+    regenerate: async (scope: Scope, id: string, message_id: string) =>
+      whole(scope, id, await runs.regenerate(scope, id, message_id)),
+
+    async retry(scope: Scope, run_id: string) {
+      const { conversation_id, user_message_id } = await runs.find(scope, run_id);
+      const { run } = await runs.regenerate(scope, conversation_id, user_message_id);
+      return runs.get(scope, run.id);
+    },
+  };
+}

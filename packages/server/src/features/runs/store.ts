@@ -1,0 +1,209 @@
+import type { RunStatus } from '@atrium/contract/conversations/schema.ts';
+import type { Db } from '../../db/database.ts';
+import { literal, nothing, type Sql, sql } from '../../db/sql.ts';
+import { lease, makeLeaseStore } from '../../execution/lease-store.ts';
+import type { RunQueue, StoredPrincipal } from '../../execution/run-queue.ts';
+import type { RunError } from './events.ts';
+
+export interface RunRow {
+  id: string;
+  group_id: string;
+  kind: 'conversation';
+  conversation_id: string;
+  user_message_id: string;
+  message_id: string;
+  status: RunStatus;
+  input: Record<string, unknown>;
+  output: Record<string, unknown> | null;
+  error: RunError | null;
+  stop_requested: boolean;
+  /** Who it acts for, should another node take it over. */
+  principal: StoredPrincipal;
+  /** Whether the user's message stands in the conversation already. */
+  said: boolean;
+  last_seq: number;
+  /** Its part of what is reserved of its conversation's tokens. */
+  tokens_held: number;
+  /** Of the usage in its log, what was charged already. */
+  usage_settled: number;
+  created_at: string;
+  started_at: string | null;
+  finished_at: string | null;
+}
+
+export const columns = sql`id, workspace_id as group_id, kind, conversation_id, user_message_id, message_id, status, input,
+  output, error, stop_requested, principal, said, last_seq, tokens_held, usage_settled, created_at, started_at,
+  finished_at`;
+
+const leases = makeLeaseStore<RunRow>({ table: sql`runs`, columns });
+export const { findRun, startRun, resumeRun } = leases;
+
+export interface NewRun {
+  id: string;
+  actor_id: string;
+  principal: StoredPrincipal;
+  said: boolean;
+  tokens_held: number;
+  request_key: { key: string; fingerprint: Buffer } | undefined;
+  conversation_id: string;
+  user_message_id: string;
+  message_id: string;
+  status: 'queued' | 'running';
+  input: Record<string, unknown>;
+}
+
+const inserting = (workspace_id: string, node_id: string, run: NewRun) => sql`
+    insert into runs (workspace_id, id, kind, conversation_id, user_message_id, message_id, status, input, node_id,
+      leased_until, started_at, actor_id, principal, said, tokens_held, request_key, request_fingerprint)
+    select ${workspace_id}::uuid, ${run.id}::uuid, 'conversation', ${run.conversation_id}::uuid,
+      ${run.user_message_id}::uuid, ${run.message_id}::uuid, ${run.status}::text, ${JSON.stringify(run.input)}::json,
+      ${node_id}::uuid, ${lease}, case when ${run.status}::text = 'running' then now() end, ${run.actor_id}::uuid,
+      ${JSON.stringify(run.principal)}::json, ${run.said}::boolean, ${run.tokens_held}::bigint, ${run.request_key?.key ?? null}::text,
+      ${run.request_key?.fingerprint ?? null}::bytea`;
+
+/** The row as it was just inserted; what the database adds are times. */
+function insertedRow(group_id: string, run: NewRun, created_at: string): RunRow {
+  const { actor_id: _, request_key: __, ...rest } = run;
+  const started_at = run.status === 'running' ? created_at : null;
+  const none = { output: null, error: null, stop_requested: false, last_seq: 0, usage_settled: 0, finished_at: null };
+  return { ...rest, ...none, group_id, kind: 'conversation', created_at, started_at };
+}
+
+export async function insertRun(db: Db, workspace_id: string, node_id: string, run: NewRun): Promise<RunRow> {
+  const row = await db.row<{ created_at: string }>(sql`${inserting(workspace_id, node_id, run)} returning created_at`);
+  return insertedRow(workspace_id, run, row?.created_at as string);
+}
+
+/** That nothing is being answered in this conversation, nor waits to be. */
+export const noUnfinishedRun = (workspace_id: string, conversation_id: string) => sql`
+  not exists (select 1 from runs
+    where workspace_id = ${workspace_id} and conversation_id = ${conversation_id} and finished_at is null)`;
+
+/** Stores what the user says and the run that answers it, in one statement; undefined when `saying` had no effect. */
+export async function insertRunWithMessage(
+  db: Db,
+  saying: Sql,
+  workspace_id: string,
+  node_id: string,
+  run: NewRun,
+): Promise<RunRow | undefined> {
+  const row = await db.row<{ created_at: string }>(sql`
+    with ${saying} ${inserting(workspace_id, node_id, run)} from counted returning created_at`);
+  return row && insertedRow(workspace_id, run, row.created_at);
+}
+
+export const hasRun = async (db: Db, workspace_id: string, id: string) =>
+  (await db.row(sql`select 1 from runs where workspace_id = ${workspace_id} and id = ${id}`)) !== undefined;
+
+/** The run that an earlier request with this Idempotency-Key began. */
+export const findRunByRequestKey = (db: Db, workspace_id: string, actor_id: string, key: string) =>
+  db.row<RunRow & { request_fingerprint: Buffer }>(sql`
+    select ${columns}, request_fingerprint from runs
+    where workspace_id = ${workspace_id} and actor_id = ${actor_id} and request_key = ${key}
+      and created_at > now() - interval '24 hours'`);
+
+/** An Idempotency-Key is kept for a day and can then be used anew. */
+export const releaseOldRequestKey = (db: Db, workspace_id: string, actor_id: string, key: string) =>
+  db.run(sql`
+    update runs set request_key = null
+    where workspace_id = ${workspace_id} and actor_id = ${actor_id} and request_key = ${key}
+      and created_at <= now() - interval '24 hours'`);
+
+/** The run of a conversation that is not over. */
+export const findActiveRun = (db: Db, workspace_id: string, conversation_id: string) =>
+  db.row<RunRow>(sql`
+    select ${columns} from runs
+    where workspace_id = ${workspace_id} and conversation_id = ${conversation_id}
+      and status in ('running', 'awaiting_human_feedback')`);
+
+/** Whether a run waits for people since this event. */
+export const isPausedAt = async (db: Db, workspace_id: string, id: string, seq: number) =>
+  (await db.row(sql`
+    select 1 from runs where workspace_id = ${workspace_id} and id = ${id} and status = 'awaiting_human_feedback'
+      and last_seq = ${seq}`)) !== undefined;
+
+/** One that is under way or waits in line. */
+export const findUnfinishedRun = (db: Db, workspace_id: string, conversation_id: string) =>
+  db.row<RunRow>(sql`
+    select ${columns} from runs
+    where workspace_id = ${workspace_id} and conversation_id = ${conversation_id} and finished_at is null
+    order by id limit 1`);
+
+/** Messages that are sure to come: those of users that wait in line, and a reply of each run that has none yet. */
+export const countMessagesAhead = async (db: Db, workspace_id: string, conversation_id: string): Promise<number> => {
+  const row = await db.row<{ ahead: number }>(sql`
+    select coalesce(sum((not said)::int + (status <> 'awaiting_human_feedback')::int), 0)::int as ahead from runs
+    where workspace_id = ${workspace_id} and conversation_id = ${conversation_id} and finished_at is null`);
+  return row?.ahead ?? 0;
+};
+
+export const findLatestRun = (db: Db, workspace_id: string, conversation_id: string) =>
+  db.row<RunRow>(sql`
+    select ${columns} from runs where workspace_id = ${workspace_id} and conversation_id = ${conversation_id}
+    order by id desc limit 1`);
+
+export interface RunFilter {
+  status?: RunStatus | undefined;
+  conversation_id?: string | undefined;
+  assistant_id?: string | undefined;
+}
+
+/** The status stands in the statement itself: only so an index of the rare ones is known to hold what is asked for. */
+const matching = (workspace_id: string, { status, conversation_id, assistant_id }: RunFilter) => sql`
+  workspace_id = ${workspace_id}
+  ${status ? sql`and status = ${literal(status)}` : nothing}
+  ${conversation_id ? sql`and conversation_id = ${conversation_id}` : nothing}
+  ${
+    assistant_id
+      ? sql`and conversation_id in (
+          select id from conversations where workspace_id = ${workspace_id} and assistant_id = ${assistant_id})`
+      : nothing
+  }`;
+
+export async function listRuns(
+  db: Db,
+  workspace_id: string,
+  filter: RunFilter,
+  { size, offset }: { size: number; offset: number },
+) {
+  const where = matching(workspace_id, filter);
+  const [rows, count] = await Promise.all([
+    db.rows<RunRow>(sql`select ${columns} from runs where ${where} order by id desc limit ${size} offset ${offset}`),
+    db.row<{ total: number }>(sql`select count(*) as total from runs where ${where}`),
+  ]);
+  return { rows, total: count?.total ?? 0 };
+}
+
+export const hasConversation = async (db: Db, workspace_id: string, id: string) =>
+  (await db.row(sql`select 1 from conversations where workspace_id = ${workspace_id} and id = ${id}`)) !== undefined;
+
+/** Deleted or not: the runs of a deleted agent can still be listed. */
+export const hasAgent = async (db: Db, workspace_id: string, id: string) =>
+  (await db.row(sql`select 1 from agents where workspace_id = ${workspace_id} and id = ${id}`)) !== undefined;
+
+/** Runs whose node has been silent for too long, ours from now on. */
+const takeOver = (db: Db, node_id: string, limit: number) =>
+  db.rows<RunRow>(sql`
+    update runs set node_id = ${node_id}, leased_until = ${lease}
+    where (workspace_id, id) in (
+      select workspace_id, id from runs where status = 'running' and leased_until < now()
+      order by leased_until limit ${limit} for update skip locked)
+    returning ${columns}`);
+
+/** The longest waiting run of each workspace that could begin now: no other of its conversation is under way. */
+const waitingRuns = (db: Db) =>
+  db.rows<RunRow>(sql`
+    select distinct on (workspace_id) ${columns} from runs as waiting
+    where status = 'queued' and not exists (
+      select 1 from runs as active
+      where active.workspace_id = waiting.workspace_id and active.conversation_id = waiting.conversation_id
+        and active.status in ('running', 'awaiting_human_feedback'))
+    order by workspace_id, id`);
+
+/** Answers how the run stands; one that waits for people is to be ended by whoever asks, for nobody else carries it. */
+export const requestStop = (db: Db, workspace_id: string, id: string) =>
+  db.row<{ status: RunStatus }>(sql`
+    update runs set stop_requested = true where workspace_id = ${workspace_id} and id = ${id} returning status`);
+
+/** Runs of conversations, for whoever carries them. */
+export const runQueue: RunQueue<RunRow> = { ...leases, waitingRuns, takeOver, requestStop };

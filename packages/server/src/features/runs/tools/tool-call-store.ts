@@ -1,0 +1,66 @@
+import type { Db } from '../../../db/database.ts';
+import { literal, nothing, sql } from '../../../db/sql.ts';
+import type { ToolOutcomeKind } from '../../tools/ports.ts';
+
+/** One tool call that came to a result. Of what it was called with there is only a hash. */
+export interface ToolCallRow {
+  id: string;
+  group_id: string;
+  conversation_id: string;
+  assistant_id: string | null;
+  run_id: string;
+  step: number;
+  call_id: string;
+  tool: string;
+  actor_kind: string;
+  actor_id: string;
+  input_hash: string;
+  outcome: ToolOutcomeKind;
+  approved_by: string | null;
+  ms: number;
+  cost: number;
+  created_at: string;
+}
+
+export type NewToolCall = Omit<ToolCallRow, 'created_at' | 'group_id' | 'assistant_id'>;
+
+/** The agent is noted with it: when the conversation is gone, nobody else knows. */
+export const insertToolCall = (db: Db, workspace_id: string, row: NewToolCall) =>
+  db.run(sql`
+    insert into tool_calls (workspace_id, id, conversation_id, assistant_id, run_id, step, call_id, tool, actor_kind, actor_id,
+      input_hash, outcome, approved_by, ms, cost)
+    values (${workspace_id}, ${row.id}, ${row.conversation_id},
+      (select assistant_id from conversations where workspace_id = ${workspace_id} and id = ${row.conversation_id}),
+      ${row.run_id}, ${row.step}, ${row.call_id}, ${row.tool},
+      ${row.actor_kind}, ${row.actor_id}, ${row.input_hash}, ${row.outcome}, ${row.approved_by}, ${row.ms}, ${row.cost})`);
+
+export interface ToolCallFilter {
+  run_id?: string | undefined;
+  conversation_id?: string | undefined;
+  assistant_id?: string | undefined;
+  tool?: string | undefined;
+  outcome?: ToolOutcomeKind | undefined;
+}
+
+export async function listToolCalls(
+  db: Db,
+  workspace_id: string,
+  { run_id, conversation_id, assistant_id, tool, outcome }: ToolCallFilter,
+  { size, offset }: { size: number; offset: number },
+) {
+  // The outcome stands in the statement itself: only so the index of what did not go well is known to hold it.
+  const from = sql`from tool_calls where workspace_id = ${workspace_id}
+    ${run_id === undefined ? nothing : sql`and run_id = ${run_id}`}
+    ${conversation_id === undefined ? nothing : sql`and conversation_id = ${conversation_id}`}
+    ${assistant_id === undefined ? nothing : sql`and assistant_id = ${assistant_id}`}
+    ${tool === undefined ? nothing : sql`and tool = ${tool}`}
+    ${outcome === undefined ? nothing : sql`and outcome = ${literal(outcome)}`}`;
+  const [rows, count] = await Promise.all([
+    db.rows<ToolCallRow>(sql`
+      select id, workspace_id as group_id, conversation_id, assistant_id, run_id, step, call_id, tool, actor_kind, actor_id, input_hash,
+        outcome, approved_by, ms, cost, created_at
+      ${from} order by id desc limit ${size} offset ${offset}`),
+    db.row<{ total: number }>(sql`select count(*) as total ${from}`),
+  ]);
+  return { rows, total: count?.total ?? 0 };
+}

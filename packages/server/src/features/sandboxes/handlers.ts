@@ -1,0 +1,38 @@
+import { done } from '@atrium/contract/page.ts';
+import {
+  createSandbox,
+  deleteSandbox,
+  deleteSandboxFile,
+  execInSandbox,
+  getSandbox,
+  listSandboxes,
+  listSandboxFiles,
+  readSandboxFile,
+  startSandbox,
+  stopSandbox,
+  writeSandboxFile,
+} from '@atrium/contract/sandboxes/operations.ts';
+import { handle, type Route } from '../../lib/route.ts';
+import type { SandboxCommands } from './sandbox-commands.ts';
+import type { SandboxFilesService } from './sandbox-files.ts';
+import type { Sandboxes } from './service.ts';
+
+export const sandboxRoutes = (sandboxes: Sandboxes, commands: SandboxCommands, files: SandboxFilesService): Route[] => [
+  handle(createSandbox, (scope, { body }) => sandboxes.create(scope, body)),
+  handle(listSandboxes, (scope, { query }) => sandboxes.list(scope, query)),
+  handle(getSandbox, (scope, { params }) => sandboxes.get(scope, params.sandbox_id)),
+  handle(deleteSandbox, async (scope, { params }) => {
+    await sandboxes.remove(scope, params.sandbox_id);
+    return done;
+  }),
+  handle(execInSandbox, (scope, { params, body }) => commands.exec(scope, params.sandbox_id, body)),
+  handle(startSandbox, (scope, { params }) => sandboxes.start(scope, params.sandbox_id)),
+  handle(stopSandbox, (scope, { params }) => sandboxes.stop(scope, params.sandbox_id)),
+  handle(listSandboxFiles, (scope, { params, query }) => files.list(scope, params.sandbox_id, query)),
+  handle(readSandboxFile, (scope, { params, query }) => files.read(scope, params.sandbox_id, query.path)),
+  handle(writeSandboxFile, (scope, { params, body }) => files.write(scope, params.sandbox_id, body)),
+  handle(deleteSandboxFile, async (scope, { params, query }) => {
+    await files.remove(scope, params.sandbox_id, query.path);
+    return done;
+  }),
+];

@@ -1,0 +1,61 @@
+import { sandboxEngineNames } from '@atrium/contract/sandboxes/engines.ts';
+import { z } from 'zod';
+import type { Database } from '../../db/database.ts';
+import type { SandboxEngines } from '../../drivers/sandboxes/driver.ts';
+import { defineJob } from '../../lib/define-job.ts';
+import { errorFields, type Log } from '../../lib/log.ts';
+import type { StopNotifier } from './stop-notifier.ts';
+import { deleteIdle, deleteOfWorkspace, type SandboxRef, stopIdle } from './store.ts';
+
+const idleSeconds = 15 * 60;
+
+export function makeSandboxJobs(options: { db: Database; stopBell: StopNotifier; engines: SandboxEngines }) {
+  const { db, stopBell, engines } = options;
+  const destroy = async ({ id, engine, ref }: Pick<SandboxRef, 'id' | 'engine' | 'ref'>) => {
+    await stopBell.ring(id);
+    const driver = engines.driver(engine);
+    if (!driver) throw new Error(`The engine ${engine} is not configured`);
+    await driver.destroy(ref ?? id);
+  };
+
+  /** One that can't be removed now must not keep the others. */
+  async function each(places: readonly SandboxRef[], log: Log, work: (place: SandboxRef) => Promise<unknown>) {
+    for (const place of places)
+      await work(place).catch((error) =>
+        log.warn('A sandbox could not be cleared away', { sandbox_id: place.id, ...errorFields(error) }),
+      );
+  }
+
+  return {
+    /** Those that nobody has used for a while: persistent ones stop, the others go. */
+    idle: defineJob({
+      job: 'sandboxes.idle',
+      payload: z.object({}),
+      attempts: 1,
+      schedule: '* * * * *',
+      handler: async ({ log }) => {
+        await each(await stopIdle(db, idleSeconds), log, async ({ engine, ref, id }) => {
+          await stopBell.ring(id);
+          await engines.driver(engine)?.stop(ref ?? id);
+        });
+        await each(await deleteIdle(db, idleSeconds), log, destroy);
+      },
+    }),
+
+    /** Made certain by the transaction that deletes the row. */
+    destroy: defineJob({
+      job: 'sandboxes.destroy',
+      payload: z.object({ id: z.guid(), engine: z.enum(sandboxEngineNames), ref: z.string().nullable() }),
+      attempts: 25,
+      handler: (_, place) => destroy(place),
+    }),
+
+    /** Enqueued by the transaction that deletes a workspace. */
+    removeWorkspace: defineJob({
+      job: 'sandboxes.remove-workspace',
+      payload: z.object({ workspace_id: z.guid() }),
+      attempts: 25,
+      handler: async ({ log }, { workspace_id }) => each(await deleteOfWorkspace(db, workspace_id), log, destroy),
+    }),
+  };
+}

@@ -1,0 +1,136 @@
+import { invalid } from '@atrium/contract/errors.ts';
+import type { ExecAnswer, ExecRequest } from '@atrium/contract/sandboxes/schema.ts';
+import type { Command, Ended, Output, SandboxEngines } from '../../drivers/sandboxes/driver.ts';
+import { sseAnswer } from '../../lib/responses/sse.ts';
+import type { Frame } from '../../lib/responses/sse-frame.ts';
+import type { Scope } from '../../lib/scope.ts';
+import { BoundedOutput } from './bounded-output.ts';
+import type { Lanes } from './command-slots.ts';
+import type { Opened, Sandboxes } from './service.ts';
+import type { StopNotifier } from './stop-notifier.ts';
+
+export type SandboxCommands = ReturnType<typeof makeSandboxCommands>;
+
+function commandOf({ command, language, cwd, env, stdin }: ExecRequest): Command {
+  const variables: Record<string, string> = {};
+  for (const [name, value] of Object.entries(env)) {
+    if (!/^[A-Za-z_][A-Za-z0-9_]*$/.test(name))
+      throw invalid(['body', 'env', name], 'it is no name of a variable', name);
+    if (typeof value !== 'string' || value.includes('\0'))
+      throw invalid(['body', 'env', name], 'a variable should be a text', value);
+    variables[name] = value;
+  }
+  if (command.includes('\0')) throw invalid(['body', 'command'], 'a command has no null characters', command);
+  if (Buffer.byteLength(command) > 100_000)
+    throw invalid(['body', 'command'], 'a command has at most 100000 bytes', null);
+  const parts = cwd.split('/').filter((part) => part !== '' && part !== '.');
+  if (parts.includes('..') || cwd.includes('\0'))
+    throw invalid(['body', 'cwd'], 'a directory lies below the working directory and has no .. in it', cwd);
+  return { language, code: command, cwd: parts.join('/'), env: variables, stdin };
+}
+
+/** Runs commands in sandboxes, one after the other in each, and ends them when their sandbox is stopped. */
+export function makeSandboxCommands(options: {
+  engines: SandboxEngines;
+  sandboxes: Sandboxes;
+  lanes: Lanes;
+  stopBell: StopNotifier;
+}) {
+  const { engines, sandboxes, lanes, stopBell } = options;
+  const running = new Map<string, Set<AbortController>>();
+  stopBell.on((sandbox_id) => {
+    for (const each of running.get(sandbox_id) ?? []) each.abort();
+  });
+
+  /** Waits for its turn, then runs it. The last one is always `ended`. */
+  async function* run(
+    scope: Scope,
+    opened: Opened,
+    request: ExecRequest,
+    caller?: AbortSignal,
+  ): AsyncGenerator<Output> {
+    const { id, group_id } = opened.row;
+    const stopping = new AbortController();
+    const abort = () => stopping.abort();
+    const own = running.get(id) ?? new Set();
+    running.set(id, own.add(stopping));
+    if (caller?.aborted) abort();
+    caller?.addEventListener('abort', abort);
+    const wall_ms = request.timeout * 1000;
+    const lane = await lanes.take(group_id, id, Math.min(wall_ms, 60_000), stopping.signal);
+    try {
+      const reason = stopping.signal.aborted ? 'stopped' : 'concurrency';
+      if (!lane) return yield { ended: { exit_code: null, reason } };
+      const { driver, ref } = await sandboxes.wake(scope, opened);
+      yield* engines.exec(driver, ref, commandOf(request), wall_ms, stopping.signal);
+    } catch (error) {
+      throw await sandboxes.explain(scope, opened, error);
+    } finally {
+      lane?.release();
+      caller?.removeEventListener('abort', abort);
+      own.delete(stopping);
+      if (own.size === 0) running.delete(id);
+      await sandboxes.touch(scope, id);
+    }
+  }
+
+  async function answer(scope: Scope, opened: Opened, request: ExecRequest, caller?: AbortSignal): Promise<ExecAnswer> {
+    const begun = performance.now();
+    const [stdout, stderr] = [new BoundedOutput(), new BoundedOutput()];
+    let ended: Ended = { exit_code: null, reason: 'stopped' };
+    for await (const output of run(scope, opened, request, caller))
+      if ('ended' in output) ended = output.ended;
+      else (output.stream === 'stdout' ? stdout : stderr).add(output.data);
+    return {
+      ...ended,
+      stdout: stdout.text,
+      stderr: stderr.text,
+      truncated: stdout.truncated || stderr.truncated,
+      duration_ms: Math.round(performance.now() - begun),
+      engine: opened.row.engine,
+      isolation: opened.row.isolation,
+    };
+  }
+
+  /** `output` frames as it comes, then `end` with the rest of what the blocking call answers. */
+  async function* frames(scope: Scope, opened: Opened, request: ExecRequest): AsyncGenerator<Frame> {
+    const begun = performance.now();
+    const decoders = { stdout: new TextDecoder(), stderr: new TextDecoder() };
+    const frame = (event: string, data: object): Frame => ({ event, data: JSON.stringify(data) });
+    try {
+      for await (const output of run(scope, opened, request, scope.signal)) {
+        if ('data' in output) {
+          const text = decoders[output.stream].decode(output.data, { stream: true });
+          if (text) yield frame('output', { stream: output.stream, text });
+          continue;
+        }
+        for (const stream of ['stdout', 'stderr'] as const) {
+          const text = decoders[stream].decode();
+          if (text) yield frame('output', { stream, text });
+        }
+        const { engine, isolation } = opened.row;
+        yield frame('end', { ...output.ended, duration_ms: Math.round(performance.now() - begun), engine, isolation });
+      }
+    } catch (error) {
+      // The status is long sent. What a caller may know is what the blocking call would have said.
+      yield frame('error', await sandboxes.toldOf(scope, error));
+    }
+  }
+
+  return {
+    async exec(scope: Scope, id: string, request: ExecRequest) {
+      commandOf(request);
+      if (request.stream && scope.idempotency)
+        throw invalid(['header', 'idempotency-key'], 'a stream of output can not be given again', null);
+      const opened = await sandboxes.open(scope, id);
+      await sandboxes.touch(scope, id);
+      if (request.stream) return sseAnswer(frames(scope, opened, request));
+      // With a key the answer is kept for the caller, who may well come back for it.
+      return answer(scope, opened, request, scope.idempotency ? undefined : scope.signal);
+    },
+
+    /** For other features: the blocking call, with a signal of their own. */
+    run: async (scope: Scope, id: string, request: ExecRequest, signal?: AbortSignal): Promise<ExecAnswer> =>
+      answer(scope, await sandboxes.open(scope, id), request, signal),
+  };
+}

@@ -1,0 +1,81 @@
+import { Readable } from 'node:stream';
+import { AppError, conflict, invalid, notFound } from '@atrium/contract/errors.ts';
+import { type Paged, pageAnswer, pageOf } from '@atrium/contract/page.ts';
+import type { FileListQuery, FileWrite, SandboxFile } from '@atrium/contract/sandboxes/schema.ts';
+import { type Entry, SandboxFileRefused } from '../../drivers/sandboxes/driver.ts';
+import { RawAnswer } from '../../lib/responses/raw-answer.ts';
+import type { Scope } from '../../lib/scope.ts';
+import type { Opened, Sandboxes } from './service.ts';
+
+export type SandboxFilesService = ReturnType<typeof makeSandboxFiles>;
+
+const shown = (entry: Entry): SandboxFile => ({ ...entry, modified_at: entry.modified_at.toISOString() });
+
+/** The bytes that a caller means; base64 that is none is refused rather than read as far as it goes. */
+function bytesOf({ content, encoding }: FileWrite): Buffer {
+  if (encoding === 'utf-8') return Buffer.from(content);
+  const plain = content.replaceAll(/\s/g, '');
+  if (!/^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}(?:==)?|[A-Za-z0-9+/]{3}=?)?$/.test(plain))
+    throw invalid(['body', 'content'], 'it is not base64', null);
+  return Buffer.from(plain, 'base64');
+}
+
+function told(error: SandboxFileRefused, where: 'query' | 'body', path: string): unknown {
+  if (error.code === 'missing') return notFound('file');
+  if (error.code === 'too_large') return new AppError('too_large', `The file can't be taken: ${error.message}`);
+  if (error.code === 'full') return conflict(`The file can't be kept: ${error.message}`, 'sandbox_full');
+  return invalid([where, 'path'], error.message, path);
+}
+
+/** Files of sandboxes, from outside. A stopped sandbox's can be had too. */
+export function makeSandboxFiles(sandboxes: Sandboxes) {
+  async function using<T>(
+    scope: Scope,
+    id: string,
+    { where, path }: { where: 'query' | 'body'; path: string },
+    work: (opened: Opened) => Promise<T>,
+  ): Promise<T> {
+    const opened = await sandboxes.open(scope, id);
+    try {
+      const result = await work(opened);
+      await sandboxes.touch(scope, id);
+      return result;
+    } catch (error) {
+      throw error instanceof SandboxFileRefused
+        ? told(error, where, path)
+        : await sandboxes.explain(scope, opened, error);
+    }
+  }
+
+  return {
+    async list(scope: Scope, id: string, query: FileListQuery): Promise<Paged<SandboxFile>> {
+      const entries = await using(scope, id, { where: 'query', path: query.path }, ({ driver, ref }) =>
+        driver.files.list(ref, query.path),
+      );
+      const page = pageOf(query);
+      return pageAnswer(entries.slice(page.offset, page.offset + page.size).map(shown), entries.length, page);
+    },
+
+    async read(scope: Scope, id: string, path: string): Promise<RawAnswer> {
+      const content = await using(scope, id, { where: 'query', path }, ({ driver, ref }) =>
+        driver.files.read(ref, path),
+      );
+      return new RawAnswer(Readable.from(content, { objectMode: false }), {
+        'content-type': 'application/octet-stream',
+        // Whatever code in a sandbox wrote is never shown as a page of ours.
+        'content-disposition': 'attachment',
+        'x-content-type-options': 'nosniff',
+      });
+    },
+
+    write: async (scope: Scope, id: string, file: FileWrite): Promise<SandboxFile> =>
+      shown(
+        await using(scope, id, { where: 'body', path: file.path }, ({ driver, ref }) =>
+          driver.files.write(ref, file.path, bytesOf(file)),
+        ),
+      ),
+
+    remove: (scope: Scope, id: string, path: string): Promise<void> =>
+      using(scope, id, { where: 'query', path }, ({ driver, ref }) => driver.files.remove(ref, path)),
+  };
+}

@@ -1,0 +1,253 @@
+import assert from 'node:assert/strict';
+import { suite, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import { testApp } from '../../../test/support/test-app.ts';
+import { testServer } from '../../../test/support/test-database.ts';
+import { until } from '../../../test/support/two-nodes.ts';
+import { enginesHere, eventsIn, sandboxConfig } from './testing.ts';
+
+for (const engine of enginesHere)
+  suite(`sandboxes by ${engine}`, async () => {
+    const { call, workspace, query } = await testApp(sandboxConfig({ engine, max_per_workspace: 5 }));
+    const { key } = await workspace(['sandboxes_run']);
+    const as = (method: string, path: string, body?: unknown, headers?: Record<string, string>) =>
+      call(method, path, body, { key, ...(headers && { headers }) });
+    const make = async (body: object = {}) => (await as('POST', '/v1/sandboxes', body)).json;
+    const exec = async (id: string, command: string, more: object = {}) =>
+      (await as('POST', `/v1/sandboxes/${id}/exec`, { command, ...more })).json;
+
+    test('a sandbox says its engine and isolation, and every field of the contract is a text', async () => {
+      const made = await make({ label: 'L', persistent: true });
+      for (const field of ['id', 'status', 'created_at', 'last_activity', 'label'])
+        assert.equal(typeof made[field], 'string', field);
+      assert.equal(made.status, 'running');
+      assert.deepEqual([made.engine, made.label, made.persistent], [engine, 'L', true]);
+      assert.equal(made.isolation, engine === 'bubblewrap' ? 'kernel' : 'emulated');
+      assert.equal(made.advice === '', engine === 'bubblewrap');
+      assert.deepEqual((await as('GET', `/v1/sandboxes/${made.id}`)).json, made);
+      assert.equal((await as('DELETE', `/v1/sandboxes/${made.id}`)).status, 200);
+    });
+
+    test('a command has its input, variables, directory, output and exit code', async () => {
+      const { id } = await make();
+      const said = await exec(id, 'mkdir -p a; cat; echo "$GREETING" >&2; exit 3', {
+        stdin: 'in',
+        env: { GREETING: 'hi' },
+      });
+      assert.deepEqual([said.exit_code, said.reason, said.stdout, said.stderr], [3, 'exit', 'in', 'hi\n']);
+      assert.equal(said.truncated, false);
+      assert.equal((await exec(id, 'pwd', { cwd: 'a' })).stdout, '/work/a\n');
+      assert.equal((await exec(id, 'print(6 * 7)', { language: 'python' })).stdout, '42\n');
+      assert.equal((await exec(id, 'console.log(6 * 7)', { language: 'javascript' })).stdout, '42\n');
+    });
+
+    test('what a command wrote is there for the next one and through the file operations', async () => {
+      const { id } = await make();
+      await exec(id, 'mkdir -p data && echo 1,2 > data/a.csv');
+      assert.equal((await exec(id, 'cat data/a.csv')).stdout, '1,2\n');
+      const listed = await as('GET', `/v1/sandboxes/${id}/files?path=data`);
+      assert.deepEqual([listed.json.total, listed.json.items[0].path, listed.json.items[0].size], [1, 'data/a.csv', 4]);
+      const read = await as('GET', `/v1/sandboxes/${id}/files/content?path=data/a.csv`);
+      assert.equal(read.text, '1,2\n');
+      assert.match(String(read.headers['content-disposition']), /attachment/);
+      const bytes = Buffer.from([0, 255, 10, 200]);
+      const file = { path: 'new/b.bin', content: bytes.toString('base64'), encoding: 'base64' };
+      assert.equal((await as('POST', `/v1/sandboxes/${id}/files`, file)).json.size, 4);
+      assert.equal((await exec(id, 'wc -c < new/b.bin')).stdout.trim(), '4');
+      assert.equal((await exec(id, 'echo more >> new/b.bin && echo ok')).stdout, 'ok\n');
+      assert.equal((await as('DELETE', `/v1/sandboxes/${id}/files?path=new`)).status, 200);
+      assert.equal((await exec(id, 'ls')).stdout, 'data\n');
+    });
+
+    test('paths that lead out, or to nothing, are refused', async () => {
+      const { id } = await make();
+      const read = async (path: string) =>
+        (await as('GET', `/v1/sandboxes/${id}/files/content?path=${encodeURIComponent(path)}`)).status;
+      assert.deepEqual(
+        [await read('../x'), await read('a/../../x'), await read('.'), await read('missing')],
+        [422, 422, 422, 404],
+      );
+      assert.equal((await as('POST', `/v1/sandboxes/${id}/files`, { path: '../x', content: '' })).status, 422);
+      assert.equal(
+        (await as('POST', `/v1/sandboxes/${id}/files`, { path: 'x', content: '%', encoding: 'base64' })).status,
+        422,
+      );
+      assert.equal((await as('DELETE', `/v1/sandboxes/${id}/files?path=.`)).status, 422);
+      assert.equal((await as('POST', `/v1/sandboxes/${id}/exec`, { command: 'ls', cwd: '../..' })).status, 422);
+      assert.equal((await as('POST', `/v1/sandboxes/${id}/exec`, { command: 'ls', env: { 'A=B': 'x' } })).status, 422);
+      assert.equal((await as('POST', `/v1/sandboxes/${id}/exec`, { command: 'ls', env: { A: 1 } })).status, 422);
+      await as('DELETE', `/v1/sandboxes/${id}`);
+    });
+
+    test('a stream has the output, then how it ended', async () => {
+      const { id } = await make();
+      const { text, headers } = await as('POST', `/v1/sandboxes/${id}/exec`, {
+        command: 'echo é; echo no >&2; exit 2',
+        stream: true,
+      });
+      assert.match(String(headers['content-type']), /^text\/event-stream/);
+      const events = eventsIn(text);
+      const of = (stream: string) =>
+        events.flatMap(({ event, data }) => (event === 'output' && data.stream === stream ? data.text : [])).join('');
+      assert.deepEqual([of('stdout'), of('stderr')], ['é\n', 'no\n']);
+      const { event, data } = events.at(-1) as (typeof events)[number];
+      assert.deepEqual([event, data.exit_code, data.reason, data.engine], ['end', 2, 'exit', engine]);
+      const repeated = await as(
+        'POST',
+        `/v1/sandboxes/${id}/exec`,
+        { command: 'ls', stream: true },
+        { 'idempotency-key': 'k1' },
+      );
+      assert.equal(repeated.status, 422);
+      await as('DELETE', `/v1/sandboxes/${id}`);
+    });
+
+    test('a command that takes too long ends with the reason timeout', async () => {
+      const { id } = await make();
+      const said = await exec(id, 'while true; do sleep 0.1; done', { timeout: 1 });
+      assert.deepEqual([said.exit_code, said.reason], [null, 'timeout']);
+      assert.ok(said.duration_ms < 60_000);
+      await as('DELETE', `/v1/sandboxes/${id}`);
+    });
+
+    test('a request with an Idempotency-Key runs its command once', async () => {
+      const { id } = await make();
+      const once = () =>
+        as(
+          'POST',
+          `/v1/sandboxes/${id}/exec`,
+          { command: 'echo x >> log; wc -l < log' },
+          { 'idempotency-key': `once-${id}` },
+        );
+      assert.equal((await once()).text, (await once()).text);
+      assert.equal((await exec(id, 'wc -l < log')).stdout.trim(), '1');
+      await as('DELETE', `/v1/sandboxes/${id}`);
+    });
+
+    test('activity is true: commands, files and starts count, looking does not', async () => {
+      const { id } = await make();
+      const age = "update sandboxes set last_activity = now() - interval '1 hour' where id = $1";
+      const recent = async () =>
+        Date.now() - Date.parse((await as('GET', `/v1/sandboxes/${id}`)).json.last_activity) < 60_000;
+      for (const [what, use] of Object.entries({
+        exec: () => exec(id, 'true'),
+        write: () => as('POST', `/v1/sandboxes/${id}/files`, { path: 'x', content: 'x' }),
+        read: () => as('GET', `/v1/sandboxes/${id}/files/content?path=x`),
+        list: () => as('GET', `/v1/sandboxes/${id}/files`),
+        start: () => as('POST', `/v1/sandboxes/${id}/start`),
+        stop: () => as('POST', `/v1/sandboxes/${id}/stop`),
+      })) {
+        await query(age, [id]);
+        assert.equal(await recent(), false);
+        await use();
+        assert.equal(await recent(), true, what);
+      }
+      await as('DELETE', `/v1/sandboxes/${id}`);
+    });
+
+    test('a stopped sandbox keeps its files, and is started by being used', async () => {
+      const { id } = await make({ persistent: true });
+      await exec(id, 'echo kept > f');
+      assert.equal((await as('POST', `/v1/sandboxes/${id}/stop`)).json.status, 'stopped');
+      assert.equal((await as('GET', `/v1/sandboxes/${id}/files/content?path=f`)).text, 'kept\n');
+      assert.equal((await exec(id, 'cat f')).stdout, 'kept\n');
+      assert.equal((await as('GET', `/v1/sandboxes/${id}`)).json.status, 'running');
+      await as('DELETE', `/v1/sandboxes/${id}`);
+    });
+
+    test('stopping and deleting end what runs', async () => {
+      for (const end of [
+        ['POST', '/stop'],
+        ['DELETE', ''],
+      ] as const) {
+        const { id } = await make();
+        const running = exec(id, 'echo x > begun; while true; do sleep 0.1; done', { timeout: 120 });
+        const begun = async () => (await as('GET', `/v1/sandboxes/${id}/files/content?path=begun`)).status === 200;
+        for (let looks = 0; looks < 1200 && !(await begun()); looks++) await sleep(50);
+        assert.equal((await as(end[0], `/v1/sandboxes/${id}${end[1]}`)).status, 200);
+        assert.equal((await running).reason, 'stopped');
+        await as('DELETE', `/v1/sandboxes/${id}`);
+      }
+    });
+
+    test('a stop that comes back late through the database does not end what was begun since', async (t) => {
+      const [{ database }] = await query('select current_database() as database');
+      const ear = new pg.Client({ ...testServer(), database });
+      t.after(() => ear.end());
+      await ear.connect();
+      const bells: string[] = [];
+      ear.on('notification', ({ payload = '' }) => bells.push(payload));
+      await ear.query('listen atrium_bell');
+      const again = (bell: string) => query(`select pg_notify('atrium_bell', $1)`, [bell]);
+
+      const { id } = await make({ persistent: true });
+      await as('POST', `/v1/sandboxes/${id}/stop`);
+      const own = await until('it is rung', () => bells.find((bell) => bell.includes(id)));
+      const there = async (path: string) =>
+        (await as('GET', `/v1/sandboxes/${id}/files/content?path=${path}`)).status === 200;
+      const running = exec(id, 'echo x > begun; while [ ! -e go ]; do sleep 0.1; done; echo on', { timeout: 120 });
+      await until('it runs', () => there('begun'));
+      const heard = bells.length;
+      await again(own);
+      await until('it is heard again', () => bells.length > heard);
+      await as('POST', `/v1/sandboxes/${id}/files`, { path: 'go', content: '' });
+      const { stdout, reason } = await running;
+      assert.deepEqual([stdout, reason], ['on\n', 'exit']);
+
+      // Another node’s bell is meant.
+      const ended = exec(id, 'echo x > more; while true; do sleep 0.1; done', { timeout: 120 });
+      await until('it runs', () => there('more'));
+      await again(JSON.stringify(['sandboxes', `${id} another-node`]));
+      assert.equal((await ended).reason, 'stopped');
+      await as('DELETE', `/v1/sandboxes/${id}`);
+    });
+
+    test('a deleted sandbox is gone, and so are its files', async () => {
+      const { id } = await make();
+      await exec(id, 'mkdir -p deep/er; echo x > deep/er/f; chmod 000 deep/er 2>/dev/null; true');
+      assert.equal((await as('DELETE', `/v1/sandboxes/${id}`)).status, 200);
+      assert.equal((await as('GET', `/v1/sandboxes/${id}`)).status, 404);
+      assert.equal((await as('DELETE', `/v1/sandboxes/${id}`)).status, 404);
+    });
+
+    test('a workspace has so many sandboxes and no more', async () => {
+      const place = await workspace(['sandboxes_run']);
+      const one = () => call('POST', '/v1/sandboxes', {}, { key: place.key });
+      for (let count = 0; count < 5; count++) assert.equal((await one()).status, 200);
+      const { status, json } = await one();
+      assert.deepEqual([status, json.code], [409, 'sandbox_limit_reached']);
+    });
+
+    test('the network is not given where the operator does not allow it', async () => {
+      const { status, json } = await as('POST', '/v1/sandboxes', { network: true });
+      assert.deepEqual([status, json.code], [403, 'network_not_allowed']);
+    });
+  });
+
+test('/ready does not wait for the self-test, and then tells what it found', async () => {
+  const { call } = await testApp(sandboxConfig({ engine: 'just-bash' }));
+  assert.equal((await call('GET', '/ready', undefined, { key: null })).json.sandboxes, 'checking');
+  await call('POST', '/v1/sandboxes', {});
+  assert.equal((await call('GET', '/ready', undefined, { key: null })).json.sandboxes, 'just-bash (emulated)');
+});
+
+test('an engine that was chosen and does not work is not replaced by a weaker one', async () => {
+  const { call } = await testApp(
+    sandboxConfig({ engine: 'docker', docker: { socket: '/nonexistent/docker.sock', image: 'x' } }),
+  );
+  const { status, json } = await call('POST', '/v1/sandboxes', {});
+  assert.deepEqual([status, json.code], [503, 'sandbox_unavailable']);
+  assert.match((await call('GET', '/ready', undefined, { key: null })).json.sandboxes, /^unavailable: docker/);
+  assert.equal((await call('GET', '/v1/sandboxes')).json.total, 0);
+});
+
+test('a sandbox whose files were taken away behind our back is broken, and says so', async () => {
+  const testing = await testApp(sandboxConfig({ engine: 'just-bash' }));
+  const { json } = await testing.call('POST', '/v1/sandboxes', {});
+  await testing.query("update sandboxes set ref = '018f0000-0000-7000-8000-000000000000'");
+  const said = await testing.call('POST', `/v1/sandboxes/${json.id}/exec`, { command: 'true' });
+  assert.deepEqual([said.status, said.json.code], [409, 'sandbox_error']);
+  assert.equal((await testing.call('GET', `/v1/sandboxes/${json.id}`)).json.status, 'error');
+  assert.equal((await testing.call('DELETE', `/v1/sandboxes/${json.id}`)).status, 200);
+});

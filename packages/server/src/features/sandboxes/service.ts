@@ -1,0 +1,191 @@
+import { AppError, conflict, forbidden, InvalidRequest, notFound, unavailable } from '@atrium/contract/errors.ts';
+import { type Paged, pageAnswer, pageOf } from '@atrium/contract/page.ts';
+import type { Sandbox, SandboxCreate, SandboxQuery } from '@atrium/contract/sandboxes/schema.ts';
+import type { Database, Db } from '../../db/database.ts';
+import { EngineFailed, type SandboxDriver, type SandboxEngines, SandboxGone } from '../../drivers/sandboxes/driver.ts';
+import { newId } from '../../lib/ids.ts';
+import { errorFields } from '../../lib/log.ts';
+import type { Scope } from '../../lib/scope.ts';
+import type { Lanes } from './command-slots.ts';
+import type { StopNotifier } from './stop-notifier.ts';
+import * as store from './store.ts';
+
+export type Sandboxes = ReturnType<typeof makeSandboxes>;
+
+/** A sandbox that can be used, and by which engine. */
+export interface Opened {
+  row: store.SandboxRow;
+  driver: SandboxDriver;
+  ref: string;
+}
+
+interface Needs {
+  db: Database;
+  stopBell: StopNotifier;
+  engines: SandboxEngines;
+  lanes: Lanes;
+  /** Whether the operator lets sandboxes reach the internet. */
+  network_allowed: boolean;
+  max_per_workspace: number;
+  /** Sees to it that a sandbox whose row is gone goes too, whatever happens to us. */
+  destroyLater(tx: Db, place: store.SandboxRef): Promise<void>;
+}
+
+export function makeSandboxes(needs: Needs) {
+  const { db, stopBell, engines, lanes } = needs;
+
+  const shown = ({ ref: _, ...row }: store.SandboxRow): Sandbox => {
+    const known = engines.known();
+    return { ...row, advice: known?.engine === row.engine ? known.advice : '' };
+  };
+
+  async function find(scope: Scope, id: string): Promise<store.SandboxRow> {
+    const row = await store.findSandbox(db, scope.workspace_id, id);
+    if (!row) throw notFound('sandbox');
+    return row;
+  }
+
+  async function open(scope: Scope, id: string): Promise<Opened> {
+    const row = await find(scope, id);
+    if (row.status === 'error') throw conflict(row.error ?? 'The sandbox is broken', 'sandbox_error');
+    if (row.ref === null) throw conflict('The sandbox is still being made', 'sandbox_creating');
+    const driver = engines.driver(row.engine);
+    if (!driver)
+      throw unavailable(`This sandbox needs the engine ${row.engine}, which is not configured`, 'engine_missing');
+    return { row, driver, ref: row.ref };
+  }
+
+  /** An error of an engine as one of ours. A sandbox that is gone stays to be seen, as broken. */
+  async function explain(scope: Scope, { row }: Opened, error: unknown): Promise<unknown> {
+    if (error instanceof SandboxGone) {
+      const told = 'The sandbox is gone from its engine; delete it and make another';
+      await store.setStatus(db, scope.workspace_id, row.id, { status: 'error', error: told });
+      return conflict(told, 'sandbox_error');
+    }
+    if (!(error instanceof EngineFailed)) return error;
+    scope.log.error('An engine for sandboxes failed', { engine: row.engine, ...errorFields(error) });
+    return unavailable('The engine of this sandbox does not work at the moment', 'sandbox_engine_failed');
+  }
+
+  /** Ends what runs in a sandbox, on whichever node, and waits for our own. */
+  async function quiet(id: string): Promise<void> {
+    await stopBell.ring(id);
+    await lanes.idle(id);
+  }
+
+  async function chosenFor(input: SandboxCreate) {
+    if (input.network && !needs.network_allowed)
+      throw forbidden(
+        'Sandboxes may not use the network here; ATRIUM_SANDBOX_NETWORK allows it',
+        'network_not_allowed',
+      );
+    const chosen = await engines.chosen();
+    const driver = chosen.usable ? engines.driver(chosen.engine) : undefined;
+    if (!driver) throw unavailable(`No sandbox can be made here: ${chosen.advice}`, 'sandbox_unavailable');
+    if (input.network && !chosen.network)
+      throw conflict(`The engine ${chosen.engine} can't give a sandbox the network`, 'network_unavailable');
+    return { chosen, driver };
+  }
+
+  return {
+    open,
+    explain,
+
+    async create(
+      scope: Scope,
+      input: SandboxCreate,
+      { conversation_id = null }: { conversation_id?: string | null } = {},
+    ): Promise<Sandbox> {
+      const { chosen, driver } = await chosenFor(input);
+      const { engine, isolation } = chosen;
+      const id = newId();
+      const row = { ...input, id, engine, isolation, created_by: scope.actor.id, conversation_id };
+      if (!(await store.insertSandbox(db, scope.workspace_id, row, needs.max_per_workspace)))
+        throw conflict(`A workspace has at most ${needs.max_per_workspace} sandboxes`, 'sandbox_limit_reached');
+      let ref: string | undefined;
+      try {
+        ref = await driver.create({ id, persistent: input.persistent, network: input.network });
+        const made = ref;
+        const running = await db.write(scope, (tx) =>
+          store
+            .setStatus(tx, scope.workspace_id, id, { status: 'running', ref: made })
+            .then((saved) => saved && shown(saved)),
+        );
+        if (!running) throw notFound('sandbox');
+        return running;
+      } catch (error) {
+        await store.deleteSandbox(db, scope.workspace_id, id);
+        if (ref !== undefined) await driver.destroy(ref).catch(() => {});
+        if (!(error instanceof EngineFailed)) throw error;
+        scope.log.error('A sandbox could not be made', { engine, ...errorFields(error) });
+        throw unavailable('The engine for sandboxes does not work at the moment', 'sandbox_engine_failed');
+      }
+    },
+
+    async list(scope: Scope, query: SandboxQuery): Promise<Paged<Sandbox>> {
+      const page = pageOf(query);
+      const [rows, total] = await Promise.all([
+        store.listSandboxes(db, scope.workspace_id, { ...page, status: query.status }),
+        store.countSandboxes(db, scope.workspace_id, query.status),
+      ]);
+      return pageAnswer(rows.map(shown), total, page);
+    },
+
+    get: async (scope: Scope, id: string): Promise<Sandbox> => shown(await find(scope, id)),
+
+    /** One that was stopped is started by being used. */
+    async wake(scope: Scope, opened: Opened): Promise<Opened> {
+      await opened.driver.start(opened.ref);
+      const row = await store.setStatus(db, scope.workspace_id, opened.row.id, { status: 'running' });
+      if (!row) throw notFound('sandbox');
+      return { ...opened, row };
+    },
+
+    touch: async (scope: Scope, id: string) => void (await store.touchSandbox(db, scope.workspace_id, id)),
+
+    async start(scope: Scope, id: string): Promise<Sandbox> {
+      const opened = await open(scope, id);
+      await opened.driver.start(opened.ref).catch(async (error) => {
+        throw await explain(scope, opened, error);
+      });
+      const row = await store.setStatus(db, scope.workspace_id, id, { status: 'running' });
+      if (!row) throw notFound('sandbox');
+      return shown(row);
+    },
+
+    /** Ends what runs in it. Its files stay; those of one that is not persistent until it has been idle for a while. */
+    async stop(scope: Scope, id: string): Promise<Sandbox> {
+      const opened = await open(scope, id);
+      await quiet(id);
+      await opened.driver.stop(opened.ref).catch(async (error) => {
+        throw await explain(scope, opened, error);
+      });
+      const row = await store.setStatus(db, scope.workspace_id, id, { status: 'stopped' });
+      if (!row) throw notFound('sandbox');
+      return shown(row);
+    },
+
+    /** The row goes first: from then on nobody finds it. Its files follow, if need be after a restart. */
+    async remove(scope: Scope, id: string): Promise<void> {
+      const place = await db.transaction(scope, async (tx) => {
+        const gone = await store.deleteSandbox(tx, scope.workspace_id, id);
+        if (!gone) throw notFound('sandbox');
+        await needs.destroyLater(tx, gone);
+        return gone;
+      });
+      await quiet(id);
+      await engines
+        .driver(place.engine)
+        ?.destroy(place.ref ?? id)
+        .catch((error) => scope.log.warn('A sandbox will be removed later', { sandbox_id: id, ...errorFields(error) }));
+    },
+
+    /** What a stream says of an error, which has no status any more. */
+    async toldOf(scope: Scope, error: unknown): Promise<{ detail: string; code: string }> {
+      if (error instanceof AppError) return { detail: error.message, code: error.code };
+      if (error instanceof InvalidRequest) return { detail: error.message, code: 'invalid' };
+      scope.log.error('A command failed', errorFields(error));
+      return { detail: 'Something went wrong on our side', code: 'internal_error' };
+    },
+  };
+}

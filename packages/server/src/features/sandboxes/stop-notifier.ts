@@ -1,0 +1,27 @@
+import type { Database } from '../../db/database.ts';
+import type { Notifier } from '../../db/notifier.ts';
+import { newId } from '../../lib/ids.ts';
+
+export type StopNotifier = ReturnType<typeof makeStopNotifier>;
+
+const topic = 'sandboxes';
+
+/**
+ * Ends what runs in a sandbox, on whichever node. A bell also comes back to the node that rang it, through the database
+ * and maybe late: what was begun there since then is not meant. So a node hears its own ones at once and never again.
+ */
+export function makeStopNotifier({ db, bell }: { db: Database; bell: Notifier }) {
+  const node = newId();
+  return {
+    async ring(sandbox_id: string): Promise<void> {
+      await bell.ring(db, topic, `${sandbox_id} ${node}`);
+      bell.tellOwn(topic, sandbox_id);
+    },
+
+    on: (listener: (sandbox_id: string) => void) =>
+      bell.on(topic, (note) => {
+        const [sandbox_id = '', rung_by] = note.split(' ');
+        if (rung_by !== node) listener(sandbox_id);
+      }),
+  };
+}

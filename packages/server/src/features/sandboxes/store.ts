@@ -1,0 +1,97 @@
+import type { SandboxEngineName } from '@atrium/contract/sandboxes/engines.ts';
+import type { Sandbox } from '@atrium/contract/sandboxes/schema.ts';
+import type { Db } from '../../db/database.ts';
+import { nothing, sql } from '../../db/sql.ts';
+
+export interface SandboxRow extends Omit<Sandbox, 'advice'> {
+  ref: string | null;
+}
+
+/** Enough to have an engine remove it. */
+export interface SandboxRef {
+  workspace_id: string;
+  id: string;
+  engine: SandboxEngineName;
+  ref: string | null;
+}
+
+export type NewSandbox = Pick<SandboxRow, 'id' | 'label' | 'persistent' | 'network' | 'engine' | 'isolation'> & {
+  created_by: string;
+  /** The conversation it goes with, where it was made for one. */
+  conversation_id: string | null;
+};
+
+const columns = sql`id, workspace_id as group_id, status, error, label, persistent, network, engine, isolation,
+  ref, created_at, last_activity`;
+const place = sql`workspace_id, id, engine, ref`;
+
+/** Undefined when the workspace has as many as it may have. */
+export const insertSandbox = (db: Db, workspace_id: string, row: NewSandbox, most: number) =>
+  db.row<SandboxRow>(sql`
+    insert into sandboxes
+      (workspace_id, id, label, persistent, network, status, engine, isolation, created_by, conversation_id)
+    select ${workspace_id}::uuid, ${row.id}::uuid, ${row.label}::text, ${row.persistent}::boolean,
+           ${row.network}::boolean, 'creating', ${row.engine}::text, ${row.isolation}::text, ${row.created_by}::text,
+           ${row.conversation_id}::uuid
+    where (select count(*) from sandboxes where workspace_id = ${workspace_id}) < ${most}
+    returning ${columns}`);
+
+export const findSandbox = (db: Db, workspace_id: string, id: string) =>
+  db.row<SandboxRow>(sql`select ${columns} from sandboxes where workspace_id = ${workspace_id} and id = ${id}`);
+
+const matching = (workspace_id: string, status: string | undefined) => sql`
+  where workspace_id = ${workspace_id} ${status ? sql`and status = ${status}` : nothing}`;
+
+/** Newest first. */
+export const listSandboxes = (
+  db: Db,
+  workspace_id: string,
+  { status, size, offset }: { status: string | undefined; size: number; offset: number },
+) =>
+  db.rows<SandboxRow>(sql`
+    select ${columns} from sandboxes ${matching(workspace_id, status)}
+    order by id desc limit ${size} offset ${offset}`);
+
+export const countSandboxes = async (db: Db, workspace_id: string, status: string | undefined) =>
+  (await db.row<{ total: number }>(sql`select count(*) as total from sandboxes ${matching(workspace_id, status)}`))
+    ?.total ?? 0;
+
+/** Activity too: whoever starts or stops one has used it. Undefined when it was deleted meanwhile. */
+export const setStatus = (
+  db: Db,
+  workspace_id: string,
+  id: string,
+  { status, ref, error }: { status: Sandbox['status']; ref?: string; error?: string },
+) =>
+  db.row<SandboxRow>(sql`
+    update sandboxes
+    set status = ${status}, ref = coalesce(${ref ?? null}, ref), error = ${error ?? null}, last_activity = now()
+    where workspace_id = ${workspace_id} and id = ${id}
+    returning ${columns}`);
+
+export const touchSandbox = (db: Db, workspace_id: string, id: string) =>
+  db.run(sql`update sandboxes set last_activity = now() where workspace_id = ${workspace_id} and id = ${id}`);
+
+export const deleteSandbox = (db: Db, workspace_id: string, id: string) =>
+  db.row<SandboxRef>(sql`
+    delete from sandboxes where workspace_id = ${workspace_id} and id = ${id} returning ${place}`);
+
+/** Persistent ones that nobody used for a while; they stop, and keep their files. */
+export const stopIdle = (db: Db, idle_seconds: number) =>
+  db.rows<SandboxRef>(sql`
+    update sandboxes set status = 'stopped'
+    where persistent and status = 'running' and last_activity < now() - make_interval(secs => ${idle_seconds})
+    returning ${place}`);
+
+/** The others, and all of workspaces and conversations that are gone. */
+export const deleteIdle = (db: Db, idle_seconds: number) =>
+  db.rows<SandboxRef>(sql`
+    delete from sandboxes
+    where (not persistent or status = 'creating') and last_activity < now() - make_interval(secs => ${idle_seconds})
+       or not exists (select from workspaces where workspaces.id = sandboxes.workspace_id)
+       or conversation_id is not null and not exists (select from conversations
+          where conversations.workspace_id = sandboxes.workspace_id and conversations.id = conversation_id)
+    returning ${place}`);
+
+export const deleteOfWorkspace = (db: Db, workspace_id: string) =>
+  db.rows<SandboxRef>(sql`delete from sandboxes where workspace_id = ${workspace_id} returning ${place}`);

@@ -1,0 +1,50 @@
+import type { Shown } from '@atrium/contract/settings/key.ts';
+
+const sandbox = {
+  test: 'an entry of type sandbox gives the agent a sandbox of its own: files, commands with include_execute, kept when persistent',
+};
+
+/** The same of types that are no base tools and have fields of their own. */
+export const otherToolTests: Readonly<Record<string, Readonly<Record<string, Shown>>>> = {
+  sandbox: { itself: sandbox, persistent: sandbox, include_execute: sandbox },
+};
+
+/** How we know that each base tool does what it says (`itself`), and each of its own fields. */
+export const baseToolTests: Readonly<Record<string, Readonly<Record<string, Shown>>>> = {
+  human_in_the_loop: {
+    itself: { test: 'a person is asked, the run waits, and the answer is the tool’s result' },
+    has_timeout: { test: 'without has_timeout nobody is hurried, whatever timeout says' },
+    timeout: { test: 'has_timeout: after timeout seconds the model is told that nobody answered' },
+    handover_message: { test: 'a person is asked, the run waits, and the answer is the tool’s result' },
+  },
+  web_research: { itself: { test: 'web_research reads the article of a page, with its source' } },
+  files: {
+    itself: { test: 'files makes documents that are files of the workspace and parts of the reply' },
+    allow_html_graphs: { test: 'allow_html_graphs draws charts that run no script and reach nothing' },
+    show_inline: { test: 'show_inline says whether files are shown in the reply itself' },
+    custom_author_name: { test: 'custom_author_name writes author_name into the metadata of documents' },
+    author_name: { test: 'custom_author_name writes author_name into the metadata of documents' },
+    enable_python_sandbox: { test: 'enable_python_sandbox makes files by code' },
+    enable_formula_eval: { test: 'enable_formula_eval computes the formulas of a spreadsheet' },
+    experimental: { test: 'experimental adds markdown, pptx and json' },
+  },
+  memory: { itself: { test: 'memory remembers and recalls within one conversation' } },
+  filesystem: { itself: { test: 'filesystem lists, reads, writes and searches the files of a conversation' } },
+  code_execution: {
+    itself: {
+      test: 'code_execution runs Python, JavaScript and Bash on the files of the conversation, and shows what they make',
+    },
+    timeout: { test: 'timeout of code_execution ends code that takes too long' },
+  },
+  agent_memory: { itself: { test: 'agent_memory remembers across the conversations of an agent, and forgets' } },
+  documentation: { itself: { test: 'documentation answers about this platform from its own pages, with sources' } },
+  todos: {
+    itself: { test: 'todos are kept on the conversation: read, added, written, changed and removed' },
+    enable_subtasks: { test: 'enable_subtasks lets a to-do be a part of another' },
+  },
+  image_generation: {
+    itself: {
+      test: 'image_generation makes an image that is a part of the reply, and tells the model nothing private',
+    },
+  },
+};

@@ -1,0 +1,68 @@
+import { invalid } from '@atrium/contract/errors.ts';
+import type { SparseSettings } from '@atrium/contract/settings/settings.ts';
+import type { Scope } from '../../lib/scope.ts';
+import { checkReferences, type ReferenceCheckers } from './ports.ts';
+
+/** Every list of agents or conversations carries the settings of each, so those of one must stay small. */
+const most = 256 * 1024;
+
+/** Refuses settings that have grown too large, at once or change by change. */
+export function requireSettingsSize(settings: SparseSettings, at: string[]): void {
+  if (JSON.stringify(settings).length <= most) return;
+  const limit = `${most / 1024} kB`;
+  throw invalid(at, `settings may have ${limit} together; longer texts belong into files or knowledge bases`, null);
+}
+
+/** Refuses two actions with one name, since a call names its action. One that is turned off is no tool. */
+function requireOwnNames({ actions = [], tools = [] }: SparseSettings, at: string[]): void {
+  const taken = new Set<unknown>();
+  const look = (list: string, entries: readonly object[], isAction: (entry: Record<string, unknown>) => boolean) =>
+    (entries as Record<string, unknown>[]).forEach((entry, index) => {
+      if (!isAction(entry) || entry['enabled'] === false || typeof entry['name'] !== 'string') return;
+      if (taken.has(entry['name']))
+        throw invalid([...at, list, String(index), 'name'], 'another action has this name', entry['name']);
+      taken.add(entry['name']);
+    });
+  look('actions', actions, () => true);
+  look('tools', tools, ({ type }) => type === 'action');
+}
+
+const programUrl = /^operator:(.*)$/;
+
+/** The operator's programs run with the rights of this process: settings name only those that the workspace was given. */
+export async function checkPrograms(
+  scope: Scope,
+  { mcp_servers = [] }: SparseSettings,
+  { programs }: ReferenceCheckers,
+  at: string[],
+): Promise<void> {
+  const named = mcp_servers.flatMap(({ url }, index) => {
+    const name = programUrl.exec(url)?.[1];
+    return name === undefined ? [] : [{ name, url, loc: [...at, 'mcp_servers', String(index), 'url'] }];
+  });
+  if (named.length === 0) return;
+  const usable = await programs?.(
+    scope,
+    named.map(({ name }) => name),
+  );
+  const refused = named.find(({ name }) => !usable?.has(name));
+  if (refused)
+    throw invalid(
+      refused.loc,
+      'no such program was given to this workspace; a key with org:admin gives it one by PUT /v1/admin/groups/{group_id}/mcp-programs',
+      refused.url,
+    );
+}
+
+/** Checks settings beyond their schema: their size, that no two actions share a name, that references are in the workspace. */
+export async function checkSettings(
+  scope: Scope,
+  settings: SparseSettings,
+  references: ReferenceCheckers,
+  at: string[],
+): Promise<void> {
+  requireSettingsSize(settings, at);
+  requireOwnNames(settings, at);
+  await checkReferences(scope, settings, references, at);
+  await checkPrograms(scope, settings, references, at);
+}

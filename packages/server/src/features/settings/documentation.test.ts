@@ -1,0 +1,57 @@
+import assert from 'node:assert/strict';
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { baseToolFields, baseTools } from '@atrium/contract/settings/base-tools.ts';
+import { otherTools } from '@atrium/contract/settings/other-tools.ts';
+import { settingKeys } from '@atrium/contract/settings/settings.ts';
+import { baseToolTests, otherToolTests } from './base-tool-tests.ts';
+import { settingsDocument } from './documentation.ts';
+
+const root = new URL('../../../../../', import.meta.url).pathname;
+const marks: unknown[] = ['layout', 'kept for clients', 'pending'];
+
+/** The titles of all tests that are written out, whatever quotes they are in. */
+function titlesIn(text: string): string[] {
+  const found = text.matchAll(/\btest\(\s*(?:'((?:[^'\\]|\\.)*)'|"((?:[^"\\]|\\.)*)"|`([^`$]*)`)/g);
+  return [...found].map(([, single, double, plain]) => (single ?? double ?? plain ?? '').replaceAll(/\\(.)/g, '$1'));
+}
+
+test('docs/settings.md is what the schema says', () => {
+  const stored = readFileSync(join(root, 'docs/settings.md'), 'utf8');
+  assert.equal(stored, settingsDocument(), 'docs/settings.md is stale: run `npm run docs`');
+});
+
+test('every setting names the test that shows its effect, or why there is none', () => {
+  for (const [name, { shown, effect }] of Object.entries(settingKeys)) {
+    assert.ok(effect.trim(), `${name} has no effect written down`);
+    const marked = typeof shown === 'object' ? shown.test.trim() !== '' : marks.includes(shown);
+    assert.ok(marked, `${name} has neither a test nor a mark`);
+  }
+});
+
+test('the tests that settings name exist', () => {
+  const files = globSync('server/**/*.test.ts', { cwd: root });
+  const titles = new Set(files.flatMap((file) => titlesIn(readFileSync(join(root, file), 'utf8'))));
+  for (const [name, { shown }] of Object.entries(settingKeys))
+    if (typeof shown === 'object') assert.ok(titles.has(shown.test), `${name}: there is no test "${shown.test}"`);
+  for (const [type, tests] of Object.entries({ ...baseToolTests, ...otherToolTests }))
+    for (const [field, shown] of Object.entries(tests))
+      if (typeof shown === 'object')
+        assert.ok(titles.has(shown.test), `${type}.${field}: there is no test "${shown.test}"`);
+});
+
+test('every base tool and every field of its own names the test that shows it', () => {
+  const common = new Set(baseToolFields.get('memory')?.keys());
+  for (const { type } of baseTools) {
+    const own = [...(baseToolFields.get(type)?.keys() ?? [])].filter((name) => !common.has(name));
+    assert.deepEqual(Object.keys(baseToolTests[type] ?? {}).sort(), ['itself', ...own].sort(), type);
+  }
+  for (const { type, defaults } of otherTools)
+    assert.deepEqual(Object.keys(otherToolTests[type] ?? {}), ['itself', ...Object.keys(defaults)], type);
+});
+
+test('only layout strings are marked as layout', () => {
+  for (const [name, { shown, fallback }] of Object.entries(settingKeys))
+    if (shown === 'layout') assert.equal(fallback, '', name);
+});

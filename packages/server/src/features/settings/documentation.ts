@@ -1,0 +1,126 @@
+import { type JsonSchema, jsonSchemaOf } from '@atrium/contract/schema/json-schema.ts';
+import { baseToolFields, baseTools } from '@atrium/contract/settings/base-tools.ts';
+import type { Shown } from '@atrium/contract/settings/key.ts';
+import { otherTools } from '@atrium/contract/settings/other-tools.ts';
+import type { ClassedKey } from '@atrium/contract/settings/setting-class.ts';
+import { effectiveSettings, settingGroups } from '@atrium/contract/settings/settings.ts';
+import { baseToolTests, otherToolTests } from './base-tool-tests.ts';
+
+const titles: Record<keyof typeof settingGroups, string> = {
+  safety: 'Safety',
+  model: 'Model and parameters',
+  display: 'Display and transport',
+  capabilities: 'Agent content and capabilities',
+  layout: 'Layout',
+};
+
+const intro = `# Settings
+
+Made by \`npm run docs\` from the schema; do not edit. Every answer carries every key. A key that is not set, or set to null,
+has its default; what was set is merged by top-level key, \`base_tools\` by \`type\`.
+
+**Shown by** names the test that shows the effect. *layout*: a string that screens use, stored and returned. *kept for
+clients*: stored and returned as it came. *pending*: taken, checked, stored and returned; its feature is not built yet.
+
+A conversation has the settings of its agent's version. \`settings\` of \`POST /v1/conversations\` and \`PATCH /v1/conversations/{id}\`
+change some of them for that conversation: \`{"settings": {"temperature": 0.7}}\`.
+
+**Class** says which callers may change a key on a conversation. An API key with \`agents_run\` alone may change every
+*presentation* key, and any other key in the direction that **stricter** names; an empty **stricter** column means in none. All other
+changes need \`agents_edit\`. A key of the class *capability* also needs the permission of each thing that it newly refers to:
+
+| reference | permission |
+|---|---|
+| variables, databases, templates in tools | \`variables_read\` |
+| knowledge bases, \`kb_qa\`, \`kb_selector\` | \`kbs_query\` |
+| files, files of skills | \`files_read\` |
+| tables | \`tables_read\`, to write \`tables_edit\` |
+| workflows, \`agent_flow_id\` | \`flows_run\` |
+| subagents, co-workers | \`agents_run\` |
+| code execution, sandboxes, files made by code | \`sandboxes_run\` |
+| MCP servers with a stored login | \`integrations_edit\` |
+
+A refused change is answered with 403 \`setting_forbidden\`, which names each key, the missing permissions and the direction that is
+allowed without them. \`preview\`, a version that is not published, and a message's \`model_selection\`, \`kb_id\` and \`workflow_id\` follow
+the same rules. Why: [0033](decisions/0033-who-may-change-which-setting.md).
+`;
+
+function rangeOf({ minimum, exclusiveMinimum, maximum }: JsonSchema): string {
+  const limits = [
+    ...(minimum === undefined ? [] : [`≥ ${minimum}`]),
+    ...(exclusiveMinimum === undefined ? [] : [`> ${exclusiveMinimum}`]),
+    ...(maximum === undefined ? [] : [`≤ ${maximum}`]),
+  ];
+  return limits.length ? ` ${limits.join(', ')}` : '';
+}
+
+/** A JSON Schema in words. */
+function typeOf(schema: JsonSchema): string {
+  const { type, items, properties, enum: values, anyOf } = schema;
+  if (Array.isArray(anyOf)) return anyOf.map((option) => typeOf(option as JsonSchema)).join(' or ');
+  if (Array.isArray(values)) return values.map((value) => `\`${value}\``).join(', ');
+  if (type === 'array') return `array of ${typeOf((items ?? {}) as JsonSchema)}`;
+  if (type === 'object' && properties) return `{${Object.keys(properties as object).join(', ')}}`;
+  return `${typeof type === 'string' ? type : 'any'}${rangeOf(schema)}`;
+}
+
+const cell = (text: string) => text.replaceAll('|', '\\|').replaceAll('\n', ' ');
+const row = (cells: string[]) => `| ${cells.map(cell).join(' | ')} |\n`;
+const code = (value: unknown) => `\`${JSON.stringify(value)}\``;
+const shownBy = (shown: Shown) => (typeof shown === 'string' ? `*${shown}*` : shown.test);
+
+function tableOf(keys: Record<string, ClassedKey>): string {
+  const head = row(['key', 'type', 'default', 'effect', 'class', 'stricter', 'shown by']) + row(Array(7).fill('---'));
+  const rows = Object.entries(keys).map(([name, { schema, fallback, effect, shown, class: group, stricter }]) => {
+    const standard = name === 'base_tools' ? 'the ten entries below' : code(fallback);
+    const type = typeOf(jsonSchemaOf(schema, 'input'));
+    return row([`\`${name}\``, type, standard, effect, group, stricter?.direction ?? '', shownBy(shown)]);
+  });
+  return head + rows.join('');
+}
+
+/** The fields that all ten have are named once; each row shows what a type adds or has another default for. */
+function toolTable(): string {
+  const names = [...(baseToolFields.get('memory')?.keys() ?? [])];
+  const plain: Record<string, unknown> = { enabled: false, visible: true };
+  const rows = baseTools.map((tool) => {
+    const own = Object.entries(tool).filter(([name, value]) =>
+      name in plain ? plain[name] !== value : !names.includes(name) && name !== 'type',
+    );
+    const optional = [...(baseToolFields.get(tool.type)?.keys() ?? [])].filter((name) => !(name in tool));
+    const extra = [
+      ...own.map(([name, value]) => `${name} ${code(value)}`),
+      ...optional.map((name) => `${name} (none)`),
+    ];
+    const tests = [...new Set(Object.values(baseToolTests[tool.type] ?? {}).map(shownBy))];
+    return row([`\`${tool.type}\``, String(tool.description), extra.join(', '), tests.join('; ')]);
+  });
+  return (
+    `\n### Base tools\n\nEvery entry has ${names.map((name) => `\`${name}\``).join(', ')} and \`type\`; \`enabled\` is ` +
+    `false and \`visible\` true unless stated.\n\n${row(['type', 'what it does', 'extra fields and defaults', 'shown by'])}` +
+    `${row(Array(4).fill('---'))}${rows.join('')}`
+  );
+}
+
+/** Entries of `tools` of other types that the agent gets tools from by nothing but their fields. */
+function otherTable(): string {
+  const rows = otherTools.map(({ type, effect, defaults }) => {
+    const fields = Object.entries(defaults).map(([name, value]) => `${name} ${code(value)}`);
+    const tests = [...new Set(Object.values(otherToolTests[type] ?? {}).map(shownBy))];
+    return row([`\`${type}\``, effect, fields.join(', '), tests.join('; ')]);
+  });
+  return (
+    `\n### Other entries of \`tools\`\n\nAny entry may have \`extra_instructions\`, which models are told with its tools.\n\n` +
+    `${row(['type', 'what it does', 'fields and defaults', 'shown by'])}${row(Array(4).fill('---'))}${rows.join('')}`
+  );
+}
+
+/** docs/settings.md: every key with its type, default, effect and the test that shows it. */
+export function settingsDocument(): string {
+  const count = Object.keys(effectiveSettings()).length;
+  const sections = Object.entries(settingGroups).map(([group, keys]) => {
+    const title = titles[group as keyof typeof titles];
+    return `\n## ${title}\n\n${tableOf(keys)}${group === 'capabilities' ? toolTable() + otherTable() : ''}`;
+  });
+  return `${intro}\n${count} keys.\n${sections.join('')}`;
+}

@@ -1,0 +1,28 @@
+import type { Settings, SparseSettings } from '@atrium/contract/settings/settings.ts';
+import type { InheritedSettings } from '../../lib/scope.ts';
+import { inheritedKeys, tightenSettings } from './tighten-settings.ts';
+
+const pickInherited = (settings: Settings): SparseSettings =>
+  Object.fromEntries(inheritedKeys.map((name) => [name, settings[name]]));
+
+/** The settings that bind the runs which a conversation starts. */
+export const inheritedFrom = (settings: Settings, conversation_id: string): InheritedSettings => ({
+  settings: { ...pickInherited(settings) },
+  conversation_id,
+});
+
+/** Settings tightened to those that were inherited. */
+export const tightenToInherited = (settings: Settings, inherits: InheritedSettings | null | undefined): Settings =>
+  inherits ? tightenSettings(settings, inherits.settings as SparseSettings) : settings;
+
+/** The tightened values of the inherited keys, as a layer above all others. */
+export const inheritedLayer = (settings: Settings, inherits: InheritedSettings): SparseSettings =>
+  pickInherited(tightenToInherited(settings, inherits));
+
+const safetyKeys = inheritedKeys.filter((name) => !name.startsWith('usage_limits_'));
+
+/** The inherited settings of a conversation that is asked again: privacy and safety only tighten, limits are replaced. */
+export const joinInherited = (before: InheritedSettings | null, now: InheritedSettings): InheritedSettings =>
+  before
+    ? { ...now, settings: { ...tightenSettings(now.settings as unknown as Settings, before.settings, safetyKeys) } }
+    : now;

@@ -1,0 +1,62 @@
+import { isDeepStrictEqual } from 'node:util';
+import { forbidden } from '@atrium/contract/errors.ts';
+import { allows } from '@atrium/contract/permissions.ts';
+import { guardrailKeys } from '@atrium/contract/settings/safety.ts';
+import {
+  effectiveSettings,
+  promptKeys,
+  type SettingName,
+  type Settings,
+  type SparseSettings,
+  shownSettings,
+} from '@atrium/contract/settings/settings.ts';
+import type { Scope } from '../../lib/scope.ts';
+
+/** Which keys each lock holds. */
+export const lockGroups = {
+  pii_lock: ['pii_anonimization'],
+  guardrail_lock: [
+    ...guardrailKeys,
+    'guardrail_action_replace',
+    'guardrail_action_human',
+    'block_after_violations',
+    'block_message',
+  ],
+  prompt_lock: promptKeys,
+} as const satisfies Partial<Record<SettingName, readonly SettingName[]>>;
+
+export type SettingsLayers = readonly (SparseSettings | null)[];
+type LockName = keyof typeof lockGroups;
+export const lockNames = Object.keys(lockGroups) as LockName[];
+
+/** Which locks a conversation is exempt from after a change: an administrator turns them off, any caller on again. */
+export function exemptLocksAfter(unlocked: readonly string[], before: SettingsLayers, sent: SparseSettings): string[] {
+  return lockNames.filter((lock) =>
+    sent[lock] === undefined
+      ? unlocked.includes(lock)
+      : sent[lock] === false && (unlocked.includes(lock) || isOn(before, lock)),
+  );
+}
+
+/** The topmost layer that says something decides. */
+const isOn = (layers: SettingsLayers, lock: LockName) =>
+  layers.findLast((layer) => layer?.[lock] !== undefined)?.[lock] === true;
+
+/**
+ * Refuses a change from one set of layers to another where a lock forbids it, naming every key. Only org:admin turns
+ * a lock off; whoever may do that may change its group in the same request.
+ */
+export function checkLocks(scope: Pick<Scope, 'permissions'>, before: SettingsLayers, after: SettingsLayers): void {
+  const locks = lockNames.filter((lock) => isOn(before, lock));
+  if (locks.length === 0) return;
+  // Compared as they are shown: a client that sends back what it was given changes nothing.
+  const [was, will] = [before, after].map((layers) => shownSettings(effectiveSettings(...layers))) as [
+    Settings,
+    Settings,
+  ];
+  const refused = locks.flatMap((lock): string[] => {
+    if (will[lock]) return lockGroups[lock].filter((name) => !isDeepStrictEqual(was[name], will[name]));
+    return allows(scope.permissions, 'org:admin') ? [] : [lock];
+  });
+  if (refused.length) throw forbidden(`These settings are locked: ${refused.join(', ')}`, 'settings_locked');
+}

@@ -1,0 +1,37 @@
+import { effectiveSettings, type SparseSettings, shownSettings } from '@atrium/contract/settings/settings.ts';
+import { maskSettings } from './mask-settings.ts';
+
+const keep = 500;
+/** Longer ones are rare, and 500 of the largest a body can hold would fill the memory. */
+const longest = 32_768;
+
+/**
+ * Settings as JSON text, ready to be spliced into an answer. Writing 9 KB of settings anew for each of 50 list items
+ * was most of the cost of a list; what agents and conversations store is short and mostly the same, so the texts made
+ * from it are kept by exactly what they were made from and can never be out of date.
+ */
+export function makeSettingsTextCache() {
+  const texts = new Map<string, string>();
+
+  return function settingsText(
+    layers: readonly (string | null)[],
+    { preview = false, masked = false }: { preview?: boolean; masked?: boolean } = {},
+  ): string {
+    const name = `${preview} ${masked}\0${layers.join('\0')}`;
+    let text = texts.get(name);
+    if (text === undefined) {
+      const parsed = layers.map((layer) => (layer === null ? null : (JSON.parse(layer) as SparseSettings)));
+      // Whoever only sends settings along with a conversation can't lift what the agent protects.
+      const is_protected = parsed.some((layer) => layer?.protect_instructions_in_preview);
+      const settings = shownSettings(effectiveSettings(...parsed), { hide_prompt: preview && is_protected });
+      text = JSON.stringify(masked ? maskSettings(settings) : settings);
+      if (name.length > longest) return text;
+      // The oldest goes: what is in use comes back at the price of one writing.
+      if (texts.size >= keep) texts.delete(texts.keys().next().value as string);
+      texts.set(name, text);
+    }
+    return text;
+  };
+}
+
+export type SettingsTextCache = ReturnType<typeof makeSettingsTextCache>;

@@ -1,0 +1,43 @@
+import { guardrailKeys } from '@atrium/contract/settings/safety.ts';
+import { type SettingName, type Settings, settingKeys } from '@atrium/contract/settings/settings.ts';
+
+/** Whether a value of a key holds an agent back at least as much as another; never for a key without a direction. */
+export const isAsStrict = <N extends SettingName>(name: N, before: Settings[N], after: Settings[N]): boolean =>
+  settingKeys[name].stricter?.isAsStrict(before, after) ?? false;
+
+/** The value of a key that holds back as much as both; the bound itself where the key has no direction. */
+export const tighten = <N extends SettingName>(name: N, own: Settings[N], bound: Settings[N]): Settings[N] => {
+  const { stricter } = settingKeys[name];
+  return (stricter ? stricter.tighten(own, bound) : bound) as Settings[N];
+};
+
+/** The keys that bind a conversation's flows, subagents, co-workers and workflow tools: privacy, safety and limits. */
+export const inheritedKeys = [
+  'pii_anonimization',
+  ...guardrailKeys,
+  'block_after_violations',
+  'exclude_user_identity_from_prompt',
+  'four_eyes',
+  'usage_limits_maximum_request',
+  'usage_limits_maximum_tokens',
+  'usage_limits_agent_timeout',
+] as const satisfies readonly SettingName[];
+
+/** Settings that are as strict as both `own` and `bound` in the named keys. */
+export function tightenSettings(
+  own: Settings,
+  bound: Partial<Settings>,
+  names: readonly SettingName[] = inheritedKeys,
+): Settings {
+  const tightened = { ...own };
+  for (const name of names)
+    if (bound[name] !== undefined) Object.assign(tightened, { [name]: tighten(name, own[name], bound[name] as never) });
+  return tightened;
+}
+
+/** The keys that a bound changes, with their new values. */
+export function pickTightened(own: Settings, bound: Partial<Settings>): Partial<Settings> {
+  const names = Object.keys(bound) as SettingName[];
+  const both = tightenSettings(own, bound, names);
+  return Object.fromEntries(names.filter((name) => both[name] !== own[name]).map((name) => [name, both[name]]));
+}

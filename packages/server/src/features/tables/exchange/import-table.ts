@@ -1,0 +1,206 @@
+import { parse as parsePath } from 'node:path';
+import { type Fault, InvalidRequest, invalid } from '@atrium/contract/errors.ts';
+import type { ImportNewQuery, ImportQuery, ImportReport } from '@atrium/contract/tables/exchange/schema.ts';
+import type { Database, Db } from '../../../db/database.ts';
+import type { UploadedFile } from '../../../lib/route.ts';
+import type { Scope } from '../../../lib/scope.ts';
+import type { Columns } from '../columns/columns.ts';
+import { dryRunDdl, runDdl } from '../ddl/ddl-transaction.ts';
+import { emptyTable } from '../ddl/statements.ts';
+import { prepareSpace } from '../ddl/workspace-schema.ts';
+import { mostIds, publishRowChange } from '../publish-row-change.ts';
+import { explainRowErrors } from '../rows/explain-row-errors.ts';
+import { danglingIn } from '../rows/find-dangling-references.ts';
+import { insertRows } from '../rows/write-rows.ts';
+import { readOnly, type Tables } from '../service.ts';
+import type { ColumnRow, TableRow } from '../store.ts';
+import { makeTypeGuesser } from './guess-column-type.ts';
+import { makeLineReader } from './line-reader.ts';
+import { type Header, matchHeaders } from './match-headers.ts';
+import { type Line, openSheet, type Sheet } from './open-sheet.ts';
+import { withSpooledUpload } from './spool-upload.ts';
+
+export type TableImport = ReturnType<typeof makeTableImport>;
+
+interface Needs {
+  db: Database;
+  tables: Pick<Tables, 'find' | 'hold' | 'createIn'>;
+  columns: Pick<Columns, 'addIn'>;
+}
+
+const batchSize = 1000;
+const mostLines = 1_000_000;
+const mostErrors = 1000;
+const mostColumns = 500;
+
+async function titlesOf(sheet: Sheet): Promise<Line> {
+  for await (const line of sheet()) return line;
+  throw invalid(['body', 'file'], 'it has no line with the names of the columns', null);
+}
+
+/** The lines below the titles. */
+async function* dataOf(sheet: Sheet): AsyncGenerator<Line> {
+  let count = 0;
+  for await (const line of sheet()) {
+    if (count++ > mostLines) throw invalid(['body', 'file'], `it has more than ${mostLines} lines`, null);
+    if (count > 1) yield line;
+  }
+}
+
+/** New columns with what their cells can all be. */
+async function guessed(sheet: Sheet, headers: readonly Header[]) {
+  const guessers = headers.map(({ isNew }) => (isNew ? makeTypeGuesser() : undefined));
+  if (guessers.some(Boolean))
+    for await (const { cells } of dataOf(sheet))
+      guessers.forEach((guesser, index) => {
+        const cell = cells[index] ?? null;
+        if (cell !== null) guesser?.see(cell);
+      });
+  return headers.flatMap(({ name, title }, index) => {
+    const guesser = guessers[index];
+    return guesser ? [{ name, type: guesser.type(), label: title }] : [];
+  });
+}
+
+/** Stores the lines that fit; says what is wrong with the others. */
+async function store(tx: Db, table: TableRow, sheet: Sheet, headers: readonly Header[]) {
+  const reader = makeLineReader(table, headers);
+  const faults: Fault[] = [];
+  const ids: (string | number)[] = [];
+  let [lines, skipped, inserted] = [0, 0, 0];
+  let batch: { line: number; cells: Record<string, unknown> }[] = [];
+  const flush = async () => {
+    const placeOf = (index: number) => ['body', 'file', String(batch[index]?.line)];
+    const dangling = await danglingIn(
+      tx,
+      table,
+      batch.map(({ cells }) => cells),
+      placeOf,
+    );
+    const bad = new Set(dangling.map(({ loc }) => Number(loc[2])));
+    const good = batch.filter(({ line }) => !bad.has(line));
+    faults.push(...dangling);
+    skipped += batch.length - good.length;
+    const made = await insertRows(
+      tx,
+      table,
+      good.map(({ cells }) => cells),
+    );
+    inserted += made.length;
+    ids.push(...made.slice(0, mostIds - ids.length));
+    batch = [];
+  };
+  for await (const line of dataOf(sheet)) {
+    lines++;
+    const read = reader(line);
+    if ('faults' in read) {
+      skipped++;
+      faults.push(...read.faults);
+    } else batch.push({ line: line.line, cells: read.cells });
+    if (batch.length >= batchSize) await flush();
+  }
+  await flush();
+  return { lines, skipped, inserted, faults, ids };
+}
+
+export function makeTableImport({ db, tables, columns }: Needs) {
+  /** One transaction from the first column to the last row. */
+  async function run(
+    scope: Scope,
+    sheet: Sheet,
+    headers: readonly Header[],
+    { dry_run, on_error }: Pick<ImportQuery, 'dry_run' | 'on_error'>,
+    prepare: (tx: Db) => Promise<{ table: TableRow; created: ImportReport['columns_created'] }>,
+  ): Promise<ImportReport> {
+    const whole = async (tx: Db) => {
+      const { table, created } = await prepare(tx);
+      const stored = await explainRowErrors(db, table, () => store(tx, table, sheet, headers));
+      const { lines, skipped, inserted, faults, ids } = stored;
+      if (faults.length && on_error === 'abort' && !dry_run) throw new InvalidRequest(faults.slice(0, mostErrors));
+      // A file may say anything, whoever has it.
+      await publishRowChange(tx, { ...scope, brings: ['untrusted'] }, table, 'created', ids, { count: inserted });
+      const errors = faults.slice(0, mostErrors).map(({ loc, msg }) => ({
+        line: Number(loc[2]),
+        column: loc[3] ?? '',
+        message: msg,
+      }));
+      return { table_id: table.id, dry_run, lines, inserted, skipped, columns_created: created, errors };
+    };
+    await prepareSpace(db, scope.workspace_id);
+    return dry_run ? dryRunDdl(db, whole) : runDdl(db, scope, whole);
+  }
+
+  return {
+    /** Into a table that is there; columns it does not have are made, or refused. */
+    into: (scope: Scope, id: string, query: ImportQuery, files: AsyncIterable<UploadedFile>): Promise<ImportReport> =>
+      withSpooledUpload(files, async (path) => {
+        const found = await tables.find(scope, id);
+        if (found.source === 'platform') throw readOnly();
+        const sheet = await openSheet(path);
+        const titles = await titlesOf(sheet);
+        const headers = matchHeaders(titles.cells, found.row.columns);
+        const created = await guessed(sheet, headers);
+        if (created.length && !query.create_columns)
+          throw new InvalidRequest(
+            created.map(({ label }) => ({
+              loc: ['body', 'file', String(titles.line), label],
+              msg: 'Value error, the table has no such column',
+              type: 'value_error',
+              input: label,
+              ctx: { error: 'the table has no such column' },
+            })),
+          );
+        return run(scope, sheet, headers, query, async (tx) => {
+          const table = await tables.hold(tx, scope, id);
+          return { table: await columns.addIn(tx, scope, table, created), created };
+        });
+      }),
+
+    /**
+     * Rows whose first one names the columns. A table that held them before is filled anew when its columns are still the
+     * same; otherwise there is a new one. Lines that do not fit are left out.
+     */
+    async fromRows(
+      scope: Scope,
+      { name, meta, known }: { name: string; meta: Record<string, unknown>; known: string | undefined },
+      rows: readonly (readonly string[])[],
+    ): Promise<string> {
+      const sheet: Sheet = async function* () {
+        for (const [at, row] of rows.entries())
+          yield { line: at + 1, cells: row.slice(0, mostColumns).map((cell) => (cell === '' ? null : cell)) };
+      };
+      // A row has an id of its own here.
+      const titles = (await titlesOf(sheet)).cells.map((title) =>
+        title?.trim().toLowerCase() === 'id' ? 'row id' : title,
+      );
+      const headers = matchHeaders(titles, [] as ColumnRow[]);
+      const columns = await guessed(sheet, headers);
+      const shape = (of: readonly { name: string; type: string }[]) =>
+        of.map((one) => `${one.name} ${one.type}`).join();
+      const { table_id } = await run(scope, sheet, headers, { dry_run: false, on_error: 'skip' }, async (tx) => {
+        const before = known === undefined ? undefined : await tables.hold(tx, scope, known);
+        if (!before || shape(before.columns) !== shape(columns))
+          return {
+            table: await tables.createIn(tx, scope, { name, id_type: 'autoincrement', columns, meta }),
+            created: columns,
+          };
+        await tx.run(emptyTable(before));
+        return { table: before, created: columns };
+      });
+      return table_id;
+    },
+
+    /** As a new table, named after the file when no name is given. */
+    asNew: (scope: Scope, query: ImportNewQuery, files: AsyncIterable<UploadedFile>): Promise<ImportReport> =>
+      withSpooledUpload(files, async (path, filename) => {
+        const sheet = await openSheet(path);
+        const headers = matchHeaders((await titlesOf(sheet)).cells, [] as ColumnRow[]);
+        const created = await guessed(sheet, headers);
+        const name = query.name ?? (parsePath(filename).name.slice(0, 200) || 'Table');
+        return run(scope, sheet, headers, query, async (tx) => {
+          const table = await tables.createIn(tx, scope, { name, id_type: query.id_type, columns: created });
+          return { table, created };
+        });
+      }),
+  };
+}

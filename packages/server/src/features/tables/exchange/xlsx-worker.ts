@@ -1,0 +1,25 @@
+import { readFileSync } from 'node:fs';
+import { parentPort, workerData } from 'node:worker_threads';
+import { readSheet } from 'read-excel-file/node';
+import { limitArchiveSize } from './limit-archive-size.ts';
+
+/** What a workbook may unfold to. */
+const mostBytes = 256 * 1024 * 1024;
+
+/** A cell as it would stand in a CSV file. */
+function asText(cell: unknown): string | null {
+  if (cell === null || cell === undefined) return null;
+  if (!(cell instanceof Date)) return String(cell);
+  const iso = cell.toISOString();
+  return iso.endsWith('T00:00:00.000Z') ? iso.slice(0, 10) : iso;
+}
+
+try {
+  const file = readFileSync((workerData as { path: string }).path);
+  limitArchiveSize(file, mostBytes);
+  const rows = await readSheet(file);
+  parentPort?.postMessage({ rows: rows.map((row) => row.map(asText)) });
+} catch {
+  // Whatever is wrong with it, its words are about the inside of the file.
+  parentPort?.postMessage({});
+}

@@ -1,0 +1,58 @@
+import { type Fault, InvalidRequest } from '@atrium/contract/errors.ts';
+import { type IdType, idValueType } from '@atrium/contract/tables/types.ts';
+import type { ColumnRow } from '../store.ts';
+import {
+  isUnfitValue,
+  makeValueReader,
+  readDefault,
+  type UnfitValue,
+  type ValueReader,
+  valueTypeOf,
+} from '../value-reader.ts';
+
+export type Cells = Record<string, unknown>;
+
+interface Shape {
+  id_type: IdType;
+  columns: readonly ColumnRow[];
+}
+
+const mostFaults = 1000;
+const unknownColumn: UnfitValue = { type: 'extra_forbidden', msg: 'Extra inputs are not permitted', ctx: {} };
+
+/** Reads one row after the other for a table, and keeps what is wrong with them. */
+export function makeRowReader({ id_type, columns }: Shape) {
+  const readers = new Map<string, ValueReader>([
+    ['id', makeValueReader(idValueType(id_type))],
+    ...columns.map((column) => [column.name, makeValueReader(valueTypeOf(column))] as const),
+  ]);
+  const faults: Fault[] = [];
+
+  return {
+    faults,
+    /** What of a row is given. An empty cell is a value like others. */
+    read(input: object, at: string[]): Cells {
+      const cells: Cells = {};
+      for (const [name, value] of Object.entries(input)) {
+        const result = readers.get(name)?.(value) ?? unknownColumn;
+        if (!isUnfitValue(result)) cells[name] = result.value;
+        else if (faults.length < mostFaults)
+          faults.push({ loc: [...at, name], msg: result.msg, type: result.type, input: value, ctx: result.ctx });
+      }
+      return cells;
+    },
+    done(): void {
+      if (faults.length) throw new InvalidRequest(faults);
+    },
+  };
+}
+
+/** What the cells of a new row hold that are not given. */
+export function defaultsOf(columns: readonly ColumnRow[]): Cells {
+  const cells: Cells = {};
+  for (const column of columns) {
+    const read = column.default_value === null ? undefined : readDefault(valueTypeOf(column), column.default_value);
+    cells[column.name] = read && !isUnfitValue(read) ? read.value : null;
+  }
+  return cells;
+}

@@ -1,0 +1,27 @@
+import { done } from '@atrium/contract/page.ts';
+import {
+  deleteRow,
+  getRow,
+  insertRows,
+  listRows,
+  updateRow,
+  upsertRows,
+} from '@atrium/contract/tables/row-operations.ts';
+import { handle, type Route } from '../../../lib/route.ts';
+import type { Rows } from './row-service.ts';
+
+export const rowRoutes = (rows: Rows): Route[] => [
+  handle(listRows, (scope, { params, query }) => rows.list(scope, params.table_id, query)),
+  handle(
+    insertRows,
+    async (scope, { params, body }): Promise<Awaited<ReturnType<Rows['insert' | 'insertMany']>>> =>
+      Array.isArray(body) ? rows.insertMany(scope, params.table_id, body) : rows.insert(scope, params.table_id, body),
+  ),
+  handle(upsertRows, (scope, { params, body }) => rows.upsert(scope, params.table_id, body)),
+  handle(getRow, (scope, { params }) => rows.get(scope, params.table_id, params.row_id)),
+  handle(updateRow, (scope, { params, body }) => rows.update(scope, params.table_id, params.row_id, body)),
+  handle(deleteRow, async (scope, { params }) => {
+    await rows.remove(scope, params.table_id, params.row_id);
+    return done;
+  }),
+];

@@ -1,0 +1,27 @@
+import type { Db } from '../../../db/database.ts';
+import { identifier, join, sql } from '../../../db/sql.ts';
+import { type Row, type RowSource, shownColumns } from './row-source.ts';
+
+const mostWords = 12;
+
+/** Words worth looking for, each once. */
+const wordsIn = (text: string) =>
+  [...new Set(text.toLowerCase().match(/[\p{L}\p{N}]{3,}/gu) ?? [])].slice(0, mostWords);
+
+/** Rows in which most of the words stand, wherever. For those who ask in words rather than by columns. */
+export async function searchRows(db: Db, source: RowSource, text: string, limit: number): Promise<Row[]> {
+  const words = wordsIn(text);
+  if (words.length === 0 || source.columns.length === 0) return [];
+  const all = sql`lower(concat_ws(' ', ${join(
+    source.columns.map(({ name }) => sql`${identifier(name)}::text`),
+    sql`, `,
+  )}))`;
+  const score = join(
+    words.map((word) => sql`(position(${word} in found.words) > 0)::int`),
+    sql` + `,
+  );
+  return db.rows<Row>(sql`
+    select ${shownColumns(source)}
+    from (select *, ${all} as words from ${source.relation}) as found
+    where ${score} > 0 order by ${score} desc, id limit ${limit}`);
+}

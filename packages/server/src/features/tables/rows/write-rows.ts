@@ -1,0 +1,124 @@
+import type { Db } from '../../../db/database.ts';
+import { identifier, join, type Sql, sql } from '../../../db/sql.ts';
+import { newId } from '../../../lib/ids.ts';
+import { databaseTypes } from '../database-types.ts';
+import { relationOf } from '../ddl/sql-names.ts';
+import type { TableRow } from '../store.ts';
+import { typed } from './filters.ts';
+import { type Cells, defaultsOf } from './read-row-input.ts';
+import { type Row, shownColumns, typesOf } from './row-source.ts';
+
+const comma = sql`, `;
+
+/** Rows as one parameter, unfolded by the database: ten thousand cost little more than one. */
+function unfolded(table: TableRow, rows: readonly Cells[], names: readonly string[]): Sql {
+  const types = typesOf(table);
+  const columns = names.map(
+    // What is no column of the table is a number of our own.
+    (name) => sql`${identifier(name)} ${databaseTypes[types.get(name) ?? 'integer']}`,
+  );
+  return sql`json_to_recordset(${JSON.stringify(rows)}::json) as given (${join(columns, comma)})`;
+}
+
+const named = (names: readonly string[]) =>
+  join(
+    names.map((name) => identifier(name)),
+    comma,
+  );
+
+/** The counter of a table goes on behind the ids that were given to it. */
+const raiseCounter = (table: TableRow, rows: readonly Cells[]) => {
+  const largest = rows.reduce((most, { id }) => Math.max(most, Number(id)), 0);
+  return sql`
+    select setval(counter, greatest(nextval(counter), ${largest}))
+    from pg_get_serial_sequence(${pathOf(table)}, 'id') as counter where ${largest} > 0`;
+};
+const pathOf = (table: TableRow) => `"${table.schema_name}"."${table.sql_name}"`;
+
+/** Inserts rows whose cells were read before; the ids of all, in their order. */
+export async function insertRows(tx: Db, table: TableRow, given: readonly Cells[]): Promise<(string | number)[]> {
+  if (given.length === 0) return [];
+  const defaults = defaultsOf(table.columns);
+  const makesIds = table.id_type === 'uuid';
+  const rows = given.map((cells) => {
+    const row: Cells = { ...defaults, ...cells };
+    if (makesIds) row['id'] ??= newId();
+    return row;
+  });
+  const counted = rows.filter((row) => (row['id'] ?? null) === null);
+  const withIds = rows.filter((row) => (row['id'] ?? null) !== null);
+  const columns = table.columns.map(({ name }) => name);
+  const names = ['id', ...columns];
+  if (withIds.length)
+    await tx.run(sql`
+      insert into ${relationOf(table)} (${named(names)})
+      select ${named(names)} from ${unfolded(table, withIds, names)}`);
+  if (!makesIds && withIds.length) await tx.rows(raiseCounter(table, withIds));
+  if (counted.length) {
+    // A row of nothing but its id still has one.
+    const made = await tx.rows<{ id: number }>(
+      columns.length
+        ? sql`insert into ${relationOf(table)} (${named(columns)})
+            select ${named(columns)} from ${unfolded(table, counted, columns)} returning id`
+        : sql`insert into ${relationOf(table)} (id)
+            select nextval(pg_get_serial_sequence(${pathOf(table)}, 'id')) from generate_series(1, ${counted.length}::int)
+            returning id`,
+    );
+    counted.forEach((row, index) => {
+      row['id'] = made[index]?.id;
+    });
+  }
+  return rows.map((row) => row['id'] as string | number);
+}
+
+/** Changes the cells of one row; the row as it is then, or undefined when there is none. */
+export async function updateRow(tx: Db, table: TableRow, id: string | number, cells: Cells): Promise<Row | undefined> {
+  const source = { relation: relationOf(table), ...table };
+  const types = typesOf(table);
+  const changes = Object.entries(cells).map(
+    ([name, value]) =>
+      sql`${identifier(name)} = ${value === null ? sql`null` : typed(value, types.get(name) as keyof typeof databaseTypes)}`,
+  );
+  if (changes.length === 0)
+    return tx.row<Row>(sql`select ${shownColumns(source)} from ${relationOf(table)} where id = ${id}`);
+  return tx.row<Row>(sql`
+    update ${relationOf(table)} set ${join(changes, comma)} where id = ${id} returning ${shownColumns(source)}`);
+}
+
+export const deleteRow = (tx: Db, table: TableRow, id: string | number) =>
+  tx.run(sql`delete from ${relationOf(table)} where id = ${id}`);
+
+/** No column of a caller's is called so. */
+const place = '~place';
+
+/** Updates the rows that have these keys already; their ids, and the places of the given rows for which there was one. */
+export async function updateByKey(
+  tx: Db,
+  table: TableRow,
+  key: string,
+  rows: readonly Cells[],
+): Promise<{ place: number; id: string | number }[]> {
+  const found: { place: number; id: string | number }[] = [];
+  const numbered: Cells[] = rows.map((row, index) => ({ ...row, [place]: index }));
+  // Rows that give the same cells are changed together; a cell that a row does not give stays.
+  const groups = Map.groupBy(numbered, (row) => Object.keys(row).sort().join(','));
+  for (const group of groups.values()) {
+    const names = Object.keys(group[0] as Cells);
+    const changed = names.filter((name) => name !== key && name !== place);
+    const sets = changed.map((name) => sql`${identifier(name)} = given.${identifier(name)}`);
+    const given = unfolded(table, group, names);
+    const matches = sql`own.${identifier(key)} = given.${identifier(key)}`;
+    const matched = await tx.rows<{ place: number; id: string | number }>(
+      sets.length
+        ? sql`update ${relationOf(table)} as own set ${join(sets, comma)} from ${given} where ${matches}
+            returning given.${identifier(place)} as place, own.id`
+        : sql`select given.${identifier(place)} as place, own.id from ${relationOf(table)} as own join ${given} on ${matches}`,
+    );
+    found.push(...matched);
+  }
+  return found;
+}
+
+/** No key is unique by itself: two upserts side by side would each find nothing and insert. */
+export const lockUpserts = (tx: Db, table: TableRow) =>
+  tx.run(sql`select pg_advisory_xact_lock(hashtextextended(${`upsert ${table.id}`}, 0))`);

@@ -1,0 +1,165 @@
+import { conflict, notFound } from '@atrium/contract/errors.ts';
+import { type Paged, pageAnswer, pageOf } from '@atrium/contract/page.ts';
+import { allows } from '@atrium/contract/permissions.ts';
+import type { FailureQuery, Table, TableCreate, TableListQuery, TablePatch } from '@atrium/contract/tables/schema.ts';
+import type { Database, Db } from '../../db/database.ts';
+import { newId } from '../../lib/ids.ts';
+import type { Scope } from '../../lib/scope.ts';
+import { sqlNameFor } from './column-names.ts';
+import { insertColumn, listReferences } from './columns/column-store.ts';
+import { planColumns } from './columns/plan-columns.ts';
+import { reattachReferences } from './columns/reattach-references.ts';
+import { runDdl } from './ddl/ddl-transaction.ts';
+import * as ddl from './ddl/statements.ts';
+import { ensureSpace, prepareSpace } from './ddl/workspace-schema.ts';
+import { type PlatformTable, platformTablesOf } from './platform-tables.ts';
+import { presentPlatform, presentTable, type TableUsers } from './present-table.ts';
+import * as store from './store.ts';
+
+export type Tables = ReturnType<typeof makeTables>;
+
+/** A table that can be read: of the caller's own making, or the platform's. */
+export type AnyTable =
+  | { source: 'custom'; row: store.TableRow }
+  | { source: 'platform'; table: PlatformTable & { id: string } };
+
+/** The platform's tables hold everybody's conversations: who may not read those does not see them. */
+const platformFor = (scope: Scope) =>
+  allows(scope.permissions, 'conversations_read') ? platformTablesOf(scope.workspace_id) : [];
+
+export const readOnly = () => conflict("The platform's own tables can only be read", 'table_is_read_only');
+
+export function makeTables({ db, usersOf }: { db: Database; usersOf: TableUsers }) {
+  async function present(from: Db, scope: Scope, row: store.TableRow): Promise<Table> {
+    const users = await usersOf(from, scope.workspace_id, [row.id]);
+    return presentTable(row, users.get(row.id) ?? []);
+  }
+
+  /** Any table of this id that the caller may read. */
+  async function find(scope: Scope, id: string): Promise<AnyTable> {
+    const row = await store.findTable(db, scope.workspace_id, id);
+    if (row) return { source: 'custom', row };
+    const table = platformFor(scope).find((one) => one.id === id);
+    if (!table) throw notFound('table');
+    return { source: 'platform', table };
+  }
+
+  /** A table of the caller's own, held until the transaction ends. */
+  async function hold(tx: Db, scope: Scope, id: string, dropped = false): Promise<store.TableRow> {
+    const row = await store.lockTable(tx, scope.workspace_id, id, dropped);
+    if (row) return row;
+    if (platformFor(scope).some((one) => one.id === id)) throw readOnly();
+    throw notFound('table');
+  }
+
+  /** Everything of a new table, in a transaction of the caller's. */
+  async function createIn(tx: Db, scope: Scope, { columns: inputs, ...input }: TableCreate): Promise<store.TableRow> {
+    const { workspace_id } = scope;
+    const placeOf = (index: number) => ['body', 'columns', String(index)];
+    const planned = await planColumns(tx, workspace_id, inputs, undefined, placeOf);
+    await ensureSpace(tx, workspace_id);
+    const id = newId();
+    const sql_name = sqlNameFor(input.name, await store.sqlNames(tx, workspace_id));
+    const { name, id_type, description = null, meta = {} } = input;
+    await store.insertTable(tx, workspace_id, { id, sql_name, name, description, id_type, meta });
+    for (const column of planned.columns) await insertColumn(tx, workspace_id, id, column);
+    const table = (await store.findTable(tx, workspace_id, id)) as store.TableRow;
+    await tx.run(ddl.createTable(table));
+    for (const column of table.columns) {
+      const target = planned.targets.get(column.references_table ?? '');
+      if (target) await tx.run(ddl.addReference(table, column, target));
+      if (ddl.needsIndex(column)) await tx.run(ddl.addIndex(table, column));
+    }
+    await tx.run(ddl.createView(table));
+    return table;
+  }
+
+  async function platformList(scope: Scope, { search = '', source, deleted }: TableListQuery): Promise<Table[]> {
+    if (deleted || source === 'custom') return [];
+    const found = platformFor(scope).filter(({ name }) => name.toLowerCase().includes(search.toLowerCase()));
+    const users = await usersOf(
+      db,
+      scope.workspace_id,
+      found.map(({ id }) => id),
+    );
+    return found.map((table) => presentPlatform(scope.workspace_id, table, users.get(table.id) ?? []));
+  }
+
+  return {
+    find,
+    hold,
+
+    async get(scope: Scope, id: string): Promise<Table> {
+      const found = await find(scope, id);
+      if (found.source === 'custom') return present(db, scope, found.row);
+      const users = await usersOf(db, scope.workspace_id, [id]);
+      return presentPlatform(scope.workspace_id, found.table, users.get(id) ?? []);
+    },
+
+    /** The caller's own, newest first, and behind them the platform's. */
+    async list(scope: Scope, query: TableListQuery): Promise<Paged<Table>> {
+      const page = pageOf(query);
+      const filter = { search: query.search, dropped: query.deleted };
+      const platform = await platformList(scope, query);
+      const own = query.source === 'platform' ? 0 : await store.countTables(db, scope.workspace_id, filter);
+      const rows = page.offset < own ? await store.listTables(db, scope.workspace_id, filter, page) : [];
+      const users = await usersOf(
+        db,
+        scope.workspace_id,
+        rows.map(({ id }) => id),
+      );
+      const items = rows.map((row) => presentTable(row, users.get(row.id) ?? []));
+      const from = Math.max(0, page.offset - own);
+      items.push(...platform.slice(from, from + page.size - items.length));
+      return pageAnswer(items, own + platform.length, page);
+    },
+
+    createIn,
+
+    async create(scope: Scope, input: TableCreate): Promise<Table> {
+      await prepareSpace(db, scope.workspace_id);
+      return runDdl(db, scope, async (tx) => present(tx, scope, await createIn(tx, scope, input)));
+    },
+
+    update: (scope: Scope, id: string, patch: TablePatch): Promise<Table> =>
+      db.transaction(scope, async (tx) => {
+        await hold(tx, scope, id);
+        await store.updateTable(tx, scope.workspace_id, id, patch);
+        return present(tx, scope, await hold(tx, scope, id));
+      }),
+
+    /** Puts it away for a week. Nothing may refer to it: those rows would hang in the air. */
+    remove: (scope: Scope, id: string): Promise<void> =>
+      runDdl(db, scope, async (tx) => {
+        const table = await hold(tx, scope, id);
+        const references = await listReferences(tx, scope.workspace_id);
+        const users = references.filter((one) => one.references_table === id);
+        if (users.length)
+          throw conflict(
+            `Columns refer to it: ${users.map((one) => `${one.table_name}.${one.column_name}`).join(', ')}`,
+            'table_is_referenced',
+          );
+        await tx.run(ddl.dropView(table));
+        // What is put away must not keep rows of other tables from being deleted.
+        for (const column of table.columns)
+          if (column.type === 'reference') await tx.run(ddl.dropReference(table, column));
+        await tx.run(ddl.hideDroppedTable(table));
+        await store.setTableDropped(tx, scope.workspace_id, id, true, table.sql_name);
+      }),
+
+    /** Brings it back, under another name in SQL when the old one is taken by now. */
+    restore: (scope: Scope, id: string, { on_failure }: Pick<FailureQuery, 'on_failure'>): Promise<Table> =>
+      runDdl(db, scope, async (tx) => {
+        const dropped = await store.lockTable(tx, scope.workspace_id, id, true);
+        if (!dropped) return present(tx, scope, await hold(tx, scope, id));
+        const others = await store.sqlNames(tx, scope.workspace_id);
+        const sql_name = others.has(dropped.sql_name) ? sqlNameFor(dropped.name, others) : dropped.sql_name;
+        await tx.run(ddl.restoreTable(dropped, sql_name));
+        await store.setTableDropped(tx, scope.workspace_id, id, false, sql_name);
+        const table = await hold(tx, scope, id);
+        for (const column of table.columns) await reattachReferences(tx, table, column, on_failure);
+        await tx.run(ddl.createView(table));
+        return present(tx, scope, table);
+      }),
+  };
+}

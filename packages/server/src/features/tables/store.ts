@@ -1,0 +1,148 @@
+import type { DeletePolicy } from '@atrium/contract/tables/schema.ts';
+import type { ColumnType, IdType } from '@atrium/contract/tables/types.ts';
+import type { Db } from '../../db/database.ts';
+import { nothing, type Sql, sql } from '../../db/sql.ts';
+
+export interface ColumnRow {
+  id: string;
+  position: number;
+  name: string;
+  type: ColumnType;
+  label: string | null;
+  default_value: string | null;
+  references_table: string | null;
+  /** What the ids are that a reference holds. */
+  references_id_type: IdType | null;
+  on_delete: DeletePolicy | null;
+  indexed: boolean;
+  dropped_at: string | null;
+}
+
+/** A table as the catalogue knows it, and where it is. */
+export interface TableRow {
+  id: string;
+  group_id: string;
+  name: string;
+  sql_name: string;
+  description: string | null;
+  id_type: IdType;
+  meta: Record<string, unknown>;
+  version: number;
+  /** Strangers' words may stand in it. */
+  untrusted: boolean;
+  created_at: string;
+  updated_at: string;
+  dropped_at: string | null;
+  schema_name: string;
+  read_schema_name: string;
+  columns: ColumnRow[];
+  dropped_columns: ColumnRow[];
+}
+
+/** In their order, those that were dropped last of all. */
+const columnsOf = (dropped: boolean) => sql`(
+  select coalesce(json_agg(json_build_object(
+      'id', c.id, 'position', c.position, 'name', c.name, 'type', c.type, 'label', c.label,
+      'default_value', c.default_value, 'references_table', c.references_table, 'references_id_type', r.id_type,
+      'on_delete', c.on_delete, 'indexed', c.indexed,
+      'dropped_at', to_char(c.dropped_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))
+    order by c.dropped_at desc, c.position), '[]'::json)
+  from table_columns c left join tables r on r.workspace_id = c.workspace_id and r.id = c.references_table
+  where c.workspace_id = t.workspace_id and c.table_id = t.id
+    and (c.dropped_at is not null) = ${dropped})`;
+
+const selected = sql`
+  select t.id, t.workspace_id as group_id, t.name, t.sql_name, t.description, t.id_type, t.meta, t.version, t.untrusted,
+    t.created_at, t.updated_at, t.dropped_at, p.schema_name, p.read_schema_name,
+    ${columnsOf(false)} as columns, ${columnsOf(true)} as dropped_columns
+  from tables t join table_spaces p on p.workspace_id = t.workspace_id`;
+
+const state = (dropped: boolean) => (dropped ? sql`t.dropped_at is not null` : sql`t.dropped_at is null`);
+
+export const findTable = (db: Db, workspace_id: string, id: string, dropped = false) =>
+  db.row<TableRow>(sql`${selected} where t.workspace_id = ${workspace_id} and t.id = ${id} and ${state(dropped)}`);
+
+/** Held until the transaction ends: changes of one table follow each other. Read once it is held. */
+export async function lockTable(tx: Db, workspace_id: string, id: string, dropped = false) {
+  await tx.run(sql`select from tables where workspace_id = ${workspace_id} and id = ${id} for update`);
+  return findTable(tx, workspace_id, id, dropped);
+}
+
+const matching = (workspace_id: string, { search, dropped }: { search: string | undefined; dropped: boolean }): Sql =>
+  sql`where t.workspace_id = ${workspace_id} and ${state(dropped)}
+    ${search ? sql`and t.name ilike ${`%${search.replaceAll(/[\\%_]/g, '\\$&')}%`}` : nothing}`;
+
+export const listTables = (
+  db: Db,
+  workspace_id: string,
+  filter: { search: string | undefined; dropped: boolean },
+  { size, offset }: { size: number; offset: number },
+) =>
+  db.rows<TableRow>(
+    sql`${selected} ${matching(workspace_id, filter)} order by t.id desc limit ${size} offset ${offset}`,
+  );
+
+export const countTables = async (
+  db: Db,
+  workspace_id: string,
+  filter: { search: string | undefined; dropped: boolean },
+) =>
+  (await db.row<{ total: number }>(sql`select count(*) as total from tables t ${matching(workspace_id, filter)}`))
+    ?.total ?? 0;
+
+export const tablesById = (db: Db, workspace_id: string, ids: readonly string[]) =>
+  db.rows<TableRow>(sql`
+    ${selected} where t.workspace_id = ${workspace_id} and t.id = any(${ids}::uuid[]) and t.dropped_at is null
+    order by t.id`);
+
+export const findTablesByName = (db: Db, workspace_id: string, names: readonly string[]) =>
+  db.rows<{ id: string; name: string }>(sql`
+    select id, name from tables where workspace_id = ${workspace_id} and name = any(${names}) and dropped_at is null`);
+
+/** What tables of the workspace are called in SQL. */
+export const sqlNames = async (db: Db, workspace_id: string) =>
+  new Set(
+    (
+      await db.rows<{ sql_name: string }>(sql`
+        select sql_name from tables where workspace_id = ${workspace_id} and dropped_at is null`)
+    ).map(({ sql_name }) => sql_name),
+  );
+
+export const insertTable = (
+  db: Db,
+  workspace_id: string,
+  row: Pick<TableRow, 'id' | 'name' | 'sql_name' | 'description' | 'id_type' | 'meta'>,
+) =>
+  db.run(sql`
+    insert into tables (workspace_id, id, name, sql_name, description, id_type, meta)
+    values (${workspace_id}, ${row.id}, ${row.name}, ${row.sql_name}, ${row.description}, ${row.id_type},
+            ${JSON.stringify(row.meta)})`);
+
+export const updateTable = (
+  db: Db,
+  workspace_id: string,
+  id: string,
+  patch: { name?: string | undefined; description?: string | undefined; meta?: Record<string, unknown> | undefined },
+) =>
+  db.run(sql`
+    update tables set name = coalesce(${patch.name ?? null}, name),
+      description = coalesce(${patch.description ?? null}, description),
+      meta = coalesce(${patch.meta ? JSON.stringify(patch.meta) : null}::json, meta), updated_at = now()
+    where workspace_id = ${workspace_id} and id = ${id} and dropped_at is null`);
+
+/** Its columns have changed: whoever prepared something for the old ones has to look again. */
+export const touchTable = (db: Db, workspace_id: string, id: string) =>
+  db.run(sql`
+    update tables set version = version + 1, updated_at = now() where workspace_id = ${workspace_id} and id = ${id}`);
+
+/** Words that anybody may have written stand in it from now on. */
+export const markUntrusted = (db: Db, workspace_id: string, id: string) =>
+  db.run(sql`update tables set untrusted = true where workspace_id = ${workspace_id} and id = ${id}`);
+
+export const setTableDropped = (db: Db, workspace_id: string, id: string, dropped: boolean, sql_name: string) =>
+  db.run(sql`
+    update tables set dropped_at = case when ${dropped} then now() end, version = version + 1, sql_name = ${sql_name}
+    where workspace_id = ${workspace_id} and id = ${id}`);
+
+export const deleteTable = (db: Db, workspace_id: string, id: string) =>
+  db.run(sql`delete from tables where workspace_id = ${workspace_id} and id = ${id}`);

@@ -1,0 +1,199 @@
+import { AppError } from '@atrium/contract/errors.ts';
+import { allows } from '@atrium/contract/permissions.ts';
+import type { ToolCallContent } from '../../drivers/models/driver.ts';
+import { redactedErrorFields } from '../../lib/log.ts';
+import type { Scope } from '../../lib/scope.ts';
+import type {
+  Taint,
+  Tool,
+  ToolAccount,
+  ToolCall,
+  ToolFile,
+  ToolOutcomeKind,
+  ToolProgress,
+  ToolSecrets,
+  ToolSource,
+} from './ports.ts';
+import { scrubLog } from './scrub-log.ts';
+
+/** A refusal that the model may read and act on. Any other error of a tool reaches it without its words. */
+export class ToolError extends Error {
+  /** Whether something may have been read by then; else it brings nothing into the conversation. */
+  readonly begun: boolean;
+
+  constructor(message: string, { begun = true }: { begun?: boolean } = {}) {
+    super(message);
+    this.begun = begun;
+  }
+}
+
+/** A tool returned what its schema does not say. */
+class MisfitOutput extends Error {
+  override name = 'MisfitOutput';
+}
+
+/** What came of one tool call: `output` for people and records, `text` the same as the model reads it. */
+export interface ToolOutcome {
+  output: unknown;
+  text: string;
+  is_error: boolean;
+  sources?: readonly ToolSource[];
+  files?: readonly ToolFile[];
+  account: ToolAccount;
+}
+
+const mostText = 100_000;
+const roomForNote = 400;
+/** What is kept of a result at most, in characters: one that is still longer is cut for good. */
+const mostKept = 50_000_000;
+
+/** Where the whole of a long result stays, for the agent to read on in. */
+export type KeepOutput = (scope: Scope, tool: string, text: string) => Promise<{ id: string; name: string }>;
+
+export interface CallOptions {
+  scope: Scope;
+  timeout_ms: number;
+  signal: AbortSignal;
+  secrets?: ToolSecrets;
+  /** Whether whoever the run acts for needs the tool's permission: otherwise the workspace's own grants hold. */
+  as_user?: boolean;
+  taint?: readonly Taint[];
+  keep?: KeepOutput;
+  /** Told how far what the call has started is, while it goes on. */
+  progress?(at: ToolProgress): void;
+}
+
+const asText = (output: unknown) => (typeof output === 'string' ? output : JSON.stringify(output));
+
+function cut(text: string, where: string): string {
+  const kept = mostText - roomForNote;
+  return `${text.slice(0, kept)}\n[The rest was cut off: ${text.length - kept} more characters${where}]`.toWellFormed();
+}
+
+/** A result as the model reads it, cut where it is too long to be read. One that was cut stays as it is. */
+export function toolText(output: unknown): string {
+  const text = asText(output);
+  return text.length <= mostText ? text : cut(text, '');
+}
+
+/** What is too long to be read at once is kept whole as a file, and the model is told where. */
+async function succeeded(
+  tool: Tool,
+  output: unknown,
+  { scope, keep }: CallOptions,
+): Promise<Omit<ToolOutcome, 'account'>> {
+  const text = asText(output);
+  if (text.length <= mostText) return { output, text, is_error: false };
+  const kept = await keep?.(scope, tool.tool, text.slice(0, mostKept)).catch((error) => {
+    scope.log.error('A long result was not kept', { tool: tool.tool, ...redactedErrorFields(error) });
+  });
+  const read = cut(text, kept ? `; the whole is kept as the file ${kept.name}, id ${kept.id}` : '');
+  return { output: read, text: read, is_error: false };
+}
+
+/** An outcome that is none of the tool's own making. */
+export const outcomeWithoutResult = (outcome: ToolOutcomeKind, error: string): ToolOutcome => ({
+  ...{ output: { error }, text: toolText({ error }), is_error: true },
+  account: { outcome, ms: 0, cost: 0, brings: [] },
+});
+
+/** For calls outside of runs, which have no variables. */
+const noSecrets: ToolSecrets = { reveal: async (value) => value, scrub: (value) => value };
+
+/** A tool that does not say that it reveals secrets has no way to. */
+const undeclared: ToolSecrets['reveal'] = async () => {
+  throw new Error('Only a tool that is declared with `reveals` is given secrets');
+};
+
+/** The call itself. What it logs is scrubbed as its result is. */
+async function carryOut(
+  tool: Tool,
+  scope: Scope,
+  input: unknown,
+  signal: AbortSignal,
+  secrets: ToolSecrets,
+  call: ToolCall,
+) {
+  if (!tool.reveals) return tool.run(scope, input, signal, undeclared, call);
+  const own = { ...scope, log: scrubLog(scope.log, secrets.scrub) };
+  return tool.run(own, await secrets.reveal(input, tool.reveals), signal, secrets.reveal, call);
+}
+
+/**
+ * One tool call: allowed, checked on the way in and out, limited in time and size, accounted for. Whatever goes wrong is
+ * an outcome; only a run that was stopped throws.
+ */
+export async function runTool(
+  tools: readonly Tool[],
+  call: ToolCallContent,
+  options: CallOptions,
+): Promise<ToolOutcome> {
+  const { scope, timeout_ms, signal, secrets = noSecrets } = options;
+  signal.throwIfAborted();
+  const tool = tools.find((candidate) => candidate.tool === call.name);
+  if (!tool) return outcomeWithoutResult('invalid', `There is no tool named ${call.name}`);
+  if (options.as_user && tool.permission && !allows(scope.permissions, tool.permission))
+    return outcomeWithoutResult(
+      'refused',
+      `Whoever you act for may not use this tool: it takes the permission ${tool.permission}`,
+    );
+  const input = tool.input.safeParse(call.input);
+  if (!input.success)
+    return outcomeWithoutResult(
+      'invalid',
+      `The input does not fit the tool: ${input.error.issues.map((issue) => `${issue.path.join('.') || 'input'}: ${issue.message}`).join('; ')}`,
+    );
+
+  const started = performance.now();
+  const brought = new Set<Taint>();
+  let cost = 0;
+  const own: ToolCall = {
+    id: call.id,
+    taint: options.taint ?? [],
+    cost(usd) {
+      if (usd > 0 && Number.isFinite(usd)) cost += usd;
+    },
+    brings(...kinds) {
+      for (const kind of kinds) brought.add(kind);
+    },
+    ...(options.progress && { progress: options.progress }),
+  };
+  // What it has cost and brought counts, however it ended: half a page may have been read by then.
+  const accountOf = (outcome: ToolOutcomeKind, brings: readonly Taint[] = []): ToolAccount => ({
+    outcome,
+    ms: Math.round(performance.now() - started),
+    cost,
+    brings: [...brought.union(new Set(brings))],
+  });
+  const failed = (outcome: ToolOutcomeKind, error: string, begun = true) => ({
+    ...outcomeWithoutResult(outcome, error),
+    account: accountOf(outcome, begun ? tool.brings : []),
+  });
+
+  const timeout = AbortSignal.timeout(timeout_ms);
+  const ended = AbortSignal.any([signal, timeout]);
+  const { promise: tooLate, reject } = Promise.withResolvers<never>();
+  const onEnd = () => reject(ended.reason);
+  ended.addEventListener('abort', onEnd, { once: true });
+  try {
+    const output = await Promise.race([carryOut(tool, scope, input.data, ended, secrets, own), tooLate]);
+    const checked = tool.output.safeParse(output);
+    if (!checked.success) throw new MisfitOutput();
+    const shown = secrets.scrub(checked.data);
+    const [sources, files] = [tool.sources?.(shown), tool.files?.(shown)];
+    const told = { ...(sources && { sources }), ...(files && { files }) };
+    const account = accountOf('ok', tool.brought?.(shown) ?? tool.brings);
+    return { ...(await succeeded(tool, shown, options)), ...told, account };
+  } catch (error) {
+    if (signal.aborted) throw error;
+    if (timeout.aborted) return failed('timeout', `The tool did not answer within ${timeout_ms / 1000} s`);
+    if (error instanceof ToolError) return failed('error', secrets.scrub(error.message), error.begun);
+    // The model can tell the user, or make something smaller.
+    if (error instanceof AppError && error.code === 'quota_reached') return failed('error', error.message);
+    const fields = secrets.scrub(redactedErrorFields(error));
+    scope.log.error('A tool failed', { tool: call.name, request_id: scope.request_id, ...fields });
+    return failed('error', 'The tool failed');
+  } finally {
+    ended.removeEventListener('abort', onEnd);
+  }
+}

@@ -1,0 +1,26 @@
+import type { TriggerRow } from '../store.ts';
+
+/** A value of the input by its path, `order.id`; a key that has a dot in it goes first. */
+function valueAt(input: unknown, path: string): unknown {
+  if (typeof input !== 'object' || input === null) return undefined;
+  if (Object.hasOwn(input, path)) return (input as Record<string, unknown>)[path];
+  const dot = path.indexOf('.');
+  if (dot < 0) return undefined;
+  const first = path.slice(0, dot);
+  return Object.hasOwn(input, first)
+    ? valueAt((input as Record<string, unknown>)[first], path.slice(dot + 1))
+    : undefined;
+}
+
+const spoken = (value: unknown) =>
+  typeof value === 'string' ? value : value === undefined ? '' : JSON.stringify(value, null, 1);
+
+/** What an agent is told: the trigger's own words with ((order.id)) filled in, or else what came along. */
+export function messageFor(
+  { definition, name }: Pick<TriggerRow, 'definition' | 'name'>,
+  input: Record<string, unknown>,
+) {
+  const words = definition.message ?? (typeof input['message'] === 'string' ? '((message))' : undefined);
+  const said = words?.replaceAll(/\(\(([^()]{1,200})\)\)/g, (_, path: string) => spoken(valueAt(input, path.trim())));
+  return said?.trim() ? said : `The trigger "${name}" has fired:\n\n${JSON.stringify(input, null, 1)}`;
+}

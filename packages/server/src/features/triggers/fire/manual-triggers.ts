@@ -1,0 +1,69 @@
+import { conflict, notFound } from '@atrium/contract/errors.ts';
+import { type Paged, pageAnswer, pageOf } from '@atrium/contract/page.ts';
+import { channelTypes, type Delivery, type DeliveryQuery } from '@atrium/contract/triggers/schema.ts';
+import type { Database } from '../../../db/database.ts';
+import type { Notifier } from '../../../db/notifier.ts';
+import type { Clock } from '../../../lib/clock.ts';
+import { newId } from '../../../lib/ids.ts';
+import { namesOf, type Scope } from '../../../lib/scope.ts';
+import { type DeliveryRow, findDelivery, insertDelivery, listDeliveries } from '../deliver/delivery-store.ts';
+import { shownDelivery } from '../present.ts';
+import type { Triggers } from '../service.ts';
+import { deliveriesTopic, type Fire } from './fire-trigger.ts';
+
+export type ManualTriggers = ReturnType<typeof makeManualTriggers>;
+
+/** What people do with triggers that fire by themselves: look at what came of them, and fire them once more. */
+export function makeManualTriggers(deps: {
+  db: Database;
+  bell: Notifier;
+  clock: Clock;
+  triggers: Pick<Triggers, 'find'>;
+  fire: Fire;
+}) {
+  const { db, bell, clock, triggers, fire } = deps;
+  return {
+    /** One that is switched off too: it can be tried out before it is on. */
+    async fire(scope: Scope, id: string, input: Record<string, unknown>): Promise<Delivery> {
+      const trigger = await triggers.find(scope, id, 'run');
+      if ((channelTypes as readonly string[]).includes(trigger.type))
+        throw conflict('This trigger chooses messages of a channel; it has nothing to fire', 'not_fireable');
+      return db.transaction(scope, async (tx) => {
+        const fired = { source: 'manual' as const, dedupe_key: `manual ${newId()}`, payload: input };
+        const about = { fired_by: scope.actor.name };
+        const by = { fired_by: namesOf(scope.actor), fired_rights: [...scope.permissions] };
+        return shownDelivery((await fire(tx, trigger, { ...fired, about, ...by })) as DeliveryRow);
+      });
+    },
+
+    async deliveries(scope: Scope, id: string, query: DeliveryQuery): Promise<Paged<Delivery>> {
+      const trigger = await triggers.find(scope, id, 'run');
+      const window = pageOf(query);
+      const { rows, total } = await listDeliveries(db, scope.workspace_id, trigger.id, query.status, window);
+      return pageAnswer(rows.map(shownDelivery), total, window);
+    },
+
+    /** The same input once more, as a delivery and a run of its own. */
+    async redeliver(scope: Scope, id: string, delivery_id: string): Promise<Delivery> {
+      const trigger = await triggers.find(scope, id, 'run');
+      const first = await findDelivery(db, scope.workspace_id, trigger.id, delivery_id);
+      if (!first) throw notFound('delivery');
+      return db.transaction(scope, async (tx) => {
+        const again = newId();
+        const row = await insertDelivery(tx, scope.workspace_id, {
+          ...{ id: again, trigger_id: trigger.id, source: 'redelivery', dedupe_key: `redelivery ${again}` },
+          ...{
+            input: first.input,
+            depth: 0,
+            redelivery_of: first.id,
+            fired_by: namesOf(scope.actor),
+            fired_rights: first.fired_rights,
+            fired_at: new Date(clock.now()).toISOString(),
+          },
+        });
+        await bell.ring(tx, deliveriesTopic);
+        return shownDelivery(row as DeliveryRow);
+      });
+    },
+  };
+}

@@ -1,0 +1,91 @@
+import { createHash } from 'node:crypto';
+import { AppError, conflict, notFound } from '@atrium/contract/errors.ts';
+import type { HookAnswer } from '@atrium/contract/triggers/schema.ts';
+import type { Database } from '../../../db/database.ts';
+import type { Clock } from '../../../lib/clock.ts';
+import { newId } from '../../../lib/ids.ts';
+import type { RawBody } from '../../../lib/route.ts';
+import type { Scope } from '../../../lib/scope.ts';
+import { matchesSignature, sameText, signatureOf, signBody } from '../../../lib/secrets/webhook-signature.ts';
+import type { Keyring } from '../../keyring/service.ts';
+import { findByKey } from '../deliver/delivery-store.ts';
+import type { Targets } from '../deliver/trigger-targets.ts';
+import { type Fire, scopeOf } from '../fire/fire-trigger.ts';
+import { findByHash, type TriggerRow } from '../store.ts';
+import { payloadOf, visibleHeaders } from './read-hook-payload.ts';
+
+export type Hooks = ReturnType<typeof makeHooks>;
+
+export const secretPurpose = (id: string) => `trigger ${id}`;
+export const routingHash = (routing_key: string) => createHash('sha256').update(routing_key).digest();
+
+const refused = (message: string, code: string) => new AppError('unauthorized', message, { code });
+const badSignature = () => refused('The signature is missing or not right', 'bad_signature');
+
+/** Where messages from elsewhere come in. Answered only when they are written down; each message counts once. */
+export function makeHooks(deps: { db: Database; clock: Clock; keyring: Keyring; fire: Fire; targets: Targets }) {
+  const { db, clock, keyring, fire, targets } = deps;
+
+  /** Signed with the time, which must not be long ago, and an id of its own, under which it counts once. */
+  function checkSigned({ definition }: TriggerRow, secret: string, { bytes, headers }: RawBody): void {
+    const { 'webhook-id': id, 'webhook-timestamp': timestamp, 'webhook-signature': signature } = headers;
+    if (!id || !signature || !timestamp || !/^\d{1,12}$/.test(timestamp)) throw badSignature();
+    if (!matchesSignature(signature, signatureOf(secret, { id, timestamp, body: bytes }))) throw badSignature();
+    const off = Math.abs(clock.now() / 1000 - Number(timestamp));
+    if (off > (definition.tolerance_seconds ?? 300))
+      throw refused('The time stamp is too old, or in the future', 'timestamp_out_of_range');
+  }
+
+  async function checkSender(trigger: TriggerRow, raw: RawBody): Promise<void> {
+    const { auth } = trigger.definition;
+    if (auth === 'none') return;
+    if (trigger.secret === null) throw badSignature();
+    const secret = await keyring.open(trigger.group_id, secretPurpose(trigger.id), trigger.secret);
+    if (auth === 'hmac') return checkSigned(trigger, secret, raw);
+    const { headers } = raw;
+    const given =
+      auth === 'hmac_body'
+        ? (headers['x-hub-signature-256'] ?? headers['x-signature-256'])
+        : (headers['x-webhook-secret'] ?? /^Bearer\s+(\S+)$/i.exec(headers['authorization'] ?? '')?.[1]);
+    const right = auth === 'hmac_body' ? signBody(secret, raw.bytes) : secret;
+    if (given === undefined || !sameText(given, right)) throw badSignature();
+  }
+
+  /** What the sender calls this message; one without a name of its own is like no other. */
+  function nameOf({ definition }: TriggerRow, { headers }: RawBody, payload: Record<string, unknown>): string {
+    // A signed id can't be exchanged, so it goes first.
+    const signed = definition.auth === 'hmac' ? headers['webhook-id'] : undefined;
+    const header = definition.dedupe_header && headers[definition.dedupe_header.toLowerCase()];
+    const field = definition.dedupe_field !== undefined ? payload[definition.dedupe_field] : undefined;
+    const name = signed ?? header ?? field ?? headers['webhook-id'] ?? headers['idempotency-key'];
+    if (name === undefined || name === null || name === '') return `once ${newId()}`;
+    return `message ${createHash('sha256')
+      .update(typeof name === 'string' ? name : JSON.stringify(name))
+      .digest('base64url')}`;
+  }
+
+  return {
+    async receive(
+      scope: Scope,
+      routing_key: string,
+      raw: RawBody,
+      query: Record<string, unknown>,
+    ): Promise<HookAnswer> {
+      const trigger = await findByHash(db, routingHash(routing_key));
+      if (!trigger) throw notFound('webhook');
+      const own = scopeOf(trigger, scope.request_id, scope.log, scope.signal);
+      if (!(await targets.exists(own, trigger))) throw notFound('webhook');
+      await checkSender(trigger, raw);
+      if (!trigger.enabled) throw conflict('This trigger is switched off', 'trigger_disabled');
+      const payload = await payloadOf(raw);
+      const dedupe_key = nameOf(trigger, raw, payload);
+      const about = { headers: visibleHeaders(raw.headers), query };
+      const made = await db.transaction(undefined, (tx) =>
+        fire(tx, trigger, { source: 'webhook', dedupe_key, payload, about }),
+      );
+      const first = made ?? (await findByKey(db, trigger.group_id, trigger.id, dedupe_key));
+      if (!first) throw notFound('webhook');
+      return { success: true, id: first.id, duplicate: made === undefined };
+    },
+  };
+}

@@ -1,0 +1,47 @@
+import { InvalidRequest } from '@atrium/contract/errors.ts';
+import { readJson } from '../../../lib/json/read-json.ts';
+import type { RawBody } from '../../../lib/route.ts';
+import { readForm } from '../../../lib/text/read-form.ts';
+
+const isJson = /^application\/(?:[\w.+-]+\+)?json\b/i;
+const isForm = /^(?:application\/x-www-form-urlencoded|multipart\/form-data)\b/i;
+
+/** The fields of a form; of files that came with it, what they are called. */
+async function fieldsOf(bytes: Buffer, type: string): Promise<Record<string, string>> {
+  const form = await readForm(bytes, type);
+  if (!form)
+    throw new InvalidRequest([
+      { ...{ loc: ['body'], type: 'form_invalid', input: null, ctx: {} }, msg: 'Input should be a valid form' },
+    ]);
+  return Object.fromEntries(
+    [...form].map(([name, value]) => [name, typeof value === 'string' ? value.replaceAll('\0', '') : value.name]),
+  );
+}
+
+/** A message as a run is given it: the fields of an object as they are, anything else as `body`. */
+export async function payloadOf({ bytes, headers }: RawBody): Promise<Record<string, unknown>> {
+  const type = headers['content-type'] ?? '';
+  if (bytes.length === 0) return {};
+  if (isForm.test(type)) return fieldsOf(bytes, type);
+  // What the database can't hold as text is not kept: it is not meant to be read.
+  if (!isJson.test(type)) return { body: bytes.toString().replaceAll('\0', '') };
+  const read = readJson(bytes);
+  if (!read.ok) throw new InvalidRequest(read.faults.map((fault) => ({ ...fault, loc: ['body', ...fault.loc] })));
+  const { value } = read;
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? (value as Record<string, unknown>)
+    : { body: value };
+}
+
+const told = /^(?:content-type|user-agent|webhook-(?:id|timestamp)|x-.+)$/;
+/** What opens a door is nobody else's business. */
+const secret = /key|secret|signature|token|auth|cookie|credential|forwarded|real-ip/;
+
+/** The headers that say something of the message, and nothing that its sender proves itself with. */
+export const visibleHeaders = (headers: RawBody['headers']): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(headers)
+      .filter(([name]) => told.test(name) && !secret.test(name))
+      .slice(0, 50)
+      .map(([name, value]) => [name, value.slice(0, 500)]),
+  );

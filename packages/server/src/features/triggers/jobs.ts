@@ -1,0 +1,17 @@
+import { z } from 'zod';
+import type { Database } from '../../db/database.ts';
+import { defineJob } from '../../lib/define-job.ts';
+import { removeOld } from './deliver/delivery-store.ts';
+
+/** Deliveries are kept for a month; for as long a message that comes again is known. */
+export const triggerJobs = (db: Database) => [
+  defineJob({
+    job: 'triggers.expire',
+    payload: z.object({}),
+    attempts: 1,
+    schedule: '23 * * * *',
+    handler: async ({ log }) => {
+      log.debug('Removed old deliveries of triggers', { removed: await removeOld(db) });
+    },
+  }),
+];

@@ -1,0 +1,47 @@
+import { allows } from '@atrium/contract/permissions.ts';
+import type { Delivery, Trigger } from '@atrium/contract/triggers/schema.ts';
+import type { Scope } from '../../lib/scope.ts';
+import type { DeliveryRow } from './deliver/delivery-store.ts';
+import { covered, timetableIn } from './settle-definition.ts';
+import type { TriggerRow } from './store.ts';
+
+const shownFires = 5;
+
+function nextFires(row: TriggerRow): string[] {
+  const timetable = row.enabled ? timetableIn(row.definition) : undefined;
+  const fires: string[] = [];
+  let next = row.next_fire_at === null ? undefined : Date.parse(row.next_fire_at);
+  for (; timetable && next !== undefined && fires.length < shownFires; next = timetable.after(next))
+    fires.push(new Date(next).toISOString());
+  return fires;
+}
+
+/** Who has the routing key of a webhook can start what it starts: it is for those who may change the trigger. */
+const seesRoutingKey = ({ permissions }: Scope, { target_kind }: TriggerRow) =>
+  allows(permissions, target_kind === 'agent' ? 'agents_edit' : 'flows_edit');
+
+/** A trigger as its caller sees it. `secret` is shown once, to the caller that had it made. */
+export function presentTrigger(scope: Scope, row: TriggerRow, secret?: string): Trigger {
+  const { target_kind, target_id, version_id } = row;
+  const [ofFlow, ofAgent] = [target_kind === 'workflow', target_kind === 'agent'];
+  return {
+    id: row.id,
+    group_id: row.group_id,
+    workflow_id: ofFlow ? target_id : null,
+    assistant_id: ofAgent ? target_id : null,
+    name: row.name,
+    definition: { ...row.definition, ...(row.secret !== null && { secret: secret ?? covered }) },
+    routing_key: row.type === 'webhook' && !seesRoutingKey(scope, row) ? covered : row.routing_key,
+    enabled: row.enabled,
+    workflow_version_id: ofFlow ? version_id : null,
+    assistant_version_id: ofAgent ? version_id : null,
+    next_fires: nextFires(row),
+    last_fired_at: row.last_fired_at,
+    last_run_at: row.last_run_at,
+    last_error: row.last_error,
+    created_at: row.created_at,
+    updated_at: row.updated_at,
+  };
+}
+
+export const shownDelivery = ({ depth: _, fired_by: __, fired_rights: ___, ...row }: DeliveryRow): Delivery => row;

@@ -1,0 +1,208 @@
+import { randomBytes } from 'node:crypto';
+import { conflict, forbidden, invalid, notFound } from '@atrium/contract/errors.ts';
+import { type Paged, type PageQuery, pageAnswer, pageOf } from '@atrium/contract/page.ts';
+import { allows } from '@atrium/contract/permissions.ts';
+import type {
+  ChannelTriggerCreate,
+  ChannelType,
+  StoredDefinition,
+  Trigger,
+  TriggerCreate,
+  TriggerPatch,
+} from '@atrium/contract/triggers/schema.ts';
+import type { Database } from '../../db/database.ts';
+import type { Notifier } from '../../db/notifier.ts';
+import type { Clock } from '../../lib/clock.ts';
+import { newId } from '../../lib/ids.ts';
+import { namesOf, type Scope } from '../../lib/scope.ts';
+import type { Keyring } from '../keyring/service.ts';
+import type { ReferenceCheckers } from '../settings/ports.ts';
+import type { Targets } from './deliver/trigger-targets.ts';
+import { schedulesTopic } from './fire/fire-schedules.ts';
+import { routingHash, secretPurpose } from './hooks/hooks.ts';
+import type { TargetKind } from './ports.ts';
+import { presentTrigger } from './present.ts';
+import { settleDefinition, timetableIn } from './settle-definition.ts';
+import * as store from './store.ts';
+
+export type Triggers = ReturnType<typeof makeTriggers>;
+
+/** More than anybody watches over; a list of them is answered whole. */
+const mostOfOne = 1000;
+
+const principalOf = (scope: Scope): store.StoredPrincipal => ({
+  tenant_id: scope.tenant_id,
+  home_workspace_id: scope.home_workspace_id,
+  permissions: [...scope.permissions],
+  tenant_admin: scope.tenant_admin,
+  made_by: namesOf(scope.actor),
+});
+
+/** The routes of all triggers let whoever has one of the two in; which one it takes, the trigger says. */
+function requireFor(scope: Scope, { target_kind }: store.TriggerRow, verb: 'run' | 'edit'): void {
+  const needed = target_kind === 'agent' ? (`agents_${verb}` as const) : (`flows_${verb}` as const);
+  if (!allows(scope.permissions, needed)) throw forbidden(`This key lacks the permission ${needed}`);
+}
+
+export function makeTriggers(deps: {
+  db: Database;
+  bell: Notifier;
+  clock: Clock;
+  keyring: Keyring;
+  targets: Targets;
+  references: ReferenceCheckers;
+}) {
+  const { db, bell, clock, keyring, targets, references } = deps;
+
+  /** One whose workflow or agent is deleted is gone with it, and comes back with it. */
+  async function find(scope: Scope, id: string, verb: 'run' | 'edit'): Promise<store.TriggerRow> {
+    const row = await store.findTrigger(db, scope.workspace_id, id);
+    if (!row || !(await targets.exists(scope, row))) throw notFound('trigger');
+    requireFor(scope, row, verb);
+    return row;
+  }
+
+  function nextFire(enabled: boolean, definition: StoredDefinition): string | null {
+    const next = enabled ? timetableIn(definition)?.after(clock.now()) : undefined;
+    return next === undefined ? null : new Date(next).toISOString();
+  }
+
+  async function insert(scope: Scope, row: Omit<store.NewTrigger, 'principal' | 'routing_hash' | 'next_fire_at'>) {
+    const { workspace_id } = scope;
+    const whole = {
+      ...row,
+      principal: principalOf(scope),
+      routing_hash: row.type === 'webhook' ? routingHash(row.routing_key) : null,
+      next_fire_at: nextFire(row.enabled, row.definition),
+    };
+    const { total } = await store.listTriggers(db, workspace_id, row.target_kind, row.target_id, {
+      size: 1,
+      offset: 0,
+    });
+    if (total >= mostOfOne) throw conflict(`It has ${mostOfOne} triggers already`);
+    return whole;
+  }
+
+  return {
+    find,
+
+    async list(scope: Scope, target_kind: TargetKind, target_id: string, query: PageQuery): Promise<Paged<Trigger>> {
+      await targets.require(scope, { target_kind, target_id });
+      const window = pageOf(query);
+      const { rows, total } = await store.listTriggers(db, scope.workspace_id, target_kind, target_id, window);
+      return pageAnswer(
+        rows.map((row) => presentTrigger(scope, row)),
+        total,
+        window,
+      );
+    },
+
+    async all(scope: Scope, target_kind: TargetKind, target_id: string): Promise<Trigger[]> {
+      await targets.require(scope, { target_kind, target_id });
+      const window = { size: mostOfOne, offset: 0 };
+      const { rows } = await store.listTriggers(db, scope.workspace_id, target_kind, target_id, window);
+      return rows.map((row) => presentTrigger(scope, row));
+    },
+
+    async create(scope: Scope, target_kind: TargetKind, target_id: string, input: TriggerCreate): Promise<Trigger> {
+      await targets.require(scope, { target_kind, target_id });
+      if (input.version_id) await targets.requireVersion(scope, { target_kind, target_id }, input.version_id);
+      const settled = await settleDefinition(scope, input.definition, references, false);
+      const { definition, secret, made_secret, event, subject_id } = settled;
+      const { type } = definition;
+      const id = newId();
+      const row = await insert(scope, {
+        ...{ id, target_kind, target_id, type, definition, event, subject_id },
+        version_id: input.version_id ?? null,
+        name: input.name ?? type,
+        enabled: input.enabled,
+        secret: secret === undefined ? null : await keyring.seal(scope.workspace_id, secretPurpose(id), secret),
+        routing_key: type === 'webhook' ? randomBytes(32).toString('base64url') : `${type}:${id}`,
+      });
+      return db.transaction(scope, async (tx) => {
+        const made = await store.insertTrigger(tx, scope.workspace_id, row);
+        if (type === 'schedule') await bell.ring(tx, schedulesTopic);
+        return presentTrigger(scope, made, made_secret ? secret : undefined);
+      });
+    },
+
+    /** What of a chat service reaches an agent; whoever serves that channel looks it up. */
+    async createForChannel(scope: Scope, target_id: string, type: ChannelType, given: ChannelTriggerCreate) {
+      const target_kind = 'agent';
+      await targets.require(scope, { target_kind, target_id });
+      const { team_id, channel = null, keyword = null } = given;
+      const place = channel === null ? team_id : `${team_id}:${channel}`;
+      const row = await insert(scope, {
+        ...{ id: newId(), target_kind, target_id, type, version_id: null, secret: null, event: null, subject_id: null },
+        name: `${type} ${place}`,
+        enabled: true,
+        definition: { type, team_id, channel, keyword },
+        routing_key: `${type}:${place}`,
+      });
+      return db.write(scope, async (on) =>
+        presentTrigger(scope, await store.insertTrigger(on, scope.workspace_id, row)),
+      );
+    },
+
+    /** Whether a message of a chat service reaches an agent; one that has no triggers for it hears everything. */
+    async chooses(
+      workspace_id: string,
+      agent_id: string,
+      type: ChannelType,
+      { team_id, channel, text }: { team_id: string; channel: string; text: string },
+    ): Promise<boolean> {
+      const rows = await store.channelTriggers(db, workspace_id, agent_id, type);
+      const fits = ({ enabled, definition: { team_id: team, channel: place, keyword } }: (typeof rows)[number]) =>
+        enabled &&
+        team === team_id &&
+        (!place || place === channel) &&
+        (!keyword || text.toLowerCase().includes(String(keyword).toLowerCase()));
+      return rows.length === 0 || rows.some(fits);
+    },
+
+    get: async (scope: Scope, id: string): Promise<Trigger> => presentTrigger(scope, await find(scope, id, 'run')),
+
+    /** From here on it acts for whoever changed it: nobody's words run with another's permissions. */
+    async update(scope: Scope, id: string, patch: TriggerPatch): Promise<Trigger> {
+      const known = await find(scope, id, 'edit');
+      const pinned = known.target_kind === 'agent' ? patch.assistant_version_id : patch.workflow_version_id;
+      const other = known.target_kind === 'agent' ? patch.workflow_version_id : patch.assistant_version_id;
+      if (other !== undefined) throw notFound('version');
+      if (pinned) await targets.requireVersion(scope, known, pinned);
+      if (patch.definition?.type !== undefined && patch.definition.type !== known.type)
+        throw invalid(['body', 'definition', 'type'], 'the type of a trigger does not change', patch.definition.type);
+      const given = Object.fromEntries(
+        Object.entries(patch.definition ?? {}).filter(([, value]) => value !== undefined),
+      );
+      const settled = await settleDefinition(
+        scope,
+        { ...known.definition, ...given },
+        references,
+        known.secret !== null,
+      );
+      const sealed = settled.secret && (await keyring.seal(scope.workspace_id, secretPurpose(id), settled.secret));
+      return db.transaction(scope, async (tx) => {
+        const before = await store.lockTrigger(tx, scope.workspace_id, id);
+        if (!before) throw notFound('trigger');
+        const enabled = patch.enabled ?? before.enabled;
+        const { definition, event, subject_id } = settled;
+        // A schedule that stays as it is keeps its next fire, so that a change of its name misses none.
+        const same = (['cron', 'timezone'] as const).every((key) => definition[key] === before.definition[key]);
+        const kept = same && enabled && before.enabled ? before.next_fire_at : nextFire(enabled, definition);
+        const after = await store.updateTrigger(tx, scope.workspace_id, id, {
+          ...{ enabled, definition, event, subject_id, next_fire_at: kept, principal: principalOf(scope) },
+          name: patch.name ?? before.name,
+          version_id: pinned ?? (patch.follow_newest ? null : before.version_id),
+          secret: sealed || before.secret,
+        });
+        if (before.type === 'schedule') await bell.ring(tx, schedulesTopic);
+        return presentTrigger(scope, after, settled.made_secret ? settled.secret : undefined);
+      });
+    },
+
+    async remove(scope: Scope, id: string): Promise<void> {
+      await find(scope, id, 'edit');
+      if (!(await store.deleteTrigger(db, scope.workspace_id, id))) throw notFound('trigger');
+    },
+  };
+}

@@ -1,0 +1,123 @@
+import { randomBytes } from 'node:crypto';
+import { type Fault, InvalidRequest } from '@atrium/contract/errors.ts';
+import type { GivenDefinition, StoredDefinition } from '@atrium/contract/triggers/schema.ts';
+import type { Scope } from '../../lib/scope.ts';
+import { timetableOf, timetableTrouble } from '../../lib/timetable/timetable.ts';
+import type { ReferenceCheckers } from '../settings/ports.ts';
+
+export const covered = '********';
+
+const at = ['body', 'definition'];
+const fault = (field: string, error: string, input: unknown): Fault => ({
+  loc: [...at, field],
+  msg: `Value error, ${error}`,
+  type: 'value_error',
+  input: input ?? null,
+  ctx: { error },
+});
+const missing = (field: string, input: unknown): Fault => ({
+  loc: [...at, field],
+  msg: 'Field required',
+  type: 'missing',
+  input,
+  ctx: {},
+});
+
+const referenceKinds = {
+  table_id: 'table',
+  knowledge_base_id: 'knowledge_base',
+  agent_id: 'agent',
+  workflow_id: 'workflow',
+} as const;
+type SubjectField = keyof typeof referenceKinds;
+const referenceFields = Object.keys(referenceKinds) as SubjectField[];
+
+/** Which ids an event may be about: those of its family. */
+const subjectFields: Record<string, readonly SubjectField[]> = {
+  row: ['table_id'],
+  document: ['knowledge_base_id'],
+  conversation: ['agent_id'],
+  run: ['agent_id', 'workflow_id'],
+};
+
+const subjectsOf = ({ event }: StoredDefinition): readonly SubjectField[] =>
+  subjectFields[event?.split('.')[0] ?? ''] ?? [];
+
+/** Ids in a definition that are missing and those of another workspace are the same fault. */
+async function danglingIn(scope: Scope, definition: StoredDefinition, references: ReferenceCheckers): Promise<Fault[]> {
+  const faults: Fault[] = [];
+  for (const field of referenceFields) {
+    const [id, kind] = [definition[field], referenceKinds[field]];
+    if (id === undefined) continue;
+    const found = await references[kind]?.(scope, [id], false);
+    if (!found?.has(id)) faults.push(fault(field, `no such ${kind.replace('_', ' ')}`, id));
+  }
+  return faults;
+}
+
+/** What a definition must have for its kind, filled up with what it leaves open. `secret` is known to be there or not. */
+function complete(given: StoredDefinition, hasSecret: boolean): { faults: Fault[]; definition: StoredDefinition } {
+  const definition = { ...given };
+  const faults: Fault[] = [];
+  if (definition.type === 'schedule') {
+    definition.timezone ??= 'UTC';
+    definition.catch_up ??= 'once';
+    if (definition.cron === undefined) faults.push(missing('cron', given));
+    else {
+      const trouble = timetableTrouble(definition.cron, definition.timezone);
+      const both = trouble?.at === 'timezone' ? [trouble, timetableTrouble(definition.cron, 'UTC')] : [trouble];
+      for (const one of both) if (one) faults.push(fault(one.at, one.error, definition[one.at]));
+    }
+  }
+  if (definition.type === 'webhook') {
+    definition.auth ??= hasSecret ? 'secret' : 'none';
+    definition.tolerance_seconds ??= 300;
+    if (definition.auth === 'none' && hasSecret)
+      faults.push(fault('auth', 'a webhook with a secret asks for it: secret, hmac or hmac_body', 'none'));
+  }
+  if (definition.type === 'event') {
+    const given_ids = referenceFields.filter((field) => definition[field] !== undefined);
+    if (definition.event === undefined) faults.push(missing('event', given));
+    else
+      for (const field of given_ids.filter((own, index) => index > 0 || !subjectsOf(definition).includes(own)))
+        faults.push(fault(field, `${definition.event} does not happen to such a thing`, definition[field]));
+  }
+  return { faults, definition };
+}
+
+export interface SettledDefinition {
+  definition: StoredDefinition;
+  /** In plain: given, made here, or undefined when it stays as it is. */
+  secret: string | undefined;
+  made_secret: boolean;
+  event: string | null;
+  subject_id: string | null;
+}
+
+/** A definition as it came, checked and made whole; its secret is apart from it from here on. */
+export async function settleDefinition(
+  scope: Scope,
+  { secret: given, ...rest }: GivenDefinition,
+  references: ReferenceCheckers,
+  hadSecret: boolean,
+): Promise<SettledDefinition> {
+  // What an answer showed in its place says nothing.
+  let secret = given === covered ? undefined : given;
+  const { faults, definition } = complete(rest as StoredDefinition, secret !== undefined || hadSecret);
+  faults.push(...(await danglingIn(scope, definition, references)));
+  if (faults.length) throw new InvalidRequest(faults);
+  const needs = definition.type === 'webhook' && definition.auth !== 'none' && secret === undefined && !hadSecret;
+  if (needs) secret = `whsec_${randomBytes(32).toString('base64')}`;
+  const subject = subjectsOf(definition).find((field) => definition[field] !== undefined);
+  return {
+    definition,
+    secret,
+    made_secret: needs,
+    event: definition.event ?? null,
+    subject_id: (subject && definition[subject]) ?? null,
+  };
+}
+
+/** Only of a schedule. */
+export const timetableIn = ({ type, cron, timezone }: StoredDefinition) =>
+  type === 'schedule' ? timetableOf(cron as string, timezone as string) : undefined;

@@ -1,0 +1,140 @@
+import type { Permission } from '@atrium/contract/permissions.ts';
+import type { StoredDefinition } from '@atrium/contract/triggers/schema.ts';
+import type { Db } from '../../db/database.ts';
+import { sql } from '../../db/sql.ts';
+import type { TargetKind } from './ports.ts';
+
+export interface TriggerError {
+  code: string;
+  message: string;
+  at: string;
+}
+
+/** Who a trigger's runs act for, as its row keeps it: whoever made it, with what they were allowed then. */
+export interface StoredPrincipal {
+  tenant_id: string;
+  home_workspace_id: string;
+  permissions: Permission[];
+  tenant_admin: boolean;
+  /** What they are known by. */
+  made_by?: readonly string[];
+}
+
+export interface TriggerRow {
+  id: string;
+  group_id: string;
+  target_kind: TargetKind;
+  target_id: string;
+  version_id: string | null;
+  type: StoredDefinition['type'];
+  name: string;
+  enabled: boolean;
+  /** Without its secret. */
+  definition: StoredDefinition;
+  /** Sealed. */
+  secret: string | null;
+  routing_key: string;
+  event: string | null;
+  subject_id: string | null;
+  principal: StoredPrincipal;
+  next_fire_at: string | null;
+  last_fired_at: string | null;
+  last_run_at: string | null;
+  last_error: TriggerError | null;
+  created_at: string;
+  updated_at: string;
+}
+
+const columns = sql`id, workspace_id as group_id, target_kind, target_id, version_id, type, name, enabled, definition,
+  secret, routing_key, event, subject_id, principal, next_fire_at, last_fired_at, last_run_at, last_error, created_at,
+  updated_at`;
+
+export type NewTrigger = Omit<
+  TriggerRow,
+  'group_id' | 'last_fired_at' | 'last_run_at' | 'last_error' | 'created_at' | 'updated_at'
+> & { routing_hash: Buffer | null };
+
+export const insertTrigger = async (db: Db, workspace_id: string, row: NewTrigger) =>
+  (await db.row<TriggerRow>(sql`
+    insert into triggers (workspace_id, id, target_kind, target_id, version_id, type, name, enabled, definition, secret,
+      routing_key, routing_hash, event, subject_id, principal, next_fire_at)
+    values (${workspace_id}, ${row.id}, ${row.target_kind}, ${row.target_id}, ${row.version_id}, ${row.type}, ${row.name},
+      ${row.enabled}, ${JSON.stringify(row.definition)}, ${row.secret}, ${row.routing_key}, ${row.routing_hash}, ${row.event},
+      ${row.subject_id}, ${JSON.stringify(row.principal)}, ${row.next_fire_at})
+    returning ${columns}`)) as TriggerRow;
+
+export const findTrigger = (db: Db, workspace_id: string, id: string) =>
+  db.row<TriggerRow>(sql`select ${columns} from triggers where workspace_id = ${workspace_id} and id = ${id}`);
+
+export const lockTrigger = (tx: Db, workspace_id: string, id: string) =>
+  tx.row<TriggerRow>(
+    sql`select ${columns} from triggers where workspace_id = ${workspace_id} and id = ${id} for update`,
+  );
+
+export const findByHash = (db: Db, hash: Buffer) =>
+  db.row<TriggerRow>(sql`select ${columns} from triggers where routing_hash = ${hash}`);
+
+export async function listTriggers(
+  db: Db,
+  workspace_id: string,
+  target_kind: TargetKind,
+  target_id: string,
+  { size, offset }: { size: number; offset: number },
+) {
+  const where = sql`workspace_id = ${workspace_id} and target_kind = ${target_kind} and target_id = ${target_id}`;
+  const rows = await db.rows<TriggerRow>(
+    sql`select ${columns} from triggers where ${where} order by id limit ${size} offset ${offset}`,
+  );
+  const count = await db.row<{ total: number }>(sql`select count(*) as total from triggers where ${where}`);
+  return { rows, total: count?.total ?? 0 };
+}
+
+export type TriggerChange = Pick<
+  TriggerRow,
+  'name' | 'enabled' | 'version_id' | 'definition' | 'secret' | 'event' | 'subject_id' | 'principal' | 'next_fire_at'
+>;
+
+export const updateTrigger = async (tx: Db, workspace_id: string, id: string, row: TriggerChange) =>
+  (await tx.row<TriggerRow>(sql`
+    update triggers set name = ${row.name}, enabled = ${row.enabled}, version_id = ${row.version_id},
+      definition = ${JSON.stringify(row.definition)}, secret = ${row.secret}, event = ${row.event},
+      subject_id = ${row.subject_id}, principal = ${JSON.stringify(row.principal)}, next_fire_at = ${row.next_fire_at},
+      updated_at = now()
+    where workspace_id = ${workspace_id} and id = ${id}
+    returning ${columns}`)) as TriggerRow;
+
+export const deleteTrigger = (db: Db, workspace_id: string, id: string) =>
+  db.run(sql`delete from triggers where workspace_id = ${workspace_id} and id = ${id}`);
+
+/** Schedules whose time has come, held until the transaction ends. One that another node holds is that node's. */
+export const lockDueTriggers = (tx: Db, now: string, limit: number) =>
+  tx.rows<TriggerRow>(sql`
+    select ${columns} from triggers where type = 'schedule' and enabled and next_fire_at <= ${now}
+    order by next_fire_at limit ${limit} for update skip locked`);
+
+export const nextDue = async (db: Db) =>
+  (
+    await db.row<{ at: string | null }>(sql`
+      select min(next_fire_at) as at from triggers where type = 'schedule' and enabled`)
+  )?.at ?? undefined;
+
+export const setNextFire = (tx: Db, workspace_id: string, id: string, next_fire_at: string | null) =>
+  tx.run(sql`update triggers set next_fire_at = ${next_fire_at} where workspace_id = ${workspace_id} and id = ${id}`);
+
+/** What of a chat service an agent is to hear, switched on or not. */
+export const channelTriggers = (db: Db, workspace_id: string, agent_id: string, type: string) =>
+  db.rows<Pick<TriggerRow, 'enabled' | 'definition'>>(sql`
+    select enabled, definition from triggers
+    where workspace_id = ${workspace_id} and target_kind = 'agent' and target_id = ${agent_id} and type = ${type}`);
+
+/** Event triggers that wait for what happened, in the whole workspace or with this subject. */
+export const waitingFor = (db: Db, workspace_id: string, event: string, subject_id: string | null) =>
+  db.rows<TriggerRow>(sql`
+    select ${columns} from triggers
+    where workspace_id = ${workspace_id} and type = 'event' and enabled
+      and event in (${event}, split_part(${event}, '.', 1)) and (subject_id is null or subject_id = ${subject_id})
+    order by id`);
+
+export const noteFailed = (tx: Db, workspace_id: string, id: string, error: TriggerError) =>
+  tx.run(sql`
+    update triggers set last_error = ${JSON.stringify(error)} where workspace_id = ${workspace_id} and id = ${id}`);

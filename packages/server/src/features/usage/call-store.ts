@@ -1,0 +1,52 @@
+import type { Db } from '../../db/database.ts';
+import { type Sql, sql } from '../../db/sql.ts';
+import type { ModelCallRecord } from '../model-calls/service.ts';
+
+/** A call as it is kept. */
+export interface CallRow {
+  id: string;
+  workspace_id: string;
+  at: string;
+  purpose: string;
+  model: string;
+  agent_id: string | null;
+  version_id: string | null;
+  conversation_id: string | null;
+  run_id: string | null;
+  actor_kind: string | null;
+  actor_id: string | null;
+  input_tokens: number;
+  cached_tokens: number;
+  output_tokens: number;
+  reasoning_tokens: number;
+  cost: number | null;
+  ms: number;
+  ttft_ms: number | null;
+  status: ModelCallRecord['status'];
+  estimated: boolean;
+}
+
+const names = sql`workspace_id, id, at, purpose, model, agent_id, version_id, conversation_id, run_id, actor_kind,
+  actor_id, input_tokens, cached_tokens, output_tokens, reasoning_tokens, cost, ms, ttft_ms, status, estimated, user_id`;
+
+const fromCall = sql`call.workspace_id, call.id, call.at, call.purpose, call.model, call.agent_id, call.version_id,
+  call.conversation_id, call.run_id, call.actor_kind, call.actor_id, call.input_tokens, call.cached_tokens,
+  call.output_tokens, call.reasoning_tokens, call.cost, call.ms, call.ttft_ms, call.status, call.estimated,
+  (select c.user_id from conversations c where c.workspace_id = call.workspace_id and c.id = call.conversation_id)`;
+
+const given = (rows: readonly CallRow[]) => sql`
+  json_to_recordset(${JSON.stringify(rows)}::json) as call (workspace_id uuid, id uuid, at timestamptz, purpose text,
+    model text, agent_id uuid, version_id uuid, conversation_id uuid, run_id uuid, actor_kind text, actor_id uuid,
+    input_tokens bigint, cached_tokens bigint, output_tokens bigint, reasoning_tokens bigint, cost double precision,
+    ms integer, ttft_ms integer, status text, estimated boolean)`;
+
+/** A part of the statement that writes to a run's log: the calls are kept if `held` has a row, with everything else. */
+export const insertCallsStatement = (rows: readonly CallRow[]): Sql => sql`,
+    spent as (
+      insert into model_calls (${names}) select ${fromCall} from held, ${given(rows)} on conflict do nothing)`;
+
+/** Of a workspace that is gone nothing is kept. */
+export const insertCalls = (db: Db, rows: readonly CallRow[]) =>
+  db.run(sql`
+    insert into model_calls (${names}) select ${fromCall} from ${given(rows)}
+    where exists (select 1 from workspaces where workspaces.id = call.workspace_id) on conflict do nothing`);

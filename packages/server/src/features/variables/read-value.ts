@@ -1,0 +1,41 @@
+import type { Fault } from '@atrium/contract/errors.ts';
+import { faultsOf } from '@atrium/contract/schema/faults.ts';
+import * as s from '@atrium/contract/schema/schema.ts';
+import type { VariableType } from '@atrium/contract/variables/schema.ts';
+import { z } from 'zod';
+
+export const hidden = '**********';
+
+const isObject = (value: unknown) => typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** A JSON object as text, kept as it was written. */
+const objectText = z.string().transform((text, context) => {
+  try {
+    if (isObject(JSON.parse(text))) return text;
+  } catch {
+    // Said below.
+  }
+  const msg = 'Input should be a JSON object';
+  context.issues.push({ code: 'custom', input: text, params: { refusal: { type: 'dict_type', msg } } });
+  return z.NEVER;
+});
+
+const field = (schema: z.ZodType) => s.object({ inline_value: schema });
+const fields: Record<VariableType, ReturnType<typeof field>> = {
+  string: field(s.str()),
+  number: field(s.number()),
+  boolean: field(s.bool()),
+  object: field(objectText),
+  datetime: field(s.datetime()),
+  file: field(s.uuid()),
+};
+
+/** The value as it is kept, or what is wrong with it; the faults show nothing of it. */
+export function readValue(type: VariableType, text: string): { value: string } | { faults: Fault[] } {
+  const raw = { inline_value: text };
+  const parsed = fields[type].safeParse(raw);
+  // A number keeps its digits: a double would round long ones.
+  if (parsed.success) return { value: type === 'number' ? text.trim() : String(parsed.data.inline_value) };
+  const faults = faultsOf(fields[type], parsed.error.issues, raw, 'body');
+  return { faults: faults.map((fault) => ({ ...fault, input: hidden })) };
+}

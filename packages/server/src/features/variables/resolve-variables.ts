@@ -1,0 +1,114 @@
+import type { Settings } from '@atrium/contract/settings/settings.ts';
+import type { Scope } from '../../lib/scope.ts';
+import type { SecretSetting, ToolSecrets } from '../tools/ports.ts';
+import {
+  breakSecretHandles,
+  fillTemplates,
+  namesIn,
+  secretHandle,
+  templateNamesInHosts,
+} from '../variable-templates/service.ts';
+import { requireDestination } from './require-destination.ts';
+import { makeScrubber } from './scrub-secrets.ts';
+import type { VariableRow } from './store.ts';
+import { VariableUnavailable } from './variable-unavailable.ts';
+
+/** The settings of a run with variables filled in, and its way to secrets. */
+export interface RunVariables {
+  settings: Settings;
+  secrets: ToolSecrets;
+}
+
+export interface ResolveDeps {
+  byId(scope: Scope, ids: readonly string[]): Promise<VariableRow[]>;
+  /** The value as text, from wherever it is kept. Throws VariableUnavailable. */
+  read(scope: Scope, row: VariableRow): Promise<string>;
+  /** The values that were sent with the conversation. */
+  sent(scope: Scope, conversation_id: string): Promise<Record<string, unknown>>;
+  /** The settings of the conversation whose saver lacked variables_read. */
+  restricted(scope: Scope, conversation_id: string): Promise<readonly SecretSetting[]>;
+}
+
+const textOf = (value: unknown) => (typeof value === 'string' ? value : (JSON.stringify(value) ?? ''));
+
+/** Ids of the variables that these settings allow. */
+const allowedIn = ({ variables_enabled, variables }: Settings): string[] =>
+  variables_enabled
+    ? variables.flatMap((entry) => (typeof entry === 'string' ? entry : entry.enabled === false ? [] : entry.id))
+    : [];
+
+/**
+ * The one place where {{name}} and {{secret.NAME}} become values. Plain variables are filled into the texts of the
+ * settings; what was sent with the conversation goes before the workspace's, but never says where an address leads: secrets
+ * go there. A secret stays its handle everywhere, and
+ * becomes its value only in what `reveal` gives a tool for its call.
+ */
+export function makeVariableResolver({ byId, read, sent, restricted }: ResolveDeps) {
+  return async (
+    scope: Scope,
+    conversation_id: string,
+    settings: Settings,
+    /** Of settings that are no conversation's: who saved them is known to the caller. */
+    restrictedHere?: readonly SecretSetting[],
+  ): Promise<RunVariables> => {
+    const allowed = allowedIn(settings);
+    const rows = allowed.length ? await byId(scope, allowed) : [];
+    const byName = new Map(rows.map((row) => [row.name, row]));
+    const known = new Map<string, Promise<string>>();
+    const value = (row: VariableRow) => {
+      const text = known.get(row.id) ?? read(scope, row);
+      known.set(row.id, text);
+      return text;
+    };
+
+    async function filled(): Promise<Settings> {
+      const { plain } = namesIn(settings);
+      if (plain.size === 0) return settings;
+      const own = await sent(scope, conversation_id);
+      const leading = templateNamesInHosts(settings);
+      const texts = new Map<string, string>();
+      for (const name of plain) {
+        const row = byName.get(name);
+        if (Object.hasOwn(own, name) && !leading.has(name)) texts.set(name, breakSecretHandles(textOf(own[name])));
+        else if (row?.is_secret) texts.set(name, secretHandle(name));
+        else if (row) texts.set(name, breakSecretHandles(await value(row)));
+      }
+      return fillTemplates(settings, ({ name, is_handle }) => (is_handle ? undefined : texts.get(name)));
+    }
+
+    const scrubber = makeScrubber();
+    // What is at hand is looked for from the beginning: a tool may meet what an earlier run has sent. A vault is asked
+    // only for what is used.
+    for (const row of rows)
+      if (row.is_secret && row.source !== 'vault')
+        await value(row).then(
+          (text) => scrubber.remember(row.name, text),
+          () => {},
+        );
+
+    const isUnbound = rows.some(({ allowed_hosts }) => allowed_hosts === null);
+    const weak = restrictedHere ?? (isUnbound ? await restricted(scope, conversation_id) : []);
+
+    const reveal: ToolSecrets['reveal'] = async (given, to) => {
+      const texts = new Map<string, string>();
+      const used: VariableRow[] = [];
+      for (const name of namesIn([given, to.address]).handles) {
+        const row = byName.get(name);
+        if (!row) throw new VariableUnavailable(`This agent may not use a variable named ${name}, or there is none`);
+        const text = await value(row);
+        scrubber.remember(name, text);
+        texts.set(name, text);
+        used.push(row);
+      }
+      const fill = <T>(value: T) =>
+        fillTemplates(value, ({ name, is_handle }) => (is_handle ? texts.get(name) : undefined));
+      const isRestricted = to.setting !== undefined && weak.includes(to.setting);
+      for (const row of used) requireDestination(row, to, fill(to.address), isRestricted);
+      return fill(given);
+    };
+
+    return { settings: await filled(), secrets: { reveal, scrub: scrubber.scrub } };
+  };
+}
+
+export type VariableResolver = ReturnType<typeof makeVariableResolver>;

@@ -1,0 +1,109 @@
+import { mapTexts, secretHandle } from '../variable-templates/service.ts';
+
+/** A text this short stands in too many others by chance. */
+const shortest = 6;
+const shortestCoded = 8;
+
+/** The digits of base64 that a text gives wherever it begins: what stands before and after it changes only the ends. */
+function base64Cores(bytes: Buffer): string[] {
+  return [0, 1, 2].map((before) => {
+    const digits = Buffer.concat([Buffer.alloc(before), bytes]).toString('base64');
+    return digits.slice(Math.ceil((before * 8) / 6), Math.floor(((before + bytes.length) * 8) / 6));
+  });
+}
+
+const inJson = (text: string) => JSON.stringify(text).slice(1, -1);
+/** Many programs write JSON in ASCII alone, some also what could be read as HTML, or a slash. */
+const coded = (text: string, signs: RegExp, hex: (digits: string) => string) =>
+  text.replace(signs, (sign) => `\\u${hex(sign.charCodeAt(0).toString(16).padStart(4, '0'))}`);
+const beyondAscii = /[^ -~]/g;
+/** And what HTML could read as its own. */
+const meaningful = /["&'+<>`]|[^ -~]/g;
+const markup = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' } as Record<string, string>;
+
+/** The ways in which programs like to write a text with signs that mean something: inside JSON, twice so, in HTML, in an address. */
+function escapedSpellings(text: string): string[] {
+  const json = inJson(text);
+  return [
+    json,
+    inJson(json),
+    coded(json, beyondAscii, (digits) => digits),
+    coded(json, beyondAscii, (digits) => digits.toUpperCase()),
+    coded(json.replaceAll('\\"', '"'), meaningful, (digits) => digits.toUpperCase()),
+    json.replaceAll('/', '\\/'),
+    text.replace(/[&<>"']/g, (sign) => markup[sign] as string),
+    encodeURIComponent(text.toWellFormed()),
+    new URLSearchParams({ '': text }).toString().slice(1),
+  ];
+}
+
+/** The ways in which programs like to write a text: as it is, escaped, as digits. */
+function spellingsOf(text: string): string[] {
+  const bytes = Buffer.from(text);
+  const cores = base64Cores(bytes);
+  const digits = [
+    bytes.toString('hex'),
+    ...cores,
+    ...cores.map((core) => core.replaceAll('+', '-').replaceAll('/', '_')),
+  ];
+  // Escaped it has all its letters: what is long enough as it is stays so.
+  const least = text.length >= shortest ? shortest : shortestCoded;
+  return [
+    ...(text.length >= shortest ? [text] : []),
+    ...escapedSpellings(text).filter((spelling) => spelling.length >= least),
+    ...digits.filter((spelling) => spelling.length >= shortestCoded),
+  ];
+}
+
+/** A line this long stands nowhere else by chance. */
+const shortestLine = 16;
+/** What stands around a key says nothing. */
+const isFrame = (line: string) => line.startsWith('-----');
+
+/** The lines of a key may come back one by one. */
+const linesOf = (text: string): string[] =>
+  text.includes('\n')
+    ? text.split('\n').flatMap((line) => (line.trim().length >= shortestLine && !isFrame(line) ? [line.trim()] : []))
+    : [];
+
+/** An object's single texts may come back without the object. */
+function leavesOf(text: string): string[] {
+  if (!text.startsWith('{')) return [];
+  const leaves: string[] = [];
+  try {
+    mapTexts(JSON.parse(text), (leaf) => {
+      if (leaf.length >= shortestCoded) leaves.push(leaf);
+      return leaf;
+    });
+  } catch {
+    // It is no object after all.
+  }
+  return leaves;
+}
+
+/** Remembers secrets and puts their handles back wherever one of them turns up. */
+export function makeScrubber() {
+  const spellings = new Map<string, string>();
+  let inOrder: [spelling: string, handle: string][] = [];
+
+  const cover = (text: string) =>
+    inOrder.reduce((left, [spelling, handle]) => left.replaceAll(spelling, () => handle), text);
+
+  function scrub<T>(value: T): T {
+    if (inOrder.length === 0) return value;
+    if (typeof value === 'string') return cover(value) as T;
+    if (Array.isArray(value)) return value.map(scrub) as T;
+    if (typeof value !== 'object' || value === null) return value;
+    return Object.fromEntries(Object.entries(value).map(([key, item]) => [cover(key), scrub(item)])) as T;
+  }
+
+  return {
+    remember(name: string, text: string): void {
+      for (const part of [text, ...leavesOf(text), ...linesOf(text)])
+        for (const spelling of spellingsOf(part)) spellings.set(spelling, secretHandle(name));
+      // The longest first: a secret may be a part of another.
+      inOrder = [...spellings].sort(([a], [b]) => b.length - a.length);
+    },
+    scrub,
+  };
+}

@@ -1,0 +1,133 @@
+import { conflict, notFound } from '@atrium/contract/errors.ts';
+import { type Paged, pageAnswer, pageOf } from '@atrium/contract/page.ts';
+import type { Variable, VariableCreate, VariablePatch, VariableQuery } from '@atrium/contract/variables/schema.ts';
+import { type Database, isDuplicate } from '../../db/database.ts';
+import { newId } from '../../lib/ids.ts';
+import type { Scope } from '../../lib/scope.ts';
+import type { Keyring } from '../keyring/service.ts';
+import { type Draft, type DraftDeps, makeDraftCheck, patched } from './check-draft.ts';
+import { hostWarnings, requireValueForHosts } from './draft-hosts.ts';
+import * as store from './store.ts';
+
+export type Variables = ReturnType<typeof makeVariables>;
+
+export const variableSealPurpose = (id: string) => `variable ${id}`;
+
+/** Where a variable is used: each feature whose records can name one brings a look at them. */
+export type Usage = (scope: Scope, variable: { id: string; name: string; pattern: string }) => Promise<string[]>;
+
+/** Text of settings that uses a variable: by its id, as a template, or as the name of a connection. */
+const patternOf = ({ id, name }: { id: string; name: string }) =>
+  `${id}|\\{\\{\\s*(secret\\.)?${name}\\s*\\}\\}|"dsn_variable":"${name}"`;
+
+async function uniquely<T>(name: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    throw isDuplicate(error) ? conflict(`There is already a variable named ${name}`) : error;
+  }
+}
+
+export function makeVariables(
+  deps: DraftDeps & {
+    db: Database;
+    keyring: Keyring;
+    usages: readonly Usage[];
+  },
+) {
+  const { db, keyring } = deps;
+  const check = makeDraftCheck(deps);
+
+  async function find(scope: Scope, id: string): Promise<store.VariableRow> {
+    const row = await store.findVariable(db, scope.workspace_id, id);
+    if (!row) throw notFound('variable');
+    return row;
+  }
+
+  const inlineOf = async ({ group_id, id, value }: store.VariableRow) =>
+    value === null ? null : keyring.open(group_id, variableSealPurpose(id), value);
+
+  /** A secret's value goes in and never comes out. */
+  async function shown(row: store.VariableRow): Promise<Variable> {
+    const inline_value = row.is_secret ? null : await inlineOf(row);
+    const { value: _, ...rest } = row;
+    return { ...rest, inline_value };
+  }
+
+  async function warned(row: store.VariableRow): Promise<Variable> {
+    const warnings = hostWarnings(row);
+    return { ...(await shown(row)), ...(warnings.length && { warnings }) };
+  }
+
+  async function rowOf(scope: Scope, id: string, draft: Draft): Promise<store.NewVariable> {
+    const { inline_value, ...rest } = await check(scope, draft);
+    const value =
+      inline_value === null ? null : await keyring.seal(scope.workspace_id, variableSealPurpose(id), inline_value);
+    return { ...rest, id, value };
+  }
+
+  return {
+    async list(scope: Scope, query: VariableQuery): Promise<Paged<Variable>> {
+      const window = pageOf(query);
+      const { rows, total } = await store.listVariables(db, scope.workspace_id, query.search, window);
+      return pageAnswer(await Promise.all(rows.map(shown)), total, window);
+    },
+
+    get: async (scope: Scope, id: string): Promise<Variable> => shown(await find(scope, id)),
+
+    async create(scope: Scope, input: VariableCreate): Promise<Variable> {
+      const source = input.source ?? input.source_type ?? 'inline';
+      const row = await rowOf(scope, newId(), {
+        name: input.name,
+        type: input.type ?? input.value_type ?? 'string',
+        source,
+        is_secret: input.is_secret ?? source !== 'inline',
+        inline_value: input.inline_value ?? null,
+        vault_credential_id: input.vault_credential_id ?? null,
+        vault_path: input.vault_path ?? null,
+        vault_key: input.vault_key ?? null,
+        env_var_name: input.env_var_name ?? null,
+        allowed_hosts: input.allowed_hosts ?? null,
+      });
+      return uniquely(row.name, () =>
+        db.write(scope, async (on) => warned(await store.insertVariable(on, scope.workspace_id, row))),
+      );
+    },
+
+    async update(scope: Scope, id: string, patch: VariablePatch): Promise<Variable> {
+      const before = await find(scope, id);
+      const known = { ...before, inline_value: await inlineOf(before) };
+      const row = await rowOf(scope, id, patched(known, patch));
+      requireValueForHosts(scope, known, row, patch);
+      return uniquely(row.name, async () => {
+        const after = await store.updateVariable(db, scope.workspace_id, row);
+        if (!after) throw notFound('variable');
+        return warned(after);
+      });
+    },
+
+    /** One that is in use stays, unless the caller insists. */
+    async remove(scope: Scope, id: string, { force }: { force: boolean }): Promise<void> {
+      const row = await find(scope, id);
+      const looks = force
+        ? []
+        : deps.usages.map((usage) => usage(scope, { id, name: row.name, pattern: patternOf(row) }));
+      const places = (await Promise.all(looks)).flat();
+      if (places.length > 0)
+        throw conflict(
+          `The variable ${row.name} is used by ${places.join(', ')}; force=true deletes it nevertheless`,
+          'in_use',
+        );
+      if (!(await store.deleteVariable(db, scope.workspace_id, id))) throw notFound('variable');
+    },
+
+    byId: (scope: Scope, ids: readonly string[]) => store.variablesById(db, scope.workspace_id, ids),
+    byName: (scope: Scope, names: readonly string[]) => store.variablesByName(db, scope.workspace_id, names),
+    /** The names of those that are read with a vault credential. */
+    byVault: async (scope: Scope, credential_id: string) =>
+      (await store.variablesByVault(db, scope.workspace_id, credential_id)).map(({ name }) => name),
+    exists: async (scope: Scope, ids: string[]) =>
+      new Set((await store.variablesById(db, scope.workspace_id, ids)).map(({ id }) => id)),
+    inlineOf,
+  };
+}

@@ -1,0 +1,64 @@
+import type { Variable } from '@atrium/contract/variables/schema.ts';
+import type { Db } from '../../db/database.ts';
+import { nothing, sql } from '../../db/sql.ts';
+
+/** `value` is sealed; null unless the source is inline. */
+export type VariableRow = Omit<Variable, 'inline_value' | 'warnings'> & { value: string | null };
+export type NewVariable = Omit<VariableRow, 'group_id' | 'created_at' | 'updated_at'>;
+
+const columns = sql`id, workspace_id as group_id, name, type, source, is_secret, value, vault_credential_id, vault_path,
+  vault_key, env_var_name, allowed_hosts, created_at, updated_at`;
+
+export const findVariable = (db: Db, workspace_id: string, id: string) =>
+  db.row<VariableRow>(sql`select ${columns} from variables where workspace_id = ${workspace_id} and id = ${id}`);
+
+export const variablesById = (db: Db, workspace_id: string, ids: readonly string[]) =>
+  db.rows<VariableRow>(
+    sql`select ${columns} from variables where workspace_id = ${workspace_id} and id = any(${ids}::uuid[])`,
+  );
+
+export const variablesByName = (db: Db, workspace_id: string, names: readonly string[]) =>
+  db.rows<{ id: string; name: string }>(
+    sql`select id, name from variables where workspace_id = ${workspace_id} and name = any(${names})`,
+  );
+
+export const variablesByVault = (db: Db, workspace_id: string, credential_id: string) =>
+  db.rows<{ name: string }>(sql`
+    select name from variables where workspace_id = ${workspace_id} and vault_credential_id = ${credential_id}
+    order by name limit 20`);
+
+export async function listVariables(
+  db: Db,
+  workspace_id: string,
+  search: string | undefined,
+  { size, offset }: { size: number; offset: number },
+) {
+  const named = search === undefined ? nothing : sql`and position(lower(${search}) in lower(name)) > 0`;
+  const where = sql`workspace_id = ${workspace_id} ${named}`;
+  const rows = await db.rows<VariableRow>(
+    sql`select ${columns} from variables where ${where} order by name limit ${size} offset ${offset}`,
+  );
+  const count = await db.row<{ total: number }>(sql`select count(*) as total from variables where ${where}`);
+  return { rows, total: count?.total ?? 0 };
+}
+
+export const insertVariable = async (db: Db, workspace_id: string, row: NewVariable) =>
+  (await db.row<VariableRow>(sql`
+    insert into variables (workspace_id, id, name, type, source, is_secret, value, vault_credential_id, vault_path,
+                           vault_key, env_var_name, allowed_hosts)
+    values (${workspace_id}, ${row.id}, ${row.name}, ${row.type}, ${row.source}, ${row.is_secret}, ${row.value},
+            ${row.vault_credential_id}, ${row.vault_path}, ${row.vault_key}, ${row.env_var_name},
+            ${row.allowed_hosts}::text[])
+    returning ${columns}`)) as VariableRow;
+
+export const updateVariable = (db: Db, workspace_id: string, row: NewVariable) =>
+  db.row<VariableRow>(sql`
+    update variables set name = ${row.name}, type = ${row.type}, source = ${row.source}, is_secret = ${row.is_secret},
+      value = ${row.value}, vault_credential_id = ${row.vault_credential_id}, vault_path = ${row.vault_path},
+      vault_key = ${row.vault_key}, env_var_name = ${row.env_var_name},
+      allowed_hosts = ${row.allowed_hosts}::text[], updated_at = now()
+    where workspace_id = ${workspace_id} and id = ${row.id}
+    returning ${columns}`);
+
+export const deleteVariable = (db: Db, workspace_id: string, id: string) =>
+  db.run(sql`delete from variables where workspace_id = ${workspace_id} and id = ${id}`);

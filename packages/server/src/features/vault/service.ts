@@ -1,0 +1,158 @@
+import { conflict, invalid, notFound } from '@atrium/contract/errors.ts';
+import { type Paged, type PageQuery, pageAnswer, pageOf } from '@atrium/contract/page.ts';
+import type {
+  VaultCredential,
+  VaultCredentialCreate,
+  VaultCredentialPatch,
+  VaultTest,
+} from '@atrium/contract/vault/schema.ts';
+import { type Database, isDuplicate } from '../../db/database.ts';
+import type { Web } from '../../drivers/web/driver.ts';
+import { newId } from '../../lib/ids.ts';
+import type { Scope } from '../../lib/scope.ts';
+import type { Keyring } from '../keyring/service.ts';
+import { makeVaultSessions } from './sessions.ts';
+import * as store from './store.ts';
+import { makeVaultClient, type VaultAccess, VaultError } from './vault-client.ts';
+
+export type Vaults = ReturnType<typeof makeVaults>;
+
+export const secretsPurpose = (id: string) => `vault ${id}`;
+
+type Secrets = Pick<VaultAccess, 'token' | 'secret_id'>;
+type Draft = Omit<store.NewCredential, 'id' | 'secrets'> & Secrets;
+
+const maskedSecret = '********';
+const covered = (text: string | null) => (text === null ? null : (maskedSecret as '********'));
+/** A mask that comes back is no new secret. */
+const givenSecret = (text: string | undefined) => (text === maskedSecret ? undefined : text);
+
+/** What a vault can't be asked without. */
+function checkComplete({ auth_method, token, secret_id, role_id }: Draft): void {
+  const needs = (field: string) => invalid(['body', field], `${auth_method} needs a ${field}`, null);
+  if (auth_method === 'token' && token === null) throw needs('token');
+  if (auth_method === 'approle' && role_id === null) throw needs('role_id');
+  if (auth_method === 'approle' && secret_id === null) throw needs('secret_id');
+}
+
+async function uniquely<T>(name: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    throw isDuplicate(error) ? conflict(`There is already a vault credential named ${name}`) : error;
+  }
+}
+
+/** Credentials of vaults, and what is read with them. Their secrets go in sealed and never come out again. */
+export function makeVaults(deps: {
+  db: Database;
+  keyring: Keyring;
+  web: Web;
+  /** The names of the variables that are read with a credential. */
+  usedBy(scope: Scope, id: string): Promise<string[]>;
+}) {
+  const { db, keyring } = deps;
+  const client = makeVaultClient(deps.web);
+  const sessions = makeVaultSessions(client);
+
+  async function find(scope: Scope, id: string): Promise<store.CredentialRow> {
+    const row = await store.findCredential(db, scope.workspace_id, id);
+    if (!row) throw notFound('vault credential');
+    return row;
+  }
+
+  const secretsOf = async ({ group_id, id, secrets }: store.CredentialRow): Promise<Secrets> =>
+    JSON.parse(await keyring.open(group_id, secretsPurpose(id), secrets)) as Secrets;
+
+  async function shown(row: store.CredentialRow): Promise<VaultCredential> {
+    const { token, secret_id } = await secretsOf(row);
+    const { secrets: _, ...rest } = row;
+    return { ...rest, token: covered(token), secret_id: covered(secret_id) };
+  }
+
+  async function rowOf(scope: Scope, id: string, draft: Draft): Promise<store.NewCredential> {
+    checkComplete(draft);
+    const { token, secret_id, ...rest } = draft;
+    // Only the secret of the method in use is kept.
+    const kept: Secrets = draft.auth_method === 'token' ? { token, secret_id: null } : { token: null, secret_id };
+    return { ...rest, id, secrets: await keyring.seal(scope.workspace_id, secretsPurpose(id), JSON.stringify(kept)) };
+  }
+
+  return {
+    async list(scope: Scope, query: PageQuery): Promise<Paged<VaultCredential>> {
+      const window = pageOf(query);
+      const { rows, total } = await store.listCredentials(db, scope.workspace_id, window);
+      return pageAnswer(await Promise.all(rows.map(shown)), total, window);
+    },
+
+    get: async (scope: Scope, id: string): Promise<VaultCredential> => shown(await find(scope, id)),
+
+    async create(scope: Scope, input: VaultCredentialCreate): Promise<VaultCredential> {
+      const row = await rowOf(scope, newId(), {
+        ...input,
+        namespace: input.namespace ?? null,
+        role_id: input.role_id ?? null,
+        token: input.token ?? null,
+        secret_id: input.secret_id ?? null,
+      });
+      return uniquely(row.name, () =>
+        db.write(scope, async (on) => shown(await store.insertCredential(on, scope.workspace_id, row))),
+      );
+    },
+
+    async update(scope: Scope, id: string, input: VaultCredentialPatch): Promise<VaultCredential> {
+      const patch = { ...input, token: givenSecret(input.token), secret_id: givenSecret(input.secret_id) };
+      const before = await find(scope, id);
+      const { id: _, group_id: __, created_at: ___, updated_at: ____, secrets: _____, ...rest } = before;
+      const given = Object.fromEntries(Object.entries(patch).filter(([, value]) => value !== undefined));
+      const draft: Draft = { ...rest, ...(await secretsOf(before)), ...given };
+      // Whoever may change a credential must not learn its secret by having it sent elsewhere.
+      const secret = draft.auth_method === 'token' ? 'token' : 'secret_id';
+      if (draft.address !== before.address && patch[secret] === undefined)
+        throw invalid(['body', 'address'], `another address needs the ${secret} to be given again`, draft.address);
+      const row = await rowOf(scope, id, draft);
+      return uniquely(row.name, async () => {
+        const after = await store.updateCredential(db, scope.workspace_id, row);
+        if (!after) throw notFound('vault credential');
+        return shown(after);
+      });
+    },
+
+    async remove(scope: Scope, id: string): Promise<void> {
+      await find(scope, id);
+      const names = await deps.usedBy(scope, id);
+      if (names.length > 0)
+        throw conflict(`These variables are read with this credential: ${names.join(', ')}`, 'in_use');
+      await store.deleteCredential(db, scope.workspace_id, id);
+    },
+
+    /** Logs in, the cheapest question that needs valid secrets. */
+    async test(scope: Scope, id: string): Promise<VaultTest> {
+      const row = await find(scope, id);
+      const access = { ...row, ...(await secretsOf(row)) };
+      const started = Date.now();
+      const told = (success: boolean, status: number | null, message: string) => ({
+        success,
+        ms: Date.now() - started,
+        status,
+        message,
+      });
+      try {
+        await client.login(access, scope.signal);
+        return told(true, 200, 'The vault accepts this credential');
+      } catch (error) {
+        if (!(error instanceof VaultError)) throw error;
+        return told(false, error.status, `${error.message.charAt(0).toUpperCase()}${error.message.slice(1)}`);
+      }
+    },
+
+    exists: async (scope: Scope, id: string) => (await store.findCredential(db, scope.workspace_id, id)) !== undefined,
+
+    /** What is at a path, read now or within the last minute. Throws VaultError. */
+    async read(scope: Scope, id: string, path: string): Promise<Record<string, unknown>> {
+      const row = await find(scope, id);
+      const access = { ...row, ...(await secretsOf(row)) };
+      return sessions.read(`${row.group_id} ${id} ${row.updated_at}`, access, path);
+    },
+  };
+}

@@ -1,0 +1,83 @@
+import { type Lease, type VaultAccess, type VaultClient, VaultError } from './vault-client.ts';
+
+/** How long what was read is good: a burst of uses asks once, and a change in the vault is seen soon. */
+const freshMs = 60_000;
+const mostKept = 1000;
+
+interface Session {
+  lease: Lease;
+  /** From then on it is renewed when it is next used; never, where it does not end. */
+  renew_at: number;
+  ends_at: number;
+}
+
+function sessionOf(lease: Lease): Session {
+  const ms = lease.seconds * 1000 || Number.POSITIVE_INFINITY;
+  return { lease, renew_at: Date.now() + ms / 2, ends_at: Date.now() + ms * 0.95 };
+}
+
+const refused = (error: unknown) => error instanceof VaultError && error.status === 403;
+
+/**
+ * Stays logged in to vaults, and keeps what was read from them for a moment. A session is known by a key that changes
+ * with its credential, so that a changed one logs in anew.
+ */
+export function makeVaultSessions(client: VaultClient) {
+  const sessions = new Map<string, Promise<Session>>();
+  const reads = new Map<string, { data: Promise<Record<string, unknown>>; at: number }>();
+
+  function begin(key: string, access: VaultAccess): Promise<Session> {
+    if (sessions.size >= mostKept) sessions.clear();
+    // A token that may not look itself up can still be used; when it ends it is refused.
+    const unknown = (error: unknown) => {
+      if (access.auth_method === 'token' && refused(error))
+        return { token: access.token ?? '', seconds: 0, renewable: false };
+      throw error;
+    };
+    const session = client.login(access).catch(unknown).then(sessionOf);
+    sessions.set(key, session);
+    session.catch(() => sessions.delete(key));
+    return session;
+  }
+
+  async function renewed(key: string, access: VaultAccess, session: Session): Promise<Session> {
+    if (Date.now() < session.renew_at) return session;
+    if (!session.lease.renewable) return Date.now() < session.ends_at ? session : begin(key, access);
+    try {
+      const next = sessionOf(await client.renew(access, session.lease.token));
+      // A lease at the end of its whole life is renewed for no more than what is left of it.
+      if (next.lease.seconds * 2 < session.lease.seconds && access.auth_method === 'approle') return begin(key, access);
+      sessions.set(key, Promise.resolve(next));
+      return next;
+    } catch {
+      return begin(key, access);
+    }
+  }
+
+  const sessionFor = async (key: string, access: VaultAccess) =>
+    renewed(key, access, await (sessions.get(key) ?? begin(key, access)));
+
+  async function read(key: string, access: VaultAccess, path: string): Promise<Record<string, unknown>> {
+    const { lease } = await sessionFor(key, access);
+    try {
+      return await client.read(access, lease.token, path);
+    } catch (error) {
+      // The vault may have ended the token before its time; a role can get another.
+      if (!refused(error) || access.auth_method === 'token') throw error;
+      return client.read(access, (await begin(key, access)).lease.token, path);
+    }
+  }
+
+  return {
+    read(key: string, access: VaultAccess, path: string): Promise<Record<string, unknown>> {
+      const place = `${key} ${path}`;
+      const kept = reads.get(place);
+      if (kept && Date.now() - kept.at < freshMs) return kept.data;
+      if (reads.size >= mostKept) reads.clear();
+      const data = read(key, access, path);
+      reads.set(place, { data, at: Date.now() });
+      data.catch(() => reads.delete(place));
+      return data;
+    },
+  };
+}

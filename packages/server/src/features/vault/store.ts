@@ -1,0 +1,47 @@
+import type { VaultCredential } from '@atrium/contract/vault/schema.ts';
+import type { Db } from '../../db/database.ts';
+import { sql } from '../../db/sql.ts';
+
+export type CredentialRow = Omit<VaultCredential, 'token' | 'secret_id'> & { secrets: string };
+export type NewCredential = Omit<CredentialRow, 'group_id' | 'created_at' | 'updated_at'>;
+
+const columns = sql`id, workspace_id as group_id, name, address, namespace, mount, auth_method, auth_mount, role_id,
+  secrets, created_at, updated_at`;
+
+export const findCredential = (db: Db, workspace_id: string, id: string) =>
+  db.row<CredentialRow>(
+    sql`select ${columns} from vault_credentials where workspace_id = ${workspace_id} and id = ${id}`,
+  );
+
+export async function listCredentials(
+  db: Db,
+  workspace_id: string,
+  { size, offset }: { size: number; offset: number },
+) {
+  const rows = await db.rows<CredentialRow>(sql`
+    select ${columns} from vault_credentials where workspace_id = ${workspace_id}
+    order by name limit ${size} offset ${offset}`);
+  const count = await db.row<{ total: number }>(
+    sql`select count(*) as total from vault_credentials where workspace_id = ${workspace_id}`,
+  );
+  return { rows, total: count?.total ?? 0 };
+}
+
+export const insertCredential = async (db: Db, workspace_id: string, row: NewCredential) =>
+  (await db.row<CredentialRow>(sql`
+    insert into vault_credentials (workspace_id, id, name, address, namespace, mount, auth_method, auth_mount, role_id,
+                                   secrets)
+    values (${workspace_id}, ${row.id}, ${row.name}, ${row.address}, ${row.namespace}, ${row.mount},
+            ${row.auth_method}, ${row.auth_mount}, ${row.role_id}, ${row.secrets})
+    returning ${columns}`)) as CredentialRow;
+
+export const updateCredential = (db: Db, workspace_id: string, row: NewCredential) =>
+  db.row<CredentialRow>(sql`
+    update vault_credentials set name = ${row.name}, address = ${row.address}, namespace = ${row.namespace},
+      mount = ${row.mount}, auth_method = ${row.auth_method}, auth_mount = ${row.auth_mount},
+      role_id = ${row.role_id}, secrets = ${row.secrets}, updated_at = now()
+    where workspace_id = ${workspace_id} and id = ${row.id}
+    returning ${columns}`);
+
+export const deleteCredential = (db: Db, workspace_id: string, id: string) =>
+  db.run(sql`delete from vault_credentials where workspace_id = ${workspace_id} and id = ${id}`);

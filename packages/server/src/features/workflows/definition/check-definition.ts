@@ -1,0 +1,195 @@
+import type { Fault } from '@atrium/contract/errors.ts';
+import { faultsOf } from '@atrium/contract/schema/faults.ts';
+import { type Connector, fits, isKeyed } from '../node-types/connectors.ts';
+import { outputsOf } from '../node-types/node-catalogue.ts';
+import type { NodeRegistry } from '../node-types/node-registry.ts';
+import { readConfig } from '../node-types/read-node-config.ts';
+import { type DefinedEdge, type Definition, definitionShape, storedShape } from './definition-shape.ts';
+import { bodyOf, connect, type GraphEdge, type GraphNode, isBack, makeNode, reached } from './graph.ts';
+
+export type WorkflowType = 'flow' | 'agent_flow';
+
+export const wrong = (loc: string[], error: string, input: unknown): Fault => ({
+  loc,
+  msg: `Value error, ${error}`,
+  type: 'value_error',
+  input,
+  ctx: { error },
+});
+
+export const nodeAt = (at: string[], index: number, ...more: string[]) => [...at, 'nodes', String(index), ...more];
+const edgeAt = (at: string[], index: number, ...more: string[]) => [...at, 'edges', String(index), ...more];
+
+/** Types, configs and ids of nodes; those that can be told apart come back as a graph without edges. */
+function checkNodes(definition: Definition, registry: NodeRegistry, kind: WorkflowType, at: string[], faults: Fault[]) {
+  const nodes = new Map<string, GraphNode>();
+  definition.nodes.forEach((defined, index) => {
+    const type = registry.get(defined.type);
+    if (!type) {
+      faults.push(wrong(nodeAt(at, index, 'type'), `there is no node of the type ${defined.type}`, defined.type));
+      return;
+    }
+    if (!type.used_in.includes(kind))
+      faults.push(wrong(nodeAt(at, index, 'type'), `a workflow of the type ${kind} can't have it`, defined.type));
+    if (nodes.has(defined.id)) faults.push(wrong(nodeAt(at, index, 'id'), 'another node has this id', defined.id));
+    faults.push(...readConfig(type, defined.node_config ?? {}, nodeAt(at, index, 'node_config')).faults);
+    nodes.set(defined.id, makeNode(defined, index, type));
+  });
+  return nodes;
+}
+
+/** Whether the ends of an edge are there and fit each other. A node of an unknown type is there, and has its own fault. */
+function checkEdge(
+  named: ReadonlySet<string>,
+  nodes: ReadonlyMap<string, GraphNode>,
+  edge: DefinedEdge,
+  index: number,
+  at: string[],
+): Fault[] {
+  const faults: Fault[] = [];
+  const ends = { from_id: nodes.get(edge.from_id.node_id), to_id: nodes.get(edge.to_id.node_id) };
+  for (const side of ['from_id', 'to_id'] as const)
+    if (!named.has(edge[side].node_id))
+      faults.push(wrong(edgeAt(at, index, side, 'node_id'), 'there is no such node', edge[side].node_id));
+  const { from_id: from, to_id: to } = ends;
+  const given = from && outputsOf(from.type).find(({ name }) => name === edge.from_id.connector_name);
+  const taken = to?.type.inputs.find(({ name }) => name === edge.to_id.connector_name);
+  const absent = (side: 'from_id' | 'to_id', what: string, there: readonly Connector[]) => {
+    const names = there.map(({ name }) => name).join(', ') || 'none';
+    const error = `the node has no such ${what}; it has ${names}`;
+    faults.push(wrong(edgeAt(at, index, side, 'connector_name'), error, edge[side].connector_name));
+  };
+  if (from && !given) absent('from_id', 'output', outputsOf(from.type));
+  if (to && !taken) absent('to_id', 'input', to.type.inputs);
+  if (!given || !taken) return faults;
+  if (isKeyed(taken) && edge.to_id.key === undefined)
+    faults.push({
+      loc: edgeAt(at, index, 'to_id', 'key'),
+      msg: 'Field required',
+      type: 'missing',
+      input: edge.to_id,
+      ctx: {},
+    });
+  if (!fits(given.definition, taken.definition)) {
+    const [gives, takes] = [given.definition.data_type, taken.definition.data_type];
+    faults.push(wrong(edgeAt(at, index, 'to_id'), `${gives} does not fit an input of ${takes}`, edge.to_id));
+  }
+  return faults;
+}
+
+/** Inputs that a node can't do without and that nothing brings. */
+function missingInputs(node: GraphNode, at: string[]): Fault[] {
+  const brought = new Set(node.incoming.map(({ to_connector }) => to_connector));
+  return node.type.inputs.flatMap(({ name, optional, type }): Fault[] => {
+    const given = brought.has(name) || Object.hasOwn(node.fixed, name) || type.endsWith('input');
+    if (optional || given) return [];
+    return [
+      {
+        loc: nodeAt(at, node.index, 'inputs', name),
+        msg: 'Field required',
+        type: 'missing',
+        input: null,
+        ctx: {},
+      },
+    ];
+  });
+}
+
+/** Bodies of loops have one way in and one way back, and lie within each other or apart. */
+function checkLoops(nodes: readonly GraphNode[], edges: ReadonlyMap<GraphEdge, number>, at: string[]): Fault[] {
+  const faults: Fault[] = [];
+  const loops = nodes.filter(({ type }) => type.body).map((loop) => ({ loop, body: bodyOf(loop) }));
+  for (const { loop, body } of loops) {
+    const starts = loop.type.body?.starts ?? [];
+    const after = reached(
+      loop.outgoing.filter(({ from_connector }) => !starts.includes(from_connector)),
+      loop,
+    );
+    for (const node of body) {
+      const where = nodeAt(at, node.index);
+      if (after.has(node)) faults.push(wrong(where, `it is inside the loop ${loop.label} and after it`, node.id));
+      if (node.type.gives || node.type.handles_errors)
+        faults.push(wrong(where, `it can't stand inside a loop`, node.id));
+    }
+    for (const edge of loop.incoming) {
+      if (isBack(edge) === body.has(edge.from)) continue;
+      const why = isBack(edge) ? 'only what is inside the loop can be its result' : 'it leads back into its own loop';
+      faults.push(wrong(edgeAt(at, edges.get(edge) ?? 0, 'to_id'), why, edge.to_connector));
+    }
+    for (const other of loops)
+      if (other.loop.index > loop.index && !body.has(other.loop) && !other.body.has(loop))
+        for (const node of other.body)
+          if (body.has(node)) faults.push(wrong(nodeAt(at, node.index), 'it is inside two loops at once', node.id));
+  }
+  return faults;
+}
+
+/** Nodes that wait for each other, apart from what loops bring back. */
+function checkCycles(nodes: readonly GraphNode[], at: string[]): Fault[] {
+  const waiting = new Map(nodes.map((node) => [node, node.incoming.filter((edge) => !isBack(edge)).length]));
+  const free = nodes.filter((node) => waiting.get(node) === 0);
+  for (let next = free.pop(); next; next = free.pop()) {
+    waiting.delete(next);
+    for (const edge of next.outgoing) {
+      if (isBack(edge)) continue;
+      const left = (waiting.get(edge.to) ?? 0) - 1;
+      waiting.set(edge.to, left);
+      if (left === 0) free.push(edge.to);
+    }
+  }
+  // Of those that are left some only hang on a cycle. Looking is dear, so not at more than can be told.
+  const onCycle = [...waiting.keys()].slice(0, mostFaults).filter(leadsBack);
+  return onCycle.map((node) =>
+    wrong(nodeAt(at, node.index), 'it waits for itself: only a loop may lead back', node.id),
+  );
+}
+
+function leadsBack(node: GraphNode): boolean {
+  const seen = new Set<GraphNode>();
+  const left = [node];
+  for (let next = left.pop(); next; next = left.pop())
+    for (const edge of next.outgoing) {
+      if (isBack(edge)) continue;
+      if (edge.to === node) return true;
+      if (!seen.has(edge.to)) left.push(edge.to);
+      seen.add(edge.to);
+    }
+  return false;
+}
+
+/** What can't even be stored: clients could not read it again. */
+export function checkShape(definition: unknown, at: string[]): Fault[] {
+  const parsed = storedShape.safeParse(definition, { reportInput: true });
+  return parsed.success ? [] : placed(faultsOf(storedShape, parsed.error.issues, definition, 'body'), at);
+}
+
+const placed = (faults: Fault[], at: string[]) =>
+  faults.map((fault) => ({ ...fault, loc: [...at, ...fault.loc.slice(1)] }));
+
+/** More than these help nobody. */
+const mostFaults = 100;
+
+/** Everything that is wrong with a definition, apart from the records it names. */
+export function checkDefinition(
+  definition: unknown,
+  registry: NodeRegistry,
+  kind: WorkflowType,
+  at: string[],
+): Fault[] {
+  const parsed = definitionShape.safeParse(definition, { reportInput: true });
+  if (!parsed.success)
+    return placed(faultsOf(definitionShape, parsed.error.issues, definition, 'body'), at).slice(0, mostFaults);
+  const faults: Fault[] = [];
+  const nodes = checkNodes(parsed.data, registry, kind, at, faults);
+  const named = new Set(parsed.data.nodes.map(({ id }) => id));
+  const edges = new Map<GraphEdge, number>();
+  parsed.data.edges.forEach((edge, index) => {
+    faults.push(...checkEdge(named, nodes, edge, index, at));
+    const made = connect(nodes, edge, index);
+    if (made) edges.set(made, index);
+  });
+  const all = [...nodes.values()];
+  for (const node of all) faults.push(...missingInputs(node, at));
+  faults.push(...checkLoops(all, edges, at), ...checkCycles(all, at));
+  return faults.slice(0, mostFaults);
+}

@@ -1,0 +1,55 @@
+import type { Fault } from '@atrium/contract/errors.ts';
+import type { Scope } from '../../../lib/scope.ts';
+import { findUnknownReferences, type ReferenceCheckers, unknownReference, uuid } from '../../settings/ports.ts';
+import { fieldsOf } from '../node-types/node-catalogue.ts';
+import type { NodeRegistry } from '../node-types/node-registry.ts';
+import { nodeAt, wrong } from './check-definition.ts';
+import { definitionShape } from './definition-shape.ts';
+
+/** Every field of a definition's nodes with what is written there; of nodes that we do not know, none. */
+const fieldsIn = (definition: unknown, registry: NodeRegistry) =>
+  (definitionShape.safeParse(definition).data?.nodes ?? []).flatMap(({ type, node_config = {} }, index) => {
+    const known = registry.get(type);
+    return Object.entries(known ? fieldsOf(known) : {}).map(([name, field]) => ({
+      ...{ field, index, name, node_config },
+      value: node_config[name] ?? undefined,
+    }));
+  });
+
+/** Ids in a definition that name no record of the caller's workspace. */
+export async function checkReferences(
+  scope: Scope,
+  definition: unknown,
+  registry: NodeRegistry,
+  references: ReferenceCheckers,
+  at: string[],
+): Promise<Fault[]> {
+  const named = fieldsIn(definition, registry).flatMap(({ field: { refers_to }, index, name, value }) => {
+    if (!refers_to || value === undefined) return [];
+    const loc = nodeAt(at, index, 'node_config', name);
+    const ids = Array.isArray(value)
+      ? value.map((id, place) => ({ id, loc: [...loc, String(place)] }))
+      : [{ id: value, loc }];
+    return ids.flatMap(({ id, loc: own }) => (typeof id === 'string' ? [{ kind: refers_to, id, loc: own }] : []));
+  });
+  return (await findUnknownReferences(scope, named, references)).map(unknownReference);
+}
+
+/** Versions in a definition that are none of the workflow beside them. */
+export async function checkVersions(
+  definition: unknown,
+  registry: NodeRegistry,
+  find: (ids: string[]) => Promise<{ id: string; workflow_id: string }[]>,
+  at: string[],
+): Promise<Fault[]> {
+  const named = fieldsIn(definition, registry).flatMap(({ field: { version_of }, index, name, value, node_config }) =>
+    version_of && typeof value === 'string' ? [{ index, name, id: value, of: node_config[version_of] }] : [],
+  );
+  const ids = named.flatMap(({ id }) => (uuid.test(id) ? [id.toLowerCase()] : []));
+  const known = new Map((ids.length ? await find(ids) : []).map(({ id, workflow_id }) => [id, workflow_id]));
+  return named.flatMap(({ index, name, id, of }) =>
+    typeof of === 'string' && known.get(id.toLowerCase()) === of.toLowerCase()
+      ? []
+      : [wrong(nodeAt(at, index, 'node_config', name), 'the workflow has no such version', id)],
+  );
+}

@@ -1,0 +1,46 @@
+import { forbidden } from '@atrium/contract/errors.ts';
+import { allows } from '@atrium/contract/permissions.ts';
+import type { Scope } from '../../../lib/scope.ts';
+import { namesIn } from '../../variable-templates/service.ts';
+import { fieldsOf } from '../node-types/node-catalogue.ts';
+import type { NodeRegistry } from '../node-types/node-registry.ts';
+
+/** Those of some names that are variables of the workspace. */
+export type FindVariables = (scope: Scope, names: readonly string[]) => Promise<{ name: string }[]>;
+
+interface ReadingNode {
+  label: string;
+  /** It reads a secret, or holds the name of a variable. */
+  isCertain: boolean;
+  /** Names in braces, which are variables only if the workspace has some of these names. */
+  names: string[];
+}
+
+/** The nodes of a definition that may read variables, whether or not the rest of it is right. */
+function readingNodes(definition: unknown, registry: NodeRegistry): ReadingNode[] {
+  const { nodes = [] } = definition as { nodes?: Record<string, unknown>[] };
+  return nodes.flatMap((node) => {
+    const type = typeof node['type'] === 'string' ? registry.get(node['type']) : undefined;
+    const holdsName = type !== undefined && Object.values(fieldsOf(type)).some(({ text }) => text === 'variable');
+    const { plain, handles } = namesIn(node);
+    if (!holdsName && plain.size + handles.size === 0) return [];
+    const label = [node['name'], node['id']].filter((part) => typeof part === 'string').join(' ');
+    return [{ label, isCertain: holdsName || handles.size > 0, names: [...plain] }];
+  });
+}
+
+/** Refuses a definition that reads variables or secrets of a caller who may not read them itself. */
+export async function requireVariablesRead(
+  scope: Scope,
+  definition: unknown,
+  { nodes, findVariables }: { nodes: NodeRegistry; findVariables: FindVariables },
+): Promise<void> {
+  if (allows(scope.permissions, 'variables_read')) return;
+  const reading = readingNodes(definition, nodes);
+  const names = [...new Set(reading.flatMap((node) => node.names))];
+  const known = new Set((names.length ? await findVariables(scope, names) : []).map(({ name }) => name));
+  const refused = reading.filter((node) => node.isCertain || node.names.some((name) => known.has(name)));
+  if (refused.length === 0) return;
+  const labels = refused.map(({ label }) => label).join(', ');
+  throw forbidden(`Nodes that read variables need the permission variables_read: ${labels}`, 'variables_forbidden');
+}

@@ -1,0 +1,25 @@
+import { NodeFailure } from '../node-types/define-node.ts';
+
+/** One call with a time limit of its own; it ends with the run too, whether or not the call heeds its signal. */
+export function timed<T>(signal: AbortSignal, seconds: number, call: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  const own = new AbortController();
+  const { promise, resolve, reject } = Promise.withResolvers<T>();
+  const stop = () => {
+    reject(signal.reason);
+    own.abort(signal.reason);
+  };
+  const timer = setTimeout(
+    () => {
+      reject(new NodeFailure('timeout', `It took longer than ${seconds} s`));
+      own.abort();
+    },
+    Math.min(seconds * 1000, 2 ** 31 - 1),
+  );
+  signal.addEventListener('abort', stop, { once: true });
+  if (signal.aborted) stop();
+  else call(own.signal).then(resolve, reject);
+  return promise.finally(() => {
+    clearTimeout(timer);
+    signal.removeEventListener('abort', stop);
+  });
+}

@@ -1,0 +1,132 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { LeaseLost } from '../../../execution/run-queue.ts';
+import { type DefinedNode, definitionShape } from '../definition/definition-shape.ts';
+import { compile } from '../definition/graph.ts';
+import { EngineRequest } from '../node-types/define-node.ts';
+import { makeNodeRegistry } from '../node-types/node-registry.ts';
+import { outputNode } from '../nodes/data/output.ts';
+import { conditionNode } from '../nodes/logic/condition.ts';
+import type { JournalEvent } from '../runs/journal-events.ts';
+import { makeRunProgressReader } from '../runs/run-progress-reader.ts';
+import type { RunRow } from '../runs/run-store.ts';
+import { aNode, anEdge } from '../testing.ts';
+import { type EngineRequestDeps, makeEngineRequestHandler } from './engine-requests.ts';
+import type { Frame, Instance } from './frame.ts';
+import { readJournalState } from './journal-state.ts';
+import { makeJournalWriter } from './journal-writer.ts';
+import { type RegionDeps, runRegion } from './run-region.ts';
+import { makeStepExecutor } from './step-executor.ts';
+import { makeStepWaits } from './step-waits.ts';
+
+/** A condition with something on both of its ways. */
+function fork(): Instance {
+  const nodes = [
+    aNode('if', 'ConditionNode', { expression: 'true' }),
+    aNode('yes', 'OutputNode'),
+    aNode('no', 'OutputNode'),
+  ] as DefinedNode[];
+  const edges = ['if.true -> yes.input', 'if.false -> no.input'].map(anEdge);
+  const graph = compile(definitionShape.parse({ nodes, edges }), makeNodeRegistry([conditionNode, outputNode]));
+  // Whom it acts for is the steps' affair.
+  const frame = { graph, workflow_id: '', input: {}, labels: {}, only: undefined, depth: 0 } as Partial<Frame> as Frame;
+  return { frame, region: graph.top, parent: undefined, path: '', round: {}, ends: [] };
+}
+
+const deps = (more: Partial<RegionDeps>): RegionDeps => ({
+  step: async ({ id }) => (id === 'if' ? { true: 1 } : { output: 1 }),
+  known: () => undefined,
+  skip: () => {},
+  failing: () => {},
+  isEnding: () => false,
+  ...more,
+});
+
+test('a journal that takes no more ends the region, and not the process', { timeout: 60_000 }, async () => {
+  let skipped = 0;
+  const skip = () => {
+    skipped++;
+    throw new LeaseLost();
+  };
+  await assert.rejects(runRegion(fork(), deps({ skip })), LeaseLost);
+  assert.equal(skipped, 1);
+});
+
+test('what is decided while a run is put away sets nothing going in its old place', async () => {
+  const parked = Promise.withResolvers<number | null>();
+  const waiting = makeStepWaits(parked.resolve);
+  let woken = false;
+  void waiting.until('a', null, new AbortController().signal).then(() => {
+    woken = true;
+  });
+  assert.equal(await parked.promise, null);
+  waiting.decided('a');
+  await new Promise((resolve) => setImmediate(resolve));
+  assert.equal(woken, false);
+});
+
+test('a decision before the step listens for it is found, though others keep the run busy', {
+  timeout: 60_000,
+}, async () => {
+  const asked = { id: 'asked', expires_at: null, decision: null, note: null, decided_by: null };
+  const rows: object[] = [asked, { ...asked, decision: 'approve', note: 'yes', decided_by: 'Ada' }];
+  const waiting = makeStepWaits(() => assert.fail('it is put away'));
+  void waiting.during(new Promise(() => {}));
+  const at = fork();
+  const [node] = at.region.nodes;
+  assert.ok(node);
+  const deps = {
+    db: { row: async () => (rows.length > 1 ? rows.shift() : rows[0]) },
+    run: { id: 'run', group_id: '' },
+    signal: new AbortController().signal,
+    waiting,
+    asked: new Map(),
+  };
+  const serve = makeEngineRequestHandler(deps as unknown as EngineRequestDeps);
+  const what = { for: 'approval', question: '?', details: null, seconds: null, needs: 'flows_run', four_eyes: false };
+  const resumed = await serve(new EngineRequest('wait', what as never), node, at, 'ask');
+  assert.deepEqual(resumed, { for: 'approval', decision: 'approve', note: 'yes', by: 'Ada' });
+});
+
+test('steps that were run before count, whoever ran them', async () => {
+  const events = Array.from({ length: 100_000 }, (_, index) => ({
+    ...{ type: 'end' as const, node: `loop#${index}/x`, status: 'completed' as const },
+  }));
+  const at = fork();
+  const [node] = at.region.nodes;
+  assert.ok(node);
+  const step = makeStepExecutor({
+    run: { id: 'run', retry_of: null } as RunRow,
+    signal: new AbortController().signal,
+    writer: makeJournalWriter(async () => {}),
+    waiting: makeStepWaits(() => {}),
+    past: readJournalState([{ first_seq: 1, events }]),
+    serve: async () => ({ for: 'time' }),
+  });
+  await assert.rejects(step(node, at, {}), /at most 100000 steps/);
+});
+
+test('who looks at a run again is told by what has come since', async () => {
+  const at = fork();
+  const journal: JournalEvent[] = [{ type: 'run-start' }];
+  const asked: number[] = [];
+  const progressOf = makeRunProgressReader({
+    graphs: async () => at.frame.graph,
+    journal: {
+      async all(_workspace, _run, from = 0) {
+        asked.push(from);
+        return journal.slice(from).map((event, index) => ({ first_seq: from + index + 1, events: [event] }));
+      },
+    },
+  });
+  const look = async () => {
+    const row = { id: 'run', group_id: '', graph_id: '', last_seq: journal.length, finished_at: null } as RunRow;
+    return (await progressOf(row)).progress;
+  };
+  assert.equal(await look(), 0);
+  journal.push({ type: 'end', node: 'if', status: 'completed' });
+  assert.deepEqual(await Promise.all([look(), look()]), [33, 33]);
+  journal.push({ type: 'end', node: 'yes', status: 'completed' });
+  assert.equal(await look(), 66);
+  assert.deepEqual(asked, [0, 1, 2]);
+});

@@ -1,0 +1,106 @@
+import { shown } from '@atrium/contract/expressions/functions.ts';
+import { breakSecretHandles, findSecretHandles } from '../../variable-templates/service.ts';
+import { NodeFailure } from '../node-types/define-node.ts';
+
+type Values = Readonly<Record<string, unknown>>;
+
+/** What stands in for a hole, and where the text goes on after it. */
+interface Filled {
+  value: string;
+  end: number;
+}
+
+/** How many ends of one key are tried: a key may itself end with a bracket. */
+const mostEnds = 3;
+const longestKey = 500;
+/** One value may be filled in often, and what is made of it again in the next step. */
+const longest = 10_000_000;
+
+/** A part of a value by the names after its key, `order.lines.0`; undefined when there is none. */
+function partOf(value: unknown, names: readonly string[]): unknown {
+  let part = value;
+  for (const name of names) {
+    if (typeof part !== 'object' || part === null || !Object.hasOwn(part, name)) return undefined;
+    part = (part as Values)[name];
+  }
+  return part;
+}
+
+/** What a key stands for: the value of that very name, else a part of one whose name it begins with. */
+function standsFor(key: string, values: Values): unknown {
+  if (Object.hasOwn(values, key)) return values[key] ?? null;
+  for (let dot = key.lastIndexOf('.'); dot > 0; dot = key.lastIndexOf('.', dot - 1)) {
+    const name = key.slice(0, dot);
+    if (Object.hasOwn(values, name)) return partOf(values[name], key.slice(dot + 1).split('.'));
+  }
+  return undefined;
+}
+
+/** The key that begins at `from`, if there is a value for it. */
+function keyAt(text: string, from: number, values: Values, as: (value: unknown) => string): Filled | undefined {
+  let end = from;
+  for (let tries = 0; tries < mostEnds; tries++) {
+    end = text.indexOf('))', end);
+    if (end < 0 || end - from > longestKey) return undefined;
+    const value = standsFor(text.slice(from, end).trim(), values);
+    if (value !== undefined) return { value: breakSecretHandles(as(value)), end: end + 2 };
+    end++;
+  }
+  return undefined;
+}
+
+/** `{{name}}`, if there is such a variable. The handle of a secret stays what it is. */
+function variableAt(text: string, from: number, variables: ReadonlyMap<string, string>): Filled | undefined {
+  const end = text.indexOf('}}', from);
+  if (end < 0 || end - from > longestKey) return undefined;
+  const value = variables.get(text.slice(from, end).trim());
+  return value === undefined ? undefined : { value, end: end + 2 };
+}
+
+// One sign, if another follows: of three brackets the last two may be the hole.
+const holes = /\((?=\()|\{(?=\{)/g;
+
+/**
+ * A text with ((Key)), ((Key.part)) and {{variable}} filled in, in one pass: what is filled in is never read again, so no value can
+ * bring another hole along. What nobody has a value for stays as it is. Neither can values become the handle of a
+ * secret, alone or side by side: only those stay one that were written into the text, or that a variable stands for.
+ */
+export function fillTemplate(
+  text: string,
+  values: Values,
+  variables: ReadonlyMap<string, string>,
+  as: (value: unknown) => string = shown,
+): string {
+  let made = '';
+  let done = 0;
+  /** Where values begin and end in what is made. */
+  const brought: [number, number][] = [];
+  for (const { 0: sign, index } of text.matchAll(holes)) {
+    if (index < done) continue;
+    const inside = index + 2;
+    const found = sign === '(' ? keyAt(text, inside, values, as) : variableAt(text, inside, variables);
+    if (!found) continue;
+    made += text.slice(done, index);
+    if (sign === '(') brought.push([made.length, made.length + found.value.length]);
+    made += found.value;
+    if (made.length > longest)
+      throw new NodeFailure('text_too_long', `A text has at most ${longest} characters`, { passing: false });
+    done = found.end;
+  }
+  made += text.slice(done);
+  return brought.length && made.includes('{{') ? withoutMade(made, brought) : made;
+}
+
+/** Breaks the handles that a value has a part in. */
+function withoutMade(made: string, brought: readonly [number, number][]): string {
+  let whole = '';
+  let done = 0;
+  let next = 0;
+  for (const [from, to] of findSecretHandles(made)) {
+    while ((brought[next]?.[1] ?? made.length) <= from) next++;
+    if ((brought[next]?.[0] ?? made.length) >= to) continue;
+    whole += `${made.slice(done, from)}{ `;
+    done = from + 1;
+  }
+  return whole + made.slice(done);
+}

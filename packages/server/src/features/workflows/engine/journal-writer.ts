@@ -1,0 +1,89 @@
+import { newId } from '../../../lib/ids.ts';
+import type { JournalEvent } from '../runs/journal-events.ts';
+import type { LargeValue } from '../runs/run-store.ts';
+
+/** Longer than this in JSON, a value is kept apart from the journal. */
+const largeFrom = 32_768;
+/** How long events are gathered, and how many at most. */
+const gatherFor = 30;
+const gatherMost = 500;
+
+export type JournalWriter = ReturnType<typeof makeJournalWriter>;
+
+/**
+ * Writes the journal of one run in few rows. Events are gathered for a moment; what must not be done twice is waited
+ * for by `flush`. Of a step that begins and ends within one write only the end is kept.
+ */
+export function makeJournalWriter(append: (events: JournalEvent[], large: LargeValue[]) => Promise<void>) {
+  let pending: JournalEvent[] = [];
+  let large: LargeValue[] = [];
+  let writing: Promise<void> = Promise.resolve();
+  let failure: unknown;
+  let timer: NodeJS.Timeout | undefined;
+  /** The same value often goes through many steps: it is kept once. */
+  const kept = new Map<unknown, string>();
+
+  function flush(): Promise<void> {
+    clearTimeout(timer);
+    timer = undefined;
+    if (pending.length === 0) return writing;
+    const [batch, values] = [pending, large];
+    pending = [];
+    large = [];
+    writing = writing.then(() => append(batch, values));
+    // Kept for the next write to throw; a rejection that nobody awaits would end the process.
+    writing.catch((error) => {
+      failure ??= error;
+    });
+    return writing;
+  }
+
+  function keep(value: unknown): string | undefined {
+    const text = typeof value === 'string' ? value : typeof value === 'object' ? JSON.stringify(value) : '';
+    if (text.length < largeFrom) return undefined;
+    const known = kept.get(value);
+    if (known) return known;
+    const id = newId();
+    kept.set(value, id);
+    large.push({ id, value: JSON.stringify(value) });
+    return id;
+  }
+
+  /** The same event with its large outputs named instead. */
+  function slim(event: Extract<JournalEvent, { type: 'end' }>): JournalEvent {
+    const outputs: Record<string, unknown> = {};
+    const ids: Record<string, string> = {};
+    for (const [name, value] of Object.entries(event.outputs ?? {})) {
+      const id = keep(value);
+      if (id) ids[name] = id;
+      else outputs[name] = value;
+    }
+    return { ...event, outputs, ...(Object.keys(ids).length && { large: ids }) };
+  }
+
+  function add(event: JournalEvent): void {
+    if (failure) throw failure;
+    if (event.type === 'end') {
+      const begun = pending.findLastIndex((one) => one.type === 'start' && one.node === event.node);
+      if (begun >= 0) pending.splice(begun, 1);
+    }
+    pending.push(event.type === 'end' && event.outputs ? slim(event) : event);
+    if (pending.length >= gatherMost) void flush();
+    else timer ??= setTimeout(flush, gatherFor);
+  }
+
+  return {
+    add,
+    /** Everything is stored when this resolves. */
+    flush,
+    /** Waits for what is being stored, and hands over the rest to be stored together with the end. */
+    async rest(): Promise<{ events: JournalEvent[]; large: LargeValue[] }> {
+      clearTimeout(timer);
+      const rest = { events: pending, large };
+      pending = [];
+      large = [];
+      await writing;
+      return rest;
+    },
+  };
+}

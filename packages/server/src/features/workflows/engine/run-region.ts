@@ -1,0 +1,127 @@
+import type { GraphNode } from '../definition/graph.ts';
+import type { Outputs } from '../node-types/define-node.ts';
+import { type Instance, inputsOf } from './frame.ts';
+import { StepFailed } from './step-failure.ts';
+
+export interface RegionDeps {
+  /** One step to its end. Its failure, when nobody caught it, is thrown. */
+  step(node: GraphNode, at: Instance, came: Outputs): Promise<Outputs | null>;
+  /** What a step that is over already gave; undefined for one that is not. */
+  known(node: GraphNode, at: Instance): Promise<Outputs | null> | Outputs | null | undefined;
+  skip(node: GraphNode, at: Instance): void;
+  /** Something in the region has failed, or that was dealt with. */
+  failing(at: Instance, is: boolean): void;
+  /** True when the whole run is to begin nothing more. */
+  isEnding(): boolean;
+}
+
+/**
+ * Runs the nodes of a region, each as soon as all that it waits for is over, side by side. When one fails nothing more
+ * is begun; what is under way is let come to its end, and then the handlers of errors have their turn, or the region fails.
+ */
+export function runRegion(at: Instance, deps: RegionDeps): Promise<void> {
+  const { nodes } = at.region;
+  const { only } = at.frame;
+  const waits = nodes.map((node) => node.waits);
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  const ready: GraphNode[] = nodes.filter((node) => node.waits === 0);
+  const handlers: GraphNode[] = [];
+  let active = 0;
+  let failure: unknown;
+  let handled: StepFailed | undefined;
+  let moving = false;
+
+  function settle(node: GraphNode, outputs: Outputs | null): void {
+    if (at.ends[node.place] !== undefined) return;
+    at.ends[node.place] = outputs;
+    for (const follower of node.followers) {
+      const left = (waits[follower.place] as number) - 1;
+      waits[follower.place] = left;
+      if (left === 0) ready.push(follower);
+    }
+  }
+
+  function skip(node: GraphNode): void {
+    if (at.ends[node.place] !== undefined) return;
+    settle(node, null);
+    deps.skip(node, at);
+  }
+
+  function begin(node: GraphNode): void {
+    if (at.ends[node.place] !== undefined) return;
+    if (node.type.handles_errors) {
+      handlers.push(node);
+      return;
+    }
+    const came = only && !only.has(node.id) ? undefined : inputsOf(node, at);
+    const known = deps.known(node, at);
+    // Most of what is known needs no waiting.
+    if (known !== undefined && !(known instanceof Promise)) settle(node, known);
+    else if (known === undefined && !came) skip(node);
+    else carryOut(node, known ?? deps.step(node, at, came as Outputs));
+  }
+
+  function carryOut(node: GraphNode, work: Promise<Outputs | null>): void {
+    active++;
+    work
+      .then(
+        (outputs) => settle(node, outputs),
+        (error) => {
+          failure ??= error;
+          deps.failing(at, true);
+        },
+      )
+      .finally(() => {
+        active--;
+        move();
+      });
+  }
+
+  /** What is left when something has failed: the handlers, told of it, and what follows them. */
+  function handle(failed: StepFailed): void {
+    handled = failed;
+    failure = undefined;
+    deps.failing(at, false);
+    const after = new Set<GraphNode>(handlers);
+    for (const node of after) for (const follower of node.followers) after.add(follower);
+    for (const node of nodes) if (!after.has(node)) skip(node);
+    const error = { ...failed.error, node_id: failed.node_id };
+    for (const node of handlers) settle(node, { error });
+  }
+
+  /** Nobody waits for this call: what it throws, because the journal takes nothing more, ends the region like a failure. */
+  function move(): void {
+    if (moving) return;
+    moving = true;
+    try {
+      goOn();
+    } catch (error) {
+      failure = error;
+      deps.failing(at, true);
+      if (active === 0) reject(error);
+    } finally {
+      moving = false;
+    }
+  }
+
+  function goOn(): void {
+    for (;;) {
+      while (ready.length > 0 && failure === undefined && !deps.isEnding()) begin(ready.shift() as GraphNode);
+      if (active > 0) break;
+      if (failure instanceof StepFailed && handlers.length > 0 && !handled) handle(failure);
+      else if (failure !== undefined || deps.isEnding()) {
+        reject(failure ?? new StepFailed({ code: 'ended', message: 'The run came to its end' }, ''));
+        break;
+      } else if (handlers.length > 0 && !handled) {
+        for (const node of handlers.splice(0)) skip(node);
+      } else {
+        if (handled && handlers.some(({ config }) => config['outcome'] === 'failed')) reject(handled);
+        else resolve();
+        break;
+      }
+    }
+  }
+
+  move();
+  return promise;
+}

@@ -1,0 +1,77 @@
+import { evaluateText, type Names } from '@atrium/contract/expressions/evaluate.ts';
+import { ExpressionError, UnknownName } from '@atrium/contract/expressions/tokens.ts';
+import { isKeyed, taken } from '../node-types/connectors.ts';
+import {
+  type EngineRequest,
+  type NodeContext,
+  NodeFailure,
+  type NodeType,
+  type Outputs,
+} from '../node-types/define-node.ts';
+import { fieldsOf } from '../node-types/node-catalogue.ts';
+
+/** What the engine has to bring for one step; the rest of a node's context is made here. */
+export type StepContext = Omit<NodeContext, 'render' | 'evaluate'> & {
+  /** Fills ((Key)) and {{variable}} into a text. */
+  fill(text: string, values: Names, as?: (value: unknown) => string): Promise<string>;
+  /** Values that templates may name besides the node's own inputs: what the run's inputs are labelled. */
+  labels: Names;
+};
+
+/** Values that came in, as the connectors of the node expect them. Keyed ones are dicts of keys. */
+export function inputsFor(node: NodeType, came: Outputs): Outputs {
+  const inputs: Outputs = {};
+  for (const connector of node.inputs) {
+    const value = came[connector.name];
+    if (isKeyed(connector)) inputs[connector.name] = value ?? {};
+    else if (value !== undefined) inputs[connector.name] = taken(connector, value);
+  }
+  return inputs;
+}
+
+/** What templates and expressions of a node can name: its keyed inputs by their keys, the others by their names. */
+function namesOf(node: NodeType, inputs: Outputs): Record<string, unknown> {
+  const names: Record<string, unknown> = {};
+  for (const connector of node.inputs) {
+    if (isKeyed(connector)) Object.assign(names, inputs[connector.name]);
+    else if (inputs[connector.name] !== undefined) names[connector.name] = inputs[connector.name];
+  }
+  return names;
+}
+
+async function filledConfig(node: NodeType, config: Record<string, unknown>, fill: (text: string) => Promise<string>) {
+  const filled = { ...config };
+  for (const [name, { text }] of Object.entries(fieldsOf(node))) {
+    const value = filled[name];
+    if (text === 'template' && typeof value === 'string') filled[name] = await fill(value);
+  }
+  return filled;
+}
+
+/** One try at a node: its templates filled in, its outputs checked by name. Throws what it throws. */
+export async function runStep(
+  node: NodeType,
+  { fill, labels, ...context }: StepContext,
+  came: Outputs,
+  config: Record<string, unknown>,
+): Promise<Outputs | EngineRequest> {
+  const inputs = inputsFor(node, came);
+  const names = namesOf(node, inputs);
+  const known = { ...labels, ...names };
+  const filled = await filledConfig(node, config, (text) => fill(text, known));
+  const whole: NodeContext = {
+    ...context,
+    render: (text, values, as) => fill(text, { ...labels, ...values }, as),
+    evaluate(expression, values) {
+      try {
+        const run = { id: context.run_id, input: context.input };
+        return evaluateText(expression, { ...names, ...values, inputs: names, run });
+      } catch (error) {
+        if (!(error instanceof ExpressionError)) throw error;
+        if (error instanceof UnknownName) context.log(`Known here: ${[...Object.keys(names), 'run'].join(', ')}`);
+        throw new NodeFailure('expression_failed', error.message, { passing: false });
+      }
+    },
+  };
+  return node.run(whole, inputs, filled);
+}

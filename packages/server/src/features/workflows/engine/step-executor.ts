@@ -1,0 +1,155 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { LeaseLost } from '../../../execution/run-queue.ts';
+import type { GraphNode } from '../definition/graph.ts';
+import { EngineRequest, NodeFailure, type Outputs, type Resumed } from '../node-types/define-node.ts';
+import type { StepEnd } from '../runs/journal-events.ts';
+import type { RunRow } from '../runs/run-store.ts';
+import { timed } from './call-with-timeout.ts';
+import type { Instance } from './frame.ts';
+import type { Past } from './journal-state.ts';
+import type { JournalWriter } from './journal-writer.ts';
+import { makeLimiter } from './limiter.ts';
+import { runStep } from './run-step.ts';
+import { StepFailed, told } from './step-failure.ts';
+import type { Waiting } from './step-waits.ts';
+
+/** How many steps of one run are under way at once, and how many it may have in all. */
+const atOnce = 10;
+const mostSteps = 100_000;
+
+export interface StepExecutorDeps {
+  run: RunRow;
+  signal: AbortSignal;
+  writer: JournalWriter;
+  waiting: Waiting;
+  past: Past;
+  /** Everything but a plain step: rounds of a loop, another workflow, somebody's word. */
+  serve(request: EngineRequest, node: GraphNode, at: Instance, path: string): Promise<Resumed>;
+}
+
+/** The steps of one run, each from its beginning to its end in the journal. */
+export function makeStepExecutor(deps: StepExecutorDeps) {
+  const { run, signal, writer, waiting, past } = deps;
+  const limited = makeLimiter(atOnce);
+  let { steps } = past;
+
+  function call(
+    node: GraphNode,
+    at: Instance,
+    path: string,
+    came: Outputs,
+    attempt: number,
+    lines: string[],
+    resumed?: Resumed,
+  ) {
+    const { max_retries: _, retry_delay: __, timeout_seconds, ...config } = node.config;
+    const { scope, variables, workflow_id, input, labels } = at.frame;
+    const seconds = typeof timeout_seconds === 'number' ? timeout_seconds : node.type.timeout;
+    const once = (own: AbortSignal) =>
+      runStep(
+        node.type,
+        {
+          scope: { ...scope, signal: own },
+          run_id: run.id,
+          workflow_id,
+          node_id: node.id,
+          key: `${run.retry_of ?? run.id}:${path}`,
+          attempt,
+          signal: own,
+          input,
+          resumed,
+          log: (line) => void (lines.length < 100 && lines.push(variables.scrub(line.slice(0, 2000)))),
+          reveal: variables.reveal,
+          scrub: variables.scrub,
+          labels,
+          fill: variables.fill,
+        },
+        came,
+        config,
+      );
+    return waiting.during(limited(() => timed(signal, seconds, once)));
+  }
+
+  /** Until the node gives outputs: what it asks for in between is served. */
+  async function tried(node: GraphNode, at: Instance, path: string, came: Outputs, attempt: number, lines: string[]) {
+    let result = await call(node, at, path, came, attempt, lines);
+    while (result instanceof EngineRequest) {
+      const resumed = await deps.serve(result, node, at, path);
+      result = await call(node, at, path, came, attempt, lines, resumed);
+    }
+    return result;
+  }
+
+  /** A step with effects is in the journal before it begins; one that was cut off is begun again only if it may be. */
+  async function announce(node: GraphNode, path: string, attempt: number): Promise<void> {
+    if (node.type.effects === 'outside' && attempt === 1 && past.begun.has(path) && !node.type.repeatable)
+      throw new NodeFailure(
+        'interrupted',
+        'The server was stopped while this step ran. It may or may not have had its effect, so it was not begun again; look before you retry.',
+        { passing: false },
+      );
+    writer.add({ type: 'start', node: path, attempt });
+    if (node.type.effects === 'outside') await waiting.during(writer.flush());
+  }
+
+  async function end(node: GraphNode, event: StepEnd): Promise<void> {
+    writer.add(event);
+    if (node.type.effects === 'outside') await waiting.during(writer.flush());
+  }
+
+  return async function step(node: GraphNode, at: Instance, came: Outputs): Promise<Outputs> {
+    if (++steps > mostSteps)
+      throw new StepFailed({ code: 'too_many_steps', message: `A run has at most ${mostSteps} steps` }, node.id);
+    const path = at.path + node.id;
+    const { scope, variables } = at.frame;
+    const { max_retries, retry_delay } = node.config as { max_retries?: number; retry_delay?: number };
+    const lines: string[] = [];
+    const since = Date.now();
+    const traced = run.tracing ? { inputs: came } : {};
+    for (let attempt = 1; ; attempt++) {
+      try {
+        await announce(node, path, attempt);
+        // A secret that came back from outside is its handle again before anybody else sees it.
+        const outputs = variables.scrub(await tried(node, at, path, came, attempt, lines));
+        const ms = Date.now() - since;
+        await end(node, {
+          type: 'end',
+          node: path,
+          status: 'completed',
+          outputs,
+          ms,
+          ...(lines.length && { logs: lines }),
+          ...traced,
+        });
+        return outputs;
+      } catch (thrown) {
+        if (thrown instanceof LeaseLost) throw thrown;
+        signal.throwIfAborted();
+        const { passing, ...raw } = told(thrown, scope, run.id, node.type.type);
+        const error = variables.scrub(raw);
+        if (passing && attempt <= (max_retries ?? 0)) {
+          writer.add({ type: 'retry', node: path, attempt, error });
+          await waiting.during(sleep((retry_delay ?? 1) * 1000 * 2 ** (attempt - 1), undefined, { signal }));
+          continue;
+        }
+        const ms = Date.now() - since;
+        const failed = {
+          type: 'end',
+          node: path,
+          status: 'failed',
+          error,
+          ms,
+          ...(lines.length && { logs: lines }),
+          ...traced,
+        } as const;
+        if (!node.caught) {
+          await end(node, failed);
+          throw new StepFailed(error, thrown instanceof StepFailed ? thrown.node_id : node.id);
+        }
+        const outputs = { on_error: { ...error, node_id: node.id, label: node.label } };
+        await end(node, { ...failed, outputs });
+        return outputs;
+      }
+    }
+  };
+}

@@ -1,0 +1,56 @@
+import { done } from '@atrium/contract/page.ts';
+import {
+  createWorkflow,
+  createWorkflowVersion,
+  deleteWorkflow,
+  getWorkflow,
+  getWorkflowVersion,
+  listNodeTypes,
+  listWorkflows,
+  listWorkflowVersions,
+  restoreWorkflow,
+  updateWorkflow,
+  updateWorkflowVersion,
+} from '@atrium/contract/workflows/operations.ts';
+import { jsonText } from '../../lib/responses/raw-answer.ts';
+import { handle, type Route } from '../../lib/route.ts';
+import type { NodeRegistry } from './node-types/node-registry.ts';
+import { present } from './present.ts';
+import type { Workflows } from './service.ts';
+
+export const workflowRoutes = (workflows: Workflows, nodes: NodeRegistry): Route[] => [
+  handle(listNodeTypes, () => jsonText(nodes.text)),
+  handle(listWorkflows, (scope, { query }) => workflows.list(scope, query), present.workflows),
+  handle(createWorkflow, (scope, { body, query }) => workflows.create(scope, body, query.force), present.workflow),
+  handle(getWorkflow, (scope, { params }) => workflows.find(scope, params.workflow_id), present.workflow),
+  handle(
+    updateWorkflow,
+    (scope, { params, body, query }) => workflows.update(scope, params.workflow_id, body, query.force),
+    present.workflow,
+  ),
+  handle(deleteWorkflow, async (scope, { params }) => {
+    await workflows.remove(scope, params.workflow_id);
+    return done;
+  }),
+  handle(restoreWorkflow, async (scope, { params }) => {
+    await workflows.restore(scope, params.workflow_id);
+    return done;
+  }),
+  handle(listWorkflowVersions, (scope, { params }) => workflows.versions(scope, params.workflow_id), present.versions),
+  handle(
+    createWorkflowVersion,
+    (scope, { params, body, query }) => workflows.createVersion(scope, params.workflow_id, body, query.force),
+    present.version,
+  ),
+  handle(
+    getWorkflowVersion,
+    (scope, { params }) => workflows.version(scope, params.workflow_id, params.version_id),
+    present.version,
+  ),
+  handle(
+    updateWorkflowVersion,
+    (scope, { params, body, query }) =>
+      workflows.updateVersion(scope, params.workflow_id, params.version_id, body, query.force),
+    present.version,
+  ),
+];

@@ -1,0 +1,143 @@
+import * as s from '@atrium/contract/schema/schema.ts';
+import { piiDefault, piiEntities } from '@atrium/contract/settings/safety.ts';
+import { type ModelRequest, plainRequest } from '../../../drivers/models/driver.ts';
+import { RunFailure } from '../../../execution/run-failure.ts';
+import type { Anonymization } from '../../anonymization/service.ts';
+import type { Registry } from '../../models/service.ts';
+import { type CallEvent, type CallResult, type Candidate, callModel } from '../../runs/models/call-model.ts';
+import { estimateInput } from '../../usage/limits.ts';
+import type { RunAccounts } from '../../usage/service.ts';
+import { c } from '../node-types/config-fields.ts';
+import { type NodeContext, NodeFailure } from '../node-types/define-node.ts';
+import { anonymizerForNode } from './node-anonymizer.ts';
+import type { NodeGuardrails } from './node-guardrails.ts';
+
+/** Fields of every node that asks a model; spread into its config, and handed to `ask` as they are. */
+export const modelFields = {
+  model: c.list(s.str({ min: 1, max: 200 }), {
+    default: ['preset:balanced'],
+    max: 20,
+    tab: 'Model',
+    description: 'Models that may answer, the first that does is taken; a preset stands for several',
+  }),
+  temperature: c.number({ min: 0, max: 2, default: 0.7, tab: 'Model', advanced: true, description: 'How free it is' }),
+  max_tokens: c.int({
+    min: 1,
+    max: 200_000,
+    default: 4096,
+    tab: 'Model',
+    advanced: true,
+    description: 'How long the answer may be',
+  }),
+  anonymize: c.list(s.oneOf(piiEntities), {
+    default: [...piiDefault],
+    max: 50,
+    tab: 'Safety',
+    advanced: true,
+    description: 'Kinds of private values that the model is told placeholders for',
+  }),
+} as const;
+
+export interface Question {
+  model: string[];
+  temperature: number;
+  max_tokens: number;
+  anonymize: (typeof piiEntities)[number][];
+  system: string;
+  text: string;
+  /** The answer has to be JSON of this schema. */
+  json_schema?: Record<string, unknown>;
+}
+
+export interface ModelAnswer {
+  text: string;
+  model: string;
+  input_tokens: number;
+  output_tokens: number;
+}
+
+/** How nodes ask models: behind a veil, with retries and the next model when one fails. */
+export type AskModel = (context: NodeContext, question: Question) => Promise<ModelAnswer>;
+
+/** The built-in model finds and quotes: there are steps that it can't do. */
+export const needsLanguageModel = () =>
+  new NodeFailure(
+    'model_not_configured',
+    'This step needs a language model, and none is configured: add a provider at /v1/admin/providers',
+    { passing: false },
+  );
+export const isBuiltIn = (model: string) => model.startsWith('atrium/');
+
+const retry_on = [408, 409, 429, 500, 502, 503, 504];
+
+export function makeAskModel(deps: {
+  registry: Registry;
+  privacy: Anonymization;
+  guard: NodeGuardrails;
+  accounts: Pick<RunAccounts, 'forWorkflow'>;
+}): AskModel {
+  const { registry, privacy, guard, accounts } = deps;
+  return async (context, question) => {
+    const { models, skipped } = await registry.resolve(context.scope, question.model);
+    if (models.length === 0)
+      throw new NodeFailure(
+        'model_not_configured',
+        skipped.map(({ name, reason }) => `${name}: ${reason}`).join(' ') || 'No model is configured.',
+        { passing: false },
+      );
+    if (question.json_schema && models.every(({ info }) => isBuiltIn(info.name))) throw needsLanguageModel();
+    const veil = anonymizerForNode(privacy, context.scope, question.anonymize);
+    const check = guard(context, veil);
+    await check('input', question.text);
+    const base: Omit<ModelRequest, 'model' | 'max_tokens'> = {
+      ...plainRequest,
+      system: question.system,
+      messages: [{ role: 'user', parts: [{ type: 'text', text: question.text }] }],
+      temperature: question.temperature,
+      ...(question.json_schema && { json_schema: question.json_schema }),
+    };
+    const candidates = models.flatMap(({ info, addresses }): Candidate[] =>
+      addresses(veil).map((model, address) => {
+        const max_tokens = Math.min(question.max_tokens, info.max_output_tokens);
+        const request = { ...base, model: info.model, max_tokens };
+        return { name: info.name, address, model, request, purpose: 'workflow' };
+      }),
+    );
+    const limits = accounts.forWorkflow(context.scope, context.run_id, context.signal);
+    const budget = limits?.budget(
+      estimateInput(base.messages, [], base.system + JSON.stringify(base.json_schema ?? '')),
+    );
+    // The node's own time limit ends the call by its signal.
+    const patience = { timeout_ms: 600_000, retries: 2, retry_on, deadline: Date.now() + 86_400_000 };
+    try {
+      const answer = await wholeAnswer(callModel(candidates, patience, context.signal, budget), context);
+      await check('output', answer.text);
+      return answer;
+    } catch (error) {
+      context.signal.throwIfAborted();
+      if (error instanceof RunFailure) {
+        // A limit that is used up stays so.
+        const passing = error.code !== 'usage_limit_reached';
+        throw new NodeFailure(error.code, error.message, { cause: error.cause, passing });
+      }
+      throw error;
+    }
+  };
+}
+
+async function wholeAnswer(answer: AsyncGenerator<CallEvent, CallResult>, { log }: NodeContext): Promise<ModelAnswer> {
+  let text = '';
+  let next = await answer.next();
+  for (; !next.done; next = await answer.next()) {
+    const part = next.value;
+    if (part.type === 'attempt' && part.discard) text = '';
+    if (part.type === 'text') text += part.text;
+    if (part.type === 'warning') log(part.message);
+  }
+  const { model, usage, lowered, finish_reason } = next.value;
+  if (lowered && finish_reason === 'length')
+    throw new NodeFailure('usage_limit_reached', 'The answer was cut short by usage_limits_maximum_tokens', {
+      passing: false,
+    });
+  return { text, model, input_tokens: usage.input_tokens, output_tokens: usage.output_tokens };
+}

@@ -1,0 +1,16 @@
+import { type PiiEntity, piiEntriesOf } from '@atrium/contract/settings/safety.ts';
+import type { Scope } from '../../../lib/scope.ts';
+import type { Anonymization } from '../../anonymization/service.ts';
+import type { Anonymizer } from '../../model-calls/ports.ts';
+
+type Listed = { value: PiiEntity; label: string }[];
+
+/** Anonymizes the entities that a node lists and those of the conversation that runs the workflow. */
+export function anonymizerForNode(
+  privacy: Pick<Anonymization, 'temporaryAnonymizer'>,
+  scope: Scope,
+  entities: readonly PiiEntity[],
+): Anonymizer {
+  const inherited = (scope.inherits?.settings['pii_anonimization'] ?? []) as Listed;
+  return privacy.temporaryAnonymizer({ pii_anonimization: [...piiEntriesOf(entities), ...inherited] }, scope);
+}

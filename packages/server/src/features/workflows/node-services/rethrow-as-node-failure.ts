@@ -1,0 +1,37 @@
+import { AppError, InvalidRequest } from '@atrium/contract/errors.ts';
+import { allows, type Permission } from '@atrium/contract/permissions.ts';
+import { WebRefused } from '../../../drivers/web/driver.ts';
+import type { Scope } from '../../../lib/scope.ts';
+import { NodeFailure } from '../node-types/define-node.ts';
+
+/** Kinds of refusals that another try may cure. */
+const passing = new Set(['unavailable', 'too_many']);
+
+/** What another part of the platform refuses is for the user to read: a row that does not fit, a base that is gone. */
+export async function told<T>(work: Promise<T>): Promise<T> {
+  try {
+    return await work;
+  } catch (error) {
+    if (error instanceof InvalidRequest) {
+      const faults = error.faults.map(({ loc, msg }) => `${loc.slice(1).join('.')}: ${msg}`).join('; ');
+      throw new NodeFailure('invalid_request', faults, { passing: false });
+    }
+    if (error instanceof AppError)
+      throw new NodeFailure(error.code, error.message, { passing: passing.has(error.kind) });
+    if (error instanceof WebRefused) {
+      const curable = error.code === 'timeout' || error.code === 'unreachable';
+      throw new NodeFailure(error.code, `The address was not reached: ${error.message}`, { passing: curable });
+    }
+    throw error;
+  }
+}
+
+/** A run may do through its nodes what whoever started it and whoever saved it may both do at the doors. */
+export function requirePermission({ permissions }: Pick<Scope, 'permissions'>, permission: Permission): void {
+  if (!allows(permissions, permission))
+    throw new NodeFailure(
+      'forbidden',
+      `Whoever started this run, or saved the workflow, lacks the permission ${permission}`,
+      { passing: false },
+    );
+}

@@ -1,0 +1,144 @@
+import { unknownFunctions } from '@atrium/contract/expressions/evaluate.ts';
+import { parseExpression } from '@atrium/contract/expressions/parse.ts';
+import { ExpressionError } from '@atrium/contract/expressions/tokens.ts';
+import * as s from '@atrium/contract/schema/schema.ts';
+import type { ReferenceKind } from '@atrium/contract/settings/entries.ts';
+import { z } from 'zod';
+
+export const configTypes = [
+  'int',
+  'float',
+  'bool',
+  'dict',
+  'str',
+  'list',
+  'Image',
+  'Audio',
+  'File',
+  'Quote',
+  'Custom',
+  'Any',
+  'GoogleSheet',
+  'SourceType',
+] as const;
+
+type Tab = 'Configuration' | 'Safety' | 'Human' | 'Model';
+
+/** How a field is shown; all of it may be left out. */
+interface Look {
+  description: string;
+  label?: string;
+  tab?: Tab;
+  advanced?: boolean;
+  tooltip?: string;
+}
+
+/**
+ * One field of a node's config: the catalogue's entry and the check are both made from it. A field with a default is
+ * optional; one without is required unless it says otherwise, and is then undefined when left out.
+ */
+export interface ConfigField<T = unknown> {
+  type: (typeof configTypes)[number];
+  schema: z.ZodType<T>;
+  look: Look;
+  optional: boolean;
+  fallback: T | undefined;
+  /** Choices, where the values are a closed set. */
+  options?: readonly string[];
+  /**
+   * `template`: ((Key)) and {{variable}} are filled in before the node runs. `expression`: checked on save. `variable`:
+   * the name of a variable, which the run may then read.
+   */
+  text?: 'template' | 'expression' | 'variable';
+  /** It holds the id of such a record, or a list of them; checked on save. */
+  refers_to?: ReferenceKind;
+  /** It holds the id of a version of the workflow that this other field names; checked on save. */
+  version_of?: string;
+}
+
+type Given<T> = Look & { default?: T; optional?: boolean };
+
+function field<T>(
+  type: ConfigField['type'],
+  schema: z.ZodType<T>,
+  { default: fallback, optional, ...look }: Given<T>,
+  more: Partial<ConfigField<T>> = {},
+) {
+  return { type, schema, look, fallback, optional: optional ?? fallback !== undefined, ...more } as ConfigField<T>;
+}
+
+/** A field that may be left out and has no default is undefined then. */
+type Made<T, G> = G extends { optional: true } ? ConfigField<T | undefined> : ConfigField<T>;
+
+const longestText = 200_000;
+
+function checkExpression(source: string): string | undefined {
+  try {
+    const [unknown] = unknownFunctions(parseExpression(source));
+    return unknown === undefined ? undefined : `there is no function ${unknown}`;
+  } catch (error) {
+    if (error instanceof ExpressionError) return error.message;
+    throw error;
+  }
+}
+
+/** An expression that can be read and calls nothing that does not exist. */
+export const expressionText = s.str({ min: 1, max: 10_000 }).superRefine((source, context) => {
+  const error = typeof source === 'string' ? checkExpression(source) : undefined;
+  if (error) context.addIssue({ code: 'custom', params: { refusal: refusalOf(error) } });
+});
+
+const refusalOf = (error: string) => ({ type: 'value_error', msg: `Value error, ${error}`, ctx: { error } });
+
+/** The fields that a node's config is written with. */
+export const c = {
+  /** A short text that stays as it is. */
+  text: <G extends Given<string> & { max?: number }>(given: G) =>
+    field('str', s.str({ max: given.max ?? 2000 }), without(given, 'max')) as Made<string, G>,
+  /** A text with ((Key)) and {{variable}} in it; the node gets it filled in. */
+  template: <G extends Given<string>>(given: G) =>
+    field('str', s.str({ max: longestText }), given, { text: 'template' }) as Made<string, G>,
+  /** The name of a variable of the workspace; the node asks for it by `context.render`. */
+  variable: <G extends Given<string>>(given: G) =>
+    field('str', s.str({ min: 1, max: 200 }), given, { text: 'variable' }) as Made<string, G>,
+  /** An expression; the node hands it to `context.evaluate` with the names it may use. */
+  expression: <G extends Given<string>>(given: G) =>
+    field('str', expressionText, given, { text: 'expression' }) as Made<string, G>,
+  /** A long text that nothing is filled into: code, a schema. */
+  raw: <G extends Given<string>>(given: G) => field('str', s.str({ max: longestText }), given) as Made<string, G>,
+  int: <G extends Given<number> & { min: number; max: number }>(given: G) =>
+    field('int', s.int({ ge: given.min, le: given.max }), without(given, 'min', 'max')) as Made<number, G>,
+  number: <G extends Given<number> & { min: number; max: number }>(given: G) =>
+    field('float', s.number({ ge: given.min, le: given.max }), without(given, 'min', 'max')) as Made<number, G>,
+  bool: <G extends Given<boolean>>(given: G) => field('bool', s.bool(), given) as Made<boolean, G>,
+  choice: <const O extends string, G extends Given<O>>(options: readonly O[], given: G) =>
+    field('str', s.oneOf(options), given, { options }) as unknown as Made<O, G>,
+  list: <T, G extends Given<T[]> & { min?: number; max?: number }>(item: z.ZodType<T>, given: G) =>
+    field(
+      'list',
+      s.list(item, { min: given.min ?? 0, max: given.max ?? 1000 }) as z.ZodType<T[]>,
+      without(given, 'min', 'max'),
+    ) as Made<T[], G>,
+  dict: <G extends Given<Record<string, unknown>>>(given: G) =>
+    field('dict', s.dict(), given) as Made<Record<string, unknown>, G>,
+  any: <G extends Given<unknown>>(given: G) => field('Any', z.unknown(), given) as ConfigField<unknown>,
+  /** The id of a record of the workspace. */
+  reference: <G extends Given<string>>(kind: ReferenceKind, given: G) =>
+    field('str', s.str({ min: 1, max: 100 }), given, { refers_to: kind }) as Made<string, G>,
+  /** The id of a version of the workflow that another field names. */
+  version: <G extends Given<string>>(of: string, given: G) =>
+    field('str', s.str({ min: 1, max: 100 }), given, { version_of: of }) as Made<string, G>,
+  /** Ids of records of the workspace. */
+  references: <G extends Given<string[]>>(kind: ReferenceKind, given: G) =>
+    field('list', s.list(s.str({ min: 1, max: 100 }), { max: 100 }) as z.ZodType<string[]>, given, {
+      refers_to: kind,
+    }) as Made<string[], G>,
+};
+
+function without<G extends Look>(given: G, ...keys: string[]): G {
+  return Object.fromEntries(Object.entries(given).filter(([key]) => !keys.includes(key))) as G;
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: a field of anything; unknown would not take one of something narrower
+export type ConfigFields = Record<string, ConfigField<any>>;
+export type ConfigOf<F extends ConfigFields> = { [K in keyof F]: F[K] extends ConfigField<infer T> ? T : never };

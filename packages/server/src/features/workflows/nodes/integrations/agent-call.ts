@@ -1,0 +1,63 @@
+import { createHash } from 'node:crypto';
+import type { Conversations } from '../../../conversations/service.ts';
+import type { Ask } from '../../../delegation/service.ts';
+import type { Runs } from '../../../runs/service.ts';
+import { requirePermission, told } from '../../node-services/rethrow-as-node-failure.ts';
+import type { Once } from '../../node-services/run-once.ts';
+import { c } from '../../node-types/config-fields.ts';
+import { plain } from '../../node-types/connectors.ts';
+import { defineNode, NodeFailure } from '../../node-types/define-node.ts';
+
+export interface AgentCallNeeds {
+  conversations: Pick<Conversations, 'create' | 'inherit'>;
+  /** Agents have workflows as tools, and workflows ask agents: one of them has to be told of the other later. */
+  running(): { runs: Pick<Runs, 'send'>; ask: Pick<Ask, 'settle'> };
+  once: Once;
+}
+
+export const makeAgentCallNode = (needs: AgentCallNeeds) =>
+  defineNode({
+    type: 'AgentCallNode',
+    title: 'Ask agent',
+    description: 'Has an agent answer, with its own tools and knowledge.',
+    category: 'agents',
+    effects: 'outside',
+    // The conversation and its run are made once for each key; a second try joins them.
+    repeatable: true,
+    timeout: 600,
+    inputs: [plain('message'), plain('conversation_id', { optional: true })],
+    outputs: [plain('output', { label: 'Reply' }), plain('conversation', { label: 'Conversation' })],
+    config: {
+      agent_id: c.reference('agent', { description: 'The agent to ask' }),
+      name: c.template({ default: '', advanced: true, description: 'What the conversation is called' }),
+    },
+    async run({ scope, run_id, key, signal }, { message, conversation_id: going }, { agent_id, name }) {
+      requirePermission(scope, 'agents_run');
+      const { runs, ask } = needs.running();
+      const content = String(message);
+      const made = () =>
+        needs.once(
+          scope,
+          `${key}:conversation`,
+          (own) => needs.conversations.create(own, agent_id, { ...(name && { name }), preview: false }, 'workflow'),
+          ({ row }) => row.id,
+        );
+      const id = going ? String(going) : await told(made());
+      if (going) await told(needs.conversations.inherit(scope, id));
+      const fingerprint = createHash('sha256').update(content).digest();
+      // A run that goes on from a failed step asks once more: the answer of the one before is what failed.
+      const asking = { ...scope, request_key: { key: `workflow ${run_id} ${key}`, fingerprint } };
+      // No person wrote this: it may come from anywhere that flows read. And an agent's run may wait for it in a place.
+      const brings = [...new Set(['untrusted' as const, ...(scope.brings ?? [])])];
+      const flowing = { brings, beyond: true };
+      const { run } = await told(runs.send(asking, id, { content }, 'enqueue', flowing));
+      const { status, error, reply } = await told(ask.settle(scope, run, signal));
+      if (status === 'awaiting_human_feedback')
+        throw new NodeFailure('awaiting_human', 'The agent waits for a person; its conversation goes on without us', {
+          passing: false,
+        });
+      if (status !== 'completed')
+        throw new NodeFailure(error?.code ?? status, error?.message ?? `The agent was ${status}`, { passing: false });
+      return { output: reply, conversation: id };
+    },
+  });

@@ -1,0 +1,87 @@
+import type { ScriptRunner } from '../../../../drivers/scripts/driver.ts';
+import type { SandboxCommands } from '../../../sandboxes/sandbox-commands.ts';
+import type { Sandboxes } from '../../../sandboxes/service.ts';
+import { requirePermission, told } from '../../node-services/rethrow-as-node-failure.ts';
+import { c } from '../../node-types/config-fields.ts';
+import { keyed, plain } from '../../node-types/connectors.ts';
+import { defineNode, type NodeContext, NodeFailure } from '../../node-types/define-node.ts';
+
+export interface CodeNeeds {
+  scripts: ScriptRunner;
+  sandboxes: Pick<Sandboxes, 'create' | 'remove'>;
+  commands: Pick<SandboxCommands, 'run'>;
+}
+
+const failed = (code: string, message: string) => new NodeFailure(code, message, { passing: false });
+
+async function runScript({ scripts }: CodeNeeds, context: NodeContext, code: string, input: unknown, seconds: number) {
+  const { end, value, message, logs } = await scripts.run({
+    code,
+    input,
+    timeout_ms: seconds * 1000,
+    signal: context.signal,
+  });
+  for (const line of logs) context.log(line);
+  if (end === 'stopped') context.signal.throwIfAborted();
+  if (end !== 'returned') throw failed(`code_${end}`, message);
+  return value;
+}
+
+/** Python and bash get a sandbox of their own that goes with the step. The input is the standard input, as JSON. */
+async function runCommand(
+  { sandboxes, commands }: CodeNeeds,
+  context: NodeContext,
+  language: 'python' | 'bash',
+  command: string,
+  input: unknown,
+  timeout: number,
+) {
+  const { scope, signal } = context;
+  requirePermission(scope, 'sandboxes_run');
+  const { id } = await told(sandboxes.create(scope, { label: 'workflow step', persistent: false, network: false }));
+  try {
+    const request = { command, language, timeout, cwd: '', env: {}, stdin: JSON.stringify(input), stream: false };
+    const { exit_code, reason, stdout, stderr } = await told(commands.run(scope, id, request, signal));
+    signal.throwIfAborted();
+    if (stderr) context.log(stderr.slice(0, 10_000));
+    if (reason !== 'exit') throw failed(`code_${reason}`, `The code was ended: ${reason}`);
+    if (exit_code !== 0) throw failed('code_failed', `The code ended with ${exit_code}: ${stderr.slice(-1000)}`);
+    return valueIn(stdout);
+  } finally {
+    await sandboxes.remove(scope, id);
+  }
+}
+
+/** What was printed, as JSON where it is some. */
+function valueIn(stdout: string): unknown {
+  try {
+    return JSON.parse(stdout);
+  } catch {
+    return stdout.replace(/\n$/, '');
+  }
+}
+
+export const makeCodeNode = (needs: CodeNeeds) =>
+  defineNode({
+    type: 'CodeExecutionNode',
+    title: 'Code',
+    description: 'Runs JavaScript, Python or bash over values.',
+    category: 'logic',
+    inputs: [keyed('variables', { optional: true })],
+    outputs: [plain('output', { data_type: 'Custom' })],
+    timeout: 660,
+    config: {
+      language: c.choice(['javascript', 'python', 'bash'], {
+        default: 'javascript',
+        description: 'JavaScript is the body of a function of `input`; the others read their input as JSON from stdin',
+      }),
+      code: c.raw({ description: 'The code. JavaScript returns its value, the others print it' }),
+      timeout: c.int({ min: 1, max: 600, default: 30, description: 'Seconds it may run' }),
+    },
+    run: async (context, { variables }, { language, code, timeout }) => ({
+      output:
+        language === 'javascript'
+          ? await runScript(needs, context, code, variables, timeout)
+          : await runCommand(needs, context, language, code, variables, timeout),
+    }),
+  });

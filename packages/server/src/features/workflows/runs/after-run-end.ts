@@ -1,0 +1,51 @@
+import type { Db } from '../../../db/database.ts';
+import { newId } from '../../../lib/ids.ts';
+import type { Scope } from '../../../lib/scope.ts';
+import type { Workflows } from '../service.ts';
+import * as store from './run-store.ts';
+
+export interface AfterRunEndDeps {
+  workflows: Pick<Workflows, 'handlerOf'>;
+  node_id: string;
+  callback(tx: Db, run: store.RunRow): Promise<unknown>;
+  waits(): Promise<void>;
+}
+
+/**
+ * What follows from the end of a run, stored in its transaction: its callback, and the workflow that deals with its
+ * failure. One that deals with another's failure has none that deals with its own.
+ */
+export function makeAfterRunEnd({ workflows, node_id, callback, waits }: AfterRunEndDeps) {
+  async function handle(tx: Db, scope: Scope, run: store.RunRow, { error }: store.RunEnding): Promise<void> {
+    const handler = await workflows.handlerOf(tx, scope, run.workflow_id);
+    if (!handler) return;
+    const input = { error, run_id: run.id, workflow_id: run.workflow_id, input: run.input };
+    const made = await store.insertRun(tx, run.group_id, node_id, {
+      id: newId(),
+      workflow_id: handler,
+      workflow_version_id: null,
+      status: 'queued',
+      input,
+      node_ids: null,
+      single_node_id: null,
+      tracing: false,
+      callback_url: null,
+      retry_of: null,
+      handles_run: run.id,
+      // No more than the run that failed: what it deals with comes from there.
+      principal: { ...run.principal, permissions: [...scope.permissions], tenant_admin: scope.tenant_admin },
+    });
+    // It was deleted since, or can't be run.
+    if (!made) return;
+    setImmediate(() => void waits().catch(() => {}));
+  }
+
+  return (scope: Scope, run: store.RunRow, end: store.RunEnding) => {
+    const failed = end.status === 'failed' && run.handles_run === null;
+    if (!failed && run.callback_url === null) return undefined;
+    return async (tx: Db) => {
+      if (run.callback_url !== null) await callback(tx, run);
+      if (failed) await handle(tx, scope, run, end);
+    };
+  };
+}

@@ -1,0 +1,72 @@
+import { forbidden } from '@atrium/contract/errors.ts';
+import { pageAnswer, pageOf } from '@atrium/contract/page.ts';
+import { allows } from '@atrium/contract/permissions.ts';
+import type { RunAnswer, RunListQuery } from '@atrium/contract/runs/schema.ts';
+import type { AnyRun } from '@atrium/contract/workflows/schema.ts';
+import { sseAnswer } from '../../../lib/responses/sse.ts';
+import type { Scope } from '../../../lib/scope.ts';
+import type { RunEndpoints } from '../../runs/run-handlers.ts';
+import type { WorkflowRuns } from './workflow-runs.ts';
+import type { WorkflowStreams } from './workflow-streams.ts';
+
+interface OfConversations extends Omit<RunEndpoints<RunAnswer>, 'list'> {
+  newest(
+    scope: Scope,
+    filter: Pick<RunListQuery, 'status' | 'conversation_id' | 'assistant_id'>,
+    window: { size: number; offset: number },
+  ): Promise<{ items: RunAnswer[]; total: number }>;
+}
+
+/** Runs of all kinds behind one door: those of conversations are asked for as before, those of workflows here. */
+export function makeCombinedRuns(
+  conversations: OfConversations,
+  runs: WorkflowRuns,
+  streams: WorkflowStreams,
+): RunEndpoints<AnyRun> {
+  const may = (scope: Scope, kind: 'agents_run' | 'flows_run') => allows(scope.permissions, kind);
+  function need(scope: Scope, kind: 'agents_run' | 'flows_run'): void {
+    if (!may(scope, kind)) throw forbidden(`This key lacks the permission ${kind}`);
+  }
+
+  /** The run, when it is one of a workflow; whoever may see neither kind is told so first. */
+  async function workflowRun(scope: Scope, id: string) {
+    if (!may(scope, 'flows_run')) {
+      need(scope, 'agents_run');
+      return undefined;
+    }
+    const row = await runs.found(scope, id);
+    if (!row) need(scope, 'agents_run');
+    return row;
+  }
+
+  return {
+    /** The newest of both kinds: ids rise with time. */
+    async list(scope, query) {
+      const { kind, status, conversation_id, assistant_id, workflow_id } = query;
+      if (!may(scope, 'flows_run')) need(scope, 'agents_run');
+      const window = pageOf(query);
+      const reach = { size: window.offset + window.size, offset: 0 };
+      const none = { items: [], total: 0 };
+      const ofTalks = kind !== 'workflow' && workflow_id === undefined;
+      const ofFlows = kind !== 'conversation' && conversation_id === undefined && assistant_id === undefined;
+      const [talks, flows] = await Promise.all([
+        may(scope, 'agents_run') && ofTalks
+          ? conversations.newest(scope, { status, conversation_id, assistant_id }, reach)
+          : none,
+        may(scope, 'flows_run') && ofFlows ? runs.newest(scope, { status, workflow_id }, reach) : none,
+      ]);
+      const all = [...talks.items, ...flows.items].sort((a, b) => (a.id < b.id ? 1 : -1));
+      return pageAnswer(all.slice(window.offset, reach.size), talks.total + flows.total, window);
+    },
+    get: async (scope, id) => ((await workflowRun(scope, id)) ? runs.get(scope, id) : conversations.get(scope, id)),
+    stop: async (scope, id) => ((await workflowRun(scope, id)) ? runs.stop(scope, id) : conversations.stop(scope, id)),
+    retry: async (scope, id) =>
+      (await workflowRun(scope, id)) ? runs.retry(scope, id) : conversations.retry(scope, id),
+    async events(scope, id, format, point) {
+      const run = await workflowRun(scope, id);
+      return run
+        ? sseAnswer(await streams.ofRun(scope, run, format, point))
+        : conversations.events(scope, id, format, point);
+    },
+  };
+}

@@ -1,0 +1,101 @@
+import { makeNews } from '../../../db/change-watch.ts';
+import type { Database, Db } from '../../../db/database.ts';
+import type { Notifier } from '../../../db/notifier.ts';
+import { LeaseLost } from '../../../execution/run-queue.ts';
+import type { Batch, JournalEvent } from './journal-events.ts';
+import * as store from './run-store.ts';
+
+export type Journal = ReturnType<typeof makeJournal>;
+
+/** What is stored together with the end of a run or not at all. */
+type Alongside = (tx: Db) => Promise<void>;
+
+const readAtOnce = 200;
+
+/**
+ * The journals of runs. Events are stored before anybody is told of them; whoever follows replays what is there and
+ * then waits for the bell.
+ */
+export function makeJournal({ db, bell, node_id }: { db: Database; bell: Notifier; node_id: string }) {
+  /** The number of the last event of each run that is carried here. */
+  const carried = new Map<string, number>();
+  const news = makeNews({ db, bell, topic: 'workflow-run' });
+
+  /** Tells those who follow here at once, and other nodes soon. */
+  function tell(run_id: string): void {
+    news.wake(run_id);
+    news.tell(run_id);
+  }
+
+  return {
+    open: (run_id: string, last_seq: number) => void carried.set(run_id, last_seq),
+    close: (run_id: string) => void carried.delete(run_id),
+    leave: news.leave,
+    tell,
+
+    /** Stores events, the last ones together with the end of the run. */
+    async append(
+      workspace_id: string,
+      run_id: string,
+      events: readonly JournalEvent[],
+      large: readonly store.LargeValue[],
+      end?: store.RunEnding,
+      alongside?: Alongside,
+    ): Promise<void> {
+      const last_seq = carried.get(run_id);
+      if (last_seq === undefined) throw new LeaseLost();
+      const add = (to: Db) => store.append(to, workspace_id, run_id, { node_id, last_seq }, events, large, end);
+      if (alongside)
+        await db.transaction(undefined, async (tx) => {
+          await add(tx);
+          await alongside(tx);
+        });
+      else await add(db);
+      carried.set(run_id, last_seq + events.length);
+      tell(run_id);
+    },
+
+    /** The batches of a run so far, or those that begin after a number. */
+    async all(workspace_id: string, run_id: string, from = 0): Promise<Batch[]> {
+      const batches: Batch[] = [];
+      for (let after = from; ; after = batches.at(-1)?.first_seq ?? from) {
+        const page = await store.readJournal(db, workspace_id, run_id, after, readAtOnce);
+        batches.push(...page);
+        if (page.length < readAtOnce) return batches;
+      }
+    },
+
+    /**
+     * The batches of a run from its first, or from those after a number, then those that come, until it is over or
+     * waits, or the reader leaves.
+     */
+    async *follow(workspace_id: string, run_id: string, signal: AbortSignal, after = 0): AsyncGenerator<Batch> {
+      let seen = after;
+      let last_seq = after;
+      while (!signal.aborted) {
+        news.assertHere();
+        // Listening starts before the look, so nothing falls between looking and waiting.
+        const { heard, cancel } = news.wait(run_id, signal);
+        try {
+          const batches = await store.readJournal(db, workspace_id, run_id, seen, readAtOnce);
+          for (const batch of batches) {
+            yield batch;
+            seen = batch.first_seq;
+            last_seq = seen + batch.events.length - 1;
+            const last = batch.events.at(-1);
+            if (last?.type === 'run-end' && last.status !== 'awaiting_human_feedback') return;
+          }
+          if (batches.length === 0) {
+            const run = await store.findRun(db, workspace_id, run_id);
+            if (!run) return;
+            const idle = run.status === 'awaiting_human_feedback' || run.finished_at !== null;
+            if (idle && run.last_seq <= last_seq) return;
+            if (!idle) await heard;
+          }
+        } finally {
+          cancel();
+        }
+      }
+    },
+  };
+}

@@ -1,0 +1,15 @@
+import type { RunStatus } from '@atrium/contract/workflows/schema.ts';
+import { type Sql, sql } from '../../../db/sql.ts';
+import type { RunError } from './journal-events.ts';
+
+/** What `announcingEnd` needs to know of the run that a statement has ended: it is to be named `held`. */
+export const endedRunColumns = sql`id, workspace_id, workflow_id, principal`;
+
+/** The part of a statement that says that the run is over, to those who listen. */
+export const announcingEnd = ({ status, error }: { status: RunStatus; error: RunError | null }): Sql => sql`
+  told as (
+    insert into outbox (workspace_id, event, subject_id, cause, data)
+    select workspace_id, ${`run.${status}`}, workflow_id, principal -> 'actor' ->> 'delivery_id',
+      json_build_object('run_id', id, 'workflow_id', workflow_id, 'status', ${status}::text,
+        'error', ${error && JSON.stringify(error)}::json)
+    from held where someone_listens(workspace_id, ${`run.${status}`}))`;

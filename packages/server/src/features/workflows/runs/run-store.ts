@@ -1,0 +1,244 @@
+import type { RunStatus } from '@atrium/contract/workflows/schema.ts';
+import type { Db } from '../../../db/database.ts';
+import { literal, nothing, sql } from '../../../db/sql.ts';
+import { lease, makeLeaseStore } from '../../../execution/lease-store.ts';
+import { LeaseLost, type RunQueue, type StoredPrincipal } from '../../../execution/run-queue.ts';
+import type { Batch, JournalEvent, RunError } from './journal-events.ts';
+import { announcingEnd, endedRunColumns } from './run-end-store.ts';
+
+export interface RunRow {
+  id: string;
+  group_id: string;
+  workflow_id: string;
+  workflow_version_id: string | null;
+  graph_id: string;
+  status: RunStatus;
+  input: Record<string, unknown>;
+  output: Record<string, unknown> | null;
+  error: RunError | null;
+  progress: number;
+  progress_details: Record<string, unknown> | null;
+  node_ids: string[] | null;
+  single_node_id: string | null;
+  tracing: boolean;
+  callback_url: string | null;
+  retry_of: string | null;
+  handles_run: string | null;
+  principal: StoredPrincipal;
+  stop_requested: boolean;
+  last_seq: number;
+  /** Its part of what is reserved of the tokens of conversations that wait for it. */
+  tokens_held: number;
+  created_at: string;
+  started_at: string | null;
+  finished_at: string | null;
+}
+
+const columns = sql`id, workspace_id as group_id, workflow_id, workflow_version_id, graph_id, status, input, output, error,
+  progress, progress_details, node_ids, single_node_id, tracing, callback_url, retry_of, handles_run, principal,
+  stop_requested, last_seq, tokens_held, created_at, started_at, finished_at`;
+
+const leases = makeLeaseStore<RunRow>({ table: sql`workflow_runs`, columns });
+export const { findRun, startRun, resumeRun: wakeRun } = leases;
+
+export type NewRun = Pick<
+  RunRow,
+  | 'id'
+  | 'workflow_id'
+  | 'workflow_version_id'
+  | 'input'
+  | 'node_ids'
+  | 'single_node_id'
+  | 'tracing'
+  | 'callback_url'
+  | 'retry_of'
+  | 'handles_run'
+  | 'principal'
+> & { status: 'queued' | 'running' };
+
+/**
+ * A run of a workflow that is there and right, in one statement: whether it is comes out of the same look. Undefined
+ * when it is not; whoever asked looks closer. `graph_id` is set for a run that goes on with the graph of another.
+ */
+export async function insertRun(db: Db, workspace_id: string, node_id: string, run: NewRun, graph_id?: string) {
+  const source = run.workflow_version_id
+    ? sql`workflows w join workflow_versions v on v.workspace_id = w.workspace_id and v.workflow_id = w.id
+        and v.id = ${run.workflow_version_id}::uuid and v.valid`
+    : sql`workflows w`;
+  const graph = graph_id ? sql`${graph_id}::uuid` : run.workflow_version_id ? sql`v.graph_id` : sql`w.graph_id`;
+  const row = await db.row<{ graph_id: string; created_at: string }>(sql`
+    insert into workflow_runs (workspace_id, id, workflow_id, workflow_version_id, graph_id, status, input, node_ids,
+      single_node_id, tracing, callback_url, retry_of, handles_run, principal, node_id, leased_until, started_at)
+    select ${workspace_id}::uuid, ${run.id}::uuid, w.id, ${run.workflow_version_id}::uuid, ${graph}, ${run.status}::text,
+      ${JSON.stringify(run.input)}::json, ${run.node_ids}::text[], ${run.single_node_id}::text, ${run.tracing}::boolean,
+      ${run.callback_url}::text, ${run.retry_of}::uuid, ${run.handles_run}::uuid, ${JSON.stringify(run.principal)}::json,
+      ${node_id}::uuid, ${lease}, case when ${run.status}::text = 'running' then now() end
+    from ${source}
+    where w.workspace_id = ${workspace_id} and w.id = ${run.workflow_id} and w.deleted_at is null
+      ${run.workflow_version_id || graph_id ? nothing : sql`and w.valid`}
+    returning graph_id, created_at`);
+  if (!row) return undefined;
+  const started_at = run.status === 'running' ? row.created_at : null;
+  const none = { output: null, error: null, progress: 0, progress_details: null, stop_requested: false, last_seq: 0 };
+  const holding = { tokens_held: 0 };
+  return {
+    ...run,
+    ...none,
+    ...holding,
+    ...row,
+    group_id: workspace_id,
+    started_at,
+    finished_at: null,
+  } satisfies RunRow as RunRow;
+}
+
+export interface RunFilter {
+  status?: RunStatus | undefined;
+  workflow_id?: string | undefined;
+}
+
+export async function listRuns(
+  db: Db,
+  workspace_id: string,
+  { status, workflow_id }: RunFilter,
+  { size, offset }: { size: number; offset: number },
+) {
+  // The status stands in the statement itself: only so an index of the rare ones is known to hold what is asked for.
+  const where = sql`workspace_id = ${workspace_id} ${status ? sql`and status = ${literal(status)}` : nothing}
+    ${workflow_id ? sql`and workflow_id = ${workflow_id}` : nothing}`;
+  const [rows, count] = await Promise.all([
+    db.rows<RunRow>(
+      sql`select ${columns} from workflow_runs where ${where} order by id desc limit ${size} offset ${offset}`,
+    ),
+    db.row<{ total: number }>(sql`select count(*) as total from workflow_runs where ${where}`),
+  ]);
+  return { rows, total: count?.total ?? 0 };
+}
+
+/** Deleted or not: the runs of a deleted workflow can still be listed. */
+export const hasWorkflow = async (db: Db, workspace_id: string, id: string) =>
+  (await db.row(sql`select 1 from workflows where workspace_id = ${workspace_id} and id = ${id}`)) !== undefined;
+
+/** The same, held until the transaction ends: whoever puts it away or goes on with it waits that long. */
+export const lockWorkflowRun = (tx: Db, workspace_id: string, id: string) =>
+  tx.row<RunRow>(sql`
+    select ${columns} from workflow_runs where workspace_id = ${workspace_id} and id = ${id} for no key update`);
+
+/** A run that waits in line, or for somebody, is over before it goes on. False when it has gone on. */
+export const stopIdle = async (db: Db, workspace_id: string, id: string, event: JournalEvent) =>
+  (await db.row(sql`
+    with held as (
+      update workflow_runs set status = 'stopped', stop_requested = true, finished_at = now(), node_id = null,
+        leased_until = null, last_seq = last_seq + 1
+      where workspace_id = ${workspace_id} and id = ${id} and status in ('queued', 'awaiting_human_feedback')
+      returning ${endedRunColumns}, last_seq),
+    ${announcingEnd({ status: 'stopped', error: null })}
+    insert into workflow_journal (workspace_id, run_id, first_seq, events)
+    select ${workspace_id}, id, last_seq, ${JSON.stringify([event])} from held returning run_id`)) !== undefined;
+
+const takeOver = (db: Db, node_id: string, limit: number) =>
+  db.rows<RunRow>(sql`
+    update workflow_runs set node_id = ${node_id}, leased_until = ${lease}, status = 'running'
+    where (workspace_id, id) in (
+      select workspace_id, id from workflow_runs
+      where status in ('running', 'awaiting_human_feedback') and leased_until < now()
+      order by leased_until limit ${limit} for update skip locked)
+    returning ${columns}`);
+
+const waitingRuns = (db: Db) =>
+  db.rows<RunRow>(sql`
+    select distinct on (workspace_id) ${columns} from workflow_runs where status = 'queued' order by workspace_id, id`);
+
+const requestStop = (db: Db, workspace_id: string, id: string) =>
+  db.row<{ status: RunStatus }>(sql`
+    update workflow_runs set stop_requested = true, leased_until = case when node_id is null then now() else leased_until end
+    where workspace_id = ${workspace_id} and id = ${id} returning status`);
+
+/** How a run is left: over, or until somebody decides or the time has come. */
+export interface RunEnding {
+  status: RunStatus;
+  output: Record<string, unknown> | null;
+  error: RunError | null;
+  progress: number;
+  progress_details: object | null;
+  /** Of one that only waits: when it goes on by itself. */
+  wakes_at: number | null;
+  over: boolean;
+}
+
+/** A value that the journal only names. */
+export interface LargeValue {
+  id: string;
+  value: string;
+}
+
+/**
+ * Appends events in one row, with the large values they name, and with the last of them the end of the run: all in one
+ * statement. Refused when the run is not this node's any more.
+ */
+export async function append(
+  db: Db,
+  workspace_id: string,
+  run_id: string,
+  { node_id, last_seq }: { node_id: string; last_seq: number },
+  events: readonly JournalEvent[],
+  large: readonly LargeValue[],
+  end?: RunEnding,
+): Promise<void> {
+  const ended = end
+    ? sql`, status = ${end.status}, output = ${end.output && JSON.stringify(end.output)}::json,
+        error = ${end.error && JSON.stringify(end.error)}::json, progress = ${end.progress},
+        progress_details = ${end.progress_details && JSON.stringify(end.progress_details)}::json, node_id = null,
+        leased_until = case when not ${end.over} and stop_requested then now()
+          else ${end.wakes_at === null ? null : new Date(end.wakes_at)}::timestamptz end,
+        finished_at = case when ${end.over} then now() end`
+    : nothing;
+  const kept = large.length
+    ? sql`, kept as (
+        insert into workflow_values (workspace_id, run_id, id, value)
+        select ${workspace_id}, held.id, v.id, v.value
+        from held, unnest(${large.map(({ id }) => id)}::uuid[], ${large.map(({ value }) => value)}::text[]) as v (id, value))`
+    : nothing;
+  const added = events.length
+    ? sql`, added as (
+        insert into workflow_journal (workspace_id, run_id, first_seq, events)
+        select ${workspace_id}, held.id, ${last_seq}::int + 1, ${JSON.stringify(events)} from held)`
+    : nothing;
+  const row = await db.row(sql`
+    with held as (
+      update workflow_runs set last_seq = last_seq + ${events.length}::int ${ended}
+      where workspace_id = ${workspace_id} and id = ${run_id} and node_id = ${node_id} and last_seq = ${last_seq}
+      returning ${endedRunColumns})
+    ${kept} ${added} ${end?.over ? sql`, ${announcingEnd(end)}` : nothing}
+    select id from held`);
+  if (!row) throw new LeaseLost();
+}
+
+/** Gives a new run the finished steps of another. */
+export async function copyJournal(db: Db, workspace_id: string, from: string, to: string, events: JournalEvent[]) {
+  await db.run(sql`
+    insert into workflow_values (workspace_id, run_id, id, value)
+    select workspace_id, ${to}, id, value from workflow_values where workspace_id = ${workspace_id} and run_id = ${from}`);
+  await db.run(sql`
+    insert into workflow_journal (workspace_id, run_id, first_seq, events)
+    values (${workspace_id}, ${to}, 1, ${JSON.stringify(events)})`);
+  await db.run(sql`
+    update workflow_runs set last_seq = ${events.length} where workspace_id = ${workspace_id} and id = ${to}`);
+}
+
+export async function readJournal(db: Db, workspace_id: string, run_id: string, after: number, limit: number) {
+  const rows = await db.rows<{ first_seq: number; events: string }>(sql`
+    select first_seq, events from workflow_journal
+    where workspace_id = ${workspace_id} and run_id = ${run_id} and first_seq > ${after} order by first_seq limit ${limit}`);
+  return rows.map(({ first_seq, events }): Batch => ({ first_seq, events: JSON.parse(events) }));
+}
+
+export async function readValues(db: Db, workspace_id: string, run_id: string, ids: readonly string[]) {
+  const rows = await db.rows<LargeValue>(sql`
+    select id, value from workflow_values
+    where workspace_id = ${workspace_id} and run_id = ${run_id} and id = any(${ids}::uuid[])`);
+  return new Map(rows.map(({ id, value }) => [id, JSON.parse(value) as unknown]));
+}
+
+/** Runs of workflows, for whoever carries them. One that waits for a time has a lease until then, and no holder. */
+export const runQueue: RunQueue<RunRow> = { ...leases, waitingRuns, takeOver, requestStop };

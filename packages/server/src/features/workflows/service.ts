@@ -1,0 +1,239 @@
+import { type Fault, InvalidRequest, notFound } from '@atrium/contract/errors.ts';
+import { type Paged, type PageQuery, pageAnswer, pageOf } from '@atrium/contract/page.ts';
+import { allows } from '@atrium/contract/permissions.ts';
+import type { VersionCreate, VersionPatch, WorkflowCreate, WorkflowPatch } from '@atrium/contract/workflows/schema.ts';
+import type { Database, Db } from '../../db/database.ts';
+import type { Rights } from '../../execution/effective-permissions.ts';
+import { newId } from '../../lib/ids.ts';
+import type { Scope } from '../../lib/scope.ts';
+import { type ReferenceCheckers, unknownReference } from '../settings/ports.ts';
+import { checkDefinition, checkShape, type WorkflowType } from './definition/check-definition.ts';
+import { checkReferences, checkVersions } from './definition/check-references.ts';
+import { emptyDefinition } from './definition/definition-shape.ts';
+import { type FindVariables, requireVariablesRead } from './definition/require-variables-read.ts';
+import { NodeFailure } from './node-types/define-node.ts';
+import type { NodeRegistry } from './node-types/node-registry.ts';
+import * as store from './store.ts';
+
+export type Workflows = ReturnType<typeof makeWorkflowService>;
+
+const at = ['body', 'definition'];
+
+/** Whether the caller that saves an unchanged definition may do at least as much as its recorded saver. */
+const answersAgain = (rights: Rights, { permissions }: Scope) =>
+  rights === null || rights.every((one) => allows(permissions, one));
+
+export interface WorkflowDeps {
+  db: Database;
+  nodes: NodeRegistry;
+  /** What definitions can refer to; filled as the features are made. */
+  references: ReferenceCheckers;
+  findVariables: FindVariables;
+}
+
+export function makeWorkflowService({ db, nodes, references, findVariables }: WorkflowDeps) {
+  const requireReadable = (scope: Scope, definition: unknown) =>
+    requireVariablesRead(scope, definition, { nodes, findVariables });
+
+  async function find(scope: Scope, id: string, on: Db = db, lock = false): Promise<store.WorkflowRow> {
+    const row = await store.findWorkflow(on, scope.workspace_id, id, lock);
+    if (!row) throw notFound('workflow');
+    return row;
+  }
+
+  async function findVersion(scope: Scope, workflow_id: string, id: string, on: Db = db, lock = false) {
+    const row = await store.findVersion(on, scope.workspace_id, workflow_id, id, lock);
+    if (!row) throw notFound('workflow version');
+    return row;
+  }
+
+  /** Whether a definition is right. One that is not is refused, or stored by force as long as it can be read again. */
+  async function check(scope: Scope, type: WorkflowType, definition: unknown, force: boolean): Promise<boolean> {
+    const shape = checkShape(definition, at);
+    if (shape.length) throw new InvalidRequest(shape);
+    const faults: Fault[] = checkDefinition(definition, nodes, type, at);
+    // What is another workspace's is never stored, force or not.
+    const dangling = [
+      ...(await checkReferences(scope, definition, nodes, references, at)),
+      ...(await checkVersions(definition, nodes, (ids) => store.versionsById(db, scope.workspace_id, ids), at)),
+    ];
+    if (dangling.length || (faults.length && !force)) throw new InvalidRequest([...faults, ...dangling]);
+    return faults.length === 0;
+  }
+
+  async function checkHandler(scope: Scope, id: string | undefined): Promise<void> {
+    if (!id || (await store.workflowsById(db, scope.workspace_id, [id])).length) return;
+    throw new InvalidRequest([unknownReference({ kind: 'workflow', id, loc: ['body', 'error_handler'] })]);
+  }
+
+  /** A definition is its saver's: what runs of it may do ends with what they may. One that is the same stays what it is. */
+  async function insertGraph(
+    tx: Db,
+    scope: Scope,
+    definition: unknown,
+    before?: Pick<store.WorkflowRow, 'definition' | 'rights' | 'saved_by'>,
+  ): Promise<string> {
+    const id = newId();
+    const text = JSON.stringify(definition);
+    const isKept = before?.definition === text && !answersAgain(before.rights, scope);
+    const { actor, permissions } = scope;
+    const saved_by = actor.kind === 'api_key' ? (actor.behind?.[0] ?? actor.id) : null;
+    await store.insertGraph(tx, scope.workspace_id, id, text, isKept ? before : { rights: [...permissions], saved_by });
+    return id;
+  }
+
+  /** A definition of which only some parts are given keeps the others; null gives nothing. */
+  const over = (stored: object, given: Record<string, unknown>) => {
+    const parts = Object.entries(given).filter(
+      ([name, part]) => part !== null || !Object.hasOwn(emptyDefinition, name),
+    );
+    return { ...stored, ...Object.fromEntries(parts) };
+  };
+  const isOther = (definition: object, stored: { definition: string }) =>
+    JSON.stringify(definition) !== stored.definition;
+  const merged = (stored: string, given: Record<string, unknown> | undefined) =>
+    given && over(JSON.parse(stored), given);
+
+  return {
+    find,
+    findVersion,
+
+    async list(
+      scope: Scope,
+      { type, deleted = false, ...query }: PageQuery & { type?: WorkflowType | undefined; deleted?: boolean },
+    ): Promise<Paged<store.WorkflowRow>> {
+      const window = pageOf(query);
+      const { rows, total } = await store.listWorkflows(db, scope.workspace_id, { type, deleted }, window);
+      return pageAnswer(rows, total, window);
+    },
+
+    async create(scope: Scope, body: WorkflowCreate, force: boolean): Promise<store.WorkflowRow> {
+      const definition = body.definition ? over(emptyDefinition, body.definition) : emptyDefinition;
+      const valid = await check(scope, body.type, definition, force);
+      await requireReadable(scope, definition);
+      await checkHandler(scope, body.error_handler);
+      const id = newId();
+      return db.transaction(scope, async (tx) => {
+        const graph_id = await insertGraph(tx, scope, definition);
+        const { name, type, error_handler = null } = body;
+        await store.insertWorkflow(tx, scope.workspace_id, { id, name, type, graph_id, valid, error_handler });
+        return find(scope, id, tx);
+      });
+    },
+
+    async update(scope: Scope, id: string, body: WorkflowPatch, force: boolean): Promise<store.WorkflowRow> {
+      const seen = await find(scope, id);
+      await checkHandler(scope, body.error_handler);
+      const type = body.type ?? seen.type;
+      const definition = merged(seen.definition, body.definition);
+      const looked = definition ?? (type === seen.type ? undefined : JSON.parse(seen.definition));
+      const valid = looked ? await check(scope, type, looked, force) : seen.valid;
+      if (definition && isOther(definition, seen)) await requireReadable(scope, definition);
+      return db.transaction(scope, async (tx) => {
+        const before = await find(scope, id, tx, true);
+        const graph_id = definition ? await insertGraph(tx, scope, definition, before) : before.graph_id;
+        const { name = before.name } = body;
+        const error_handler = body.error_handler === undefined ? before.error_handler : body.error_handler || null;
+        await store.updateWorkflow(tx, scope.workspace_id, { id, name, type, graph_id, valid, error_handler });
+        if (definition) await store.replaceGraph(tx, scope.workspace_id, before.graph_id);
+        return find(scope, id, tx);
+      });
+    },
+
+    async remove(scope: Scope, id: string): Promise<void> {
+      if (!(await store.deleteWorkflow(db, scope.workspace_id, id))) throw notFound('workflow');
+    },
+
+    /** One that was never deleted is as it should be. */
+    async restore(scope: Scope, id: string): Promise<void> {
+      const deleted = await store.findDeleted(db, scope.workspace_id, id);
+      if (deleted) await requireReadable(scope, JSON.parse(deleted.definition));
+      if (!(await store.restoreWorkflow(db, scope.workspace_id, id))) await find(scope, id);
+    },
+
+    async versions(scope: Scope, workflow_id: string): Promise<store.VersionRow[]> {
+      await find(scope, workflow_id);
+      return store.listVersions(db, scope.workspace_id, workflow_id);
+    },
+
+    async version(scope: Scope, workflow_id: string, id: string): Promise<store.VersionRow> {
+      await find(scope, workflow_id);
+      return findVersion(scope, workflow_id, id);
+    },
+
+    /** A version of the definition given, or of the workflow as it is now. */
+    async createVersion(scope: Scope, workflow_id: string, body: VersionCreate, force: boolean) {
+      const workflow = await find(scope, workflow_id);
+      const definition = merged(workflow.definition, body.definition);
+      const valid = definition ? await check(scope, workflow.type, definition, force) : workflow.valid;
+      await requireReadable(scope, definition ?? JSON.parse(workflow.definition));
+      const id = newId();
+      return db.transaction(scope, async (tx) => {
+        const graph_id = await insertGraph(tx, scope, definition ?? JSON.parse(workflow.definition), workflow);
+        const { name, description = null } = body;
+        const created_by = scope.actor.id;
+        await store.insertVersion(tx, scope.workspace_id, {
+          id,
+          workflow_id,
+          name,
+          description,
+          graph_id,
+          valid,
+          created_by,
+        });
+        return findVersion(scope, workflow_id, id, tx);
+      });
+    },
+
+    async updateVersion(scope: Scope, workflow_id: string, id: string, body: VersionPatch, force: boolean) {
+      const workflow = await find(scope, workflow_id);
+      const seen = await findVersion(scope, workflow_id, id);
+      const definition = merged(seen.definition, body.definition);
+      const valid = definition ? await check(scope, workflow.type, definition, force) : seen.valid;
+      if (definition && isOther(definition, seen)) await requireReadable(scope, definition);
+      return db.transaction(scope, async (tx) => {
+        const found = await findVersion(scope, workflow_id, id, tx, true);
+        const { definition: _, rights: __, saved_by: ___, created_at: ____, ...before } = found;
+        const graph_id = definition ? await insertGraph(tx, scope, definition, found) : before.graph_id;
+        const { name = before.name, description = before.description } = body;
+        await store.updateVersion(tx, scope.workspace_id, { ...before, name, description, graph_id, valid });
+        if (definition) await store.replaceGraph(tx, scope.workspace_id, before.graph_id);
+        return findVersion(scope, workflow_id, id, tx);
+      });
+    },
+
+    /** The graph that a workflow, or one of its versions, has now, for a run inside of another. */
+    async currentGraph(scope: Scope, workflow_id: string, version_id: string | null): Promise<string> {
+      const row = await store.findWorkflow(db, scope.workspace_id, workflow_id);
+      const held = row && version_id ? await store.findVersion(db, scope.workspace_id, workflow_id, version_id) : row;
+      if (!held)
+        throw new NodeFailure('no_such_workflow', 'There is no such workflow in this workspace', { passing: false });
+      if (!held.valid)
+        throw new NodeFailure('workflow_invalid', 'The workflow was stored with force and has faults', {
+          passing: false,
+        });
+      return held.graph_id;
+    },
+
+    /** The workflow that deals with the failures of another; undefined when there is none. */
+    handlerOf: async (on: Db, scope: Scope, id: string) =>
+      (await store.findWorkflow(on, scope.workspace_id, id))?.error_handler ?? undefined,
+
+    /** Those that use a variable, now or in one of their versions. */
+    byVariable: (scope: Scope, name: string, pattern: string, limit: number) =>
+      store.workflowsByVariable(db, scope.workspace_id, name, pattern, limit),
+
+    /** Nobody gives an agent, or a workflow, what they may not run themselves. */
+    exists: async (scope: Scope, ids: string[]) =>
+      new Set(
+        allows(scope.permissions, 'flows_run')
+          ? (await store.workflowsById(db, scope.workspace_id, ids)).map(({ id }) => id)
+          : [],
+      ),
+    lookup: {
+      names: async (scope: Scope, ids: string[]) =>
+        new Map((await store.workflowsById(db, scope.workspace_id, ids)).map(({ id, name }) => [id, name])),
+      byName: (scope: Scope, names: string[]) => store.workflowsByName(db, scope.workspace_id, names),
+    },
+  };
+}

@@ -1,0 +1,180 @@
+import type { Db } from '../../db/database.ts';
+import { nothing, sql } from '../../db/sql.ts';
+import type { Rights } from '../../execution/effective-permissions.ts';
+import type { WorkflowType } from './definition/check-definition.ts';
+
+export interface WorkflowRow {
+  id: string;
+  group_id: string;
+  name: string;
+  type: WorkflowType;
+  graph_id: string;
+  valid: boolean;
+  error_handler: string | null;
+  /** JSON text, as it was sent. */
+  definition: string;
+  /** Of whoever saved it. */
+  rights: Rights;
+  /** The key that saved it, or the first of its line. */
+  saved_by: string | null;
+  created_at: string;
+  updated_at: string;
+  deleted_at: string | null;
+}
+
+export interface VersionRow {
+  id: string;
+  workflow_id: string;
+  name: string;
+  description: string | null;
+  graph_id: string;
+  valid: boolean;
+  definition: string;
+  rights: Rights;
+  saved_by: string | null;
+  created_by: string | null;
+  created_at: string;
+}
+
+const workflowColumns = sql`w.id, w.workspace_id as group_id, w.name, w.type, w.graph_id, w.valid, w.error_handler,
+  g.definition, g.rights, g.saved_by, w.created_at, w.updated_at, w.deleted_at`;
+const withGraph = sql`workflows w join workflow_graphs g on g.workspace_id = w.workspace_id and g.id = w.graph_id`;
+const versionColumns = sql`v.id, v.workflow_id, v.name, v.description, v.graph_id, v.valid, g.definition, g.rights, g.saved_by, v.created_by,
+  v.created_at`;
+const versionWithGraph = sql`workflow_versions v
+  join workflow_graphs g on g.workspace_id = v.workspace_id and g.id = v.graph_id`;
+
+export const insertGraph = (
+  db: Db,
+  workspace_id: string,
+  id: string,
+  definition: string,
+  { rights, saved_by }: Pick<WorkflowRow, 'rights' | 'saved_by'>,
+) =>
+  db.run(sql`
+    insert into workflow_graphs (workspace_id, id, definition, rights, saved_by)
+    values (${workspace_id}, ${id}, ${definition}, ${rights}::text[], ${saved_by})`);
+
+/** A graph that has given its place to another stays for the runs that began with it, or are inside of it. */
+export const replaceGraph = (db: Db, workspace_id: string, id: string) =>
+  db.run(sql`
+    update workflow_graphs set replaced_at = now() where workspace_id = ${workspace_id} and id = ${id}`);
+
+export const findGraph = (db: Db, workspace_id: string, id: string) =>
+  db.row<Pick<WorkflowRow, 'definition' | 'rights' | 'saved_by'>>(
+    sql`select definition, rights, saved_by from workflow_graphs where workspace_id = ${workspace_id} and id = ${id}`,
+  );
+
+export interface NewWorkflow {
+  id: string;
+  name: string;
+  type: WorkflowType;
+  graph_id: string;
+  valid: boolean;
+  error_handler: string | null;
+}
+
+export const insertWorkflow = (db: Db, workspace_id: string, row: NewWorkflow) =>
+  db.run(sql`
+    insert into workflows (workspace_id, id, name, type, graph_id, valid, error_handler)
+    values (${workspace_id}, ${row.id}, ${row.name}, ${row.type}, ${row.graph_id}, ${row.valid}, ${row.error_handler})`);
+
+export const findWorkflow = (db: Db, workspace_id: string, id: string, lock = false) =>
+  db.row<WorkflowRow>(sql`
+    select ${workflowColumns} from ${withGraph}
+    where w.workspace_id = ${workspace_id} and w.id = ${id} and w.deleted_at is null ${lock ? sql`for update of w` : nothing}`);
+
+export const findDeleted = (db: Db, workspace_id: string, id: string) =>
+  db.row<WorkflowRow>(sql`
+    select ${workflowColumns} from ${withGraph}
+    where w.workspace_id = ${workspace_id} and w.id = ${id} and w.deleted_at is not null`);
+
+export async function listWorkflows(
+  db: Db,
+  workspace_id: string,
+  { type, deleted }: { type: WorkflowType | undefined; deleted: boolean },
+  { size, offset }: { size: number; offset: number },
+) {
+  const where = sql`w.workspace_id = ${workspace_id} and w.deleted_at is ${deleted ? sql`not null` : sql`null`}
+    ${type ? sql`and w.type = ${type}` : nothing}`;
+  const rows = await db.rows<WorkflowRow>(
+    sql`select ${workflowColumns} from ${withGraph} where ${where} order by w.id desc limit ${size} offset ${offset}`,
+  );
+  const count = await db.row<{ total: number }>(sql`select count(*) as total from workflows w where ${where}`);
+  return { rows, total: count?.total ?? 0 };
+}
+
+export const updateWorkflow = (db: Db, workspace_id: string, row: NewWorkflow) =>
+  db.run(sql`
+    update workflows set name = ${row.name}, type = ${row.type}, graph_id = ${row.graph_id}, valid = ${row.valid},
+      error_handler = ${row.error_handler}, updated_at = now()
+    where workspace_id = ${workspace_id} and id = ${row.id}`);
+
+export const deleteWorkflow = (db: Db, workspace_id: string, id: string) =>
+  db.run(sql`
+    update workflows set deleted_at = now()
+    where workspace_id = ${workspace_id} and id = ${id} and deleted_at is null`);
+
+export const restoreWorkflow = (db: Db, workspace_id: string, id: string) =>
+  db.run(sql`
+    update workflows set deleted_at = null
+    where workspace_id = ${workspace_id} and id = ${id} and deleted_at is not null`);
+
+export const workflowsById = (db: Db, workspace_id: string, ids: readonly string[]) =>
+  db.rows<{ id: string; name: string }>(sql`
+    select id, name from workflows
+    where workspace_id = ${workspace_id} and id = any(${ids}::uuid[]) and deleted_at is null`);
+
+export const workflowsByName = (db: Db, workspace_id: string, names: readonly string[]) =>
+  db.rows<{ id: string; name: string }>(sql`
+    select id, name from workflows
+    where workspace_id = ${workspace_id} and name = any(${names}) and deleted_at is null`);
+
+/** Workflows with a text that uses a variable, or with a node that holds its name. */
+export const workflowsByVariable = (db: Db, workspace_id: string, name: string, pattern: string, limit: number) =>
+  db.rows<{ id: string; name: string }>(sql`
+    select w.id, w.name from workflows w
+    where w.workspace_id = ${workspace_id} and w.deleted_at is null and exists (
+      select 1 from workflow_graphs g
+      where g.workspace_id = w.workspace_id
+        and (g.id = w.graph_id or g.id in (
+          select v.graph_id from workflow_versions v where v.workspace_id = w.workspace_id and v.workflow_id = w.id))
+        and (g.definition ~ ${pattern}
+          or (strpos(g.definition, '"VariableNode"') > 0 and strpos(g.definition, ${`"name":"${name}"`}) > 0)))
+    order by w.id limit ${limit}`);
+
+export const insertVersion = (
+  db: Db,
+  workspace_id: string,
+  row: Omit<VersionRow, 'definition' | 'rights' | 'saved_by' | 'created_at'>,
+) =>
+  db.run(sql`
+    insert into workflow_versions (workspace_id, id, workflow_id, name, description, graph_id, valid, created_by)
+    values (${workspace_id}, ${row.id}, ${row.workflow_id}, ${row.name}, ${row.description}, ${row.graph_id}, ${row.valid},
+      ${row.created_by})`);
+
+export const updateVersion = (
+  db: Db,
+  workspace_id: string,
+  row: Omit<VersionRow, 'definition' | 'rights' | 'saved_by' | 'created_at'>,
+) =>
+  db.run(sql`
+    update workflow_versions set name = ${row.name}, description = ${row.description}, graph_id = ${row.graph_id},
+      valid = ${row.valid}
+    where workspace_id = ${workspace_id} and id = ${row.id}`);
+
+/** Those of these versions that are there, each with the workflow it is of. */
+export const versionsById = (db: Db, workspace_id: string, ids: readonly string[]) =>
+  db.rows<{ id: string; workflow_id: string }>(sql`
+    select id, workflow_id from workflow_versions where workspace_id = ${workspace_id} and id = any(${ids}::uuid[])`);
+
+export const findVersion = (db: Db, workspace_id: string, workflow_id: string, id: string, lock = false) =>
+  db.row<VersionRow>(sql`
+    select ${versionColumns} from ${versionWithGraph}
+    where v.workspace_id = ${workspace_id} and v.workflow_id = ${workflow_id} and v.id = ${id}
+    ${lock ? sql`for update of v` : nothing}`);
+
+export const listVersions = (db: Db, workspace_id: string, workflow_id: string) =>
+  db.rows<VersionRow>(sql`
+    select ${versionColumns} from ${versionWithGraph}
+    where v.workspace_id = ${workspace_id} and v.workflow_id = ${workflow_id} order by v.id desc limit 1000`);

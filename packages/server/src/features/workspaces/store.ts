@@ -1,0 +1,37 @@
+import type { Workspace, WorkspaceCreate, WorkspacePatch } from '@atrium/contract/workspaces/schema.ts';
+import type { Db } from '../../db/database.ts';
+import { sql } from '../../db/sql.ts';
+
+const columns = sql`id, name, description, created_at, updated_at`;
+
+export const listWorkspaces = (db: Db, tenant_id: string) =>
+  db.rows<Workspace>(sql`select ${columns} from workspaces where tenant_id = ${tenant_id} order by id`);
+
+export const findWorkspace = (db: Db, tenant_id: string, id: string) =>
+  db.row<Workspace>(sql`select ${columns} from workspaces where tenant_id = ${tenant_id} and id = ${id}`);
+
+export const workspaceName = async (db: Db, id: string) =>
+  (await db.row<{ name: string }>(sql`select name from workspaces where id = ${id}`))?.name;
+
+export const insertWorkspace = async (db: Db, tenant_id: string, id: string, input: WorkspaceCreate) =>
+  (await db.row<Workspace>(sql`
+    insert into workspaces (id, tenant_id, name, description)
+    values (${id}, ${tenant_id}, ${input.name}, ${input.description ?? null})
+    returning ${columns}`)) as Workspace;
+
+export const updateWorkspace = (db: Db, tenant_id: string, id: string, patch: WorkspacePatch) =>
+  db.row<Workspace>(sql`
+    update workspaces
+    set name = coalesce(${patch.name ?? null}, name),
+        description = coalesce(${patch.description ?? null}, description),
+        updated_at = now()
+    where tenant_id = ${tenant_id} and id = ${id}
+    returning ${columns}`);
+
+export const deleteWorkspace = (db: Db, tenant_id: string, id: string) =>
+  db.run(sql`delete from workspaces where tenant_id = ${tenant_id} and id = ${id}`);
+
+export const hasSystemKeys = async (db: Db, tenant_id: string, id: string) =>
+  (await db.row(sql`
+    select 1 from api_keys where tenant_id = ${tenant_id} and workspace_id = ${id} and tenant_admin limit 1`)) !==
+  undefined;

@@ -1,0 +1,59 @@
+import { AppError, InvalidRequest, invalid } from '@atrium/contract/errors.ts';
+import type { FastifyRequest } from 'fastify';
+import type { UploadedFile } from '../../lib/route.ts';
+import { readContentDisposition } from './content-disposition.ts';
+import { discard, malformed, partsOf, tooLarge } from './multipart-parts.ts';
+
+export interface UploadConfig {
+  field: string;
+  max_bytes: number;
+}
+
+/** Boundaries and headers of the parts come on top of what they hold. */
+const framingBytes = 1024 * 1024;
+
+const isMultipart = (request: FastifyRequest) =>
+  /^multipart\/form-data\s*(?:;|$)/i.test(request.headers['content-type']?.trim() ?? '');
+
+/** Before the body is read: a file sent as it is, or a form of another kind, is told what this operation takes. */
+export function requireMultipart(request: FastifyRequest, { field }: { field: string }): void {
+  const { 'content-length': length, 'transfer-encoding': chunked } = request.headers;
+  const empty = chunked === undefined && (length === undefined || length === '0');
+  if (!empty && !isMultipart(request))
+    throw new AppError(
+      'unsupported_media_type',
+      `The body should be a form, sent with content-type: multipart/form-data, with a file in the field ${field}`,
+    );
+}
+
+/** The boundary the headers announce. A body they already show to be unusable is refused before it is read. */
+function announced(request: FastifyRequest, maxBody: number): string {
+  const match = /;\s*boundary\s*=\s*(?:"([^"]*)"|([^;\s]*))/i.exec(request.headers['content-type'] ?? '');
+  const boundary = match?.[1] ?? match?.[2] ?? '';
+  const large = Number(request.headers['content-length'] ?? 0) > maxBody;
+  // RFC 2046 allows 70 characters.
+  if (!large && boundary !== '' && boundary.length <= 70) return boundary;
+  discard(request.raw);
+  throw large ? tooLarge() : malformed('the content-type names no usable boundary');
+}
+
+/** The files in the field an upload route names, as they arrive. Other fields are read and left alone. */
+export async function* readUploadedFiles(request: FastifyRequest): AsyncGenerator<UploadedFile> {
+  const { field, max_bytes } = request.routeOptions.config.upload as UploadConfig;
+  let found = 0;
+  if (isMultipart(request)) {
+    const maxBody = max_bytes + framingBytes;
+    for await (const { headers, stream } of partsOf(request.raw, announced(request, maxBody), maxBody)) {
+      const disposition = readContentDisposition(headers['content-disposition']?.[0] ?? '');
+      if (!disposition) throw malformed('a part does not say which field it is');
+      const { name, filename } = disposition;
+      if (name !== field) continue;
+      if (filename === undefined && !headers['content-type'])
+        throw invalid(['body', field], 'Value error, the field should hold a file: its part has no filename', null);
+      found++;
+      yield { field, filename: filename ?? '', stream };
+    }
+  }
+  if (found === 0)
+    throw new InvalidRequest([{ loc: ['body', field], msg: 'Field required', type: 'missing', input: null, ctx: {} }]);
+}

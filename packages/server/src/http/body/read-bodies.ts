@@ -1,0 +1,62 @@
+import { AppError, type Fault } from '@atrium/contract/errors.ts';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { readJson } from '../../lib/json/read-json.ts';
+
+/** A body as it came: its bytes, and what they say or why they say nothing. */
+export interface ReadBody {
+  bytes: Buffer;
+  value: unknown;
+  faults: Fault[];
+}
+
+// Every run of blanks ends at a character that can't be one: with two runs side by side a header could cost seconds.
+const jsonType = /^application\/(?:[\w.+-]+\+)?json\s*(?:;\s*(?:charset\s*=\s*"?utf-?8"?\s*(?:;\s*)?)?)?$/i;
+
+const notJson = () =>
+  new AppError('unsupported_media_type', 'The body should be JSON, sent with content-type: application/json');
+
+function sentBody(request: FastifyRequest, bytes: Buffer): ReadBody | undefined {
+  // An operation that takes no body does not care what came with it.
+  if (bytes.length === 0 || !request.routeOptions.config.takesBody) return undefined;
+  if (request.routeOptions.config.raw) return { bytes, value: undefined, faults: [] };
+  if (!jsonType.test(request.headers['content-type'] ?? '')) throw notJson();
+  const read = readJson(bytes);
+  if (read.ok) return { bytes, value: read.value, faults: [] };
+  return { bytes, value: undefined, faults: read.faults.map((fault) => ({ ...fault, loc: ['body', ...fault.loc] })) };
+}
+
+/** The framework counts only what it reads itself. */
+async function wholeOf(request: FastifyRequest, sent: AsyncIterable<Buffer>): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of sent) {
+    size += chunk.length;
+    if (size > request.routeOptions.bodyLimit) throw new AppError('too_large', 'The body is too large');
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
+/** Replaces the framework's own parsers: faults in the JSON are collected, to be answered with all the others. */
+export function readBodies(app: FastifyInstance): void {
+  app.removeAllContentTypeParsers();
+  // The framework refuses a content type it can't read even where nobody will look at the body.
+  app.addHook('onRequest', (request, _, done) => {
+    const { takesBody, upload } = request.routeOptions.config;
+    if (!takesBody && !upload) delete request.raw.headers['content-type'];
+    done();
+  });
+  app.addContentTypeParser('*', { parseAs: 'buffer' }, (request, bytes, done) => {
+    try {
+      done(null, sentBody(request, bytes as Buffer));
+    } catch (error) {
+      done(error as Error);
+    }
+  });
+  // A form is left unread: whoever handles an upload reads its files as they arrive. What is taken as it is, is read.
+  app.addContentTypeParser('multipart/form-data', async (request: FastifyRequest, sent: AsyncIterable<Buffer>) => {
+    if (request.routeOptions.config.raw) return sentBody(request, await wholeOf(request, sent));
+    if (!request.routeOptions.config.upload && request.headers['content-length'] !== '0') throw notJson();
+    return undefined;
+  });
+}

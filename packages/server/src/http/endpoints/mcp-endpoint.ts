@@ -1,0 +1,113 @@
+import { Readable } from 'node:stream';
+import type { ReadableStream } from 'node:stream/web';
+import { forbidden } from '@atrium/contract/errors.ts';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Log } from '../../lib/log.ts';
+import type { Principal, Scope } from '../../lib/scope.ts';
+import { authorize, type PrincipalResolver } from '../auth.ts';
+import type { ReadBody } from '../body/read-bodies.ts';
+import { makeOpenStreams } from '../open-streams.ts';
+import type { RequestLimits } from '../request-limits.ts';
+
+export interface McpOptions {
+  resolver: PrincipalResolver;
+  log: Log;
+  request_limits: RequestLimits;
+  /** Origins of web pages that may call, besides those of this machine. */
+  origins: readonly string[];
+  /** `left` says that the client has gone; what it began goes on. */
+  handle(scope: Scope, request: Request, body: unknown, left: AbortSignal): Promise<Response>;
+  /** Goes on with a stream after an event; undefined when there was no such event. */
+  resume(scope: Scope, request: Request, event_id: string, left: AbortSignal): Promise<Response | undefined>;
+}
+
+const loopback = /^https?:\/\/(?:localhost|127\.0\.0\.1|\[::1\])(?::\d+)?$/i;
+
+/** Pages of other sites are refused, also those that have made a name of theirs lead to this machine. */
+function checkOrigin({ headers }: FastifyRequest, origins: readonly string[]): void {
+  const { origin } = headers;
+  if (origin === undefined || loopback.test(origin) || origins.includes(origin.toLowerCase())) return;
+  throw forbidden('Pages of this origin may not call /mcp', 'origin_not_allowed');
+}
+
+const noEvent = { jsonrpc: '2.0', id: null, error: { code: -32_600, message: 'There was no such event' } };
+const parseError = { jsonrpc: '2.0', id: null, error: { code: -32_700, message: 'The body is no valid JSON' } };
+
+/** The door for MCP clients: one path, JSON-RPC inside. Who is asking is found out as on every other path. */
+export function addMcpEndpoint(
+  app: FastifyInstance,
+  { resolver, log, request_limits, origins, handle, resume }: McpOptions,
+): void {
+  const streams = makeOpenStreams(resolver.onChange);
+  app.addHook('onClose', async () => streams.close());
+  const allowed = origins.map((origin) => origin.toLowerCase());
+  const who = async (request: FastifyRequest, limits?: RequestLimits) =>
+    authorize({ permission: 'any' }, request, resolver, limits);
+
+  const scopeOf = (request: FastifyRequest): Scope => ({
+    ...(request.principal as Principal),
+    request_id: request.id,
+    log,
+    // A client that loses its connection has not called anything off; it does that in words.
+    signal: new AbortController().signal,
+  });
+
+  /** What the protocol's library sees of a request. All it answers are messages that are posted. */
+  function asked(request: FastifyRequest): Request {
+    const headers = new Headers();
+    for (const name of ['accept', 'content-type', 'mcp-session-id', 'mcp-protocol-version']) {
+      const value = request.headers[name];
+      if (typeof value === 'string') headers.set(name, value);
+    }
+    return new Request('http://atrium/mcp', { method: 'POST', headers });
+  }
+
+  function leaving(reply: FastifyReply): AbortSignal {
+    const left = new AbortController();
+    reply.raw.once('close', () => left.abort());
+    return left.signal;
+  }
+
+  function send(request: FastifyRequest, reply: FastifyReply, given: Response) {
+    reply.code(given.status).headers(Object.fromEntries(given.headers));
+    if (!given.body) return reply.send();
+    const body = Readable.fromWeb(given.body as ReadableStream);
+    const { actor } = request.principal as Principal;
+    streams.watch(body, { credential_id: actor.id, authorize: () => who(request) });
+    return reply.send(body);
+  }
+
+  async function answer(request: FastifyRequest, reply: FastifyReply) {
+    const sent = request.body as ReadBody | undefined;
+    if (sent === undefined || sent.faults.length) return reply.code(400).send(parseError);
+    return send(request, reply, await handle(scopeOf(request), asked(request), sent.value, leaving(reply)));
+  }
+
+  /** A stream is only gone on with; there is none on which anything else would come. */
+  async function goOn(request: FastifyRequest, reply: FastifyReply) {
+    const event_id = request.headers['last-event-id'];
+    if (typeof event_id !== 'string')
+      return reply
+        .code(405)
+        .header('allow', 'POST, DELETE')
+        .send({ detail: 'This path takes POST, and GET with Last-Event-ID', code: 'method_not_allowed' });
+    const again = asked(request);
+    // Whoever goes on with a stream may ask for nothing but a stream.
+    again.headers.set('accept', 'application/json, text/event-stream');
+    again.headers.set('content-type', 'application/json');
+    const given = await resume(scopeOf(request), again, event_id, leaving(reply));
+    return given ? send(request, reply, given) : reply.code(400).send(noEvent);
+  }
+
+  const enter = async (request: FastifyRequest, reply: FastifyReply) => {
+    checkOrigin(request, allowed);
+    request.principal = await who(request, request_limits).catch((error) => {
+      reply.header('www-authenticate', 'Bearer realm="atrium"');
+      throw error;
+    });
+  };
+  app.route({ method: 'POST', url: '/mcp', config: { takesBody: true }, onRequest: enter, handler: answer });
+  app.route({ method: 'GET', url: '/mcp', onRequest: enter, handler: goOn });
+  // Nothing is kept that could be ended.
+  app.route({ method: 'DELETE', url: '/mcp', onRequest: enter, handler: async (_, reply) => reply.code(204).send() });
+}

@@ -1,0 +1,81 @@
+import { hash, timingSafeEqual } from 'node:crypto';
+import { notFound } from '@atrium/contract/errors.ts';
+import type { FastifyInstance, FastifyRequest, onResponseHookHandler } from 'fastify';
+import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+
+const loopback = new Set(['127.0.0.1', '::1', '::ffff:127.0.0.1']);
+
+/** What proxies, load balancers and content networks add to what they pass on. */
+const forwarding =
+  /^(?:(?:x-)?(?:forward|forwarded|proxied|original|scheme|url-scheme|request-id|cloud-trace-context|varnish|envoy|amzn|amz-cf|azure|appengine|arr|proxy|proxyuser|sucuri|real|client|cluster-client|remote|host|vercel|nf|fly|akamai|fastly|cf|cdn|true-client)(?:-.*)?|via|cdn-loop|wl-proxy-.*|z-forwarded-.*|front-end-https|ssl-client-.*)$/;
+
+/** A proxy on this machine also comes from loopback: what it forwards is not local. */
+const isLocal = (request: FastifyRequest) =>
+  loopback.has(request.socket.remoteAddress ?? '') &&
+  !Object.keys(request.headers).some((name) => name !== 'host' && forwarding.test(name));
+
+/** Memory, processor and garbage are the process's, whatever apps are in it: to watch them once for each would never end. */
+let ofProcess: Registry | undefined;
+
+function processMetrics(): Registry {
+  if (!ofProcess) {
+    ofProcess = new Registry();
+    collectDefaultMetrics({ register: ofProcess });
+  }
+  return ofProcess;
+}
+
+const digest = (text: string) => hash('sha256', text, 'buffer');
+
+function mayRead(request: FastifyRequest, token: string | undefined): boolean {
+  if (token === undefined) return isLocal(request);
+  const given = /^Bearer (.+)$/.exec(request.headers.authorization ?? '')?.[1] ?? '';
+  return timingSafeEqual(digest(given), digest(token)) || isLocal(request);
+}
+
+/** /metrics in Prometheus' format, for loopback or whoever holds the token; for others it does not exist. */
+export function addMetricsEndpoint(
+  app: FastifyInstance,
+  { token, pool }: { token: string | undefined; pool: { totalCount: number; idleCount: number; waitingCount: number } },
+): void {
+  const registry = new Registry();
+  const seconds = new Histogram({
+    name: 'atrium_http_request_seconds',
+    help: 'Time to answer a request',
+    labelNames: ['method', 'route', 'status'],
+    buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10, 60],
+    registers: [registry],
+  });
+  new Gauge({
+    name: 'atrium_database_connections',
+    help: 'Connections of this process to the database',
+    labelNames: ['state'],
+    registers: [registry],
+    collect() {
+      this.set({ state: 'total' }, pool.totalCount);
+      this.set({ state: 'idle' }, pool.idleCount);
+      this.set({ state: 'waited_for' }, pool.waitingCount);
+    },
+  });
+  // One hook for each route, which knows its own name; looking a histogram up by labels costs more than filling it.
+  app.addHook('onRoute', (route) => {
+    const method = String(route.method);
+    const byStatus = new Map<number, { observe(seconds: number): void }>();
+    const observe: onResponseHookHandler = (_, reply, done) => {
+      const status = reply.statusCode;
+      let own = byStatus.get(status);
+      if (!own) {
+        own = seconds.labels({ method, route: route.url, status });
+        byStatus.set(status, own);
+      }
+      own.observe(reply.elapsedTime / 1000);
+      done();
+    };
+    route.onResponse = [observe, ...[route.onResponse ?? []].flat()];
+  });
+  const shown = Registry.merge([processMetrics(), registry]);
+  app.get('/metrics', async (request, reply) => {
+    if (!mayRead(request, token)) throw notFound('operation');
+    return reply.type(shown.contentType).send(await shown.metrics());
+  });
+}

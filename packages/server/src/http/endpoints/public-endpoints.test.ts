@@ -1,0 +1,209 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { connect, createServer, type NetConnectOpts, type Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { methodAndPath } from '@atrium/contract/operation.ts';
+import { testApp } from '../../../test/support/test-app.ts';
+import { adminKey, testConfig } from '../../../test/support/test-config.ts';
+import { testServer } from '../../../test/support/test-database.ts';
+import { until } from '../../../test/support/two-nodes.ts';
+import { makeApp } from '../../app.ts';
+import { makeLog } from '../../lib/log.ts';
+
+const { app, call, query } = await testApp();
+const token = 'a-token-for-metrics';
+const { app: guarded } = await testApp({ metrics_token: token });
+const open = (path: string) => call('GET', path, undefined, { key: null });
+type Node = Record<string, unknown>;
+
+function* nodesOf(value: unknown): Generator<Node> {
+  if (typeof value !== 'object' || value === null) return;
+  if (!Array.isArray(value)) yield value as Node;
+  for (const inner of Object.values(value)) yield* nodesOf(inner);
+}
+const at = (root: unknown, ref: string) =>
+  ref
+    .slice(2)
+    .split('/')
+    .reduce<unknown>((node, key) => (node as Node | undefined)?.[key], root);
+
+test('health and readiness are told without a key', async () => {
+  const [health, ready] = [await open('/health'), await open('/ready')];
+  assert.deepEqual([health.status, health.json], [200, { status: 'ok' }]);
+  assert.deepEqual(
+    [ready.status, ready.json],
+    [200, { status: 'ready', database: 'ok', migrations: 'done', sandboxes: 'checking' }],
+  );
+});
+
+/**
+ * A way to the database that can be cut: callers are refused and what was open is closed. It is a file, since a port
+ * that is let go of may be somebody else's when the way is mended.
+ */
+async function cuttableWay() {
+  const dir = mkdtempSync(join(tmpdir(), 'atrium-way-'));
+  after(() => rmSync(dir, { recursive: true, force: true }));
+  const { host, port } = testServer();
+  const target = host.startsWith('/') ? { path: `${host}/.s.PGSQL.${port}` } : { host, port };
+  const sockets = new Set<Socket>();
+  const way = createServer((near) => {
+    const far = connect(target as NetConnectOpts);
+    for (const socket of [near, far]) sockets.add(socket.on('error', () => {}));
+    near.pipe(far).pipe(near);
+  });
+  const own = { host: dir, port: 5432 };
+  const listen = () => once(way.listen(join(dir, `.s.PGSQL.${own.port}`)), 'listening');
+  await listen();
+  const cut = () => {
+    way.close();
+    for (const socket of sockets) socket.destroy();
+  };
+  return { connection: own, cut, mend: listen };
+}
+
+test('without its database the program is alive, not ready, and comes back', async () => {
+  const database = (await query('select current_database() as name'))[0].name as string;
+  const way = await cuttableWay();
+  const far = await makeApp(
+    testConfig('/nowhere'),
+    { ...testServer(), database, ...way.connection },
+    makeLog('silent'),
+  );
+  const ask = async (url: string) => {
+    const { statusCode, payload } = await far.server.inject({ url, headers: { 'x-api-key': adminKey } });
+    return [statusCode, JSON.parse(payload)];
+  };
+  assert.equal((await ask('/ready'))[0], 200);
+  way.cut();
+  assert.deepEqual(await ask('/health'), [200, { status: 'ok' }]);
+  assert.deepEqual(await ask('/ready'), [
+    503,
+    { status: 'not_ready', database: 'unreachable', migrations: 'done', sandboxes: 'checking' },
+  ]);
+  const detail = 'The database is not reachable at the moment';
+  assert.deepEqual(await ask('/v1/admin/groups'), [503, { detail, code: 'unavailable' }]);
+  await way.mend();
+  // A connection from before may be tried once more until its end is noticed.
+  for (const url of ['/ready', '/v1/admin/groups'])
+    await until(`${url} answers again`, async () => (await ask(url))[0] === 200);
+  await far.close();
+  way.cut();
+});
+
+test('the document is OpenAPI 3.1 with every route in it and every reference resolved', async () => {
+  const { status, json, headers } = await open('/openapi.json');
+  assert.equal(status, 200);
+  assert.match(String(headers['content-type']), /^application\/json/);
+  assert.deepEqual([json.openapi, json.info.version], ['3.1.0', '1.1.0']);
+  assert.deepEqual(json.components.securitySchemes.APIKeyHeader, { type: 'apiKey', in: 'header', name: 'X-API-Key' });
+  assert.deepEqual(json.security, [{ APIKeyHeader: [] }]);
+  for (const [name, schema] of Object.entries(json.components.schemas as Record<string, Node>))
+    assert.ok(schema.type ?? schema.anyOf ?? schema.oneOf ?? schema.enum, `${name} says nothing`);
+  for (const { $ref } of nodesOf(json))
+    if (typeof $ref === 'string') assert.ok($ref.startsWith('#/') && at(json, $ref), `${$ref} leads nowhere`);
+
+  const operations = Object.values(json.paths as Record<string, Node>).flatMap((path) => Object.values(path)) as Node[];
+  assert.equal(operations.length, app.routes.length);
+  assert.equal(new Set(operations.map(({ operationId }) => operationId)).size, operations.length);
+  for (const route of app.routes) {
+    const { method, path } = methodAndPath(route);
+    const operation = json.paths[path][method.toLowerCase()];
+    const inPath = operation.parameters.filter((parameter: Node) => parameter.in === 'path');
+    assert.deepEqual(
+      inPath.map(({ name }: Node) => `{${name}}`),
+      path.match(/\{\w+\}/g) ?? [],
+      `${route.route} declares other path parameters than it has`,
+    );
+    assert.ok(inPath.every(({ required }: Node) => required === true));
+    const answered = operation.responses['200'].content[route.content_type ?? 'application/json'];
+    assert.ok(answered.schema && operation.responses['422'], route.route);
+    assert.equal(
+      operation.requestBody !== undefined,
+      (route.body ?? route.upload ?? route.raw) !== undefined,
+      route.route,
+    );
+  }
+});
+
+test('what is sent and what is answered are described apart', async () => {
+  const { json } = await open('/openapi.json');
+  const schemas = json.components.schemas;
+  assert.deepEqual(schemas.ApiKeyCreateInput.required, ['name']);
+  assert.equal(schemas.ApiKeyCreateInput.additionalProperties, false);
+  assert.equal(schemas.ApiKeyCreateInput.properties.tenant_admin.default, false);
+  assert.deepEqual(schemas.ApiKey.required.toSorted(), Object.keys(schemas.ApiKey.properties).toSorted());
+  assert.ok(schemas.ApiKey.properties.id, 'a property called id is not taken for the name of a schema');
+  const post = json.paths['/v1/admin/groups/{group_id}/api-keys'].post;
+  assert.match(post.requestBody.content['application/json'].schema.$ref, /ApiKeyCreateInput$/);
+  assert.match(post.responses['200'].content['application/json'].schema.$ref, /\/ApiKey$/);
+});
+
+test('the reference is a page with all it needs from here and nothing from elsewhere', async () => {
+  const { status, text, headers } = await open('/docs');
+  assert.equal(status, 200);
+  assert.match(String(headers['content-type']), /^text\/html/);
+  const policy = String(headers['content-security-policy']);
+  assert.match(policy, /default-src 'none'/);
+  assert.match(policy, /script-src 'self'(;|$)/);
+  const start = await open('/docs/start.js');
+  assert.doesNotMatch(policy + text + start.text, /(https?:)?\/\/\w/);
+  const assets = [...text.matchAll(/(?:src|href)="(\/[^"]+)"/g)].map((match) => match[1] as string);
+  assert.equal(assets.length, 3);
+  for (const path of assets) {
+    const asset = await open(path);
+    assert.ok(asset.status === 200 && asset.text.length > 100, path);
+    assert.match(String(asset.headers['content-type']), path.endsWith('.css') ? /^text\/css/ : /^text\/javascript/);
+  }
+  assert.equal((await open('/docs/..%2fpackage.json')).status, 404);
+});
+
+test('metrics are for this machine or whoever holds the token; for others they are not there', async () => {
+  const read = (from: typeof app, remoteAddress: string, headers: Record<string, string> = {}) =>
+    from.server.inject({ url: '/metrics', remoteAddress, headers }).then(({ statusCode, payload }) => {
+      assert.equal(payload.includes('atrium_http_request_seconds'), statusCode === 200);
+      return statusCode;
+    });
+  const bearer = (value: string) => ({ authorization: `Bearer ${value}` });
+  for (const local of ['127.0.0.1', '::1', '::ffff:127.0.0.1']) assert.equal(await read(app, local), 200);
+  assert.equal(await read(app, '10.0.0.1'), 404);
+  assert.equal(await read(app, '127.0.0.1', { 'x-forwarded-for': '203.0.113.9' }), 404);
+  assert.equal(await read(app, '127.0.0.1', { forwarded: 'for=203.0.113.9' }), 404);
+  const told =
+    'X-Forwarded-Host X-Forwarded-Proto X-Forwarded X-Real-IP X-Client-IP X-Cluster-Client-IP X-Original-Forwarded-For Via ' +
+    'CF-Connecting-IP CF-Ray True-Client-IP Fastly-Client-IP Fly-Client-IP X-Envoy-External-Address X-Amzn-Trace-Id ' +
+    'X-Azure-ClientIP X-Host Client-IP CDN-Loop Forwarded-For X-Scheme X-Request-ID X-Cloud-Trace-Context X-Varnish ' +
+    'X-Proxied-For X-Forward-For WL-Proxy-Client-IP Front-End-Https SSL-Client-Verify';
+  for (const name of told.split(' ')) assert.equal(await read(app, '127.0.0.1', { [name]: '127.0.0.1' }), 404, name);
+  const own = { host: 'localhost:8080', accept: '*/*', 'user-agent': 'Prometheus/3', 'accept-encoding': 'gzip' };
+  assert.equal(await read(app, '127.0.0.1', { ...own, 'x-prometheus-scrape-timeout-seconds': '10' }), 200);
+  assert.equal(await read(app, '10.0.0.1', bearer('undefined')), 404);
+
+  assert.equal(await read(guarded, '10.0.0.1', bearer(token)), 200);
+  assert.equal(await read(guarded, '127.0.0.1', { ...bearer(token), 'x-forwarded-for': '203.0.113.9' }), 200);
+  assert.equal(await read(guarded, '127.0.0.1'), 200);
+  for (const wrong of ['', 'wrong', `${token}x`, token.slice(1)])
+    assert.equal(await read(guarded, '10.0.0.1', bearer(wrong)), 404);
+});
+
+test('metrics name routes by their pattern, never by what callers put into them', async () => {
+  await call('GET', '/v1/admin/groups/01890000-0000-7000-8000-000000000001');
+  await call('GET', '/no/such/path/private-name');
+  const { text } = await open('/metrics');
+  assert.match(text, /route="\/v1\/admin\/groups\/:group_id",status="404"/);
+  assert.doesNotMatch(text, /01890000-0000|private-name/);
+  assert.match(text, /atrium_database_connections\{state="total"\} \d/);
+});
+
+test('the figures of the process are watched once, however many apps are in it', async () => {
+  const collections = async (from: typeof app) => {
+    const { payload } = await from.server.inject({ url: '/metrics', remoteAddress: '127.0.0.1' });
+    const counts = [...payload.matchAll(/^nodejs_gc_duration_seconds_count\{.*\} (\d+)$/gm)];
+    return counts.reduce((sum, [, count]) => sum + Number(count), 0);
+  };
+  // A watcher of the second app's own would not know of what was collected while that app was made.
+  const [before, other, after] = [await collections(app), await collections(guarded), await collections(app)];
+  assert.ok(before <= other && other <= after, `${before} ${other} ${after}`);
+});

@@ -1,0 +1,112 @@
+import { randomUUID } from 'node:crypto';
+import type { Duplex } from 'node:stream';
+import { AppError, type ErrorKind, InvalidRequest } from '@atrium/contract/errors.ts';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { errorFields, type Log } from '../lib/log.ts';
+import { completionErrorAnswer } from './completion-errors.ts';
+
+/** The one table that turns what went wrong into a status. */
+const statuses: Record<ErrorKind, number> = {
+  unauthorized: 401,
+  forbidden: 403,
+  not_found: 404,
+  conflict: 409,
+  too_large: 413,
+  unsupported_media_type: 415,
+  locked: 423,
+  too_many: 429,
+  unavailable: 503,
+};
+
+export interface ErrorAnswer {
+  status: number;
+  body: { detail: unknown; code?: string };
+  headers?: Readonly<Record<string, string>>;
+}
+
+const plain = (status: number, code: string, detail: string, headers?: Record<string, string>): ErrorAnswer =>
+  headers ? { status, body: { detail, code }, headers } : { status, body: { detail, code } };
+
+/** PostgreSQL is away, starting or full: the caller did nothing wrong and may try again. */
+function isOutage(error: unknown): boolean {
+  const { code, message } = error as { code?: unknown; message?: unknown };
+  if (typeof code === 'string' && /^(08|57P0|53)|^(ECONNREFUSED|ECONNRESET|EPIPE|ENOENT)$/.test(code)) return true;
+  return (
+    typeof message === 'string' &&
+    /^(Connection terminated|timeout exceeded when trying to connect|Client .* is not queryable$)/.test(message)
+  );
+}
+
+/** Several requests waited for each other in a circle, and PostgreSQL has ended this one: it may be done again. */
+const isInTheWay = (error: unknown) => (error as { code?: unknown }).code === '40P01';
+
+/**
+ * What a new row belongs to was deleted between the look at it and the write; PostgreSQL's foreign keys settle that race.
+ * A row that others still belong to is another matter, and nothing that a caller could bring about.
+ */
+function isOrphan(error: unknown): boolean {
+  const { code, detail } = error as { code?: unknown; detail?: unknown };
+  return code === '23503' && typeof detail === 'string' && detail.includes('is not present in table');
+}
+
+/** What the framework itself refuses, before any of our code has seen the request. */
+function frameworkAnswer(error: unknown): ErrorAnswer | undefined {
+  const { code, statusCode } = error as { code?: unknown; statusCode?: unknown };
+  if (code === 'FST_ERR_CTP_BODY_TOO_LARGE')
+    return plain(413, 'too_large', 'The body is larger than this operation takes');
+  if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE')
+    return plain(415, 'unsupported_media_type', 'The content type could not be read');
+  if (code === 'FST_ERR_BAD_URL' || code === 'FST_ERR_MAX_PARAM_LENGTH')
+    return plain(404, 'not_found', 'No such operation');
+  if (typeof statusCode === 'number' && statusCode >= 400 && statusCode < 500)
+    return plain(statusCode, 'bad_request', 'The request could not be read');
+  return undefined;
+}
+
+export function errorAnswer(error: unknown): ErrorAnswer {
+  if (error instanceof InvalidRequest) return { status: 422, body: { detail: error.faults } };
+  if (error instanceof AppError) return plain(statuses[error.kind], error.code, error.message, error.headers);
+  if (isOutage(error))
+    return plain(503, 'unavailable', 'The database is not reachable at the moment', { 'retry-after': '1' });
+  if (isInTheWay(error))
+    return plain(503, 'unavailable', 'Others were at work on this at the same moment', { 'retry-after': '1' });
+  if (isOrphan(error)) return plain(404, 'not_found', 'What this belongs to was deleted meanwhile');
+  // A 500 says nothing of its cause: it is in the log, under the request id the caller was given.
+  return frameworkAnswer(error) ?? plain(500, 'internal_error', 'Something went wrong on our side');
+}
+
+type Malformed = readonly [status: string, code: string, detail: string];
+const malformed: Record<string, Malformed> = {
+  ERR_HTTP_REQUEST_TIMEOUT: ['408 Request Timeout', 'timeout', 'The request did not arrive in time'],
+  HPE_HEADER_OVERFLOW: ['431 Request Header Fields Too Large', 'too_large', 'The headers are too large'],
+  other: ['400 Bad Request', 'bad_request', 'The request could not be read'],
+};
+
+/** The error as an answer; what is our own fault goes to the log with its cause. */
+export function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply, log: Log): FastifyReply {
+  const plainly = errorAnswer(error);
+  const { status, body, headers } =
+    request.routeOptions.config?.errors === 'openai' ? completionErrorAnswer(plainly) : plainly;
+  if (status >= 500)
+    log.error('A request failed', { request_id: request.id, route: request.routeOptions.url, ...errorFields(error) });
+  return (
+    reply
+      .code(status)
+      // Hooks do not run for what the framework refuses, so the id is set here too.
+      .headers({ ...headers, 'x-request-id': request.id })
+      .send(body)
+  );
+}
+
+/** What is not even HTTP is answered on the bare socket, in the same shape as everything else. */
+export function answerMalformed(error: Error & { code?: string }, socket: Duplex): void {
+  if (error.code !== 'ECONNRESET' && socket.writable) {
+    const [status, code, detail] = malformed[error.code ?? ''] ?? (malformed['other'] as Malformed);
+    const body = JSON.stringify({ detail, code });
+    socket.write(
+      `HTTP/1.1 ${status}\r\nContent-Type: application/json; charset=utf-8\r\nX-Request-Id: ${randomUUID()}\r\n` +
+        `X-Content-Type-Options: nosniff\r\nContent-Length: ${body.length}\r\nConnection: close\r\n\r\n${body}`,
+    );
+  }
+  socket.destroy();
+}

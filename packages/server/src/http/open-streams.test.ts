@@ -1,0 +1,58 @@
+import assert from 'node:assert/strict';
+import { Readable } from 'node:stream';
+import { mock, test } from 'node:test';
+import { notFound } from '@atrium/contract/errors.ts';
+import { makeOpenStreams } from './open-streams.ts';
+
+/** A stream whose credential can be taken away. */
+function stream() {
+  const body = new Readable({ read() {} });
+  const state = { error: undefined as Error | undefined, asked: 0 };
+  const authorize = async () => {
+    state.asked++;
+    if (state.error) throw state.error;
+  };
+  return { body, state, open: { credential_id: 'k1', authorize } };
+}
+
+const turn = () => new Promise(setImmediate);
+
+test('a credential that has run out is noticed though nobody says so', async () => {
+  mock.timers.enable({ apis: ['setInterval'] });
+  const streams = makeOpenStreams(() => {});
+  const { body, state, open } = stream();
+  streams.watch(body, open);
+  await turn();
+  state.error = notFound('key');
+  mock.timers.tick(10_000);
+  await turn();
+  assert.ok(body.destroyed);
+  streams.close();
+  mock.timers.reset();
+});
+
+test('a database that is away for a moment cuts nobody off', async () => {
+  let ring: (credential_id: string) => void = () => {};
+  const streams = makeOpenStreams((listener) => {
+    ring = listener;
+  });
+  const { body, state, open } = stream();
+  streams.watch(body, open);
+  state.error = Object.assign(new Error('Connection terminated'), { code: '57P01' });
+  ring('');
+  await turn();
+  assert.deepEqual([body.destroyed, state.asked], [false, 2]);
+  ring('another');
+  assert.equal(state.asked, 2);
+  streams.close();
+});
+
+test('a credential that went away between the request and its stream opens nothing', async () => {
+  const streams = makeOpenStreams(() => {});
+  const { body, state, open } = stream();
+  state.error = notFound('conversation');
+  streams.watch(body, open);
+  await turn();
+  assert.ok(body.destroyed);
+  streams.close();
+});

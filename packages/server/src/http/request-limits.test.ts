@@ -1,0 +1,96 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { testApp } from '../../test/support/test-app.ts';
+
+const app = await testApp({ requests_per_minute: 0, failed_keys_per_address: 5, trusted_proxies: ['127.0.0.9'] });
+
+/** A request from an address of its own. */
+async function ask(key: string | null, remoteAddress: string, headers: Record<string, string> = {}) {
+  const answer = await app.app.server.inject({
+    ...{ url: '/v1/admin/me', remoteAddress, headers: { ...(key !== null && { 'x-api-key': key }), ...headers } },
+  });
+  return { status: answer.statusCode, headers: answer.headers, json: answer.json() };
+}
+
+async function keyWith(body: object, key = app.admin, group?: string) {
+  const { id } = group ? { id: group } : await app.workspace();
+  const made = await app.call('POST', `/v1/admin/groups/${id}/api-keys`, { name: 'k', ...body }, { key });
+  return { ...made, group: id, value: made.json.value as string };
+}
+
+test('a key with a rate_limit gets 429 with Retry-After and RateLimit headers for the one too many, other keys do not', async () => {
+  const { value, json } = await keyWith({ rate_limit: 3 });
+  assert.equal(json.rate_limit, 3);
+  for (let count = 0; count < 3; count++) assert.equal((await ask(value, '10.0.0.1')).status, 200);
+  const refused = await ask(value, '10.0.0.2');
+  assert.deepEqual([refused.status, refused.json.code], [429, 'rate_limited']);
+  assert.equal(refused.headers['ratelimit-limit'], '3');
+  assert.equal(refused.headers['ratelimit-remaining'], '0');
+  assert.ok(Number(refused.headers['retry-after']) >= 1 && Number(refused.headers['retry-after']) <= 20);
+  assert.equal((await ask(app.admin, '10.0.0.1')).status, 200);
+});
+
+test('a limited key can neither make nor rotate a faster one', async () => {
+  const limited = await keyWith({ rate_limit: 50 });
+  const made = await keyWith({ rate_limit: 9000 }, limited.value, limited.group);
+  const unlimited = await keyWith({}, limited.value, limited.group);
+  assert.deepEqual([made.json.rate_limit, unlimited.json.rate_limit], [50, 50]);
+  const free = await keyWith({}, app.admin, limited.group);
+  const path = `/v1/admin/groups/${limited.group}/api-keys/${free.json.id}/rotate`;
+  assert.equal((await app.call('POST', path, {}, { key: limited.value })).status, 403);
+});
+
+test('wrong keys from one address are slowed with a growing Retry-After, and no other address is', async () => {
+  const statuses: number[] = [];
+  const waits: number[] = [];
+  for (let count = 0; count < 8; count++) {
+    const { status, headers } = await ask(`wrong-${count}`, '10.1.1.1');
+    statuses.push(status);
+    if (status === 429) waits.push(Number(headers['retry-after']));
+  }
+  assert.deepEqual(statuses, [401, 401, 401, 401, 401, 429, 429, 429]);
+  assert.deepEqual(waits, [2, 4, 8]);
+  assert.equal((await ask('wrong', '10.1.1.2')).status, 401);
+  // Without any key nothing was guessed.
+  assert.equal((await ask(null, '10.1.1.1')).status, 401);
+});
+
+test('a right key works from an address that sends wrong ones, also one that was never seen before', async () => {
+  for (let count = 0; count < 7; count++) await ask(`wrong-${count}`, '10.2.2.2');
+  assert.equal((await ask(app.admin, '10.2.2.2')).status, 200);
+  const { value } = await keyWith({});
+  assert.equal((await ask(value, '10.2.2.2')).status, 200);
+});
+
+test('a flood of wrong keys is refused unchecked, and a known key is not delayed', async () => {
+  for (let count = 0; count < 6; count++) await ask(`wrong-${count}`, '10.3.3.3');
+  const flood = Array.from({ length: 30 }, (_, at) => ask(`flood-${at}`, '10.3.3.3'));
+  assert.equal((await ask(app.admin, '10.3.3.3')).status, 200);
+  for (const { status } of await Promise.all(flood)) assert.equal(status, 429);
+});
+
+test('the address of a client behind a trusted proxy counts, not one that a client claims itself', async () => {
+  const from = (address: string) => ({ 'x-forwarded-for': address });
+  for (let count = 0; count < 7; count++) await ask(`wrong-${count}`, '127.0.0.9', from('10.4.4.4'));
+  assert.equal((await ask('wrong', '127.0.0.9', from('10.4.4.4'))).status, 429);
+  assert.equal((await ask('wrong', '127.0.0.9', from('10.4.4.5'))).status, 401);
+  for (let count = 0; count < 6; count++) await ask('wrong', '10.5.5.5', from(`10.6.6.${count}`));
+  assert.equal((await ask('wrong', '10.5.5.5', from('10.6.6.99'))).status, 429);
+});
+
+test('an IPv6 address is counted by its network', async () => {
+  for (let count = 0; count < 6; count++) await ask('wrong', `2001:db8:1:2::${count + 1}`);
+  assert.equal((await ask('wrong', '2001:db8:1:2:ffff::1')).status, 429);
+  assert.equal((await ask('wrong', '2001:db8:1:3::1')).status, 401);
+});
+
+test('every key is held to ATRIUM_REQUESTS_PER_MINUTE, on /mcp too', async () => {
+  const limited = await testApp({ requests_per_minute: 2 });
+  const { key } = await limited.workspace();
+  const body = { jsonrpc: '2.0', id: 1, method: 'ping' };
+  const statuses: number[] = [];
+  for (let count = 0; count < 3; count++)
+    statuses.push((await limited.call('POST', '/mcp', body, { key, headers: { accept: 'application/json' } })).status);
+  assert.equal(statuses.at(-1), 429);
+  assert.ok(!statuses.slice(0, 2).includes(429));
+});

@@ -1,0 +1,121 @@
+import { hash } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { AppError } from '@atrium/contract/errors.ts';
+import { clientNetworkOf } from '../lib/client-network.ts';
+import type { Principal } from '../lib/scope.ts';
+
+export type RequestLimits = ReturnType<typeof makeRequestLimits>;
+
+const mostKnown = 10_000;
+/** Wrong keys are forgotten when none has come for so long. */
+const forgetAfter = 600_000;
+/** From an address that has sent too many wrong keys, unknown keys are looked at one after the other, this far apart. */
+const spacing = 250;
+const mostWaiting = 20;
+
+/** Sets a value as the newest; the oldest goes when there are too many. */
+function remember<V>(map: Map<string, V>, key: string, value: V): void {
+  map.delete(key);
+  map.set(key, value);
+  const [oldest] = map.keys();
+  if (map.size > mostKnown && oldest !== undefined) map.delete(oldest);
+}
+
+const tooMany = (message: string, seconds: number, more: Record<string, string> = {}) =>
+  new AppError('too_many', `${message}; try again in ${seconds} s`, {
+    code: 'rate_limited',
+    headers: { 'retry-after': String(seconds), ...more },
+  });
+
+interface Failures {
+  count: number;
+  last: number;
+  /** When the next unknown key from here is looked at. */
+  next: number;
+  waiting: number;
+}
+
+/**
+ * How many requests a key may make, and how many wrong keys may come from an address. Kept in the memory of this node:
+ * several nodes count for themselves.
+ */
+export function makeRequestLimits(options: {
+  requests_per_minute: number;
+  failed_keys_per_address: number;
+  now?: () => number;
+}) {
+  const { requests_per_minute, failed_keys_per_address: most, now = Date.now } = options;
+  const left = new Map<string, { requests: number; at: number }>();
+  const failures = new Map<string, Failures>();
+  /** Digests of keys that were right before. They never wait, even if wrong keys come from their address. */
+  const proven = new Map<string, true>();
+
+  function failuresAt(network: string): Failures | undefined {
+    const known = failures.get(network);
+    return known && now() - known.last < forgetAfter ? known : undefined;
+  }
+
+  /** Many clients may share the address: a right key waits for its turn only, a wrong one longer each time. */
+  async function waitForTurn(network: string): Promise<void> {
+    const known = failuresAt(network);
+    if (!known || known.count < most) return;
+    if (known.waiting >= mostWaiting) throw slowed(known);
+    const turn = Math.max(now(), known.next);
+    known.next = turn + spacing;
+    known.waiting++;
+    try {
+      await sleep(turn - now());
+    } finally {
+      known.waiting--;
+    }
+  }
+
+  const slowed = ({ count }: Failures) =>
+    tooMany('Too many wrong API keys came from this address', Math.min(60, 2 ** Math.min(6, count - most)));
+
+  function noteFailure(network: string): void {
+    const known = failuresAt(network) ?? { count: 0, last: 0, next: 0, waiting: 0 };
+    known.count++;
+    known.last = now();
+    remember(failures, network, known);
+    if (known.count > most) throw slowed(known);
+  }
+
+  return {
+    /** Resolves a key to its principal. A wrong key counts for its address; throws when the address has sent too many. */
+    async identify(
+      credential: string,
+      address: string,
+      resolve: (credential: string) => Promise<Principal | undefined>,
+    ): Promise<Principal | undefined> {
+      if (most === 0) return resolve(credential);
+      const digest = hash('sha256', credential, 'base64');
+      const network = clientNetworkOf(address);
+      if (!proven.has(digest)) await waitForTurn(network);
+      const principal = await resolve(credential);
+      if (principal) remember(proven, digest, true);
+      else {
+        proven.delete(digest);
+        noteFailure(network);
+      }
+      return principal;
+    },
+
+    /** Counts a request of a key. A key that has saved some up may make that many at once. */
+    count({ actor, rate_limit }: Pick<Principal, 'actor' | 'rate_limit'>): void {
+      const limit = rate_limit ?? requests_per_minute;
+      if (limit === 0 || actor.kind !== 'api_key') return;
+      const at = now();
+      const known = left.get(actor.id) ?? { requests: limit, at };
+      const requests = Math.min(limit, known.requests + ((at - known.at) / 60_000) * limit);
+      remember(left, actor.id, { requests: requests < 1 ? requests : requests - 1, at });
+      if (requests >= 1) return;
+      const seconds = Math.max(1, Math.ceil(((1 - requests) * 60) / limit));
+      throw tooMany(`This API key may make ${limit} requests a minute`, seconds, {
+        'ratelimit-limit': String(limit),
+        'ratelimit-remaining': '0',
+        'ratelimit-reset': String(seconds),
+      });
+    },
+  };
+}

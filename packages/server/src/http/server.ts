@@ -1,0 +1,179 @@
+import { randomUUID } from 'node:crypto';
+import { Readable } from 'node:stream';
+import { methodAndPath } from '@atrium/contract/operation.ts';
+import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import type { IdempotencyStore } from '../features/idempotency/ports.ts';
+import type { Log } from '../lib/log.ts';
+import { RawAnswer } from '../lib/responses/raw-answer.ts';
+import type { Route } from '../lib/route.ts';
+import type { Principal, Scope } from '../lib/scope.ts';
+import { authorize, type PrincipalResolver } from './auth.ts';
+import { requireMultipart, type UploadConfig } from './body/multipart.ts';
+import { readBodies } from './body/read-bodies.ts';
+import { answerMalformed, sendError } from './errors.ts';
+import { makeOpenStreams, type OpenStreams } from './open-streams.ts';
+import type { RequestLimits } from './request-limits.ts';
+import { runIdempotently } from './run-idempotently.ts';
+import { fixedSecurityHeaders, makeSecurityHeaders } from './security-headers.ts';
+import { answerUnknownPaths } from './unknown-paths.ts';
+import { validator } from './validate.ts';
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Whether the operation reads a body; one that does not ignores whatever is sent. */
+    takesBody?: boolean;
+    /** The body is handed on unread. */
+    raw?: boolean;
+    /** The operation reads files from a form instead of a JSON body. */
+    upload?: UploadConfig;
+    errors?: Route['errors'];
+  }
+  interface FastifyRequest {
+    principal: Principal | null;
+  }
+}
+
+export interface ServerOptions {
+  routes: readonly Route[];
+  resolver: PrincipalResolver;
+  idempotency: IdempotencyStore;
+  log: Log;
+  max_json_bytes: number;
+  max_upload_bytes: number;
+  trusted_proxies: readonly string[];
+  request_limits: RequestLimits;
+  /** Where browsers reach this server. */
+  public_url: string;
+  /** Sees every route before it is added. */
+  measure(app: FastifyInstance): void;
+}
+
+/** A caller's own request id is kept when it is harmless to print. */
+const requestId = (request: { headers: Record<string, string | string[] | undefined> }) => {
+  const given = request.headers['x-request-id'];
+  return typeof given === 'string' && /^[\w.:-]{1,128}$/.test(given) ? given : randomUUID();
+};
+
+/** One aborts when the caller's connection closes before the answer is out; made only for handlers that look at it. */
+function lazySignal(request: FastifyRequest, reply: FastifyReply): () => AbortSignal {
+  let controller: AbortController | undefined;
+  return () => {
+    if (!controller) {
+      const made = new AbortController();
+      controller = made;
+      const { raw } = reply;
+      if (raw.destroyed || (request.raw.destroyed && !request.raw.complete)) made.abort();
+      // Of the answer and not of the socket, which many requests may share one after the other.
+      else raw.once('close', () => raw.writableFinished || made.abort());
+    }
+    return controller.signal;
+  };
+}
+
+function scopeOf(request: FastifyRequest, reply: FastifyReply, log: Log): Scope {
+  const signal = lazySignal(request, reply);
+  return {
+    ...(request.principal as Principal),
+    request_id: request.id,
+    log,
+    get address() {
+      return request.ip;
+    },
+    get signal() {
+      return signal();
+    },
+  };
+}
+
+/** The HTTP door: every route of the list, each behind the same authorisation, validation and error answers. */
+export function makeServer(options: ServerOptions): FastifyInstance {
+  const { log } = options;
+  const headersFor = makeSecurityHeaders(options.public_url);
+  const app = Fastify({
+    logger: false,
+    bodyLimit: options.max_json_bytes,
+    genReqId: requestId,
+    requestIdHeader: false,
+    routerOptions: { maxParamLength: 2048 },
+    // Hooks do not run for what the framework refuses.
+    frameworkErrors: (error, request, reply) =>
+      void sendError(error, request, reply.headers(headersFor(request)) as never, log),
+    clientErrorHandler: answerMalformed,
+    forceCloseConnections: 'idle',
+    // A proxy that the operator named says whom it speaks for; what anybody else says of themselves counts for nothing.
+    trustProxy: options.trusted_proxies.length > 0 && [...options.trusted_proxies],
+  });
+  // Not all answers come this far: one that is refused while the server closes is written by the framework itself.
+  app.server.prependListener('request', (_, response) => response.setHeaders(fixedSecurityHeaders));
+  app.decorateRequest('principal', null);
+  readBodies(app);
+  app.addHook('onRequest', (request, reply, done) => {
+    reply.header('x-request-id', request.id).headers(headersFor(request));
+    done();
+  });
+  if (log.debugs)
+    app.addHook('onResponse', (request, reply, done) => {
+      log.debug('request', {
+        request_id: request.id,
+        method: request.method,
+        route: request.routeOptions.url,
+        status: reply.statusCode,
+        ms: Math.round(reply.elapsedTime),
+      });
+      done();
+    });
+  app.setErrorHandler((error, request, reply) => sendError(error, request, reply, log));
+  answerUnknownPaths(app, options.routes);
+  options.measure(app);
+  const streams = makeOpenStreams(options.resolver.onChange);
+  app.addHook('onClose', async () => streams.close());
+  for (const route of options.routes) addRoute(app, route, options, streams);
+  return app;
+}
+
+function addRoute(
+  app: FastifyInstance,
+  route: Route,
+  { log, resolver, idempotency, max_upload_bytes, request_limits }: Omit<ServerOptions, 'routes'>,
+  streams: OpenStreams,
+): void {
+  const { method, path } = methodAndPath(route);
+  const validate = validator(route);
+  app.route({
+    method,
+    url: path.replaceAll(/\{(\w+)\}/g, ':$1'),
+    config: {
+      takesBody: route.body !== undefined || route.raw === true,
+      raw: route.raw === true,
+      ...(route.upload && { upload: { ...route.upload, max_bytes: max_upload_bytes } }),
+      ...(route.errors && { errors: route.errors }),
+    },
+    ...(route.body_limit !== undefined && { bodyLimit: route.body_limit }),
+    onRequest: async (request) => {
+      request.principal = await authorize(route, request, resolver, request_limits);
+      if (route.upload) requireMultipart(request, route.upload);
+    },
+    handler: async (request, reply) => {
+      const input = validate(request);
+      const scope = scopeOf(request, reply, log);
+      const answer = await runIdempotently(
+        request,
+        reply,
+        scope,
+        idempotency,
+        () => route.handler(scope, input),
+        (result) => (route.present ? route.present(result, scope) : result),
+        route.idempotency,
+      );
+      if (!(answer instanceof RawAnswer)) return answer;
+      // The framework answers HEAD by running GET and would read a whole file into nothing.
+      if (request.method === 'HEAD' && answer.body instanceof Readable) answer.body.destroy();
+      else if (answer.body instanceof Readable)
+        streams.watch(answer.body, {
+          credential_id: scope.actor.id,
+          authorize: () => authorize(route, request, resolver),
+        });
+      return reply.code(answer.status).headers(answer.headers).send(answer.body);
+    },
+  });
+}

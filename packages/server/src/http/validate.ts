@@ -1,0 +1,111 @@
+import { type Fault, InvalidRequest } from '@atrium/contract/errors.ts';
+import { faultsOf } from '@atrium/contract/schema/faults.ts';
+import { jsonSchemaOf } from '@atrium/contract/schema/json-schema.ts';
+import { coverFaults, secretKeys } from '@atrium/contract/schema/secrets.ts';
+import type { FastifyRequest } from 'fastify';
+import type { z } from 'zod';
+import { scanText } from '../lib/json/read-json.ts';
+import type { RawBody, Route, RouteInput } from '../lib/route.ts';
+import { readUploadedFiles } from './body/multipart.ts';
+import type { ReadBody } from './body/read-bodies.ts';
+
+export type AnyInput = RouteInput<z.ZodType, z.ZodType, z.ZodType>;
+
+/** Every fault is told, up to a number that nobody reads to its end. */
+const mostFaults = 1000;
+function add(faults: Fault[], more: readonly Fault[]): void {
+  for (const fault of more) {
+    if (faults.length >= mostFaults) return;
+    faults.push(fault);
+  }
+}
+
+function parsePart(schema: z.ZodType | undefined, raw: unknown, at: string, faults: Fault[]): unknown {
+  if (!schema) return undefined;
+  const parsed = schema.safeParse(raw);
+  if (parsed.success) return parsed.data;
+  add(faults, faultsOf(schema, parsed.error.issues, raw, at));
+  return undefined;
+}
+
+const textFaults = {
+  nul: { type: 'string_nul', msg: 'String should not contain a NUL character' },
+  surrogate: {
+    type: 'string_unicode',
+    msg: 'Input should be a valid string, unable to parse raw data as a unicode string',
+  },
+};
+
+/** Path and query as plain objects of text: of a parameter given twice the last counts. */
+function textPart(part: unknown, at: string, faults: Fault[]): Record<string, unknown> {
+  const values: Record<string, unknown> = {};
+  for (const [key, value] of Object.entries(part as Record<string, unknown>)) {
+    const last = Array.isArray(value) ? value.at(-1) : value;
+    const trouble = typeof last === 'string' ? scanText(last) : undefined;
+    if (trouble) faults.push({ loc: [at, key], ...textFaults[trouble], input: last, ctx: {} });
+    values[key] = last;
+  }
+  return values;
+}
+
+/** If-Match carries our etag, in the quotes HTTP wants or without them. `*` matches anything, so it asks nothing. */
+function ifMatch(request: FastifyRequest): string | undefined {
+  const header = request.headers['if-match'];
+  return header === undefined || header === '*' ? undefined : header.replace(/^(?:W\/)?"(.*)"$/, '$1');
+}
+
+const textHeader = (request: FastifyRequest, name: string) => {
+  const value = request.headers[name];
+  return typeof value === 'string' ? value : undefined;
+};
+
+/** Of a header that came several times all values count, as HTTP joins them. */
+const rawOf = (request: FastifyRequest): RawBody => ({
+  bytes: (request.body as ReadBody | undefined)?.bytes ?? Buffer.alloc(0),
+  headers: Object.fromEntries(
+    Object.entries(request.headers).map(([name, value]) => [
+      name,
+      Array.isArray(value) ? value.join(', ') : (value ?? ''),
+    ]),
+  ),
+});
+
+/** All parts of a request checked in one go, in the order path, query, body, with every fault in one answer. */
+export function validator(route: Route): (request: FastifyRequest) => AnyInput {
+  const secrets = secretKeys(route.body ? jsonSchemaOf(route.body, 'input') : {});
+  const bodyOptional = route.body?.safeParse({}).success ?? false;
+
+  function parseBody(sent: ReadBody | undefined, faults: Fault[]): unknown {
+    if (!route.body) return undefined;
+    if (sent?.faults.length) {
+      add(faults, coverFaults(sent.faults, secrets));
+      return undefined;
+    }
+    if (sent === undefined && !bodyOptional) {
+      faults.push({ loc: ['body'], msg: 'Field required', type: 'missing', input: null, ctx: {} });
+      return undefined;
+    }
+    const found: Fault[] = [];
+    // A body of null says what no body says.
+    const parsed = parsePart(route.body, sent?.value ?? {}, 'body', found);
+    add(faults, coverFaults(found, secrets));
+    return parsed;
+  }
+
+  return (request) => {
+    const faults: Fault[] = [];
+    const input = {
+      params: route.params && parsePart(route.params, textPart(request.params, 'path', faults), 'path', faults),
+      query: route.query && parsePart(route.query, textPart(request.query, 'query', faults), 'query', faults),
+      body: parseBody(request.body as ReadBody | undefined, faults),
+      if_match: ifMatch(request),
+      last_event_id: textHeader(request, 'last-event-id'),
+      range: request.headers.range,
+      if_range: request.headers['if-range'] as string | undefined,
+      files: () => readUploadedFiles(request),
+      raw: () => rawOf(request),
+    };
+    if (faults.length) throw new InvalidRequest(faults);
+    return input;
+  };
+}

@@ -1,0 +1,77 @@
+import { existsSync, mkdirSync } from 'node:fs';
+import { enableCompileCache } from 'node:module';
+import { join } from 'node:path';
+import type { PoolConfig } from 'pg';
+import { type Config, loadConfig } from './config.ts';
+import type { LimitMemory } from './db/query-connections.ts';
+import { type Log, makeLog } from './lib/log.ts';
+
+enableCompileCache();
+
+type Step = () => Promise<unknown> | unknown;
+
+/** The embedded server on our data directory, or the one DATABASE_URL names. */
+async function storage(
+  config: Config,
+  log: Log,
+  closing: Step[],
+): Promise<{ connection: PoolConfig; limitMemory?: LimitMemory }> {
+  if (config.database_url !== undefined) return { connection: { connectionString: config.database_url } };
+  const { lockDataDir } = await import('./db/embedded/data-dir-lock.ts');
+  const { superviseEmbedded } = await import('./db/embedded/supervise-embedded.ts');
+  mkdirSync(config.data_dir, { recursive: true, mode: 0o700 });
+  closing.push(lockDataDir(config.data_dir));
+  const server = await superviseEmbedded({
+    dir: join(config.data_dir, 'postgres'),
+    log: (message) => log.info(message),
+    // Without its database the program is of no use; whoever supervises it can start it anew.
+    onGone: fail,
+  });
+  closing.push(() => server.stop());
+  return server;
+}
+
+async function main(): Promise<void> {
+  if (existsSync('.env')) process.loadEnvFile('.env');
+  const config = loadConfig(process.env);
+  const log = makeLog(config.log_level);
+  const closing: Step[] = [];
+  let closed: Promise<void> | undefined;
+  const close = () => {
+    closed ??= (async () => {
+      for (const step of closing.splice(0).reverse()) await step();
+    })();
+    return closed;
+  };
+  const onSignal = () => {
+    // A shutdown that hangs must not keep the process: what is committed is safe without a goodbye.
+    setTimeout(() => process.exit(1), 30_000).unref();
+    close().then(
+      () => process.exit(0),
+      (error) => fail(error),
+    );
+  };
+  process.on('SIGTERM', onSignal).on('SIGINT', onSignal);
+
+  try {
+    const { connection, limitMemory } = await storage(config, log, closing);
+    const { makeApp } = await import('./app.ts');
+    const app = await makeApp(config, connection, log, { alone: config.database_url === undefined, limitMemory });
+    closing.push(() => app.close());
+    if (config.roles.includes('http')) {
+      const address = await app.server.listen({ host: config.host, port: config.port });
+      process.stdout.write(`\nAtrium is running at ${address}  (API reference: ${address}/docs)\n`);
+    }
+    if (app.admin_key !== undefined) process.stdout.write(`Admin API key, shown this once: ${app.admin_key}\n\n`);
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+function fail(error: unknown): void {
+  process.stderr.write(`\nAtrium could not start: ${error instanceof Error ? error.message : String(error)}\n`);
+  process.exit(1);
+}
+
+main().catch(fail);

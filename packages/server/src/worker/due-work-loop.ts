@@ -1,0 +1,49 @@
+import type { Notifier } from '../db/notifier.ts';
+import type { Clock } from '../lib/clock.ts';
+import type { DueWork } from '../lib/due-work.ts';
+import { errorFields, type Log } from '../lib/log.ts';
+
+export interface DueWorkLoop {
+  stop(): Promise<void>;
+}
+
+const afterTrouble = 1000;
+
+/** Looks at the start, whenever the bell rings and whenever something is due, until stopped. */
+export function startDueWorkLoop(
+  { topic, work, over }: DueWork,
+  deps: { clock: Clock; bell: Notifier; log: Log },
+): DueWorkLoop {
+  const { clock, bell, log } = deps;
+  const stopping = new AbortController();
+  let woken = new AbortController();
+  const wake = () => woken.abort();
+  stopping.signal.addEventListener('abort', wake);
+  const unheard = bell.on(topic, wake);
+
+  async function turn(): Promise<void> {
+    while (!stopping.signal.aborted) {
+      // Before looking: a bell that rings in the meantime is not overheard.
+      woken = new AbortController();
+      let next: number | undefined;
+      try {
+        next = await work(stopping.signal, wake);
+      } catch (error) {
+        if (stopping.signal.aborted) return;
+        log.warn('What is due could not be done', { topic, ...errorFields(error) });
+        next = clock.now() + afterTrouble;
+      }
+      if (!stopping.signal.aborted) await clock.sleepUntil(next ?? Number.POSITIVE_INFINITY, woken.signal);
+    }
+  }
+  const turning = turn();
+
+  return {
+    async stop() {
+      unheard();
+      stopping.abort();
+      await turning;
+      await over?.();
+    },
+  };
+}

@@ -1,0 +1,137 @@
+import { EventEmitter } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Logger, makeWorkerUtils, parseCronItems, run, type TaskList, type WorkerEvents } from 'graphile-worker';
+import type { Database, Db } from '../db/database.ts';
+import { sql } from '../db/sql.ts';
+import type { Job } from '../lib/define-job.ts';
+import { errorFields, type Log } from '../lib/log.ts';
+import { recordWorkerHeartbeats, unlockAllJobs } from './worker-heartbeats.ts';
+
+const schema = 'graphile_worker';
+
+/**
+ * Puts a job where a worker finds it, in the caller's transaction: the job exists exactly when the row it is for does.
+ * Those of one queue run one after the other; an urgent one goes before those that wait.
+ */
+export async function enqueue(
+  db: Db,
+  job: Job,
+  payload: unknown,
+  options: { key?: string; run_at?: Date; queue?: string; urgent?: boolean } = {},
+) {
+  await db.run(sql`
+    select graphile_worker.add_job(${job.job}::text, ${JSON.stringify(job.payload.parse(payload))}::json,
+      run_at => ${options.run_at ?? null}::timestamptz, max_attempts => ${job.attempts}::int,
+      job_key => ${options.key ?? null}::text,
+      queue_name => ${options.queue ?? (job.alone ? job.job : null)}::text,
+      priority => ${options.urgent ? -10 : 0}::int)`);
+}
+
+/** Many at once, in one statement. */
+export async function enqueueMany(
+  db: Db,
+  job: Job,
+  jobs: readonly { payload: unknown; queue: string }[],
+): Promise<void> {
+  if (jobs.length === 0) return;
+  await db.run(sql`
+    select graphile_worker.add_job(${job.job}::text, payload::json, max_attempts => ${job.attempts}::int,
+      queue_name => queue)
+    from unnest(${jobs.map(({ payload }) => JSON.stringify(job.payload.parse(payload)))}::text[],
+      ${jobs.map(({ queue }) => queue)}::text[]) as own (payload, queue)`);
+}
+
+const quiet = (log: Log) =>
+  new Logger(() => (level, message) => {
+    if (level === 'error') log.error(message);
+    else if (level === 'warning') log.warn(message);
+    else log.debug(message);
+  });
+
+/** The queue's own tables; needed wherever jobs are enqueued, whether or not this process runs them. */
+export async function prepareQueue(db: Database, log: Log): Promise<void> {
+  const utils = await makeWorkerUtils({ pgPool: db.pool, schema, logger: quiet(log) });
+  try {
+    await utils.migrate();
+  } finally {
+    await utils.release();
+  }
+}
+
+export interface Worker {
+  /** Tells running jobs to end and gives them this many milliseconds for it. */
+  stop(grace?: number): Promise<void>;
+}
+
+/** Runs jobs in this process until stopped; a job that is under way then is given back to the queue. */
+export async function startWorker(
+  db: Database,
+  jobs: readonly Job[],
+  log: Log,
+  { alone = false }: { alone?: boolean | undefined } = {},
+): Promise<Worker> {
+  if (alone) await unlockAllJobs(db);
+  const stopping = new AbortController();
+  const underWay = new Map<string, { attempts: number; locked_by: string | null }>();
+  const taskList: TaskList = {};
+  for (const job of jobs)
+    taskList[job.job] = async (raw, { job: { id, attempts, locked_by } }) => {
+      const { _cron, ...payload } = (raw ?? {}) as Record<string, unknown>;
+      underWay.set(id, { attempts: attempts - 1, locked_by });
+      try {
+        // The queue may hand out one more job while it is being stopped.
+        stopping.signal.throwIfAborted();
+        await job.handler({ log: log.with({ job: job.job }), signal: stopping.signal }, job.payload.parse(payload));
+        underWay.delete(id);
+      } catch (error) {
+        if (stopping.signal.aborted) throw error;
+        underWay.delete(id);
+        log.error('A job failed', { job: job.job, ...errorFields(error) });
+        throw error;
+      }
+    };
+  const workers = new Set<string>();
+  const events: WorkerEvents = new EventEmitter();
+  events.on('worker:create', ({ worker }) => workers.add(worker.workerId));
+  // Jobs are held in the name of the pool that its workers share.
+  events.on('pool:create', ({ workerPool }) => workers.add(workerPool.id));
+  const runner = await run({
+    events,
+    pgPool: db.pool,
+    schema,
+    taskList,
+    parsedCronItems: parseCronItems(
+      jobs.flatMap((job) =>
+        job.schedule
+          ? [
+              {
+                task: job.job,
+                match: job.schedule,
+                options: { maxAttempts: 1, ...(job.alone && { queueName: job.job }) },
+              },
+            ]
+          : [],
+      ),
+    ),
+    concurrency: 4,
+    pollInterval: 2000,
+    noHandleSignals: true,
+    logger: quiet(log),
+  });
+  const known = recordWorkerHeartbeats(db, workers, log);
+  await known.ready;
+  return {
+    async stop(grace = 20_000) {
+      known.stop();
+      stopping.abort();
+      await Promise.race([runner.stop(), sleep(grace, undefined, { ref: false })]);
+      if (underWay.size === 0) return;
+      const workers = [...underWay.values()].map(({ locked_by }) => locked_by);
+      await db.run(sql`select graphile_worker.force_unlock_workers(${workers}::text[])`);
+      // Being stopped is no failure of the job's own, so it does not use up an attempt.
+      for (const [id, { attempts }] of underWay)
+        await db.run(sql`
+          select graphile_worker.reschedule_jobs(array[${id}]::bigint[], run_at => now(), attempts => ${attempts}::int)`);
+    },
+  };
+}

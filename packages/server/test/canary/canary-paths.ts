@@ -1,0 +1,17 @@
+import { agentPaths } from './agents.ts';
+import type { CanaryPath } from './canary-path.ts';
+import { conversationPaths } from './conversations.ts';
+import { outsidePaths } from './outbound-paths.ts';
+import { recordPaths } from './records.ts';
+import { startingPaths } from './run-start-paths.ts';
+import { secretPaths } from './secrets.ts';
+
+/** Every way there is; each goes over what those before it have left. */
+export const canaryPaths: readonly CanaryPath[] = [
+  ...secretPaths,
+  ...conversationPaths,
+  ...agentPaths,
+  ...startingPaths,
+  ...recordPaths,
+  ...outsidePaths,
+];

@@ -1,0 +1,53 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text as textOf } from 'node:stream/consumers';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { chatDialect } from '../providers/chat-dialect.ts';
+import type { Json, Reply } from '../providers/scripted-server.ts';
+
+/** What a run says in its three steps; the first two call a tool each. Every conversation has words of its own. */
+export const wordsOf = (name: string) => [
+  `Let me look at the clock for ${name}. `,
+  `Once more, to be sure about ${name}. `,
+  `It is late, ${name}: ${Array.from({ length: 12 }, (_, n) => `word${n}`).join(' ')}.`,
+];
+
+const pace = 8;
+
+/** How many calls of tools the model has been told of since the user spoke last. */
+function stepOf(messages: Json[]): number {
+  const asked = messages.findLastIndex(({ role }) => role === 'user');
+  return messages.slice(asked).filter(({ role }) => role === 'tool').length;
+}
+
+function replyTo(body: Json): Reply {
+  const step = stepOf(body.messages);
+  const text = wordsOf(chatDialect.asked(body))[step] ?? 'There is no such step.';
+  const input = { time_zone: step ? 'Asia/Tokyo' : 'Europe/Oslo' };
+  return { text, deltas: 8, ...(step < 2 && { tool_calls: [{ id: `call_${step}`, name: 'clock_now', input }] }) };
+}
+
+/**
+ * A model that answers by what it is told and not by how often it was asked, so that a run that was cut off anywhere
+ * comes to the same end. It speaks slowly enough to be interrupted.
+ */
+export async function crashProvider() {
+  const server = createServer(async (request, response) => {
+    const body = JSON.parse(await textOf(request).catch(() => '{}')) as Json;
+    response.writeHead(200, { 'content-type': 'text/event-stream' });
+    for (const frame of chatDialect.frames(replyTo(body), body)) {
+      if (response.destroyed) return;
+      response.write(frame);
+      await sleep(pace);
+    }
+    response.end();
+  });
+  await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
+    close() {
+      server.closeAllConnections();
+      server.close();
+    },
+  };
+}

@@ -1,0 +1,93 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import { databaseOf, gone, killAll, postgresIn, type ServerProcess, startProcess } from '../support/server-process.ts';
+import { crashProvider } from './crash-provider.ts';
+
+const key = 'crash-test-admin-key-0123456789';
+
+/** Asks again and again, for a minute at most. */
+export async function until(what: string, question: () => Promise<boolean> | boolean): Promise<void> {
+  for (let attempt = 0; attempt < 1200; attempt++) {
+    if (await question()) return;
+    await sleep(50);
+  }
+  assert.fail(`${what}: it did not come to pass`);
+}
+
+/** The real program beside a model of ours; it can be killed and started again, and its database looked into. */
+export async function makeCrashTestServer() {
+  const dir = mkdtempSync(join(tmpdir(), 'atrium-crash-'));
+  const provider = await crashProvider();
+  const env = {
+    ATRIUM_ADMIN_KEY: key,
+    OPENAI_BASE_URL: provider.url,
+    OPENAI_MODELS: 'slow',
+    // Writes are held up on purpose, each on a connection.
+    ATRIUM_DB_POOL: '70',
+  };
+  const started: ServerProcess[] = [];
+  let up = Promise.withResolvers<string>();
+  let server: ServerProcess | undefined;
+
+  async function query<T>(text: string, values: unknown[] = []): Promise<T[]> {
+    const client = new pg.Client(databaseOf(dir));
+    client.on('error', () => {});
+    await client.connect();
+    try {
+      return (await client.query(text, values)).rows;
+    } finally {
+      await client.end();
+    }
+  }
+
+  return {
+    key,
+    query,
+    /** Where the server is; while there is none, where it will be. */
+    address: () => up.promise,
+
+    async start(): Promise<void> {
+      server = startProcess({ dir, env });
+      started.push(server);
+      up.resolve(await server.ready);
+    },
+
+    async kill(what: 'node' | 'everything'): Promise<void> {
+      up = Promise.withResolvers();
+      up.promise.catch(() => {});
+      await (what === 'node' ? server?.kill() : server?.killEverything());
+    },
+
+    /** Asks until there is an answer; what is posted is posted once. */
+    async json<T>(path: string, body?: object): Promise<T> {
+      const init = body ? { method: 'POST', body: JSON.stringify(body) } : {};
+      const once = body && { 'idempotency-key': randomUUID() };
+      const headers: Record<string, string> = { 'x-api-key': key, 'content-type': 'application/json', ...once };
+      for (let attempt = 0; attempt < 100; attempt++) {
+        const response = await fetch(`${await up.promise}${path}`, { headers, ...init }).catch(() => undefined);
+        const text = await response?.text().catch(() => undefined);
+        if (response?.status === 200 && text !== undefined) return JSON.parse(text) as T;
+        // A claim of the key that was cut off is held for a while; then another may try.
+        if (body && response?.status === 409) headers['idempotency-key'] = randomUUID();
+        await sleep(100);
+      }
+      throw new Error(`${path} is not answered`);
+    },
+
+    async close(): Promise<void> {
+      up.reject(new Error('The test is over'));
+      for (const { child } of started) if (child.exitCode === null) child.kill('SIGKILL');
+      killAll(postgresIn(dir));
+      await gone(dir);
+      provider.close();
+      rmSync(dir, { recursive: true, force: true, maxRetries: 5 });
+    },
+  };
+}
+
+export type CrashTestServer = Awaited<ReturnType<typeof makeCrashTestServer>>;

@@ -1,0 +1,31 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { makeApp } from '../src/app.ts';
+import { type EmbeddedServer, startEmbedded } from '../src/db/embedded/start-embedded.ts';
+import { makeLog } from '../src/lib/log.ts';
+import { testConfig } from './support/test-config.ts';
+import { onServer } from './support/test-database.ts';
+
+let server: EmbeddedServer;
+let dir: string;
+
+/** Of what tests store nothing needs to survive a power cut: a database that is dropped would wait for the disk. */
+const settings = { fsync: 'off', full_page_writes: 'off', synchronous_commit: 'off' };
+
+/** One PostgreSQL for the whole run; every test file gets a database of its own, copied from a migrated one. */
+export async function globalSetup(): Promise<void> {
+  dir = mkdtempSync(join(tmpdir(), 'atrium-test-'));
+  server = await startEmbedded({ dir: join(dir, 'postgres'), settings });
+  const app = await makeApp(testConfig(dir), server.connection, makeLog('silent'));
+  await app.close();
+  process.env['ATRIUM_TEST_SERVER'] = JSON.stringify(server.connection);
+  process.env['ATRIUM_TEST_POSTMASTER'] = String(server.pid);
+  // Nobody kills this server: what outlives a kill is tested on servers of their own, with the settings that users have.
+  await onServer((client) => client.query('alter role current_user set synchronous_commit = off'));
+}
+
+export async function globalTeardown(): Promise<void> {
+  await server.stop();
+  rmSync(dir, { recursive: true, force: true });
+}

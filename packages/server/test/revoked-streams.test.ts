@@ -1,0 +1,122 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { type IncomingMessage, request } from 'node:http';
+import { after, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { makeApp } from '../src/app.ts';
+import { makeLog } from '../src/lib/log.ts';
+import { scriptedApp } from './support/scripted-app.ts';
+import { json, listenOnSocket } from './support/socket-client.ts';
+import { testConfig } from './support/test-config.ts';
+import { testServer } from './support/test-database.ts';
+
+const testing = await scriptedApp();
+const { call, provider, workspace, query } = testing;
+const here = (await listenOnSocket(testing.app)).port;
+
+/** Another node: the whole program once more on the same database. */
+const [{ name: database }] = await query('select current_database() as name');
+const other = await makeApp(testConfig('/nowhere'), { ...testServer(), database }, makeLog('silent'));
+after(() => other.close());
+const there = (await listenOnSocket(other)).port;
+const nodes = [
+  ['here', here],
+  ['on another node', there],
+] as const;
+
+/** A run that goes on until somebody stops it. */
+const endless = { text: 'word and more', deltas: 2, held: { before: 'more', until: new Promise(() => {}) } };
+const { name: account } = await provider(...Array.from({ length: 20 }, () => endless));
+
+/** Whoever asks for one, and in which workspace. */
+interface Caller {
+  id: string;
+  key: string;
+}
+
+async function conversationOf({ key }: Caller): Promise<string> {
+  const settings = { model: [`${account}/one`] };
+  return (await call('POST', '/v1/conversations', { name: 'long', settings }, { key })).json.id;
+}
+
+/** A stream that has begun: how it ends, and how long after `since` that was. */
+async function open(port: number, method: string, path: string, key: string | null, body?: object) {
+  const out = request({ port, method, path, agent: false, headers: { ...json, ...(key && { 'x-api-key': key }) } });
+  out.end(body && JSON.stringify(body));
+  const [response] = (await once(out, 'response')) as [IncomingMessage];
+  assert.equal(response.statusCode, 200);
+  let text = '';
+  response.on('data', (chunk) => {
+    text += chunk;
+  });
+  const end = new Promise<string>((resolve) => {
+    response.once('end', () => resolve('ended'));
+    response.once('error', () => resolve('cut off'));
+  });
+  after(() => void out.destroy());
+  for (let look = 0; !text.includes('word'); look++) {
+    assert.ok(look < 2400, `nothing was said: ${text}`);
+    await sleep(25);
+  }
+  return async (): Promise<string> => {
+    const started = Date.now();
+    const how = await Promise.race([end, sleep(9000, 'goes on', { ref: false })]);
+    assert.ok(!text.includes('[DONE]'), 'the stream came to its end');
+    // Who is not told finds out after ten seconds.
+    return how === 'cut off' ? how : `${how} after ${Date.now() - started} ms`;
+  };
+}
+
+const goesOn = async (end: Promise<string>) =>
+  assert.equal(await Promise.race([end, sleep(500, 'goes on')]), 'goes on');
+
+for (const [where, port] of nodes) {
+  test(`revoking a key cuts off its open streams ${where}, and nobody else's`, async () => {
+    const caller = await workspace();
+    const id = await conversationOf(caller);
+    const made = await call('POST', `/v1/admin/groups/${caller.id}/api-keys`, { name: 'to be revoked' });
+    const own = await open(port, 'POST', `/v1/conversations/${id}/stream`, made.json.value, { content: 'Go' });
+    const joined = await open(port, 'GET', `/v1/conversations/${id}/events`, made.json.value);
+    const others = await open(port, 'GET', `/v1/conversations/${id}/events`, caller.key);
+    await call('DELETE', `/v1/admin/groups/${caller.id}/api-keys/${made.json.id}`);
+    const watched = others();
+    assert.deepEqual(await Promise.all([own(), joined()]), ['cut off', 'cut off']);
+    await goesOn(watched);
+    await call('POST', `/v1/conversations/${id}/stop`, undefined, { key: caller.key });
+  });
+
+  test(`ending a link cuts off whoever watches through it ${where}, and not the workspace`, async () => {
+    const caller = await workspace();
+    const id = await conversationOf(caller);
+    const { json: conversation } = await call('POST', `/v1/conversations/${id}/share`, undefined, caller);
+    const at = `/v1/public/conversations/${conversation.public_access_token}`;
+    const guest = await open(port, 'POST', `${at}/stream`, null, { content: 'Go' });
+    const second = await open(port, 'GET', `${at}/events?format=ui`, null);
+    const member = await open(port, 'GET', `/v1/conversations/${id}/events`, caller.key);
+    await call('DELETE', `/v1/conversations/${id}/share`, undefined, caller);
+    const watched = member();
+    assert.deepEqual(await Promise.all([guest(), second()]), ['cut off', 'cut off']);
+    await goesOn(watched);
+    assert.equal((await call('GET', `${at}/events`, undefined, { key: null })).status, 404);
+    await call('POST', `/v1/conversations/${id}/stop`, undefined, { key: caller.key });
+  });
+
+  test(`deleting a workspace cuts off its open streams ${where}`, async () => {
+    const caller = await workspace();
+    const id = await conversationOf(caller);
+    const key = await open(port, 'POST', `/v1/conversations/${id}/stream`, caller.key, { content: 'Go' });
+    await call('DELETE', `/v1/admin/groups/${caller.id}`);
+    assert.equal(await key(), 'cut off');
+  });
+}
+
+test('a stream of chat completions ends with its key too', async () => {
+  const caller = await workspace();
+  const definition = { model: [`${account}/one`] };
+  const { json: agent } = await call('POST', '/v1/agents', { name: 'Long', definition }, caller);
+  const body = { model: `agent:${agent.id}`, stream: true, messages: [{ role: 'user', content: 'Go' }] };
+  const own = await open(here, 'POST', '/v1/chat/completions', caller.key, body);
+  const { json: keys } = await call('GET', `/v1/admin/groups/${caller.id}/api-keys`);
+  await call('DELETE', `/v1/admin/groups/${caller.id}/api-keys/${keys[0].id}`);
+  assert.equal(await own(), 'cut off');
+});

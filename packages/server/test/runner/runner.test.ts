@@ -1,0 +1,83 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { TestEvent } from 'node:test/reporters';
+import { batchesOf, testFiles } from './batches.ts';
+import { flattenFileEvents } from './report.ts';
+
+const ended = (type: 'test:pass' | 'test:fail', name: string, nesting: number, failureType?: string) => [
+  { type: 'test:start', data: { name, nesting } },
+  { type, data: { name, nesting, details: { error: failureType && { failureType } } } },
+];
+const figures = (tests: number, pass: number, fail: number) => [
+  ...Object.entries({ tests, pass, fail }).map(([figure, number]) => ({
+    type: 'test:diagnostic',
+    data: { nesting: 0, message: `${figure} ${number}` },
+  })),
+  { type: 'test:summary', data: { success: fail === 0 } },
+];
+
+/** What is reported of batches that node tells this of: how each test ended, the figures, and whether all is well. */
+async function reported(batches: string[][], events: unknown[]) {
+  const told: unknown[] = [];
+  const source = async function* () {
+    yield* events as TestEvent[];
+  };
+  for await (const { type, data } of flattenFileEvents(batches)(source())) {
+    if (type === 'test:pass' || type === 'test:fail') told.push([type.slice(5), data.nesting, data.name]);
+    if (type === 'test:diagnostic') told.push(data.message);
+    if (type === 'test:summary') told.push(data.success);
+  }
+  return told;
+}
+
+test('files are not shown, what is in them is', async () => {
+  const events = [
+    ...[...ended('test:pass', 'inner', 2), ...ended('test:pass', 'outer', 1), ...ended('test:pass', 'a', 0)],
+    ...[...ended('test:pass', 'other', 1), ...ended('test:pass', 'b', 0)],
+    ...figures(5, 5, 0),
+  ];
+  const shown = [
+    ['pass', 1, 'inner'],
+    ['pass', 0, 'outer'],
+    ['pass', 0, 'other'],
+  ];
+  assert.deepEqual(await reported([['a'], ['b']], events), [...shown, 'tests 3', 'pass 3', 'fail 0', true]);
+});
+
+test('a test that fails is a failure once, and so is a file that fails by itself', async () => {
+  const events = [
+    ...[...ended('test:fail', 'wrong', 1, 'testCodeFailure'), ...ended('test:fail', 'a', 0, 'subtestsFailed')],
+    ...[...ended('test:pass', 'right', 1), ...ended('test:fail', 'b', 0, 'hookFailed')],
+    ...figures(4, 1, 3),
+  ];
+  const shown = [
+    ['fail', 0, 'wrong'],
+    ['pass', 0, 'right'],
+    ['fail', 0, 'b'],
+  ];
+  assert.deepEqual(await reported([['a', 'b']], events), [...shown, 'tests 3', 'pass 1', 'fail 2', false]);
+});
+
+test('a file without tests, and files whose process ended, are failures', async () => {
+  const events = [...ended('test:pass', 'empty', 0), ...ended('test:pass', 'begun', 1), ...figures(2, 2, 0)];
+  const shown = [
+    ['fail', 0, 'empty'],
+    ['pass', 0, 'begun'],
+    ['fail', 0, 'ends the process'],
+    ['fail', 0, 'never run'],
+  ];
+  const files = ['empty', 'ends the process', 'never run'];
+  assert.deepEqual(await reported([files], events), [...shown, 'tests 4', 'pass 1', 'fail 3', false]);
+});
+
+test('every test file is in one batch, and what measures or changes its process is alone', () => {
+  const files = testFiles([]);
+  const batches = batchesOf(files);
+  assert.deepEqual(batches.flat().sort(), [...files].sort());
+  assert.ok(batches.length < files.length / 2);
+  for (const name of ['features/files/memory', 'features/runs/fairness', 'features/vault/vault', 'lib/ids'])
+    assert.ok(
+      batches.some((batch) => batch.join() === `packages/server/src/${name}.test.ts`),
+      name,
+    );
+});

@@ -1,0 +1,109 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after } from 'node:test';
+import { methodAndPath } from '@atrium/contract/operation.ts';
+import { type App, type AppOptions, makeApp } from '../../src/app.ts';
+import type { Config } from '../../src/config.ts';
+import { type Log, makeLog } from '../../src/lib/log.ts';
+import { adminKey, testConfig } from './test-config.ts';
+import { makeDatabase, testPool } from './test-database.ts';
+
+/** An answer's JSON, for tests to look into without casting at every step. */
+// biome-ignore lint/suspicious/noExplicitAny: what a test reads is asserted by the test itself
+type Json = any;
+
+export interface Answer {
+  status: number;
+  json: Json;
+  text: string;
+  headers: Record<string, string | string[] | number | undefined>;
+}
+
+export interface CallOptions {
+  key?: string | null;
+  headers?: Record<string, string>;
+}
+
+export interface TestApp {
+  app: App;
+  admin: string;
+  /** Calls the API as the admin unless told otherwise. Every 200 is checked against the route's own answer schema. */
+  call(method: string, path: string, body?: unknown, options?: CallOptions): Promise<Answer>;
+  /** A new workspace with a key to it, so that tests do not see each other's records. */
+  workspace(permissions?: string[]): Promise<{ id: string; key: string }>;
+  query(text: string, values?: unknown[]): Promise<Json[]>;
+  logged: string[];
+}
+
+function checkAnswer(app: App, method: string, path: string, answer: Answer): void {
+  const bare = path.split('?', 1)[0] as string;
+  const fitting = app.routes.filter((candidate) => {
+    const { method: own, path: pattern } = methodAndPath(candidate);
+    return own === method && new RegExp(`^${pattern.replaceAll(/\{\w+\}/g, '[^/]+')}$`).test(bare);
+  });
+  // A path that is spelt out goes before one with a parameter in its place.
+  const route = fitting.find(({ route: text }) => !text.includes('{')) ?? fitting[0];
+  // A stream is no JSON: whoever reads it says what should be in it.
+  const streams = String(answer.headers['content-type']).startsWith('text/event-stream');
+  if (!route || answer.status !== 200 || streams) return;
+  const parsed = route.answer.safeParse(answer.json);
+  assert.ok(parsed.success, `${route.route} answered what its schema does not say: ${parsed.error?.message}`);
+}
+
+/** The whole program on a database of its own, spoken to without a socket. Closed when the test file ends. */
+export async function testApp(changes: Partial<Config> = {}, options: AppOptions = {}): Promise<TestApp> {
+  const dir = mkdtempSync(join(tmpdir(), 'atrium-app-'));
+  const database = await makeDatabase();
+  const logged: string[] = [];
+  const log: Log = makeLog('debug', (line) => logged.push(line));
+  const app = await makeApp(testConfig(dir, changes), database.connection, log, options);
+  const pool = testPool(database.connection);
+  // Tests end backends on purpose.
+  pool.on('error', () => {}).on('connect', (client) => client.on('error', () => {}));
+  after(async () => {
+    await pool.end();
+    await app.close();
+    await database.drop();
+    rmSync(dir, { recursive: true, force: true });
+  });
+
+  const call: TestApp['call'] = async (method, path, body, options = {}) => {
+    const key = options.key === undefined ? adminKey : options.key;
+    const response = await app.server.inject({
+      method: method as 'GET',
+      url: path,
+      headers: {
+        ...(key !== null && { 'x-api-key': key }),
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+        ...options.headers,
+      },
+      ...(body !== undefined && {
+        payload: (typeof body === 'string' || Buffer.isBuffer(body) ? body : JSON.stringify(body)) as string,
+      }),
+    });
+    let json: Json;
+    try {
+      json = JSON.parse(response.payload);
+    } catch {
+      json = undefined;
+    }
+    const answer = { status: response.statusCode, json, text: response.payload, headers: response.headers };
+    checkAnswer(app, method, path, answer);
+    return answer;
+  };
+
+  return {
+    app,
+    admin: adminKey,
+    call,
+    logged,
+    async workspace(permissions) {
+      const { json: group } = await call('POST', '/v1/admin/groups', { name: 'test' });
+      const key = await call('POST', `/v1/admin/groups/${group.id}/api-keys`, { name: 'test', permissions });
+      return { id: group.id, key: key.json.value };
+    },
+    query: async (text, values) => (await pool.query(text, values)).rows,
+  };
+}

@@ -1,0 +1,58 @@
+import { randomBytes } from 'node:crypto';
+import pg from 'pg';
+
+type Connection = { host: string; port: number; user: string; password: string; database: string };
+
+/** Where the run's PostgreSQL is: started by the global set-up, before any test file. */
+export function testServer(): Connection {
+  const text = process.env['ATRIUM_TEST_SERVER'];
+  if (!text) throw new Error('Run the tests with `npm test`: it starts the PostgreSQL they use');
+  return JSON.parse(text) as Connection;
+}
+
+/** The process of that PostgreSQL, whose children its backends are. */
+export const testPostmaster = (): number => Number(process.env['ATRIUM_TEST_POSTMASTER']);
+
+export async function onServer(work: (client: pg.Client) => Promise<unknown>): Promise<void> {
+  const client = new pg.Client({ ...testServer(), database: 'postgres' });
+  await client.connect();
+  try {
+    await work(client);
+  } finally {
+    await client.end();
+  }
+}
+
+/**
+ * A pool for looking into a database. Its end does not wait until the server has let go of its connections, so one of
+ * them may still hear that the database is dropped; unheard, that would end the process.
+ */
+export function testPool(connection: pg.PoolConfig, max = 2): pg.Pool {
+  return new pg.Pool({ ...connection, max }).on('error', () => {});
+}
+
+/**
+ * For a block of PL/pgSQL: goes on when somebody waits for a row of this database, or after some seconds. Bells that are
+ * rung wait for each other too, and are not meant.
+ */
+export const waitUntilRowIsBlocked = `for turn in 1..4000 loop
+    perform pg_sleep(0.005);
+    perform pg_stat_clear_snapshot();
+    exit when exists (select from pg_locks where not granted and locktype in ('transactionid', 'tuple')
+      and pid in (select pid from pg_stat_activity where datname = current_database()));
+  end loop;`;
+
+/** A database for one test file: empty, or with everything a first start makes. */
+export async function makeDatabase(from: 'migrated' | 'empty' = 'migrated') {
+  const name = `test_${randomBytes(8).toString('hex')}`;
+  const template = from === 'migrated' ? testServer().database : 'template0';
+  // Two copies at once of one template are refused while the first still runs; the lock makes them queue.
+  await onServer(async (client) => {
+    await client.query('select pg_advisory_lock(1)');
+    await client.query(`create database ${name} template ${template}`);
+  });
+  return {
+    connection: { ...testServer(), database: name },
+    drop: () => onServer((client) => client.query(`drop database ${name} with (force)`)),
+  };
+}

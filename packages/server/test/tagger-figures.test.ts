@@ -1,0 +1,84 @@
+import assert from 'node:assert/strict';
+import { existsSync, readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { pathToFileURL } from 'node:url';
+import { measuredNames, measuredPeople, measuredThings, namesTable, thingsTable } from '../safety-eval/document.ts';
+import { sentences } from '../safety-eval/sentences.ts';
+import { things } from '../safety-eval/things.ts';
+import { type Figures, trainingFigures } from '../safety-eval/training-figures.ts';
+import { loadAsset } from '../src/drivers/taggers/neural/asset.ts';
+import { makeReader } from '../src/drivers/taggers/neural/reader.ts';
+
+test('sentences of our own: at least 300, and most of their names are found', () => {
+  assert.ok(sentences.length >= 300);
+  const floors = { PERSON: 0.94, LOCATION: 0.93, NRP: 0.94 };
+  for (const { group, entity, exact } of measuredNames)
+    if (group === 'all')
+      assert.ok(exact.recall >= floors[entity] && exact.precision >= 0.9, `${entity}: ${JSON.stringify(exact)}`);
+});
+
+test('docs/safety.md has the figures that our own sentences give today', () => {
+  const document = readFileSync(new URL('../../../docs/safety.md', import.meta.url), 'utf8');
+  assert.ok(document.includes(namesTable), 'docs/safety.md is out of date: run `npm run safety`');
+  assert.ok(document.includes(thingsTable), 'docs/safety.md is out of date: run `npm run safety`');
+});
+
+test('of 500 sentences about things no more lose a word than did', () => {
+  assert.ok(things.length >= 500);
+  assert.ok(things.every(({ names }) => names.length === 0));
+  const all = measuredThings.find(({ group }) => group === 'all');
+  assert.ok(all && all.losing / all.sentences <= 0.3, JSON.stringify(all));
+  const { precision, recall } = measuredPeople.find(({ group }) => group === 'mixed')?.overlap ?? assert.fail();
+  const f1 = (2 * precision * recall) / (precision + recall);
+  assert.ok(f1 >= 0.81, `overlap F1 of PERSON in the mixed set: ${f1}`);
+});
+
+type Span = [kind: string, start: number, end: number];
+
+function spansOf(tags: readonly string[]): Span[] {
+  const spans: Span[] = [];
+  tags.forEach((tag, at) => {
+    if (tag.startsWith('B-')) spans.push([tag.slice(2), at, at + 1]);
+    else if (tag.startsWith('I-')) (spans.at(-1) as Span)[2] = at + 1;
+  });
+  return spans;
+}
+
+// The training data is not part of the repository; where it lies beside it (training/ner/README.md), the asset is asked.
+const folder = process.env.NER_DATA
+  ? pathToFileURL(`${process.env.NER_DATA}/`)
+  : new URL('../../../../shared/data/ner/', import.meta.url);
+const data = new URL('dev.conll', folder);
+
+test('the asset finds what the training said it would, to half a point', { skip: !existsSync(data) }, async () => {
+  const reader = makeReader(loadAsset());
+  const counts = new Map<string, [hits: number, found: number, gold: number]>();
+  for (const block of readFileSync(data, 'utf8').split('\n\n')) {
+    const lines = block
+      .split('\n')
+      .flatMap((line) => (line.includes('\t') ? [line.split('\t') as [string, string]] : []));
+    if (!lines.length) continue;
+    const gold = spansOf(lines.map(([, tag]) => tag));
+    const found = lines.flatMap((_, at): Span[] =>
+      at % 160
+        ? []
+        : reader
+            .runsOf(lines.slice(at, at + 160).map(([word]) => word))
+            .map((run) => [run.kind, run.first + at, run.end + at]),
+    );
+    for (const kind of ['PERSON', 'LOCATION', 'NRP']) {
+      const count = counts.get(kind) ?? [0, 0, 0];
+      const [ours, theirs] = [found, gold].map((spans) => new Set(spans.filter(([k]) => k === kind).map(String))) as [
+        Set<string>,
+        Set<string>,
+      ];
+      counts.set(kind, [count[0] + ours.intersection(theirs).size, count[1] + ours.size, count[2] + theirs.size]);
+    }
+  }
+  const trained = (trainingFigures['as is, with bias'] as Figures)['all'] as Figures[string];
+  for (const kind of ['PERSON', 'LOCATION', 'NRP'] as const) {
+    const [hits, found, gold] = counts.get(kind) as [number, number, number];
+    const f1 = (2 * hits) / (found + gold);
+    assert.ok(Math.abs(f1 - trained[kind].f1) < 0.005, `${kind}: ${f1}, in training ${trained[kind].f1}`);
+  }
+});

@@ -1,0 +1,219 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { allPermissions } from '@atrium/contract/permissions.ts';
+import { hashOf } from '../../src/features/keys/key-value.ts';
+import type { Answer, TestApp } from '../support/test-app.ts';
+
+/** A workspace with a system key and a key of its own, and one record of each kind, made when first asked for. */
+export interface Place {
+  workspace_id: string;
+  system_key: string;
+  /** Holds every permission that a key of one workspace can. */
+  key: string;
+  /** Calls with the system key; anything but 200 fails the test. Answers the JSON. */
+  make(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer['json']>;
+  record(kind: string): Promise<string>;
+}
+
+/**
+ * One maker for each kind that an `x-refers-to` names, and for each path parameter that is no id. A record that needs
+ * another (a version its agent) takes that from `place.record`, so that the records of one place belong together.
+ */
+const makers: Record<string, (place: Place) => Promise<string>> = {
+  workspace: async (place) => place.workspace_id,
+  api_key: async ({ make, workspace_id }) =>
+    (await make('POST', `/v1/admin/groups/${workspace_id}/api-keys`, { name: 'walk' })).id,
+  role: async ({ make }) => (await make('POST', '/v1/admin/roles', { name: `walk ${randomUUID()}` })).id,
+  provider: async ({ make }) => (await make('POST', '/v1/admin/providers', aProvider())).id,
+  // Whatever providers others have set up meanwhile: one that is not there would be tried again and again.
+  agent: async ({ make }) =>
+    (await make('POST', '/v1/agents', { name: 'walk', definition: { model: ['atrium/extractive'] } })).id,
+  agent_version: async ({ make, record }) =>
+    (await make('POST', `/v1/agents/${await record('agent')}/versions`, { name: 'walk' })).id,
+  conversation: async ({ make, record }) =>
+    (await make('POST', `/v1/conversations?assistant_id=${await record('agent')}`, { name: 'walk' })).id,
+  // One that waits for a person takes no message, and would refuse what others are tried with.
+  waiting_conversation: async ({ make, record }) =>
+    (await make('POST', `/v1/conversations?assistant_id=${await record('agent')}`, { name: 'walk' })).id,
+  message: async ({ make, record }) =>
+    (await make('POST', `/v1/conversations/${await record('conversation')}`, { content: 'walk' })).messages[0].id,
+  run: async ({ make, record }) => {
+    await record('message');
+    return (await make('GET', '/v1/runs?kind=conversation')).items[0].id;
+  },
+  approval: async ({ make, record }) => {
+    const at = `/v1/conversations/${await record('waiting_conversation')}`;
+    // This model does what a message names.
+    const tools = [{ type: 'clock', requires_approval: true }];
+    await make('PATCH', at, { settings: { model: ['atrium/extractive'], tools } });
+    await make('POST', at, { content: 'walk', tool: 'clock_now' });
+    return (await make('GET', `${at}/approvals`)).items[0].id;
+  },
+  file: async ({ make }) => (await make('POST', '/v1/files', form('file').body, form('file').headers)).id,
+  conversation_file: async (place) =>
+    (await made(place, 'filesystem_write', { path: 'walk.txt', content: 'walk' })).files[0].id,
+  agent_memory: async (place) => (await made(place, 'agent_memory_remember', { text: 'walk' })).id,
+  conversation_memory: async (place) => (await made(place, 'memory_remember', { text: 'walk' })).id,
+  variable: async ({ make }) => (await make('POST', '/v1/variables', { name: `walk_${hex()}`, inline_value: 'x' })).id,
+  vault_credential: async ({ make }) => (await make('POST', '/v1/vault-credentials', aVault())).id,
+  mcp_server: async ({ make }) => (await make('POST', '/v1/mcp-servers', { url: `http://127.0.0.1:9/${hex()}` })).id,
+  'path:mcp_server_id': ({ record }) => record('mcp_server'),
+  table: async ({ make }) =>
+    (await make('POST', '/v1/tables', { name: 'walk', columns: [{ name: 'name', type: 'text' }] })).id,
+  // A column, of the table above.
+  'path:name': async () => 'name',
+  'path:row_id': async ({ make, record }) =>
+    (await make('POST', `/v1/tables/${await record('table')}/rows`, { name: 'walk' })).id,
+  sandbox: async ({ make }) => {
+    const { id } = await make('POST', '/v1/sandboxes', { label: 'walk' });
+    // What the sample of a path names.
+    await make('POST', `/v1/sandboxes/${id}/files`, { path: 'x', content: 'walk' });
+    return id;
+  },
+  knowledge_base: async ({ make }) => (await make('POST', '/v1/knowledge-bases', { name: 'walk' })).id,
+  kb_document: async ({ make, record }) =>
+    (await make('POST', `/v1/knowledge-bases/${await record('knowledge_base')}/document`, { name: 'walk' })).id,
+  workflow: async ({ make }) => (await make('POST', '/v1/workflows', { name: 'walk', definition: anApproval })).id,
+  workflow_version: async ({ make, record }) =>
+    (await make('POST', `/v1/workflows/${await record('workflow')}/versions`, { name: 'walk' })).id,
+  // It waits for an approval and never ends by itself.
+  workflow_run: async ({ make, record }) =>
+    (await make('POST', `/v1/workflows/${await record('workflow')}/runs/sync`, {})).id,
+  workflow_approval: async ({ make, record }) =>
+    (await make('GET', `/v1/runs/${await record('workflow_run')}/approvals`))[0].id,
+  // At an address that is not fetched from.
+  kb_site: async ({ make, record }) =>
+    (
+      await make('POST', `/v1/knowledge-bases/${await record('knowledge_base')}/sites`, {
+        url: `http://127.0.0.1:9/${hex()}`,
+      })
+    ).id,
+  trigger: async (place) => (await aHook(place)).id,
+  trigger_delivery: async ({ make, record }) =>
+    (await make('POST', `/v1/triggers/${await record('trigger')}/fire`, {})).id,
+  webhook: async ({ make }) => (await make('POST', '/v1/webhooks', { url: 'http://127.0.0.1:9', events: ['run'] })).id,
+  webhook_delivery: async ({ make, record }) => (await make('POST', `/v1/webhooks/${await record('webhook')}/test`)).id,
+  'path:routing_key': async (place) => (await aHook(place)).routing_key,
+  deployment: async ({ make, record }) =>
+    (await make('POST', `/v1/agents/${await record('agent')}/deployments`, { channel: 'webhook' })).id,
+  'path:deployment_id': ({ record }) => record('deployment'),
+  evaluation: async ({ make, record }) =>
+    (
+      await make('POST', '/v1/evaluations', {
+        name: 'walk',
+        agent_id: await record('agent'),
+        cases: [{ messages: ['x'] }],
+      })
+    ).id,
+  evaluation_run: async ({ make, record }) =>
+    (await make('POST', `/v1/evaluations/${await record('evaluation')}/runs`, {})).id,
+  'path:preset_name': async () => 'cost',
+  'path:token': async ({ make, record }) =>
+    (await make('POST', `/v1/conversations/${await record('conversation')}/share`)).public_access_token,
+};
+
+/** What a tool has answered that the built-in model was told to call, in the place's own conversation. */
+async function made({ make, record }: Place, tool: string, input: object): Promise<Answer['json']> {
+  const at = `/v1/conversations/${await record('conversation')}`;
+  const types = ['memory', 'agent_memory', 'filesystem'].map((type) => ({ type, enabled: true }));
+  await make('PATCH', at, { settings: { model: ['atrium/extractive'], base_tools: types, pii_anonimization: [] } });
+  const { messages } = await make('POST', at, { content: JSON.stringify(input), tool });
+  const part = messages.at(-1).message_parts.find(({ type }: { type: string }) => type === 'function');
+  return JSON.parse(part.content);
+}
+
+/** At an address where nobody listens, so that asking it fails at once. */
+const aProvider = () => ({
+  provider: 'openai-compatible',
+  name: `walk-${randomUUID()}`,
+  base_urls: ['http://127.0.0.1:9/v1'],
+});
+
+/** A workflow whose runs wait for a person. */
+const anApproval = {
+  nodes: [{ id: 'ask', type: 'ApprovalNode', node_config: { question: 'walk' } }],
+  edges: [],
+};
+
+const aHook = async ({ make, record }: Place) =>
+  make('POST', `/v1/agents/${await record('agent')}/triggers`, { definition: { type: 'webhook' } });
+const hex = () => randomUUID().replaceAll('-', '');
+const aVault = () => ({ name: `walk-${hex()}`, address: 'http://127.0.0.1:9', token: 'walk' });
+
+/** A multipart body with one small file. */
+export const form = (field: string) => ({
+  headers: { 'content-type': 'multipart/form-data; boundary=walk' },
+  body: `--walk\r\ncontent-disposition: form-data; name="${field}"; filename="a.txt"\r\n\r\nhello\r\n--walk--\r\n`,
+});
+
+/** Kinds whose records a whole tenant shares: another workspace's are no secret, another tenant's are. */
+export const tenantWide: ReadonlySet<string> = new Set(['workspace', 'role', 'provider']);
+
+export const hasMaker = (kind: string) => Object.hasOwn(makers, kind);
+
+export async function makePlace({ call }: TestApp, creator?: string): Promise<Place> {
+  type Headers = Record<string, string>;
+  const as = async (key: string | undefined, method: string, path: string, body?: unknown, headers: Headers = {}) => {
+    const answer = await call(method, path, body, key === undefined ? { headers } : { key, headers });
+    assert.equal(answer.status, 200, `a fixture could not be made: ${method} ${path}: ${answer.text}`);
+    return answer.json;
+  };
+  const { id: workspace_id } = await as(creator, 'POST', '/v1/admin/groups', { name: 'walk' });
+  const newKey = async (fields: object) =>
+    (await as(creator, 'POST', `/v1/admin/groups/${workspace_id}/api-keys`, { name: 'walk', ...fields })).value;
+  const system_key: string = await newKey({ tenant_admin: true });
+  const key: string = await newKey({ permissions: allPermissions.filter((name) => name !== 'org:admin') });
+  const records = new Map<string, Promise<string>>();
+  const place: Place = {
+    workspace_id,
+    system_key,
+    key,
+    make: (method, path, body, headers) => as(system_key, method, path, body, headers),
+    record(kind) {
+      const made = records.get(kind) ?? (makers[kind] as (place: Place) => Promise<string>)(place);
+      records.set(kind, made);
+      return made;
+    },
+  };
+  return place;
+}
+
+/** No operation makes a tenant, so SQL does. Returns a system key of it. */
+export async function makeTenant({ query }: TestApp): Promise<string> {
+  const [tenant, home, value] = [randomUUID(), randomUUID(), `atr_${randomUUID()}${randomUUID()}`];
+  await query('insert into tenants (id, name) values ($1, $2)', [tenant, 'another']);
+  await query('insert into workspaces (id, tenant_id, name) values ($1, $2, $3)', [home, tenant, 'home']);
+  await query(
+    `insert into api_keys (workspace_id, id, tenant_id, name, hash, hint, tenant_admin, permissions)
+     values ($1, $2, $3, 'another', $4, 'atr', true, '{org:admin}')`,
+    [home, randomUUID(), tenant, hashOf(value)],
+  );
+  return value;
+}
+
+/** A key that holds all permissions but one, or a few, and none that would stand in for it. */
+export async function makeKeyLacking(
+  { make, workspace_id }: Place,
+  needed: string | readonly string[],
+): Promise<string> {
+  const left = new Set([needed, 'workspace_admin', 'org:admin'].flat());
+  const permissions = allPermissions.filter((name) => !left.has(name));
+  return (await make('POST', `/v1/admin/groups/${workspace_id}/api-keys`, { name: 'walk', permissions })).value;
+}
+
+/** Headers that must open nothing, by what is wrong with them. */
+export async function badCredentialsOf({ query }: TestApp, { make, workspace_id, key, system_key }: Place) {
+  const expired = await make('POST', `/v1/admin/groups/${workspace_id}/api-keys`, { name: 'expired' });
+  await query("update api_keys set expires_at = now() - interval '1 second' where id = $1", [expired.id]);
+  return {
+    none: {},
+    empty: { 'x-api-key': '' },
+    'an empty bearer': { authorization: 'Bearer ' },
+    wrong: { 'x-api-key': `${key}x` },
+    'cut short': { 'x-api-key': key.slice(0, -1) },
+    expired: { 'x-api-key': expired.value },
+    'in the wrong scheme': { authorization: `Basic ${key}` },
+    'two different': { 'x-api-key': key, authorization: `Bearer ${system_key}` },
+    'right and wrong': { 'x-api-key': system_key, authorization: 'Bearer wrong' },
+  } as Record<string, Record<string, string>>;
+}

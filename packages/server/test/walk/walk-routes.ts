@@ -1,0 +1,203 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { methodAndPath } from '@atrium/contract/operation.ts';
+import { workspacePermissions } from '@atrium/contract/permissions.ts';
+import type { Route } from '../../src/lib/route.ts';
+import { plainSchema, referencesIn } from '../support/schema-samples.ts';
+import { type Answer, type CallOptions, testApp } from '../support/test-app.ts';
+import { badCredentialsOf, makeKeyLacking, makePlace, makeTenant, type Place, tenantWide } from './walk-fixtures.ts';
+import { checkDeclaration, paramsOf, requestTo, type Sent } from './walk-requests.ts';
+import { watchChanges } from './watch-changes.ts';
+
+const testing = await testApp();
+const { app, call } = testing;
+const lastChange = await watchChanges(testing);
+const own = await makePlace(testing);
+const neighbour = await makePlace(testing);
+const stranger = await makePlace(testing, await makeTenant(testing));
+
+const requestId = /^[\w.:-]{1,128}$/;
+
+/** Every answer of the walk passes here, so that every one is looked at for its request id. */
+async function send(route: Route, { url, body, headers = {} }: Sent, key: string | null, more: CallOptions = {}) {
+  const { method } = methodAndPath(route);
+  const answer = await call(method, url, body, { key, ...more, headers: { ...headers, ...more.headers } });
+  assert.match(String(answer.headers['x-request-id']), requestId, `${route.route} answered without X-Request-Id`);
+  return answer;
+}
+
+const badCredentials = await badCredentialsOf(testing, own);
+
+/** A shared link, or a webhook's address, opens one thing for whoever holds it: no key is asked for, none would open more. */
+const isLink = (route: Route) => route.permission === 'link' || route.permission === 'open';
+
+/** What an error says and its code, from the body that errors of this route have. */
+function toldBy(route: Route, { json }: Answer): unknown[] {
+  const { error, ...rest } = json;
+  assert.deepEqual(Object.keys(rest), route.errors ? [] : ['detail', 'code']);
+  if (error) assert.deepEqual(Object.keys(error), ['message', 'type', 'param', 'code']);
+  return route.errors ? [error.message, error.code] : [json.detail, json.code];
+}
+
+const callers = (route: Route) => (route.permission === 'org:admin' ? [own.system_key] : [own.system_key, own.key]);
+
+/** A run may go on after its request is answered, and would change what the next compares. One that waits for people does not. */
+async function allQuiet(): Promise<void> {
+  for (let look = 0; look < 6000; look++) {
+    const [open] = await testing.query("select 1 from runs where status in ('queued', 'running') limit 1");
+    if (!open) return;
+    await sleep(10);
+  }
+}
+
+/** Places whose record of a kind this caller must not see. */
+function foreignPlaces(route: Route, kind: string, key: string): Place[] {
+  const bound =
+    key === own.key &&
+    [route.permission].flat().some((one) => (workspacePermissions as readonly string[]).includes(one));
+  return tenantWide.has(kind) && !bound ? [stranger] : [neighbour, stranger];
+}
+
+/** Another's id and one that nobody has get the very same answer. */
+async function sameAsNobodys(
+  route: Route,
+  make: (id: string) => Sent,
+  kind: string,
+  statuses: number[],
+  where: string,
+) {
+  const tries: { key: string; theirs: string }[] = [];
+  for (const key of callers(route))
+    for (const place of foreignPlaces(route, kind, key)) tries.push({ key, theirs: await place.record(kind) });
+  const told = `${route.route} with another's ${kind} in ${where}`;
+  const before = await lastChange();
+  for (const { key, theirs } of tries) {
+    const nobodys = randomUUID();
+    const [foreign, random] = [await send(route, make(theirs), key), await send(route, make(nobodys), key)];
+    assert.ok(statuses.includes(foreign.status), `${told}: ${foreign.status} ${foreign.text}`);
+    assert.equal(foreign.status, random.status, told);
+    assert.equal(foreign.text.replaceAll(theirs, 'id'), random.text.replaceAll(nobodys, 'id'), told);
+  }
+  assert.equal(await lastChange(), before, `${told} changed something`);
+}
+
+/** The one share that also does what is done once. */
+export function checkAllRoutes(): void {
+  test('no two operations share a route or a summary', () => {
+    for (const field of ['route', 'summary'] as const) {
+      const seen = app.routes.map((route) => route[field]);
+      assert.deepEqual(
+        seen.filter((text, index) => seen.indexOf(text) !== index),
+        [],
+      );
+    }
+  });
+
+  test('what changes a row is noticed, what only reads is not', async () => {
+    const noticed = async (work: () => Promise<unknown>) => {
+      const before = await lastChange();
+      await work();
+      return (await lastChange()) !== before;
+    };
+    const table = await own.record('table');
+    assert.equal(await noticed(() => call('GET', `/v1/tables/${table}/rows`)), false);
+    assert.equal(await noticed(() => testing.query('update api_keys set last_used_at = now()')), false);
+    assert.equal(await noticed(() => own.make('POST', '/v1/agents', { name: 'noticed' })), true);
+    const column = { name: 'noticed', type: 'text' };
+    assert.equal(await noticed(() => own.make('POST', `/v1/tables/${table}/columns`, column)), true);
+    const row = { noticed: 'yes' };
+    assert.equal(await noticed(() => own.make('POST', `/v1/tables/${table}/rows`, row)), true);
+  });
+
+  test('a harmless request id is given back, any other is replaced', async () => {
+    const echo = async (id: string) =>
+      (await call('GET', '/v1/admin/me', undefined, { headers: { 'x-request-id': id } })).headers['x-request-id'];
+    for (const id of ['abc-123_4.5:6', 'x', 'y'.repeat(128)]) assert.equal(await echo(id), id);
+    for (const id of ['', '\u0000', 'a\u0000b', 'a\nb', 'a\r\nset-cookie: x=1', 'ü', '<b>', 'z'.repeat(500)]) {
+      const given = String(await echo(id));
+      assert.notEqual(given, id);
+      assert.match(given, /^[0-9a-f-]{36}$/);
+    }
+  });
+
+  for (const route of app.routes.filter(isLink))
+    test(`${route.route} is not found with a wrong link, whatever the key`, async () => {
+      const { inPath } = await requestTo(route, own);
+      const [{ name = '' } = {}] = paramsOf(route);
+      for (const link of ['x', randomUUID(), own.key, `${await own.record(`path:${name}`)}x`])
+        for (const key of [null, own.key, own.system_key])
+          assert.equal((await send(route, inPath(name, link), key)).status, 404);
+    });
+}
+
+/**
+ * Every route, with no key, without its permission, with others' ids, and as it is meant. In shares, so that they are
+ * walked side by side, each with a database of its own.
+ */
+export function walkRoutes(share: number, of: number): void {
+  for (const route of app.routes.filter((_, index) => index % of === share)) {
+    const name = route.route;
+    test(`${name} is declared in full`, () => checkDeclaration(route));
+
+    test(`${name} answers 401 without one valid key, whatever else is wrong, and does nothing`, async (t) => {
+      if (isLink(route)) return t.skip('the link is the credential');
+      const { good, bad } = await requestTo(route, own);
+      const before = await lastChange();
+      for (const [which, headers] of Object.entries(badCredentials))
+        for (const request of [good, bad]) {
+          const answer = await send(route, request, null, { headers });
+          assert.equal(answer.status, 401, `${which}: ${answer.text}`);
+          assert.deepEqual(toldBy(route, answer), ['A valid API key is needed', 'unauthorized'], which);
+        }
+      assert.equal(await lastChange(), before);
+    });
+
+    test(`${name} answers 403 to a key with every permission but its own, before it looks at the request`, async (t) => {
+      if (isLink(route) || route.permission === 'any') return t.skip('any key may');
+      const { good, bad } = await requestTo(route, own);
+      const key = await makeKeyLacking(own, route.permission);
+      const before = await lastChange();
+      for (const request of [good, bad]) {
+        const answer = await send(route, request, key);
+        assert.deepEqual([answer.status, toldBy(route, answer)[1]], [403, 'forbidden']);
+      }
+      assert.equal(await lastChange(), before);
+    });
+
+    test(`${name} answers about another's ids as about ids that nobody has`, async () => {
+      const request = await requestTo(route, own);
+      for (const { name: param, kind } of paramsOf(route))
+        if (kind) await sameAsNobodys(route, (id) => request.inPath(param, id), kind, [404], `path ${param}`);
+      // A list that is asked for what belongs to nobody may say that there is none.
+      const filtered = name.startsWith('GET ') ? [200, 404, 422] : [404, 422];
+      for (const reference of referencesIn(plainSchema(route.query)))
+        await sameAsNobodys(route, (id) => request.inQuery(reference, id), reference.kind, filtered, 'the query');
+      for (const reference of referencesIn(plainSchema(route.body))) {
+        const where = `body ${reference.path.map(({ at }) => at).join('.')}`;
+        const { body } = request.inBody(reference, randomUUID());
+        const parsed = route.body?.safeParse(body);
+        assert.ok(parsed?.success, `${name}: the example should show ${where}, so that it can be tried`);
+        await sameAsNobodys(route, (id) => request.inBody(reference, id), reference.kind, [404, 422], where);
+      }
+      const inHeader = (id: string) => ({
+        ...request.good,
+        headers: { ...request.good.headers, 'x-workspace-id': id },
+      });
+      if (!isLink(route)) await sameAsNobodys(route, inHeader, 'workspace', [404], 'X-Workspace-Id');
+    });
+
+    test(`${name} works with a bearer key, own ids and its example`, async () => {
+      const place = await makePlace(testing);
+      const { good } = await requestTo(route, place);
+      const headers = isLink(route) ? {} : { authorization: `Bearer ${place.system_key}` };
+      const answer = await send(route, good, null, { headers });
+      // A conflict is an answer about the record; the others would say that the walk has not reached it.
+      // What a channel sends is signed, which no example can be.
+      const expected = route.tag === 'Channels' ? [401] : [200, 409, 423];
+      assert.ok(expected.includes(answer.status), `${answer.status} ${answer.text}`);
+      await allQuiet();
+    });
+  }
+}

@@ -1,9 +1,0 @@
-import { handle, type Route } from '../../lib/route.ts';
-import { getCustomAnswers, getSatisfaction, getTopTopics } from './operations.ts';
-import type { Insights } from './service.ts';
-
-export const insightRoutes = (insights: Insights): Route[] => [
-  handle(getTopTopics, (scope, { params, query }) => insights.topTopics(scope, params.assistant_id, query)),
-  handle(getSatisfaction, (scope, { params, query }) => insights.csat(scope, params.assistant_id, query.days)),
-  handle(getCustomAnswers, (scope, { params, query }) => insights.custom(scope, params.assistant_id, query.days)),
-];

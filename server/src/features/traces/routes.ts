@@ -1,7 +1,0 @@
-import { handle, type Route } from '../../lib/route.ts';
-import { getRunTrace } from './operations.ts';
-import type { Traces } from './service.ts';
-
-export const traceRoutes = (traces: Traces): Route[] => [
-  handle(getRunTrace, (scope, { params }) => traces(scope.workspace_id, params.run_id)),
-];

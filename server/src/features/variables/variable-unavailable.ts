@@ -1,4 +1,0 @@
-import { ToolError } from '../tools/run-tool.ts';
-
-/** A variable's value can't be used; the message names the variable and never holds its value. */
-export class VariableUnavailable extends ToolError {}

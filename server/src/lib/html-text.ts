@@ -1,3 +1,0 @@
-/** Text as it stands in a page, between tags or in quotes: nothing in it is read as markup. */
-export const htmlText = (text: string) =>
-  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
