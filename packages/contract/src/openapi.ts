@@ -140,7 +140,7 @@ function whoMay({ permission }: Operation): string {
     .join(' or ')}.`;
 }
 
-/** The whole API as an OpenAPI 3.1 document, made from the list of routes. */
+/** The whole API as an OpenAPI 3.1 document, made from the list of operations. */
 export function openApi(routes: readonly Operation[]): JsonSchema {
   const components: Record<string, JsonSchema> = { ...errorComponents };
   const component = componentMaker(components);

@@ -2,11 +2,12 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { openApi } from '@atrium/contract/openapi.ts';
+import { operations } from '@atrium/contract/operations.ts';
 import { envExample, readmeWithSettings } from '../scripts/document-config.ts';
 import { testApp } from './support/test-app.ts';
 
 const { app } = await testApp();
-const read = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
+const read = (path: string) => readFileSync(new URL(`../../../${path}`, import.meta.url), 'utf8');
 const stale = 'is out of date: run `npm run docs`';
 
 test("the README's table has every setting of the process", () => {
@@ -17,8 +18,12 @@ test('.env.example has every setting of the process', () => {
   assert.equal(read('.env.example'), envExample(), `.env.example ${stale}`);
 });
 
-test('docs/openapi.json is what the server serves', () => {
-  assert.deepEqual(JSON.parse(read('docs/openapi.json')), JSON.parse(JSON.stringify(openApi(app.routes))), stale);
+test('docs/openapi.json describes the operations of the contract', () => {
+  assert.deepEqual(JSON.parse(read('docs/openapi.json')), JSON.parse(JSON.stringify(openApi(operations))), stale);
+});
+
+test('every operation of the contract has exactly one handler, and every handler an operation', () => {
+  assert.deepEqual(app.routes.map(({ id }) => id).sort(), operations.map(({ id }) => id).sort());
 });
 
 test('the index of the documentation has every page, and each page that it names is there', () => {

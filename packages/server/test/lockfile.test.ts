@@ -4,11 +4,13 @@ import { test } from 'node:test';
 
 interface Entry {
   resolved?: string;
+  /** Of a workspace: `resolved` is its folder. */
+  link?: boolean;
   hasInstallScript?: boolean;
   optionalDependencies?: Record<string, string>;
 }
 
-const read = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
+const read = (path: string) => readFileSync(new URL(`../../../${path}`, import.meta.url), 'utf8');
 const { packages } = JSON.parse(read('package-lock.json')) as { packages: Record<string, Entry> };
 
 /** Whether a package at a place finds a dependency there or in a folder above, as Node looks for it. */
@@ -21,7 +23,7 @@ function finds(place: string, name: string): boolean {
 
 test('the lockfile names no address to download from', () => {
   assert.deepEqual(
-    Object.entries(packages).filter(([, entry]) => entry.resolved !== undefined),
+    Object.entries(packages).filter(([, { resolved, link }]) => resolved !== undefined && !link),
     [],
   );
 });
@@ -34,8 +36,10 @@ test('the lockfile has the packages of every platform, without which `npm ci` re
 });
 
 test('every dependency of ours is pinned, and no script of theirs runs on an install', () => {
-  const manifest = JSON.parse(read('package.json')) as Record<string, Record<string, string>>;
-  for (const kind of ['dependencies', 'optionalDependencies', 'devDependencies'])
-    for (const [name, version] of Object.entries(manifest[kind] ?? {})) assert.match(version, /^\d+\.\d+\.\d+/, name);
+  for (const path of ['package.json', 'packages/contract/package.json', 'packages/server/package.json']) {
+    const manifest = JSON.parse(read(path)) as Record<string, Record<string, string>>;
+    for (const kind of ['dependencies', 'optionalDependencies', 'devDependencies'])
+      for (const [name, version] of Object.entries(manifest[kind] ?? {})) assert.match(version, /^\d+\.\d+\.\d+/, name);
+  }
   assert.match(read('.npmrc'), /^ignore-scripts=true$/m);
 });

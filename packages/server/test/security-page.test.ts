@@ -13,7 +13,9 @@ function titlesIn(text: string): string[] {
   );
 }
 const titles = new Set(
-  globSync('server/**/*.ts', { cwd: root }).flatMap((file) => titlesIn(readFileSync(root + file, 'utf8'))),
+  globSync('packages/*/{src,test,slow}/**/*.ts', { cwd: root }).flatMap((file) =>
+    titlesIn(readFileSync(root + file, 'utf8')),
+  ),
 );
 
 /** The rows of tables whose last column names tests. */

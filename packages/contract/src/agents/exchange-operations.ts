@@ -35,4 +35,4 @@ export const importAgent = operation({
   answer: importAnswer,
 });
 
-export const exchangeOperations = [exportAgent, importAgent];
+export const agentExchangeOperations = [exportAgent, importAgent];

@@ -69,7 +69,7 @@ export const publishAgentVersion = operation({
   answer: agentVersion,
 });
 
-export const versionOperations = [
+export const agentVersionOperations = [
   listAgentVersions,
   createAgentVersion,
   compareAgentVersions,

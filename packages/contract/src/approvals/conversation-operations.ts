@@ -30,4 +30,4 @@ export const decideApproval = operation({
   answer: approval,
 });
 
-export const approvalOperations = [listConversationApprovals, decideApproval];
+export const conversationApprovalOperations = [listConversationApprovals, decideApproval];

@@ -12,4 +12,4 @@ export const listApprovals = operation({
   answer: inboxPage,
 });
 
-export const approvalsOperations = [listApprovals];
+export const approvalInboxOperations = [listApprovals];

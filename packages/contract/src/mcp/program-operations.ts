@@ -36,4 +36,4 @@ export const setWorkspacePrograms = operation({
   answer: z.array(mcpProgramGrant),
 });
 
-export const programOperations = [listMcpPrograms, listWorkspacePrograms, setWorkspacePrograms];
+export const mcpProgramOperations = [listMcpPrograms, listWorkspacePrograms, setWorkspacePrograms];

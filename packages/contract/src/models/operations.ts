@@ -56,4 +56,4 @@ export const resetPreset = operation({
   answer: success,
 });
 
-export const modelsOperations = [listModels, listPresets, getPreset, setPreset, resetPreset];
+export const modelOperations = [listModels, listPresets, getPreset, setPreset, resetPreset];

@@ -125,7 +125,7 @@ export const regenerateMessage = operation({
   answer: conversation,
 });
 
-export const runsOperations = [
+export const messageOperations = [
   sendMessage,
   sendMessageForReply,
   sendMessageAsStream,

@@ -69,4 +69,8 @@ export const stopPublicConversation = operation({
   answer: success,
 });
 
-export const publicOperations = [streamPublicConversation, followPublicConversation, stopPublicConversation];
+export const publicConversationOperations = [
+  streamPublicConversation,
+  followPublicConversation,
+  stopPublicConversation,
+];

@@ -20,4 +20,4 @@ export const receiveHook = operation({
   answer: hookAnswer,
 });
 
-export const hookOperations = [receiveHook];
+export const triggerHookOperations = [receiveHook];

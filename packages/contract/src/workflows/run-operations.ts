@@ -110,7 +110,7 @@ export const getCallbackSecret = operation({
   answer: callbackSecret,
 });
 
-export const runOperations = [
+export const workflowRunOperations = [
   startWorkflowRun,
   startWorkflowRunAndWait,
   listWorkflowRuns,

@@ -1,4 +1,5 @@
 import { openApi } from '@atrium/contract/openapi.ts';
+import { operations } from '@atrium/contract/operations.ts';
 import type { FastifyInstance } from 'fastify';
 import type { Config } from '../config.ts';
 import type { Database } from '../db/database.ts';
@@ -58,7 +59,7 @@ export function composeHttpServer(deps: {
   server.addHook('onListen', async () => {
     engines.chosen().catch((error) => log.error('The self-test of sandboxes failed', errorFields(error)));
   });
-  addReference(server, () => openApi(routes));
+  addReference(server, () => openApi(operations));
   addChatPages(server, deps.chatPages);
   return server;
 }

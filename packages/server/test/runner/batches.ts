@@ -21,7 +21,7 @@ const alone: readonly RegExp[] = [
 export function testFiles(paths: readonly string[]): string[] {
   const isFolder = (path: string) => statSync(path, { throwIfNoEntry: false })?.isDirectory();
   const patterns = paths.map((path) => (isFolder(path) ? `${path}/**/*.test.ts` : path));
-  return globSync(paths.length > 0 ? patterns : ['server/{src,test}/**/*.test.ts']).sort();
+  return globSync(paths.length > 0 ? patterns : ['packages/*/{src,test}/**/*.test.ts']).sort();
 }
 
 /** Which files share a process, dealt out by their length; those that share with nobody come last, to fill the gaps. */

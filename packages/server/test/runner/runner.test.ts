@@ -75,7 +75,7 @@ test('every test file is in one batch, and what measures or changes its process 
   const batches = batchesOf(files);
   assert.deepEqual(batches.flat().sort(), [...files].sort());
   assert.ok(batches.length < files.length / 2);
-  for (const name of ['features/files/memory', 'features/runs/fairness', 'features/vault/vault', 'lib/ids'])
+  for (const name of ['features/files/memory', 'execution/fairness', 'features/vault/vault', 'lib/ids'])
     assert.ok(
       batches.some((batch) => batch.join() === `packages/server/src/${name}.test.ts`),
       name,

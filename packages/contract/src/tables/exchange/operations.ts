@@ -41,4 +41,4 @@ export const exportRows = operation({
   answer: z.unknown(),
 });
 
-export const exchangeOperations = [createTableFromFile, importRows, exportRows];
+export const tableExchangeOperations = [createTableFromFile, importRows, exportRows];

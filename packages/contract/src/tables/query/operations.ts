@@ -13,4 +13,4 @@ export const queryTables = operation({
   answer: queryAnswer,
 });
 
-export const queryOperations = [queryTables];
+export const tableQueryOperations = [queryTables];

@@ -5,7 +5,7 @@ import {
   shareConversation,
   unlockConversation,
   unshareConversation,
-} from '@atrium/contract/conversations/door-operations.ts';
+} from '@atrium/contract/conversations/access-operations.ts';
 import { handle, type Route } from '../../lib/route.ts';
 import type { ConversationExport } from './conversation-export.ts';
 import type { ConversationLocking } from './locking.ts';

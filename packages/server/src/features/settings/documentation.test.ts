@@ -31,7 +31,7 @@ test('every setting names the test that shows its effect, or why there is none',
 });
 
 test('the tests that settings name exist', () => {
-  const files = globSync('server/**/*.test.ts', { cwd: root });
+  const files = globSync('packages/*/{src,test,slow}/**/*.test.ts', { cwd: root });
   const titles = new Set(files.flatMap((file) => titlesIn(readFileSync(join(root, file), 'utf8'))));
   for (const [name, { shown }] of Object.entries(settingKeys))
     if (typeof shown === 'object') assert.ok(titles.has(shown.test), `${name}: there is no test "${shown.test}"`);

@@ -71,7 +71,7 @@ export const getPublicConversation = operation({
   answer: publicConversation,
 });
 
-export const doorOperations = [
+export const conversationAccessOperations = [
   lockConversation,
   unlockConversation,
   shareConversation,

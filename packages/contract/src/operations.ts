@@ -1,0 +1,101 @@
+import { agentExchangeOperations } from './agents/exchange-operations.ts';
+import { agentsOperations } from './agents/operations.ts';
+import { agentVersionOperations } from './agents/version-operations.ts';
+import { analyticsOperations } from './analytics/operations.ts';
+import { conversationApprovalOperations } from './approvals/conversation-operations.ts';
+import { approvalInboxOperations } from './approvals/operations.ts';
+import { channelsOperations } from './channels/operations.ts';
+import { completionsOperations } from './completions/operations.ts';
+import { conversationFilesOperations } from './conversation-files/operations.ts';
+import { conversationAccessOperations } from './conversations/access-operations.ts';
+import { conversationsOperations } from './conversations/operations.ts';
+import { deploymentsOperations } from './deployments/operations.ts';
+import { evaluationsOperations } from './evaluations/operations.ts';
+import { feedbackOperations } from './feedback/operations.ts';
+import { filesOperations } from './files/operations.ts';
+import { insightsOperations } from './insights/operations.ts';
+import { keysOperations } from './keys/operations.ts';
+import { documentOperations } from './knowledge-bases/document-operations.ts';
+import { knowledgeBasesOperations } from './knowledge-bases/operations.ts';
+import { searchOperations } from './knowledge-bases/search-operations.ts';
+import { siteOperations } from './knowledge-bases/sites/site-operations.ts';
+import { mcpOperations } from './mcp/operations.ts';
+import { mcpProgramOperations } from './mcp/program-operations.ts';
+import { memoryOperations } from './memories/operations.ts';
+import { modelOperations } from './models/operations.ts';
+import { providerOperations } from './models/provider-operations.ts';
+import type { Operation } from './operation.ts';
+import { rolesOperations } from './roles/operations.ts';
+import { messageOperations } from './runs/operations.ts';
+import { publicConversationOperations } from './runs/public-operations.ts';
+import { runOperations } from './runs/run-operations.ts';
+import { toolCallOperations } from './runs/tool-call-operations.ts';
+import { guardrailOperations } from './safety/guardrail-operations.ts';
+import { safetyOperations } from './safety/operations.ts';
+import { sandboxesOperations } from './sandboxes/operations.ts';
+import { columnOperations } from './tables/column-operations.ts';
+import { tableExchangeOperations } from './tables/exchange/operations.ts';
+import { tableQueryOperations } from './tables/query/operations.ts';
+import { rowOperations } from './tables/row-operations.ts';
+import { tableOperations } from './tables/table-operations.ts';
+import { tracesOperations } from './traces/operations.ts';
+import { triggerHookOperations } from './triggers/hook-operations.ts';
+import { triggersOperations } from './triggers/operations.ts';
+import { variablesOperations } from './variables/operations.ts';
+import { vaultOperations } from './vault/operations.ts';
+import { webhooksOperations } from './webhooks/operations.ts';
+import { workflowsOperations } from './workflows/operations.ts';
+import { workflowRunOperations } from './workflows/run-operations.ts';
+import { workspacesOperations } from './workspaces/operations.ts';
+
+/** Every operation of the API, in the order of the reference. */
+export const operations: readonly Operation[] = [
+  ...conversationsOperations,
+  ...conversationAccessOperations,
+  ...messageOperations,
+  ...publicConversationOperations,
+  ...conversationApprovalOperations,
+  ...toolCallOperations,
+  ...completionsOperations,
+  ...conversationFilesOperations,
+  ...memoryOperations,
+  ...modelOperations,
+  ...providerOperations,
+  ...guardrailOperations,
+  ...safetyOperations,
+  ...agentsOperations,
+  ...agentVersionOperations,
+  ...agentExchangeOperations,
+  ...filesOperations,
+  ...variablesOperations,
+  ...vaultOperations,
+  ...tableOperations,
+  ...columnOperations,
+  ...rowOperations,
+  ...tableExchangeOperations,
+  ...tableQueryOperations,
+  ...sandboxesOperations,
+  ...mcpOperations,
+  ...mcpProgramOperations,
+  ...knowledgeBasesOperations,
+  ...documentOperations,
+  ...siteOperations,
+  ...searchOperations,
+  ...workflowsOperations,
+  ...workflowRunOperations,
+  ...runOperations,
+  ...approvalInboxOperations,
+  ...triggersOperations,
+  ...triggerHookOperations,
+  ...webhooksOperations,
+  ...deploymentsOperations,
+  ...channelsOperations,
+  ...feedbackOperations,
+  ...insightsOperations,
+  ...analyticsOperations,
+  ...tracesOperations,
+  ...evaluationsOperations,
+  ...workspacesOperations,
+  ...keysOperations,
+  ...rolesOperations,
+];

@@ -1,0 +1,69 @@
+import { agentsRoutes } from './agents/routes.ts';
+import { analyticsRoutes } from './analytics/routes.ts';
+import { approvalsRoutes } from './approvals/routes.ts';
+import { channelsRoutes } from './channels/routes.ts';
+import { completionsRoutes } from './completions/routes.ts';
+import { conversationFilesRoutes } from './conversation-files/routes.ts';
+import { conversationsRoutes } from './conversations/routes.ts';
+import { deploymentsRoutes } from './deployments/routes.ts';
+import { evaluationsRoutes } from './evaluations/routes.ts';
+import { feedbackRoutes } from './feedback/routes.ts';
+import { filesRoutes } from './files/routes.ts';
+import { insightsRoutes } from './insights/routes.ts';
+import { keysRoutes } from './keys/routes.ts';
+import { knowledgeBasesRoutes } from './knowledge-bases/routes.ts';
+import { sitesRoutes } from './knowledge-bases/sites/routes.ts';
+import { mcpRoutes } from './mcp/routes.ts';
+import { memoryRoutes } from './memories/routes.ts';
+import { modelsRoutes } from './models/routes.ts';
+import { rolesRoutes } from './roles/routes.ts';
+import { runsRoutes } from './runs/routes.ts';
+import { safetyRoutes } from './safety/routes.ts';
+import { sandboxesRoutes } from './sandboxes/routes.ts';
+import { exchangeRoutes } from './tables/exchange/routes.ts';
+import { queryRoutes } from './tables/query/routes.ts';
+import { tablesRoutes } from './tables/routes.ts';
+import { tracesRoutes } from './traces/routes.ts';
+import { triggersRoutes } from './triggers/routes.ts';
+import { variablesRoutes } from './variables/routes.ts';
+import { vaultRoutes } from './vault/routes.ts';
+import { webhooksRoutes } from './webhooks/routes.ts';
+import { workflowsRoutes } from './workflows/routes.ts';
+import { workspacesRoutes } from './workspaces/routes.ts';
+
+/** The method and path of every operation by its id. No schemas are loaded with it. */
+export const routes = {
+  ...agentsRoutes,
+  ...analyticsRoutes,
+  ...approvalsRoutes,
+  ...channelsRoutes,
+  ...completionsRoutes,
+  ...conversationFilesRoutes,
+  ...conversationsRoutes,
+  ...deploymentsRoutes,
+  ...evaluationsRoutes,
+  ...feedbackRoutes,
+  ...filesRoutes,
+  ...insightsRoutes,
+  ...keysRoutes,
+  ...knowledgeBasesRoutes,
+  ...sitesRoutes,
+  ...mcpRoutes,
+  ...memoryRoutes,
+  ...modelsRoutes,
+  ...rolesRoutes,
+  ...runsRoutes,
+  ...safetyRoutes,
+  ...sandboxesRoutes,
+  ...exchangeRoutes,
+  ...queryRoutes,
+  ...tablesRoutes,
+  ...tracesRoutes,
+  ...triggersRoutes,
+  ...variablesRoutes,
+  ...vaultRoutes,
+  ...webhooksRoutes,
+  ...workflowsRoutes,
+  ...workspacesRoutes,
+} as const;
+export type OperationId = keyof typeof routes;
