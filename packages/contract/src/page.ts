@@ -3,9 +3,9 @@ import * as s from './schema/schema.ts';
 
 /** Clients send `page_size` as another name of `size`, often both; the proper name wins. */
 export const pageFields = {
-  page: s.withDefault(s.int({ ge: 1 }), 1),
-  size: s.optional(s.int({ ge: 1, le: 100 })),
-  page_size: s.optional(s.int({ ge: 1, le: 100 })),
+  page: s.withDefault(s.int({ ge: 1 }), 1).describe('Which page to return; the first is 1.'),
+  size: s.optional(s.int({ ge: 1, le: 100 })).describe('Entries on a page; 50 unless given.'),
+  page_size: s.optional(s.int({ ge: 1, le: 100 })).describe('Another name of `size`, which wins.'),
 };
 
 export interface PageQuery {
@@ -21,7 +21,13 @@ export function pageOf(query: PageQuery): { page: number; size: number; offset: 
 }
 
 export const paged = <S extends z.ZodType>(item: S) =>
-  z.strictObject({ items: z.array(item), total: z.int(), page: z.int(), size: z.int(), pages: z.int() });
+  z.strictObject({
+    items: z.array(item).describe('The entries of this page.'),
+    total: z.int().describe('How many entries there are on all pages.'),
+    page: z.int().describe('Which page this is; the first is 1.'),
+    size: z.int().describe('The most entries that a page has.'),
+    pages: z.int().describe('How many pages there are.'),
+  });
 
 export interface Paged<T> {
   items: T[];
@@ -35,6 +41,8 @@ export function pageAnswer<T>(items: T[], total: number, { page, size }: { page:
   return { items, total, page, size, pages: Math.ceil(total / size) };
 }
 
-/** What an operation answers that has nothing to say but that it worked. */
-export const success = z.strictObject({ success: z.literal(true) });
+/** The answer of an operation that has no other result. */
+export const success = z.strictObject({
+  success: z.literal(true).describe('Always true; failures have an error status.'),
+});
 export const done = { success: true } as const;

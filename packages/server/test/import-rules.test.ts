@@ -46,11 +46,12 @@ const featureOf = (file: string) => (file.startsWith('features/') ? file.split('
 const below: Record<string, readonly string[]> = {
   lib: ['lib'],
   db: ['lib', 'db'],
-  features: ['lib', 'db', 'features', 'drivers'],
   drivers: ['lib', 'drivers'],
   worker: ['lib', 'db', 'worker'],
-  http: ['lib', 'http'],
-  config: ['lib', 'config'],
+  execution: ['lib', 'db', 'drivers', 'execution'],
+  features: ['lib', 'db', 'drivers', 'execution', 'features'],
+  http: ['lib', 'features', 'http'],
+  config: ['lib', 'drivers', 'config'],
 };
 
 /** Why an arrow from one file to another must not be; undefined when it may. */
@@ -61,8 +62,9 @@ function objection(from: string, to: string): string | undefined {
   if (!below[area]) return `the area ${area} has no rule here`;
   if (target === 'config' && area !== 'config') return 'settings of the process are handed on, not fetched';
   if (!below[area].includes(target)) return `${area} may import ${below[area].join(', ')}`;
-  if (area === 'features' && target === 'drivers' && !to.endsWith('/driver.ts'))
-    return 'a feature knows what a driver can do, not which it is';
+  if (area !== 'drivers' && target === 'drivers' && !to.endsWith('/driver.ts'))
+    return 'only app knows which implementation of a driver is used';
+  if (area === 'http' && target === 'features' && !to.endsWith('/ports.ts')) return 'http knows the ports of features only';
   if (area === 'features' && target === 'features' && featureOf(from) !== featureOf(to) && to.endsWith('/store.ts'))
     return "another feature's tables are reached through its service";
   return undefined;

@@ -16,6 +16,8 @@ export const listVariables = operation({
   id: 'variables.list',
   route: variablesRoutes['variables.list'],
   summary: 'List the variables and secrets of the workspace, by name',
+  description:
+    'Returns the variables and secrets that agents and workflows of the workspace can name, page by page. Values of secrets are never part of the answer.',
   tag,
   permission: 'variables_read',
   query: variableQuery,
@@ -26,6 +28,8 @@ export const createVariable = operation({
   id: 'variables.create',
   route: variablesRoutes['variables.create'],
   summary: 'Create a variable or secret',
+  description:
+    'Creates a variable, or a secret when `is_secret` is true. A secret needs `allowed_hosts`, and its value can be replaced but not read again. The name must be free in the workspace.',
   tag,
   permission: 'variables_edit',
   body: variableCreate,
@@ -40,6 +44,8 @@ export const getVariable = operation({
   id: 'variables.get',
   route: variablesRoutes['variables.get'],
   summary: "Get a variable; a secret's value is never shown",
+  description:
+    'Returns one variable. Use it to see where the value is kept and which hosts a secret may be sent to; the value of a secret is null.',
   tag,
   permission: 'variables_read',
   params: variableParams,
@@ -50,6 +56,8 @@ export const updateVariable = operation({
   id: 'variables.update',
   route: variablesRoutes['variables.update'],
   summary: 'Update a variable or secret',
+  description:
+    'Changes the given fields and keeps the others. To move a secret to other hosts or to another source, send its value again.',
   tag,
   permission: 'variables_edit',
   params: variableParams,
@@ -62,6 +70,8 @@ export const deleteVariable = operation({
   id: 'variables.delete',
   route: variablesRoutes['variables.delete'],
   summary: 'Delete a variable; one in use only with force=true',
+  description:
+    'Deletes a variable. When agents, conversations or workflows still name it, the request fails with 409 unless `force` is true; they then fail when they next use it.',
   tag,
   permission: 'variables_edit',
   params: variableParams,

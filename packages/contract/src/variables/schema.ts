@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { createdAt, groupId, updatedAt } from '../fields.ts';
 import { pageFields } from '../page.ts';
 import { requestWarning } from '../request-warning.ts';
 import * as s from '../schema/schema.ts';
@@ -9,53 +10,68 @@ const sources = ['inline', 'vault', 'environment'] as const;
 
 export const variable = z
   .strictObject({
-    id: z.guid(),
-    group_id: z.guid(),
-    name: z.string(),
-    type: z.enum(types),
-    source: z.enum(sources),
-    is_secret: z.boolean(),
-    /** Null for a secret, and where the value is kept elsewhere. */
-    inline_value: z.string().nullable(),
-    vault_credential_id: z.guid().nullable(),
-    vault_path: z.string().nullable(),
-    vault_key: z.string().nullable(),
-    env_var_name: z.string().nullable(),
-    /** The hosts that a secret may be sent to. Null: it was stored without them. */
-    allowed_hosts: z.array(z.string()).nullable(),
-    created_at: z.iso.datetime(),
-    updated_at: z.iso.datetime(),
-    /** Only in the answer to the request that gave cause for them. */
-    warnings: z.array(requestWarning).optional(),
+    id: z.guid().describe('The id of the variable.'),
+    group_id: groupId,
+    name: z.string().describe('The name between the braces of `{{name}}`; unique in the workspace.'),
+    type: z.enum(types).describe('How the value is read.'),
+    source: z
+      .enum(sources)
+      .describe('Where the value is kept: in Atrium, in a vault, or in the environment of the server.'),
+    is_secret: z.boolean().describe('Secrets are never shown; agents and workflows use them as `{{secret.NAME}}`.'),
+    inline_value: z.string().nullable().describe('The value. Null for a secret, and when the value is kept elsewhere.'),
+    vault_credential_id: z.guid().nullable().describe('The vault credential that the value is read with.'),
+    vault_path: z.string().nullable().describe('The path of the secret in the vault.'),
+    vault_key: z.string().nullable().describe('The key in the secret of the vault.'),
+    env_var_name: z.string().nullable().describe('The environment variable of the server that holds the value.'),
+    allowed_hosts: z
+      .array(z.string())
+      .nullable()
+      .describe('The hosts that a secret may be sent to. Null: it was stored before hosts were required.'),
+    created_at: createdAt,
+    updated_at: updatedAt,
+    warnings: z
+      .array(requestWarning)
+      .optional()
+      .describe('Problems that the request did not fail for. Only in the answer to the request that caused them.'),
   })
   .meta({ id: 'Variable' });
 
-/** As it stands between the braces of {{name}}: no dot, since {{secret.NAME}} has one. */
-const name = s.str({ pattern: /^[A-Za-z_][A-Za-z0-9_-]{0,99}$/ });
+/** No dot, since `{{secret.NAME}}` has one. */
+const name = s
+  .str({ pattern: /^[A-Za-z_][A-Za-z0-9_-]{0,99}$/ })
+  .describe('The name between the braces of `{{name}}`; unique in the workspace.');
 
 const optional = {
-  type: s.optional(s.oneOf(types)),
-  /** Another name of `type`, which wins. */
-  value_type: s.optional(s.oneOf(types)),
-  source: s.optional(s.oneOf(sources)),
-  /** Another name of `source`, which wins. */
-  source_type: s.optional(s.oneOf(sources)),
-  is_secret: s.optional(s.bool()),
-  inline_value: s.optional(s.str({ max: 100_000, secret: true })),
-  vault_credential_id: s.optional(s.uuid('vault_credential')),
-  vault_path: s.optional(vaultPath),
-  vault_key: s.optional(s.str({ min: 1, max: 500 })),
-  env_var_name: s.optional(s.str({ max: 200, pattern: /^[A-Za-z_]\w*$/ })),
-  /** `api.example.com`, `*.example.com`, either with `:port`. */
-  allowed_hosts: s.optional(s.list(s.str({ min: 1, max: 260 }), { max: 100 })),
+  type: s.optional(s.oneOf(types)).describe('How the value is read; `string` unless given.'),
+  value_type: s.optional(s.oneOf(types)).describe('Another name of `type`, which wins.'),
+  source: s.optional(s.oneOf(sources)).describe('Where the value is kept; `inline` unless given.'),
+  source_type: s.optional(s.oneOf(sources)).describe('Another name of `source`, which wins.'),
+  is_secret: s.optional(s.bool()).describe('Whether the value is sealed and never shown again.'),
+  inline_value: s.optional(s.str({ max: 100_000, secret: true })).describe('The value of an inline variable, as text.'),
+  vault_credential_id: s
+    .optional(s.uuid('vault_credential'))
+    .describe('The vault credential to read the value with; needed when the source is `vault`.'),
+  vault_path: s.optional(vaultPath).describe('The path of the secret in the vault.'),
+  vault_key: s.optional(s.str({ min: 1, max: 500 })).describe('The key in the secret of the vault.'),
+  env_var_name: s
+    .optional(s.str({ max: 200, pattern: /^[A-Za-z_]\w*$/ }))
+    .describe('The environment variable of the server; needed when the source is `environment`.'),
+  allowed_hosts: s
+    .optional(s.list(s.str({ min: 1, max: 260 }), { max: 100 }))
+    .describe('The hosts that a secret may be sent to: `api.example.com`, `*.example.com`, either with `:port`.'),
 };
 
 export const variableCreate = s.object({ name, ...optional }).meta({ id: 'VariableCreate' });
 export const variablePatch = s.object({ name: s.optional(name), ...optional }).meta({ id: 'VariablePatch' });
 
-export const variableParams = s.object({ variable_id: s.uuid('variable') });
-export const variableQuery = s.query({ ...pageFields, search: s.optional(s.str({ max: 200 })) });
-export const variableDeleteQuery = s.query({ force: s.withDefault(s.bool(), false) });
+export const variableParams = s.object({ variable_id: s.uuid('variable').describe('The id of the variable.') });
+export const variableQuery = s.query({
+  ...pageFields,
+  search: s.optional(s.str({ max: 200 })).describe('Only variables whose name contains this text.'),
+});
+export const variableDeleteQuery = s.query({
+  force: s.withDefault(s.bool(), false).describe('Delete the variable even if agents or workflows name it.'),
+});
 
 export type Variable = z.output<typeof variable>;
 export type VariableType = Variable['type'];

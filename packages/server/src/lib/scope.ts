@@ -1,5 +1,5 @@
 import type { Permission } from '@atrium/contract/permissions.ts';
-import type { Taint } from '../features/tools/ports.ts';
+import type { Taint } from '@atrium/contract/tools/tool-result.ts';
 import type { Log } from './log.ts';
 
 /** Who acts: a key, whoever holds the link to one conversation, a channel, a trigger, the platform itself. Later doors add their own kind. */

@@ -9,7 +9,7 @@ import type {
   ScriptedProvider,
   Tokens,
 } from '../../src/drivers/models/conformance-support.ts';
-import type { FinishReason } from '../../src/drivers/models/driver.ts';
+import type { FinishReason } from '@atrium/contract/models/model-usage.ts';
 
 export type { Json, Reply, ScriptedProvider };
 

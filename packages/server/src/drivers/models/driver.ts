@@ -1,3 +1,4 @@
+import type { FinishReason, ModelUsage } from '@atrium/contract/models/model-usage.ts';
 /** What a model is told and asked, in no provider's words. */
 export interface ModelRequest {
   /** The provider's own name of the model. */
@@ -81,16 +82,6 @@ export interface ToolResultContent {
   output: string;
   is_error: boolean;
 }
-
-export interface ModelUsage {
-  input_tokens: number;
-  /** The part of the input that the provider had in its cache. */
-  cached_tokens: number;
-  output_tokens: number;
-  reasoning_tokens: number;
-}
-
-export type FinishReason = 'stop' | 'length' | 'tool-calls' | 'content-filter' | 'error' | 'other';
 
 /** What comes back, in the order it comes. A stream that ends without `finish` broke off. */
 export type ModelPart =

@@ -5,7 +5,8 @@ import { after, suite, test } from 'node:test';
 import { z } from 'zod';
 import { scriptedApp } from '../../../test/support/scripted-app.ts';
 import { scriptedMcp } from '../mcp/testing.ts';
-import { defineTool, type Taint } from '../tools/ports.ts';
+import { defineTool } from '../tools/ports.ts';
+import { type Taint } from '@atrium/contract/tools/tool-result.ts';
 import { aNode, anEdge } from '../workflows/testing.ts';
 
 const reading = (tool: string, ...brings: Taint[]) =>

@@ -6,7 +6,7 @@ import type { Database, Db } from '../../db/database.ts';
 import { nothing, type Sql, sql } from '../../db/sql.ts';
 import type { Scope } from '../../lib/scope.ts';
 import { requirePermissions } from '../settings/service.ts';
-import type { Taint } from '../tools/ports.ts';
+import type { Taint } from '@atrium/contract/tools/tool-result.ts';
 import * as messages from './message-store.ts';
 import { layersOf } from './settings/settings-layers.ts';
 import * as store from './store.ts';

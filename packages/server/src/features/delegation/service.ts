@@ -9,7 +9,7 @@ import type { MessageFile, MessagePart } from '../messages/ports.ts';
 import type { NumberedEvent, RunError, Usage } from '../runs/events.ts';
 import type { RunLog } from '../runs/log/run-log.ts';
 import type { Runs } from '../runs/service.ts';
-import type { Taint } from '../tools/ports.ts';
+import type { Taint } from '@atrium/contract/tools/tool-result.ts';
 
 type RunRow = Awaited<ReturnType<Runs['find']>>;
 

@@ -1,7 +1,7 @@
 import type { Settings } from '@atrium/contract/settings/settings.ts';
 import type { ModelMessage } from '../../drivers/models/driver.ts';
 import type { Scope } from '../../lib/scope.ts';
-import type { Taint } from '../tools/ports.ts';
+import type { Taint } from '@atrium/contract/tools/tool-result.ts';
 import type { RunEvent } from './events.ts';
 import type { Progress } from './loop/progress.ts';
 import type { RunRow } from './store.ts';

@@ -12,7 +12,7 @@ import type { Attachments } from '../attachments/service.ts';
 import type { Held, NewMessage, Transcript } from '../conversations/ports.ts';
 import { estimateTokens } from '../messages/estimate-tokens.ts';
 import type { UserPart } from '../messages/ports.ts';
-import type { Taint } from '../tools/ports.ts';
+import type { Taint } from '@atrium/contract/tools/tool-result.ts';
 import { makeRunStopper } from './end/stop-run.ts';
 import { findLastPause } from './log/event-store.ts';
 import type { RunLog } from './log/run-log.ts';

@@ -1,3 +1,4 @@
+import type { Taint, ToolFile, ToolProgress, ToolSource } from '@atrium/contract/tools/tool-result.ts';
 import type { Permission } from '@atrium/contract/permissions.ts';
 import type { z } from 'zod';
 import type { Scope } from '../../lib/scope.ts';
@@ -25,9 +26,6 @@ export interface ToolSecrets {
   scrub<T>(value: T): T;
 }
 
-/** What a result can bring into a run: words that anybody may have written, or data of the workspace. */
-export type Taint = 'untrusted' | 'private';
-
 /** One call of a tool, for those that need to know which it is or have to tell what came of it. */
 export interface ToolCall {
   id: string;
@@ -43,22 +41,6 @@ export interface ToolCall {
   progress?(at: ToolProgress): void;
 }
 
-/** How one tool call went, besides its result. */
-export interface ToolAccount {
-  outcome: ToolOutcomeKind;
-  ms: number;
-  /** In US dollars. */
-  cost: number;
-  /** What it brought into the conversation; an egress tool is held back by it. */
-  brings: readonly Taint[];
-}
-
-/**
- * `refused`: whoever the run acts for may not. `rejected`: a person said no, or nobody said yes in time. `invalid`: there
- * is no such tool, or the input did not fit it.
- */
-export type ToolOutcomeKind = 'ok' | 'error' | 'timeout' | 'refused' | 'rejected' | 'invalid';
-
 /** What a person is asked, and what users are told meanwhile. */
 export interface ToolQuestion {
   question: string;
@@ -66,49 +48,6 @@ export interface ToolQuestion {
   /** Seconds after which nobody is waited for any more; null: for ever. */
   timeout: number | null;
 }
-/** A file that a tool made. It is a file of the workspace; the reply shows it. */
-export interface ToolFile {
-  id: string;
-  name: string;
-  size: number;
-  /** Its media type. */
-  type: string;
-  /** `store://<id>` */
-  url: string;
-  /** Whether it is to be shown in the reply itself rather than offered for saving. */
-  inline: boolean;
-}
-
-/** How far a workflow has come that ran for a reply. */
-export interface ToolProgress {
-  run_id: string;
-  workflow_id: string;
-  /** What the workflow is called. */
-  title: string;
-  status: string;
-  /** From 0 to 100. */
-  progress: number;
-  nodes: readonly { id: string; label: string; status: string }[];
-}
-
-/** Where in a document of a knowledge base something stands: offsets in its text, and pages where it has any. */
-export interface SourceLocation {
-  kb_id: string;
-  document_id: string;
-  start: number;
-  end: number;
-  page: number | null;
-  end_page: number | null;
-}
-
-/** Something that a reply rests on. */
-export interface ToolSource {
-  url: string | null;
-  title: string;
-  quote: string | null;
-  place?: SourceLocation;
-}
-
 /** Something an agent can do: described to the model by its schema, checked both ways. */
 export interface Tool {
   tool: string;

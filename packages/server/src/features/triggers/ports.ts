@@ -1,5 +1,5 @@
 import type { Scope } from '../../lib/scope.ts';
-import type { Taint } from '../tools/ports.ts';
+import type { Taint } from '@atrium/contract/tools/tool-result.ts';
 
 export type TargetKind = 'workflow' | 'agent';
 

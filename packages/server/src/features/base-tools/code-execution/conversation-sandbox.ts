@@ -8,7 +8,7 @@ import { type SandboxDriver, type SandboxEngines, SandboxFileRefused } from '../
 import type { Scope } from '../../../lib/scope.ts';
 import type { SandboxCommands } from '../../sandboxes/sandbox-commands.ts';
 import type { Opened, Sandboxes } from '../../sandboxes/service.ts';
-import type { ToolFile } from '../../tools/ports.ts';
+import type { ToolFile } from '@atrium/contract/tools/tool-result.ts';
 import { ToolError } from '../../tools/service.ts';
 import type { ToolContext } from '../../tools/tool-source.ts';
 import type { ConversationFiles } from '../conversation-files/service.ts';

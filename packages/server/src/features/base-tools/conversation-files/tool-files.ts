@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { ToolFile } from '../../tools/ports.ts';
+import type { ToolFile } from '@atrium/contract/tools/tool-result.ts';
 
 /** A file in the output of a tool. */
 export const toolFile = z.object({

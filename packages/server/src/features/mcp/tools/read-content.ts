@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { McpResult } from '../../../drivers/mcp/driver.ts';
 import type { Scope } from '../../../lib/scope.ts';
 import type { Files } from '../../files/service.ts';
-import type { ToolFile } from '../../tools/ports.ts';
+import type { ToolFile } from '@atrium/contract/tools/tool-result.ts';
 
 const mostFiles = 10;
 

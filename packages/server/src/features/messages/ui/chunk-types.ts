@@ -1,4 +1,4 @@
-import type { FinishReason } from '../../../drivers/models/driver.ts';
+import type { FinishReason } from '@atrium/contract/models/model-usage.ts';
 import type { RunEvent } from '../../runs/events.ts';
 
 type Json = string | number | boolean | null;

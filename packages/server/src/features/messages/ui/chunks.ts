@@ -1,4 +1,4 @@
-import type { FinishReason } from '../../../drivers/models/driver.ts';
+import type { FinishReason } from '@atrium/contract/models/model-usage.ts';
 import type { Display } from '../display.ts';
 import type { EmittedEvent, EventOf, UiChunk } from './chunk-types.ts';
 import { makePartWriter } from './part-writer.ts';

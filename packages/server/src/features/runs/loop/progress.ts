@@ -1,5 +1,5 @@
 import type { ModelMessage, ToolCallContent, ToolResultContent } from '../../../drivers/models/driver.ts';
-import type { Taint, ToolAccount } from '../../tools/ports.ts';
+import type { Taint, ToolAccount } from '@atrium/contract/tools/tool-result.ts';
 import { toolText } from '../../tools/service.ts';
 import type { Attempt, RunEvent, Usage } from '../events.ts';
 

@@ -1,7 +1,7 @@
 import type { ModelMessage, ModelRequest, ToolCallContent } from '../../../drivers/models/driver.ts';
 import { RunFailure } from '../../../execution/run-failure.ts';
 import { makeNews } from '../../../lib/async-queue.ts';
-import type { ToolProgress } from '../../tools/ports.ts';
+import type { ToolProgress } from '@atrium/contract/tools/tool-result.ts';
 import type { ToolOutcome } from '../../tools/service.ts';
 import type { CallBudget } from '../../usage/limits.ts';
 import type { MessageMetadata, RunEvent, Usage } from '../events.ts';

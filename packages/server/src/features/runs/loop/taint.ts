@@ -1,5 +1,5 @@
 import type { MessagePart } from '../../messages/ports.ts';
-import type { Taint } from '../../tools/ports.ts';
+import type { Taint } from '@atrium/contract/tools/tool-result.ts';
 import type { RunEvent } from '../events.ts';
 
 const both: readonly Taint[] = ['untrusted', 'private'];

@@ -1,12 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Purpose } from '@atrium/contract/models/purposes.ts';
-import {
-  type FinishReason,
-  ModelError,
-  type ModelPart,
-  type ModelRequest,
-  type ModelUsage,
-} from '../../../drivers/models/driver.ts';
+import { ModelError, type ModelPart, type ModelRequest } from '../../../drivers/models/driver.ts';
+import { type FinishReason, type ModelUsage } from '@atrium/contract/models/model-usage.ts';
 import { RunFailure } from '../../../execution/run-failure.ts';
 import { estimateTokens } from '../../messages/estimate-tokens.ts';
 import type { AnonymizedModel, AnonymizedRequest } from '../../model-calls/ports.ts';

@@ -1,4 +1,4 @@
-import type { ModelUsage } from '../../../drivers/models/driver.ts';
+import type { ModelUsage } from '@atrium/contract/models/model-usage.ts';
 import { costOf } from '../../model-calls/price.ts';
 import type { ModelInfo } from '../../models/service.ts';
 import type { Usage } from '../events.ts';
