@@ -64,7 +64,8 @@ function objection(from: string, to: string): string | undefined {
   if (!below[area].includes(target)) return `${area} may import ${below[area].join(', ')}`;
   if (area !== 'drivers' && target === 'drivers' && !to.endsWith('/driver.ts'))
     return 'only app knows which implementation of a driver is used';
-  if (area === 'http' && target === 'features' && !to.endsWith('/ports.ts')) return 'http knows the ports of features only';
+  if (area === 'http' && target === 'features' && !to.endsWith('/ports.ts'))
+    return 'http knows the ports of features only';
   if (area === 'features' && target === 'features' && featureOf(from) !== featureOf(to) && to.endsWith('/store.ts'))
     return "another feature's tables are reached through its service";
   return undefined;

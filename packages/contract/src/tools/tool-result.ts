@@ -59,4 +59,3 @@ export interface ToolSource {
   quote: string | null;
   place?: SourceLocation;
 }
-

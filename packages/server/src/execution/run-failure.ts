@@ -1,4 +1,4 @@
-import type { Attempt } from '../features/runs/events.ts';
+import type { Attempt } from '@atrium/contract/runs/events.ts';
 
 /** A run that can't go on, in words for the user. Anything else that is thrown is a fault of ours and says nothing. */
 export class RunFailure extends Error {

@@ -1,7 +1,7 @@
 import type { RunStatus } from '@atrium/contract/conversations/schema.ts';
 import type { Permission } from '@atrium/contract/permissions.ts';
-import type { Db } from '../db/database.ts';
 import type { Taint } from '@atrium/contract/tools/tool-result.ts';
+import type { Db } from '../db/database.ts';
 import type { Actor, InheritedSettings, TokenAccount } from '../lib/scope.ts';
 
 /** Another node carries the run now, or it was deleted: whoever finds out stops without a word. */

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { RunEvent } from '@atrium/contract/runs/events.ts';
 import { makeReply } from '../../src/features/messages/reply.ts';
 import { readChunks, readMessage } from '../../src/features/runs/dialects/testing.ts';
-import type { RunEvent } from '../../src/features/runs/events.ts';
 import { framesOf, makeResumingClient, openStream, streamFormats, wholeStream } from '../support/resuming-client.ts';
 import { wordsOf } from './crash-provider.ts';
 import type { CrashTestServer } from './crash-test-server.ts';

@@ -2,6 +2,7 @@ import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text as textOf } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { FinishReason } from '@atrium/contract/models/model-usage.ts';
 import type {
   Json,
   RecordedRequest,
@@ -9,7 +10,6 @@ import type {
   ScriptedProvider,
   Tokens,
 } from '../../src/drivers/models/conformance-support.ts';
-import type { FinishReason } from '@atrium/contract/models/model-usage.ts';
 
 export type { Json, Reply, ScriptedProvider };
 

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, mock } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { RunEvent } from '@atrium/contract/runs/events.ts';
 import { z } from 'zod';
 import { type App, type AppOptions, makeApp } from '../../src/app.ts';
 import type { Config } from '../../src/config.ts';
-import type { RunEvent } from '../../src/features/runs/events.ts';
 import { defineTool } from '../../src/features/tools/ports.ts';
 import { makeLog } from '../../src/lib/log.ts';
 import { openaiProvider } from '../providers/openai-provider.ts';

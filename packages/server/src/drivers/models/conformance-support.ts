@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import type { Model, ModelPart, ModelRequest } from './driver.ts';
 import type { FinishReason } from '@atrium/contract/models/model-usage.ts';
+import type { Model, ModelPart, ModelRequest } from './driver.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: what a test reads of a request is asserted by the test itself
 export type Json = any;

@@ -1,10 +1,10 @@
+import type { ApprovalReason } from '@atrium/contract/runs/events.ts';
 import type { Settings } from '@atrium/contract/settings/settings.ts';
 import { entryAsks } from '@atrium/contract/tools/approval-rules.ts';
+import type { Taint } from '@atrium/contract/tools/tool-result.ts';
 import type { ToolCallContent } from '../../drivers/models/driver.ts';
-import type { ApprovalReason } from '../runs/events.ts';
 import { toolEntryOf } from '../settings/find-tool-entry.ts';
 import type { Tool } from '../tools/ports.ts';
-import type { Taint } from '@atrium/contract/tools/tool-result.ts';
 
 /** What a conversation that has read both must not do unasked: send something out. */
 const holdsBack = (taint: ReadonlySet<Taint>) => taint.has('untrusted') && taint.has('private');

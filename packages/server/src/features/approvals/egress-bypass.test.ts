@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, suite, test } from 'node:test';
+import type { Taint } from '@atrium/contract/tools/tool-result.ts';
 import { z } from 'zod';
 import { scriptedApp } from '../../../test/support/scripted-app.ts';
 import { scriptedMcp } from '../mcp/testing.ts';
 import { defineTool } from '../tools/ports.ts';
-import { type Taint } from '@atrium/contract/tools/tool-result.ts';
 import { aNode, anEdge } from '../workflows/testing.ts';
 
 const reading = (tool: string, ...brings: Taint[]) =>

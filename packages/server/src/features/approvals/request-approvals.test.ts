@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { RunEvent } from '@atrium/contract/runs/events.ts';
 import { effectiveSettings } from '@atrium/contract/settings/settings.ts';
 import { z } from 'zod';
-import type { RunEvent } from '../runs/events.ts';
 import { openStep, waits } from '../runs/loop/progress.ts';
 import { defineTool } from '../tools/ports.ts';
 import { makeApprovalRequester } from './request-approvals.ts';

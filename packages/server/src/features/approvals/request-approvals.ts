@@ -1,10 +1,10 @@
+import type { RunEvent } from '@atrium/contract/runs/events.ts';
 import type { Settings } from '@atrium/contract/settings/settings.ts';
+import type { Taint } from '@atrium/contract/tools/tool-result.ts';
 import type { ToolCallContent } from '../../drivers/models/driver.ts';
 import { newId } from '../../lib/ids.ts';
-import type { RunEvent } from '../runs/events.ts';
 import type { Asked, OpenStep } from '../runs/loop/progress.ts';
 import type { Tool } from '../tools/ports.ts';
-import type { Taint } from '@atrium/contract/tools/tool-result.ts';
 import { outcomeWithoutResult, type ToolOutcome } from '../tools/service.ts';
 import { approvalNeed, entriesFor, needsFourEyes } from './approval-need.ts';
 import type { RequestRow } from './request-store.ts';

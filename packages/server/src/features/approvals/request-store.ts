@@ -1,7 +1,7 @@
+import type { ApprovalReason } from '@atrium/contract/runs/events.ts';
 import type { Db } from '../../db/database.ts';
 import { nothing, sql } from '../../db/sql.ts';
 import { type Actor, namesOf } from '../../lib/scope.ts';
-import type { ApprovalReason } from '../runs/events.ts';
 
 export type RequestStatus = 'pending' | 'approved' | 'rejected' | 'answered' | 'expired' | 'withdrawn';
 

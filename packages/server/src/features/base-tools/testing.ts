@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
+import type { RunEvent } from '@atrium/contract/runs/events.ts';
 import { scriptedApp } from '../../../test/support/scripted-app.ts';
 import type { Answer } from '../../../test/support/test-app.ts';
 import type { AppOptions } from '../../app.ts';
 import type { Config } from '../../config.ts';
-import type { RunEvent } from '../runs/events.ts';
 
 type Json = Answer['json'];
 export type Call = [tool: string, input: object];

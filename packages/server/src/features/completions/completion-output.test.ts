@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { RunEvent } from '@atrium/contract/runs/events.ts';
 import { oneStep, say } from '../runs/dialects/testing.ts';
-import type { RunEvent } from '../runs/events.ts';
 import { dropDiscardedAttempts, makeCompletionOutput } from './completion-output.ts';
 
 /** Everything that a client of a stream reads: the words in one, then how it ended. */

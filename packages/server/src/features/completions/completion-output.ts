@@ -1,5 +1,5 @@
 import type { ClientToolCall, FinishReason } from '@atrium/contract/completions/schema.ts';
-import type { RunError, RunEvent, Usage } from '../runs/events.ts';
+import type { RunError, RunEvent, Usage } from '@atrium/contract/runs/events.ts';
 import { callId } from './call-ids.ts';
 
 /** What a client of this protocol can be told of a run: words, calls of its own tools, and how it ended. */

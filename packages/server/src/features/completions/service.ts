@@ -1,5 +1,6 @@
 import type { CompletionRequest } from '@atrium/contract/completions/schema.ts';
 import { conflict, invalid } from '@atrium/contract/errors.ts';
+import type { RunEvent } from '@atrium/contract/runs/events.ts';
 import { effectiveSettings } from '@atrium/contract/settings/settings.ts';
 import { newId } from '../../lib/ids.ts';
 import { sseAnswer } from '../../lib/responses/sse.ts';
@@ -11,7 +12,6 @@ import type { Conversations } from '../conversations/service.ts';
 import { firstMessageTitle } from '../conversations/titles.ts';
 import type { MessageFile, UserPart } from '../messages/ports.ts';
 import { applyRetractions } from '../messages/retractions.ts';
-import type { RunEvent } from '../runs/events.ts';
 import type { RunLog } from '../runs/log/run-log.ts';
 import type { Runs } from '../runs/service.ts';
 import { toolNameTaken } from '../runs/tools/client-tools.ts';

@@ -1,7 +1,7 @@
+import type { Taint } from '@atrium/contract/tools/tool-result.ts';
 import type { Db } from '../../db/database.ts';
 import { nextEtag } from '../../db/etag.ts';
 import { nothing, type Sql, sql } from '../../db/sql.ts';
-import type { Taint } from '@atrium/contract/tools/tool-result.ts';
 
 export interface MessageRow {
   seq: number;

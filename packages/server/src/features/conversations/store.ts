@@ -1,10 +1,10 @@
 import type { RunStatus } from '@atrium/contract/conversations/schema.ts';
+import type { Taint } from '@atrium/contract/tools/tool-result.ts';
 import type { Db } from '../../db/database.ts';
 import { nextEtag } from '../../db/etag.ts';
 import { join, type Sql, sql } from '../../db/sql.ts';
 import type { InheritedSettings } from '../../lib/scope.ts';
 import type { SecretSetting } from '../tools/ports.ts';
-import type { Taint } from '@atrium/contract/tools/tool-result.ts';
 
 /** A conversation as stored, with the settings of what it follows. Settings are JSON text of the keys that were set. */
 export interface ConversationRow {

@@ -1,15 +1,15 @@
 import { AppError, notFound } from '@atrium/contract/errors.ts';
+import type { NumberedEvent, RunError, Usage } from '@atrium/contract/runs/events.ts';
 import type { SparseSettings } from '@atrium/contract/settings/settings.ts';
+import type { Taint } from '@atrium/contract/tools/tool-result.ts';
 import type { Database } from '../../db/database.ts';
 import type { Scope } from '../../lib/scope.ts';
 import type { Transcript } from '../conversations/ports.ts';
 import type { Conversations } from '../conversations/service.ts';
 import { firstMessageTitle } from '../conversations/titles.ts';
 import type { MessageFile, MessagePart } from '../messages/ports.ts';
-import type { NumberedEvent, RunError, Usage } from '../runs/events.ts';
 import type { RunLog } from '../runs/log/run-log.ts';
 import type { Runs } from '../runs/service.ts';
-import type { Taint } from '@atrium/contract/tools/tool-result.ts';
 
 type RunRow = Awaited<ReturnType<Runs['find']>>;
 

@@ -1,12 +1,12 @@
 import { AppError, InvalidRequest } from '@atrium/contract/errors.ts';
 import { allows } from '@atrium/contract/permissions.ts';
+import type { NumberedEvent } from '@atrium/contract/runs/events.ts';
 import { jsonSchemaOf } from '@atrium/contract/schema/json-schema.ts';
 import { z } from 'zod';
 import type { Scope } from '../../lib/scope.ts';
 import type { Agents } from '../agents/service.ts';
 import type { Ask, Asked } from '../delegation/service.ts';
 import type { Files } from '../files/service.ts';
-import type { NumberedEvent } from '../runs/events.ts';
 import { makeToolNames } from '../tools/tool-names.ts';
 import { filesAsParts } from './files-as-parts.ts';
 import type { ExposedToolResult, ExposedTools, Waiting } from './ports.ts';

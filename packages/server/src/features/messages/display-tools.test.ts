@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { RunEvent } from '@atrium/contract/runs/events.ts';
 import type { SparseSettings } from '@atrium/contract/settings/settings.ts';
 import { inShort, oneStep, say, shownParts } from '../runs/dialects/testing.ts';
-import type { RunEvent } from '../runs/events.ts';
 
 const calling = (name: string, output: unknown = 'x', is_error = false) =>
   oneStep(say.call('c1', name), { ...say.result('c1', output, is_error), name } as RunEvent, say.text('yes'));

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { RunEvent } from '@atrium/contract/runs/events.ts';
 import { effectiveSettings, type SparseSettings } from '@atrium/contract/settings/settings.ts';
 import { inShort, oneStep, say, shownParts } from '../runs/dialects/testing.ts';
-import type { RunEvent } from '../runs/events.ts';
 import { channelDisplay, type Display, displayOf, footerText } from './display.ts';
 import { applyRetractions } from './retractions.ts';
 import { makeChunks } from './ui/chunks.ts';

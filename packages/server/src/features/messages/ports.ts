@@ -1,6 +1,6 @@
-import type { ModelMessage, ToolCallContent, ToolResultContent } from '../../drivers/models/driver.ts';
-import type { ApprovalReason, GuardAction } from '../runs/events.ts';
+import type { ApprovalReason, GuardAction } from '@atrium/contract/runs/events.ts';
 import type { Taint, ToolProgress, ToolSource } from '@atrium/contract/tools/tool-result.ts';
+import type { ModelMessage, ToolCallContent, ToolResultContent } from '../../drivers/models/driver.ts';
 import type { ClientTerms } from './client-terms.ts';
 
 /** A part of a stored message. The text of a message stands here and nowhere else. */

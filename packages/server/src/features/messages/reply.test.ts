@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { RunEvent } from '../runs/events.ts';
+import type { RunEvent } from '@atrium/contract/runs/events.ts';
 import { makeEventWriter } from '../runs/log/event-writer.ts';
 import { replyMessages } from './ports.ts';
 import { makeReply } from './reply.ts';

@@ -1,4 +1,4 @@
-import type { MessageMetadata, RunEvent } from '../runs/events.ts';
+import type { MessageMetadata, RunEvent } from '@atrium/contract/runs/events.ts';
 import { toolText } from '../tools/service.ts';
 import type { MessageFile, MessagePart } from './ports.ts';
 

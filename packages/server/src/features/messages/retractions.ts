@@ -1,4 +1,4 @@
-import type { RunEvent } from '../runs/events.ts';
+import type { RunEvent } from '@atrium/contract/runs/events.ts';
 
 type Retraction = Extract<RunEvent, { type: 'guardrail' | 'attempt-start' }>;
 

@@ -1,5 +1,5 @@
-import type { ModelInfo } from '@atrium/contract/models/schema.ts';
 import type { ModelUsage } from '@atrium/contract/models/model-usage.ts';
+import type { ModelInfo } from '@atrium/contract/models/schema.ts';
 
 /** What a call cost, in US dollars; null when the model's prices are not known. Prices are per million tokens. */
 export function costOf(usage: ModelUsage, price: ModelInfo['price']): number | null {

@@ -1,7 +1,7 @@
+import type { ModelUsage } from '@atrium/contract/models/model-usage.ts';
 import type { Purpose } from '@atrium/contract/models/purposes.ts';
 import type { ModelInfo } from '@atrium/contract/models/schema.ts';
 import type { ModelPart } from '../../drivers/models/driver.ts';
-import type { ModelUsage } from '@atrium/contract/models/model-usage.ts';
 import type { Actor, Scope } from '../../lib/scope.ts';
 import type { AnonymizedRequest } from './ports.ts';
 import { costOf } from './price.ts';

@@ -1,3 +1,4 @@
+import type { MessageMetadata, RunError, RunEvent, Usage } from '@atrium/contract/runs/events.ts';
 import { RunFailure } from '../../execution/run-failure.ts';
 import { LeaseLost } from '../../execution/run-queue.ts';
 import { redactedErrorFields } from '../../lib/log.ts';
@@ -7,7 +8,6 @@ import { estimateTokens } from '../messages/estimate-tokens.ts';
 import { makeReply, type Reply } from '../messages/reply.ts';
 import type { makeRunFinisher } from './end/finish-run.ts';
 import { HandedOver } from './end/handed-over.ts';
-import type { MessageMetadata, RunError, RunEvent, Usage } from './events.ts';
 import { type Ending, endingOfStop, guardrailSummary, replacementEvents } from './guardrails/guardrail-outcome.ts';
 import { GuardrailStop } from './guardrails/guardrail-stop.ts';
 import { makeEventWriter } from './log/event-writer.ts';

@@ -1,8 +1,8 @@
+import type { RunEvent } from '@atrium/contract/runs/events.ts';
 import type { Settings } from '@atrium/contract/settings/settings.ts';
+import type { Taint } from '@atrium/contract/tools/tool-result.ts';
 import type { ModelMessage } from '../../drivers/models/driver.ts';
 import type { Scope } from '../../lib/scope.ts';
-import type { Taint } from '@atrium/contract/tools/tool-result.ts';
-import type { RunEvent } from './events.ts';
 import type { Progress } from './loop/progress.ts';
 import type { RunRow } from './store.ts';
 

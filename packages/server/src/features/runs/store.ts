@@ -1,9 +1,9 @@
 import type { RunStatus } from '@atrium/contract/conversations/schema.ts';
+import type { RunError } from '@atrium/contract/runs/events.ts';
 import type { Db } from '../../db/database.ts';
 import { literal, nothing, type Sql, sql } from '../../db/sql.ts';
 import { lease, makeLeaseStore } from '../../execution/lease-store.ts';
 import type { RunQueue, StoredPrincipal } from '../../execution/run-queue.ts';
-import type { RunError } from './events.ts';
 
 export interface RunRow {
   id: string;

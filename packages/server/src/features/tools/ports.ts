@@ -1,5 +1,5 @@
-import type { Taint, ToolFile, ToolProgress, ToolSource } from '@atrium/contract/tools/tool-result.ts';
 import type { Permission } from '@atrium/contract/permissions.ts';
+import type { Taint, ToolFile, ToolProgress, ToolSource } from '@atrium/contract/tools/tool-result.ts';
 import type { z } from 'zod';
 import type { Scope } from '../../lib/scope.ts';
 

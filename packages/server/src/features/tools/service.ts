@@ -1,10 +1,17 @@
 import { AppError } from '@atrium/contract/errors.ts';
 import { allows } from '@atrium/contract/permissions.ts';
+import type {
+  Taint,
+  ToolAccount,
+  ToolFile,
+  ToolOutcomeKind,
+  ToolProgress,
+  ToolSource,
+} from '@atrium/contract/tools/tool-result.ts';
 import type { ToolCallContent } from '../../drivers/models/driver.ts';
 import { redactedErrorFields } from '../../lib/log.ts';
 import type { Scope } from '../../lib/scope.ts';
 import type { Tool, ToolCall, ToolSecrets } from './ports.ts';
-import type { Taint, ToolAccount, ToolFile, ToolOutcomeKind, ToolProgress, ToolSource } from '@atrium/contract/tools/tool-result.ts';
 import { scrubLog } from './scrub-log.ts';
 
 /** A refusal that the model may read and act on. Any other error of a tool reaches it without its words. */

@@ -1,5 +1,5 @@
-import type { Scope } from '../../lib/scope.ts';
 import type { Taint } from '@atrium/contract/tools/tool-result.ts';
+import type { Scope } from '../../lib/scope.ts';
 
 export type TargetKind = 'workflow' | 'agent';
 

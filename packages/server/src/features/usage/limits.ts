@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { ModelMessage, ModelTool } from '../../drivers/models/driver.ts';
 import type { ModelUsage } from '@atrium/contract/models/model-usage.ts';
+import type { ModelMessage, ModelTool } from '../../drivers/models/driver.ts';
 import { RunFailure } from '../../execution/run-failure.ts';
 import type { TokenAccount } from '../../lib/scope.ts';
 import { estimateMessages, estimateTokens, estimateTools } from '../messages/estimate-tokens.ts';

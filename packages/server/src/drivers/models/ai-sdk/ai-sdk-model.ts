@@ -1,6 +1,6 @@
 import type { LanguageModelV4, LanguageModelV4StreamPart, LanguageModelV4Usage } from '@ai-sdk/provider';
+import type { ModelUsage } from '@atrium/contract/models/model-usage.ts';
 import { type Model, ModelError, type ModelPart, type ModelRequest } from '../driver.ts';
-import { type ModelUsage } from '@atrium/contract/models/model-usage.ts';
 import { asModelError } from '../model-errors.ts';
 import {
   callOptions,

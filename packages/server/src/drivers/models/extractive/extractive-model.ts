@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { setImmediate as nextTick } from 'node:timers/promises';
+import type { FinishReason } from '@atrium/contract/models/model-usage.ts';
 import { type Model, ModelError, type ModelMessage, type ModelPart, type ModelRequest } from '../driver.ts';
-import { type FinishReason } from '@atrium/contract/models/model-usage.ts';
 import { answerFor } from './answer.ts';
 import { pendingCalls, planFor, type Wanted } from './plan.ts';
 import { readTurn } from './read-turn.ts';

@@ -1,8 +1,8 @@
 import { languages } from '@atrium/contract/sandboxes/engines.ts';
 import type { Settings } from '@atrium/contract/settings/settings.ts';
+import type { Taint } from '@atrium/contract/tools/tool-result.ts';
 import { z } from 'zod';
 import { defineTool, type Tool } from '../../tools/ports.ts';
-import { type Taint } from '@atrium/contract/tools/tool-result.ts';
 import type { ToolContext, ToolSource } from '../../tools/tool-source.ts';
 import { filesIn, toolFile } from '../conversation-files/tool-files.ts';
 import { enabledEntry } from '../enabled-entry.ts';

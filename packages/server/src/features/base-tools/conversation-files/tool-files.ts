@@ -1,5 +1,5 @@
-import { z } from 'zod';
 import type { ToolFile } from '@atrium/contract/tools/tool-result.ts';
+import { z } from 'zod';
 
 /** A file in the output of a tool. */
 export const toolFile = z.object({

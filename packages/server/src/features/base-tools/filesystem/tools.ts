@@ -1,8 +1,8 @@
+import type { Taint } from '@atrium/contract/tools/tool-result.ts';
 import { z } from 'zod';
 import type { Scope } from '../../../lib/scope.ts';
 import { cutBefore } from '../../../lib/text/cut-text.ts';
 import { defineTool, type Tool } from '../../tools/ports.ts';
-import { type Taint } from '@atrium/contract/tools/tool-result.ts';
 import { ToolError } from '../../tools/service.ts';
 import type { ToolSource } from '../../tools/tool-source.ts';
 import type { ConversationFiles, KnownFile } from '../conversation-files/service.ts';

@@ -1,9 +1,9 @@
 import { AppError } from '@atrium/contract/errors.ts';
 import { longestMemory, type Memory } from '@atrium/contract/memories/schema.ts';
+import type { Taint } from '@atrium/contract/tools/tool-result.ts';
 import { z } from 'zod';
 import type { Scope } from '../../../lib/scope.ts';
 import { defineTool, type Tool } from '../../tools/ports.ts';
-import { type Taint } from '@atrium/contract/tools/tool-result.ts';
 import { ToolError } from '../../tools/service.ts';
 import type { ToolSource } from '../../tools/tool-source.ts';
 import { enabledEntry } from '../enabled-entry.ts';

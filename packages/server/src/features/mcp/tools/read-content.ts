@@ -1,8 +1,8 @@
+import type { ToolFile } from '@atrium/contract/tools/tool-result.ts';
 import { z } from 'zod';
 import type { McpResult } from '../../../drivers/mcp/driver.ts';
 import type { Scope } from '../../../lib/scope.ts';
 import type { Files } from '../../files/service.ts';
-import type { ToolFile } from '@atrium/contract/tools/tool-result.ts';
 
 const mostFiles = 10;
 

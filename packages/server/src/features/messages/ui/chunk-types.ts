@@ -1,5 +1,5 @@
 import type { FinishReason } from '@atrium/contract/models/model-usage.ts';
-import type { RunEvent } from '../../runs/events.ts';
+import type { RunEvent } from '@atrium/contract/runs/events.ts';
 
 type Json = string | number | boolean | null;
 /** What a screen says and draws for a tool now: one text while it runs, another when it is done. */

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { RunEvent } from '@atrium/contract/runs/events.ts';
 import { effectiveSettings } from '@atrium/contract/settings/settings.ts';
 import fc from 'fast-check';
 import { runArbitrary, settingsArbitrary } from '../../runs/dialects/random-runs/testing.ts';
 import { bytesOf, contextOf, message_id, numbered, readChunks, readMessage, say } from '../../runs/dialects/testing.ts';
 import { makeUiDialect } from '../../runs/dialects/ui-dialect.ts';
-import type { RunEvent } from '../../runs/events.ts';
 import { channelDisplay } from '../display.ts';
 import { makeReply } from '../reply.ts';
 import { toUiMessage } from './ui-message.ts';

@@ -1,9 +1,9 @@
+import type { RunEvent } from '@atrium/contract/runs/events.ts';
 import type { Settings } from '@atrium/contract/settings/settings.ts';
 import type { ModelMessage, ModelTool } from '../../../drivers/models/driver.ts';
 import { RunFailure } from '../../../execution/run-failure.ts';
 import { estimateMessages, estimateTokens, estimateTools } from '../../messages/estimate-tokens.ts';
 import type { Tool } from '../../tools/ports.ts';
-import type { RunEvent } from '../events.ts';
 import { type CompactionRequest, makeCompactionTool } from './compaction-tool.ts';
 import { messagesOf, tokensOf, type Unit, unitsOf } from './message-units.ts';
 import { shortenMessages } from './shorten-messages.ts';

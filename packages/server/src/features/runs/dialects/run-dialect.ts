@@ -1,4 +1,4 @@
-import type { NumberedEvent } from '../events.ts';
+import type { NumberedEvent } from '@atrium/contract/runs/events.ts';
 import type { Dialect, DialectContext } from './ui-dialect.ts';
 
 type Told = { type: 'content' | 'state'; data: Record<string, unknown> };

@@ -1,3 +1,4 @@
+import type { MessageMetadata, NumberedEvent, RunEvent } from '@atrium/contract/runs/events.ts';
 import { effectiveSettings, type SparseSettings } from '@atrium/contract/settings/settings.ts';
 import {
   parseJsonEventStream,
@@ -10,7 +11,6 @@ import { frameText } from '../../../lib/responses/sse-frame.ts';
 import { displayOf } from '../../messages/display.ts';
 import { makeChunks } from '../../messages/ui/chunks.ts';
 import { partsOfChunks } from '../../messages/ui/ui-parts.ts';
-import type { MessageMetadata, NumberedEvent, RunEvent } from '../events.ts';
 import type { Dialect, DialectContext } from './ui-dialect.ts';
 
 const usage = { input_tokens: 3, cached_tokens: 0, output_tokens: 5, reasoning_tokens: 0, cost: 0.01 };

@@ -1,9 +1,9 @@
+import type { MessageMetadata, RunEvent } from '@atrium/contract/runs/events.ts';
 import { nothing, type Sql, sql } from '../../../db/sql.ts';
 import type { Scope } from '../../../lib/scope.ts';
 import { findWaitingState } from '../../approvals/request-store.ts';
 import type { Transcript } from '../../conversations/ports.ts';
 import type { Reply } from '../../messages/reply.ts';
-import type { MessageMetadata, RunEvent } from '../events.ts';
 import type { RunEnding } from '../log/event-store.ts';
 import type { Alongside, RunLog } from '../log/run-log.ts';
 import { taintOfEvents } from '../loop/taint.ts';

@@ -1,4 +1,5 @@
 import { AppError, conflict } from '@atrium/contract/errors.ts';
+import type { RunEvent } from '@atrium/contract/runs/events.ts';
 import type { Db } from '../../../db/database.ts';
 import type { Sql } from '../../../db/sql.ts';
 import { newId } from '../../../lib/ids.ts';
@@ -6,7 +7,6 @@ import { namesOf, type Scope } from '../../../lib/scope.ts';
 import { findWaitingState } from '../../approvals/request-store.ts';
 import type { Transcript } from '../../conversations/ports.ts';
 import type { MessagePart } from '../../messages/ports.ts';
-import type { RunEvent } from '../events.ts';
 import { endPausedRun } from '../log/event-store.ts';
 import type { RunLog } from '../log/run-log.ts';
 import { findActiveRun } from '../store.ts';

@@ -1,5 +1,5 @@
+import type { RunError } from '@atrium/contract/runs/events.ts';
 import { nothing, type Sql, sql } from '../../../db/sql.ts';
-import type { RunError } from '../events.ts';
 import type { RunRow } from '../store.ts';
 
 /**

@@ -1,5 +1,5 @@
+import type { GuardStage, Objection, RunEvent } from '@atrium/contract/runs/events.ts';
 import type { Settings } from '@atrium/contract/settings/settings.ts';
-import type { GuardStage, Objection, RunEvent } from '../events.ts';
 import { GuardrailStop } from './guardrail-stop.ts';
 
 /** What the guardrails found in a text, and how long they took. */

@@ -1,4 +1,4 @@
-import type { GuardrailSummary, RunEvent } from '../events.ts';
+import type { GuardrailSummary, RunEvent } from '@atrium/contract/runs/events.ts';
 import { noUsage } from '../loop/progress.ts';
 import type { GuardrailStop } from './guardrail-stop.ts';
 

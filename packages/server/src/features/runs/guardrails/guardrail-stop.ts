@@ -1,4 +1,4 @@
-import type { GuardAction, GuardStage, Objection } from '../events.ts';
+import type { GuardAction, GuardStage, Objection } from '@atrium/contract/runs/events.ts';
 
 /** A guardrail has objected, and what the settings say about it ends the run. */
 export class GuardrailStop extends Error {

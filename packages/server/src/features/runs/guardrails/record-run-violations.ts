@@ -1,6 +1,6 @@
+import type { RunEvent } from '@atrium/contract/runs/events.ts';
 import type { Transcript } from '../../conversations/ports.ts';
 import type { recordViolations } from '../../guardrails/violations-store.ts';
-import type { RunEvent } from '../events.ts';
 import type { Alongside } from '../log/run-log.ts';
 import type { RunRow } from '../store.ts';
 

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { Objection } from '@atrium/contract/runs/events.ts';
 import { guardrailsOf } from '@atrium/contract/safety/categories.ts';
 import type { Settings } from '@atrium/contract/settings/settings.ts';
 import { RunFailure } from '../../../execution/run-failure.ts';
@@ -8,7 +9,6 @@ import { makeLeakCheck } from '../../guardrails/leak-check.ts';
 import { GuardrailUnavailable } from '../../guardrails/ports.ts';
 import type { Guardrails } from '../../guardrails/service.ts';
 import { type Anonymizer, keepAnonymized } from '../../model-calls/ports.ts';
-import type { Objection } from '../events.ts';
 import { type Guard, type Looking, makeGuard } from './guard.ts';
 
 export interface GuardedRun {

@@ -1,9 +1,9 @@
 import type { RunStatus } from '@atrium/contract/conversations/schema.ts';
+import type { NumberedEvent, RunError, RunEvent } from '@atrium/contract/runs/events.ts';
 import type { Db } from '../../../db/database.ts';
 import { nothing, type Sql, sql } from '../../../db/sql.ts';
 import { LeaseLost } from '../../../execution/run-queue.ts';
 import { applyRetractions, isRetraction } from '../../messages/retractions.ts';
-import type { NumberedEvent, RunError, RunEvent } from '../events.ts';
 import { columns, type RunRow } from '../store.ts';
 
 /** The part of a statement that stores events of the run that it calls `held`, numbered from `before` on. */

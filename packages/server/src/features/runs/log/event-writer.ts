@@ -1,4 +1,4 @@
-import type { RunEvent } from '../events.ts';
+import type { RunEvent } from '@atrium/contract/runs/events.ts';
 
 const gatherFor = 30;
 

@@ -1,11 +1,11 @@
 import { notFound } from '@atrium/contract/errors.ts';
+import type { NumberedEvent, RunEvent } from '@atrium/contract/runs/events.ts';
 import { makeNews } from '../../../db/change-watch.ts';
 import type { Database, Db } from '../../../db/database.ts';
 import type { Notifier } from '../../../db/notifier.ts';
 import type { Sql } from '../../../db/sql.ts';
 import { LeaseLost } from '../../../execution/run-queue.ts';
 import { dropWithheldText, isRetraction } from '../../messages/retractions.ts';
-import type { NumberedEvent, RunEvent } from '../events.ts';
 import { hasRun, isPausedAt } from '../store.ts';
 import { appendEvents, type Holder, type RunEnding, readEvents } from './event-store.ts';
 

@@ -1,7 +1,7 @@
-import type { ModelMessage, ToolCallContent, ToolResultContent } from '../../../drivers/models/driver.ts';
+import type { Attempt, RunEvent, Usage } from '@atrium/contract/runs/events.ts';
 import type { Taint, ToolAccount } from '@atrium/contract/tools/tool-result.ts';
+import type { ModelMessage, ToolCallContent, ToolResultContent } from '../../../drivers/models/driver.ts';
 import { toolText } from '../../tools/service.ts';
-import type { Attempt, RunEvent, Usage } from '../events.ts';
 
 type Decision = Extract<RunEvent, { type: 'approval-decision' }>;
 type Answer = Extract<RunEvent, { type: 'human-answer' }>;

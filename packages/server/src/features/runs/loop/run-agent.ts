@@ -1,10 +1,10 @@
+import type { MessageMetadata, RunEvent, Usage } from '@atrium/contract/runs/events.ts';
+import type { ToolProgress } from '@atrium/contract/tools/tool-result.ts';
 import type { ModelMessage, ModelRequest, ToolCallContent } from '../../../drivers/models/driver.ts';
 import { RunFailure } from '../../../execution/run-failure.ts';
 import { makeNews } from '../../../lib/async-queue.ts';
-import type { ToolProgress } from '@atrium/contract/tools/tool-result.ts';
 import type { ToolOutcome } from '../../tools/service.ts';
 import type { CallBudget } from '../../usage/limits.ts';
-import type { MessageMetadata, RunEvent, Usage } from '../events.ts';
 import type { CallEvent, CallResult } from '../models/call-model.ts';
 import { addUsage, type OpenStep, openStep, type Progress, settleResult, stepMessages, waits } from './progress.ts';
 

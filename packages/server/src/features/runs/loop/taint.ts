@@ -1,6 +1,6 @@
-import type { MessagePart } from '../../messages/ports.ts';
+import type { RunEvent } from '@atrium/contract/runs/events.ts';
 import type { Taint } from '@atrium/contract/tools/tool-result.ts';
-import type { RunEvent } from '../events.ts';
+import type { MessagePart } from '../../messages/ports.ts';
 
 const both: readonly Taint[] = ['untrusted', 'private'];
 

@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { FinishReason, ModelUsage } from '@atrium/contract/models/model-usage.ts';
 import type { Purpose } from '@atrium/contract/models/purposes.ts';
+import type { Attempt } from '@atrium/contract/runs/events.ts';
 import { ModelError, type ModelPart, type ModelRequest } from '../../../drivers/models/driver.ts';
-import { type FinishReason, type ModelUsage } from '@atrium/contract/models/model-usage.ts';
 import { RunFailure } from '../../../execution/run-failure.ts';
 import { estimateTokens } from '../../messages/estimate-tokens.ts';
 import type { AnonymizedModel, AnonymizedRequest } from '../../model-calls/ports.ts';
 import type { CallBudget, Grant } from '../../usage/limits.ts';
-import type { Attempt } from '../events.ts';
 
 /** A model that may answer, at one of its addresses. */
 export interface Candidate {

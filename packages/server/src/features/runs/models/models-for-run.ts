@@ -1,4 +1,5 @@
 import type { Purpose } from '@atrium/contract/models/purposes.ts';
+import type { Usage } from '@atrium/contract/runs/events.ts';
 import type { Settings } from '@atrium/contract/settings/settings.ts';
 import type { ModelMessage, ModelRequest } from '../../../drivers/models/driver.ts';
 import { RunFailure } from '../../../execution/run-failure.ts';
@@ -6,7 +7,6 @@ import type { Scope } from '../../../lib/scope.ts';
 import type { Anonymizer } from '../../model-calls/ports.ts';
 import type { Registry, ResolvedModel } from '../../models/service.ts';
 import { type CallBudget, estimateInput, type Limits } from '../../usage/limits.ts';
-import type { Usage } from '../events.ts';
 import { type CallEvent, type CallResult, type Candidate, callModel, type Patience } from './call-model.ts';
 import { priced } from './price-usage.ts';
 import { requestSettings } from './request-settings.ts';

@@ -1,7 +1,7 @@
 import type { ModelUsage } from '@atrium/contract/models/model-usage.ts';
+import type { Usage } from '@atrium/contract/runs/events.ts';
 import { costOf } from '../../model-calls/price.ts';
 import type { ModelInfo } from '../../models/service.ts';
-import type { Usage } from '../events.ts';
 
 /** What a call used, with what that cost. */
 export const priced = (usage: ModelUsage, price: ModelInfo['price']): Usage => ({

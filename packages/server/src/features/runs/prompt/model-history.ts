@@ -1,7 +1,7 @@
+import type { MessageMetadata } from '@atrium/contract/runs/events.ts';
 import type { FileContent, ModelMessage, TextContent } from '../../../drivers/models/driver.ts';
 import type { MessageRow } from '../../conversations/ports.ts';
 import { type MessageFile, type MessagePart, replyMessages } from '../../messages/ports.ts';
-import type { MessageMetadata } from '../events.ts';
 
 /** How many stored messages are looked at; compaction makes of them what fits. */
 export const maxHistoryMessages = 400;

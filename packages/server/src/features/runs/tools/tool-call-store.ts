@@ -1,6 +1,6 @@
+import type { ToolOutcomeKind } from '@atrium/contract/tools/tool-result.ts';
 import type { Db } from '../../../db/database.ts';
 import { literal, nothing, sql } from '../../../db/sql.ts';
-import type { ToolOutcomeKind } from '@atrium/contract/tools/tool-result.ts';
 
 /** One tool call that came to a result. Of what it was called with there is only a hash. */
 export interface ToolCallRow {

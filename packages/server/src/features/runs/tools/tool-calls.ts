@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { type Paged, type PageQuery, pageAnswer, pageOf } from '@atrium/contract/page.ts';
+import type { RunEvent } from '@atrium/contract/runs/events.ts';
 import type { Database } from '../../../db/database.ts';
 import { newId } from '../../../lib/ids.ts';
 import type { Scope } from '../../../lib/scope.ts';
 import { insertRequest, type NewRequest, withdrawRequests } from '../../approvals/request-store.ts';
-import type { RunEvent } from '../events.ts';
 import type { Alongside } from '../log/run-log.ts';
 import type { RunRow } from '../store.ts';
 import {

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { AppError } from '@atrium/contract/errors.ts';
+import type { RunEvent } from '@atrium/contract/runs/events.ts';
 import type { WorkflowRun } from '@atrium/contract/workflows/schema.ts';
 import { RunFailure } from '../../../execution/run-failure.ts';
 import type { Scope } from '../../../lib/scope.ts';
-import type { RunEvent } from '../../runs/events.ts';
 import { type FlowTurn, noUsage } from '../../runs/ports.ts';
 import type { Graph } from '../definition/graph.ts';
 import type { Graphs } from '../definition/graph-cache.ts';

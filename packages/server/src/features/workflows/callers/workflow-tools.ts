@@ -1,11 +1,11 @@
 import { AppError } from '@atrium/contract/errors.ts';
 import type { ToolEntry } from '@atrium/contract/settings/base-tools.ts';
 import type { Settings } from '@atrium/contract/settings/settings.ts';
+import type { ToolProgress } from '@atrium/contract/tools/tool-result.ts';
 import type { WorkflowRun } from '@atrium/contract/workflows/schema.ts';
 import { z } from 'zod';
 import type { Scope } from '../../../lib/scope.ts';
 import { defineTool, type Tool, type ToolCall } from '../../tools/ports.ts';
-import { type ToolProgress } from '@atrium/contract/tools/tool-result.ts';
 import { ToolError } from '../../tools/service.ts';
 import type { Graph, GraphNode } from '../definition/graph.ts';
 import type { Graphs } from '../definition/graph-cache.ts';

@@ -1,6 +1,6 @@
+import type { RunEvent } from '@atrium/contract/runs/events.ts';
 import type { SparseSettings } from '@atrium/contract/settings/settings.ts';
 import fc from 'fast-check';
-import type { RunEvent } from '../../events.ts';
 import { say } from '../testing.ts';
 
 const word = fc.constantFrom('a', 'bc ', 'def\n', 'ø🙂', '');

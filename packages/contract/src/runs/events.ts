@@ -1,6 +1,6 @@
-import type { Severity } from '@atrium/contract/safety/categories.ts';
-import type { FinishReason, ModelUsage } from '@atrium/contract/models/model-usage.ts';
-import type { ToolAccount, ToolFile, ToolProgress, ToolSource } from '@atrium/contract/tools/tool-result.ts';
+import type { FinishReason, ModelUsage } from '../models/model-usage.ts';
+import type { Severity } from '../safety/categories.ts';
+import type { ToolAccount, ToolFile, ToolProgress, ToolSource } from '../tools/tool-result.ts';
 
 /** A failure as a user can act on it. */
 export interface RunError {

@@ -1,0 +1,85 @@
+import { c } from '../../node-types/config-fields.ts';
+import { plain } from '../../node-types/connectors.ts';
+import { defineNode, NodeFailure } from '../../node-types/define-node.ts';
+
+const lengths = { seconds: 1000, minutes: 60_000, hours: 3_600_000, days: 86_400_000, weeks: 604_800_000 } as const;
+const units = ['seconds', 'minutes', 'hours', 'days', 'weeks', 'months', 'years'] as const;
+type Unit = (typeof units)[number];
+
+const misfit = (message: string) => new NodeFailure('bad_date', message, { passing: false });
+
+/** Months and years keep the day where the month has it, and else end with the month: a month after 31 January is in February. */
+function monthsLater(from: Date, months: number): Date {
+  const at = new Date(from);
+  const day = at.getUTCDate();
+  at.setUTCDate(1);
+  at.setUTCMonth(at.getUTCMonth() + months);
+  const last = new Date(Date.UTC(at.getUTCFullYear(), at.getUTCMonth() + 1, 0)).getUTCDate();
+  at.setUTCDate(Math.min(day, last));
+  return at;
+}
+
+export function later(from: Date, amount: number, unit: Unit): Date {
+  if (unit === 'months') return monthsLater(from, Math.trunc(amount));
+  if (unit === 'years') return monthsLater(from, Math.trunc(amount) * 12);
+  return new Date(from.getTime() + amount * lengths[unit]);
+}
+
+/** How many whole or broken units lie between; months and years are whole ones. */
+function between(from: Date, to: Date, unit: Unit): number {
+  if (unit !== 'months' && unit !== 'years') return (to.getTime() - from.getTime()) / lengths[unit];
+  let months = (to.getUTCFullYear() - from.getUTCFullYear()) * 12 + to.getUTCMonth() - from.getUTCMonth();
+  while (months > 0 && monthsLater(from, months) > to) months--;
+  while (months < 0 && monthsLater(from, months) < to) months++;
+  return unit === 'months' ? months : Math.trunc(months / 12);
+}
+
+function dateOf(value: unknown): Date {
+  if (value === undefined || value === null || value === '') return new Date();
+  const date = new Date(typeof value === 'number' || typeof value === 'string' ? value : Number.NaN);
+  if (Number.isNaN(date.getTime())) throw misfit('This is no date; write it as 2027-05-31 or 2027-05-31T10:00:00Z');
+  return date;
+}
+
+function isoOf(date: Date): string {
+  if (Number.isNaN(date.getTime())) throw misfit('That lies too far away');
+  return date.toISOString();
+}
+
+function shownAs(date: Date, language: string, time_zone: string, style: 'short' | 'medium' | 'long' | 'full'): string {
+  try {
+    return new Intl.DateTimeFormat(language, { timeZone: time_zone, dateStyle: style, timeStyle: 'short' }).format(
+      date,
+    );
+  } catch {
+    throw misfit(`There is no time zone ${time_zone} or no language ${language}`);
+  }
+}
+
+export const dateNode = defineNode({
+  type: 'DateNode',
+  title: 'Date',
+  description: 'Now, a date later or earlier, the time between two dates, or a date in words.',
+  category: 'data',
+  inputs: [plain('date', { optional: true }), plain('until', { optional: true })],
+  outputs: [plain('output', { data_type: 'Custom' })],
+  config: {
+    operation: c.choice(['add', 'difference', 'format'], {
+      default: 'add',
+      description: 'Add an amount to the date; how much lies between it and `until`; or write it for people',
+    }),
+    amount: c.number({ min: -1_000_000, max: 1_000_000, default: 0, description: 'How much to add' }),
+    unit: c.choice(units, { default: 'days', description: 'Of what' }),
+    time_zone: c.text({ default: 'UTC', max: 100, description: 'Where people read it, as Europe/Paris' }),
+    language: c.text({ default: 'en', max: 35, description: 'The language it is written in' }),
+    style: c.choice(['short', 'medium', 'long', 'full'], { default: 'medium', description: 'At what length' }),
+  },
+  async run(_, { date, until }, { operation, amount, unit, time_zone, language, style }) {
+    // Without a date it is now.
+    const from = dateOf(date);
+    if (operation === 'difference') return { output: between(from, dateOf(until), unit) };
+    const at = later(from, amount, unit);
+    if (operation === 'add') return { output: isoOf(at) };
+    return { output: shownAs(new Date(isoOf(at)), language, time_zone, style) };
+  },
+});

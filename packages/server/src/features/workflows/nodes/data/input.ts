@@ -1,0 +1,55 @@
+import { shown } from '@atrium/contract/expressions/functions.ts';
+import { c } from '../../node-types/config-fields.ts';
+import { dataTypes, flowInput, plain } from '../../node-types/connectors.ts';
+import { defineNode, NodeFailure } from '../../node-types/define-node.ts';
+
+const nothing = (value: unknown) => value === undefined || value === null;
+
+const misfit = (label: string, type: string) =>
+  new NodeFailure('wrong_input', `The value for ${label || 'an input'} is no ${type}`, { passing: false });
+
+/** A value in the form that the input says; text may stand for what it spells. */
+function asType(value: unknown, type: string, label: string): unknown {
+  if (type === 'str') return shown(value);
+  if (type === 'int' || type === 'float') {
+    const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
+    if (typeof number !== 'number' || !Number.isFinite(number)) throw misfit(label, type);
+    if (type === 'int' && !Number.isInteger(number)) throw misfit(label, type);
+    return number;
+  }
+  if (type !== 'bool' && type !== 'dict' && type !== 'list') return value;
+  let read = value;
+  if (typeof value === 'string')
+    try {
+      read = JSON.parse(value);
+    } catch {
+      throw misfit(label, type);
+    }
+  const is = Array.isArray(read) ? 'list' : typeof read === 'object' ? 'dict' : typeof read === 'boolean' ? 'bool' : '';
+  if (is !== type) throw misfit(label, type);
+  return read;
+}
+
+/** Where text, or a value of any kind, comes into a workflow. What a run is started with goes before the fixed value. */
+export const inputNode = defineNode({
+  type: 'InputNode',
+  title: 'Input',
+  description: 'A value that the workflow is started with.',
+  category: 'io',
+  inputs: [flowInput('input', 'Custom', 'type')],
+  outputs: [plain('output', { data_type: 'Custom' })],
+  config: {
+    label: c.text({ default: '', description: 'What the value is called when a run is started' }),
+    fixed_value: c.bool({ default: false, description: 'Whether `value` is used when a run brings none' }),
+    value: c.any({ optional: true, description: 'The value to use then' }),
+    type: c.choice([...dataTypes, 'int', 'float', 'bool'], { default: 'str', description: 'What kind of value it is' }),
+  },
+  async run(context, { input }, { label, fixed_value, value, type }) {
+    if (!nothing(input)) return { output: asType(input, type, label) };
+    if (fixed_value || !nothing(value)) return { output: asType(value ?? '', type, label) };
+    context.log(`The run brought: ${Object.keys(context.input).join(', ') || 'nothing'}`);
+    throw new NodeFailure('missing_input', `The run was started without a value for ${label || 'an input'}`, {
+      passing: false,
+    });
+  },
+});
