@@ -1,5 +1,8 @@
 import type { FinishReason, ModelUsage } from '@atrium/contract/models/model-usage.ts';
+
 /** What a model is told and asked, in no provider's words. */
+export { appendToolHints } from './tool-hints.ts';
+
 export interface ModelRequest {
   /** The provider's own name of the model. */
   model: string;

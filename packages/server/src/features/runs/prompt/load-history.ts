@@ -1,7 +1,7 @@
 import type { Settings } from '@atrium/contract/settings/settings.ts';
 import type { Database } from '../../../db/database.ts';
 import type { ModelMessage } from '../../../drivers/models/driver.ts';
-import { appendToolHints } from '../../../drivers/models/tool-hints.ts';
+import { appendToolHints } from '../../../drivers/models/driver.ts';
 import type { Scope } from '../../../lib/scope.ts';
 import type { Attachments } from '../../attachments/service.ts';
 import type { Transcript } from '../../conversations/ports.ts';
