@@ -123,12 +123,12 @@ export async function makeApp(
     const masters = await openMasterKeys(db, (again) => loadMasterKeys(config, again));
     const { admin_key } = await bootstrap(db, config.admin_key);
 
-    const bell = await openNotifier(connection, log);
-    closing.push(() => bell.close());
+    const notifier = await openNotifier(connection, log);
+    closing.push(() => notifier.close());
     const keyring = makeKeyring(db, masters);
     const keyrings = { workspace: keyring, tenant: makeTenantKeyring(db, masters) };
-    reloadKeysOnChange({ bell, masters, keyrings, log });
-    const principals = makePrincipals({ db, bell, log });
+    reloadKeysOnChange({ notifier, masters, keyrings, log });
+    const principals = makePrincipals({ db, notifier, log });
     closing.push(() => principals.close());
     const blobs = makeDiskBlobs(join(config.data_dir, 'blobs'));
     const quotas = makeQuotas({ db, limits: config.quotas, guestOf: (scope) => guestOf(conversations, scope) });
@@ -138,7 +138,7 @@ export async function makeApp(
     closing.push(() => tracing.close());
     const ledger = makeLedger({ db, log, keepPrompts: tracing.keepPrompts });
     closing.push(() => ledger.close());
-    const models = composeModels({ db, bell, secrets: keyrings.tenant, config, meter: ledger.record });
+    const models = composeModels({ db, notifier, secrets: keyrings.tenant, config, meter: ledger.record });
     closing.push(() => models.close());
     const tables = await composeTables({ db, connection, log, limitMemory });
     closing.push(() => tables.close());
@@ -148,7 +148,7 @@ export async function makeApp(
       ...{ db, config, files, models, tables: tables.derived, privacy: safety.privacy },
     });
     closing.push(() => knowledgeBases.close());
-    const sandboxing = composeSandboxes({ db, bell, config });
+    const sandboxing = composeSandboxes({ db, notifier, config });
     closing.push(() => sandboxing.engines.close());
     const onRemove = async (tx: Db, workspace_id: string) => {
       await enqueue(tx, fileJobs.removeWorkspace, { workspace_id });
@@ -156,7 +156,7 @@ export async function makeApp(
       await enqueue(tx, tables.jobs.removeWorkspace, { workspace_id });
       await enqueue(tx, knowledgeBases.jobs.removeWorkspace, { workspace_id });
     };
-    const { workspaces, ...tenancy } = composeTenancy({ db, bell, keyring, onRemove });
+    const { workspaces, ...tenancy } = composeTenancy({ db, notifier, keyring, onRemove });
     const idempotency = makeIdempotency({ db, keyring });
 
     const warnings = guardrailWarnings(safety.guardrails);
@@ -173,7 +173,7 @@ export async function makeApp(
     const { agents, versions, agentSettings } = agentParts;
     const deploying = composeDeployments({ db, keyring, agents });
     const conversing = composeConversations({
-      ...{ db, bell, keyring, agentSettings, authority, warnings, settingsText },
+      ...{ db, notifier, keyring, agentSettings, authority, warnings, settingsText },
       deployed: deploying.deployed,
     });
     const { conversations, present, links } = conversing;
@@ -208,7 +208,7 @@ export async function makeApp(
     const transcript = makeTranscript({ db });
     const accounts = makeRunAccounts({ db, transcript });
     const workflows = composeWorkflows({
-      ...{ accounts, db, bell, log, web, keyring, registry, safety, references, limits, alone, nodes },
+      ...{ accounts, db, notifier, log, web, keyring, registry, safety, references, limits, alone, nodes },
       ...{ files, conversations, knowledgeBases, tables, sandboxing, running: () => running },
       variables: variables.named,
       findVariables: variables.byName,
@@ -240,7 +240,7 @@ export async function makeApp(
     });
     const running: Running = composeRuns({
       db,
-      bell,
+      notifier,
       log,
       web,
       limits,
@@ -267,7 +267,7 @@ export async function makeApp(
     const agentTarget = makeAgentTarget({ agents, versions, conversations, runs: running.runs });
     const workflowTarget = makeWorkflowTarget(workflows);
     const targets = [agentTarget, workflowTarget, ...triggerTargets];
-    const triggering = composeTriggers({ db, bell, clock, log, keyring, web, references, targets });
+    const triggering = composeTriggers({ db, notifier, clock, log, keyring, web, references, targets });
     const channels = composeChannels({
       ...{ db, keyring, web, deploying, conversations, links, files, running, smtp_allow: config.web_allow },
       chooses: triggering.chooses,
@@ -319,11 +319,11 @@ export async function makeApp(
     }
 
     const mcpServer = composeMcpServer({
-      ...{ db, bell, agents, ask: running.ask, files },
+      ...{ db, notifier, agents, ask: running.ask, files },
       more: [exposeWorkflowsAsTools(workflows), ...mcpOffers],
     });
     const server = composeHttpServer({
-      ...{ db, bell, log, config, routes, principals, links, idempotency, sandboxing },
+      ...{ db, notifier, log, config, routes, principals, links, idempotency, sandboxing },
       ...{ mcp: mcpServer, chatPages: channels.chatPages },
     });
     // Whoever watches a run keeps a connection open until it ends: both are closed together.

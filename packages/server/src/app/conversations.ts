@@ -12,7 +12,7 @@ type Deployed = Parameters<typeof makeConversationLinks>[0]['deployed'];
 
 /** Conversations, and who gets in: by a key, by a link, not while locked. */
 export function composeConversations(
-  deps: ConversationsOptions & { bell: Notifier; settingsText: SettingsTextCache; deployed: Deployed },
+  deps: ConversationsOptions & { notifier: Notifier; settingsText: SettingsTextCache; deployed: Deployed },
 ) {
   const conversations = makeConversations(deps);
   const present = makeConversationPresenter(deps.settingsText);

@@ -22,7 +22,7 @@ import { type composeSandboxes, sandboxState } from './tools/sandboxes.ts';
 /** The server with everything that is reached over HTTP: the routes, and what stands beside them. */
 export function composeHttpServer(deps: {
   db: Database;
-  bell: Notifier;
+  notifier: Notifier;
   log: Log;
   config: Config;
   routes: readonly Route[];
@@ -33,13 +33,13 @@ export function composeHttpServer(deps: {
   chatPages: ChatPages;
   sandboxing: Pick<ReturnType<typeof composeSandboxes>, 'engines'>;
 }): FastifyInstance {
-  const { db, bell, log, config, routes, principals, idempotency } = deps;
+  const { db, notifier, log, config, routes, principals, idempotency } = deps;
   const { engines } = deps.sandboxing;
   const { max_json_bytes, max_upload_bytes, trusted_proxies, public_url } = config;
   const onChange = (listener: (credential_id: string) => void) => {
-    bell.on('keys', listener);
-    bell.on('links', listener);
-    bell.onMissed(() => listener(''));
+    notifier.on('keys', listener);
+    notifier.on('links', listener);
+    notifier.onMissed(() => listener(''));
   };
   const resolver = { ...principals, principalOfLink: deps.links.principalOfLink, onChange };
   const measure = (own: FastifyInstance) => addMetricsEndpoint(own, { token: config.metrics_token, pool: db.pool });

@@ -31,17 +31,17 @@ export type Models = ReturnType<typeof composeModels>;
 /** Which models there are, and how to reach them. */
 export function composeModels(options: {
   db: Database;
-  bell: Notifier;
+  notifier: Notifier;
   secrets: Keyring;
   config: Config;
   meter: Meter;
 }) {
-  const { db, bell, secrets, config, meter } = options;
+  const { db, notifier, secrets, config, meter } = options;
   const allow = makeAllowList([...config.provider_allow, ...config.web_allow]);
   const guarded = makeKeepAliveFetch({ allow });
   const anywhere = makeKeepAliveFetch({ allow: allowPrivate });
   const fetches = { guarded: guarded.fetch, private: anywhere.fetch };
-  const accounts = makeProviderAccounts({ db, bell, secrets, environment: config.providers, fetches });
+  const accounts = makeProviderAccounts({ db, notifier, secrets, environment: config.providers, fetches });
   const catalogue = makeCatalogue(config.models_file);
   const offers = makeOfferedModels({ catalogue, listModels });
   const extractive = makeExtractive({ estimateTokens, estimateMessages });
@@ -49,10 +49,10 @@ export function composeModels(options: {
     input_tokens: estimateMessages(messages) + estimateTokens(system + JSON.stringify(tools)),
     output_tokens: estimateTokens(said),
   });
-  const registry = makeRegistry({ db, bell, accounts, catalogue, offers, makeModel, extractive, meter, guess });
-  const presets = makePresets({ db, bell, registry });
+  const registry = makeRegistry({ db, notifier, accounts, catalogue, offers, makeModel, extractive, meter, guess });
+  const presets = makePresets({ db, notifier, registry });
   const providers = makeProviders({
-    ...{ db, bell, accounts, secrets, listModels },
+    ...{ db, notifier, accounts, secrets, listModels },
     addressKind: makeAddressKind(allow),
   });
   const { embedding_model: default_model } = config;

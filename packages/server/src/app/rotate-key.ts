@@ -61,17 +61,17 @@ export async function rotateKey(
   try {
     await migrate(db.pool);
     const masters = await openMasterKeys(db, (again) => loadMasterKeys(config, again));
-    const bell = await openNotifier(connection, log);
+    const notifier = await openNotifier(connection, log);
     try {
       await alone(db, () =>
         rotateKeys({
           ...{ db, masters, say, ...keysOf(config), columns: sealedColumns },
           keyrings: { workspace: makeKeyring(db, masters), tenant: makeTenantKeyring(db, masters) },
-          ring: (on) => bell.ring(on, keyringTopic),
+          notify: (on) => notifier.notify(on, keyringTopic),
         }),
       );
     } finally {
-      await bell.close();
+      await notifier.close();
     }
     say(
       config.secret_key === undefined

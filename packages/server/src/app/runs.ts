@@ -57,7 +57,7 @@ import type { Safety } from './safety.ts';
 
 export interface ComposeRunsOptions {
   db: Database;
-  bell: Notifier;
+  notifier: Notifier;
   log: Log;
   web: Web;
   limits: SlotLimits;
@@ -93,12 +93,12 @@ export type Running = ReturnType<typeof composeRuns>;
 
 /** How messages are answered: the log, what writes it, and the doors through which it is watched. */
 export function composeRuns(options: ComposeRunsOptions) {
-  const { db, bell, log, web, files, agents, registry, workspaces, conversations, present, variables } = options;
+  const { db, notifier, log, web, files, agents, registry, workspaces, conversations, present, variables } = options;
   const { privacy, guardrails } = options.safety;
   const { transcript } = options;
   const attachments = makeAttachments({ files, web, extract: makeExtract() });
   const node_id = newId();
-  const runLog = makeRunLog({ db, bell, node_id, along: options.ledger.along });
+  const runLog = makeRunLog({ db, notifier, node_id, along: options.ledger.along });
   const { accounts } = options;
   const runGuardrails = makeRunGuardrails({ guardrails });
   const events = makeAgentRun({
@@ -137,7 +137,7 @@ export function composeRuns(options: ComposeRunsOptions) {
   });
   const executor = makeExecutor({
     db,
-    bell,
+    notifier,
     log,
     topic: 'run',
     queue: runQueue,

@@ -11,7 +11,7 @@ const ringEvery = 20;
  * For those who follow a list that grows, on whichever node: they read what is there, and then wait until there may be
  * more. Nobody is handed anything, so one who is slow holds up nobody.
  */
-export function makeNews({ db, bell, topic }: { db: Database; bell: Notifier; topic: string }) {
+export function makeNews({ db, notifier, topic }: { db: Database; notifier: Notifier; topic: string }) {
   const waiting = new Map<string, Set<() => void>>();
   const toRing = new Set<string>();
   /** Set when this node stops: those who wait are sent away, to come back to another. */
@@ -25,15 +25,15 @@ export function makeNews({ db, bell, topic }: { db: Database; bell: Notifier; to
   function wakeAll(): void {
     for (const id of [...waiting.keys()]) wake(id);
   }
-  bell.on(topic, wake);
-  bell.onMissed(wakeAll);
+  notifier.on(topic, wake);
+  notifier.onMissed(wakeAll);
 
   // Apart from the write that is told of: commits that ring wait for each other.
-  function ring(): void {
+  function notify(): void {
     const ids = [...toRing];
     toRing.clear();
     // One that is lost costs no more than a lost bell.
-    bell.ring(db, topic, ...ids).catch(() => {});
+    notifier.notify(db, topic, ...ids).catch(() => {});
   }
 
   return {
@@ -42,7 +42,7 @@ export function makeNews({ db, bell, topic }: { db: Database; bell: Notifier; to
 
     /** Those who wait anywhere look soon. */
     tell(id: string): void {
-      if (toRing.size === 0) setTimeout(ring, ringEvery);
+      if (toRing.size === 0) setTimeout(notify, ringEvery);
       toRing.add(id);
     },
 

@@ -25,9 +25,9 @@ async function until(what: string, true_: () => boolean | Promise<boolean>): Pro
   }
 }
 
-function notesOf(bell: Notifier, topic: string) {
+function notesOf(notifier: Notifier, topic: string) {
   const notes: string[] = [];
-  return { notes, stop: bell.on(topic, (note) => notes.push(note)) };
+  return { notes, stop: notifier.on(topic, (note) => notes.push(note)) };
 }
 
 const killListeners = () =>
@@ -42,12 +42,12 @@ const listeners = async () =>
 test('a bell is heard on every node, by those who listen for its topic', async () => {
   const [a, b, other] = [notesOf(here, 'keys'), notesOf(there, 'keys'), notesOf(there, 'files')];
   const odd = 'a "note" with ünïcode, \\ and \n';
-  await here.ring(db, 'keys', odd, 'second');
-  await here.ring(db, 'keys');
+  await here.notify(db, 'keys', odd, 'second');
+  await here.notify(db, 'keys');
   await until('both nodes hear', () => a.notes.length === 3 && b.notes.length === 3);
   assert.deepEqual([a.notes, b.notes, other.notes], [[odd, 'second', ''], [odd, 'second', ''], []]);
   a.stop();
-  await here.ring(db, 'keys', 'fourth');
+  await here.notify(db, 'keys', 'fourth');
   await until('the one who still listens hears', () => b.notes.length === 4);
   assert.equal(a.notes.length, 3);
 });
@@ -55,12 +55,12 @@ test('a bell is heard on every node, by those who listen for its topic', async (
 test('a bell rung in a transaction is heard when that commits, and never when it does not', async () => {
   const { notes } = notesOf(there, 'tx');
   const failed = db.transaction(undefined, async (tx) => {
-    await here.ring(tx, 'tx', 'rolled back');
+    await here.notify(tx, 'tx', 'rolled back');
     throw new Error('no');
   });
   await assert.rejects(failed);
   await db.transaction(undefined, async (tx) => {
-    await here.ring(tx, 'tx', 'committed');
+    await here.notify(tx, 'tx', 'committed');
     await sleep(50);
     assert.deepEqual(notes, []);
   });
@@ -70,20 +70,20 @@ test('a bell rung in a transaction is heard when that commits, and never when it
 
 test('one node can tell itself at once', () => {
   const [own, others] = [notesOf(here, 'self'), notesOf(there, 'self')];
-  here.tellOwn('self', 'now');
+  here.notifyLocal('self', 'now');
   assert.deepEqual([own.notes, others.notes], [['now'], []]);
 });
 
 test('a lost connection is noticed, told and made again', async () => {
   const { notes } = notesOf(there, 'again');
   const told: boolean[] = [];
-  there.onMissed(() => told.push(there.hearing));
-  assert.equal(there.hearing, true);
+  there.onMissed(() => told.push(there.isListening));
+  assert.equal(there.isListening, true);
   await killListeners();
   await until('it hears again', () => told.length > 1);
   // At the loss, so that nothing stale is kept, and after it, for what rang in between.
   assert.deepEqual(told, [false, true]);
-  await here.ring(db, 'again', 'back');
+  await here.notify(db, 'again', 'back');
   await until('a bell is heard again', () => notes.length > 0);
   assert.deepEqual(notes, ['back']);
 });
@@ -108,8 +108,8 @@ test('a bell closed while its connection is away or being made leaves nothing op
   await until('a new connection is being made', () => asked > 1);
   await connecting.close();
   answer();
-  await until('the others are back', () => here.hearing && there.hearing);
+  await until('the others are back', () => here.isListening && there.isListening);
   await sleep(800);
   await until('nothing else listens', async () => (await listeners()) === 2);
-  assert.deepEqual([waiting.hearing, connecting.hearing], [false, false]);
+  assert.deepEqual([waiting.isListening, connecting.isListening], [false, false]);
 });

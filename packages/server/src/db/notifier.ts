@@ -4,23 +4,24 @@ import type { Db } from './database.ts';
 import { sql } from './sql.ts';
 
 /**
- * Tells every node that something changed. A bell only says "look again": what changed is in the tables, so one that
- * is lost costs a moment and never the truth.
+ * Tells every node that something changed. A notification only says "look again": the tables hold the change itself,
+ * so a lost notification costs time and never correctness.
  */
 export interface Notifier {
-  /** Rings when the transaction commits, or at once outside of one; once for each note. */
-  ring(db: Db, topic: string, ...notes: readonly string[]): Promise<void>;
-  /** Tells this node's own listeners without the way through the database; for right after a commit that rang. */
-  tellOwn(topic: string, note?: string): void;
+  /** Sends one notification per note: when the transaction commits, or at once outside of a transaction. */
+  notify(db: Db, topic: string, ...notes: readonly string[]): Promise<void>;
+  /** Calls this node's own listeners directly; used right after the commit of a notification, to save the round trip. */
+  notifyLocal(topic: string, note?: string): void;
   /** Returns a function that stops listening. */
   on(topic: string, listener: (note: string) => void): () => void;
-  /** Called when bells may have been missed: whoever caches must forget. */
+  /** Called when notifications may have been missed, so that caches drop their entries. */
   onMissed(listener: () => void): void;
-  /** False while bells can't be heard. */
-  readonly hearing: boolean;
+  /** False while the connection that receives notifications is down. */
+  readonly isListening: boolean;
   close(): Promise<void>;
 }
 
+/** Nodes of different versions share this channel, so its name stays. */
 const channel = 'atrium_bell';
 
 export async function openNotifier(connection: pg.ClientConfig, log: Log): Promise<Notifier> {
@@ -30,7 +31,7 @@ export async function openNotifier(connection: pg.ClientConfig, log: Log): Promi
   let closed = false;
   let retry: NodeJS.Timeout | undefined;
 
-  function tell(topic: string, note: string): void {
+  function callListeners(topic: string, note: string): void {
     for (const listener of listeners.get(topic) ?? []) listener(note);
   }
 
@@ -38,9 +39,9 @@ export async function openNotifier(connection: pg.ClientConfig, log: Log): Promi
     const next = new pg.Client({ ...connection, application_name: `atrium ${process.pid} bell`, keepAlive: true });
     next.on('notification', ({ payload }) => {
       const [topic, note] = JSON.parse(payload ?? '[]') as [string, string];
-      tell(topic, note);
+      callListeners(topic, note);
     });
-    next.on('error', (error) => log.warn('The bell connection was lost', errorFields(error)));
+    next.on('error', (error) => log.warn('The notification connection was lost', errorFields(error)));
     next.on('end', () => {
       if (client === next) lost();
     });
@@ -48,6 +49,7 @@ export async function openNotifier(connection: pg.ClientConfig, log: Log): Promi
       await next.connect();
       await next.query(`listen ${channel}`);
     } catch (error) {
+      // The connection failed already; the caller gets that error.
       next.end().catch(() => {});
       throw error;
     }
@@ -67,18 +69,18 @@ export async function openNotifier(connection: pg.ClientConfig, log: Log): Promi
   await connect();
 
   return {
-    ring: async (db, topic, ...notes) => {
+    notify: async (db, topic, ...notes) => {
       const payloads = (notes.length ? notes : ['']).map((note) => JSON.stringify([topic, note]));
       await db.run(sql`select pg_notify(${channel}, payload) from unnest(${payloads}::text[]) as payload`);
     },
-    tellOwn: (topic, note = '') => tell(topic, note),
+    notifyLocal: (topic, note = '') => callListeners(topic, note),
     on(topic, listener) {
       const set = listeners.get(topic) ?? new Set();
       listeners.set(topic, set.add(listener));
       return () => void set.delete(listener);
     },
     onMissed: (listener) => void missed.add(listener),
-    get hearing() {
+    get isListening() {
       return client !== undefined;
     },
     async close() {

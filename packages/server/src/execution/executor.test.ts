@@ -23,7 +23,7 @@ function rig() {
   const begun = Promise.withResolvers<void>();
   const executor = makeExecutor<LeasedRun, undefined>({
     ...{ db: {} as Database, log: makeLog('silent'), topic: 'run', node_id: 'n' },
-    bell: { on: () => () => {}, ring: async () => {} } as unknown as Notifier,
+    notifier: { on: () => () => {}, notify: async () => {} } as unknown as Notifier,
     runLog: { open() {}, close() {}, leave() {} },
     slots: makeSlots({ max_runs: 5, max_runs_per_workspace: 5 }),
     queue: {

@@ -16,7 +16,7 @@ const isOver = new Error('The run is over');
 
 export interface ExecutorOptions<R extends LeasedRun, H> {
   db: Database;
-  bell: Notifier;
+  notifier: Notifier;
   log: Log;
   /** The kind of runs, in topics of the bell. */
   topic: string;
@@ -40,7 +40,7 @@ export interface ExecutorOptions<R extends LeasedRun, H> {
  * out, and whoever notices takes its runs over; a run is stopped by its row, so any node can ask for it.
  */
 export function makeExecutor<R extends LeasedRun, H>(options: ExecutorOptions<R, H>) {
-  const { db, bell, log, runLog, node_id, slots, queue } = options;
+  const { db, notifier, log, runLog, node_id, slots, queue } = options;
   const stopTopic = `${options.topic}-stop`;
   const waitTopic = `${options.topic}-waits`;
   const running = new Map<string, { group_id: string; abort: AbortController; done: Promise<void> }>();
@@ -51,8 +51,8 @@ export function makeExecutor<R extends LeasedRun, H>(options: ExecutorOptions<R,
   let mustLook = false;
   let sweeping: Promise<void> | undefined;
   const warned = (what: string) => (error: unknown) => log.warn(what, errorFields(error));
-  bell.on(stopTopic, (run_id) => running.get(run_id)?.abort.abort());
-  bell.on(waitTopic, () => {
+  notifier.on(stopTopic, (run_id) => running.get(run_id)?.abort.abort());
+  notifier.on(waitTopic, () => {
     mayWait = true;
   });
 
@@ -195,7 +195,7 @@ export function makeExecutor<R extends LeasedRun, H>(options: ExecutorOptions<R,
     /** A run was left waiting: every node looks for it when a place is free. */
     async waits(): Promise<void> {
       mayWait = true;
-      await bell.ring(db, waitTopic);
+      await notifier.notify(db, waitTopic);
       // What it was to wait for may have ended just before this was known to anybody.
       void fill();
     },
@@ -204,7 +204,7 @@ export function makeExecutor<R extends LeasedRun, H>(options: ExecutorOptions<R,
     async stop(workspace_id: string, run_id: string): Promise<RunStatus | undefined> {
       const run = await queue.requestStop(db, workspace_id, run_id);
       running.get(run_id)?.abort.abort();
-      await bell.ring(db, stopTopic, run_id);
+      await notifier.notify(db, stopTopic, run_id);
       return run?.status;
     },
 

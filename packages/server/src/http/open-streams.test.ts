@@ -32,17 +32,17 @@ test('a credential that has run out is noticed though nobody says so', async () 
 });
 
 test('a database that is away for a moment cuts nobody off', async () => {
-  let ring: (credential_id: string) => void = () => {};
+  let notify: (credential_id: string) => void = () => {};
   const streams = makeOpenStreams((listener) => {
-    ring = listener;
+    notify = listener;
   });
   const { body, state, open } = stream();
   streams.watch(body, open);
   state.error = Object.assign(new Error('Connection terminated'), { code: '57P01' });
-  ring('');
+  notify('');
   await turn();
   assert.deepEqual([body.destroyed, state.asked], [false, 2]);
-  ring('another');
+  notify('another');
   assert.equal(state.asked, 2);
   streams.close();
 });

@@ -12,14 +12,14 @@ const afterTrouble = 1000;
 /** Looks at the start, whenever the bell rings and whenever something is due, until stopped. */
 export function startDueWorkLoop(
   { topic, work, over }: DueWork,
-  deps: { clock: Clock; bell: Notifier; log: Log },
+  deps: { clock: Clock; notifier: Notifier; log: Log },
 ): DueWorkLoop {
-  const { clock, bell, log } = deps;
+  const { clock, notifier, log } = deps;
   const stopping = new AbortController();
   let woken = new AbortController();
   const wake = () => woken.abort();
   stopping.signal.addEventListener('abort', wake);
-  const unheard = bell.on(topic, wake);
+  const unheard = notifier.on(topic, wake);
 
   async function turn(): Promise<void> {
     while (!stopping.signal.aborted) {

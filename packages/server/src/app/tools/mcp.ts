@@ -89,16 +89,16 @@ export function composeMcpClients(options: {
 /** This program as an MCP server: what it offers, each by the feature that has it. */
 export function composeMcpServer(options: {
   db: Database;
-  bell: Notifier;
+  notifier: Notifier;
   agents: Agents;
   ask: Ask;
   files: Files;
   more: readonly ExposedTools[];
 }) {
-  const { db, bell, agents, ask, files, more } = options;
+  const { db, notifier, agents, ask, files, more } = options;
   return makeMcpEndpoint({
     offers: [exposeAgentsAsTools({ agents, ask, files }), ...more],
-    calls: makeOpenCalls({ db, bell }),
+    calls: makeOpenCalls({ db, notifier }),
     sessions: makeMcpSessions({ db }),
   });
 }

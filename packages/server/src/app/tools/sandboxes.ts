@@ -49,19 +49,27 @@ export function makeSandboxEngines(config: SandboxConfig) {
 }
 
 /** Where code runs. `commands.run`, `sandboxes` and `files` are what tools of agents need. */
-export function composeSandboxes({ db, bell, config }: { db: Database; bell: Notifier; config: SandboxConfig }) {
+export function composeSandboxes({
+  db,
+  notifier,
+  config,
+}: {
+  db: Database;
+  notifier: Notifier;
+  config: SandboxConfig;
+}) {
   const engines = makeSandboxEngines(config);
-  const stopBell = makeStopNotifier({ db, bell });
-  const jobs = makeSandboxJobs({ db, stopBell, engines });
+  const stopNotifier = makeStopNotifier({ db, notifier });
+  const jobs = makeSandboxJobs({ db, stopNotifier, engines });
   const lanes = makeCommandSlots(config.sandboxes.concurrency || availableParallelism() * 2);
   const sandboxes = makeSandboxes({
-    ...{ db, stopBell, engines, lanes },
+    ...{ db, stopNotifier, engines, lanes },
     network_allowed: config.sandboxes.network,
     max_per_workspace: config.sandboxes.max_per_workspace,
     destroyLater: (tx, { id, engine, ref }) =>
       enqueue(tx, jobs.destroy, { id, engine, ref }, { run_at: new Date(Date.now() + 30_000) }),
   });
-  const commands = makeSandboxCommands({ engines, sandboxes, lanes, stopBell });
+  const commands = makeSandboxCommands({ engines, sandboxes, lanes, stopNotifier });
   const files = makeSandboxFiles(sandboxes);
   return { engines, jobs, sandboxes, commands, files, routes: sandboxRoutes(sandboxes, commands, files) };
 }

@@ -27,7 +27,7 @@ import { startDueWorkLoop } from '../../worker/due-work-loop.ts';
 
 export interface TriggersOptions {
   db: Database;
-  bell: Notifier;
+  notifier: Notifier;
   clock: Clock;
   log: Log;
   keyring: Keyring;
@@ -39,14 +39,14 @@ export interface TriggersOptions {
 
 /** What happens by itself: triggers that start agents and workflows, and webhooks that tell other programs. */
 export function composeTriggers(options: TriggersOptions) {
-  const { db, bell, clock, log, keyring, web, references } = options;
+  const { db, notifier, clock, log, keyring, web, references } = options;
   const targets = makeTargets(options.targets);
-  const fire = makeFireTrigger({ clock, bell });
-  const triggers = makeTriggers({ db, bell, clock, keyring, targets, references });
-  const byHand = makeManualTriggers({ db, bell, clock, triggers, fire });
+  const fire = makeFireTrigger({ clock, notifier });
+  const triggers = makeTriggers({ db, notifier, clock, keyring, targets, references });
+  const byHand = makeManualTriggers({ db, notifier, clock, triggers, fire });
   const hooks = makeHooks({ db, clock, keyring, fire, targets });
-  const webhooks = makeWebhooks({ db, bell, clock, keyring });
-  const hearers = [makeEventTriggers({ clock, log, fire, targets }), makeWebhookFanOut({ clock, bell })];
+  const webhooks = makeWebhooks({ db, notifier, clock, keyring });
+  const hearers = [makeEventTriggers({ clock, log, fire, targets }), makeWebhookFanOut({ clock, notifier })];
   const works = [
     makeSchedules({ db, clock, log, fire, targets }),
     makeDeliveries({ db, clock, log, targets }),
@@ -66,7 +66,7 @@ export function composeTriggers(options: TriggersOptions) {
 
     /** From here on this node fires, starts and sends; the answer stops it. */
     start(): () => Promise<void> {
-      const pumps = works.map((work) => startDueWorkLoop(work, { clock, bell, log }));
+      const pumps = works.map((work) => startDueWorkLoop(work, { clock, notifier, log }));
       return async () => {
         await Promise.all(pumps.map((pump) => pump.stop()));
       };

@@ -33,7 +33,7 @@ import { composeWorkflowNodes, type NodeOptions } from './workflow-nodes.ts';
 
 export interface WorkflowsOptions extends NodeOptions {
   db: Database;
-  bell: Notifier;
+  notifier: Notifier;
   log: Log;
   web: Web;
   keyring: Keyring;
@@ -51,12 +51,12 @@ export interface WorkflowsOptions extends NodeOptions {
 
 /** Workflows: the nodes they are built of, what is stored of them, and how they run. */
 export function composeWorkflows(options: WorkflowsOptions) {
-  const { db, bell, log, web, keyring, references, variables, limits, alone, run_days } = options;
+  const { db, notifier, log, web, keyring, references, variables, limits, alone, run_days } = options;
   const nodes = makeNodeRegistry([...composeWorkflowNodes(options), ...(options.nodes ?? [])]);
   const workflows = makeWorkflowService({ db, nodes, references, findVariables: options.findVariables });
   const graphs = makeGraphCache({ db, nodes });
   const node_id = newId();
-  const journal = makeJournal({ db, bell, node_id });
+  const journal = makeJournal({ db, notifier, node_id });
   const keys = makeCallbackKeys({ db, keyring });
   const jobs = makeWorkflowJobs({ db, web, keys, run_days, runs: () => runs });
   const callback = (tx: Db, run: RunRow) => enqueue(tx, jobs.callback, { workspace_id: run.group_id, run_id: run.id });
@@ -77,7 +77,7 @@ export function composeWorkflows(options: WorkflowsOptions) {
   });
   const executor = makeExecutor<RunRow, undefined>({
     db,
-    bell,
+    notifier,
     log,
     topic: 'workflow-run',
     queue: runQueue,
@@ -91,9 +91,9 @@ export function composeWorkflows(options: WorkflowsOptions) {
       await engine.execute(scope, run, signal);
     },
   });
-  bell.on(approvalTopic, (run_id) => void engine.look(run_id));
+  notifier.on(approvalTopic, (run_id) => void engine.look(run_id));
   const runs: WorkflowRuns = makeWorkflowRuns({ db, journal, graphs, workflows, executor, callback });
-  const asked = makeWorkflowApprovals({ db, bell, executor, runs });
+  const asked = makeWorkflowApprovals({ db, notifier, executor, runs });
   const streams = makeWorkflowStreams({ graphs, journal });
   return {
     workflows,

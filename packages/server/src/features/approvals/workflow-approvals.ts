@@ -13,7 +13,7 @@ export const approvalTopic = 'workflow-approval';
 
 export interface RunApprovalsDeps {
   db: Database;
-  bell: Notifier;
+  notifier: Notifier;
   executor: Executor<RunRow, undefined>;
   runs: Pick<WorkflowRuns, 'find'>;
 }
@@ -23,7 +23,7 @@ const shown = ({ path: _, details, ...row }: store.ApprovalRow): Approval => ({ 
 export type WorkflowApprovals = ReturnType<typeof makeWorkflowApprovals>;
 
 /** What steps of workflows ask people. */
-export function makeWorkflowApprovals({ db, bell, executor, runs }: RunApprovalsDeps) {
+export function makeWorkflowApprovals({ db, notifier, executor, runs }: RunApprovalsDeps) {
   /** Whoever may see a run may decide what it asks, unless the step asks for more. */
   function requireRight(scope: Scope, run: RunRow, { needs, four_eyes }: store.ApprovalRow): void {
     if (!allows(scope.permissions, needs))
@@ -65,8 +65,8 @@ export function makeWorkflowApprovals({ db, bell, executor, runs }: RunApprovals
       if (woken) executor.start(woken, executor.beyond(scope.workspace_id));
       // It may be carried somewhere, with other steps under way.
       else {
-        bell.tellOwn(approvalTopic, run_id);
-        await bell.ring(db, approvalTopic, run_id);
+        notifier.notifyLocal(approvalTopic, run_id);
+        await notifier.notify(db, approvalTopic, run_id);
       }
       return answer;
     },

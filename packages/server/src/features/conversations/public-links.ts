@@ -24,13 +24,13 @@ const hashOf = (token: string) => createHash('sha256').update(`conversation link
 /** Shared links: a random secret of its own for one conversation, derived from nothing and good for nothing else. */
 export function makeConversationLinks(options: {
   db: Database;
-  bell: Notifier;
+  notifier: Notifier;
   keyring: Keyring;
   conversations: Conversations;
   /** What holders of a link to a conversation of a deployment may do; undefined when nothing is deployed any more. */
   deployed(deployment_id: string): Promise<ReadonlySet<Permission> | undefined>;
 }) {
-  const { db, bell, keyring, conversations } = options;
+  const { db, notifier, keyring, conversations } = options;
 
   async function tenantOf(workspace_id: string): Promise<string> {
     const row = await db.row<{ tenant_id: string }>(sql`select tenant_id from workspaces where id = ${workspace_id}`);
@@ -56,9 +56,9 @@ export function makeConversationLinks(options: {
       const unshared = await conversations.changing(scope, id, async (tx, { public_token }) => {
         if (public_token === null) return;
         await store.setToken(tx, scope.workspace_id, id, null, null);
-        await bell.ring(tx, 'links', id);
+        await notifier.notify(tx, 'links', id);
       });
-      bell.tellOwn('links', id);
+      notifier.notifyLocal('links', id);
       return unshared;
     },
 

@@ -6,17 +6,17 @@ import type { Keyring } from './service.ts';
 
 /** Looks at the keys again when they are being replaced, or may have been while no bell was heard. */
 export function reloadKeysOnChange(deps: {
-  bell: Notifier;
+  notifier: Notifier;
   masters: MasterKeys;
   keyrings: Record<string, Keyring>;
   log: Log;
 }): void {
-  const { bell, masters, keyrings, log } = deps;
+  const { notifier, masters, keyrings, log } = deps;
   const lookAgain = () => {
     for (const keyring of Object.values(keyrings)) keyring.forget();
     // A key that can't be found now is looked for again when it is needed.
     masters.reload().catch((error) => log.warn('The master key could not be read again', errorFields(error)));
   };
-  bell.on(keyringTopic, lookAgain);
-  bell.onMissed(lookAgain);
+  notifier.on(keyringTopic, lookAgain);
+  notifier.onMissed(lookAgain);
 }

@@ -10,7 +10,7 @@ export const keyringTopic = 'keyring';
 
 export interface Rotation extends Resealing {
   /** Tells every node that keys have changed. */
-  ring(db: Db): Promise<void>;
+  notify(db: Db): Promise<void>;
   /** The master key that counts, and the one to take its place. */
   last: BoxKey;
   next: BoxKey;
@@ -81,9 +81,9 @@ async function replaceDataKeys({ db, next }: Rotation, table: KeyTable, began: s
  * after a kill at any moment everything opens, and running it again goes on from there.
  */
 export async function rotateKeys(rotation: Rotation): Promise<void> {
-  const { db, masters, keyrings, next, ring, say } = rotation;
+  const { db, masters, keyrings, next, notify, say } = rotation;
   const lookAgain = async () => {
-    await ring(db);
+    await notify(db);
     await masters.reload();
     for (const keyring of Object.values(keyrings)) keyring.forget();
   };

@@ -20,7 +20,7 @@ const keepMost = 10_000;
  * The one place that turns a credential into a principal. What it read is kept for a moment and forgotten when the
  * bell says that keys changed, on whichever node; while the bell can't be heard nothing is kept.
  */
-export function makePrincipals({ db, bell, log }: { db: Database; bell: Notifier; log: Log }) {
+export function makePrincipals({ db, notifier, log }: { db: Database; notifier: Notifier; log: Log }) {
   const known = new Map<string, Entry>();
   let used = new Map<string, Date>();
   /** Rises with every change: what was read before a change is not kept after it. */
@@ -29,8 +29,8 @@ export function makePrincipals({ db, bell, log }: { db: Database; bell: Notifier
     generation++;
     known.clear();
   };
-  bell.on('keys', forget);
-  bell.onMissed(forget);
+  notifier.on('keys', forget);
+  notifier.onMissed(forget);
 
   async function flush(): Promise<void> {
     if (used.size === 0) return;
@@ -61,11 +61,11 @@ export function makePrincipals({ db, bell, log }: { db: Database; bell: Notifier
       const name = hash('sha256', credential, 'base64');
       const now = Date.now();
       let entry = known.get(name);
-      if (!entry || now - entry.read_at > keepFor || !bell.hearing) {
+      if (!entry || now - entry.read_at > keepFor || !notifier.isListening) {
         const before = generation;
         entry = await read(Buffer.from(name, 'base64'));
         if (known.size >= keepMost) forget();
-        if (entry && before === generation && bell.hearing) known.set(name, entry);
+        if (entry && before === generation && notifier.isListening) known.set(name, entry);
       }
       if (!entry || entry.expires_at <= now) return undefined;
       used.set(entry.principal.actor.id, new Date(now));

@@ -27,7 +27,7 @@ function grantedPermissions(scope: Scope, { tenant_admin, permissions }: ApiKeyC
   return wanted;
 }
 
-export function makeKeys({ db, bell, workspaces }: { db: Database; bell: Notifier; workspaces: Workspaces }) {
+export function makeKeys({ db, notifier, workspaces }: { db: Database; notifier: Notifier; workspaces: Workspaces }) {
   async function find(workspace_id: string, id: string) {
     const key = await store.findKey(db, workspace_id, id);
     if (!key) throw notFound('API key');
@@ -85,9 +85,9 @@ export function makeKeys({ db, bell, workspaces }: { db: Database; bell: Notifie
         throw conflict('A system key does not revoke itself; use another one');
       await db.transaction(scope, async (tx) => {
         await store.deleteKey(tx, workspace_id, id);
-        await bell.ring(tx, 'keys', id);
+        await notifier.notify(tx, 'keys', id);
       });
-      bell.tellOwn('keys', id);
+      notifier.notifyLocal('keys', id);
     },
 
     /** A new value for the same rights; the old one goes on working for the overlap, so that no caller is cut off. */
@@ -103,10 +103,10 @@ export function makeKeys({ db, bell, workspaces }: { db: Database; bell: Notifie
       const rotated = await db.transaction(scope, async (tx) => {
         const made = await store.insertKey(tx, row);
         await store.expireKey(tx, workspace_id, id, overlap_seconds);
-        await bell.ring(tx, 'keys', id);
+        await notifier.notify(tx, 'keys', id);
         return { ...made, value };
       });
-      bell.tellOwn('keys', id);
+      notifier.notifyLocal('keys', id);
       return rotated;
     },
   };

@@ -9,10 +9,10 @@ const topic = 'mcp-cancel';
  * Calls that are under way, by who made them. A client calls one off in a request of its own, which may come to another
  * node; so all are told, and whoever has it stops it. Only what the same key began in the same session is meant.
  */
-export function makeOpenCalls({ db, bell }: { db: Database; bell: Notifier }) {
+export function makeOpenCalls({ db, notifier }: { db: Database; notifier: Notifier }) {
   const open = new Map<string, AbortController>();
   const keyOf = (actor: string, session: string, id: string | number) => JSON.stringify([actor, session, id]);
-  bell.on(topic, (key) => open.get(key)?.abort());
+  notifier.on(topic, (key) => open.get(key)?.abort());
 
   return {
     begin(actor: string, session: string, id: string | number) {
@@ -26,7 +26,7 @@ export function makeOpenCalls({ db, bell }: { db: Database; bell: Notifier }) {
       const key = keyOf(actor, session, id);
       open.get(key)?.abort();
       // Longer ones do not fit into a notice, and no honest client has them.
-      if (key.length < 1000) await bell.ring(db, topic, key);
+      if (key.length < 1000) await notifier.notify(db, topic, key);
     },
   };
 }

@@ -10,7 +10,7 @@ import * as store from './store.ts';
 export type Presets = ReturnType<typeof makePresets>;
 
 /** Presets as administrators see and change them. Removing a choice brings the computed models back. */
-export function makePresets({ db, bell, registry }: { db: Database; bell: Notifier; registry: Registry }) {
+export function makePresets({ db, notifier, registry }: { db: Database; notifier: Notifier; registry: Registry }) {
   async function get(scope: Scope, name: string): Promise<PresetSetting> {
     const found = (await registry.presets(scope)).find((preset) => preset.name === name);
     if (!found) throw notFound('preset');
@@ -21,9 +21,9 @@ export function makePresets({ db, bell, registry }: { db: Database; bell: Notifi
   async function changing(change: (tx: Db) => Promise<unknown>): Promise<void> {
     await db.transaction(undefined, async (tx) => {
       await change(tx);
-      await bell.ring(tx, providersTopic);
+      await notifier.notify(tx, providersTopic);
     });
-    bell.tellOwn(providersTopic);
+    notifier.notifyLocal(providersTopic);
   }
 
   return {

@@ -52,13 +52,13 @@ export function addressesOf(account: ProviderAccount): readonly ProviderAddress[
 /** The providers of a tenant: those of the environment, and those that its administrators made. */
 export function makeProviderAccounts(deps: {
   db: Database;
-  bell: Notifier;
+  notifier: Notifier;
   secrets: Keyring;
   environment: readonly ProviderConfig[];
   /** The ways to public and listed addresses alone, and to private ones too. */
   fetches: { guarded: typeof fetch; private: typeof fetch };
 }) {
-  const { db, bell, secrets, fetches } = deps;
+  const { db, notifier, secrets, fetches } = deps;
   const fromEnvironment = deps.environment.map(
     (config): ProviderAccount => ({
       ...config,
@@ -79,7 +79,7 @@ export function makeProviderAccounts(deps: {
     return { ...rest, ...keys, fetch, source: 'api' };
   }
 
-  const read = cacheUntilNotified(bell, providersTopic, async (tenant_id): Promise<ProviderAccount[]> => {
+  const read = cacheUntilNotified(notifier, providersTopic, async (tenant_id): Promise<ProviderAccount[]> => {
     const rows = await store.listAccounts(db, tenant_id);
     return [...fromEnvironment, ...(await Promise.all(rows.map((row) => opened(tenant_id, row))))];
   });

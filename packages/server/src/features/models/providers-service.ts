@@ -68,14 +68,14 @@ async function uniquely<T>(name: string, work: () => Promise<T>): Promise<T> {
 /** Administration of providers. The keys go in sealed and never come out again. */
 export function makeProviders(deps: {
   db: Database;
-  bell: Notifier;
+  notifier: Notifier;
   accounts: Accounts;
   secrets: Keyring;
   listModels(address: ProviderAddress, signal: AbortSignal): Promise<string[]>;
   /** What an address is by how it is written: `private`, `metadata` or harmless. */
   addressKind(url: string): string;
 }) {
-  const { db, bell, accounts, secrets, addressKind } = deps;
+  const { db, notifier, accounts, secrets, addressKind } = deps;
   const isAdmin = ({ permissions }: Scope) => allows(permissions, 'org:admin');
 
   async function find(scope: Scope, id: string): Promise<ProviderAccount> {
@@ -108,10 +108,10 @@ export function makeProviders(deps: {
   async function changing<T>(scope: Scope, change: (tx: Db) => Promise<T>): Promise<T> {
     const changed = await db.transaction(scope, async (tx) => {
       const result = await change(tx);
-      await bell.ring(tx, providersTopic);
+      await notifier.notify(tx, providersTopic);
       return result;
     });
-    bell.tellOwn(providersTopic);
+    notifier.notifyLocal(providersTopic);
     return changed;
   }
 

@@ -21,9 +21,9 @@ import * as store from './store.ts';
 
 const { connection, drop } = await makeDatabase();
 const db = openDatabase({ connection, max: 4, log: makeLog('silent') });
-const bell = await openNotifier(connection, makeLog('silent'));
+const notifier = await openNotifier(connection, makeLog('silent'));
 after(async () => {
-  await bell.close();
+  await notifier.close();
   await db.close();
   await drop();
 });
@@ -45,8 +45,8 @@ async function registryOf(environment: ProviderConfig[], found: Record<string, s
   };
   const registry = makeRegistry({
     db,
-    bell,
-    accounts: makeProviderAccounts({ db, bell, secrets, environment, fetches: { guarded: fetch, private: fetch } }),
+    notifier,
+    accounts: makeProviderAccounts({ db, notifier, secrets, environment, fetches: { guarded: fetch, private: fetch } }),
     catalogue,
     offers: makeOfferedModels({ catalogue, listModels }),
     makeModel: (address, model) => {

@@ -48,7 +48,7 @@ const extractiveInfo: ModelInfo = {
 
 export interface RegistryDeps {
   db: Database;
-  bell: Notifier;
+  notifier: Notifier;
   accounts: Accounts;
   catalogue: Catalogue;
   offers: OfferedModels;
@@ -61,8 +61,8 @@ export interface RegistryDeps {
 }
 
 export function makeRegistry(deps: RegistryDeps): Registry {
-  const { db, bell, accounts, catalogue, offers, makeModel, extractive, meter, guess } = deps;
-  const presetsOf = cacheUntilNotified(bell, providersTopic, (tenant_id) => store.listPresets(db, tenant_id));
+  const { db, notifier, accounts, catalogue, offers, makeModel, extractive, meter, guess } = deps;
+  const presetsOf = cacheUntilNotified(notifier, providersTopic, (tenant_id) => store.listPresets(db, tenant_id));
   // Nothing that is said to it leaves the platform.
   const builtInFor = (asker: ModelCaller): ResolvedModel => ({
     info: extractiveInfo,

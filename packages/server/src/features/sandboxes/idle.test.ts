@@ -23,11 +23,11 @@ async function rig() {
   const database = await makeDatabase();
   const db = openDatabase({ connection: database.connection, max: 3, log });
   await migrate(db.pool);
-  const bell = await openNotifier(database.connection, log);
+  const notifier = await openNotifier(database.connection, log);
   const engines = makeSandboxEngines(testConfig(dir, sandboxConfig({ engine: 'just-bash' })));
   after(async () => {
     await engines.close();
-    await bell.close();
+    await notifier.close();
     await db.close();
     await database.drop();
     rmSync(dir, { recursive: true, force: true });
@@ -46,7 +46,7 @@ async function rig() {
     const { rows } = await db.pool.query('select id, status from sandboxes');
     return Object.fromEntries(rows.map(({ id, status }) => [id, status]));
   };
-  const jobs = makeSandboxJobs({ db, stopBell: makeStopNotifier({ db, bell }), engines });
+  const jobs = makeSandboxJobs({ db, stopNotifier: makeStopNotifier({ db, notifier }), engines });
   const context = { log, signal: new AbortController().signal };
   const there = (id: string) => existsSync(join(dir, 'sandboxes', id, 'work'));
   return { db, jobs, context, insert, statuses, there };

@@ -9,10 +9,10 @@ import { deleteIdle, deleteOfWorkspace, type SandboxRef, stopIdle } from './stor
 
 const idleSeconds = 15 * 60;
 
-export function makeSandboxJobs(options: { db: Database; stopBell: StopNotifier; engines: SandboxEngines }) {
-  const { db, stopBell, engines } = options;
+export function makeSandboxJobs(options: { db: Database; stopNotifier: StopNotifier; engines: SandboxEngines }) {
+  const { db, stopNotifier, engines } = options;
   const destroy = async ({ id, engine, ref }: Pick<SandboxRef, 'id' | 'engine' | 'ref'>) => {
-    await stopBell.ring(id);
+    await stopNotifier.notify(id);
     const driver = engines.driver(engine);
     if (!driver) throw new Error(`The engine ${engine} is not configured`);
     await driver.destroy(ref ?? id);
@@ -35,7 +35,7 @@ export function makeSandboxJobs(options: { db: Database; stopBell: StopNotifier;
       schedule: '* * * * *',
       handler: async ({ log }) => {
         await each(await stopIdle(db, idleSeconds), log, async ({ engine, ref, id }) => {
-          await stopBell.ring(id);
+          await stopNotifier.notify(id);
           await engines.driver(engine)?.stop(ref ?? id);
         });
         await each(await deleteIdle(db, idleSeconds), log, destroy);

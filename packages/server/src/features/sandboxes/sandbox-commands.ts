@@ -34,11 +34,11 @@ export function makeSandboxCommands(options: {
   engines: SandboxEngines;
   sandboxes: Sandboxes;
   lanes: Lanes;
-  stopBell: StopNotifier;
+  stopNotifier: StopNotifier;
 }) {
-  const { engines, sandboxes, lanes, stopBell } = options;
+  const { engines, sandboxes, lanes, stopNotifier } = options;
   const running = new Map<string, Set<AbortController>>();
-  stopBell.on((sandbox_id) => {
+  stopNotifier.on((sandbox_id) => {
     for (const each of running.get(sandbox_id) ?? []) each.abort();
   });
 

@@ -176,21 +176,21 @@ for (const engine of enginesHere)
       const ear = new pg.Client({ ...testServer(), database });
       t.after(() => ear.end());
       await ear.connect();
-      const bells: string[] = [];
-      ear.on('notification', ({ payload = '' }) => bells.push(payload));
+      const notifications: string[] = [];
+      ear.on('notification', ({ payload = '' }) => notifications.push(payload));
       await ear.query('listen atrium_bell');
-      const again = (bell: string) => query(`select pg_notify('atrium_bell', $1)`, [bell]);
+      const again = (notifier: string) => query(`select pg_notify('atrium_bell', $1)`, [notifier]);
 
       const { id } = await make({ persistent: true });
       await as('POST', `/v1/sandboxes/${id}/stop`);
-      const own = await until('it is rung', () => bells.find((bell) => bell.includes(id)));
+      const own = await until('it is rung', () => notifications.find((payload) => payload.includes(id)));
       const there = async (path: string) =>
         (await as('GET', `/v1/sandboxes/${id}/files/content?path=${path}`)).status === 200;
       const running = exec(id, 'echo x > begun; while [ ! -e go ]; do sleep 0.1; done; echo on', { timeout: 120 });
       await until('it runs', () => there('begun'));
-      const heard = bells.length;
+      const heard = notifications.length;
       await again(own);
-      await until('it is heard again', () => bells.length > heard);
+      await until('it is heard again', () => notifications.length > heard);
       await as('POST', `/v1/sandboxes/${id}/files`, { path: 'go', content: '' });
       const { stdout, reason } = await running;
       assert.deepEqual([stdout, reason], ['on\n', 'exit']);

@@ -21,7 +21,7 @@ export interface Opened {
 
 interface Needs {
   db: Database;
-  stopBell: StopNotifier;
+  stopNotifier: StopNotifier;
   engines: SandboxEngines;
   lanes: Lanes;
   /** Whether the operator lets sandboxes reach the internet. */
@@ -32,7 +32,7 @@ interface Needs {
 }
 
 export function makeSandboxes(needs: Needs) {
-  const { db, stopBell, engines, lanes } = needs;
+  const { db, stopNotifier, engines, lanes } = needs;
 
   const shown = ({ ref: _, ...row }: store.SandboxRow): Sandbox => {
     const known = engines.known();
@@ -69,7 +69,7 @@ export function makeSandboxes(needs: Needs) {
 
   /** Ends what runs in a sandbox, on whichever node, and waits for our own. */
   async function quiet(id: string): Promise<void> {
-    await stopBell.ring(id);
+    await stopNotifier.notify(id);
     await lanes.idle(id);
   }
 

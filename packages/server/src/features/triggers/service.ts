@@ -46,13 +46,13 @@ function requireFor(scope: Scope, { target_kind }: store.TriggerRow, verb: 'run'
 
 export function makeTriggers(deps: {
   db: Database;
-  bell: Notifier;
+  notifier: Notifier;
   clock: Clock;
   keyring: Keyring;
   targets: Targets;
   references: ReferenceCheckers;
 }) {
-  const { db, bell, clock, keyring, targets, references } = deps;
+  const { db, notifier, clock, keyring, targets, references } = deps;
 
   /** One whose workflow or agent is deleted is gone with it, and comes back with it. */
   async function find(scope: Scope, id: string, verb: 'run' | 'edit'): Promise<store.TriggerRow> {
@@ -121,7 +121,7 @@ export function makeTriggers(deps: {
       });
       return db.transaction(scope, async (tx) => {
         const made = await store.insertTrigger(tx, scope.workspace_id, row);
-        if (type === 'schedule') await bell.ring(tx, schedulesTopic);
+        if (type === 'schedule') await notifier.notify(tx, schedulesTopic);
         return presentTrigger(scope, made, made_secret ? secret : undefined);
       });
     },
@@ -195,7 +195,7 @@ export function makeTriggers(deps: {
           version_id: pinned ?? (patch.follow_newest ? null : before.version_id),
           secret: sealed || before.secret,
         });
-        if (before.type === 'schedule') await bell.ring(tx, schedulesTopic);
+        if (before.type === 'schedule') await notifier.notify(tx, schedulesTopic);
         return presentTrigger(scope, after, settled.made_secret ? settled.secret : undefined);
       });
     },

@@ -9,13 +9,13 @@ import { insertDelivery } from './delivery-store.ts';
 import { webhooksForEvent } from './store.ts';
 
 /** Writes down who is to be told of what happened, in the transaction that takes it from the outbox. */
-export function makeWebhookFanOut({ clock, bell }: { clock: Clock; bell: Pick<Notifier, 'ring'> }) {
+export function makeWebhookFanOut({ clock, notifier }: { clock: Clock; notifier: Pick<Notifier, 'notify'> }) {
   return async (tx: Db, happened: StoredOutboxMessage): Promise<void> => {
     const { workspace_id, event } = happened;
     const subscribers = await webhooksForEvent(tx, workspace_id, event);
     const at = new Date(clock.now()).toISOString();
     for (const { id: webhook_id } of subscribers)
       await insertDelivery(tx, workspace_id, { id: newId(), webhook_id, event, payload: payloadOf(happened) }, at);
-    if (subscribers.length) await bell.ring(tx, webhooksTopic);
+    if (subscribers.length) await notifier.notify(tx, webhooksTopic);
   };
 }

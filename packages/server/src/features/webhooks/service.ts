@@ -31,12 +31,12 @@ const hostOf = (url: string) => (URL.canParse(url) ? new URL(url).origin : url);
 /** Subscriptions of other programs to what happens in a workspace. */
 export function makeWebhooks({
   db,
-  bell,
+  notifier,
   clock,
   keyring,
 }: {
   db: Database;
-  bell: Notifier;
+  notifier: Notifier;
   clock: Clock;
   keyring: Keyring;
 }) {
@@ -49,7 +49,7 @@ export function makeWebhooks({
   const deliver = (scope: Scope, row: deliveries.NewDelivery) =>
     db.transaction(scope, async (tx) => {
       const made = await deliveries.insertDelivery(tx, scope.workspace_id, row, new Date(clock.now()).toISOString());
-      await bell.ring(tx, webhooksTopic);
+      await notifier.notify(tx, webhooksTopic);
       return shownDelivery(made);
     });
 

@@ -13,7 +13,7 @@ export type Workspaces = ReturnType<typeof makeWorkspaces>;
 
 interface Needs {
   db: Database;
-  bell: Notifier;
+  notifier: Notifier;
   keyring: Keyring;
   /** What a workspace's deletion takes along outside of the database. */
   onRemove(tx: Db, workspace_id: string): Promise<void>;
@@ -22,8 +22,8 @@ interface Needs {
 /** Rung when a workspace was renamed or deleted. */
 const topic = 'workspaces';
 
-export function makeWorkspaces({ db, bell, keyring, onRemove }: Needs) {
-  const nameOf = cacheUntilNotified(bell, topic, (id) => store.workspaceName(db, id));
+export function makeWorkspaces({ db, notifier, keyring, onRemove }: Needs) {
+  const nameOf = cacheUntilNotified(notifier, topic, (id) => store.workspaceName(db, id));
 
   return {
     list: (scope: Scope): Promise<Workspace[]> => store.listWorkspaces(db, scope.tenant_id),
@@ -55,10 +55,10 @@ export function makeWorkspaces({ db, bell, keyring, onRemove }: Needs) {
       const updated = await db.transaction(undefined, async (tx) => {
         const row = await store.updateWorkspace(tx, scope.tenant_id, id, patch);
         if (!row) throw notFound('workspace');
-        await bell.ring(tx, topic);
+        await notifier.notify(tx, topic);
         return row;
       });
-      bell.tellOwn(topic);
+      notifier.notifyLocal(topic);
       return updated;
     },
 
@@ -71,12 +71,12 @@ export function makeWorkspaces({ db, bell, keyring, onRemove }: Needs) {
           throw forbidden('System keys live in this workspace; only a system key can delete it');
         if (!(await store.deleteWorkspace(tx, scope.tenant_id, id))) throw notFound('workspace');
         await onRemove(tx, id);
-        await bell.ring(tx, 'keys');
-        await bell.ring(tx, topic);
+        await notifier.notify(tx, 'keys');
+        await notifier.notify(tx, topic);
       };
       await retryOnDeadlock(() => db.transaction(scope, remove));
-      bell.tellOwn('keys');
-      bell.tellOwn(topic);
+      notifier.notifyLocal('keys');
+      notifier.notifyLocal(topic);
       keyring.forget(id);
     },
   };

@@ -39,14 +39,14 @@ const readAtOnce = 500;
  */
 export function makeRunLog(options: {
   db: Database;
-  bell: Notifier;
+  notifier: Notifier;
   node_id: string;
   /** What is stored with the next events of a run, in their statement. */
   along?(run_id: string): { part: Sql; over(stored: boolean): void } | undefined;
 }) {
-  const { db, bell, node_id } = options;
+  const { db, notifier, node_id } = options;
   const live = new Map<string, Live>();
-  const news = makeNews({ db, bell, topic: 'run' });
+  const news = makeNews({ db, notifier, topic: 'run' });
 
   function remember(run_id: string, events: NumberedEvent[]): void {
     news.tell(run_id);

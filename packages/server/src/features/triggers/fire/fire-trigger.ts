@@ -28,7 +28,7 @@ export type Fire = ReturnType<typeof makeFireTrigger>;
  * Writes down that a trigger has fired, in the caller's transaction; a run follows from the row. Undefined when the same
  * thing has made it fire before.
  */
-export function makeFireTrigger({ clock, bell }: { clock: Clock; bell: Pick<Notifier, 'ring'> }) {
+export function makeFireTrigger({ clock, notifier }: { clock: Clock; notifier: Pick<Notifier, 'notify'> }) {
   return async (tx: Db, trigger: TriggerRow, fired: TriggerFiring): Promise<DeliveryRow | undefined> => {
     const { id: trigger_id, group_id, name, type, definition } = trigger;
     const { source, dedupe_key, depth = 0, fired_by = null, fired_rights = null } = fired;
@@ -38,7 +38,7 @@ export function makeFireTrigger({ clock, bell }: { clock: Clock; bell: Pick<Noti
     const made = { id, trigger_id, source, dedupe_key, input, depth, fired_at, redelivery_of: null };
     const row = await insertDelivery(tx, group_id, { ...made, fired_by, fired_rights });
     if (!row) return undefined;
-    await bell.ring(tx, deliveriesTopic);
+    await notifier.notify(tx, deliveriesTopic);
     return row;
   };
 }

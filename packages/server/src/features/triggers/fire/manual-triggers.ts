@@ -16,12 +16,12 @@ export type ManualTriggers = ReturnType<typeof makeManualTriggers>;
 /** What people do with triggers that fire by themselves: look at what came of them, and fire them once more. */
 export function makeManualTriggers(deps: {
   db: Database;
-  bell: Notifier;
+  notifier: Notifier;
   clock: Clock;
   triggers: Pick<Triggers, 'find'>;
   fire: Fire;
 }) {
-  const { db, bell, clock, triggers, fire } = deps;
+  const { db, notifier, clock, triggers, fire } = deps;
   return {
     /** One that is switched off too: it can be tried out before it is on. */
     async fire(scope: Scope, id: string, input: Record<string, unknown>): Promise<Delivery> {
@@ -61,7 +61,7 @@ export function makeManualTriggers(deps: {
             fired_at: new Date(clock.now()).toISOString(),
           },
         });
-        await bell.ring(tx, deliveriesTopic);
+        await notifier.notify(tx, deliveriesTopic);
         return shownDelivery(row as DeliveryRow);
       });
     },

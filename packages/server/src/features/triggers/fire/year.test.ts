@@ -123,8 +123,8 @@ function makeNode(clock: ReturnType<typeof simulatedClock>['clock'], target: Ret
       return run_id;
     },
   };
-  const [targets, bell] = [makeTargets([mortal]), { ring: async () => {} }];
-  const fire = makeFireTrigger({ clock, bell });
+  const [targets, notifier] = [makeTargets([mortal]), { notify: async () => {} }];
+  const fire = makeFireTrigger({ clock, notifier });
   const works = [
     makeSchedules({ db: own, clock, log, fire, targets }),
     makeDeliveries({ db: own, clock, log, targets }),
@@ -260,7 +260,7 @@ test('a year of hourly work takes a pump a moment, and a bell wakes it in betwee
   const [begin, end] = [Date.UTC(2028, 0, 1), Date.UTC(2029, 0, 1)];
   const time = simulatedClock(begin);
   const listeners = new Set<() => void>();
-  const bell = {
+  const notifier = {
     on(_: string, listener: () => void) {
       listeners.add(listener);
       return () => void listeners.delete(listener);
@@ -280,7 +280,7 @@ test('a year of hourly work takes a pump a moment, and a bell wakes it in betwee
     },
   };
   const started = Date.now();
-  const pump = startDueWorkLoop(work, { clock: time.clock, bell, log });
+  const pump = startDueWorkLoop(work, { clock: time.clock, notifier, log });
   const asleep = async () => {
     while (time.sleeping() === 0) await new Promise(setImmediate);
   };
@@ -288,7 +288,7 @@ test('a year of hourly work takes a pump a moment, and a bell wakes it in betwee
   assert.ok(new Set(done).size >= 366 * 24, 'each hour was worked in');
   assert.ok(Date.now() - started < 60_000);
   const before = done.length;
-  for (const ring of listeners) ring();
+  for (const notify of listeners) notify();
   while (done.length === before) await new Promise(setImmediate);
   await pump.stop();
   assert.equal(listeners.size, 0);

@@ -16,10 +16,10 @@ const readAtOnce = 200;
  * The journals of runs. Events are stored before anybody is told of them; whoever follows replays what is there and
  * then waits for the bell.
  */
-export function makeJournal({ db, bell, node_id }: { db: Database; bell: Notifier; node_id: string }) {
+export function makeJournal({ db, notifier, node_id }: { db: Database; notifier: Notifier; node_id: string }) {
   /** The number of the last event of each run that is carried here. */
   const carried = new Map<string, number>();
-  const news = makeNews({ db, bell, topic: 'workflow-run' });
+  const news = makeNews({ db, notifier, topic: 'workflow-run' });
 
   /** Tells those who follow here at once, and other nodes soon. */
   function tell(run_id: string): void {
