@@ -67,22 +67,35 @@ const errorComponents: Record<string, JsonSchema> = {
     type: 'object',
     required: ['loc', 'msg', 'type', 'input', 'ctx'],
     properties: {
-      loc: { type: 'array', items: { type: 'string' } },
-      msg: { type: 'string' },
-      type: { type: 'string' },
-      input: {},
-      ctx: { type: 'object' },
+      loc: {
+        type: 'array',
+        items: { type: 'string' },
+        description: 'Where the value stands, from `body`, `query`, `path` or `header` inward.',
+      },
+      msg: { type: 'string', description: 'What is wrong with the value, in words.' },
+      type: { type: 'string', description: 'The kind of error, for programs.' },
+      input: { description: 'The value that was refused; secrets are replaced.' },
+      ctx: { type: 'object', description: 'The figures that the message names, such as a limit.' },
     },
   },
   HTTPValidationError: {
     type: 'object',
     required: ['detail'],
-    properties: { detail: { type: 'array', items: { $ref: '#/components/schemas/ValidationError' } } },
+    properties: {
+      detail: {
+        type: 'array',
+        items: { $ref: '#/components/schemas/ValidationError' },
+        description: 'Every error that was found in the request.',
+      },
+    },
   },
   Error: {
     type: 'object',
     required: ['detail', 'code'],
-    properties: { detail: { type: 'string' }, code: { type: 'string' } },
+    properties: {
+      detail: { type: 'string', description: 'What happened and what to do, in words.' },
+      code: { type: 'string', description: 'The kind of error, for programs.' },
+    },
   },
   CompletionError: {
     type: 'object',
@@ -90,12 +103,13 @@ const errorComponents: Record<string, JsonSchema> = {
     properties: {
       error: {
         type: 'object',
+        description: 'The error, in the form of the chat completions protocol.',
         required: ['message', 'type', 'param', 'code'],
         properties: {
-          message: { type: 'string' },
-          type: { type: 'string' },
-          param: { type: ['string', 'null'] },
-          code: { type: 'string' },
+          message: { type: 'string', description: 'What happened and what to do, in words.' },
+          type: { type: 'string', description: 'The class of the error.' },
+          param: { type: ['string', 'null'], description: 'The field of the request that is wrong, if it is one.' },
+          code: { type: 'string', description: 'The kind of error, for programs.' },
         },
       },
     },
