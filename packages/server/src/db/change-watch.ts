@@ -2,20 +2,31 @@ import { unavailable } from '@atrium/contract/errors.ts';
 import type { Database } from './database.ts';
 import type { Notifier } from './notifier.ts';
 
-/** A lost bell costs at most this. */
+/** The longest delay that a lost notification causes. */
 const lookAgainAfter = 2000;
-/** How long other nodes wait for news of what is done here. */
-const ringEvery = 20;
+/** How long changes are gathered before the other nodes are notified. */
+const notifyEvery = 20;
 
-/**
- * For those who follow a list that grows, on whichever node: they read what is there, and then wait until there may be
- * more. Nobody is handed anything, so one who is slow holds up nobody.
- */
-export function makeNews({ db, notifier, topic }: { db: Database; notifier: Notifier; topic: string }) {
+/** Lets readers of a growing list wait, on any node, until the list may have grown. */
+export interface ChangeWatch {
+  /** Resumes the readers that wait for this id on this node, at once. */
+  wake(id: string): void;
+  /** Resumes the readers that wait for this id on every node, within `notifyEvery`. */
+  notify(id: string): void;
+  /** Resumes every reader; from now on `assertOpen` throws, so that clients reconnect to another node. */
+  close(): void;
+  /** Call before each read. */
+  assertOpen(): void;
+  /** `changed` resolves when there may be something new, or after a while; call `cancel` to stop waiting. */
+  wait(id: string, signal: AbortSignal): { changed: Promise<void>; cancel: () => void };
+}
+
+/** Readers are only woken and read the list themselves, so that a slow reader delays no other. */
+export function makeChangeWatch(options: { db: Database; notifier: Notifier; topic: string }): ChangeWatch {
+  const { db, notifier, topic } = options;
   const waiting = new Map<string, Set<() => void>>();
-  const toRing = new Set<string>();
-  /** Set when this node stops: those who wait are sent away, to come back to another. */
-  let left = false;
+  const changedIds = new Set<string>();
+  let closed = false;
 
   function wake(id: string): void {
     const sleepers = waiting.get(id);
@@ -28,37 +39,28 @@ export function makeNews({ db, notifier, topic }: { db: Database; notifier: Noti
   notifier.on(topic, wake);
   notifier.onMissed(wakeAll);
 
-  // Apart from the write that is told of: commits that ring wait for each other.
-  function notify(): void {
-    const ids = [...toRing];
-    toRing.clear();
-    // One that is lost costs no more than a lost bell.
+  // Outside of the transaction that wrote: PostgreSQL commits notifying transactions one after another.
+  function notifyNodes(): void {
+    const ids = [...changedIds];
+    changedIds.clear();
+    // A failure has the effect of a lost notification: readers look again after `lookAgainAfter`.
     notifier.notify(db, topic, ...ids).catch(() => {});
   }
 
   return {
-    /** Those who wait here look at once. */
     wake,
-
-    /** Those who wait anywhere look soon. */
-    tell(id: string): void {
-      if (toRing.size === 0) setTimeout(notify, ringEvery);
-      toRing.add(id);
+    notify(id) {
+      if (changedIds.size === 0) setTimeout(notifyNodes, notifyEvery);
+      changedIds.add(id);
     },
-
-    /** Nobody is told anything here any more. */
-    leave(): void {
-      left = true;
+    close() {
+      closed = true;
       wakeAll();
     },
-
-    /** To be asked before each look. */
-    assertHere(): void {
-      if (left) throw unavailable('The server is being stopped; ask again in a moment');
+    assertOpen() {
+      if (closed) throw unavailable('The server is being stopped; ask again in a moment');
     },
-
-    /** Resolves when something may have come, or after a while; `cancel` when nobody waits for it any more. */
-    wait(id: string, signal: AbortSignal): { heard: Promise<void>; cancel: () => void } {
+    wait(id, signal) {
       const { promise, resolve } = Promise.withResolvers<void>();
       const sleepers = waiting.get(id) ?? new Set();
       const cancel = () => {
@@ -71,7 +73,7 @@ export function makeNews({ db, notifier, topic }: { db: Database; notifier: Noti
       const timer = setTimeout(cancel, lookAgainAfter);
       signal.addEventListener('abort', cancel, { once: true });
       waiting.set(id, sleepers.add(cancel));
-      return { heard: promise, cancel };
+      return { changed: promise, cancel };
     },
   };
 }

@@ -1,28 +1,33 @@
-/** What is told while work goes on, for one who waits for the work and wants to hear of it meanwhile. */
-export function makeNews<T>() {
-  let told: T[] = [];
+export interface AsyncQueue<T> {
+  push(item: T): void;
+  /** Yields items until `work` has settled. A rejection of `work` is not reported here: await `work` for it. */
+  drainUntil(work: Promise<unknown>): AsyncGenerator<T>;
+}
+
+/** Carries items (progress messages) from work that goes on to the caller that waits for it. */
+export function makeAsyncQueue<T>(): AsyncQueue<T> {
+  let items: T[] = [];
   let wake = () => {};
 
   return {
-    tell(one: T): void {
-      told.push(one);
+    push(item) {
+      items.push(item);
       wake();
     },
 
-    /** All that is told until the work is over, however it ends: whoever wants to know that awaits it. */
-    async *until(work: Promise<unknown>): AsyncGenerator<T> {
-      let over = false;
-      const ended = () => {
-        over = true;
+    async *drainUntil(work) {
+      let settled = false;
+      const onSettled = () => {
+        settled = true;
         wake();
       };
-      work.then(ended, ended);
+      work.then(onSettled, onSettled);
       for (;;) {
-        const some = told;
-        told = [];
-        yield* some;
-        if (told.length > 0) continue;
-        if (over) return;
+        const batch = items;
+        items = [];
+        yield* batch;
+        if (items.length > 0) continue;
+        if (settled) return;
         await new Promise<void>((resolve) => {
           wake = resolve;
         });

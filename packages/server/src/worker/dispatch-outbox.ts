@@ -2,21 +2,21 @@ import type { Database, Db } from '../db/database.ts';
 import { type StoredOutboxMessage, takeOutboxMessages } from '../db/outbox.ts';
 import type { DueWork } from '../lib/due-work.ts';
 
-/** Somebody who is told of everything that was announced, once, in the transaction that takes it from the outbox. */
-export type OutboxListener = (tx: Db, happened: StoredOutboxMessage, signal: AbortSignal) => Promise<void>;
+/** Called once for every published event, in the transaction that takes the event from the outbox. */
+export type OutboxListener = (tx: Db, event: StoredOutboxMessage, signal: AbortSignal) => Promise<void>;
 
-const atOnce = 100;
+const batchSize = 100;
 
-/** Hands on what happened. A node that dies in the middle has handed on nothing, and the next begins there. */
-export const makeOutbox = (db: Database, hearers: readonly OutboxListener[]): DueWork => ({
+/** Passes published events to the listeners. A node that dies in a batch rolls the batch back; the next one repeats it. */
+export const makeOutboxDispatcher = (db: Database, listeners: readonly OutboxListener[]): DueWork => ({
   topic: 'outbox',
   async work(signal) {
-    for (let taken = atOnce; taken === atOnce; ) {
+    for (let taken = batchSize; taken === batchSize; ) {
       signal.throwIfAborted();
       taken = await db.transaction(undefined, async (tx) => {
-        const announced = await takeOutboxMessages(tx, atOnce);
-        for (const happened of announced) for (const hear of hearers) await hear(tx, happened, signal);
-        return announced.length;
+        const events = await takeOutboxMessages(tx, batchSize);
+        for (const event of events) for (const listen of listeners) await listen(tx, event, signal);
+        return events.length;
       });
     }
     return undefined;

@@ -22,7 +22,7 @@ import { makeDeliverySender } from '../../features/webhooks/send-deliveries.ts';
 import { makeWebhooks } from '../../features/webhooks/service.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Log } from '../../lib/log.ts';
-import { makeOutbox } from '../../worker/dispatch-outbox.ts';
+import { makeOutboxDispatcher } from '../../worker/dispatch-outbox.ts';
 import { startDueWorkLoop } from '../../worker/due-work-loop.ts';
 
 export interface TriggersOptions {
@@ -50,7 +50,7 @@ export function composeTriggers(options: TriggersOptions) {
   const works = [
     makeSchedules({ db, clock, log, fire, targets }),
     makeDeliveries({ db, clock, log, targets }),
-    makeOutbox(db, hearers),
+    makeOutboxDispatcher(db, hearers),
     makeDeliverySender({ db, clock, log, keyring, web }),
   ];
   return {

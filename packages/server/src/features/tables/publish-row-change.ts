@@ -1,5 +1,5 @@
 import type { Db } from '../../db/database.ts';
-import { announce } from '../../db/outbox.ts';
+import { publishEvents } from '../../db/outbox.ts';
 import type { Scope } from '../../lib/scope.ts';
 import type { Row } from './rows/row-source.ts';
 import { markUntrusted, type TableRow } from './store.ts';
@@ -23,7 +23,7 @@ export async function publishRowChange(
   if (change !== 'deleted' && !untrusted && scope.brings?.includes('untrusted'))
     await markUntrusted(tx, scope.workspace_id, table_id);
   const data = { table_id, table: name, change, count, row_ids: ids.slice(0, mostIds), row };
-  await announce(tx, scope.workspace_id, {
+  await publishEvents(tx, scope.workspace_id, {
     event: `row.${change}`,
     subject_id: table_id,
     cause: scope.actor.delivery_id ?? null,

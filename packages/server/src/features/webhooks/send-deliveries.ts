@@ -1,5 +1,5 @@
 import type { Database, Db } from '../../db/database.ts';
-import { announce } from '../../db/outbox.ts';
+import { publishEvents } from '../../db/outbox.ts';
 import { type Web, WebRefused } from '../../drivers/web/driver.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { DueWork } from '../../lib/due-work.ts';
@@ -82,7 +82,7 @@ export function makeDeliverySender(deps: {
     await disableWebhook(tx, group_id, id, { code: gone ? 'gone' : 'failing', message, at });
     log.warn('A webhook was switched off', { webhook_id: id });
     const data = { webhook_id: id, url, failing_since: since };
-    await announce(tx, group_id, { event: 'webhook.disabled', subject_id: id, cause: null, data });
+    await publishEvents(tx, group_id, { event: 'webhook.disabled', subject_id: id, cause: null, data });
   }
 
   async function note(webhook: WebhookRow, delivery: DeliveryRow, tried: Tried): Promise<void> {

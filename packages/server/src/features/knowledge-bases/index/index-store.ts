@@ -1,5 +1,5 @@
 import type { Db } from '../../../db/database.ts';
-import { announce } from '../../../db/outbox.ts';
+import { publishEvents } from '../../../db/outbox.ts';
 import { nothing, sql } from '../../../db/sql.ts';
 import { within } from '../belongs-to-knowledge-base.ts';
 import { joinLiveDocument } from '../documents/chunk-store.ts';
@@ -105,7 +105,11 @@ export async function markTrained(
     cause: null,
     data: { knowledge_base_id: kb_id, ...data },
   });
-  await announce(tx, workspace_id, ...trained.map(({ id, run, name }) => told({ document_id: id, run_id: run, name })));
+  await publishEvents(
+    tx,
+    workspace_id,
+    ...trained.map(({ id, run, name }) => told({ document_id: id, run_id: run, name })),
+  );
   const replaced = done.filter(({ live_run }) => live_run !== null).map(({ document_id }) => document_id);
   if (replaced.length)
     await tx.run(sql`

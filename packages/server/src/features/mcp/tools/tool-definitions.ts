@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import type { Database, Db } from '../../../db/database.ts';
-import { announce } from '../../../db/outbox.ts';
+import { publishEvents } from '../../../db/outbox.ts';
 import type { McpTool } from '../../../drivers/mcp/driver.ts';
 import * as store from './tool-store.ts';
 
@@ -75,7 +75,7 @@ export function makeDefinitions({ db }: { db: Database }) {
       }
       const held = heldOf(seen, known);
       if (told.size)
-        await announce(tx, workspace_id, {
+        await publishEvents(tx, workspace_id, {
           ...{ event: 'mcp_server.tools_held', subject_id: server_id, cause: null },
           data: { mcp_server_id: server_id, tools: [...told].map((name) => ({ name, state: held.get(name) })) },
         });

@@ -1,6 +1,6 @@
 import { notFound } from '@atrium/contract/errors.ts';
 import type { NumberedEvent, RunEvent } from '@atrium/contract/runs/events.ts';
-import { makeNews } from '../../../db/change-watch.ts';
+import { makeChangeWatch } from '../../../db/change-watch.ts';
 import type { Database, Db } from '../../../db/database.ts';
 import type { Notifier } from '../../../db/notifier.ts';
 import type { Sql } from '../../../db/sql.ts';
@@ -46,16 +46,16 @@ export function makeRunLog(options: {
 }) {
   const { db, notifier, node_id } = options;
   const live = new Map<string, Live>();
-  const news = makeNews({ db, notifier, topic: 'run' });
+  const changes = makeChangeWatch({ db, notifier, topic: 'run' });
 
   function remember(run_id: string, events: NumberedEvent[]): void {
-    news.tell(run_id);
+    changes.notify(run_id);
     const own = live.get(run_id);
     if (!own) return;
     for (const { step } of events.filter(isRetraction)) own.events = own.events.map(dropWithheldText(step));
     own.events.push(...events);
     if (own.events.length > keepLive) own.from += own.events.splice(0, own.events.length - keepLive / 2).length;
-    news.wake(run_id);
+    changes.wake(run_id);
   }
 
   /** A run that is not executed here can't be written to from here. */
@@ -78,10 +78,10 @@ export function makeRunLog(options: {
     close: (run_id: string) => void live.delete(run_id),
 
     /** Somebody else has written to this run. */
-    tell: news.tell,
+    tell: changes.notify,
 
     /** Nobody is told anything here any more: whoever watches is cut off and can resume elsewhere. */
-    leave: news.leave,
+    leave: changes.close,
 
     /** Stores events, the last ones together with the end of the run, and then tells of them. */
     async append(
@@ -129,16 +129,16 @@ export function makeRunLog(options: {
     ): AsyncGenerator<NumberedEvent> {
       let seen = seq;
       while (!signal.aborted) {
-        news.assertHere();
+        changes.assertOpen();
         let events = await after(workspace_id, run_id, seen);
         if (events.length === 0) {
           // Listening starts before the second look, so nothing falls between looking and waiting.
-          const { heard, cancel } = news.wait(run_id, signal);
+          const { changed, cancel } = changes.wait(run_id, signal);
           try {
             events = await after(workspace_id, run_id, seen);
             if (events.length === 0) {
               if (!live.has(run_id) && !(await hasRun(db, workspace_id, run_id))) throw notFound('run');
-              await heard;
+              await changed;
             }
           } finally {
             cancel();

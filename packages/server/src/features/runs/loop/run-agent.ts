@@ -2,7 +2,7 @@ import type { MessageMetadata, RunEvent, Usage } from '@atrium/contract/runs/eve
 import type { ToolProgress } from '@atrium/contract/tools/tool-result.ts';
 import type { ModelMessage, ModelRequest, ToolCallContent } from '../../../drivers/models/driver.ts';
 import { RunFailure } from '../../../execution/run-failure.ts';
-import { makeNews } from '../../../lib/async-queue.ts';
+import { makeAsyncQueue } from '../../../lib/async-queue.ts';
 import type { ToolOutcome } from '../../tools/service.ts';
 import type { CallBudget } from '../../usage/limits.ts';
 import type { CallEvent, CallResult } from '../models/call-model.ts';
@@ -173,14 +173,14 @@ async function* runTools(
   open: OpenStep,
   deps: Pick<LoopDeps, 'runTool'>,
 ): AsyncGenerator<{ call: ToolCallContent; outcome: ToolOutcome } | { progress: ToolProgress }> {
-  const news = makeNews<ToolProgress>();
-  const run = (call: ToolCallContent) => deps.runTool(call, open, news.tell);
+  const progressQueue = makeAsyncQueue<ToolProgress>();
+  const run = (call: ToolCallContent) => deps.runTool(call, open, progressQueue.push);
   const running = parallel ? calls.map(run) : [];
   // All of them fail when the run is stopped, but only the first is awaited; a rejection nobody hears ends the process.
   for (const one of running) one.catch(() => {});
   for (const [index, call] of calls.entries()) {
     const outcome = running[index] ?? run(call);
-    for await (const progress of news.until(outcome)) yield { progress };
+    for await (const progress of progressQueue.drainUntil(outcome)) yield { progress };
     yield { call, outcome: await outcome };
   }
 }

@@ -1,4 +1,4 @@
-import { makeNews } from '../../../db/change-watch.ts';
+import { makeChangeWatch } from '../../../db/change-watch.ts';
 import type { Database, Db } from '../../../db/database.ts';
 import type { Notifier } from '../../../db/notifier.ts';
 import { LeaseLost } from '../../../execution/run-queue.ts';
@@ -19,18 +19,18 @@ const readAtOnce = 200;
 export function makeJournal({ db, notifier, node_id }: { db: Database; notifier: Notifier; node_id: string }) {
   /** The number of the last event of each run that is carried here. */
   const carried = new Map<string, number>();
-  const news = makeNews({ db, notifier, topic: 'workflow-run' });
+  const changes = makeChangeWatch({ db, notifier, topic: 'workflow-run' });
 
   /** Tells those who follow here at once, and other nodes soon. */
   function tell(run_id: string): void {
-    news.wake(run_id);
-    news.tell(run_id);
+    changes.wake(run_id);
+    changes.notify(run_id);
   }
 
   return {
     open: (run_id: string, last_seq: number) => void carried.set(run_id, last_seq),
     close: (run_id: string) => void carried.delete(run_id),
-    leave: news.leave,
+    leave: changes.close,
     tell,
 
     /** Stores events, the last ones together with the end of the run. */
@@ -73,9 +73,9 @@ export function makeJournal({ db, notifier, node_id }: { db: Database; notifier:
       let seen = after;
       let last_seq = after;
       while (!signal.aborted) {
-        news.assertHere();
+        changes.assertOpen();
         // Listening starts before the look, so nothing falls between looking and waiting.
-        const { heard, cancel } = news.wait(run_id, signal);
+        const { changed, cancel } = changes.wait(run_id, signal);
         try {
           const batches = await store.readJournal(db, workspace_id, run_id, seen, readAtOnce);
           for (const batch of batches) {
@@ -90,7 +90,7 @@ export function makeJournal({ db, notifier, node_id }: { db: Database; notifier:
             if (!run) return;
             const idle = run.status === 'awaiting_human_feedback' || run.finished_at !== null;
             if (idle && run.last_seq <= last_seq) return;
-            if (!idle) await heard;
+            if (!idle) await changed;
           }
         } finally {
           cancel();
