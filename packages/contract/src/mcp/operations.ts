@@ -25,7 +25,9 @@ const permission = 'integrations_edit';
 export const listMcpServers = operation({
   id: 'mcpServers.list',
   route: mcpRoutes['mcpServers.list'],
-  summary: 'List the MCP servers that agents have met, and their tools; secrets are masked',
+  summary: 'List the MCP servers that agents have met, with their tools',
+  description:
+    'Returns the MCP servers of the workspace by address, page by page: those that an agent has connected to and those that were created here. Secrets are masked.',
   tag,
   permission,
   query: mcpServerQuery,
@@ -35,7 +37,9 @@ export const listMcpServers = operation({
 export const createMcpServer = operation({
   id: 'mcpServers.create',
   route: mcpRoutes['mcpServers.create'],
-  summary: 'Say how to log in to an MCP server by OAuth',
+  summary: 'Set how to log in to an MCP server by OAuth',
+  description:
+    'Stores a login for the server at `url`; every agent of the workspace whose settings have this address then uses it. An address with a template can not have a login, and an address can be stored once.',
   tag,
   permission,
   body: mcpServerCreate,
@@ -52,7 +56,9 @@ export const createMcpServer = operation({
 export const finishMcpLogin = operation({
   id: 'mcpServers.finishLogin',
   route: mcpRoutes['mcpServers.finishLogin'],
-  summary: 'Where a browser comes back to that was sent to log in to an MCP server',
+  summary: 'Finish the login to an MCP server in the browser',
+  description:
+    'The redirect target of the authorization server, for browsers only. Exchanges the code for tokens if the same browser started the login, and answers a short text for the user.',
   tag,
   permission: 'open',
   params: mcpCallbackParams,
@@ -64,7 +70,9 @@ export const finishMcpLogin = operation({
 export const showMcpLogin = operation({
   id: 'mcpServers.showLogin',
   route: mcpRoutes['mcpServers.showLogin'],
-  summary: 'The page that a login begins at: it says which MCP server and workspace it is for',
+  summary: 'Show the page that a login to an MCP server begins at',
+  description:
+    'The page at `authorization_url`, for browsers only. It says which MCP server and which workspace the login is for, and changes nothing until the user presses the button.',
   tag,
   permission: 'open',
   params: mcpCallbackParams,
@@ -76,7 +84,9 @@ export const showMcpLogin = operation({
 export const continueMcpLogin = operation({
   id: 'mcpServers.continueLogin',
   route: mcpRoutes['mcpServers.continueLogin'],
-  summary: 'Go on from that page: sends the browser to where a person logs in, and binds the login to it',
+  summary: 'Continue a login to an MCP server in the browser',
+  description:
+    'The target of the button on the login page, for browsers only. Binds the login to this browser and redirects (303) to the authorization server.',
   tag,
   permission: 'open',
   params: mcpCallbackParams,
@@ -91,7 +101,9 @@ export const continueMcpLogin = operation({
 export const startMcpLogin = operation({
   id: 'mcpServers.startLogin',
   route: mcpRoutes['mcpServers.startLogin'],
-  summary: 'Begin to log in to an MCP server by a browser; answers the address to open',
+  summary: 'Start a browser login to an MCP server',
+  description:
+    'Finds the authorization server of the MCP server, registers Atrium there if needed, and returns the page to open. The login expires after 10 minutes. When it is finished, all agents of the workspace act at the server with the rights of the user who logged in.',
   tag,
   permission,
   params: mcpServerParams,
@@ -104,6 +116,7 @@ export const getMcpServer = operation({
   id: 'mcpServers.get',
   route: mcpRoutes['mcpServers.get'],
   summary: 'Get an MCP server',
+  description: 'Returns one MCP server with the states of its tools. Secrets are masked.',
   tag,
   permission,
   params: mcpServerParams,
@@ -113,8 +126,9 @@ export const getMcpServer = operation({
 export const updateMcpServer = operation({
   id: 'mcpServers.update',
   route: mcpRoutes['mcpServers.update'],
-  summary:
-    'Change how to log in to an MCP server; a secret that is left out stays, but another token_url needs it again',
+  summary: 'Update the login of an MCP server',
+  description:
+    'Changes the given fields of the login and drops the current access token. A secret that is left out, or sent as eight asterisks, stays; to change `token_url`, send the secrets again.',
   tag,
   permission,
   params: mcpServerParams,
@@ -126,7 +140,9 @@ export const updateMcpServer = operation({
 export const deleteMcpServer = operation({
   id: 'mcpServers.delete',
   route: mcpRoutes['mcpServers.delete'],
-  summary: 'Forget an MCP server: its login, and what its tools were',
+  summary: 'Delete an MCP server',
+  description:
+    'Deletes the stored login and the record of its tools. When an agent connects to the address again, the tools of that moment are accepted as with any new server.',
   tag,
   permission,
   params: mcpServerParams,
@@ -136,7 +152,9 @@ export const deleteMcpServer = operation({
 export const listMcpTools = operation({
   id: 'mcpServers.listTools',
   route: mcpRoutes['mcpServers.listTools'],
-  summary: 'List the tools of an MCP server with what they say of themselves: accepted, and held back',
+  summary: 'List the tools of an MCP server with their definitions',
+  description:
+    'Returns each tool with the definition that agents use and the one that is held back, to compare before accepting it.',
   tag,
   permission,
   params: mcpServerParams,
@@ -147,7 +165,9 @@ export const listMcpTools = operation({
 export const acceptMcpTools = operation({
   id: 'mcpServers.acceptTools',
   route: mcpRoutes['mcpServers.acceptTools'],
-  summary: 'Accept tools of an MCP server that are held back; all of them, or those that are named',
+  summary: 'Accept tools of an MCP server that are held back',
+  description:
+    'Agents can call the accepted tools from then on. Accepts the named tools, or all that are held back; send `digests` to accept only what the user has seen.',
   tag,
   permission,
   params: mcpServerParams,

@@ -5,11 +5,11 @@ import type { Settings } from '../settings/settings.ts';
 export const severities = ['none', 'low', 'moderate', 'severe'] as const;
 export type Severity = (typeof severities)[number];
 
-/** Where a text stands: what a person sent, what a tool or a search brought, what the agent is about to say. */
+/** Where a text stands: sent by a user, returned by a tool or a search, or about to be sent by the agent. */
 export const stages = ['input', 'tool', 'output'] as const;
 export type Stage = (typeof stages)[number];
 
-/** Guardrails that a model is asked about. */
+/** Guardrails that a language model judges. */
 export const modelCategories = [...guardrailCategories, 'jailbreak', 'prompt_injection'] as const;
 export type ModelCategory = (typeof modelCategories)[number];
 
@@ -19,18 +19,18 @@ export type Level = Exclude<Settings[(typeof guardrailCategories)[number]]['valu
 /** A guardrail that is on for a stage. */
 export interface Guardrail {
   category: ModelCategory;
-  /** null: it has no levels, only on and off. */
+  /** Null for a guardrail that is only on or off. */
   level: Level | null;
-  /** What the operator adds to its policy. */
+  /** Text that the agent's settings add to the policy. */
   context: string;
 }
 
-/** The least severity that each level flags. */
+/** The lowest severity that each level flags. */
 const thresholds: Record<Level, Severity> = { Low: 'severe', Medium: 'moderate', High: 'low' };
 
 export const rankOf = (severity: Severity) => severities.indexOf(severity);
 
-/** The severity alone decides, whatever the model thinks of its own verdict. One without levels flags any attempt. */
+/** Decides by the severity alone; the model's own opinion is ignored. Without levels, any attempt is flagged. */
 export const isFlagged = (level: Level | null, severity: Severity): boolean =>
   rankOf(severity) >= rankOf(level === null ? 'low' : thresholds[level]);
 

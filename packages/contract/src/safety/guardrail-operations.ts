@@ -14,6 +14,8 @@ export const checkSafety = operation({
   id: 'safety.check',
   route: safetyRoutes['safety.check'],
   summary: 'Run guardrails on a text',
+  description:
+    'Checks one text with the given guardrails, asked the same way as in an agent run, and returns a verdict for each. Categories of content, `jailbreak` and `prompt_injection` are judged by a language model and fail with 409 when none is configured; `context_leak` is a comparison and needs `system`. Nothing is stored, and no violation is counted.',
   tag,
   permission: 'safety_check',
   body: guardrailCheckBody,
@@ -29,7 +31,9 @@ export const checkSafety = operation({
 export const listViolations = operation({
   id: 'safety.listViolations',
   route: safetyRoutes['safety.listViolations'],
-  summary: 'List what guardrails flagged in a conversation, the latest first',
+  summary: 'List what guardrails flagged in a conversation, latest first',
+  description:
+    'Returns the violations that guardrails recorded in the runs of a conversation, one entry for each guardrail that flagged a text. The flagged text itself is never stored.',
   tag,
   permission: 'conversations_read',
   params: violationParams,

@@ -1,10 +1,11 @@
 import { z } from 'zod';
+import { createdAt, groupId } from '../fields.ts';
 import { paged, pageFields } from '../page.ts';
 import * as s from '../schema/schema.ts';
 import { guardrailCategories, safety } from '../settings/safety.ts';
 import { severities, stages } from './categories.ts';
 
-/** The keys of agent settings that say something about one text; the same schemas, so the same short forms. */
+/** The keys of agent settings that apply to a single text; the same schemas, so the same short forms. */
 const guardrailKeys = [
   ...guardrailCategories,
   'jailbreak',
@@ -21,59 +22,82 @@ const pick = <F extends 'schema' | 'fallback'>(field: F) =>
     [N in GuardrailKey]: (typeof safety)[N][F];
   };
 
-/** What holds for keys that are not given. Whoever has a reply checked wants it scanned. */
+const settingSchemas = Object.fromEntries(
+  guardrailKeys.map((name) => [name, safety[name].schema.describe(`${safety[name].effect}.`)]),
+) as { [N in GuardrailKey]: (typeof safety)[N]['schema'] };
+
+/** The values of keys that are left out. The output scan is on, since a client that sends a reply wants it scanned. */
 export const guardrailDefaults = { ...pick('fallback'), guardrails_scan_output: true };
 
 export const guardrailCheckBody = s
   .object({
-    text: s.str({ max: 100_000 }),
-    stage: s.withDefault(s.oneOf(stages), 'input'),
-    settings: s.sparse(pick('schema')),
-    /** The system prompt that context_leak compares a reply with. */
-    system: s.optional(s.str({ max: 100_000 })),
+    text: s.str({ max: 100_000 }).describe('The text to check.'),
+    stage: s
+      .withDefault(s.oneOf(stages), 'input')
+      .describe(
+        'Where the text stands in a run: `input` is a message of a user, `tool` the result of a tool, `output` a reply. It decides which guardrails apply.',
+      ),
+    settings: s
+      .sparse(settingSchemas)
+      .describe('The guardrails to apply, as in the settings of an agent. A key that is left out has its default.'),
+    system: s
+      .optional(s.str({ max: 100_000 }))
+      .describe('The system prompt that `context_leak` compares a reply with; required when that is on for a reply.'),
   })
   .meta({ id: 'GuardrailCheck' });
 
-const severity = z.enum(severities);
-const level = z.enum(['Low', 'Medium', 'High']).nullable();
+const severity = z.enum(severities).describe('How grave the content is, from `none` to `severe`.');
+const level = z
+  .enum(['Low', 'Medium', 'High'])
+  .nullable()
+  .describe('The level that the guardrail is set to. Null for a guardrail that is only on or off.');
+const reason = z.string().describe('Why, in a short sentence that quotes no longer part of the text.');
 
 export const guardrailVerdicts = z
   .strictObject({
-    flagged: z.boolean(),
-    /** What a run would do about it; null when nothing is flagged. */
-    action: z.enum(['fail', 'replace', 'human', 'warn']).nullable(),
-    verdicts: z.array(
-      z.strictObject({
-        category: z.string(),
-        level,
-        flagged: z.boolean(),
-        severity,
-        reason: z.string(),
-        ms: z.int(),
-      }),
-    ),
-    ms: z.int(),
+    flagged: z.boolean().describe('Whether at least one guardrail flagged the text.'),
+    action: z
+      .enum(['fail', 'replace', 'human', 'warn'])
+      .nullable()
+      .describe('The action that a run would take. Null when nothing is flagged.'),
+    verdicts: z
+      .array(
+        z.strictObject({
+          category: z.string().describe('The guardrail, by its key in the settings.'),
+          level,
+          flagged: z.boolean().describe('Whether this guardrail flagged the text.'),
+          severity,
+          reason,
+          ms: z.int().describe('How long this guardrail took, in milliseconds.'),
+        }),
+      )
+      .describe('One verdict for each guardrail that applies to the stage.'),
+    ms: z.int().describe('How long the whole check took, in milliseconds.'),
   })
   .meta({ id: 'GuardrailVerdicts' });
 
 export const violation = z
   .strictObject({
-    id: z.guid(),
-    group_id: z.guid(),
-    conversation_id: z.guid(),
-    run_id: z.guid(),
-    message_id: z.guid().nullable(),
-    stage: z.enum(stages),
-    category: z.string(),
+    id: z.guid().describe('The id of the violation.'),
+    group_id: groupId,
+    conversation_id: z.guid().describe('The conversation that the text belongs to.'),
+    run_id: z.guid().describe('The agent run in which the text was checked.'),
+    message_id: z.guid().nullable().describe('The message that holds the text. Null when there is none.'),
+    stage: z
+      .enum(stages)
+      .describe('Where the text stands: `input` of a user, result of a `tool`, or `output` of the agent.'),
+    category: z.string().describe('The guardrail that flagged the text, by its key in the settings.'),
     severity,
-    reason: z.string(),
-    action: z.string(),
-    created_at: z.iso.datetime(),
+    reason,
+    action: z.string().describe('The action that the run took.'),
+    created_at: createdAt,
   })
   .meta({ id: 'SafetyViolation' });
 
 export const violationPage = paged(violation);
-export const violationParams = s.object({ conversation_id: s.uuid('conversation') });
+export const violationParams = s.object({
+  conversation_id: s.uuid('conversation').describe('The id of the conversation.'),
+});
 export const violationListQuery = s.query(pageFields);
 
 export type GuardrailCheckBody = z.output<typeof guardrailCheckBody>;

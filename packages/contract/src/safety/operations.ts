@@ -7,7 +7,9 @@ const tag = 'Safety';
 export const findPersonalData = operation({
   id: 'safety.findPersonalData',
   route: safetyRoutes['safety.findPersonalData'],
-  summary: 'Find personal data in a text, and show what the text is without it',
+  summary: 'Find personal data in a text',
+  description:
+    'Finds personal data in the text and returns where each value stands, together with the text in which placeholders replace the values. Use it to try out which values the setting `pii_anonimization` would hide. Nothing is stored.',
   tag,
   permission: 'safety_check',
   body: piiRequest,

@@ -25,7 +25,9 @@ const body_limit = 90 * 1024 * 1024;
 export const createSandbox = operation({
   id: 'sandboxes.create',
   route: sandboxesRoutes['sandboxes.create'],
-  summary: 'Make a sandbox owned by the workspace',
+  summary: 'Create a sandbox',
+  description:
+    'Creates a sandbox that belongs to the workspace, with an empty working directory and the engine that this installation has chosen. Fails with 409 when the workspace has as many sandboxes as it may have, and with 503 when no engine works here.',
   tag,
   permission,
   body: sandboxCreate,
@@ -37,6 +39,8 @@ export const listSandboxes = operation({
   id: 'sandboxes.list',
   route: sandboxesRoutes['sandboxes.list'],
   summary: 'List the sandboxes of the workspace, newest first',
+  description:
+    'Returns the sandboxes of the workspace, page by page, those that agents made for their conversations included.',
   tag,
   permission,
   query: sandboxQuery,
@@ -46,7 +50,8 @@ export const listSandboxes = operation({
 export const getSandbox = operation({
   id: 'sandboxes.get',
   route: sandboxesRoutes['sandboxes.get'],
-  summary: 'Show a sandbox',
+  summary: 'Get a sandbox',
+  description: 'Returns one sandbox with its status and engine. Looking at a sandbox does not count as activity.',
   tag,
   permission,
   params,
@@ -56,7 +61,9 @@ export const getSandbox = operation({
 export const deleteSandbox = operation({
   id: 'sandboxes.delete',
   route: sandboxesRoutes['sandboxes.delete'],
-  summary: 'Delete a sandbox with all its files; what runs in it ends',
+  summary: 'Delete a sandbox and its files',
+  description:
+    'Deletes a sandbox with all its files and ends the commands that run in it. When the engine can not be reached, the files are removed later.',
   tag,
   permission,
   params,
@@ -66,7 +73,9 @@ export const deleteSandbox = operation({
 export const execInSandbox = operation({
   id: 'sandboxes.exec',
   route: sandboxesRoutes['sandboxes.exec'],
-  summary: 'Run a command and wait for its end, or stream its output as it comes',
+  summary: 'Run a command in a sandbox',
+  description:
+    'Runs a command and answers when it has ended, or streams its output when `stream` is true: events `output`, then `end` or `error`. Commands of one sandbox run one after the other; a stopped sandbox is started first. A process that a command leaves in the background ends with the command; only files stay.',
   tag,
   permission,
   params,
@@ -78,7 +87,9 @@ export const execInSandbox = operation({
 export const startSandbox = operation({
   id: 'sandboxes.start',
   route: sandboxesRoutes['sandboxes.start'],
-  summary: 'Start a sandbox that was stopped',
+  summary: 'Start a stopped sandbox',
+  description:
+    'Starts a sandbox that was stopped. Not needed before a command, which starts the sandbox itself; a sandbox that runs stays as it is.',
   tag,
   permission,
   params,
@@ -88,7 +99,9 @@ export const startSandbox = operation({
 export const stopSandbox = operation({
   id: 'sandboxes.stop',
   route: sandboxesRoutes['sandboxes.stop'],
-  summary: 'Stop a sandbox: what runs in it ends, its files stay',
+  summary: 'Stop a sandbox',
+  description:
+    'Ends the commands that run in the sandbox and gives back what it holds but its files. A sandbox that is not persistent is deleted after 15 minutes without activity all the same.',
   tag,
   permission,
   params,
@@ -98,7 +111,9 @@ export const stopSandbox = operation({
 export const listSandboxFiles = operation({
   id: 'sandboxes.listFiles',
   route: sandboxesRoutes['sandboxes.listFiles'],
-  summary: 'List what is in a directory of a sandbox',
+  summary: 'List the files in a directory of a sandbox',
+  description:
+    'Returns the entries of one directory, page by page and without those of its subdirectories. The files of a stopped sandbox can be listed too.',
   tag,
   permission,
   params,
@@ -110,6 +125,7 @@ export const readSandboxFile = operation({
   id: 'sandboxes.readFile',
   route: sandboxesRoutes['sandboxes.readFile'],
   summary: 'Read a file of a sandbox',
+  description: 'Returns the bytes of a file as a download, never as a page that a browser would show.',
   tag,
   permission,
   params,
@@ -122,6 +138,8 @@ export const writeSandboxFile = operation({
   id: 'sandboxes.writeFile',
   route: sandboxesRoutes['sandboxes.writeFile'],
   summary: 'Write a file of a sandbox',
+  description:
+    'Creates a file or replaces its whole content, and makes the directories above it. Fails with 413 when the file is larger than a file may be (64 MiB), and with 409 when the disk space of the sandbox is used up.',
   tag,
   permission,
   params,
@@ -134,7 +152,8 @@ export const writeSandboxFile = operation({
 export const deleteSandboxFile = operation({
   id: 'sandboxes.deleteFile',
   route: sandboxesRoutes['sandboxes.deleteFile'],
-  summary: 'Delete a file of a sandbox, or a directory with all in it',
+  summary: 'Delete a file or directory of a sandbox',
+  description: 'Deletes a file, or a directory with everything in it.',
   tag,
   permission,
   params,
