@@ -25,7 +25,7 @@ export class AppError extends Error {
 }
 
 /** One fault of a request, in the shape callers get it. `loc` starts with body, query, path or header. */
-export interface Fault {
+export interface ValidationError {
   loc: string[];
   msg: string;
   type: string;
@@ -35,11 +35,11 @@ export interface Fault {
 
 /** The request itself is wrong: answered with every fault found, never only the first. */
 export class InvalidRequest extends Error {
-  readonly faults: Fault[];
+  readonly validationErrors: ValidationError[];
 
-  constructor(faults: Fault[]) {
+  constructor(validationErrors: ValidationError[]) {
     super('The request is not valid');
-    this.faults = faults;
+    this.validationErrors = validationErrors;
   }
 }
 

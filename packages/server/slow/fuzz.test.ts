@@ -80,14 +80,21 @@ async function pathOf({ route, segments, query }: Request): Promise<string> {
   return search.length ? `${path}?${search.join('&').slice(0, 8000)}` : path;
 }
 
-function checkFaults(detail: unknown): void {
+function checkValidationErrors(detail: unknown): void {
   assert.ok(Array.isArray(detail) && detail.length > 0);
-  for (const fault of detail) {
-    assert.deepEqual(Object.keys(fault).sort(), ['ctx', 'input', 'loc', 'msg', 'type']);
-    assert.ok(fault.loc.every((part: unknown) => typeof part === 'string'));
-    assert.ok(['body', 'query', 'path', 'header'].includes(fault.loc[0]), fault.loc[0]);
-    assert.ok(typeof fault.msg === 'string' && fault.msg && typeof fault.type === 'string' && fault.type);
-    assert.ok(typeof fault.ctx === 'object' && fault.ctx !== null && !Array.isArray(fault.ctx));
+  for (const validationError of detail) {
+    assert.deepEqual(Object.keys(validationError).sort(), ['ctx', 'input', 'loc', 'msg', 'type']);
+    assert.ok(validationError.loc.every((part: unknown) => typeof part === 'string'));
+    assert.ok(['body', 'query', 'path', 'header'].includes(validationError.loc[0]), validationError.loc[0]);
+    assert.ok(
+      typeof validationError.msg === 'string' &&
+        validationError.msg &&
+        typeof validationError.type === 'string' &&
+        validationError.type,
+    );
+    assert.ok(
+      typeof validationError.ctx === 'object' && validationError.ctx !== null && !Array.isArray(validationError.ctx),
+    );
   }
 }
 
@@ -113,7 +120,7 @@ async function tryOut(request: Request): Promise<void> {
   // A path that can't be read belongs to no route, whatever it begins with.
   if (status >= 400 && route.errors && text.startsWith('{"error"'))
     assert.deepEqual(Object.keys(response.json().error), ['message', 'type', 'param', 'code'], told);
-  else if (status === 422) checkFaults(response.json().detail);
+  else if (status === 422) checkValidationErrors(response.json().detail);
   else if (status >= 400) assert.deepEqual(Object.keys(response.json()).sort(), ['code', 'detail'], told);
   // An address with `..` in it is sent as what it comes to, and another route answers.
   else if (new URL(url, 'http://here').pathname !== url.replace(/\?.*$/s, '')) return;

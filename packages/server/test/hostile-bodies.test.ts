@@ -9,7 +9,7 @@ const { send } = await listenOnSocket(app);
 const groups = '/v1/admin/groups';
 
 const surrogate = 'string_unicode';
-const bodies: [name: string, body: string | Buffer, status: number, faults: string[]][] = [
+const bodies: [name: string, body: string | Buffer, status: number, validationErrors: string[]][] = [
   ['200 000 brackets', '['.repeat(200_000), 422, ['body.64 json_invalid']],
   ['65 levels', `${'{"a":'.repeat(64)}{}${'}'.repeat(64)}`, 422, ['body.320 json_invalid']],
   ['a NUL', '{"name": "a\\u0000b"}', 422, ['body.name string_nul']],
@@ -40,11 +40,11 @@ const bodies: [name: string, body: string | Buffer, status: number, faults: stri
   ],
 ];
 
-for (const [name, body, status, faults] of bodies)
-  test(`a body of ${name} is refused with ${faults[0]}`, async () => {
+for (const [name, body, status, validationErrors] of bodies)
+  test(`a body of ${name} is refused with ${validationErrors[0]}`, async () => {
     const answer = await send('POST', groups, { body });
     assert.equal(answer.status, status);
-    assert.deepEqual(told(answer), faults);
+    assert.deepEqual(told(answer), validationErrors);
   });
 
 test('no body at all is one missing field', async () => {

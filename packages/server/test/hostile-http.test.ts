@@ -51,16 +51,16 @@ test('an unknown path is 404, a known one with a wrong method 405 that says the 
 });
 
 test('hostile headers are refused by name', async () => {
-  const faulty: [headers: Record<string, string>, faults: string[]][] = [
+  const faulty: [headers: Record<string, string>, validationErrors: string[]][] = [
     [{ 'idempotency-key': 'x'.repeat(256) }, ['header.idempotency-key value_error']],
     [{ 'idempotency-key': 'a b' }, ['header.idempotency-key value_error']],
     [{ 'idempotency-key': '' }, ['header.idempotency-key value_error']],
     [{ 'x-workspace-id': 'nope' }, ['header.x-workspace-id uuid_parsing']],
   ];
-  for (const [headers, faults] of faulty) {
+  for (const [headers, validationErrors] of faulty) {
     const answer = await send('POST', groups, { body: '{"name": "h"}', headers: { ...json, ...headers } });
     assert.equal(answer.status, 422);
-    assert.deepEqual(told(answer), faults);
+    assert.deepEqual(told(answer), validationErrors);
   }
 });
 

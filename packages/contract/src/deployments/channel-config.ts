@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { type Fault, InvalidRequest } from '../errors.ts';
+import { InvalidRequest, type ValidationError } from '../errors.ts';
 import * as s from '../schema/schema.ts';
 
 export const channels = ['web', 'webhook', 'slack', 'teams', 'email'] as const;
@@ -129,7 +129,7 @@ export const channelConfigs: Record<ChannelName, ChannelConfig> = {
 
 export type ConfigValues = Partial<Record<Field, unknown>>;
 
-const fault = (field: string, type: string, msg: string, input: unknown): Fault => ({
+const validationError = (field: string, type: string, msg: string, input: unknown): ValidationError => ({
   ...{ loc: ['body', 'config', field], msg, type, input, ctx: {} },
 });
 
@@ -139,9 +139,9 @@ export function checkConfig(channel: ChannelName, given: ConfigValues, whole: Co
   const taken = new Set<string>([...needed, ...Object.keys(defaults), ...secrets]);
   const extra = Object.keys(given).filter((name) => !taken.has(name));
   const missing = needed.filter((name) => whole[name] === undefined || whole[name] === null);
-  const faults = [
-    ...extra.map((name) => fault(name, 'extra_forbidden', 'Extra inputs are not permitted', null)),
-    ...missing.map((name) => fault(name, 'missing', 'Field required', null)),
+  const validationErrors = [
+    ...extra.map((name) => validationError(name, 'extra_forbidden', 'Extra inputs are not permitted', null)),
+    ...missing.map((name) => validationError(name, 'missing', 'Field required', null)),
   ];
-  if (faults.length) throw new InvalidRequest(faults);
+  if (validationErrors.length) throw new InvalidRequest(validationErrors);
 }

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { z } from 'zod';
-import { faultsOf } from './faults.ts';
 import { jsonSchemaOf } from './json-schema.ts';
 import * as s from './schema.ts';
-import { coverFaults, secretKeys } from './secrets.ts';
+import { maskSecretErrors, secretKeys } from './secrets.ts';
+import { toValidationErrors } from './validation-errors.ts';
 
 const scalar = fc.constantFrom(
   () => s.str({ max: 5 }),
@@ -64,9 +64,9 @@ test('a value is refused exactly when there are faults, and each lies where its 
   fc.assert(
     fc.property(schemas, values, (schema, raw) => {
       const parsed = schema.safeParse(raw);
-      const faults = parsed.success ? [] : faultsOf(schema, parsed.error.issues, raw, 'body');
-      assert.equal(parsed.success, faults.length === 0);
-      for (const { loc, msg, type, input, ctx } of faults) {
+      const validationErrors = parsed.success ? [] : toValidationErrors(schema, parsed.error.issues, raw, 'body');
+      assert.equal(parsed.success, validationErrors.length === 0);
+      for (const { loc, msg, type, input, ctx } of validationErrors) {
         assert.equal(loc[0], 'body');
         assert.ok(msg && type && typeof ctx === 'object');
         const place = loc.slice(1);
@@ -89,7 +89,9 @@ test('the faults of an object come in the order of its fields, unknown ones last
       const schema = s.object(Object.fromEntries(fields.map((name) => [name, s.int()])));
       const raw = Object.fromEntries(sent.map((name) => [name, 'no']));
       const parsed = schema.safeParse(raw);
-      const found = parsed.success ? [] : faultsOf(schema, parsed.error.issues, raw, 'body').map(({ loc }) => loc[1]);
+      const found = parsed.success
+        ? []
+        : toValidationErrors(schema, parsed.error.issues, raw, 'body').map(({ loc }) => loc[1]);
       const declared = Object.keys(schema.shape);
       assert.deepEqual(found, [...declared, ...Object.keys(raw).filter((name) => !fields.includes(name as never))]);
     }),
@@ -122,7 +124,7 @@ test('a secret never comes back, not even in the object that misses another fiel
       const raw = { ...rest, [name]: value, inner: { token: value, wrong: { token: secret } } };
       const parsed = hiding.safeParse(raw);
       assert.ok(!parsed.success);
-      const told = JSON.stringify(coverFaults(faultsOf(hiding, parsed.error.issues, raw, 'body'), keys));
+      const told = JSON.stringify(maskSecretErrors(toValidationErrors(hiding, parsed.error.issues, raw, 'body'), keys));
       assert.ok(!told.includes(secret), told);
     }),
   );

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { z } from 'zod';
-import { faultsOf } from './faults.ts';
 import * as s from './schema.ts';
+import { toValidationErrors } from './validation-errors.ts';
 
 type Row = [loc: string, type: string, msg: string, input: unknown, ctx: Record<string, unknown>];
 
@@ -10,7 +10,7 @@ type Row = [loc: string, type: string, msg: string, input: unknown, ctx: Record<
 function rows(schema: z.ZodType, raw: unknown, at = 'body'): Row[] {
   const parsed = schema.safeParse(raw);
   if (parsed.success) return [];
-  return faultsOf(schema, parsed.error.issues, raw, at).map(({ loc, type, msg, input, ctx }) => [
+  return toValidationErrors(schema, parsed.error.issues, raw, at).map(({ loc, type, msg, input, ctx }) => [
     loc.join('.'),
     type,
     msg,

@@ -1,4 +1,4 @@
-import type { Fault } from '../errors.ts';
+import type { ValidationError } from '../errors.ts';
 import type { JsonSchema } from './json-schema.ts';
 
 /**
@@ -44,11 +44,13 @@ function coverSecrets(input: unknown, keys: ReadonlySet<string>): unknown {
 }
 
 /** Faults as they may be shown: one that lies at or below a secret field shows nothing of it. */
-export function coverFaults(faults: Fault[], keys: ReadonlySet<string>): Fault[] {
-  if (keys.size === 0) return faults;
-  return faults.map((fault) => ({
-    ...fault,
+export function maskSecretErrors(validationErrors: ValidationError[], keys: ReadonlySet<string>): ValidationError[] {
+  if (keys.size === 0) return validationErrors;
+  return validationErrors.map((validationError) => ({
+    ...validationError,
     input:
-      fault.type !== 'missing' && fault.loc.some((part) => keys.has(part)) ? hidden : coverSecrets(fault.input, keys),
+      validationError.type !== 'missing' && validationError.loc.some((part) => keys.has(part))
+        ? hidden
+        : coverSecrets(validationError.input, keys),
   }));
 }

@@ -7,7 +7,7 @@ type Context = z.core.$RefinementCtx<unknown>;
 type Issue = z.core.$ZodRawIssue;
 
 /** A fault names the tool's type on the way to the field, as entries told apart by a tag do. */
-const fault = (context: Context, tag: string, field: string, issue: Issue) =>
+const addIssueAt = (context: Context, tag: string, field: string, issue: Issue) =>
   context.issues.push({ ...issue, path: [field], params: { ...(issue as { params?: object }).params, tag } } as Issue);
 
 /** An entry with its known fields read laxly; null says nothing, what we do not know is kept. */
@@ -19,7 +19,7 @@ function readKnown(entry: ToolEntry, context?: Context): ToolEntry {
     if (value === null) return [];
     const parsed = schema.safeParse(value);
     if (parsed.success) return [[name, parsed.data]];
-    if (context) for (const issue of parsed.error.issues) fault(context, entry.type, name, issue as Issue);
+    if (context) for (const issue of parsed.error.issues) addIssueAt(context, entry.type, name, issue as Issue);
     return [];
   });
   return Object.fromEntries(read) as ToolEntry;
@@ -52,7 +52,11 @@ export const toolEntry = typed.transform((entry, context) => {
   const given = needed === undefined ? '' : entry[needed];
   if (needed !== undefined && typeof given !== 'string') {
     const refusal = given == null ? missing : noString;
-    fault(context as unknown as Context, entry.type, needed, { code: 'custom', input: given, params: { refusal } });
+    addIssueAt(context as unknown as Context, entry.type, needed, {
+      code: 'custom',
+      input: given,
+      params: { refusal },
+    });
   }
   return entry;
 }) as unknown as z.ZodType<ToolEntry>;

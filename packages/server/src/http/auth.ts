@@ -1,7 +1,7 @@
 import { forbidden, InvalidRequest, notFound, unauthorized } from '@atrium/contract/errors.ts';
 import { allows } from '@atrium/contract/permissions.ts';
-import { faultsOf } from '@atrium/contract/schema/faults.ts';
 import * as s from '@atrium/contract/schema/schema.ts';
+import { toValidationErrors } from '@atrium/contract/schema/validation-errors.ts';
 import type { FastifyRequest } from 'fastify';
 import type { Route } from '../lib/route.ts';
 import type { Principal } from '../lib/scope.ts';
@@ -44,7 +44,8 @@ async function inNamedWorkspace(principal: Principal, request: FastifyRequest, r
   if (request.headers['x-workspace-id'] === undefined) return principal;
   const raw = { 'x-workspace-id': request.headers['x-workspace-id'] };
   const parsed = workspaceHeader.safeParse(raw);
-  if (!parsed.success) throw new InvalidRequest(faultsOf(workspaceHeader, parsed.error.issues, raw, 'header'));
+  if (!parsed.success)
+    throw new InvalidRequest(toValidationErrors(workspaceHeader, parsed.error.issues, raw, 'header'));
   const workspace_id = parsed.data['x-workspace-id'];
   if (workspace_id === undefined || workspace_id === principal.workspace_id) return principal;
   if (!principal.tenant_admin || !(await resolver.hasWorkspace(principal.tenant_id, workspace_id)))

@@ -1,18 +1,24 @@
 import { completionError } from '@atrium/contract/completions/completion-error.ts';
-import type { Fault } from '@atrium/contract/errors.ts';
+import type { ValidationError } from '@atrium/contract/errors.ts';
 import type { ErrorAnswer } from './errors.ts';
 
-const placeOf = ({ loc }: Fault) => loc.slice(1).join('.');
+const placeOf = ({ loc }: ValidationError) => loc.slice(1).join('.');
 
 /** Where it is and what is wrong there; what was sent is not said again, for it may be a file. */
-const faultText = (fault: Fault) => (placeOf(fault) ? `${placeOf(fault)}: ${fault.msg}` : fault.msg);
+const formatValidationError = (validationError: ValidationError) =>
+  placeOf(validationError) ? `${placeOf(validationError)}: ${validationError.msg}` : validationError.msg;
 
 function bodyOf({ status, body: { detail, code } }: ErrorAnswer) {
   if (!Array.isArray(detail)) return completionError(status, code ?? 'error', String(detail));
-  const faults = detail as Fault[];
-  const [first] = faults;
+  const validationErrors = detail as ValidationError[];
+  const [first] = validationErrors;
   const param = (first && placeOf(first)) || null;
-  return completionError(status, first?.type ?? 'invalid_request', faults.map(faultText).join('; '), param);
+  return completionError(
+    status,
+    first?.type ?? 'invalid_request',
+    validationErrors.map(formatValidationError).join('; '),
+    param,
+  );
 }
 
 /** The same status in the body that clients of the chat completions protocol read. */

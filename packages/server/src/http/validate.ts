@@ -1,7 +1,7 @@
-import { type Fault, InvalidRequest } from '@atrium/contract/errors.ts';
-import { faultsOf } from '@atrium/contract/schema/faults.ts';
+import { InvalidRequest, type ValidationError } from '@atrium/contract/errors.ts';
 import { jsonSchemaOf } from '@atrium/contract/schema/json-schema.ts';
-import { coverFaults, secretKeys } from '@atrium/contract/schema/secrets.ts';
+import { maskSecretErrors, secretKeys } from '@atrium/contract/schema/secrets.ts';
+import { toValidationErrors } from '@atrium/contract/schema/validation-errors.ts';
 import type { FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 import { scanText } from '../lib/json/read-json.ts';
@@ -12,23 +12,28 @@ import type { ReadBody } from './body/read-bodies.ts';
 export type AnyInput = RouteInput<z.ZodType, z.ZodType, z.ZodType>;
 
 /** Every fault is told, up to a number that nobody reads to its end. */
-const mostFaults = 1000;
-function add(faults: Fault[], more: readonly Fault[]): void {
-  for (const fault of more) {
-    if (faults.length >= mostFaults) return;
-    faults.push(fault);
+const maxValidationErrors = 1000;
+function add(validationErrors: ValidationError[], more: readonly ValidationError[]): void {
+  for (const validationError of more) {
+    if (validationErrors.length >= maxValidationErrors) return;
+    validationErrors.push(validationError);
   }
 }
 
-function parsePart(schema: z.ZodType | undefined, raw: unknown, at: string, faults: Fault[]): unknown {
+function parsePart(
+  schema: z.ZodType | undefined,
+  raw: unknown,
+  at: string,
+  validationErrors: ValidationError[],
+): unknown {
   if (!schema) return undefined;
   const parsed = schema.safeParse(raw);
   if (parsed.success) return parsed.data;
-  add(faults, faultsOf(schema, parsed.error.issues, raw, at));
+  add(validationErrors, toValidationErrors(schema, parsed.error.issues, raw, at));
   return undefined;
 }
 
-const textFaults = {
+const textErrors = {
   nul: { type: 'string_nul', msg: 'String should not contain a NUL character' },
   surrogate: {
     type: 'string_unicode',
@@ -37,12 +42,12 @@ const textFaults = {
 };
 
 /** Path and query as plain objects of text: of a parameter given twice the last counts. */
-function textPart(part: unknown, at: string, faults: Fault[]): Record<string, unknown> {
+function textPart(part: unknown, at: string, validationErrors: ValidationError[]): Record<string, unknown> {
   const values: Record<string, unknown> = {};
   for (const [key, value] of Object.entries(part as Record<string, unknown>)) {
     const last = Array.isArray(value) ? value.at(-1) : value;
     const trouble = typeof last === 'string' ? scanText(last) : undefined;
-    if (trouble) faults.push({ loc: [at, key], ...textFaults[trouble], input: last, ctx: {} });
+    if (trouble) validationErrors.push({ loc: [at, key], ...textErrors[trouble], input: last, ctx: {} });
     values[key] = last;
   }
   return values;
@@ -75,29 +80,33 @@ export function validator(route: Route): (request: FastifyRequest) => AnyInput {
   const secrets = secretKeys(route.body ? jsonSchemaOf(route.body, 'input') : {});
   const bodyOptional = route.body?.safeParse({}).success ?? false;
 
-  function parseBody(sent: ReadBody | undefined, faults: Fault[]): unknown {
+  function parseBody(sent: ReadBody | undefined, validationErrors: ValidationError[]): unknown {
     if (!route.body) return undefined;
-    if (sent?.faults.length) {
-      add(faults, coverFaults(sent.faults, secrets));
+    if (sent?.validationErrors.length) {
+      add(validationErrors, maskSecretErrors(sent.validationErrors, secrets));
       return undefined;
     }
     if (sent === undefined && !bodyOptional) {
-      faults.push({ loc: ['body'], msg: 'Field required', type: 'missing', input: null, ctx: {} });
+      validationErrors.push({ loc: ['body'], msg: 'Field required', type: 'missing', input: null, ctx: {} });
       return undefined;
     }
-    const found: Fault[] = [];
+    const found: ValidationError[] = [];
     // A body of null says what no body says.
     const parsed = parsePart(route.body, sent?.value ?? {}, 'body', found);
-    add(faults, coverFaults(found, secrets));
+    add(validationErrors, maskSecretErrors(found, secrets));
     return parsed;
   }
 
   return (request) => {
-    const faults: Fault[] = [];
+    const validationErrors: ValidationError[] = [];
     const input = {
-      params: route.params && parsePart(route.params, textPart(request.params, 'path', faults), 'path', faults),
-      query: route.query && parsePart(route.query, textPart(request.query, 'query', faults), 'query', faults),
-      body: parseBody(request.body as ReadBody | undefined, faults),
+      params:
+        route.params &&
+        parsePart(route.params, textPart(request.params, 'path', validationErrors), 'path', validationErrors),
+      query:
+        route.query &&
+        parsePart(route.query, textPart(request.query, 'query', validationErrors), 'query', validationErrors),
+      body: parseBody(request.body as ReadBody | undefined, validationErrors),
       if_match: ifMatch(request),
       last_event_id: textHeader(request, 'last-event-id'),
       range: request.headers.range,
@@ -105,7 +114,7 @@ export function validator(route: Route): (request: FastifyRequest) => AnyInput {
       files: () => readUploadedFiles(request),
       raw: () => rawOf(request),
     };
-    if (faults.length) throw new InvalidRequest(faults);
+    if (validationErrors.length) throw new InvalidRequest(validationErrors);
     return input;
   };
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { agentApp, faultsOf } from './testing.ts';
+import { agentApp, validationErrorsOf } from './testing.ts';
 
 const { call, make, query } = await agentApp();
 const joined = (list: { text: string }[]) => list.map(({ text }) => text).join('');
@@ -45,7 +45,7 @@ test('tools come back as sent: order, repeated types, unknown keys, spelling', a
 
 test('a tool without a type, and one that lacks what its type needs, are faults', async () => {
   const tools = [{}, { type: 'kb_qa' }, { type: 'workflow', workflow_id: 5 }];
-  assert.deepEqual(faultsOf(await call('POST', '/v1/agents', { name: 'x', definition: { tools } })), [
+  assert.deepEqual(validationErrorsOf(await call('POST', '/v1/agents', { name: 'x', definition: { tools } })), [
     'body.definition.tools.0.type: missing',
     'body.definition.tools.1.kb_qa.kb_id: missing',
     'body.definition.tools.2.workflow.workflow_id: string_type',
@@ -80,24 +80,28 @@ test('short forms of guardrails and entities stand for the whole', async () => {
 test('two actions of one name are refused at the second, unless one of them is turned off', async () => {
   const one = { name: 'find', url: 'https://example.com/a' };
   const two = { ...one, url: 'https://example.com/b' };
-  const faults = async (definition: object) => faultsOf(await call('POST', '/v1/agents', { name: 'x', definition }));
+  const validationErrors = async (definition: object) =>
+    validationErrorsOf(await call('POST', '/v1/agents', { name: 'x', definition }));
   const other = { ...one, name: 'other' };
-  assert.deepEqual(await faults({ actions: [one, other, two] }), ['body.definition.actions.2.name: value_error']);
-  assert.deepEqual(await faults({ actions: [one], tools: [{ type: 'clock' }, { type: 'action', ...two }] }), [
+  assert.deepEqual(await validationErrors({ actions: [one, other, two] }), [
+    'body.definition.actions.2.name: value_error',
+  ]);
+  assert.deepEqual(await validationErrors({ actions: [one], tools: [{ type: 'clock' }, { type: 'action', ...two }] }), [
     'body.definition.tools.1.name: value_error',
   ]);
   const { id } = await make({ definition: { actions: [one, { ...two, enabled: false }, other] } });
-  assert.deepEqual(faultsOf(await call('PATCH', `/v1/agents/${id}`, { definition: { actions: [one, two] } })), [
-    'body.definition.actions.1.name: value_error',
-  ]);
+  assert.deepEqual(
+    validationErrorsOf(await call('PATCH', `/v1/agents/${id}`, { definition: { actions: [one, two] } })),
+    ['body.definition.actions.1.name: value_error'],
+  );
 });
 
 test('an unknown setting is refused at its place, in the draft and in a version as well', async () => {
   const { id } = await make();
   const body = { definition: { persoana: 'x' } };
-  const fault = ['body.definition.persoana: extra_forbidden'];
-  assert.deepEqual(faultsOf(await call('POST', '/v1/agents', { name: 'x', ...body })), fault);
-  assert.deepEqual(faultsOf(await call('PATCH', `/v1/agents/${id}`, body)), fault);
-  assert.deepEqual(faultsOf(await call('PATCH', `/v1/agents/${id}?preview=true`, body)), fault);
-  assert.deepEqual(faultsOf(await call('POST', `/v1/agents/${id}/versions`, body)), fault);
+  const validationError = ['body.definition.persoana: extra_forbidden'];
+  assert.deepEqual(validationErrorsOf(await call('POST', '/v1/agents', { name: 'x', ...body })), validationError);
+  assert.deepEqual(validationErrorsOf(await call('PATCH', `/v1/agents/${id}`, body)), validationError);
+  assert.deepEqual(validationErrorsOf(await call('PATCH', `/v1/agents/${id}?preview=true`, body)), validationError);
+  assert.deepEqual(validationErrorsOf(await call('POST', `/v1/agents/${id}/versions`, body)), validationError);
 });

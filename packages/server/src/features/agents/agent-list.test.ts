@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { test } from 'node:test';
-import { agentApp, faultsOf } from './testing.ts';
+import { agentApp, validationErrorsOf } from './testing.ts';
 
 const { call, make, get, good, workspace, app } = await agentApp();
 const namesIn = ({ json }: { json: { items: { name: string }[] } }) => json.items.map(({ name }) => name);
@@ -25,11 +25,11 @@ test('page_size is another name of size, and size wins', async () => {
 });
 
 test('page and size have their bounds', async () => {
-  assert.deepEqual(faultsOf(await call('GET', '/v1/agents?page=0&size=101')), [
+  assert.deepEqual(validationErrorsOf(await call('GET', '/v1/agents?page=0&size=101')), [
     'query.page: greater_than_equal',
     'query.size: less_than_equal',
   ]);
-  assert.deepEqual(faultsOf(await call('GET', '/v1/agents?size=0&page=x')), [
+  assert.deepEqual(validationErrorsOf(await call('GET', '/v1/agents?size=0&page=x')), [
     'query.page: int_parsing',
     'query.size: greater_than_equal',
   ]);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { test } from 'node:test';
-import { agentApp, faultsOf } from './testing.ts';
+import { agentApp, validationErrorsOf } from './testing.ts';
 
 const { call, app, make, good, workspace, upload } = await agentApp();
 const neighbour = await workspace();
@@ -49,7 +49,7 @@ test('an id in settings that is unknown, another workspace’s or no id at all i
 test('every dangling id of a request is named, and own ones are not', async () => {
   const own = await make();
   const definition = { coworkers: [own.id, theirs.id, { id: own.id }], agent_files: [theirFile], tables: ['x'] };
-  assert.deepEqual(faultsOf(await call('POST', '/v1/agents', { name: 'x', definition })).sort(), [
+  assert.deepEqual(validationErrorsOf(await call('POST', '/v1/agents', { name: 'x', definition })).sort(), [
     'body.definition.agent_files.0: value_error',
     'body.definition.coworkers.1: value_error',
     'body.definition.tables.0: value_error',
@@ -71,7 +71,9 @@ test('a deleted agent can not be referred to any more', async () => {
   const own = await make();
   await call('DELETE', `/v1/agents/${own.id}`);
   const body = { name: 'x', definition: { coworkers: [own.id] } };
-  assert.deepEqual(faultsOf(await call('POST', '/v1/agents', body)), ['body.definition.coworkers.0: value_error']);
+  assert.deepEqual(validationErrorsOf(await call('POST', '/v1/agents', body)), [
+    'body.definition.coworkers.0: value_error',
+  ]);
 });
 
 test("another workspace's agents and versions answer as if they were not there", async () => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { test } from 'node:test';
 import { settingKeys } from '@atrium/contract/settings/settings.ts';
-import { agentApp, faultsOf } from './testing.ts';
+import { agentApp, validationErrorsOf } from './testing.ts';
 
 const { call, make, get, good, workspace_id } = await agentApp();
 
@@ -64,13 +64,13 @@ test('two agents may share a name', async () => {
 });
 
 test('a name is needed and has its bounds', async () => {
-  assert.deepEqual(faultsOf(await call('POST', '/v1/agents', {})), ['body.name: missing']);
-  assert.deepEqual(faultsOf(await call('POST', '/v1/agents', { name: null })), ['body.name: string_type']);
-  assert.deepEqual(faultsOf(await call('POST', '/v1/agents', { name: '' })), ['body.name: string_too_short']);
-  assert.deepEqual(faultsOf(await call('POST', '/v1/agents', { name: 'x'.repeat(201) })), [
+  assert.deepEqual(validationErrorsOf(await call('POST', '/v1/agents', {})), ['body.name: missing']);
+  assert.deepEqual(validationErrorsOf(await call('POST', '/v1/agents', { name: null })), ['body.name: string_type']);
+  assert.deepEqual(validationErrorsOf(await call('POST', '/v1/agents', { name: '' })), ['body.name: string_too_short']);
+  assert.deepEqual(validationErrorsOf(await call('POST', '/v1/agents', { name: 'x'.repeat(201) })), [
     'body.name: string_too_long',
   ]);
-  assert.deepEqual(faultsOf(await call('POST', '/v1/agents', { name: 5 })), ['body.name: string_type']);
+  assert.deepEqual(validationErrorsOf(await call('POST', '/v1/agents', { name: 5 })), ['body.name: string_type']);
 });
 
 test('null on create asks for the default', async () => {
@@ -85,7 +85,7 @@ test('all faults of a body come in one answer, each with its place', async () =>
     visible: 'perhaps',
     definition: { temprature: 1, temperature: 'hot', model: [], top_k: -1 },
   };
-  assert.deepEqual(faultsOf(await call('POST', '/v1/agents', body)).sort(), [
+  assert.deepEqual(validationErrorsOf(await call('POST', '/v1/agents', body)).sort(), [
     'body.definition.model: too_short',
     'body.definition.temperature: float_parsing',
     'body.definition.temprature: extra_forbidden',

@@ -25,7 +25,9 @@ export async function agentApp() {
 }
 
 /** The places and kinds of all faults of a 422. */
-export function faultsOf({ status, json, text }: Answer): string[] {
+export function validationErrorsOf({ status, json, text }: Answer): string[] {
   assert.equal(status, 422, text);
-  return json.detail.map((fault: { loc: string[]; type: string }) => `${fault.loc.join('.')}: ${fault.type}`);
+  return json.detail.map(
+    (validationError: { loc: string[]; type: string }) => `${validationError.loc.join('.')}: ${validationError.type}`,
+  );
 }

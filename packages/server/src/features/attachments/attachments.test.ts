@@ -32,7 +32,7 @@ async function refused(work: () => Promise<unknown>): Promise<{ loc: string; msg
   );
   assert.deepEqual(onDisk().sort(), before, 'something was kept');
   if (!(error instanceof InvalidRequest)) throw error;
-  return error.faults.map(({ loc, msg }) => ({ loc: loc.join('.'), msg }));
+  return error.validationErrors.map(({ loc, msg }) => ({ loc: loc.join('.'), msg }));
 }
 
 test('bytes become a stored file, and a part of the message', async () => {
@@ -57,8 +57,10 @@ test('an address is fetched, named after itself, and remembered without its quer
 test('a data address is bytes', async () => {
   const [part] = await attachments.attach(scope(), [item({ url: 'data:text/plain;base64,SGk=', name: 'hi.txt' })]);
   assert.equal(part?.size, 2);
-  const faults = await refused(() => attachments.attach(scope(), [item({ url: 'data:text/plain,Hi' })]));
-  assert.deepEqual(faults, [{ loc: 'body.files.0.url', msg: 'Value error, a data address should hold base64' }]);
+  const validationErrors = await refused(() => attachments.attach(scope(), [item({ url: 'data:text/plain,Hi' })]));
+  assert.deepEqual(validationErrors, [
+    { loc: 'body.files.0.url', msg: 'Value error, a data address should hold base64' },
+  ]);
 });
 
 test('a stored file is named by its id, or by the address that messages show', async () => {
@@ -90,7 +92,7 @@ test("another workspace's file, a missing one and one that may not be read are t
 
 test('one that fails takes the others with it, and every failure is told', async () => {
   const { id } = (await upload('stays', 'old.txt')).json;
-  const faults = await refused(() =>
+  const validationErrors = await refused(() =>
     make({ max_fetched_bytes: megabyte }).attach(scope(), [
       bytes('fine.txt', 'x'),
       item({ url: `${web.url}/missing`, name: 'report.pdf' }),
@@ -105,7 +107,7 @@ test('one that fails takes the others with it, and every failure is told', async
   );
   const could = (name: string, why: string) => `Value error, the file "${name}" could not be fetched: ${why}`;
   const inside = 'it is at a private or reserved address, and those are not reached from here';
-  assert.deepEqual(faults, [
+  assert.deepEqual(validationErrors, [
     { loc: 'body.files.1.url', msg: could('report.pdf', 'its server answered with the status 404') },
     { loc: 'body.files.2.url', msg: could('inside.txt', inside) },
     { loc: 'body.files.3.url', msg: could('sneaky.txt', inside) },

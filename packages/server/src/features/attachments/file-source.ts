@@ -1,5 +1,5 @@
 import type { AttachmentInput } from '@atrium/contract/attachments/schema.ts';
-import type { Fault } from '@atrium/contract/errors.ts';
+import type { ValidationError } from '@atrium/contract/errors.ts';
 import type { File } from '@atrium/contract/files/schema.ts';
 import type { MessageFile } from '../messages/ports.ts';
 
@@ -26,7 +26,7 @@ export function sourceOf({ b64_content, url, id }: AttachmentInput): Source {
   return own ? { id: own.toLowerCase() } : { url };
 }
 
-export const validationErrorAt = (loc: string[], error: string, input: string): Fault => ({
+export const validationErrorAt = (loc: string[], error: string, input: string): ValidationError => ({
   loc,
   msg: `Value error, ${error}`,
   type: 'value_error',

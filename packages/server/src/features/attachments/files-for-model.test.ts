@@ -110,10 +110,10 @@ test('where nothing is converted, plain text is taken and the rest refused by na
     (error) => {
       assert.ok(error instanceof InvalidRequest);
       assert.deepEqual(
-        error.faults.map(({ loc }) => loc.join('.')),
+        error.validationErrors.map(({ loc }) => loc.join('.')),
         ['body.files.1', 'body.files.2'],
       );
-      return error.faults[0]?.msg.includes('"pixel.png"') ?? false;
+      return error.validationErrors[0]?.msg.includes('"pixel.png"') ?? false;
     },
   );
   attachments.check([table, image, page], sees);

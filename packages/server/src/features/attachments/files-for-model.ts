@@ -1,5 +1,5 @@
 import { buffer } from 'node:stream/consumers';
-import { AppError, type Fault, InvalidRequest } from '@atrium/contract/errors.ts';
+import { AppError, InvalidRequest, type ValidationError } from '@atrium/contract/errors.ts';
 import { type Extract, NotExtractable } from '../../drivers/extractors/driver.ts';
 import type { FileContent, TextContent } from '../../drivers/models/driver.ts';
 import { RunFailure } from '../../execution/run-failure.ts';
@@ -32,12 +32,12 @@ const notTaken = (file: MessageFile, takes: ModelTakes): string | undefined =>
 
 /** Refuses files that the model can't take, for a message that is only being sent. */
 export function checkForModel(files: readonly MessageFile[], takes: ModelTakes, at = ['body', 'files']): void {
-  const faults = files.flatMap((file, index): Fault[] => {
+  const validationErrors = files.flatMap((file, index): ValidationError[] => {
     const error = notTaken(file, takes);
     const loc = [...at, String(index)];
     return error ? [{ loc, msg: `Value error, ${error}`, type: 'value_error', input: file.name, ctx: { error } }] : [];
   });
-  if (faults.length) throw new InvalidRequest(faults);
+  if (validationErrors.length) throw new InvalidRequest(validationErrors);
 }
 
 const isGone = (error: unknown) => error instanceof AppError && error.kind === 'not_found';

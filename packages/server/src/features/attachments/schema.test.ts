@@ -3,19 +3,19 @@ import { randomBytes } from 'node:crypto';
 import { test } from 'node:test';
 import { decodeBase64, decodeDataUrl } from '@atrium/contract/attachments/base64.ts';
 import { attachmentInput } from '@atrium/contract/attachments/schema.ts';
-import { faultsOf } from '@atrium/contract/schema/faults.ts';
 import { jsonSchemaOf } from '@atrium/contract/schema/json-schema.ts';
 import * as s from '@atrium/contract/schema/schema.ts';
-import { coverFaults, secretKeys } from '@atrium/contract/schema/secrets.ts';
+import { maskSecretErrors, secretKeys } from '@atrium/contract/schema/secrets.ts';
+import { toValidationErrors } from '@atrium/contract/schema/validation-errors.ts';
 import fc from 'fast-check';
 
 const body = s.object({ files: s.list(attachmentInput) });
-const faults = (...files: unknown[]) => {
+const validationErrors = (...files: unknown[]) => {
   const parsed = body.safeParse({ files });
-  const found = parsed.success ? [] : faultsOf(body, parsed.error.issues, { files }, 'body');
-  return coverFaults(found, secretKeys(jsonSchemaOf(body, 'input')));
+  const found = parsed.success ? [] : toValidationErrors(body, parsed.error.issues, { files }, 'body');
+  return maskSecretErrors(found, secretKeys(jsonSchemaOf(body, 'input')));
 };
-const places = (...files: unknown[]) => faults(...files).map(({ loc, type }) => `${loc.join('.')} ${type}`);
+const places = (...files: unknown[]) => validationErrors(...files).map(({ loc, type }) => `${loc.join('.')} ${type}`);
 
 const id = '018f0000-0000-7000-8000-000000000000';
 const b64_content = Buffer.from('hello').toString('base64');
@@ -61,7 +61,7 @@ test('what is missing or wrong is told at its place', () => {
 });
 
 test('the bytes of a refused file are not sent back', () => {
-  const sent = faults({ name: 'a', b64_content: '#secret#' }, { b64_content }, { name: 5, b64_content });
+  const sent = validationErrors({ name: 'a', b64_content: '#secret#' }, { b64_content }, { name: 5, b64_content });
   assert.equal(sent.length, 3);
   assert.doesNotMatch(JSON.stringify(sent), new RegExp(`secret|${b64_content}`));
 });

@@ -125,7 +125,7 @@ export function makeAttachments(options: AttachmentOptions) {
     const errors = results.flatMap((result) => (result.status === 'rejected' ? [result.reason as unknown] : []));
     const other = errors.find((error) => !(error instanceof InvalidRequest));
     if (other !== undefined) throw other;
-    throw new InvalidRequest(errors.flatMap((error) => (error as InvalidRequest).faults));
+    throw new InvalidRequest(errors.flatMap((error) => (error as InvalidRequest).validationErrors));
   }
 
   return {

@@ -90,7 +90,7 @@ export function makeAgentTools({ db, agents, conversations, ask }: Needs): ToolS
       call.brings(...asked.brings, ...call.taint);
       return asked;
     } catch (error) {
-      if (error instanceof InvalidRequest) throw new ToolError(error.faults.map(({ msg }) => msg).join('; '));
+      if (error instanceof InvalidRequest) throw new ToolError(error.validationErrors.map(({ msg }) => msg).join('; '));
       if (error instanceof AppError && error.kind !== 'unavailable') throw new ToolError(error.message);
       throw error;
     }

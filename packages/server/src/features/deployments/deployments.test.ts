@@ -56,12 +56,12 @@ test('a channel takes its own settings and no others, and says which are missing
     [{ channel: 'pigeon' }, ['body.channel literal_error']],
     [{ channel: 'web', config: { colour: 'red' } }, ['body.config.colour extra_forbidden']],
   ];
-  for (const [body, faults] of refused) {
+  for (const [body, validationErrors] of refused) {
     const { status, json, text } = await call('POST', at, body);
     assert.equal(status, 422, text);
     assert.deepEqual(
       json.detail.map(({ loc, type }: { loc: string[]; type: string }) => `${loc.join('.')} ${type}`),
-      faults,
+      validationErrors,
     );
     assert.ok(!text.includes('xoxb-a-token'));
   }

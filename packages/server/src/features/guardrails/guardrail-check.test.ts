@@ -149,16 +149,18 @@ test('a provider that takes too long lets nothing pass, and is hung up on', asyn
 });
 
 test('settings are checked and coerced as those of an agent', async () => {
-  const faults = async (settings: unknown, more: object = {}) =>
+  const validationErrors = async (settings: unknown, more: object = {}) =>
     (await check({ settings, ...more })).json.detail.map(({ loc, type }: { loc: string[]; type: string }) => [
       loc,
       type,
     ]);
-  assert.deepEqual(await faults({ crime: 'Huge' }), [[['body', 'settings', 'crime', 'value'], 'literal_error']]);
-  assert.deepEqual(await faults({ model: ['x'] }), [[['body', 'settings', 'model'], 'extra_forbidden']]);
-  assert.deepEqual(await faults({}, { stage: 'later' }), [[['body', 'stage'], 'literal_error']]);
-  assert.deepEqual(await faults({}, { text: 'x'.repeat(100_001) }), [[['body', 'text'], 'string_too_long']]);
-  assert.deepEqual(await faults(undefined), [[['body', 'settings'], 'missing']]);
+  assert.deepEqual(await validationErrors({ crime: 'Huge' }), [
+    [['body', 'settings', 'crime', 'value'], 'literal_error'],
+  ]);
+  assert.deepEqual(await validationErrors({ model: ['x'] }), [[['body', 'settings', 'model'], 'extra_forbidden']]);
+  assert.deepEqual(await validationErrors({}, { stage: 'later' }), [[['body', 'stage'], 'literal_error']]);
+  assert.deepEqual(await validationErrors({}, { text: 'x'.repeat(100_001) }), [[['body', 'text'], 'string_too_long']]);
+  assert.deepEqual(await validationErrors(undefined), [[['body', 'settings'], 'missing']]);
 });
 
 test('it takes safety_check', async () => {

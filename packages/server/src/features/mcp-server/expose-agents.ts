@@ -103,7 +103,7 @@ export function exposeAgentsAsTools(deps: {
         const question = { ...read.data, agent_id: agent.id, transport: 'mcp', run_id };
         return await settled(scope, await ask.begin(scope, question), waiting);
       } catch (error) {
-        if (error instanceof InvalidRequest) return refusal(error.faults.map(({ msg }) => msg).join('; '));
+        if (error instanceof InvalidRequest) return refusal(error.validationErrors.map(({ msg }) => msg).join('; '));
         // A server that is being stopped is no end of the call: its client finds it again.
         if (error instanceof AppError && error.kind !== 'unavailable') return refusal(error.message);
         throw error;

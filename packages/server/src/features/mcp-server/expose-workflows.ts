@@ -30,7 +30,7 @@ async function told(work: () => Promise<z.output<typeof output>>): Promise<Expos
     const structured = await work();
     return { text: JSON.stringify(structured.output), structured, is_error: false };
   } catch (error) {
-    if (error instanceof InvalidRequest) return refusal(error.faults.map(({ msg }) => msg).join('; '));
+    if (error instanceof InvalidRequest) return refusal(error.validationErrors.map(({ msg }) => msg).join('; '));
     // A server that is being stopped is no end of the call: its client finds it again.
     if (error instanceof AppError && error.kind === 'unavailable') throw error;
     if (error instanceof AppError || error instanceof ToolError) return refusal(error.message);

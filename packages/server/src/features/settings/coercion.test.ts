@@ -11,7 +11,7 @@ async function shown(settings: Record<string, unknown>) {
   return json.settings;
 }
 
-async function faultsOf(settings: unknown): Promise<string[]> {
+async function validationErrorsOf(settings: unknown): Promise<string[]> {
   const { status, json } = await call('POST', '/v1/conversations', { settings });
   assert.equal(status, 422, `${JSON.stringify(settings)} was taken`);
   return json.detail.map(({ loc, type }: { loc: string[]; type: string }) => {
@@ -55,11 +55,13 @@ test('the structure of a rich text is stored whole', async () => {
 });
 
 test('a rich text that is none is refused where it is wrong', async () => {
-  assert.deepEqual(await faultsOf({ persona: 5 }), ['persona: list_type']);
-  assert.deepEqual(await faultsOf({ persona: [5] }), ['persona.0: model_attributes_type']);
-  assert.deepEqual(await faultsOf({ persona: [{ text: 'a' }, { text: 5 }] }), ['persona.1.text: string_type']);
-  assert.deepEqual(await faultsOf({ persona: [{ txt: 'a' }] }), ['persona.0.txt: extra_forbidden']);
-  assert.deepEqual(await faultsOf({ tone: [{ text: 'a', definition: { content: {} } }] }), [
+  assert.deepEqual(await validationErrorsOf({ persona: 5 }), ['persona: list_type']);
+  assert.deepEqual(await validationErrorsOf({ persona: [5] }), ['persona.0: model_attributes_type']);
+  assert.deepEqual(await validationErrorsOf({ persona: [{ text: 'a' }, { text: 5 }] }), [
+    'persona.1.text: string_type',
+  ]);
+  assert.deepEqual(await validationErrorsOf({ persona: [{ txt: 'a' }] }), ['persona.0.txt: extra_forbidden']);
+  assert.deepEqual(await validationErrorsOf({ tone: [{ text: 'a', definition: { content: {} } }] }), [
     'tone.0.definition.content: list_type',
   ]);
 });
@@ -85,10 +87,10 @@ test('a guardrail comes as a value or as a word', async () => {
       { value: 'Medium', context: '' },
     ],
   );
-  assert.deepEqual(await faultsOf({ crime: 'Max' }), ['crime.value: literal_error']);
-  assert.deepEqual(await faultsOf({ crime: { value: 'Max' } }), ['crime.value: literal_error']);
-  assert.deepEqual(await faultsOf({ crime: 3 }), ['crime: model_attributes_type']);
-  assert.deepEqual(await faultsOf({ crime: { value: 'Low', level: 1 } }), ['crime.level: extra_forbidden']);
+  assert.deepEqual(await validationErrorsOf({ crime: 'Max' }), ['crime.value: literal_error']);
+  assert.deepEqual(await validationErrorsOf({ crime: { value: 'Max' } }), ['crime.value: literal_error']);
+  assert.deepEqual(await validationErrorsOf({ crime: 3 }), ['crime: model_attributes_type']);
+  assert.deepEqual(await validationErrorsOf({ crime: { value: 'Low', level: 1 } }), ['crime.level: extra_forbidden']);
 });
 
 test('the action of a guardrail and the PII entities get their labels', async () => {
@@ -103,13 +105,13 @@ test('the action of a guardrail and the PII entities get their labels', async ()
     { value: 'NRP', label: 'Mine' },
   ]);
   assert.deepEqual((await shown({ pii_anonimization: [] })).pii_anonimization, []);
-  assert.deepEqual(await faultsOf({ guardrail_action: { value: 'explode' } }), [
+  assert.deepEqual(await validationErrorsOf({ guardrail_action: { value: 'explode' } }), [
     'guardrail_action.value: literal_error',
   ]);
-  assert.deepEqual(await faultsOf({ pii_anonimization: [{ label: 'x' }, { value: 'SHOE_SIZE', label: '' }] }), [
-    'pii_anonimization.0.value: missing',
-    'pii_anonimization.1.value: literal_error',
-  ]);
+  assert.deepEqual(
+    await validationErrorsOf({ pii_anonimization: [{ label: 'x' }, { value: 'SHOE_SIZE', label: '' }] }),
+    ['pii_anonimization.0.value: missing', 'pii_anonimization.1.value: literal_error'],
+  );
 });
 
 test('every documented PII entity is taken', async () => {
@@ -137,9 +139,9 @@ test('model_selection is another name of model, and model wins', async () => {
   assert.deepEqual((await shown({ model: ['b'], model_selection: ['a'] })).model, ['b']);
   assert.deepEqual((await shown({ model: null, model_selection: ['a'] })).model, ['a']);
   assert.equal('model_selection' in (await shown({ model_selection: ['a'] })), false);
-  assert.deepEqual(await faultsOf({ model_selection: 'a' }), ['model_selection: list_type']);
-  assert.deepEqual(await faultsOf({ model: [] }), ['model: too_short']);
-  assert.deepEqual(await faultsOf({ model: { length: 0 } }), ['model: list_type']);
+  assert.deepEqual(await validationErrorsOf({ model_selection: 'a' }), ['model_selection: list_type']);
+  assert.deepEqual(await validationErrorsOf({ model: [] }), ['model: too_short']);
+  assert.deepEqual(await validationErrorsOf({ model: { length: 0 } }), ['model: list_type']);
 });
 
 test('every key takes null as if it were not there', async () => {
@@ -152,12 +154,12 @@ test('every key takes null as if it were not there', async () => {
 
 test('an unknown key is refused, also one that every object has', async () => {
   for (const name of ['temprature', 'constructor', 'toString', '__proto__', ''])
-    assert.deepEqual(await faultsOf(JSON.parse(`{"${name}": 1}`)), [`${name}: extra_forbidden`]);
+    assert.deepEqual(await validationErrorsOf(JSON.parse(`{"${name}": 1}`)), [`${name}: extra_forbidden`]);
 });
 
 test('all faults come at once, in the documented order, unknown keys last', async () => {
   const sent = { nope: 1, tool_timeout: 'x', temperature: 'hot', crime: 'Max', jailbreak: 'maybe', max_tokens: 1.5 };
-  assert.deepEqual(await faultsOf(sent), [
+  assert.deepEqual(await validationErrorsOf(sent), [
     'crime.value: literal_error',
     'jailbreak: bool_parsing',
     'max_tokens: int_from_float',
@@ -186,7 +188,7 @@ test('a number outside its range is refused with the limit', async () => {
     ['retry_on_status_codes', [99], 'greater_than_equal'],
   ];
   for (const [name, value, type] of limits)
-    assert.match((await faultsOf({ [name]: value }))[0] as string, new RegExp(`^${name}(\\.0)?: ${type}$`));
+    assert.match((await validationErrorsOf({ [name]: value }))[0] as string, new RegExp(`^${name}(\\.0)?: ${type}$`));
 });
 
 test('a word outside its set is refused with the set', async () => {

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { settingsInput } from '@atrium/contract/settings/settings.ts';
 
 /** Whether the ids lead anywhere is another question; here only the shapes are looked at. */
-function faultsOf(settings: unknown): string[] {
+function validationErrorsOf(settings: unknown): string[] {
   const parsed = settingsInput.safeParse(settings);
   return parsed.success ? [] : parsed.error.issues.map(({ path }) => path.join('.'));
 }
@@ -134,6 +134,6 @@ for (const [list, entries] of Object.entries(taken))
 
 for (const [list, entries] of Object.entries(refused))
   test(`an entry of ${list} that is wrong is refused at the very place`, () => {
-    for (const [entry, at] of entries) assert.deepEqual(faultsOf({ [list]: [entry] }), [`${list}.0${at}`]);
-    assert.deepEqual(faultsOf({ [list]: {} }), [list]);
+    for (const [entry, at] of entries) assert.deepEqual(validationErrorsOf({ [list]: [entry] }), [`${list}.0${at}`]);
+    assert.deepEqual(validationErrorsOf({ [list]: {} }), [list]);
   });

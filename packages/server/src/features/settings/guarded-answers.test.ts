@@ -63,7 +63,7 @@ test('a list of a million faults is refused in one line', async () => {
   const { status, json } = await call('POST', '/v1/conversations', { settings });
   assert.equal(status, 422);
   assert.deepEqual(
-    json.detail.map((fault: { type: string }) => fault.type),
+    json.detail.map((validationError: { type: string }) => validationError.type),
     ['too_long'],
   );
 });

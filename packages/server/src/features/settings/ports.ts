@@ -1,4 +1,4 @@
-import { type Fault, InvalidRequest } from '@atrium/contract/errors.ts';
+import { InvalidRequest, type ValidationError } from '@atrium/contract/errors.ts';
 import { allows, type Permission } from '@atrium/contract/permissions.ts';
 import type { ToolEntry } from '@atrium/contract/settings/base-tools.ts';
 import { type ReferenceKind, referenceLists } from '@atrium/contract/settings/entries.ts';
@@ -128,7 +128,7 @@ export function unknownReference({
   kind: ReferenceKind | 'record';
   id: string;
   loc: string[];
-}): Fault {
+}): ValidationError {
   const error = `no such ${kind === 'record' ? kind : words[kind]} in this workspace`;
   return { loc, msg: `Value error, ${error}`, type: 'value_error', input: id, ctx: { error } };
 }

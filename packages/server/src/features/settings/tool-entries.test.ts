@@ -14,7 +14,7 @@ async function shown(settings: Record<string, unknown>, query = '') {
 
 const toolIn = (tools: Tool[], type: string) => tools.find((tool) => tool.type === type) as Tool;
 
-async function faultsOf(settings: unknown) {
+async function validationErrorsOf(settings: unknown) {
   const { status, json } = await call('POST', '/v1/conversations', { settings });
   assert.equal(status, 422, `${JSON.stringify(settings)} was taken`);
   return json.detail as { loc: string[]; type: string; input: unknown }[];
@@ -44,13 +44,13 @@ test('changes of one base tool add up, within a request and over several', async
 test('a fault inside a base tool names the type on the way', async () => {
   const base_tools = [{ type: 'todos' }, { type: 'memory' }, { type: 'files', enabled: 'maybe', author_name: 5 }];
   assert.deepEqual(
-    (await faultsOf({ base_tools })).map(({ loc, type, input }) => ({ loc, type, input })),
+    (await validationErrorsOf({ base_tools })).map(({ loc, type, input }) => ({ loc, type, input })),
     [
       { loc: ['body', 'settings', 'base_tools', '2', 'files', 'enabled'], type: 'bool_parsing', input: 'maybe' },
       { loc: ['body', 'settings', 'base_tools', '2', 'files', 'author_name'], type: 'string_type', input: 5 },
     ],
   );
-  const [timeout] = await faultsOf({ tools: [{ type: 'code_execution', timeout: 0 }] });
+  const [timeout] = await validationErrorsOf({ tools: [{ type: 'code_execution', timeout: 0 }] });
   assert.deepEqual(timeout?.loc, ['body', 'settings', 'tools', '0', 'code_execution', 'timeout']);
 });
 
@@ -71,14 +71,14 @@ test('every extra field of a base tool is checked', async () => {
   };
   for (const [type, fields] of Object.entries(wrong))
     assert.deepEqual(
-      (await faultsOf({ base_tools: [{ type, ...fields }] })).map(({ loc }) => loc.slice(3).join('.')),
+      (await validationErrorsOf({ base_tools: [{ type, ...fields }] })).map(({ loc }) => loc.slice(3).join('.')),
       Object.keys(fields).map((name) => `0.${type}.${name}`),
     );
 });
 
 test('a tool needs a type', async () => {
   for (const list of ['tools', 'base_tools']) {
-    const found = await faultsOf({ [list]: [{}, { type: '' }, { type: 3 }, 'files'] });
+    const found = await validationErrorsOf({ [list]: [{}, { type: '' }, { type: 3 }, 'files'] });
     assert.deepEqual(
       found.map(({ loc, type }) => `${loc.slice(2).join('.')}: ${type}`),
       [
@@ -143,7 +143,7 @@ test('tool types nobody knows survive with all they hold, also those with odd na
 test('a kb_qa tool needs its kb_id and a workflow tool its workflow_id', async () => {
   const tools = [{ type: 'kb_qa' }, { type: 'workflow', workflow_id: 7 }, { type: 'kb_qa', kb_id: null }];
   assert.deepEqual(
-    (await faultsOf({ tools })).map(({ loc, type }) => `${loc.slice(2).join('.')}: ${type}`),
+    (await validationErrorsOf({ tools })).map(({ loc, type }) => `${loc.slice(2).join('.')}: ${type}`),
     ['tools.0.kb_qa.kb_id: missing', 'tools.1.workflow.workflow_id: string_type', 'tools.2.kb_qa.kb_id: missing'],
   );
 });

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { reservedWords } from './column-names.ts';
 import { tablesApp } from './testing.ts';
 
-const { app, call, good, faults, make, insert, rowsOf, home, query } = await tablesApp();
+const { app, call, good, validationErrors, make, insert, rowsOf, home, query } = await tablesApp();
 
 test('a table needs only a name, and shows every field', async () => {
   const table = good(await call('POST', '/v1/tables', { name: 'Orders' }));
@@ -88,7 +88,11 @@ test('a column name that can not be one is refused with the reason, and nothing 
         { name, type: 'text' },
       ],
     };
-    assert.deepEqual(faults(await call('POST', '/v1/tables', body)), ['body.columns.1.name: value_error'], name);
+    assert.deepEqual(
+      validationErrors(await call('POST', '/v1/tables', body)),
+      ['body.columns.1.name: value_error'],
+      name,
+    );
   }
   const wrong = [
     [[{ name: 'a' }, { name: 'A' }], 'body.columns.1.name: value_error'],
@@ -104,8 +108,8 @@ test('a column name that can not be one is refused with the reason, and nothing 
     [[{ name: 'a', type: 'text', on_delete: 'cascade' }], 'body.columns.0.on_delete: value_error'],
     [[{ name: 'a', unique: true }], 'body.columns.0.unique: extra_forbidden'],
   ] as const;
-  for (const [columns, fault] of wrong)
-    assert.deepEqual(faults(await call('POST', '/v1/tables', { name: 'Bad', columns })), [fault]);
+  for (const [columns, validationError] of wrong)
+    assert.deepEqual(validationErrors(await call('POST', '/v1/tables', { name: 'Bad', columns })), [validationError]);
   assert.deepEqual(await query('select count(*)::int as count from pg_class'), before);
   assert.equal((await query(`select 1 from tables where name = 'Bad'`)).length, 0);
 });
@@ -116,7 +120,7 @@ test('tables that refer to themselves or to each other in a circle are refused',
   const third = await make([{ name: 'second', type: 'reference', references: second.id }]);
   const refer = (from: string, references: string) =>
     call('POST', `/v1/tables/${from}/columns`, { name: 'back', type: 'reference', references });
-  assert.deepEqual(faults(await refer(first.id, first.id)), ['body.references: value_error']);
+  assert.deepEqual(validationErrors(await refer(first.id, first.id)), ['body.references: value_error']);
   for (const target of [second, third]) {
     const { status, json } = await refer(first.id, target.id);
     assert.deepEqual([status, json.code], [409, 'circular_reference']);
@@ -137,7 +141,7 @@ test('references are real: their policies decide what a delete does', async () =
     const left = (await rowsOf(orders.id)).items.map(({ customer }: { customer: number }) => customer);
     outcomes[on_delete] = [status, json.code, left.length, left.includes(null)];
     const missing = await call('POST', `/v1/tables/${orders.id}/rows`, [{ customer: ada.id }, { customer: 999 }]);
-    assert.deepEqual(faults(missing), ['body.1.customer: value_error']);
+    assert.deepEqual(validationErrors(missing), ['body.1.customer: value_error']);
   }
   assert.deepEqual(outcomes, {
     restrict: [409, 'row_is_referenced', 2, false],

@@ -25,7 +25,7 @@ export async function tablesApp(changes: Partial<Config> = {}, options: AppOptio
     return json;
   }
   /** `place: type` of each fault. */
-  function faults({ status, json, text }: Answer): string[] {
+  function validationErrors({ status, json, text }: Answer): string[] {
     assert.equal(status, 422, text);
     return json.detail.map(({ loc, type }: { loc: string[]; type: string }) => `${loc.join('.')}: ${type}`);
   }
@@ -45,5 +45,5 @@ export async function tablesApp(changes: Partial<Config> = {}, options: AppOptio
     const { body, headers } = form(filename, content);
     return call('POST', path, body, { headers });
   };
-  return { ...app, app, home, call, good, faults, make, insert, rowsOf, ask, upload };
+  return { ...app, app, home, call, good, validationErrors, make, insert, rowsOf, ask, upload };
 }

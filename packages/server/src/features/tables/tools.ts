@@ -26,7 +26,7 @@ async function told<T>(work: Promise<T>): Promise<T> {
     return await work;
   } catch (error) {
     if (error instanceof InvalidRequest)
-      throw new ToolError(error.faults.map(({ loc, msg }) => `${loc.slice(1).join('.')}: ${msg}`).join('; '));
+      throw new ToolError(error.validationErrors.map(({ loc, msg }) => `${loc.slice(1).join('.')}: ${msg}`).join('; '));
     if (error instanceof AppError) throw new ToolError(error.message);
     throw error;
   }

@@ -1,12 +1,12 @@
-import type { Fault } from '@atrium/contract/errors.ts';
-import { faultsOf } from '@atrium/contract/schema/faults.ts';
+import type { ValidationError } from '@atrium/contract/errors.ts';
 import * as s from '@atrium/contract/schema/schema.ts';
+import { toValidationErrors } from '@atrium/contract/schema/validation-errors.ts';
 import { type IdType, idValueType, type ValueType } from '@atrium/contract/tables/types.ts';
 import type { z } from 'zod';
 import type { ColumnRow } from './store.ts';
 
 /** Why a value does not fit its column. */
-export type UnfitValue = Pick<Fault, 'msg' | 'type' | 'ctx'>;
+export type UnfitValue = Pick<ValidationError, 'msg' | 'type' | 'ctx'>;
 
 /** A value as the database takes it, or why it does not fit. */
 export type ValueReader = (input: unknown) => { value: unknown } | UnfitValue;
@@ -19,7 +19,7 @@ const reading =
   (input) => {
     const parsed = schema.safeParse(input);
     if (parsed.success) return { value: parsed.data };
-    const [{ msg, type, ctx }] = faultsOf(schema, parsed.error.issues, input, 'body') as [Fault];
+    const [{ msg, type, ctx }] = toValidationErrors(schema, parsed.error.issues, input, 'body') as [ValidationError];
     return { msg, type, ctx };
   };
 

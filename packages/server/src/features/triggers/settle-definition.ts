@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { type Fault, InvalidRequest } from '@atrium/contract/errors.ts';
+import { InvalidRequest, type ValidationError } from '@atrium/contract/errors.ts';
 import type { GivenDefinition, StoredDefinition } from '@atrium/contract/triggers/schema.ts';
 import type { Scope } from '../../lib/scope.ts';
 import { timetableOf, timetableTrouble } from '../../lib/timetable/timetable.ts';
@@ -8,14 +8,14 @@ import type { ReferenceCheckers } from '../settings/ports.ts';
 export const covered = '********';
 
 const at = ['body', 'definition'];
-const fault = (field: string, error: string, input: unknown): Fault => ({
+const validationError = (field: string, error: string, input: unknown): ValidationError => ({
   loc: [...at, field],
   msg: `Value error, ${error}`,
   type: 'value_error',
   input: input ?? null,
   ctx: { error },
 });
-const missing = (field: string, input: unknown): Fault => ({
+const missing = (field: string, input: unknown): ValidationError => ({
   loc: [...at, field],
   msg: 'Field required',
   type: 'missing',
@@ -44,45 +44,56 @@ const subjectsOf = ({ event }: StoredDefinition): readonly SubjectField[] =>
   subjectFields[event?.split('.')[0] ?? ''] ?? [];
 
 /** Ids in a definition that are missing and those of another workspace are the same fault. */
-async function danglingIn(scope: Scope, definition: StoredDefinition, references: ReferenceCheckers): Promise<Fault[]> {
-  const faults: Fault[] = [];
+async function danglingIn(
+  scope: Scope,
+  definition: StoredDefinition,
+  references: ReferenceCheckers,
+): Promise<ValidationError[]> {
+  const validationErrors: ValidationError[] = [];
   for (const field of referenceFields) {
     const [id, kind] = [definition[field], referenceKinds[field]];
     if (id === undefined) continue;
     const found = await references[kind]?.(scope, [id], false);
-    if (!found?.has(id)) faults.push(fault(field, `no such ${kind.replace('_', ' ')}`, id));
+    if (!found?.has(id)) validationErrors.push(validationError(field, `no such ${kind.replace('_', ' ')}`, id));
   }
-  return faults;
+  return validationErrors;
 }
 
 /** What a definition must have for its kind, filled up with what it leaves open. `secret` is known to be there or not. */
-function complete(given: StoredDefinition, hasSecret: boolean): { faults: Fault[]; definition: StoredDefinition } {
+function complete(
+  given: StoredDefinition,
+  hasSecret: boolean,
+): { validationErrors: ValidationError[]; definition: StoredDefinition } {
   const definition = { ...given };
-  const faults: Fault[] = [];
+  const validationErrors: ValidationError[] = [];
   if (definition.type === 'schedule') {
     definition.timezone ??= 'UTC';
     definition.catch_up ??= 'once';
-    if (definition.cron === undefined) faults.push(missing('cron', given));
+    if (definition.cron === undefined) validationErrors.push(missing('cron', given));
     else {
       const trouble = timetableTrouble(definition.cron, definition.timezone);
       const both = trouble?.at === 'timezone' ? [trouble, timetableTrouble(definition.cron, 'UTC')] : [trouble];
-      for (const one of both) if (one) faults.push(fault(one.at, one.error, definition[one.at]));
+      for (const one of both) if (one) validationErrors.push(validationError(one.at, one.error, definition[one.at]));
     }
   }
   if (definition.type === 'webhook') {
     definition.auth ??= hasSecret ? 'secret' : 'none';
     definition.tolerance_seconds ??= 300;
     if (definition.auth === 'none' && hasSecret)
-      faults.push(fault('auth', 'a webhook with a secret asks for it: secret, hmac or hmac_body', 'none'));
+      validationErrors.push(
+        validationError('auth', 'a webhook with a secret asks for it: secret, hmac or hmac_body', 'none'),
+      );
   }
   if (definition.type === 'event') {
     const given_ids = referenceFields.filter((field) => definition[field] !== undefined);
-    if (definition.event === undefined) faults.push(missing('event', given));
+    if (definition.event === undefined) validationErrors.push(missing('event', given));
     else
       for (const field of given_ids.filter((own, index) => index > 0 || !subjectsOf(definition).includes(own)))
-        faults.push(fault(field, `${definition.event} does not happen to such a thing`, definition[field]));
+        validationErrors.push(
+          validationError(field, `${definition.event} does not happen to such a thing`, definition[field]),
+        );
   }
-  return { faults, definition };
+  return { validationErrors, definition };
 }
 
 export interface SettledDefinition {
@@ -103,9 +114,9 @@ export async function settleDefinition(
 ): Promise<SettledDefinition> {
   // What an answer showed in its place says nothing.
   let secret = given === covered ? undefined : given;
-  const { faults, definition } = complete(rest as StoredDefinition, secret !== undefined || hadSecret);
-  faults.push(...(await danglingIn(scope, definition, references)));
-  if (faults.length) throw new InvalidRequest(faults);
+  const { validationErrors, definition } = complete(rest as StoredDefinition, secret !== undefined || hadSecret);
+  validationErrors.push(...(await danglingIn(scope, definition, references)));
+  if (validationErrors.length) throw new InvalidRequest(validationErrors);
   const needs = definition.type === 'webhook' && definition.auth !== 'none' && secret === undefined && !hadSecret;
   if (needs) secret = `whsec_${randomBytes(32).toString('base64')}`;
   const subject = subjectsOf(definition).find((field) => definition[field] !== undefined);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { agentApp, faultsOf } from '../agents/testing.ts';
+import { agentApp, validationErrorsOf } from '../agents/testing.ts';
 import { hostOfAddress, isAllowedHost, readHostPattern } from './allowed-hosts.ts';
 
 const { app, call, good, workspace_id } = await agentApp();
@@ -107,7 +107,10 @@ test('answers a secret without allowed_hosts with a warning, and one with them w
 
 test('refuses hosts that can not be read, each by its place, and hosts of a variable that is no secret', async () => {
   const answer = await create(secret({ allowed_hosts: ['ok.example.com', 'https://x.example.com', '*'] }));
-  assert.deepEqual(faultsOf(answer), ['body.allowed_hosts.1: value_error', 'body.allowed_hosts.2: value_error']);
+  assert.deepEqual(validationErrorsOf(answer), [
+    'body.allowed_hosts.1: value_error',
+    'body.allowed_hosts.2: value_error',
+  ]);
   assert.equal((await create(secret({ is_secret: false, allowed_hosts: ['a.example.com'] }))).status, 422);
 });
 
@@ -121,7 +124,7 @@ test('asks for the value again when a bound secret is given other hosts', async 
   const made = good(await create(secret({ allowed_hosts: ['*.example.com', 'b.example.org'] })));
   const patch = (body: object) => call('PATCH', `${path}/${made.id}`, body);
   for (const allowed_hosts of [['evil.example'], ['*.example.com', 'evil.example'], ['c.example.org']]) {
-    assert.deepEqual(faultsOf(await patch({ allowed_hosts })), ['body.inline_value: missing']);
+    assert.deepEqual(validationErrorsOf(await patch({ allowed_hosts })), ['body.inline_value: missing']);
   }
   assert.deepEqual(good(await patch({ allowed_hosts: ['a.example.com'] })).allowed_hosts, ['a.example.com']);
   assert.equal((await patch({ allowed_hosts: ['*.example.com'] })).status, 422);

@@ -1,4 +1,4 @@
-import { type Fault, InvalidRequest, invalid, notFound } from '@atrium/contract/errors.ts';
+import { InvalidRequest, invalid, notFound, type ValidationError } from '@atrium/contract/errors.ts';
 import type { Variable, VariablePatch } from '@atrium/contract/variables/schema.ts';
 import type { Scope } from '../../lib/scope.ts';
 import { parseAllowedHosts } from './draft-hosts.ts';
@@ -25,7 +25,7 @@ const fieldsOf = {
 type SourceField = (typeof fieldsOf)[Draft['source']][number];
 const sourceFields = Object.values(fieldsOf).flat() as SourceField[];
 
-const absent = (field: string): Fault => ({
+const absent = (field: string): ValidationError => ({
   loc: ['body', field],
   msg: 'Field required',
   type: 'missing',
@@ -33,7 +33,7 @@ const absent = (field: string): Fault => ({
   ctx: {},
 });
 
-function wrong(field: string, error: string, input: unknown): Fault {
+function wrong(field: string, error: string, input: unknown): ValidationError {
   return { loc: ['body', field], msg: `Value error, ${error}`, type: 'value_error', input, ctx: { error } };
 }
 
@@ -61,35 +61,35 @@ export function patched(before: Draft, patch: VariablePatch): Draft {
 
 /** Checks a draft as a whole, every fault in one answer, and gives back its value as it is kept. */
 export function makeDraftCheck({ prefix, environment, isFile, isVault }: DraftDeps) {
-  function environmentFault({ env_var_name, type }: Draft): Fault[] {
+  function checkEnvironmentSource({ env_var_name, type }: Draft): ValidationError[] {
     if (env_var_name === null) return [];
     const bad = (error: string) => [wrong('env_var_name', error, env_var_name)];
     if (!env_var_name.startsWith(prefix) || env_var_name === prefix)
       return bad(`only environment variables whose names begin with ${prefix} can be read`);
     const value = Object.hasOwn(environment, env_var_name) ? environment[env_var_name] : undefined;
     if (value === undefined) return bad('the server has no environment variable of this name');
-    return 'faults' in readValue(type, value) ? bad(`its value is no ${type}`) : [];
+    return 'validationErrors' in readValue(type, value) ? bad(`its value is no ${type}`) : [];
   }
 
   return async (scope: Scope, draft: Draft): Promise<Draft> => {
     const needed: readonly string[] = fieldsOf[draft.source];
-    const faults: Fault[] = sourceFields.flatMap((field) => {
+    const validationErrors: ValidationError[] = sourceFields.flatMap((field) => {
       if (needed.includes(field)) return draft[field] === null ? [absent(field)] : [];
       const shown = field === 'inline_value' ? hidden : draft[field];
       return draft[field] === null ? [] : [wrong(field, `a variable from ${draft.source} has none`, shown)];
     });
-    if (draft.source === 'environment') faults.push(...environmentFault(draft));
+    if (draft.source === 'environment') validationErrors.push(...checkEnvironmentSource(draft));
     const hosts = parseAllowedHosts(draft);
-    faults.push(...hosts.faults);
+    validationErrors.push(...hosts.validationErrors);
     let { inline_value } = draft;
     if (draft.source === 'inline' && inline_value !== null) {
       const read = readValue(draft.type, inline_value);
-      if ('faults' in read) faults.push(...read.faults);
+      if ('validationErrors' in read) validationErrors.push(...read.validationErrors);
       else if (draft.type === 'file' && !(await isFile(scope, read.value)))
-        faults.push(wrong('inline_value', 'no such file in this workspace', hidden));
+        validationErrors.push(wrong('inline_value', 'no such file in this workspace', hidden));
       else inline_value = read.value;
     }
-    if (faults.length) throw new InvalidRequest(faults);
+    if (validationErrors.length) throw new InvalidRequest(validationErrors);
     if (draft.vault_credential_id !== null && !(await isVault(scope, draft.vault_credential_id)))
       throw notFound('vault credential');
     return { ...draft, inline_value, allowed_hosts: hosts.allowed_hosts };

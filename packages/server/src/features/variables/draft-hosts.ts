@@ -1,4 +1,4 @@
-import { type Fault, InvalidRequest } from '@atrium/contract/errors.ts';
+import { InvalidRequest, type ValidationError } from '@atrium/contract/errors.ts';
 import { allows } from '@atrium/contract/permissions.ts';
 import type { RequestWarning } from '@atrium/contract/request-warning.ts';
 import type { Variable, VariablePatch } from '@atrium/contract/variables/schema.ts';
@@ -38,7 +38,7 @@ export const hostWarnings = ({ is_secret, allowed_hosts }: Omit<Hosts, 'source'>
       ] satisfies RequestWarning[])
     : [];
 
-function wrong(loc: string[], error: string, input: unknown): Fault {
+function wrong(loc: string[], error: string, input: unknown): ValidationError {
   return {
     loc: ['body', 'allowed_hosts', ...loc],
     msg: `Value error, ${error}`,
@@ -51,18 +51,20 @@ function wrong(loc: string[], error: string, input: unknown): Fault {
 /** The hosts as they are stored, each once, and what is wrong with those that can't be read. */
 export function parseAllowedHosts({ is_secret, allowed_hosts }: Omit<Hosts, 'source'>): {
   allowed_hosts: string[] | null;
-  faults: Fault[];
+  validationErrors: ValidationError[];
 } {
-  if (allowed_hosts === null) return { allowed_hosts, faults: [] };
+  if (allowed_hosts === null) return { allowed_hosts, validationErrors: [] };
   if (!is_secret)
     return {
       allowed_hosts,
-      faults: [wrong([], 'only a secret can have allowed_hosts; set is_secret, or leave them out', allowed_hosts)],
+      validationErrors: [
+        wrong([], 'only a secret can have allowed_hosts; set is_secret, or leave them out', allowed_hosts),
+      ],
     };
   const patterns = allowed_hosts.map(readHostPattern);
   const error = 'a host is written as api.example.com or *.example.com, and may end with a port (:8443)';
-  const faults = patterns.flatMap((pattern, index) =>
+  const validationErrors = patterns.flatMap((pattern, index) =>
     pattern === null ? [wrong([String(index)], error, allowed_hosts[index])] : [],
   );
-  return { allowed_hosts: [...new Set(patterns.flatMap((pattern) => pattern ?? []))], faults };
+  return { allowed_hosts: [...new Set(patterns.flatMap((pattern) => pattern ?? []))], validationErrors };
 }

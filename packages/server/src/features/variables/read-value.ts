@@ -1,6 +1,6 @@
-import type { Fault } from '@atrium/contract/errors.ts';
-import { faultsOf } from '@atrium/contract/schema/faults.ts';
+import type { ValidationError } from '@atrium/contract/errors.ts';
 import * as s from '@atrium/contract/schema/schema.ts';
+import { toValidationErrors } from '@atrium/contract/schema/validation-errors.ts';
 import type { VariableType } from '@atrium/contract/variables/schema.ts';
 import { z } from 'zod';
 
@@ -31,11 +31,14 @@ const fields: Record<VariableType, ReturnType<typeof field>> = {
 };
 
 /** The value as it is kept, or what is wrong with it; the faults show nothing of it. */
-export function readValue(type: VariableType, text: string): { value: string } | { faults: Fault[] } {
+export function readValue(
+  type: VariableType,
+  text: string,
+): { value: string } | { validationErrors: ValidationError[] } {
   const raw = { inline_value: text };
   const parsed = fields[type].safeParse(raw);
   // A number keeps its digits: a double would round long ones.
   if (parsed.success) return { value: type === 'number' ? text.trim() : String(parsed.data.inline_value) };
-  const faults = faultsOf(fields[type], parsed.error.issues, raw, 'body');
-  return { faults: faults.map((fault) => ({ ...fault, input: hidden })) };
+  const validationErrors = toValidationErrors(fields[type], parsed.error.issues, raw, 'body');
+  return { validationErrors: validationErrors.map((validationError) => ({ ...validationError, input: hidden })) };
 }

@@ -44,7 +44,7 @@ export function makeVariableReader(deps: {
 
   return async (scope: Scope, row: VariableRow): Promise<string> => {
     const read = readValue(row.type, await textOf(scope, row));
-    if ('faults' in read) throw unavailable(row, `its value is no ${row.type}`);
+    if ('validationErrors' in read) throw unavailable(row, `its value is no ${row.type}`);
     if (row.type === 'file' && !(await isFile(scope, read.value))) throw unavailable(row, 'its file is gone');
     return read.value;
   };

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { test } from 'node:test';
 import { testApp } from '../../../test/support/test-app.ts';
-import { agentApp, faultsOf } from '../agents/testing.ts';
+import { agentApp, validationErrorsOf } from '../agents/testing.ts';
 
 const { app, call, make, good, upload, workspace, query } = await agentApp();
 const path = '/v1/variables';
@@ -98,9 +98,9 @@ test('a file is one of the workspace', async () => {
   const theirs = await upload('b.txt', (await workspace()).key);
   for (const wrong of [theirs, randomUUID()]) {
     const answer = await create({ name: name(), type: 'file', inline_value: wrong });
-    assert.deepEqual(faultsOf(answer), ['body.inline_value: value_error']);
+    assert.deepEqual(validationErrorsOf(answer), ['body.inline_value: value_error']);
   }
-  assert.deepEqual(faultsOf(await create({ name: name(), type: 'file', inline_value: 'x' })), [
+  assert.deepEqual(validationErrorsOf(await create({ name: name(), type: 'file', inline_value: 'x' })), [
     'body.inline_value: uuid_parsing',
   ]);
 });
@@ -136,7 +136,7 @@ test('a value is sealed, and that of a secret is in no answer', async () => {
 
 test('a secret is shown again only with another value', async () => {
   const { id } = good(await create({ name: name(), inline_value: 'abc', is_secret: true }));
-  assert.deepEqual(faultsOf(await call('PATCH', `${path}/${id}`, { is_secret: false })), [
+  assert.deepEqual(validationErrorsOf(await call('PATCH', `${path}/${id}`, { is_secret: false })), [
     'body.is_secret: value_error',
   ]);
   const shown = good(await call('PATCH', `${path}/${id}`, { is_secret: false, inline_value: 'def' }));
@@ -147,8 +147,8 @@ test('each source has its own fields, and one it leaves takes them along', async
   const vault = good(
     await call('POST', '/v1/vault-credentials', { name: 'v', address: 'https://v.example', token: 't' }),
   );
-  assert.deepEqual(faultsOf(await create({ name: name() })), ['body.inline_value: missing']);
-  assert.deepEqual(faultsOf(await create({ name: name(), source: 'vault', inline_value: 'x' })), [
+  assert.deepEqual(validationErrorsOf(await create({ name: name() })), ['body.inline_value: missing']);
+  assert.deepEqual(validationErrorsOf(await create({ name: name(), source: 'vault', inline_value: 'x' })), [
     'body.inline_value: value_error',
     'body.vault_credential_id: missing',
     'body.vault_path: missing',
@@ -248,7 +248,7 @@ test("settings take the workspace's own variables, and another's or none are 422
   good(await call('POST', '/v1/conversations', { settings }));
   for (const wrong of [theirs.id, randomUUID(), 'x'])
     assert.deepEqual(
-      faultsOf(await call('POST', '/v1/conversations', { settings: { variables: [own.id, { id: wrong }] } })),
+      validationErrorsOf(await call('POST', '/v1/conversations', { settings: { variables: [own.id, { id: wrong }] } })),
       ['body.settings.variables.1.id: value_error'],
     );
 });

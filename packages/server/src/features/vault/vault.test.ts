@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { testApp } from '../../../test/support/test-app.ts';
 import { makeGuardedWeb } from '../../drivers/web/guarded-fetch.ts';
-import { faultsOf } from '../agents/testing.ts';
+import { validationErrorsOf } from '../agents/testing.ts';
 import { makeVaultSessions } from './sessions.ts';
 import { startFakeVault } from './testing.ts';
 import { makeVaultClient, type VaultAccess, VaultError } from './vault-client.ts';
@@ -55,15 +55,17 @@ test('names are unique, and what a method needs is asked for', async () => {
   await app.call('POST', path, body);
   assert.equal((await app.call('POST', path, body)).status, 409);
   const role = { name: 'role', address: vault.address, auth_method: 'approle' };
-  assert.deepEqual(faultsOf(await app.call('POST', path, role)), ['body.role_id: value_error']);
-  assert.deepEqual(faultsOf(await app.call('POST', path, { ...role, role_id: 'r' })), ['body.secret_id: value_error']);
+  assert.deepEqual(validationErrorsOf(await app.call('POST', path, role)), ['body.role_id: value_error']);
+  assert.deepEqual(validationErrorsOf(await app.call('POST', path, { ...role, role_id: 'r' })), [
+    'body.secret_id: value_error',
+  ]);
   for (const address of ['ftp://x', 'https://user@vault', 'vault:8200'])
-    assert.deepEqual(faultsOf(await app.call('POST', path, { ...body, address })), [
+    assert.deepEqual(validationErrorsOf(await app.call('POST', path, { ...body, address })), [
       'body.address: string_pattern_mismatch',
     ]);
   for (const mount of ['../sys', 'a/../b', '/kv', 'kv/', 'a b', '.'])
     assert.deepEqual(
-      faultsOf(await app.call('POST', path, { ...body, mount })),
+      validationErrorsOf(await app.call('POST', path, { ...body, mount })),
       ['body.mount: string_pattern_mismatch'],
       mount,
     );
@@ -72,7 +74,7 @@ test('names are unique, and what a method needs is asked for', async () => {
 test('a credential is not sent to another address without being given again', async () => {
   const { json } = await app.call('POST', path, { name: 'moved', address: vault.address, token: secret });
   const elsewhere = await app.call('PATCH', `${path}/${json.id}`, { address: 'https://elsewhere.example' });
-  assert.deepEqual(faultsOf(elsewhere), ['body.address: value_error']);
+  assert.deepEqual(validationErrorsOf(elsewhere), ['body.address: value_error']);
   const given = await app.call('PATCH', `${path}/${json.id}`, { address: 'https://elsewhere.example', token: 'other' });
   assert.equal(given.json.address, 'https://elsewhere.example');
 });

@@ -1,4 +1,4 @@
-import { type Fault, InvalidRequest, notFound } from '@atrium/contract/errors.ts';
+import { InvalidRequest, notFound, type ValidationError } from '@atrium/contract/errors.ts';
 import { type Paged, type PageQuery, pageAnswer, pageOf } from '@atrium/contract/page.ts';
 import { allows } from '@atrium/contract/permissions.ts';
 import type { VersionCreate, VersionPatch, WorkflowCreate, WorkflowPatch } from '@atrium/contract/workflows/schema.ts';
@@ -51,14 +51,15 @@ export function makeWorkflowService({ db, nodes, references, findVariables }: Wo
   async function check(scope: Scope, type: WorkflowType, definition: unknown, force: boolean): Promise<boolean> {
     const shape = checkShape(definition, at);
     if (shape.length) throw new InvalidRequest(shape);
-    const faults: Fault[] = checkDefinition(definition, nodes, type, at);
+    const validationErrors: ValidationError[] = checkDefinition(definition, nodes, type, at);
     // What is another workspace's is never stored, force or not.
     const dangling = [
       ...(await checkReferences(scope, definition, nodes, references, at)),
       ...(await checkVersions(definition, nodes, (ids) => store.versionsById(db, scope.workspace_id, ids), at)),
     ];
-    if (dangling.length || (faults.length && !force)) throw new InvalidRequest([...faults, ...dangling]);
-    return faults.length === 0;
+    if (dangling.length || (validationErrors.length && !force))
+      throw new InvalidRequest([...validationErrors, ...dangling]);
+    return validationErrors.length === 0;
   }
 
   async function checkHandler(scope: Scope, id: string | undefined): Promise<void> {

@@ -61,9 +61,9 @@ for (const [name, [chunks, says]] of Object.entries(faulty))
   test(`a malformed form is refused: ${name}`, { timeout: 60_000 }, async () => {
     await assert.rejects(contents(chunks), (error) => {
       assert.ok(error instanceof InvalidRequest, String(error));
-      const [fault] = error.faults;
-      assert.deepEqual([fault?.loc, fault?.type], [['body'], 'multipart_invalid']);
-      assert.match(fault?.msg ?? '', says);
+      const [validationError] = error.validationErrors;
+      assert.deepEqual([validationError?.loc, validationError?.type], [['body'], 'multipart_invalid']);
+      assert.match(validationError?.msg ?? '', says);
       return true;
     });
   });

@@ -1,4 +1,4 @@
-import { AppError, type Fault } from '@atrium/contract/errors.ts';
+import { AppError, type ValidationError } from '@atrium/contract/errors.ts';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { readJson } from '../../lib/json/read-json.ts';
 
@@ -6,7 +6,7 @@ import { readJson } from '../../lib/json/read-json.ts';
 export interface ReadBody {
   bytes: Buffer;
   value: unknown;
-  faults: Fault[];
+  validationErrors: ValidationError[];
 }
 
 // Every run of blanks ends at a character that can't be one: with two runs side by side a header could cost seconds.
@@ -18,11 +18,18 @@ const notJson = () =>
 function sentBody(request: FastifyRequest, bytes: Buffer): ReadBody | undefined {
   // An operation that takes no body does not care what came with it.
   if (bytes.length === 0 || !request.routeOptions.config.takesBody) return undefined;
-  if (request.routeOptions.config.raw) return { bytes, value: undefined, faults: [] };
+  if (request.routeOptions.config.raw) return { bytes, value: undefined, validationErrors: [] };
   if (!jsonType.test(request.headers['content-type'] ?? '')) throw notJson();
   const read = readJson(bytes);
-  if (read.ok) return { bytes, value: read.value, faults: [] };
-  return { bytes, value: undefined, faults: read.faults.map((fault) => ({ ...fault, loc: ['body', ...fault.loc] })) };
+  if (read.ok) return { bytes, value: read.value, validationErrors: [] };
+  return {
+    bytes,
+    value: undefined,
+    validationErrors: read.validationErrors.map((validationError) => ({
+      ...validationError,
+      loc: ['body', ...validationError.loc],
+    })),
+  };
 }
 
 /** The framework counts only what it reads itself. */

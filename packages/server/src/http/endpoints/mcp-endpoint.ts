@@ -79,7 +79,7 @@ export function addMcpEndpoint(
 
   async function answer(request: FastifyRequest, reply: FastifyReply) {
     const sent = request.body as ReadBody | undefined;
-    if (sent === undefined || sent.faults.length) return reply.code(400).send(parseError);
+    if (sent === undefined || sent.validationErrors.length) return reply.code(400).send(parseError);
     return send(request, reply, await handle(scopeOf(request), asked(request), sent.value, leaving(reply)));
   }
 

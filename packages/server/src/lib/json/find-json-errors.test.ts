@@ -4,10 +4,10 @@ import { readJson } from './read-json.ts';
 
 function summary(text: string): unknown[] {
   const reading = readJson(new TextEncoder().encode(text));
-  return reading.ok ? [] : reading.faults.map(({ type, loc, input }) => [type, loc.join('.'), input]);
+  return reading.ok ? [] : reading.validationErrors.map(({ type, loc, input }) => [type, loc.join('.'), input]);
 }
 
-const CASES: [text: string, faults: [type: string, loc: string, input: unknown][]][] = [
+const CASES: [text: string, validationErrors: [type: string, loc: string, input: unknown][]][] = [
   ['{"a":1,"a":2}', [['duplicate_key', 'a', 2]]],
   ['{"a":1,"b":0,"a":2,"\\u0061":{"x":3}}', [['duplicate_key', 'a', { x: 3 }]]],
   ['[0,{"s":[{"k":1,"k":[]}]}]', [['duplicate_key', '1.s.0.k', []]]],
@@ -55,14 +55,14 @@ const CASES: [text: string, faults: [type: string, loc: string, input: unknown][
 ];
 
 test('every repeated, forbidden and unreadable place is named with its input', () => {
-  for (const [text, faults] of CASES) assert.deepEqual(summary(text), faults, text);
+  for (const [text, validationErrors] of CASES) assert.deepEqual(summary(text), validationErrors, text);
 });
 
 test('messages and ctx are those that callers know', () => {
   const reading = readJson(new TextEncoder().encode('{"a":"\\u0000","a":"\\ud800","__proto__":1e999}'));
   assert.ok(!reading.ok);
   assert.deepEqual(
-    reading.faults.map((fault) => fault.msg),
+    reading.validationErrors.map((validationError) => validationError.msg),
     [
       'String should not contain a NUL character',
       'Key is given twice',
@@ -71,7 +71,7 @@ test('messages and ctx are those that callers know', () => {
       'Input should be a finite number',
     ],
   );
-  for (const fault of reading.faults) assert.deepEqual(fault.ctx, {});
+  for (const validationError of reading.validationErrors) assert.deepEqual(validationError.ctx, {});
 });
 
 test('at most a hundred faults are named', () => {

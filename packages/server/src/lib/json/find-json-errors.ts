@@ -15,7 +15,7 @@ export function findJsonErrors(text: string): JsonValidationError[] {
     if (!(error instanceof JsonParseStop)) throw error;
     return [invalidJson(error.message, codePointOffset(text, error.index))];
   }
-  return list.faults();
+  return list.validationErrors();
 }
 
 /** Reads the value at `at` and returns its end. `path` is a stack with an element a level, so it bounds recursion. */

@@ -65,16 +65,16 @@ export class JsonErrorList {
     return key === '__proto__' ? [this.#add('forbidden', path, place)] : [];
   }
 
-  faults(): JsonValidationError[] {
-    const faults: JsonValidationError[] = [];
+  validationErrors(): JsonValidationError[] {
+    const validationErrors: JsonValidationError[] = [];
     let echo = 0;
     for (const found of this.#found) {
       echo += found.end - found.start + found.loc.join('').length;
-      if (faults.length > 0 && echo > MAX_ECHO) break;
+      if (validationErrors.length > 0 && echo > MAX_ECHO) break;
       const input = found.kind === 'infinite' ? this.#text.slice(found.start, found.end) : this.#read(found);
-      faults.push({ ...KINDS[found.kind], loc: found.loc, input, ctx: {} });
+      validationErrors.push({ ...KINDS[found.kind], loc: found.loc, input, ctx: {} });
     }
-    return faults;
+    return validationErrors;
   }
 
   #add(kind: Found['kind'], path: string[], place: Place): Place {

@@ -45,7 +45,7 @@ test('a document with one place changed is broken exactly when JSON.parse refuse
       chars.splice(place % (chars.length + 1), removed, inserted);
       const changed = chars.join('');
       const reading = readJson(bytes(changed));
-      const broken = !reading.ok && reading.faults[0]?.type === 'json_invalid';
+      const broken = !reading.ok && reading.validationErrors[0]?.type === 'json_invalid';
       try {
         const expected: unknown = JSON.parse(changed);
         assert.equal(broken, false);

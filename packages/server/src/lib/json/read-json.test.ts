@@ -4,9 +4,9 @@ import { type JsonValidationError, readJson, scanText } from './read-json.ts';
 
 const bytes = (text: string) => new TextEncoder().encode(text);
 
-function faultsOf(body: string | Uint8Array): JsonValidationError[] {
+function validationErrorsOf(body: string | Uint8Array): JsonValidationError[] {
   const reading = readJson(typeof body === 'string' ? bytes(body) : body);
-  return reading.ok ? [] : reading.faults;
+  return reading.ok ? [] : reading.validationErrors;
 }
 
 test('a sound document is read as JSON.parse reads it', () => {
@@ -63,8 +63,14 @@ const BROKEN: [text: string, error: string, offset: number][] = [
 
 test('broken JSON is one fault with the words and the offset of Python', () => {
   for (const [text, error, offset] of BROKEN) {
-    const fault = { type: 'json_invalid', loc: [String(offset)], msg: 'JSON decode error', input: {}, ctx: { error } };
-    assert.deepEqual(faultsOf(text), [fault], JSON.stringify(text));
+    const validationError = {
+      type: 'json_invalid',
+      loc: [String(offset)],
+      msg: 'JSON decode error',
+      input: {},
+      ctx: { error },
+    };
+    assert.deepEqual(validationErrorsOf(text), [validationError], JSON.stringify(text));
   }
 });
 
@@ -79,8 +85,8 @@ test('bytes that are not UTF-8 are named by the characters before them', () => {
     [[0x22, 0xed, 0xa0, 0x80, 0x22], '1'],
   ];
   for (const [body, offset] of cases) {
-    const [fault] = faultsOf(Uint8Array.from(body));
-    assert.deepEqual([fault?.loc, fault?.ctx], [[offset], { error: 'Invalid UTF-8' }]);
+    const [validationError] = validationErrorsOf(Uint8Array.from(body));
+    assert.deepEqual([validationError?.loc, validationError?.ctx], [[offset], { error: 'Invalid UTF-8' }]);
   }
 });
 

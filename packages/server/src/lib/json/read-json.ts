@@ -8,7 +8,7 @@ import { scanKeys } from './scan-keys.ts';
 export type { JsonValidationError } from './json-validation-error.ts';
 export { scanText } from './scan-text.ts';
 
-export type JsonReading = { ok: true; value: unknown } | { ok: false; faults: JsonValidationError[] };
+export type JsonReading = { ok: true; value: unknown } | { ok: false; validationErrors: JsonValidationError[] };
 
 /**
  * Bytes of a request body to a value, or the faults why not (`loc` without the leading "body"). JSON.parse does the
@@ -35,9 +35,12 @@ export function readJson(bytes: Uint8Array): JsonReading {
   return sound ? { ok: true, value } : refused(findJsonErrors(text));
 }
 
-function refused(faults: JsonValidationError[]): JsonReading {
+function refused(validationErrors: JsonValidationError[]): JsonReading {
   // Only a difference between JSON.parse and our own reader could leave this empty; refusing is the safe side.
-  return { ok: false, faults: faults.length > 0 ? faults : [invalidJson('Expecting value', 0)] };
+  return {
+    ok: false,
+    validationErrors: validationErrors.length > 0 ? validationErrors : [invalidJson('Expecting value', 0)],
+  };
 }
 
 /** Characters before the first bad byte: the first U+FFFD of the lenient decoding that was not sent as one. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { test } from 'node:test';
-import { agentApp, faultsOf } from '../testing.ts';
+import { agentApp, validationErrorsOf } from '../testing.ts';
 
 const { call, make, get, good, query, app } = await agentApp();
 const exported = async (id: string) => good(await call('GET', `/v1/agents/${id}/export`));
@@ -70,7 +70,7 @@ test('the least a file needs is its format, its version and a name', async () =>
     [agent.name, agent.visible, agent.allow_public_access, agent.draft_definition],
     ['f', true, false, null],
   );
-  assert.deepEqual(faultsOf(await call('POST', '/v1/agents/import', {})), [
+  assert.deepEqual(validationErrorsOf(await call('POST', '/v1/agents/import', {})), [
     'body.format: missing',
     'body.version: missing',
     'body.agent: missing',
@@ -80,7 +80,10 @@ test('the least a file needs is its format, its version and a name', async () =>
 test('another format or version is refused, saying which is understood', async () => {
   const { status, json } = await call('POST', '/v1/agents/import', { ...file(), format: 'other', version: 2 });
   assert.equal(status, 422);
-  const told = json.detail.map((fault: { loc: string[]; msg: string }) => [fault.loc.join('.'), fault.msg]);
+  const told = json.detail.map((validationError: { loc: string[]; msg: string }) => [
+    validationError.loc.join('.'),
+    validationError.msg,
+  ]);
   assert.deepEqual(told, [
     ['body.format', "Input should be 'atrium.agent'"],
     ['body.version', 'Input should be 1'],
@@ -93,7 +96,7 @@ test('faults of the settings in a file are shown at their place in it', async ()
     { definition, draft_definition: { top_k: -1 }, extra: 1 },
     { references: [{ kind: 'agent' }], mapping: { a: 'b' }, more: 1 },
   );
-  assert.deepEqual(faultsOf(await call('POST', '/v1/agents/import', body)).sort(), [
+  assert.deepEqual(validationErrorsOf(await call('POST', '/v1/agents/import', body)).sort(), [
     'body.agent.definition.mcp_servers.0.url: string_pattern_mismatch',
     'body.agent.definition.nothing: extra_forbidden',
     'body.agent.definition.temperature: float_parsing',

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { test } from 'node:test';
-import { agentApp, faultsOf } from '../testing.ts';
+import { agentApp, validationErrorsOf } from '../testing.ts';
 
 const { call, make, good, app, workspace, upload, key } = await agentApp();
 const neighbour = await workspace();
@@ -129,7 +129,7 @@ test('an id of another workspace is never taken, neither by a file nor by a mapp
   }
   assert.equal(answers[0], answers[1]);
   const wrongKind = { ...exported, mapping: { [agent]: file } };
-  assert.deepEqual(faultsOf(await app.call('POST', '/v1/agents/import', wrongKind, { key })), [
+  assert.deepEqual(validationErrorsOf(await app.call('POST', '/v1/agents/import', wrongKind, { key })), [
     `body.mapping.${agent}: value_error`,
   ]);
 });

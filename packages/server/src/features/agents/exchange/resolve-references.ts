@@ -1,4 +1,4 @@
-import { type Fault, InvalidRequest } from '@atrium/contract/errors.ts';
+import { InvalidRequest, type ValidationError } from '@atrium/contract/errors.ts';
 import type { ReferenceKind } from '@atrium/contract/settings/entries.ts';
 import type { Scope } from '../../../lib/scope.ts';
 import {
@@ -35,12 +35,12 @@ async function checkMapping(
   });
   const pairs = asked.flatMap(({ id, kinds }) => kinds.map((kind) => ({ kind, id })));
   const unknown = new Set((await findUnknownReferences(scope, pairs, references)).map(referenceKey));
-  const faults = asked.flatMap(({ loc, id, used, kinds }): Fault[] => {
+  const validationErrors = asked.flatMap(({ loc, id, used, kinds }): ValidationError[] => {
     const wrong = kinds.filter((kind) => unknown.has(referenceKey({ kind, id })));
     if (used) return wrong.map((kind) => unknownReference({ kind, id, loc }));
     return wrong.length === kinds.length ? [unknownReference({ kind: 'record', id, loc })] : [];
   });
-  if (faults.length) throw new InvalidRequest(faults);
+  if (validationErrors.length) throw new InvalidRequest(validationErrors);
 }
 
 /** Records of the same kind with the same name; where two have it, neither is taken. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { test } from 'node:test';
-import { agentApp, faultsOf } from '../testing.ts';
+import { agentApp, validationErrorsOf } from '../testing.ts';
 
 const { call, make, get, good } = await agentApp();
 type Version = { id: string; number: number; name: string; is_published: boolean };
@@ -129,7 +129,7 @@ test("an agent's version is not another agent's", async () => {
     ];
     for (const { status, json } of answers) assert.deepEqual([status, json.detail], [404, 'No such version']);
   }
-  assert.deepEqual(faultsOf(await call('GET', `/v1/agents/${one.id}/versions/diff?from=x`)), [
+  assert.deepEqual(validationErrorsOf(await call('GET', `/v1/agents/${one.id}/versions/diff?from=x`)), [
     'query.from: uuid_parsing',
     'query.to: missing',
   ]);

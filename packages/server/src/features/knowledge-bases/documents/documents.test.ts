@@ -53,7 +53,10 @@ test('settings in the older nested form are taken and kept flat', async () => {
   const bad = await call('POST', at, { name: 'x', settings_: { threshold: 'high', colour: 1 } });
   assert.equal(bad.status, 422);
   assert.deepEqual(
-    bad.json.detail.map((fault: { loc: string[]; type: string }) => [fault.loc.join('.'), fault.type]),
+    bad.json.detail.map((validationError: { loc: string[]; type: string }) => [
+      validationError.loc.join('.'),
+      validationError.type,
+    ]),
     [
       ['body.settings_.threshold', 'float_parsing'],
       ['body.settings_.colour', 'extra_forbidden'],
@@ -402,8 +405,8 @@ test('the search takes its question in the query too, as older clients send it',
   const sent = await call('POST', `${at}/${id}/search?query=clients&prefix=/q`);
   assert.deepEqual(kb.names(sent.json), ['a.txt']);
   assert.equal((await call('POST', `${at}/${id}/search`)).status, 422);
-  const [fault] = (await call('POST', `${at}/${id}/search`, { query: '' })).json.detail;
-  assert.deepEqual([fault.loc, fault.type], [['body', 'query'], 'string_too_short']);
+  const [validationError] = (await call('POST', `${at}/${id}/search`, { query: '' })).json.detail;
+  assert.deepEqual([validationError.loc, validationError.type], [['body', 'query'], 'string_too_short']);
   const blank = async (search: string, body?: object) =>
     (await call('POST', `${at}/${id}/search${search}`, body)).json.detail[0].loc.join('.');
   assert.equal(await blank('', { query: '  ' }), 'body.query');

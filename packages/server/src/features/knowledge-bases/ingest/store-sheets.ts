@@ -46,7 +46,7 @@ export async function storeSheets(
     if (error instanceof InvalidRequest)
       return {
         table_ids: [],
-        notes: [`No table was made of it: ${error.faults[0]?.msg.replace(/^Value error, /, '')}`],
+        notes: [`No table was made of it: ${error.validationErrors[0]?.msg.replace(/^Value error, /, '')}`],
       };
     if (error instanceof AppError) return { table_ids: [], notes: [`No table was made of it: ${error.message}`] };
     throw error;

@@ -133,12 +133,12 @@ export function makeTrainings(deps: {
         scope,
         ids.flatMap((id) => id ?? []),
       );
-      const faults = given.flatMap(({ uri }, index) => {
+      const validationErrors = given.flatMap(({ uri }, index) => {
         const id = ids[index];
         const loc = [...at, 'config', 'files', String(index), 'uri'];
         return id === undefined || known.has(id) ? [] : [unknownReference({ kind: 'file', id: uri, loc })];
       });
-      if (faults.length) throw new InvalidRequest(faults);
+      if (validationErrors.length) throw new InvalidRequest(validationErrors);
       const documents: store.NewDocument[] = [];
       for (const [index, one] of given.entries()) {
         const file_id = ids[index];

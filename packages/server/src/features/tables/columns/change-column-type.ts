@@ -28,8 +28,8 @@ async function planned(
 ): Promise<{ after: ColumnRow; target: TableRow | undefined }> {
   const target = input.references ? await findTable(tx, table.group_id, input.references) : undefined;
   const targets = new Map(target ? [[target.id, target]] : []);
-  const faults = referenceErrors({ type: input.new_type, ...input }, targets, table.id, ['body']);
-  if (faults.length) throw new InvalidRequest(faults);
+  const validationErrors = referenceErrors({ type: input.new_type, ...input }, targets, table.id, ['body']);
+  if (validationErrors.length) throw new InvalidRequest(validationErrors);
   if (target) await rejectReferenceCycle(tx, table.group_id, table, target.id);
   const after: ColumnRow = {
     ...column,

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { test } from 'node:test';
 import { tablesApp } from '../testing.ts';
 
-const { call, good, faults, make, insert, rowsOf, query, home } = await tablesApp();
+const { call, good, validationErrors, make, insert, rowsOf, query, home } = await tablesApp();
 
 const column = (id: string, path: string) => `/v1/tables/${id}/columns/${path}`;
 const cells = async (id: string, name: string) =>
@@ -35,7 +35,7 @@ test('a column is added with its default, which the rows that are there get too'
   await insert(id, [{ a: 'new' }, { note: null }, { note: 'own' }]);
   const fine = `it's "fine" \\ ; --`;
   assert.deepEqual(await cells(id, 'note'), [fine, fine, null, 'own']);
-  assert.deepEqual(faults(await call('POST', `/v1/tables/${id}/columns`, { name: 'NOTE' })), [
+  assert.deepEqual(validationErrors(await call('POST', `/v1/tables/${id}/columns`, { name: 'NOTE' })), [
     'body.name: value_error',
   ]);
 });
@@ -66,10 +66,11 @@ test('a rename keeps every cell, and refuses names that are taken or can not be'
   );
   assert.deepEqual(await cells(id, 'Total'), ['1', '2']);
   assert.equal((await call('PATCH', column(id, 'Total/rename'), { new_name: 'B' })).json.code, 'column_exists');
-  assert.deepEqual(faults(await call('PATCH', column(id, 'b/rename'), { new_name: 'a"; drop table x; --' })), [
-    'body.new_name: value_error',
-  ]);
-  assert.deepEqual(faults(await call('PATCH', column(id, 'b/rename'), {})), ['body.new_name: missing']);
+  assert.deepEqual(
+    validationErrors(await call('PATCH', column(id, 'b/rename'), { new_name: 'a"; drop table x; --' })),
+    ['body.new_name: value_error'],
+  );
+  assert.deepEqual(validationErrors(await call('PATCH', column(id, 'b/rename'), {})), ['body.new_name: missing']);
   assert.equal((await call('PATCH', column(id, 'nope/rename'), { new_name: 'c' })).status, 404);
   assert.equal(good(await call('PATCH', column(id, 'Total/rename'), { new_name: 'total' })).columns[0].name, 'total');
 });
@@ -163,7 +164,7 @@ test('texts become references where the rows are there, and references texts', a
   await insert(id, [{ person: String(ada.id) }, { person: '77' }, { person: null }]);
   const refers = { references: people.id, on_delete: 'cascade' };
   assert.match((await retype(id, 'person', 'reference', '', refers)).json.detail, /^1 row has a value .*"77"/);
-  assert.deepEqual(faults(await retype(id, 'person', 'reference')), ['body.references: value_error']);
+  assert.deepEqual(validationErrors(await retype(id, 'person', 'reference')), ['body.references: value_error']);
   const done = good(await retype(id, 'person', 'reference', '?on_failure=null', refers));
   assert.deepEqual([done.columns[0].references, done.columns[0].on_delete], [people.id, 'cascade']);
   assert.deepEqual(await cells(id, 'person'), [ada.id, null, null]);

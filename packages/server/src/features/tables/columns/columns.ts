@@ -98,13 +98,13 @@ export function makeColumns({ db, tables, usersOf }: Needs) {
           indexed: input.indexed ?? before.indexed,
           on_delete: input.on_delete ?? before.on_delete,
         };
-        const faults = defaultErrors(after, ['body']);
+        const validationErrors = defaultErrors(after, ['body']);
         if (input.on_delete && before.type !== 'reference') {
           const error = 'only a column of type reference has it';
-          const fault = { msg: `Value error, ${error}`, type: 'value_error', ctx: { error } };
-          faults.push({ loc: ['body', 'on_delete'], ...fault, input: input.on_delete });
+          const validationError = { msg: `Value error, ${error}`, type: 'value_error', ctx: { error } };
+          validationErrors.push({ loc: ['body', 'on_delete'], ...validationError, input: input.on_delete });
         }
-        if (faults.length) throw new InvalidRequest(faults);
+        if (validationErrors.length) throw new InvalidRequest(validationErrors);
         await updateColumn(tx, scope.workspace_id, after);
         if (after.default_value !== before.default_value) await tx.run(ddl.setDefault(table, after));
         if (after.on_delete !== before.on_delete) {
@@ -119,8 +119,8 @@ export function makeColumns({ db, tables, usersOf }: Needs) {
     rename: (scope: Scope, table_id: string, name: string, new_name: string, { dry_run }: { dry_run: boolean }) =>
       change(scope, table_id, dry_run, async (tx, table) => {
         const column = columnOf(table, name);
-        const faults = nameErrors(new_name, new Set(), ['body', 'new_name']);
-        if (faults.length) throw new InvalidRequest(faults);
+        const validationErrors = nameErrors(new_name, new Set(), ['body', 'new_name']);
+        if (validationErrors.length) throw new InvalidRequest(validationErrors);
         if (namesOf(table.columns.filter((one) => one !== column)).has(new_name.toLowerCase()))
           throw conflict(`The table has a column ${new_name} already`, 'column_exists');
         if (new_name === name) return null;

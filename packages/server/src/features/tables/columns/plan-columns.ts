@@ -1,4 +1,4 @@
-import { conflict, type Fault, InvalidRequest } from '@atrium/contract/errors.ts';
+import { conflict, InvalidRequest, type ValidationError } from '@atrium/contract/errors.ts';
 import type { ColumnCreate, DeletePolicy } from '@atrium/contract/tables/schema.ts';
 import type { ColumnType } from '@atrium/contract/tables/types.ts';
 import type { Db } from '../../../db/database.ts';
@@ -16,7 +16,7 @@ export interface PlannedColumns {
 
 export const mostColumns = 500;
 
-const valueError = (loc: string[], error: string, input: unknown): Fault => ({
+const valueError = (loc: string[], error: string, input: unknown): ValidationError => ({
   loc,
   msg: `Value error, ${error}`,
   type: 'value_error',
@@ -36,7 +36,7 @@ export function referenceErrors(
   targets: ReadonlyMap<string, TableRow>,
   own: string | undefined,
   at: string[],
-): Fault[] {
+): ValidationError[] {
   if (type !== 'reference')
     return [
       ...(references
@@ -53,7 +53,7 @@ export function referenceErrors(
 }
 
 /** The default has to be a value of the column's type. */
-export function defaultErrors(column: ColumnRow, at: string[]): Fault[] {
+export function defaultErrors(column: ColumnRow, at: string[]): ValidationError[] {
   if (column.default_value === null) return [];
   if (column.type === 'reference')
     return [valueError([...at, 'default'], 'a reference has no default', column.default_value)];
@@ -61,7 +61,7 @@ export function defaultErrors(column: ColumnRow, at: string[]): Fault[] {
   return isUnfitValue(read) ? [{ loc: [...at, 'default'], ...read, input: column.default_value }] : [];
 }
 
-export function nameErrors(name: string, taken: ReadonlySet<string>, at: string[]): Fault[] {
+export function nameErrors(name: string, taken: ReadonlySet<string>, at: string[]): ValidationError[] {
   const error =
     columnNameError(name) ?? (taken.has(name.toLowerCase()) ? 'the table has a column of this name' : undefined);
   return error ? [valueError(at, error, name)] : [];
@@ -78,7 +78,7 @@ export async function planColumns(
   const ids = inputs.flatMap(({ references }) => references ?? []);
   const targets = new Map((await tablesById(tx, workspace_id, ids)).map((row) => [row.id, row]));
   const taken = new Set(table?.columns.map(({ name }) => name.toLowerCase()));
-  const faults: Fault[] = [];
+  const validationErrors: ValidationError[] = [];
   const columns = inputs.map((input, index) => {
     const at = placeOf(index);
     const isReference = input.type === 'reference';
@@ -95,14 +95,14 @@ export async function planColumns(
       indexed: input.indexed ?? false,
       dropped_at: null,
     };
-    faults.push(...nameErrors(input.name, taken, [...at, 'name']));
-    faults.push(...referenceErrors(input, targets, table?.id, at), ...defaultErrors(column, at));
+    validationErrors.push(...nameErrors(input.name, taken, [...at, 'name']));
+    validationErrors.push(...referenceErrors(input, targets, table?.id, at), ...defaultErrors(column, at));
     taken.add(input.name.toLowerCase());
     return column;
   });
   if ((table?.columns.length ?? 0) + inputs.length > mostColumns)
-    faults.push(valueError(placeOf(0), `a table has at most ${mostColumns} columns`, null));
-  if (faults.length) throw new InvalidRequest(faults);
+    validationErrors.push(valueError(placeOf(0), `a table has at most ${mostColumns} columns`, null));
+  if (validationErrors.length) throw new InvalidRequest(validationErrors);
   return { columns, targets };
 }
 

@@ -11,7 +11,7 @@ import { tablesApp } from '../testing.ts';
 // A place of its own: programs of other tests import files too, and what they put on the disk is not ours to count.
 const dir = mkdtempSync(join(tmpdir(), 'atrium-exchange-'));
 process.env['TMPDIR'] = dir;
-const { call, good, faults, make, insert, rowsOf, upload } = await tablesApp();
+const { call, good, validationErrors, make, insert, rowsOf, upload } = await tablesApp();
 after(() => rmSync(dir, { recursive: true, force: true }));
 const spools = () => readdirSync(tmpdir()).filter((name) => name.startsWith('atrium-import-')).length;
 const typesOf = ({ columns_created }: { columns_created: { name: string; type: string }[] }) =>
@@ -65,9 +65,10 @@ test('a workbook becomes a table', async () => {
       { name: 'Grace', born: '1906-12-09', score: 10, alive: true },
     ],
   );
-  assert.deepEqual(faults(await upload('/v1/tables/import', 'x.xlsx', Buffer.from('PK\x03\x04 no workbook'))), [
-    'body.file: value_error',
-  ]);
+  assert.deepEqual(
+    validationErrors(await upload('/v1/tables/import', 'x.xlsx', Buffer.from('PK\x03\x04 no workbook'))),
+    ['body.file: value_error'],
+  );
 });
 
 test('faulty lines are told one by one and stop the import, or are skipped when that is wanted', async () => {
@@ -80,7 +81,7 @@ test('faulty lines are told one by one and stop the import, or are skipped when 
   const text = 'Quantity,person\n1,1\ntwo,1\n3,99\n4,,extra\n5,\n';
   const path = `/v1/tables/${id}/import`;
   const refused = await upload(path, 'a.csv', text);
-  assert.deepEqual(faults(refused).sort(), [
+  assert.deepEqual(validationErrors(refused).sort(), [
     'body.file.3.qty: int_parsing',
     'body.file.4.person: value_error',
     'body.file.5: value_error',
@@ -109,13 +110,17 @@ test('faulty lines are told one by one and stop the import, or are skipped when 
 test('columns that the table lacks are made, or refused; a file that is none leaves nothing', async () => {
   const { id } = await make([{ name: 'a' }]);
   const path = `/v1/tables/${id}/import`;
-  assert.deepEqual(faults(await upload(`${path}?create_columns=false`, 'a.csv', 'a,b\n1,2\n')), [
+  assert.deepEqual(validationErrors(await upload(`${path}?create_columns=false`, 'a.csv', 'a,b\n1,2\n')), [
     'body.file.1.b: value_error',
   ]);
   const report = good(await upload(path, 'a.csv', 'A,b\nx,2\n'));
   assert.deepEqual(report.columns_created, [{ name: 'b', type: 'integer', label: 'b' }]);
   for (const content of ['', '\n\n', 'a,a\n1,2', 'a\n"open', Buffer.from([0x61, 0x0a, 0xff, 0xfe, 0x0a])])
-    assert.deepEqual(faults(await upload(path, 'a.csv', content)), ['body.file: value_error'], String(content));
+    assert.deepEqual(
+      validationErrors(await upload(path, 'a.csv', content)),
+      ['body.file: value_error'],
+      String(content),
+    );
   assert.equal((await rowsOf(id, { total: true })).total, 1);
   assert.equal(spools(), 0);
 });
@@ -161,7 +166,9 @@ test('a long export comes whole, filtered and sorted', async () => {
     cells,
     Array.from({ length: 2200 }, (_, n) => 2199 - n),
   );
-  assert.deepEqual(faults(await call('GET', `/v1/tables/${id}/export?sort=nope`)), ['query.sort: value_error']);
+  assert.deepEqual(validationErrors(await call('GET', `/v1/tables/${id}/export?sort=nope`)), [
+    'query.sort: value_error',
+  ]);
 });
 
 test('texts that a spreadsheet would run are made harmless when that is wanted', async () => {

@@ -1,5 +1,5 @@
 import { parse as parsePath } from 'node:path';
-import { type Fault, InvalidRequest, invalid } from '@atrium/contract/errors.ts';
+import { InvalidRequest, invalid, type ValidationError } from '@atrium/contract/errors.ts';
 import type { ImportNewQuery, ImportQuery, ImportReport } from '@atrium/contract/tables/exchange/schema.ts';
 import type { Database, Db } from '../../../db/database.ts';
 import type { UploadedFile } from '../../../lib/route.ts';
@@ -65,7 +65,7 @@ async function guessed(sheet: Sheet, headers: readonly Header[]) {
 /** Stores the lines that fit; says what is wrong with the others. */
 async function store(tx: Db, table: TableRow, sheet: Sheet, headers: readonly Header[]) {
   const reader = makeLineReader(table, headers);
-  const faults: Fault[] = [];
+  const validationErrors: ValidationError[] = [];
   const ids: (string | number)[] = [];
   let [lines, skipped, inserted] = [0, 0, 0];
   let batch: { line: number; cells: Record<string, unknown> }[] = [];
@@ -79,7 +79,7 @@ async function store(tx: Db, table: TableRow, sheet: Sheet, headers: readonly He
     );
     const bad = new Set(dangling.map(({ loc }) => Number(loc[2])));
     const good = batch.filter(({ line }) => !bad.has(line));
-    faults.push(...dangling);
+    validationErrors.push(...dangling);
     skipped += batch.length - good.length;
     const made = await insertRows(
       tx,
@@ -93,14 +93,14 @@ async function store(tx: Db, table: TableRow, sheet: Sheet, headers: readonly He
   for await (const line of dataOf(sheet)) {
     lines++;
     const read = reader(line);
-    if ('faults' in read) {
+    if ('validationErrors' in read) {
       skipped++;
-      faults.push(...read.faults);
+      validationErrors.push(...read.validationErrors);
     } else batch.push({ line: line.line, cells: read.cells });
     if (batch.length >= batchSize) await flush();
   }
   await flush();
-  return { lines, skipped, inserted, faults, ids };
+  return { lines, skipped, inserted, validationErrors, ids };
 }
 
 export function makeTableImport({ db, tables, columns }: Needs) {
@@ -115,11 +115,12 @@ export function makeTableImport({ db, tables, columns }: Needs) {
     const whole = async (tx: Db) => {
       const { table, created } = await prepare(tx);
       const stored = await explainRowErrors(db, table, () => store(tx, table, sheet, headers));
-      const { lines, skipped, inserted, faults, ids } = stored;
-      if (faults.length && on_error === 'abort' && !dry_run) throw new InvalidRequest(faults.slice(0, mostErrors));
+      const { lines, skipped, inserted, validationErrors, ids } = stored;
+      if (validationErrors.length && on_error === 'abort' && !dry_run)
+        throw new InvalidRequest(validationErrors.slice(0, mostErrors));
       // A file may say anything, whoever has it.
       await publishRowChange(tx, { ...scope, brings: ['untrusted'] }, table, 'created', ids, { count: inserted });
-      const errors = faults.slice(0, mostErrors).map(({ loc, msg }) => ({
+      const errors = validationErrors.slice(0, mostErrors).map(({ loc, msg }) => ({
         line: Number(loc[2]),
         column: loc[3] ?? '',
         message: msg,

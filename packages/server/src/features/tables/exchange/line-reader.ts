@@ -1,4 +1,4 @@
-import type { Fault } from '@atrium/contract/errors.ts';
+import type { ValidationError } from '@atrium/contract/errors.ts';
 import { typesOf } from '../rows/row-source.ts';
 import type { TableRow } from '../store.ts';
 import { isUnfitValue, readDefault } from '../value-reader.ts';
@@ -8,23 +8,25 @@ import type { Line } from './open-sheet.ts';
 /** Reads the lines of a file as rows of a table: every cell is text, read as its column reads text. */
 export function makeLineReader(table: TableRow, headers: readonly Header[]) {
   const types = typesOf(table);
-  return ({ line, cells }: Line): { cells: Record<string, unknown> } | { faults: Fault[] } => {
+  return ({ line, cells }: Line): { cells: Record<string, unknown> } | { validationErrors: ValidationError[] } => {
     const at = ['body', 'file', String(line)];
     if (cells.length > headers.length && cells.slice(headers.length).some((cell) => cell !== null)) {
       const error = `the line has ${cells.length} cells, and there are ${headers.length} columns`;
-      return { faults: [{ loc: at, msg: `Value error, ${error}`, type: 'value_error', input: null, ctx: { error } }] };
+      return {
+        validationErrors: [{ loc: at, msg: `Value error, ${error}`, type: 'value_error', input: null, ctx: { error } }],
+      };
     }
     const row: Record<string, unknown> = {};
-    const faults: Fault[] = [];
+    const validationErrors: ValidationError[] = [];
     headers.forEach(({ name }, index) => {
       const text = cells[index] ?? null;
       const type = types.get(name);
       // An empty cell is left to the default of its column.
       if (text === null || !type) return;
       const read = readDefault(type, text);
-      if (isUnfitValue(read)) faults.push({ loc: [...at, name], ...read, input: text.slice(0, 200) });
+      if (isUnfitValue(read)) validationErrors.push({ loc: [...at, name], ...read, input: text.slice(0, 200) });
       else row[name] = read.value;
     });
-    return faults.length ? { faults } : { cells: row };
+    return validationErrors.length ? { validationErrors } : { cells: row };
   };
 }

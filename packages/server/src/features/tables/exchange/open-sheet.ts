@@ -13,7 +13,7 @@ export interface Line {
 /** The lines of a file, as often as they are asked for. The first holds the names of the columns. */
 export type Sheet = () => AsyncIterable<Line>;
 
-const fault = (error: string) => invalid(['body', 'file'], error, null);
+const validationError = (error: string) => invalid(['body', 'file'], error, null);
 
 const emptyAsNull = (cell: string | null | undefined) => (cell === undefined || cell === '' ? null : cell);
 
@@ -59,12 +59,12 @@ const csvSheet = (path: string, delimiter: string): Sheet =>
         info: { lines: number };
       }>) {
         if (record.some((cell) => cell.includes('\0') || cell.includes('\ufffd')))
-          throw fault(`line ${info.lines} is not text in UTF-8`);
+          throw validationError(`line ${info.lines} is not text in UTF-8`);
         yield { line: info.lines, cells: record.map(emptyAsNull) };
       }
     } catch (error) {
       const { code } = error as { code?: string };
-      if (code && /^CSV_|^INVALID_/.test(code)) throw fault(troubles[code] ?? 'it can not be read as CSV');
+      if (code && /^CSV_|^INVALID_/.test(code)) throw validationError(troubles[code] ?? 'it can not be read as CSV');
       throw error;
     } finally {
       source.destroy();
@@ -81,17 +81,17 @@ function readWorkbook(path: string): Promise<(string | null)[][]> {
   });
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => {
-      reject(fault('the workbook takes too long to read'));
+      reject(validationError('the workbook takes too long to read'));
       void worker.terminate();
     }, workerMs);
     worker.once('message', (answer: { rows?: (string | null)[][] }) => {
       clearTimeout(timer);
       if (answer.rows) resolve(answer.rows);
-      else reject(fault('it can not be read as a workbook'));
+      else reject(validationError('it can not be read as a workbook'));
     });
     worker.once('error', () => {
       clearTimeout(timer);
-      reject(fault('the workbook is too large to read'));
+      reject(validationError('the workbook is too large to read'));
     });
   });
 }

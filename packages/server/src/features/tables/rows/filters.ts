@@ -1,6 +1,6 @@
-import { type Fault, InvalidRequest } from '@atrium/contract/errors.ts';
-import { faultsOf } from '@atrium/contract/schema/faults.ts';
+import { InvalidRequest, type ValidationError } from '@atrium/contract/errors.ts';
 import * as s from '@atrium/contract/schema/schema.ts';
+import { toValidationErrors } from '@atrium/contract/schema/validation-errors.ts';
 import { type FilterOperator, filterOperators } from '@atrium/contract/tables/schema.ts';
 import type { ValueType } from '@atrium/contract/tables/types.ts';
 import { z } from 'zod';
@@ -81,20 +81,20 @@ function conditionOf({ column, op, value }: Filter, type: ValueType): Condition 
 /** All of them together. Every fault is told, at its place. */
 export function conditions(source: RowSource, filters: readonly Filter[], at: string[]): Sql {
   const types = typesOf(source);
-  const faults: Fault[] = [];
+  const validationErrors: ValidationError[] = [];
   const made = filters.flatMap((one, index) => {
     const place = [...at, String(index)];
     const type = types.get(one.column);
     if (!type) {
-      faults.push({ ...wrong('no such column in this table'), loc: [...place, 'column'], input: one.column });
+      validationErrors.push({ ...wrong('no such column in this table'), loc: [...place, 'column'], input: one.column });
       return [];
     }
     const condition = conditionOf(one, type);
     if (isCondition(condition)) return [condition];
-    faults.push({ ...condition, loc: [...place, 'value'], input: one.value ?? null });
+    validationErrors.push({ ...condition, loc: [...place, 'value'], input: one.value ?? null });
     return [];
   });
-  if (faults.length) throw new InvalidRequest(faults);
+  if (validationErrors.length) throw new InvalidRequest(validationErrors);
   return made.length ? join(made, sql` and `) : sql`true`;
 }
 
@@ -105,15 +105,17 @@ export function readFilters(text: string | undefined, at: string[]): Filter[] {
   try {
     value = JSON.parse(text);
   } catch {
-    const fault = {
+    const validationError = {
       type: 'json_invalid',
       msg: 'Input should be a list of filters as JSON',
       ctx: { error: 'not JSON' },
     };
-    throw new InvalidRequest([{ ...fault, loc: at, input: text }]);
+    throw new InvalidRequest([{ ...validationError, loc: at, input: text }]);
   }
   const parsed = filterList.safeParse(value);
   if (parsed.success) return parsed.data;
-  const faults = faultsOf(filterList, parsed.error.issues, value, 'query');
-  throw new InvalidRequest(faults.map((fault) => ({ ...fault, loc: [...at, ...fault.loc.slice(1)] })));
+  const validationErrors = toValidationErrors(filterList, parsed.error.issues, value, 'query');
+  throw new InvalidRequest(
+    validationErrors.map((validationError) => ({ ...validationError, loc: [...at, ...validationError.loc.slice(1)] })),
+  );
 }

@@ -1,4 +1,4 @@
-import type { Fault } from '@atrium/contract/errors.ts';
+import type { ValidationError } from '@atrium/contract/errors.ts';
 import type { Db } from '../../../db/database.ts';
 import { identifier, sql } from '../../../db/sql.ts';
 import { databaseTypes } from '../database-types.ts';
@@ -6,7 +6,7 @@ import { type TableRow, tablesById } from '../store.ts';
 import { valueTypeOf } from '../value-reader.ts';
 import type { Cells } from './read-row-input.ts';
 
-const mostFaults = 1000;
+const maxValidationErrors = 1000;
 
 /** Which ids that given rows refer to are not there; the foreign key would only say that one of them is not. */
 export async function danglingIn(
@@ -14,7 +14,7 @@ export async function danglingIn(
   table: TableRow,
   rows: readonly Cells[],
   placeOf: (index: number) => string[],
-): Promise<Fault[]> {
+): Promise<ValidationError[]> {
   const references = table.columns.filter(({ references_table }) => references_table !== null);
   if (references.length === 0) return [];
   const targets = await tablesById(
@@ -22,7 +22,7 @@ export async function danglingIn(
     table.group_id,
     references.map((one) => one.references_table as string),
   );
-  const faults: Fault[] = [];
+  const validationErrors: ValidationError[] = [];
   for (const column of references) {
     const target = targets.find(({ id }) => id === column.references_table);
     const ids = [
@@ -38,10 +38,10 @@ export async function danglingIn(
     const error = `no such row in ${target.name}`;
     rows.forEach((row, index) => {
       const id = (row[column.name] ?? null) as string | number | null;
-      if (id === null || known.has(id) || faults.length >= mostFaults) return;
+      if (id === null || known.has(id) || validationErrors.length >= maxValidationErrors) return;
       const loc = [...placeOf(index), column.name];
-      faults.push({ loc, msg: `Value error, ${error}`, type: 'value_error', input: id, ctx: { error } });
+      validationErrors.push({ loc, msg: `Value error, ${error}`, type: 'value_error', input: id, ctx: { error } });
     });
   }
-  return faults;
+  return validationErrors;
 }

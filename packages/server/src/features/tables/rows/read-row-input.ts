@@ -1,4 +1,4 @@
-import { type Fault, InvalidRequest } from '@atrium/contract/errors.ts';
+import { InvalidRequest, type ValidationError } from '@atrium/contract/errors.ts';
 import { type IdType, idValueType } from '@atrium/contract/tables/types.ts';
 import type { ColumnRow } from '../store.ts';
 import {
@@ -17,7 +17,7 @@ interface Shape {
   columns: readonly ColumnRow[];
 }
 
-const mostFaults = 1000;
+const maxValidationErrors = 1000;
 const unknownColumn: UnfitValue = { type: 'extra_forbidden', msg: 'Extra inputs are not permitted', ctx: {} };
 
 /** Reads one row after the other for a table, and keeps what is wrong with them. */
@@ -26,23 +26,29 @@ export function makeRowReader({ id_type, columns }: Shape) {
     ['id', makeValueReader(idValueType(id_type))],
     ...columns.map((column) => [column.name, makeValueReader(valueTypeOf(column))] as const),
   ]);
-  const faults: Fault[] = [];
+  const validationErrors: ValidationError[] = [];
 
   return {
-    faults,
+    validationErrors,
     /** What of a row is given. An empty cell is a value like others. */
     read(input: object, at: string[]): Cells {
       const cells: Cells = {};
       for (const [name, value] of Object.entries(input)) {
         const result = readers.get(name)?.(value) ?? unknownColumn;
         if (!isUnfitValue(result)) cells[name] = result.value;
-        else if (faults.length < mostFaults)
-          faults.push({ loc: [...at, name], msg: result.msg, type: result.type, input: value, ctx: result.ctx });
+        else if (validationErrors.length < maxValidationErrors)
+          validationErrors.push({
+            loc: [...at, name],
+            msg: result.msg,
+            type: result.type,
+            input: value,
+            ctx: result.ctx,
+          });
       }
       return cells;
     },
     done(): void {
-      if (faults.length) throw new InvalidRequest(faults);
+      if (validationErrors.length) throw new InvalidRequest(validationErrors);
     },
   };
 }

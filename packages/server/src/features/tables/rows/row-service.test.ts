@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { tablesApp } from '../testing.ts';
 
-const { call, good, faults, make, insert, rowsOf } = await tablesApp();
+const { call, good, validationErrors, make, insert, rowsOf } = await tablesApp();
 
 type Row = Record<string, unknown> & { id: string };
 const path = (id: string, rest = '') => `/v1/tables/${id}/rows${rest}`;
@@ -17,11 +17,13 @@ test('a row is flat, has every column, and is changed cell by cell', async () =>
   const changed = good(await call('PATCH', path(id, `/${row.id}`), { n: '7', a: null }));
   assert.deepEqual(changed, { id: row.id, a: null, n: 7, j: { deep: [1] } });
   assert.deepEqual(good(await call('PATCH', path(id, `/${row.id}`), {})), changed);
-  assert.deepEqual(faults(await call('PATCH', path(id, `/${row.id}`), { id: randomUUID() })), ['body.id: value_error']);
+  assert.deepEqual(validationErrors(await call('PATCH', path(id, `/${row.id}`), { id: randomUUID() })), [
+    'body.id: value_error',
+  ]);
   good(await call('DELETE', path(id, `/${row.id}`)));
   for (const method of ['GET', 'PATCH', 'DELETE'])
     assert.equal((await call(method, path(id, `/${row.id}`), method === 'PATCH' ? {} : undefined)).status, 404);
-  assert.deepEqual(faults(await call('GET', path(id, '/x'))), ['path.row_id: uuid_parsing']);
+  assert.deepEqual(validationErrors(await call('GET', path(id, '/x'))), ['path.row_id: uuid_parsing']);
 });
 
 test('what does not fit its column is told for every cell at once, and nothing is stored', async () => {
@@ -31,7 +33,7 @@ test('what does not fit its column is told for every cell at once, and nothing i
     { name: 'u', type: 'uuid' },
   ]);
   const rows = [{ n: 1 }, { n: 'one', d: '2024-13-01', nope: 1 }, { u: 'x', n: 1.5 }, { n: 2 ** 60 }];
-  assert.deepEqual(faults(await call('POST', path(id), rows)), [
+  assert.deepEqual(validationErrors(await call('POST', path(id), rows)), [
     'body.1.n: int_parsing',
     'body.1.d: date_parsing',
     'body.1.nope: extra_forbidden',
@@ -40,8 +42,8 @@ test('what does not fit its column is told for every cell at once, and nothing i
     'body.3.n: int_parsing_size',
   ]);
   for (const wrong of [[1], '"x"', 5, [[]]])
-    assert.deepEqual(faults(await call('POST', path(id), wrong)), ['body: dict_type']);
-  assert.deepEqual(faults(await call('POST', path(id), Array(10_001).fill({}))), ['body: too_long']);
+    assert.deepEqual(validationErrors(await call('POST', path(id), wrong)), ['body: dict_type']);
+  assert.deepEqual(validationErrors(await call('POST', path(id), Array(10_001).fill({}))), ['body: too_long']);
   assert.equal((await rowsOf(id, { total: true })).total, 0);
 });
 
@@ -105,7 +107,8 @@ test('filters compare as the type does, and say what is wrong with them', async 
   assert.deepEqual(await found({ column: 'j', op: 'contains', value: { a: 1 } }), [1]);
   assert.deepEqual(await found({ column: 'j', value: [1] }), [2]);
   assert.deepEqual(await found({ column: 'n', op: 'gt', value: 1 }, { column: 'b', value: false }), [2]);
-  const wrong = async (filter: string) => faults(await call('GET', `${path(id)}?filter=${encodeURIComponent(filter)}`));
+  const wrong = async (filter: string) =>
+    validationErrors(await call('GET', `${path(id)}?filter=${encodeURIComponent(filter)}`));
   assert.deepEqual(await wrong('[{"column": "nope", "value": 1}, {"column": "n", "value": "x"}]'), [
     'query.filter.0.column: value_error',
     'query.filter.1.value: float_parsing',
@@ -177,14 +180,14 @@ test('a cursor is good for the sort it came from, and nothing made up is', async
     ['a', 'x'],
     ['a', made],
   ])
-    assert.deepEqual(faults(await call('GET', `${path(id)}?sort=${sort}&cursor=${cursor}`)), [
+    assert.deepEqual(validationErrors(await call('GET', `${path(id)}?sort=${sort}&cursor=${cursor}`)), [
       'query.cursor: value_error',
     ]);
-  assert.deepEqual(faults(await call('GET', `${path(id)}?sort=nope`)), ['query.sort: value_error']);
-  assert.deepEqual(faults(await call('GET', `${path(id)}?sort=${encodeURIComponent('a; drop table x')}`)), [
+  assert.deepEqual(validationErrors(await call('GET', `${path(id)}?sort=nope`)), ['query.sort: value_error']);
+  assert.deepEqual(validationErrors(await call('GET', `${path(id)}?sort=${encodeURIComponent('a; drop table x')}`)), [
     'query.sort: value_error',
   ]);
-  assert.deepEqual(faults(await call('GET', `${path(id)}?size=101`)), ['query.size: less_than_equal']);
+  assert.deepEqual(validationErrors(await call('GET', `${path(id)}?size=101`)), ['query.size: less_than_equal']);
 });
 
 test('an upsert changes the rows that are there by a key and makes the others', async () => {
@@ -206,11 +209,11 @@ test('an upsert changes the rows that are there by a key and makes the others', 
     ],
   );
   assert.equal(good(await upsert([{ id: items[0].id, n: 5 }], 'id')).updated, 1);
-  assert.deepEqual(faults(await upsert([{ mail: 'x' }, { mail: 'x' }, { n: 1 }])), [
+  assert.deepEqual(validationErrors(await upsert([{ mail: 'x' }, { mail: 'x' }, { n: 1 }])), [
     'body.rows.1.mail: value_error',
     'body.rows.2.mail: value_error',
   ]);
-  assert.deepEqual(faults(await upsert([{ mail: 'x' }], 'nope')), ['body.on: value_error']);
+  assert.deepEqual(validationErrors(await upsert([{ mail: 'x' }], 'nope')), ['body.on: value_error']);
   await Promise.all(Array.from({ length: 8 }, () => upsert([{ mail: 'raced', n: 1 }])));
   assert.equal((await rowsOf(id, { filter: [{ column: 'mail', value: 'raced' }], total: true })).total, 1);
 });

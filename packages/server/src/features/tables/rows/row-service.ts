@@ -1,4 +1,4 @@
-import { type Fault, InvalidRequest, invalid, notFound } from '@atrium/contract/errors.ts';
+import { InvalidRequest, invalid, notFound, type ValidationError } from '@atrium/contract/errors.ts';
 import type { RowListQuery, RowsUpsert } from '@atrium/contract/tables/rows-schema.ts';
 import { idValueType } from '@atrium/contract/tables/types.ts';
 import type { Database, Db } from '../../../db/database.ts';
@@ -181,7 +181,7 @@ export function makeRows({ db, tables, asWorkspace }: Needs) {
 
 /** Each row says which it is, and no two say the same. */
 function requireKeys(rows: readonly Cells[], on: string, placeOf: (index: number) => string[]): void {
-  const faults: Fault[] = [];
+  const validationErrors: ValidationError[] = [];
   const seen = new Set<string>();
   rows.forEach((row, index) => {
     const key = JSON.stringify(row[on] ?? null);
@@ -193,7 +193,7 @@ function requireKeys(rows: readonly Cells[], on: string, placeOf: (index: number
           : undefined;
     seen.add(key);
     if (error)
-      faults.push({
+      validationErrors.push({
         loc: [...placeOf(index), on],
         msg: `Value error, ${error}`,
         type: 'value_error',
@@ -201,5 +201,5 @@ function requireKeys(rows: readonly Cells[], on: string, placeOf: (index: number
         ctx: { error },
       });
   });
-  if (faults.length) throw new InvalidRequest(faults.slice(0, 1000));
+  if (validationErrors.length) throw new InvalidRequest(validationErrors.slice(0, 1000));
 }

@@ -22,7 +22,7 @@ const mayPass = (error: unknown) =>
 function reasonOf(error: unknown, at: string): store.TriggerError {
   if (error instanceof AppError) return { code: error.code, message: error.message, at };
   if (error instanceof InvalidRequest) {
-    const [first] = error.faults;
+    const [first] = error.validationErrors;
     return { code: 'invalid', message: `${first?.loc.join('.')}: ${first?.msg}`, at };
   }
   return { code: 'internal', message: 'Something went wrong on our side', at };

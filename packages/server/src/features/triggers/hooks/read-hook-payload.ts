@@ -26,7 +26,10 @@ export async function payloadOf({ bytes, headers }: RawBody): Promise<Record<str
   // What the database can't hold as text is not kept: it is not meant to be read.
   if (!isJson.test(type)) return { body: bytes.toString().replaceAll('\0', '') };
   const read = readJson(bytes);
-  if (!read.ok) throw new InvalidRequest(read.faults.map((fault) => ({ ...fault, loc: ['body', ...fault.loc] })));
+  if (!read.ok)
+    throw new InvalidRequest(
+      read.validationErrors.map((validationError) => ({ ...validationError, loc: ['body', ...validationError.loc] })),
+    );
   const { value } = read;
   return typeof value === 'object' && value !== null && !Array.isArray(value)
     ? (value as Record<string, unknown>)

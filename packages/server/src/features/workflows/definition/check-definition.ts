@@ -1,5 +1,5 @@
-import type { Fault } from '@atrium/contract/errors.ts';
-import { faultsOf } from '@atrium/contract/schema/faults.ts';
+import type { ValidationError } from '@atrium/contract/errors.ts';
+import { toValidationErrors } from '@atrium/contract/schema/validation-errors.ts';
 import { type Connector, fits, isKeyed } from '../node-types/connectors.ts';
 import { outputsOf } from '../node-types/node-catalogue.ts';
 import type { NodeRegistry } from '../node-types/node-registry.ts';
@@ -9,7 +9,7 @@ import { bodyOf, connect, type GraphEdge, type GraphNode, isBack, makeNode, reac
 
 export type WorkflowType = 'flow' | 'agent_flow';
 
-export const wrong = (loc: string[], error: string, input: unknown): Fault => ({
+export const wrong = (loc: string[], error: string, input: unknown): ValidationError => ({
   loc,
   msg: `Value error, ${error}`,
   type: 'value_error',
@@ -21,18 +21,31 @@ export const nodeAt = (at: string[], index: number, ...more: string[]) => [...at
 const edgeAt = (at: string[], index: number, ...more: string[]) => [...at, 'edges', String(index), ...more];
 
 /** Types, configs and ids of nodes; those that can be told apart come back as a graph without edges. */
-function checkNodes(definition: Definition, registry: NodeRegistry, kind: WorkflowType, at: string[], faults: Fault[]) {
+function checkNodes(
+  definition: Definition,
+  registry: NodeRegistry,
+  kind: WorkflowType,
+  at: string[],
+  validationErrors: ValidationError[],
+) {
   const nodes = new Map<string, GraphNode>();
   definition.nodes.forEach((defined, index) => {
     const type = registry.get(defined.type);
     if (!type) {
-      faults.push(wrong(nodeAt(at, index, 'type'), `there is no node of the type ${defined.type}`, defined.type));
+      validationErrors.push(
+        wrong(nodeAt(at, index, 'type'), `there is no node of the type ${defined.type}`, defined.type),
+      );
       return;
     }
     if (!type.used_in.includes(kind))
-      faults.push(wrong(nodeAt(at, index, 'type'), `a workflow of the type ${kind} can't have it`, defined.type));
-    if (nodes.has(defined.id)) faults.push(wrong(nodeAt(at, index, 'id'), 'another node has this id', defined.id));
-    faults.push(...readConfig(type, defined.node_config ?? {}, nodeAt(at, index, 'node_config')).faults);
+      validationErrors.push(
+        wrong(nodeAt(at, index, 'type'), `a workflow of the type ${kind} can't have it`, defined.type),
+      );
+    if (nodes.has(defined.id))
+      validationErrors.push(wrong(nodeAt(at, index, 'id'), 'another node has this id', defined.id));
+    validationErrors.push(
+      ...readConfig(type, defined.node_config ?? {}, nodeAt(at, index, 'node_config')).validationErrors,
+    );
     nodes.set(defined.id, makeNode(defined, index, type));
   });
   return nodes;
@@ -45,25 +58,25 @@ function checkEdge(
   edge: DefinedEdge,
   index: number,
   at: string[],
-): Fault[] {
-  const faults: Fault[] = [];
+): ValidationError[] {
+  const validationErrors: ValidationError[] = [];
   const ends = { from_id: nodes.get(edge.from_id.node_id), to_id: nodes.get(edge.to_id.node_id) };
   for (const side of ['from_id', 'to_id'] as const)
     if (!named.has(edge[side].node_id))
-      faults.push(wrong(edgeAt(at, index, side, 'node_id'), 'there is no such node', edge[side].node_id));
+      validationErrors.push(wrong(edgeAt(at, index, side, 'node_id'), 'there is no such node', edge[side].node_id));
   const { from_id: from, to_id: to } = ends;
   const given = from && outputsOf(from.type).find(({ name }) => name === edge.from_id.connector_name);
   const taken = to?.type.inputs.find(({ name }) => name === edge.to_id.connector_name);
   const absent = (side: 'from_id' | 'to_id', what: string, there: readonly Connector[]) => {
     const names = there.map(({ name }) => name).join(', ') || 'none';
     const error = `the node has no such ${what}; it has ${names}`;
-    faults.push(wrong(edgeAt(at, index, side, 'connector_name'), error, edge[side].connector_name));
+    validationErrors.push(wrong(edgeAt(at, index, side, 'connector_name'), error, edge[side].connector_name));
   };
   if (from && !given) absent('from_id', 'output', outputsOf(from.type));
   if (to && !taken) absent('to_id', 'input', to.type.inputs);
-  if (!given || !taken) return faults;
+  if (!given || !taken) return validationErrors;
   if (isKeyed(taken) && edge.to_id.key === undefined)
-    faults.push({
+    validationErrors.push({
       loc: edgeAt(at, index, 'to_id', 'key'),
       msg: 'Field required',
       type: 'missing',
@@ -72,15 +85,15 @@ function checkEdge(
     });
   if (!fits(given.definition, taken.definition)) {
     const [gives, takes] = [given.definition.data_type, taken.definition.data_type];
-    faults.push(wrong(edgeAt(at, index, 'to_id'), `${gives} does not fit an input of ${takes}`, edge.to_id));
+    validationErrors.push(wrong(edgeAt(at, index, 'to_id'), `${gives} does not fit an input of ${takes}`, edge.to_id));
   }
-  return faults;
+  return validationErrors;
 }
 
 /** Inputs that a node can't do without and that nothing brings. */
-function missingInputs(node: GraphNode, at: string[]): Fault[] {
+function missingInputs(node: GraphNode, at: string[]): ValidationError[] {
   const brought = new Set(node.incoming.map(({ to_connector }) => to_connector));
-  return node.type.inputs.flatMap(({ name, optional, type }): Fault[] => {
+  return node.type.inputs.flatMap(({ name, optional, type }): ValidationError[] => {
     const given = brought.has(name) || Object.hasOwn(node.fixed, name) || type.endsWith('input');
     if (optional || given) return [];
     return [
@@ -96,8 +109,12 @@ function missingInputs(node: GraphNode, at: string[]): Fault[] {
 }
 
 /** Bodies of loops have one way in and one way back, and lie within each other or apart. */
-function checkLoops(nodes: readonly GraphNode[], edges: ReadonlyMap<GraphEdge, number>, at: string[]): Fault[] {
-  const faults: Fault[] = [];
+function checkLoops(
+  nodes: readonly GraphNode[],
+  edges: ReadonlyMap<GraphEdge, number>,
+  at: string[],
+): ValidationError[] {
+  const validationErrors: ValidationError[] = [];
   const loops = nodes.filter(({ type }) => type.body).map((loop) => ({ loop, body: bodyOf(loop) }));
   for (const { loop, body } of loops) {
     const starts = loop.type.body?.starts ?? [];
@@ -107,25 +124,27 @@ function checkLoops(nodes: readonly GraphNode[], edges: ReadonlyMap<GraphEdge, n
     );
     for (const node of body) {
       const where = nodeAt(at, node.index);
-      if (after.has(node)) faults.push(wrong(where, `it is inside the loop ${loop.label} and after it`, node.id));
+      if (after.has(node))
+        validationErrors.push(wrong(where, `it is inside the loop ${loop.label} and after it`, node.id));
       if (node.type.gives || node.type.handles_errors)
-        faults.push(wrong(where, `it can't stand inside a loop`, node.id));
+        validationErrors.push(wrong(where, `it can't stand inside a loop`, node.id));
     }
     for (const edge of loop.incoming) {
       if (isBack(edge) === body.has(edge.from)) continue;
       const why = isBack(edge) ? 'only what is inside the loop can be its result' : 'it leads back into its own loop';
-      faults.push(wrong(edgeAt(at, edges.get(edge) ?? 0, 'to_id'), why, edge.to_connector));
+      validationErrors.push(wrong(edgeAt(at, edges.get(edge) ?? 0, 'to_id'), why, edge.to_connector));
     }
     for (const other of loops)
       if (other.loop.index > loop.index && !body.has(other.loop) && !other.body.has(loop))
         for (const node of other.body)
-          if (body.has(node)) faults.push(wrong(nodeAt(at, node.index), 'it is inside two loops at once', node.id));
+          if (body.has(node))
+            validationErrors.push(wrong(nodeAt(at, node.index), 'it is inside two loops at once', node.id));
   }
-  return faults;
+  return validationErrors;
 }
 
 /** Nodes that wait for each other, apart from what loops bring back. */
-function checkCycles(nodes: readonly GraphNode[], at: string[]): Fault[] {
+function checkCycles(nodes: readonly GraphNode[], at: string[]): ValidationError[] {
   const waiting = new Map(nodes.map((node) => [node, node.incoming.filter((edge) => !isBack(edge)).length]));
   const free = nodes.filter((node) => waiting.get(node) === 0);
   for (let next = free.pop(); next; next = free.pop()) {
@@ -138,7 +157,7 @@ function checkCycles(nodes: readonly GraphNode[], at: string[]): Fault[] {
     }
   }
   // Of those that are left some only hang on a cycle. Looking is dear, so not at more than can be told.
-  const onCycle = [...waiting.keys()].slice(0, mostFaults).filter(leadsBack);
+  const onCycle = [...waiting.keys()].slice(0, maxValidationErrors).filter(leadsBack);
   return onCycle.map((node) =>
     wrong(nodeAt(at, node.index), 'it waits for itself: only a loop may lead back', node.id),
   );
@@ -158,16 +177,16 @@ function leadsBack(node: GraphNode): boolean {
 }
 
 /** What can't even be stored: clients could not read it again. */
-export function checkShape(definition: unknown, at: string[]): Fault[] {
+export function checkShape(definition: unknown, at: string[]): ValidationError[] {
   const parsed = storedShape.safeParse(definition, { reportInput: true });
-  return parsed.success ? [] : placed(faultsOf(storedShape, parsed.error.issues, definition, 'body'), at);
+  return parsed.success ? [] : placed(toValidationErrors(storedShape, parsed.error.issues, definition, 'body'), at);
 }
 
-const placed = (faults: Fault[], at: string[]) =>
-  faults.map((fault) => ({ ...fault, loc: [...at, ...fault.loc.slice(1)] }));
+const placed = (validationErrors: ValidationError[], at: string[]) =>
+  validationErrors.map((validationError) => ({ ...validationError, loc: [...at, ...validationError.loc.slice(1)] }));
 
 /** More than these help nobody. */
-const mostFaults = 100;
+const maxValidationErrors = 100;
 
 /** Everything that is wrong with a definition, apart from the records it names. */
 export function checkDefinition(
@@ -175,21 +194,24 @@ export function checkDefinition(
   registry: NodeRegistry,
   kind: WorkflowType,
   at: string[],
-): Fault[] {
+): ValidationError[] {
   const parsed = definitionShape.safeParse(definition, { reportInput: true });
   if (!parsed.success)
-    return placed(faultsOf(definitionShape, parsed.error.issues, definition, 'body'), at).slice(0, mostFaults);
-  const faults: Fault[] = [];
-  const nodes = checkNodes(parsed.data, registry, kind, at, faults);
+    return placed(toValidationErrors(definitionShape, parsed.error.issues, definition, 'body'), at).slice(
+      0,
+      maxValidationErrors,
+    );
+  const validationErrors: ValidationError[] = [];
+  const nodes = checkNodes(parsed.data, registry, kind, at, validationErrors);
   const named = new Set(parsed.data.nodes.map(({ id }) => id));
   const edges = new Map<GraphEdge, number>();
   parsed.data.edges.forEach((edge, index) => {
-    faults.push(...checkEdge(named, nodes, edge, index, at));
+    validationErrors.push(...checkEdge(named, nodes, edge, index, at));
     const made = connect(nodes, edge, index);
     if (made) edges.set(made, index);
   });
   const all = [...nodes.values()];
-  for (const node of all) faults.push(...missingInputs(node, at));
-  faults.push(...checkLoops(all, edges, at), ...checkCycles(all, at));
-  return faults.slice(0, mostFaults);
+  for (const node of all) validationErrors.push(...missingInputs(node, at));
+  validationErrors.push(...checkLoops(all, edges, at), ...checkCycles(all, at));
+  return validationErrors.slice(0, maxValidationErrors);
 }

@@ -1,4 +1,4 @@
-import type { Fault } from '@atrium/contract/errors.ts';
+import type { ValidationError } from '@atrium/contract/errors.ts';
 import type { Scope } from '../../../lib/scope.ts';
 import { findUnknownReferences, type ReferenceCheckers, unknownReference, uuid } from '../../settings/ports.ts';
 import { fieldsOf } from '../node-types/node-catalogue.ts';
@@ -23,7 +23,7 @@ export async function checkReferences(
   registry: NodeRegistry,
   references: ReferenceCheckers,
   at: string[],
-): Promise<Fault[]> {
+): Promise<ValidationError[]> {
   const named = fieldsIn(definition, registry).flatMap(({ field: { refers_to }, index, name, value }) => {
     if (!refers_to || value === undefined) return [];
     const loc = nodeAt(at, index, 'node_config', name);
@@ -41,7 +41,7 @@ export async function checkVersions(
   registry: NodeRegistry,
   find: (ids: string[]) => Promise<{ id: string; workflow_id: string }[]>,
   at: string[],
-): Promise<Fault[]> {
+): Promise<ValidationError[]> {
   const named = fieldsIn(definition, registry).flatMap(({ field: { version_of }, index, name, value, node_config }) =>
     version_of && typeof value === 'string' ? [{ index, name, id: value, of: node_config[version_of] }] : [],
   );

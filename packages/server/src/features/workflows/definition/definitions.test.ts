@@ -59,7 +59,7 @@ test('faults point into the definition', async () => {
   assert.equal(answer.status, 422);
   const found = locs(answer);
   // The node is there; what is wrong is its type, and that is said once.
-  assert.ok(!found.some((fault) => fault.startsWith('body.definition.edges.4')));
+  assert.ok(!found.some((validationError) => validationError.startsWith('body.definition.edges.4')));
   for (const expected of [
     'body.definition.nodes.0.node_config.fixed_value bool_parsing',
     'body.definition.nodes.1.node_config.template missing',

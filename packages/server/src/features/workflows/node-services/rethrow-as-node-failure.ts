@@ -13,8 +13,10 @@ export async function told<T>(work: Promise<T>): Promise<T> {
     return await work;
   } catch (error) {
     if (error instanceof InvalidRequest) {
-      const faults = error.faults.map(({ loc, msg }) => `${loc.slice(1).join('.')}: ${msg}`).join('; ');
-      throw new NodeFailure('invalid_request', faults, { passing: false });
+      const validationErrors = error.validationErrors
+        .map(({ loc, msg }) => `${loc.slice(1).join('.')}: ${msg}`)
+        .join('; ');
+      throw new NodeFailure('invalid_request', validationErrors, { passing: false });
     }
     if (error instanceof AppError)
       throw new NodeFailure(error.code, error.message, { passing: passing.has(error.kind) });

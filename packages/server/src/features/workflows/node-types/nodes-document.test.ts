@@ -15,5 +15,6 @@ test('docs/nodes.md is what the nodes say', () => {
 
 test('every node has an example that its config takes', () => {
   assert.deepEqual(Object.keys(examples).sort(), nodes.map(({ type }) => type).sort());
-  for (const node of nodes) assert.deepEqual(readConfig(node, examples[node.type] ?? {}).faults, [], node.type);
+  for (const node of nodes)
+    assert.deepEqual(readConfig(node, examples[node.type] ?? {}).validationErrors, [], node.type);
 });

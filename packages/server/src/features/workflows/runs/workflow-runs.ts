@@ -1,4 +1,4 @@
-import { conflict, type Fault, InvalidRequest, notFound } from '@atrium/contract/errors.ts';
+import { conflict, InvalidRequest, notFound, type ValidationError } from '@atrium/contract/errors.ts';
 import { type Paged, pageAnswer, pageOf } from '@atrium/contract/page.ts';
 import type { RunCreate, RunListQuery, WorkflowRun } from '@atrium/contract/workflows/schema.ts';
 import type { Database, Db } from '../../../db/database.ts';
@@ -41,7 +41,7 @@ const principalOf = (scope: Scope): StoredPrincipal => {
   return { tenant_id, home_workspace_id, actor, permissions: [...permissions], tenant_admin, ...carried };
 };
 
-const unknownNode = (loc: string[], input: string): Fault => {
+const unknownNode = (loc: string[], input: string): ValidationError => {
   const error = 'there is no such node in this workflow';
   return { loc, msg: `Value error, ${error}`, type: 'value_error', input, ctx: { error } };
 };
@@ -82,12 +82,12 @@ export function makeWorkflowRuns({ db, journal, graphs, workflows, executor, cal
     const held = version ? await workflows.findVersion(scope, workflow_id, version) : workflow;
     if (!held.valid) throw await whyNot(scope, workflow_id, version ?? null);
     const { nodes } = await graphs(scope.workspace_id, held.graph_id);
-    const faults = (node_ids ?? []).flatMap((id, index) =>
+    const validationErrors = (node_ids ?? []).flatMap((id, index) =>
       nodes.has(id) ? [] : [unknownNode(['body', 'node_ids', String(index)], id)],
     );
     if (single_node_id !== undefined && !nodes.has(single_node_id))
-      faults.push(unknownNode(['body', 'single_node_id'], single_node_id));
-    if (faults.length) throw new InvalidRequest(faults);
+      validationErrors.push(unknownNode(['body', 'single_node_id'], single_node_id));
+    if (validationErrors.length) throw new InvalidRequest(validationErrors);
   }
 
   type Begin = (on: Db, node_id: string, status: 'queued' | 'running') => Promise<store.RunRow | undefined>;

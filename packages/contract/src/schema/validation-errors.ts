@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { Fault } from '../errors.ts';
+import type { ValidationError } from '../errors.ts';
 import { branchAt, follow } from './branches.ts';
 import type { Refusal } from './scalar.ts';
 import { wordsFor } from './zod-words.ts';
@@ -36,13 +36,19 @@ interface Start {
   schema: z.core.$ZodType | undefined;
 }
 
-function collect(issues: readonly Issue[], raw: unknown, at: string, start: Start, faults: Fault[]): void {
+function collect(
+  issues: readonly Issue[],
+  raw: unknown,
+  at: string,
+  start: Start,
+  validationErrors: ValidationError[],
+): void {
   const base = sentAt(raw, start.path);
   const add = (refusal: Refusal, path: Path, input: unknown, tag?: string) => {
     const loc = [...start.loc, ...follow(start.schema, base, path.slice(start.path.length)).loc];
     // A schema that tells its entries apart by itself says which tag stands before the field.
     if (tag !== undefined) loc.splice(-1, 0, tag);
-    faults.push({ loc, msg: refusal.msg, type: refusal.type, input: input ?? null, ctx: refusal.ctx ?? {} });
+    validationErrors.push({ loc, msg: refusal.msg, type: refusal.type, input: input ?? null, ctx: refusal.ctx ?? {} });
   };
 
   for (const issue of issues) {
@@ -55,11 +61,11 @@ function collect(issues: readonly Issue[], raw: unknown, at: string, start: Star
       const union = follow(start.schema, base, below);
       issue.errors.forEach((branch, index) => {
         const { name, schema } = branchAt(union.schema, index);
-        collect(branch, raw, at, { path, loc: [...start.loc, ...union.loc, ...name], schema }, faults);
+        collect(branch, raw, at, { path, loc: [...start.loc, ...union.loc, ...name], schema }, validationErrors);
       });
     } else if (issue.code === 'invalid_key' || issue.code === 'invalid_element') {
       const { loc, schema } = follow(start.schema, base, below);
-      collect(issue.issues, raw, at, { path, loc: [...start.loc, ...loc], schema }, faults);
+      collect(issue.issues, raw, at, { path, loc: [...start.loc, ...loc], schema }, validationErrors);
     } else {
       // Zod puts a tag it does not know at the tag itself; the fault is of the object that carries it.
       const place = issue.code === 'invalid_union' && !issue.errors.length ? path.slice(0, -1) : path;
@@ -74,8 +80,13 @@ function collect(issues: readonly Issue[], raw: unknown, at: string, start: Star
 }
 
 /** Zod's issues as the faults callers get. `raw` is the request part as it was sent, `at` its name (`body`). */
-export function faultsOf(schema: z.ZodType, issues: readonly Issue[], raw: unknown, at: string): Fault[] {
-  const faults: Fault[] = [];
-  collect(issues, raw, at, { path: [], loc: [at], schema }, faults);
-  return faults;
+export function toValidationErrors(
+  schema: z.ZodType,
+  issues: readonly Issue[],
+  raw: unknown,
+  at: string,
+): ValidationError[] {
+  const validationErrors: ValidationError[] = [];
+  collect(issues, raw, at, { path: [], loc: [at], schema }, validationErrors);
+  return validationErrors;
 }
