@@ -46,8 +46,10 @@ const bytes: JsonSchema = { type: 'string', format: 'binary' };
 const answerContent = (route: Operation, component: (schema: z.ZodType, io: Io) => JsonSchema) =>
   route.content_type ? { [route.content_type]: { schema: bytes } } : jsonContent(component(route.answer, 'output'));
 
-const formContent = (field: string) => ({
-  'multipart/form-data': { schema: { type: 'object', required: [field], properties: { [field]: bytes } } },
+const formContent = ({ field, description }: { field: string; description: string }) => ({
+  'multipart/form-data': {
+    schema: { type: 'object', required: [field], properties: { [field]: { ...bytes, description } } },
+  },
 });
 
 function parametersOf(schema: z.ZodType | undefined, where: 'path' | 'query'): JsonSchema[] {
@@ -180,7 +182,7 @@ export function openApi(routes: readonly Operation[]): JsonSchema {
     };
     if (hasNoKey(route)) operation['security'] = [];
     if (route.raw) operation['requestBody'] = { required: false, content: { '*/*': { schema: {} } } };
-    if (route.upload) operation['requestBody'] = { required: true, content: formContent(route.upload.field) };
+    if (route.upload) operation['requestBody'] = { required: true, content: formContent(route.upload) };
     if (route.body)
       operation['requestBody'] = {
         required: !route.body.safeParse({}).success,

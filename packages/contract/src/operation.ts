@@ -36,7 +36,7 @@ export interface Operation<
   /** Largest body in bytes, where it differs from the general limit. */
   body_limit?: number;
   /** The operation takes a multipart form whose files are in this field, instead of a JSON body. */
-  upload?: { field: string };
+  upload?: { field: string; description: string };
   /** The operation takes any body, byte for byte. */
   raw?: true;
   /**

@@ -10,16 +10,20 @@ export const uploadFile = operation({
   id: 'files.upload',
   route: filesRoutes['files.upload'],
   summary: 'Upload a file',
+  description:
+    'Stores one file, sent as the form field `file`, and returns its record. The file counts only when the whole form has arrived; a second file in the form is refused with 422. A file that does not fit the storage quota of the workspace or organization is refused with 409 `quota_reached`.',
   tag,
   permission: 'files_edit',
-  upload: { field: 'file' },
+  upload: { field: 'file', description: 'The file to store.' },
   answer: file,
 });
 
 export const listFiles = operation({
   id: 'files.list',
   route: filesRoutes['files.list'],
-  summary: 'List the files of the workspace, newest first',
+  summary: 'List the files of the workspace',
+  description:
+    'Returns the files of the workspace page by page, newest first. Files that belong to a conversation, a knowledge base or a page of a site are part of the list.',
   tag,
   permission: 'files_read',
   query: fileQuery,
@@ -29,7 +33,9 @@ export const listFiles = operation({
 export const downloadFile = operation({
   id: 'files.download',
   route: filesRoutes['files.download'],
-  summary: 'Download a file, or the part of it that Range asks for',
+  summary: 'Download a file',
+  description:
+    'Returns the bytes of a file, or one range of them when the header `Range` asks for it (206; 416 when the range lies beyond the end). The answer is always sent as an attachment, so that a browser saves it and never runs it.',
   tag,
   permission: 'files_read',
   params: fileParams,
@@ -40,7 +46,8 @@ export const downloadFile = operation({
 export const getFile = operation({
   id: 'files.get',
   route: filesRoutes['files.get'],
-  summary: 'Show what is known of a file',
+  summary: 'Get the record of a file',
+  description: 'Returns the name, size and type of a file without its bytes.',
   tag,
   permission: 'files_read',
   params: fileParams,
@@ -51,6 +58,8 @@ export const deleteFile = operation({
   id: 'files.delete',
   route: filesRoutes['files.delete'],
   summary: 'Delete a file',
+  description:
+    'Deletes a file and frees its bytes in the quotas. Records that refer to the file keep their reference; a knowledge base document whose file is gone keeps its passages but cannot be trained again.',
   tag,
   permission: 'files_edit',
   params: fileParams,
@@ -61,35 +70,35 @@ export const uploadFileAlias = operation({
   ...uploadFile,
   id: 'files.uploadAlias',
   route: filesRoutes['files.uploadAlias'],
-  summary: 'Upload a file (the same under /v1/files)',
+  summary: 'Upload a file (alias of /v1/files)',
 });
 
 export const listFilesAlias = operation({
   ...listFiles,
   id: 'files.listAlias',
   route: filesRoutes['files.listAlias'],
-  summary: 'List the files of the workspace, newest first (the same under /v1/files)',
+  summary: 'List the files of the workspace (alias of /v1/files)',
 });
 
 export const downloadFileAlias = operation({
   ...downloadFile,
   id: 'files.downloadAlias',
   route: filesRoutes['files.downloadAlias'],
-  summary: 'Download a file, or the part of it that Range asks for (the same under /v1/files)',
+  summary: 'Download a file (alias of /v1/files)',
 });
 
 export const getFileAlias = operation({
   ...getFile,
   id: 'files.getAlias',
   route: filesRoutes['files.getAlias'],
-  summary: 'Show what is known of a file (the same under /v1/files)',
+  summary: 'Get the record of a file (alias of /v1/files)',
 });
 
 export const deleteFileAlias = operation({
   ...deleteFile,
   id: 'files.deleteAlias',
   route: filesRoutes['files.deleteAlias'],
-  summary: 'Delete a file (the same under /v1/files)',
+  summary: 'Delete a file (alias of /v1/files)',
 });
 
 export const filesOperations = [

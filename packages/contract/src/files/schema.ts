@@ -1,8 +1,8 @@
 import { z } from 'zod';
+import { createdAt, groupId } from '../fields.ts';
 import { pageFields } from '../page.ts';
 import * as s from '../schema/schema.ts';
 
-/** Where a file came from. What people and keys upload is a Document. */
 const sourceTypes = [
   'Document',
   'Google Drive',
@@ -20,22 +20,32 @@ const sourceTypes = [
 
 export const file = z
   .strictObject({
-    id: z.guid(),
-    /** `store://<id>`: how other records refer to it. */
-    uri: z.string(),
-    size: z.int(),
-    group_id: z.guid(),
-    filename: z.string(),
-    /** Found out from the bytes, never what the caller said. */
-    content_type: z.string(),
-    source_type: z.enum(sourceTypes),
-    source_metadata: z.record(z.string(), z.unknown()).nullable(),
-    created_at: z.iso.datetime(),
+    id: z.guid().describe('The id of the file.'),
+    uri: z.string().describe('`store://<id>`: how other records refer to the file.'),
+    size: z.int().describe('The size in bytes.'),
+    group_id: groupId,
+    filename: z.string().describe('The name without a path; downloads are saved under it.'),
+    content_type: z
+      .string()
+      .describe(
+        'The media type, detected from the first bytes and the name; the type that the client sends is ignored.',
+      ),
+    source_type: z.enum(sourceTypes).describe('Where the file came from; an upload through this API is a `Document`.'),
+    source_metadata: z
+      .record(z.string(), z.unknown())
+      .nullable()
+      .describe('What the source adds, such as the knowledge base or the web address; null when there is nothing.'),
+    created_at: createdAt,
   })
   .meta({ id: 'File' });
 
-export const fileParams = s.object({ file_id: s.uuid('file') });
-export const fileQuery = s.query({ ...pageFields, search: s.optional(s.str({ max: 255 })) });
+export const fileParams = s.object({ file_id: s.uuid('file').describe('The id of the file.') });
+export const fileQuery = s.query({
+  ...pageFields,
+  search: s
+    .optional(s.str({ max: 255 }))
+    .describe('Only files whose name contains this text; upper and lower case are equal.'),
+});
 
 export type File = z.output<typeof file>;
 export type FileQuery = z.output<typeof fileQuery>;

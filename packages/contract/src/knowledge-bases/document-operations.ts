@@ -20,7 +20,9 @@ const tag = 'Knowledge bases';
 export const createDocument = operation({
   id: 'documents.create',
   route: knowledgeBasesRoutes['documents.create'],
-  summary: 'Make a record of a document that is not trained, or a folder',
+  summary: 'Create a document record or a folder',
+  description:
+    'Creates a record without content, or a folder when `status` is `folder`. Nothing is trained; to add content, use an upload or `generic_train`.',
   tag,
   permission: 'kbs_edit',
   params: kbParams,
@@ -32,7 +34,8 @@ export const createDocument = operation({
 export const getDocument = operation({
   id: 'documents.get',
   route: knowledgeBasesRoutes['documents.get'],
-  summary: 'Get a document, with its stage and progress',
+  summary: 'Get a document',
+  description: 'Returns a document with its status; while it is in training, with the stage and the progress.',
   tag,
   permission: 'kbs_query',
   params: documentParams,
@@ -42,7 +45,9 @@ export const getDocument = operation({
 export const updateDocument = operation({
   id: 'documents.update',
   route: knowledgeBasesRoutes['documents.update'],
-  summary: 'Move or rename a document, train it again, or take it out of the index',
+  summary: 'Update a document',
+  description:
+    'Changes the name, folder or metadata of a document; a folder takes its content along. `status: training` trains the document again and `status: uploaded` takes it out of the index; other changes of status fail with 409.',
   tag,
   permission: 'kbs_edit',
   params: documentParams,
@@ -54,7 +59,9 @@ export const updateDocument = operation({
 export const deleteDocument = operation({
   id: 'documents.delete',
   route: knowledgeBasesRoutes['documents.delete'],
-  summary: 'Delete a document; answers it as it was',
+  summary: 'Delete a document',
+  description:
+    'Deletes a document, its passages, the file that was uploaded for it and the tables made of it; a folder is deleted with its content. Returns the document as it was.',
   tag,
   permission: 'kbs_delete',
   params: documentParams,
@@ -64,7 +71,9 @@ export const deleteDocument = operation({
 export const listDocuments = operation({
   id: 'documents.list',
   route: knowledgeBasesRoutes['documents.list'],
-  summary: 'List the documents of a knowledge base, whatever their status',
+  summary: 'List the documents of a knowledge base',
+  description:
+    'Returns the documents of any status page by page, newest first. Folders are entries with the status `folder`.',
   tag,
   permission: 'kbs_query',
   params: kbParams,
@@ -75,7 +84,8 @@ export const listDocuments = operation({
 export const listDocumentsAlias = operation({
   id: 'documents.listAlias',
   route: knowledgeBasesRoutes['documents.listAlias'],
-  summary: 'List the documents of a knowledge base, whatever their status (older clients end it so)',
+  summary: 'List the documents of a knowledge base (alias with a slash at the end)',
+  description: 'The same list as without the slash at the end of the path, for older clients.',
   tag,
   permission: 'kbs_query',
   params: kbParams,
@@ -86,7 +96,9 @@ export const listDocumentsAlias = operation({
 export const listDocumentsByStatus = operation({
   id: 'documents.listByStatus',
   route: knowledgeBasesRoutes['documents.listByStatus'],
-  summary: 'List the documents that have this status',
+  summary: 'List the documents that have a status',
+  description:
+    'Returns the documents of one status page by page, newest first. Use it to follow trainings or to find the documents that failed.',
   tag,
   permission: 'kbs_query',
   params: documentsParams,
@@ -97,7 +109,9 @@ export const listDocumentsByStatus = operation({
 export const listChunks = operation({
   id: 'knowledgeBases.listChunks',
   route: knowledgeBasesRoutes['knowledgeBases.listChunks'],
-  summary: 'List the passages that a search can find, in their order',
+  summary: 'List the passages of a knowledge base',
+  description:
+    'Returns the passages that a search can find, in the order of their documents and of the text. Passages of a document appear when its training is complete.',
   tag,
   permission: 'kbs_query',
   params: kbParams,
@@ -108,7 +122,9 @@ export const listChunks = operation({
 export const listIngestionRuns = operation({
   id: 'knowledgeBases.listIngestionRuns',
   route: knowledgeBasesRoutes['knowledgeBases.listIngestionRuns'],
-  summary: 'List the trainings of documents and rebuilds of the index, newest first',
+  summary: 'List the ingestion runs of a knowledge base',
+  description:
+    'Returns the trainings of documents, rebuilds of the index and crawls, newest first. The answer is a plain list of at most 1,000 runs, for clients that poll the ids they got from an upload.',
   tag,
   permission: 'kbs_query',
   params: kbParams,
@@ -119,19 +135,23 @@ export const listIngestionRuns = operation({
 export const uploadDocuments = operation({
   id: 'documents.upload',
   route: knowledgeBasesRoutes['documents.upload'],
-  summary: 'Upload files and train them; answers the ids of the runs',
+  summary: 'Upload documents and train them',
+  description:
+    'Stores the files of the form field `files` as documents and queues a training for each. Returns the ids of the ingestion runs in the order of the files; the trainings go on after the answer. If one file is refused, none is stored.',
   tag,
   permission: 'kbs_edit',
   params: kbParams,
   query: trainQuery,
-  upload: { field: 'files' },
+  upload: { field: 'files', description: 'One file or more, each under this name.' },
   answer: runIds,
 });
 
 export const ingestDocuments = operation({
   id: 'documents.ingest',
   route: knowledgeBasesRoutes['documents.ingest'],
-  summary: 'Train stored files or pages of the web; answers the ids of the runs',
+  summary: 'Train stored files or web pages',
+  description:
+    'Creates documents from files of the workspace or from web addresses and queues a training for each. Returns the ids of the ingestion runs. A website with `depth`, `max_pages`, `schedule` or `on_gone` becomes a site that is crawled, with one run for each address.',
   tag,
   permission: 'kbs_edit',
   params: kbParams,
@@ -144,7 +164,9 @@ export const ingestDocuments = operation({
 export const retryFailedDocuments = operation({
   id: 'documents.retryFailed',
   route: knowledgeBasesRoutes['documents.retryFailed'],
-  summary: 'Train all documents that failed once more; answers the ids of the runs',
+  summary: 'Train the failed documents again',
+  description:
+    'Queues a training for every document with the status `error` that has a file or an address. Returns the ids of the ingestion runs.',
   tag,
   permission: 'kbs_edit',
   params: kbParams,
@@ -154,8 +176,9 @@ export const retryFailedDocuments = operation({
 export const reindexKnowledgeBase = operation({
   id: 'knowledgeBases.reindex',
   route: knowledgeBasesRoutes['knowledgeBases.reindex'],
-  summary:
-    'Train by the settings of now what was trained by others, and build the index anew; answers the ids of the runs',
+  summary: 'Rebuild the index of a knowledge base',
+  description:
+    'Trains the documents again that were trained by other settings, and builds a new index from the passages. Searches use the old index until the new one is complete. Returns the ids of the ingestion runs; the last is that of the index.',
   tag,
   permission: 'kbs_advanced',
   params: kbParams,

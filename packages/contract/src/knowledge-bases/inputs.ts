@@ -5,135 +5,196 @@ import { documentStatuses, sourceTypes } from './schema.ts';
 import { kbSettingsInput } from './settings/settings.ts';
 import { crawlFields } from './sites/schema.ts';
 
-const name = s.str({ min: 1, max: 500 });
-const documentName = s.str({ min: 1, max: 1000 });
-/** A folder; slashes at its ends are seen to later. */
+const name = s.str({ min: 1, max: 500 }).describe('The name; agents choose a knowledge base by it.');
+const documentName = s.str({ min: 1, max: 1000 }).describe('The name of the document or folder.');
+/** `normalizeFolder` adds the slashes at both ends. */
 const prefix = s.str({ max: 1000, pattern: /^[^\p{Cc}\\]*$/u });
 const words = s.list(s.str({ max: 200 }), { max: 200 });
 
 const baseFields = {
-  description: s.optional(s.str({ max: 20_000 })),
-  document_types: s.optional(words),
-  settings_: s.optional(kbSettingsInput),
-  version: s.optional(s.oneOf(['v2', 'v3'])),
-  meta: s.optional(s.dict()),
+  description: s.optional(s.str({ max: 20_000 })).describe('What the documents are about.'),
+  document_types: s.optional(words).describe('Labels for the kinds of documents; not used by the server.'),
+  settings_: s
+    .optional(kbSettingsInput)
+    .describe('How documents are read, cut, enriched and searched; keys that are not given keep their value.'),
+  version: s.optional(s.oneOf(['v2', 'v3'])).describe('A version mark of the client; `v2` unless given.'),
+  meta: s.optional(s.dict()).describe('Data of the client, stored as it is.'),
 };
 
 export const kbCreate = s
-  .object({ name, ...baseFields, kb_type: s.optional(s.str({ min: 1, max: 100 })) })
+  .object({
+    name,
+    ...baseFields,
+    kb_type: s
+      .optional(s.str({ min: 1, max: 100 }))
+      .describe('A label for the kind of knowledge base; `entity` unless given.'),
+  })
   .meta({ id: 'KnowledgeBaseCreate' });
 
 export const kbPatch = s
   .object({
-    name: s.optional(name),
+    name: s.optional(name).describe('The name; agents choose a knowledge base by it.'),
     ...baseFields,
-    error: s.optional(s.dict()),
-    summary: s.optional(s.str({ max: 100_000 })),
-    summary_embedding: s.optional(s.list(s.number(), { max: 16_384 })),
-    needs_summary_update: s.optional(s.bool()),
-    embedding_model: s.optional(s.list(s.str({ min: 1, max: 300 }), { max: 20 })),
-    embedding_dimension: s.optional(s.int({ ge: 1, le: 16_384 })),
-    default_chunk_size: s.optional(s.int({ ge: 50, le: 1_000_000 })),
-    default_chunk_overlap: s.optional(s.int({ ge: 0, le: 500_000 })),
+    error: s.optional(s.dict()).describe('Replaces the error that the knowledge base shows.'),
+    summary: s.optional(s.str({ max: 100_000 })).describe('A summary of the documents.'),
+    summary_embedding: s
+      .optional(s.list(s.number(), { max: 16_384 }))
+      .describe('The vector of the summary, by which agents choose a knowledge base.'),
+    needs_summary_update: s.optional(s.bool()).describe('Whether the summary is older than the documents.'),
+    embedding_model: s
+      .optional(s.list(s.str({ min: 1, max: 300 }), { max: 20 }))
+      .describe('The same as the setting `embedding_model`, which it wins over.'),
+    embedding_dimension: s
+      .optional(s.int({ ge: 1, le: 16_384 }))
+      .describe('The same as the setting `embedding_dimension`, which it wins over.'),
+    default_chunk_size: s
+      .optional(s.int({ ge: 50, le: 1_000_000 }))
+      .describe('The same as the setting `default_chunk_size`, which it wins over.'),
+    default_chunk_overlap: s
+      .optional(s.int({ ge: 0, le: 500_000 }))
+      .describe('The same as the setting `default_chunk_overlap`, which it wins over.'),
   })
   .meta({ id: 'KnowledgeBasePatch' });
+
+const metadata = s.optional(s.dict()).describe('Metadata of the document; citations can use it.');
 
 export const documentCreate = s
   .object({
     name: documentName,
-    prefix: s.withDefault(prefix, '/'),
-    status: s.withDefault(s.oneOf(['uploaded', 'folder']), 'uploaded'),
-    source_type: s.withDefault(s.oneOf(sourceTypes), 'document'),
-    doc_metadata: s.optional(s.dict()),
+    prefix: s.withDefault(prefix, '/').describe('The folder that it is in; `/` unless given.'),
+    status: s
+      .withDefault(s.oneOf(['uploaded', 'folder']), 'uploaded')
+      .describe('`folder` makes a folder; `uploaded` (unless given) a record without content.'),
+    source_type: s
+      .withDefault(s.oneOf(sourceTypes), 'document')
+      .describe('The kind of source; `document` unless given.'),
+    doc_metadata: metadata,
   })
   .meta({ id: 'KnowledgeBaseDocumentCreate' });
 
 export const documentPatch = s
   .object({
-    name: s.optional(documentName),
-    prefix: s.optional(prefix),
-    status: s.optional(s.oneOf(documentStatuses)),
-    doc_metadata: s.optional(s.dict()),
+    name: s.optional(documentName).describe('The new name.'),
+    prefix: s.optional(prefix).describe('The folder to move it to.'),
+    status: s
+      .optional(s.oneOf(documentStatuses))
+      .describe('`training` trains it again, `uploaded` takes it out of the index; others are refused.'),
+    doc_metadata: s.optional(s.dict()).describe('Replaces the metadata of the document.'),
   })
   .meta({ id: 'KnowledgeBaseDocumentPatch' });
 
 const sentFile = s.object({
-  name: s.optional(documentName),
-  size: s.optional(s.int({ ge: 0 })),
-  content_type: s.optional(s.str({ max: 300 })),
-  source_type: s.optional(s.str({ max: 100 })),
-  /** `store://<file id>`, or an address on the web. */
-  uri: s.str({ min: 1, max: 4000 }),
-  doc_metadata: s.optional(s.dict()),
+  name: s.optional(documentName).describe('The name of the document; that of the file or address unless given.'),
+  size: s.optional(s.int({ ge: 0 })).describe('Accepted for older clients and ignored.'),
+  content_type: s.optional(s.str({ max: 300 })).describe('Accepted for older clients and ignored.'),
+  source_type: s.optional(s.str({ max: 100 })).describe('Accepted for older clients and ignored.'),
+  uri: s.str({ min: 1, max: 4000 }).describe('`store://<file id>` of a file of the workspace, or a web address.'),
+  doc_metadata: metadata,
 });
 
 export const genericTrain = s
   .object({
-    source: s.object({
-      source_type: s.oneOf(sourceTypes),
-      subtype: s.optional(s.str({ max: 100 })),
-      config: s.object({
-        files: s.optional(s.list(sentFile, { min: 1, max: 1000 })),
-        urls: s.optional(s.list(s.str({ min: 1, max: 4000 }), { min: 1, max: 1000 })),
-        /** Of a website: any of these makes it a site that is crawled. */
-        ...crawlFields,
-      }),
-    }),
+    source: s
+      .object({
+        source_type: s
+          .oneOf(sourceTypes)
+          .describe('The kind of source: `document`, `website` or `custom`; others need a connection and are refused.'),
+        subtype: s.optional(s.str({ max: 100 })).describe('Accepted for older clients and ignored.'),
+        config: s
+          .object({
+            files: s
+              .optional(s.list(sentFile, { min: 1, max: 1000 }))
+              .describe('Stored files or web addresses, at most 1,000.'),
+            urls: s
+              .optional(s.list(s.str({ min: 1, max: 4000 }), { min: 1, max: 1000 }))
+              .describe('Web addresses, at most 1,000; each becomes a document.'),
+            /** Any of these makes a website a site that is crawled. */
+            ...crawlFields,
+          })
+          .describe('What to train: files, addresses or both; at least one.'),
+      })
+      .describe('Where the documents come from.'),
   })
   .meta({ id: 'KnowledgeBaseTrain' });
 
-export const kbParams = s.object({ knowledge_base_id: s.uuid('knowledge_base') });
+const knowledge_base_id = s.uuid('knowledge_base').describe('The id of the knowledge base.');
+export const kbParams = s.object({ knowledge_base_id });
 export const documentParams = s.object({
-  knowledge_base_id: s.uuid('knowledge_base'),
-  document_id: s.uuid('kb_document'),
+  knowledge_base_id,
+  document_id: s.uuid('kb_document').describe('The id of the document.'),
 });
 export const documentsParams = s.object({
-  knowledge_base_id: s.uuid('knowledge_base'),
-  status: s.oneOf(documentStatuses),
+  knowledge_base_id,
+  status: s.oneOf(documentStatuses).describe('The status of the documents to list.'),
 });
 
 export const kbQuery = s.query({ ...pageFields });
 export const documentsQuery = s.query({
   ...pageFields,
-  prefix: s.optional(prefix),
-  search: s.optional(s.str({ max: 255 })),
+  prefix: s.optional(prefix).describe('Only documents in this folder and below.'),
+  search: s
+    .optional(s.str({ max: 255 }))
+    .describe('Only documents whose name contains this text; upper and lower case are equal.'),
 });
-export const chunksQuery = s.query({ ...pageFields, document_id: s.optional(s.uuid('kb_document')) });
+export const chunksQuery = s.query({
+  ...pageFields,
+  document_id: s.optional(s.uuid('kb_document')).describe('Only passages of this document.'),
+});
 export const runsQuery = s.query({
-  status: s.optional(s.str({ max: 100 })),
-  run_ids: s.optional(s.str({ max: 40_000 })),
+  status: s.optional(s.str({ max: 100 })).describe('Only runs with one of these statuses, separated by commas.'),
+  run_ids: s
+    .optional(s.str({ max: 40_000 }))
+    .describe('Only runs with one of these ids, separated by commas; words that are no ids are ignored.'),
 });
-export const trainQuery = s.query({ prefix: s.withDefault(prefix, '/') });
+export const trainQuery = s.query({
+  prefix: s.withDefault(prefix, '/').describe('The folder that the documents go into; `/` unless given.'),
+});
 
-const top_k = s.int({ ge: 1, le: 1000 });
-export const searchQuery = s.query({
-  query: s.optional(s.str({ min: 1, max: 10_000 })),
-  prefix: s.optional(prefix),
-  top_k: s.optional(top_k),
-  explain: s.optional(s.bool()),
-});
+const searchFields = {
+  query: s
+    .optional(s.str({ min: 1, max: 10_000 }))
+    .describe('The question or the words to search for; needed in the query or the body.'),
+  prefix: s.optional(prefix).describe('Only documents in this folder and below.'),
+};
+const resultFields = {
+  top_k: s
+    .optional(s.int({ ge: 1, le: 1000 }))
+    .describe('The most passages to return; the setting `retrieval_top_k` unless given.'),
+  explain: s
+    .optional(s.bool())
+    .describe('Explain how each passage got its place, and list those below a threshold too; false unless given.'),
+};
+/** The same fields as in the body, which wins. */
+export const searchQuery = s.query({ ...searchFields, ...resultFields });
 export const searchBody = s
   .object({
-    query: s.optional(s.str({ min: 1, max: 10_000 })),
-    prefix: s.optional(prefix),
-    document_ids: s.optional(s.list(s.uuid('kb_document'), { max: 1000 })),
-    top_k: s.optional(top_k),
-    explain: s.optional(s.bool()),
+    ...searchFields,
+    document_ids: s
+      .optional(s.list(s.uuid('kb_document'), { max: 1000 }))
+      .describe('Only passages of these documents; of all when the list is empty or not given.'),
+    ...resultFields,
   })
   .meta({ id: 'KnowledgeBaseSearch' });
 
 export const evaluateBody = s
   .object({
-    questions: s.list(
-      s.object({
-        query: s.str({ min: 1, max: 10_000 }),
-        document_ids: s.list(s.uuid('kb_document'), { min: 1, max: 1000 }),
-      }),
-      { min: 1, max: 1000 },
-    ),
-    k: s.withDefault(s.int({ ge: 1, le: 1000 }), 25),
-    /** Settings to try in place of the base's own, for this evaluation alone. */
-    settings_: s.optional(kbSettingsInput),
+    questions: s
+      .list(
+        s.object({
+          query: s.str({ min: 1, max: 10_000 }).describe('The question to search for.'),
+          document_ids: s
+            .list(s.uuid('kb_document'), { min: 1, max: 1000 })
+            .describe('The documents that answer it, all of this knowledge base.'),
+        }),
+        { min: 1, max: 1000 },
+      )
+      .describe('The questions, at most 1,000.'),
+    k: s
+      .withDefault(s.int({ ge: 1, le: 1000 }), 25)
+      .describe('How many documents of each answer count for the recall; 25 unless given.'),
+    settings_: s
+      .optional(kbSettingsInput)
+      .describe('Settings to try instead of those of the knowledge base, for this evaluation only.'),
   })
   .meta({ id: 'KnowledgeBaseEvaluate' });
 

@@ -9,7 +9,9 @@ const tag = 'Knowledge bases';
 export const searchKnowledgeBase = operation({
   id: 'knowledgeBases.search',
   route: knowledgeBasesRoutes['knowledgeBases.search'],
-  summary: 'Search a knowledge base; explain says how each passage got its place',
+  summary: 'Search a knowledge base',
+  description:
+    'Returns the passages that answer a question best, best first, by the retrieval settings of the knowledge base. The answer is a plain list of at most `top_k` passages, without pages. With `explain`, passages below a threshold are listed too, each with its ranks and scores. Fails with 503 `index_unavailable` when the index is lost.',
   tag,
   permission: 'kbs_query',
   params: kbParams,
@@ -22,7 +24,9 @@ export const searchKnowledgeBase = operation({
 export const evaluateKnowledgeBase = operation({
   id: 'knowledgeBases.evaluate',
   route: knowledgeBasesRoutes['knowledgeBases.evaluate'],
-  summary: 'Ask questions whose documents are known: recall, nDCG and MRR, also for settings on trial',
+  summary: 'Evaluate the search of a knowledge base',
+  description:
+    'Searches for questions whose documents are known and returns recall, nDCG and mean reciprocal rank. Use it to compare retrieval settings: `settings_` are used for this evaluation only and are not stored.',
   tag,
   permission: 'kbs_advanced',
   params: kbParams,

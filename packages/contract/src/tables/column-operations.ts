@@ -8,6 +8,8 @@ export const addColumn = operation({
   id: 'columns.add',
   route: tablesRoutes['columns.add'],
   summary: 'Add a column',
+  description:
+    'Adds a column to a table. Rows that exist get the default, or an empty cell when there is none. With `dry_run` the answer shows the table as it would become and nothing is stored.',
   tag,
   permission: 'tables_edit',
   params: schema.tableParams,
@@ -20,7 +22,9 @@ export const addColumn = operation({
 export const updateColumn = operation({
   id: 'columns.update',
   route: tablesRoutes['columns.update'],
-  summary: 'Change the label, default or index of a column',
+  summary: 'Update a column',
+  description:
+    'Changes the label, the default for new rows, the index or the delete rule of a column. To change its name or type, use the operations for that.',
   tag,
   permission: 'tables_edit',
   params: schema.columnParams,
@@ -34,6 +38,8 @@ export const renameColumn = operation({
   id: 'columns.rename',
   route: tablesRoutes['columns.rename'],
   summary: 'Rename a column',
+  description:
+    'Renames a column; its cells stay as they are. The request fails with 409 `column_exists` when the table has a column of that name. Queries and workflows that use the old name have to be changed by hand.',
   tag,
   permission: 'tables_edit',
   params: schema.columnParams,
@@ -47,6 +53,8 @@ export const changeColumnType = operation({
   id: 'columns.changeType',
   route: tablesRoutes['columns.changeType'],
   summary: 'Change the type of a column',
+  description:
+    'Converts the cells of a column to another type. When values do not fit, the request fails with 409 `rows_do_not_fit` and names examples; with `on_failure=null` these cells are emptied. Use `dry_run` to see how many rows would fail.',
   tag,
   permission: 'tables_edit',
   params: schema.columnParams,
@@ -59,7 +67,9 @@ export const changeColumnType = operation({
 export const dropColumn = operation({
   id: 'columns.drop',
   route: tablesRoutes['columns.drop'],
-  summary: 'Drop a column; it can be restored for seven days',
+  summary: 'Drop a column',
+  description:
+    'Hides a column from reads and writes; it can be restored for seven days and is then removed with its cells.',
   tag,
   permission: 'tables_delete',
   params: schema.columnParams,
@@ -71,6 +81,8 @@ export const restoreColumn = operation({
   id: 'columns.restore',
   route: tablesRoutes['columns.restore'],
   summary: 'Restore a dropped column',
+  description:
+    'Brings back the column of this name that was dropped last, with its cells. The request fails with 409 `column_exists` when the table has another column of that name by now.',
   tag,
   permission: 'tables_edit',
   params: schema.columnParams,

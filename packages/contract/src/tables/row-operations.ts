@@ -7,13 +7,15 @@ import { tableParams } from './schema.ts';
 
 const tag = 'Tables';
 
-/** Ten thousand rows are more than other bodies hold. */
+/** In bytes: ten thousand rows need more than the general limit of a body. */
 const rowsLimit = 32 * 1024 * 1024;
 
 export const listRows = operation({
   id: 'rows.list',
   route: tablesRoutes['rows.list'],
-  summary: 'List rows: filtered, sorted, page by page',
+  summary: 'List the rows of a table',
+  description:
+    'Returns rows that match all filters, sorted by up to three columns. The list is paged by a cursor instead of page numbers, because counting and skipping is slow in large tables: send `next_cursor` of the last answer as `cursor`, with the same `sort`.',
   tag,
   permission: 'tables_read',
   params: tableParams,
@@ -24,7 +26,9 @@ export const listRows = operation({
 export const insertRows = operation({
   id: 'rows.insert',
   route: tablesRoutes['rows.insert'],
-  summary: 'Insert one row, or many at once',
+  summary: 'Insert one row or many',
+  description:
+    'Inserts the row in the body, or all rows of a list of up to 10,000 (all or none). The answer is the stored row for one row, and the count with the ids for a list. Webhooks and triggers of the event `row.created` are called once for the request.',
   tag,
   permission: 'tables_edit',
   params: tableParams,
@@ -37,7 +41,9 @@ export const insertRows = operation({
 export const upsertRows = operation({
   id: 'rows.upsert',
   route: tablesRoutes['rows.upsert'],
-  summary: 'Update the rows that are there by a key, and insert the others',
+  summary: 'Update or insert rows by a key',
+  description:
+    'Updates the rows whose key column has the given value and inserts the others, in one transaction. Each row needs a value for the key, and no two rows may have the same. Upserts of one table run one after another.',
   tag,
   permission: 'tables_edit',
   params: tableParams,
@@ -51,6 +57,7 @@ export const getRow = operation({
   id: 'rows.get',
   route: tablesRoutes['rows.get'],
   summary: 'Get a row',
+  description: 'Returns one row of a table by its id.',
   tag,
   permission: 'tables_read',
   params: rowSchema.rowParams,
@@ -60,7 +67,8 @@ export const getRow = operation({
 export const updateRow = operation({
   id: 'rows.update',
   route: tablesRoutes['rows.update'],
-  summary: 'Change cells of a row; null empties one',
+  summary: 'Update a row',
+  description: 'Changes the given cells of a row and keeps the others; null empties a cell. The id cannot be changed.',
   tag,
   permission: 'tables_edit',
   params: rowSchema.rowParams,
@@ -73,6 +81,8 @@ export const deleteRow = operation({
   id: 'rows.delete',
   route: tablesRoutes['rows.delete'],
   summary: 'Delete a row',
+  description:
+    'Deletes one row. Rows of other tables that refer to it are deleted, emptied in that column, or make the request fail with 409, by the `on_delete` rule of their column.',
   tag,
   permission: 'tables_edit',
   params: rowSchema.rowParams,

@@ -7,13 +7,15 @@ export const mostRows = 10_000;
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** A row is flat, with the columns the table has: they are checked against the table, not here. */
-export const row = z.looseObject({ id: z.union([z.string(), z.int()]) }).meta({ id: 'TableRow' });
+/** The columns depend on the table, so the service checks them. */
+export const row = z
+  .looseObject({ id: z.union([z.string(), z.int()]).describe('The id of the row: a UUID or a number, by the table.') })
+  .meta({ id: 'TableRow', description: 'A row: one key for each column of the table, null where the cell is empty.' });
 
 const rowJson = { type: 'object', additionalProperties: true };
 const notRow = refuse('dict_type', 'Input should be a valid dictionary');
 
-/** One row, or many. Read by hand: a schema for each of ten thousand rows would cost more than storing them. */
+/** One row or many. Checked by hand: parsing ten thousand rows by a schema would cost more than storing them. */
 export const rowsBody = scalar<Record<string, unknown> | Record<string, unknown>[]>(
   { anyOf: [rowJson, { type: 'array', items: rowJson, maxItems: mostRows }] },
   (input) => {
@@ -30,28 +32,58 @@ export const rowsBody = scalar<Record<string, unknown> | Record<string, unknown>
 export const rowBody = scalar<Record<string, unknown>>(rowJson, (input) => (isObject(input) ? input : notRow));
 
 export const rowsUpsert = s
-  .object({ rows: s.list(s.dict(), { max: mostRows }), on: s.withDefault(s.str({ min: 1 }), 'id') })
+  .object({
+    rows: s
+      .list(s.dict(), { max: mostRows })
+      .describe('The rows, at most 10,000; each is an object with the columns to set, the key among them.'),
+    on: s
+      .withDefault(s.str({ min: 1 }), 'id')
+      .describe('The column by which existing rows are found; `id` unless given.'),
+  })
   .meta({ id: 'TableRowsUpsert' });
 
-export const rowParams = s.object({ table_id: s.uuid('table'), row_id: s.str({ max: 100 }) });
+const rowIds = z.array(z.union([z.string(), z.int()]));
 
-const filter = s.optional(s.str({ max: 20_000 }));
+export const rowParams = s.object({
+  table_id: s.uuid('table').describe('The id of the table.'),
+  row_id: s.str({ max: 100 }).describe('The id of the row: a UUID or a number, by the `id_type` of the table.'),
+});
+
 export const rowListQuery = s.query({
-  filter,
-  sort: s.optional(s.str({ max: 500 })),
-  cursor: s.optional(s.str({ max: 20_000 })),
-  size: s.withDefault(s.int({ ge: 1, le: 100 }), 50),
-  total: s.withDefault(s.bool(), false),
+  filter: s
+    .optional(s.str({ max: 20_000 }))
+    .describe(
+      'Filters as JSON text: a list of at most 50 objects with `column`, `op` (`eq` unless given) and `value`; rows must match all.',
+    ),
+  sort: s
+    .optional(s.str({ max: 500 }))
+    .describe('Up to three columns, such as `-amount,name`: largest amount first, then by name. By id unless given.'),
+  cursor: s.optional(s.str({ max: 20_000 })).describe('`next_cursor` of the page before; the first page unless given.'),
+  size: s.withDefault(s.int({ ge: 1, le: 100 }), 50).describe('Rows on a page; 50 unless given.'),
+  total: s
+    .withDefault(s.bool(), false)
+    .describe('Whether to count all matching rows, which takes time in large tables.'),
 });
 
 export const inserted = z
-  .strictObject({ inserted: z.int(), ids: z.array(z.union([z.string(), z.int()])) })
+  .strictObject({
+    inserted: z.int().describe('How many rows were inserted.'),
+    ids: rowIds.describe('Their ids, in the order of the request.'),
+  })
   .meta({ id: 'TableRowsInserted' });
 export const upserted = z
-  .strictObject({ updated: z.int(), inserted: z.int(), ids: z.array(z.union([z.string(), z.int()])) })
+  .strictObject({
+    updated: z.int().describe('How many rows of the request were found and updated.'),
+    inserted: z.int().describe('How many rows were inserted.'),
+    ids: rowIds.describe('The ids of the inserted rows.'),
+  })
   .meta({ id: 'TableRowsUpserted' });
 export const rowPage = z
-  .strictObject({ items: z.array(row), next_cursor: z.string().nullable(), total: z.int().nullable() })
+  .strictObject({
+    items: z.array(row).describe('The rows of this page.'),
+    next_cursor: z.string().nullable().describe('The cursor of the next page; null on the last page.'),
+    total: z.int().nullable().describe('How many rows match; null unless `total` was asked for.'),
+  })
   .meta({ id: 'TableRowPage' });
 
 export type RowListQuery = Omit<z.output<typeof rowListQuery>, 'filter'>;

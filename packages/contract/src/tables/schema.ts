@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { groupId } from '../fields.ts';
 import { pageFields } from '../page.ts';
 import * as s from '../schema/schema.ts';
 import { columnTypes, idTypes } from './types.ts';
@@ -25,46 +26,78 @@ export type DeletePolicy = (typeof deletePolicies)[number];
 
 const tableColumn = z
   .strictObject({
-    name: z.string(),
-    type: z.enum(columnTypes),
-    label: z.string().nullable(),
-    default: z.string().nullable(),
-    references: z.guid().nullable(),
-    on_delete: z.enum(deletePolicies).nullable(),
-    indexed: z.boolean(),
+    name: z.string().describe('The name in rows, filters and SQL.'),
+    type: z.enum(columnTypes).describe('The type of the cells; a `reference` holds the id of a row of another table.'),
+    label: z.string().nullable().describe('The title that people see; null: the name.'),
+    default: z.string().nullable().describe('The value of new rows that give none, as text; null: an empty cell.'),
+    references: z.guid().nullable().describe('The table that a `reference` refers to; null for other types.'),
+    on_delete: z
+      .enum(deletePolicies)
+      .nullable()
+      .describe('What happens to this row when the row it refers to is deleted; null unless it is a `reference`.'),
+    indexed: z.boolean().describe('Whether filters and sorts by this column use an index.'),
   })
   .meta({ id: 'TableColumn' });
 
-const user = z.strictObject({ kind: z.enum(['agent', 'workflow']), id: z.guid(), name: z.string() });
+const user = z.strictObject({
+  kind: z.enum(['agent', 'workflow']).describe('What uses the table.'),
+  id: z.guid().describe('The id of the agent or workflow.'),
+  name: z.string().describe('Its name.'),
+});
 
-/** What a change of type did, or would do, to the values that do not fit the new one. */
 const changeReport = z.strictObject({
-  dry_run: z.boolean(),
-  failing_rows: z.int(),
-  examples: z.array(z.strictObject({ id: z.union([z.string(), z.int()]), value: z.string() })),
+  dry_run: z.boolean().describe('Whether the change was only tried.'),
+  failing_rows: z.int().describe('How many rows have a value that does not fit the new type.'),
+  examples: z
+    .array(
+      z.strictObject({
+        id: z.union([z.string(), z.int()]).describe('The id of the row.'),
+        value: z.string().describe('Its value, as text.'),
+      }),
+    )
+    .describe('Some of these rows.'),
 });
 
 export const table = z
   .strictObject({
-    id: z.guid(),
-    group_id: z.guid(),
-    name: z.string(),
-    /** What it is called in SQL. Stays when the table is renamed. */
-    sql_name: z.string(),
-    description: z.string().nullable(),
-    id_type: z.enum(idTypes),
-    columns: z.array(tableColumn),
-    meta: z.record(z.string(), z.unknown()),
-    created_at: z.iso.datetime().nullable(),
-    updated_at: z.iso.datetime().nullable(),
-    source: z.enum(['custom', 'platform']),
-    deleted_at: z.iso.datetime().nullable(),
-    /** Columns that can still be restored, the newest first. */
-    dropped_columns: z.array(
-      z.strictObject({ name: z.string(), type: z.enum(columnTypes), dropped_at: z.iso.datetime() }),
-    ),
-    used_by: z.array(user),
-    report: changeReport.nullable(),
+    id: z.guid().describe('The id of the table.'),
+    group_id: groupId,
+    name: z.string().describe('The name that people see.'),
+    sql_name: z.string().describe('The name in SQL; stays when the table is renamed.'),
+    description: z.string().nullable().describe('What the table holds; agents that use the table read it.'),
+    id_type: z.enum(idTypes).describe('Whether the ids of rows are UUIDs or numbers counted up from 1.'),
+    columns: z.array(tableColumn).describe('The columns in their order, without `id`.'),
+    meta: z.record(z.string(), z.unknown()).describe('Data of the client, stored as it is.'),
+    created_at: z.iso
+      .datetime()
+      .nullable()
+      .describe('When the table was created (ISO 8601, UTC); null for a platform table.'),
+    updated_at: z.iso
+      .datetime()
+      .nullable()
+      .describe('When the table or its columns were last changed (ISO 8601, UTC); null for a platform table.'),
+    source: z
+      .enum(['custom', 'platform'])
+      .describe('`custom`: created in the workspace. `platform`: a read-only view of the records of Atrium.'),
+    deleted_at: z.iso
+      .datetime()
+      .nullable()
+      .describe('When the table was deleted; it can be restored for seven days. Null: it is not deleted.'),
+    dropped_columns: z
+      .array(
+        z.strictObject({
+          name: z.string().describe('The name that the column had.'),
+          type: z.enum(columnTypes).describe('The type of its cells.'),
+          dropped_at: z.iso.datetime().describe('When it was dropped (ISO 8601, UTC).'),
+        }),
+      )
+      .describe('Columns that can still be restored, newest first.'),
+    used_by: z.array(user).describe('The agents and workflows that use the table.'),
+    report: changeReport
+      .nullable()
+      .describe(
+        'What a change of type did to values that do not fit. Only in the answer to such a change or a dry run.',
+      ),
   })
   .meta({ id: 'Table' });
 
@@ -72,25 +105,38 @@ export type Table = z.output<typeof table>;
 export type TableColumn = z.output<typeof tableColumn>;
 export type ChangeReport = z.output<typeof changeReport>;
 
-const name = s.str({ min: 1, max: 200 });
-/** Longer than any name the database takes: whether it does is told with the reason. */
+const name = s.str({ min: 1, max: 200 }).describe('The name that people see.');
+/** Longer than a name in PostgreSQL can be: the service refuses such a name with the reason. */
 const columnName = s.str({ min: 1, max: 1000 });
-const label = s.optional(s.str({ max: 200 }));
-/** Kept as text, whatever the type; a number or a boolean may be sent as one. */
-const defaultValue = s.optional(
-  z.preprocess(
-    (input) => (typeof input === 'number' || typeof input === 'boolean' ? String(input) : input),
-    s.str({ max: 10_000 }),
-  ),
-);
-const indexed = s.optional(s.bool());
-const references = s.optional(s.uuid('table'));
-const on_delete = s.optional(s.oneOf(deletePolicies));
+const label = s.optional(s.str({ max: 200 })).describe('The title that people see; the name unless given.');
+const defaultValue = s
+  .optional(
+    z.preprocess(
+      (input) => (typeof input === 'number' || typeof input === 'boolean' ? String(input) : input),
+      s.str({ max: 10_000 }),
+    ),
+  )
+  .describe('The value of new rows that give none, as text; a number or a boolean is accepted too.');
+const indexed = s
+  .optional(s.bool())
+  .describe('Whether filters and sorts by this column use an index; false unless given.');
+const references = s
+  .optional(s.uuid('table'))
+  .describe('The table that a column of type `reference` refers to; needed for this type and refused for others.');
+const on_delete = s
+  .optional(s.oneOf(deletePolicies))
+  .describe(
+    'What happens to this row when the row it refers to is deleted: `restrict` (unless given) refuses the deletion, `cascade` deletes this row, `set_null` empties the cell.',
+  );
+const description = s
+  .optional(s.str({ max: 10_000 }))
+  .describe('What the table holds; agents that use the table read it.');
+const meta = s.optional(s.dict()).describe('Data of the client, stored as it is.');
 
 export const columnCreate = s
   .object({
-    name: columnName,
-    type: s.withDefault(s.oneOf(columnTypes), 'text'),
+    name: columnName.describe('The name in rows, filters and SQL; unique in the table. `id` is taken.'),
+    type: s.withDefault(s.oneOf(columnTypes), 'text').describe('The type of the cells; `text` unless given.'),
     label,
     default: defaultValue,
     references,
@@ -102,38 +148,56 @@ export const columnCreate = s
 export const tableCreate = s
   .object({
     name,
-    id_type: s.withDefault(s.oneOf(idTypes), 'uuid'),
-    description: s.optional(s.str({ max: 10_000 })),
-    columns: s.withDefault(s.list(columnCreate, { max: 500 }), () => []),
-    meta: s.optional(s.dict()),
+    id_type: s
+      .withDefault(s.oneOf(idTypes), 'uuid')
+      .describe('Whether the ids of rows are UUIDs or numbers counted up from 1; `uuid` unless given.'),
+    description,
+    columns: s
+      .withDefault(s.list(columnCreate, { max: 500 }), () => [])
+      .describe('The columns besides `id`; none unless given.'),
+    meta,
   })
   .meta({ id: 'TableCreate' });
 
 export const tablePatch = s
-  .object({ name: s.optional(name), description: s.optional(s.str({ max: 10_000 })), meta: s.optional(s.dict()) })
+  .object({ name: s.optional(name).describe('The name that people see.'), description, meta })
   .meta({ id: 'TablePatch' });
 
 export const columnPatch = s
   .object({ label, default: defaultValue, indexed, on_delete })
   .meta({ id: 'TableColumnPatch' });
-export const columnRename = s.object({ new_name: columnName }).meta({ id: 'TableColumnRename' });
+export const columnRename = s
+  .object({ new_name: columnName.describe('The new name; unique in the table.') })
+  .meta({ id: 'TableColumnRename' });
 export const columnRetype = s
-  .object({ new_type: s.oneOf(columnTypes), references, on_delete })
+  .object({
+    new_type: s.oneOf(columnTypes).describe('The type that the cells are converted to.'),
+    references,
+    on_delete,
+  })
   .meta({ id: 'TableColumnRetype' });
 
-export const tableParams = s.object({ table_id: s.uuid('table') });
-export const columnParams = s.object({ table_id: s.uuid('table'), name: s.str() });
+const table_id = s.uuid('table').describe('The id of the table.');
+export const tableParams = s.object({ table_id });
+export const columnParams = s.object({ table_id, name: s.str().describe('The name of the column.') });
 
 export const tableListQuery = s.query({
   ...pageFields,
-  search: s.optional(s.str({ max: 200 })),
-  source: s.optional(s.oneOf(['custom', 'platform'])),
-  deleted: s.withDefault(s.bool(), false),
+  search: s
+    .optional(s.str({ max: 200 }))
+    .describe('Only tables whose name contains this text; upper and lower case are equal.'),
+  source: s
+    .optional(s.oneOf(['custom', 'platform']))
+    .describe('Only tables of the workspace, or only those of the platform; both unless given.'),
+  deleted: s.withDefault(s.bool(), false).describe('List the deleted tables that can be restored instead.'),
 });
-const dry_run = s.withDefault(s.bool(), false);
+const dry_run = s
+  .withDefault(s.bool(), false)
+  .describe('Show what would become of the table, without changing anything.');
 export const dryRunQuery = s.query({ dry_run });
-/** `null`: a value that can't become the new type is given up instead of refused. */
-const on_failure = s.optional(s.oneOf(['refuse', 'null']));
+const on_failure = s
+  .optional(s.oneOf(['refuse', 'null']))
+  .describe('What to do with values that do not fit: `refuse` the request (unless given), or make them `null`.');
 export const failureQuery = s.query({ dry_run, on_failure });
 export const restoreQuery = s.query({ on_failure });
 

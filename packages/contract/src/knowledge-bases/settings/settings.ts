@@ -11,7 +11,7 @@ const defaults = Object.fromEntries(
   Object.entries(kbSettingKeys).map(([name, { fallback }]) => [name, fallback]),
 ) as unknown as KbSettings;
 
-/** Names that older clients use for the same methods. */
+/** The method names of older clients. */
 const methods: Record<string, [method: string, rerank?: boolean]> = {
   full_text_search: ['full_text'],
   semantic_search: ['semantic'],
@@ -23,7 +23,7 @@ type Fields = Record<string, unknown>;
 const isObject = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Settings as older clients nest them, in the flat form; what is flat already stays as it is. */
+/** Flattens the nested settings of older clients; flat keys stay as they are. */
 function flat(input: unknown): unknown {
   if (!isObject(input)) return input;
   const { ingestion, retrieval, ...rest } = input;
@@ -41,29 +41,32 @@ function flat(input: unknown): unknown {
   const named = out['retrieval_method'];
   const [method, rerank] = (typeof named === 'string' && Object.hasOwn(methods, named) && methods[named]) || [];
   if (method) out['retrieval_method'] = method;
-  // One of these names stands in the place of another, with what belonged to it.
+  // An old method name also says whether results are reranked.
   if (method) out['reranking_enabled'] ??= rerank === true;
   return out;
 }
 
 const sparse = s.sparse(schemas);
-/** Settings as callers send them: any of the keys, no others. */
+/** Settings as clients send them: any of the keys, no others. */
 export const kbSettingsInput = z.preprocess(flat, sparse) as unknown as typeof sparse;
 
-/** Every key; which embedding models are in force is filled in by whoever knows. */
+/** Every key with its value in force; the service fills in the embedding models. */
 export const kbSettingsAnswer = z
   .looseObject(Object.fromEntries(Object.keys(schemas).map((name) => [name, z.unknown()])))
-  .meta({ id: 'KnowledgeBaseSettings' });
+  .meta({
+    id: 'KnowledgeBaseSettings',
+    description: 'All settings with the values in force: the defaults, then what was set.',
+  });
 
-/** What holds: defaults, then what was set. */
+/** The settings in force: the defaults, then the stored values. */
 export const effective = (set: SparseKbSettings): KbSettings => ({ ...defaults, ...set });
 
-/** Which entities, whatever they are called and in whatever order. */
+/** The entities to anonymize, independent of their labels and order. */
 const entitiesOf = ({ pii_anonimization }: KbSettings) => [
   ...new Set(pii_anonimization.map(({ value }) => value).toSorted()),
 ];
 
-/** What documents are made by, in one text that changes when it does. */
+/** The settings that a training depends on, as one text to compare. */
 export const recipeOf = (settings: KbSettings): string =>
   JSON.stringify(
     recipeKeys.map((name) =>

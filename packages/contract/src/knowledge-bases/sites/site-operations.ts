@@ -19,7 +19,8 @@ const tag = 'Knowledge bases';
 export const listSites = operation({
   id: 'sites.list',
   route: sitesRoutes['sites.list'],
-  summary: 'List the web sites that a knowledge base is fed from',
+  summary: 'List the web sites of a knowledge base',
+  description: 'Returns the web sites that the knowledge base is fed from, page by page, newest first.',
   tag,
   permission: 'kbs_query',
   params: kbParams,
@@ -30,7 +31,9 @@ export const listSites = operation({
 export const createSite = operation({
   id: 'sites.create',
   route: sitesRoutes['sites.create'],
-  summary: 'Crawl a web site, now and on a schedule; each of its pages becomes a document',
+  summary: 'Add a web site and crawl it',
+  description:
+    'Adds a web site and starts to crawl it at once, and again by the schedule; each page becomes a document. The same address in the same folder is one site: adding it again replaces its crawl settings. The crawler keeps to robots.txt and to the host of the address.',
   tag,
   permission: 'kbs_edit',
   params: kbParams,
@@ -42,7 +45,8 @@ export const createSite = operation({
 export const getSite = operation({
   id: 'sites.get',
   route: sitesRoutes['sites.get'],
-  summary: 'Get a web site, with what became of its pages',
+  summary: 'Get a web site',
+  description: 'Returns a web site with the state of its crawl and the counts of its pages.',
   tag,
   permission: 'kbs_query',
   params: siteParams,
@@ -52,7 +56,9 @@ export const getSite = operation({
 export const updateSite = operation({
   id: 'sites.update',
   route: sitesRoutes['sites.update'],
-  summary: 'Change how a web site is crawled; an empty schedule ends it',
+  summary: 'Update how a web site is crawled',
+  description:
+    'Changes the given crawl settings and keeps the others; an empty `schedule` ends the schedule. A crawl that runs uses the new values for its remaining pages; no new crawl is started.',
   tag,
   permission: 'kbs_edit',
   params: siteParams,
@@ -64,7 +70,9 @@ export const updateSite = operation({
 export const deleteSite = operation({
   id: 'sites.delete',
   route: sitesRoutes['sites.delete'],
-  summary: 'Forget a web site, with its documents unless they are to be kept',
+  summary: 'Delete a web site',
+  description:
+    'Removes a web site and stops a crawl that runs. Its documents are deleted too, unless `keep_documents` is true.',
   tag,
   permission: 'kbs_delete',
   params: siteParams,
@@ -75,7 +83,9 @@ export const deleteSite = operation({
 export const crawlSite = operation({
   id: 'sites.crawl',
   route: sitesRoutes['sites.crawl'],
-  summary: 'Crawl a web site again now',
+  summary: 'Crawl a web site now',
+  description:
+    'Starts a crawl and returns the site; when one runs already, that one goes on. Pages that did not change are not trained again.',
   tag,
   permission: 'kbs_edit',
   params: siteParams,
@@ -85,7 +95,9 @@ export const crawlSite = operation({
 export const listSitePages = operation({
   id: 'sites.listPages',
   route: sitesRoutes['sites.listPages'],
-  summary: 'List the pages of the last crawl, or of the one under way, and why some were left alone',
+  summary: 'List the pages of a crawl',
+  description:
+    'Returns the pages of the crawl that runs, or of the last one, in the order in which they were found, each with its outcome and the reason why a page was skipped or failed.',
   tag,
   permission: 'kbs_query',
   params: siteParams,

@@ -9,11 +9,13 @@ const tag = 'Tables';
 export const createTableFromFile = operation({
   id: 'tables.createFromFile',
   route: exchangeRoutes['tables.createFromFile'],
-  summary: 'Make a table of a CSV or XLSX file',
+  summary: 'Create a table from a CSV or XLSX file',
+  description:
+    'Creates a table from the first line (column names) and the other lines (rows) of a file, up to 1,000,000 lines. Column types are guessed from the cells. Everything is stored in one transaction, or nothing.',
   tag,
   permission: 'tables_edit',
   query: importNewQuery,
-  upload: { field: 'file' },
+  upload: { field: 'file', description: 'The CSV or XLSX file; its first line holds the names of the columns.' },
   answer: importReport,
 });
 
@@ -21,11 +23,13 @@ export const importRows = operation({
   id: 'tables.import',
   route: exchangeRoutes['tables.import'],
   summary: 'Import a CSV or XLSX file into a table',
+  description:
+    'Adds the lines of a file as rows. Titles are matched with the names and labels of the columns; columns that the table does not have are created unless `create_columns` is false. Use `dry_run` to see what would happen.',
   tag,
   permission: 'tables_edit',
   params: tableParams,
   query: importQuery,
-  upload: { field: 'file' },
+  upload: { field: 'file', description: 'The CSV or XLSX file; its first line holds the names of the columns.' },
   answer: importReport,
 });
 
@@ -33,6 +37,8 @@ export const exportRows = operation({
   id: 'tables.export',
   route: exchangeRoutes['tables.export'],
   summary: 'Export the rows of a table as CSV',
+  description:
+    'Streams the rows that match the filters as a CSV file with the column names in the first line. Set `escape_formulas` when people open the file in a spreadsheet.',
   tag,
   permission: 'tables_read',
   params: tableParams,

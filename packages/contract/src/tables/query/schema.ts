@@ -9,8 +9,9 @@ const parameter = z.union([z.string(), z.number(), z.boolean(), z.null()]);
 
 export const queryBody = s
   .object({
-    sql: s.str({ min: 1, max: 20_000 }),
-    /** Values for $1, $2 … */
+    sql: s
+      .str({ min: 1, max: 20_000 })
+      .describe('One SELECT statement in the dialect of PostgreSQL; tables are named by their `sql_name`.'),
     params: s
       .withDefault(s.list(parameter, { max: 100 }), () => [])
       .refine((values) => new TextEncoder().encode(JSON.stringify(values)).length <= parameterBounds.bytes, {
@@ -18,17 +19,33 @@ export const queryBody = s
       })
       .refine((values) => countPowersOfTen(JSON.stringify(values)) <= parameterBounds.powers, {
         error: `The parameters have more than ${parameterBounds.powers} numbers with an exponent of three digits`,
-      }),
-    max_rows: s.withDefault(s.int({ ge: 1, le: 1000 }), 100),
+      })
+      .describe('The values of `$1`, `$2` … in the statement: texts, numbers, booleans or null; none unless given.'),
+    max_rows: s
+      .withDefault(s.int({ ge: 1, le: 1000 }), 100)
+      .describe('The most rows to return; 100 unless given. More rows are cut off and `truncated` is true.'),
   })
   .meta({ id: 'TableQuery' });
 export type QueryBody = z.output<typeof queryBody>;
 
 export const queryAnswer = z
   .strictObject({
-    columns: z.array(z.strictObject({ name: z.string(), type: z.string() })),
-    items: z.array(z.record(z.string(), z.unknown())),
-    row_count: z.int(),
-    truncated: z.boolean(),
+    columns: z
+      .array(
+        z.strictObject({
+          name: z.string().describe('The name of the column; columns of the same name get a number.'),
+          type: z
+            .string()
+            .describe('text, integer, number, boolean, date, datetime, json or uuid; other types are shown as text.'),
+        }),
+      )
+      .describe('The columns of the result, in the order of the SELECT.'),
+    items: z
+      .array(z.record(z.string(), z.unknown()))
+      .describe(
+        'The rows, each an object with a value or null for every column; numbers too large for JSON are texts.',
+      ),
+    row_count: z.int().describe('How many rows the answer has.'),
+    truncated: z.boolean().describe('Whether there are more rows than `max_rows`.'),
   })
   .meta({ id: 'TableQueryAnswer' });
