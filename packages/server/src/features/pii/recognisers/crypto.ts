@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
+import { keccak_256 } from '@noble/hashes/sha3';
 import { base58, bech32, bech32m } from '@scure/base';
 import type { Recogniser, Span } from '../service.ts';
 import { glued } from '../surroundings.ts';
-import { keccak256 } from './keccak256.ts';
 
 /** Letters and digits; a run is taken whole, because an address never is a part of a longer word. */
 const run = /[A-Za-z0-9]{26,100}/g;
@@ -41,8 +41,11 @@ function isEthereum(value: string): boolean {
   const hex = value.slice(2);
   const lower = hex.toLowerCase();
   if (hex === lower || hex === hex.toUpperCase()) return /\d/.test(hex) && /[a-f]/.test(lower);
-  const hash = keccak256(Buffer.from(lower)).toString('hex');
-  return [...hex].every((sign, at) => !/[a-f]/i.test(sign) || (sign === sign.toUpperCase()) === hash.charAt(at) >= '8');
+  // Not the sha3-256 of Node, which pads the input in another way.
+  const hash = Buffer.from(keccak_256(lower)).toString('hex');
+  return [...hex].every(
+    (digit, index) => !/[a-f]/i.test(digit) || (digit === digit.toUpperCase()) === hash.charAt(index) >= '8',
+  );
 }
 
 function isAddress(value: string): boolean {
