@@ -45,9 +45,18 @@ test('nosniff is on every answer: operations, errors, streams, pages, files, and
     ['GET', `/v1/agents/${'x'.repeat(3000)}`],
     ['HEAD', '/health'],
     ['OPTIONS', '/v1/agents'],
-    ...['/', '/health', '/ready', '/metrics', '/docs', '/docs/start.js', '/docs/swagger-ui.css', '/openapi.json'].map(
-      (path): [string, string] => ['GET', path],
-    ),
+    ...[
+      '/',
+      '/health',
+      '/ready',
+      '/metrics',
+      '/docs',
+      '/docs/try',
+      '/docs/agents',
+      '/docs/start.js',
+      '/docs/swagger-ui.css',
+      '/openapi.json',
+    ].map((path): [string, string] => ['GET', path]),
     ...['/chat/none', '/embed/none.js', '/chat-assets/chat.js', '/mcp', '/hooks/none'].map((path): [string, string] => [
       'GET',
       path,

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { methodAndPath } from '@atrium/contract/operation.ts';
+import { operations } from '@atrium/contract/operations.ts';
 import { testApp } from '../../../test/support/test-app.ts';
 import { adminKey, testConfig } from '../../../test/support/test-config.ts';
 import { testServer } from '../../../test/support/test-database.ts';
@@ -141,23 +142,62 @@ test('what is sent and what is answered are described apart', async () => {
   assert.match(post.responses['200'].content['application/json'].schema.$ref, /\/ApiKey$/);
 });
 
-test('the reference is a page with all it needs from here and nothing from elsewhere', async () => {
-  const { status, text, headers } = await open('/docs');
-  assert.equal(status, 200);
-  assert.match(String(headers['content-type']), /^text\/html/);
-  const policy = String(headers['content-security-policy']);
-  assert.match(policy, /default-src 'none'/);
-  assert.match(policy, /script-src 'self'(;|$)/);
+test('each page of the reference loads everything from this server', async () => {
   const start = await open('/docs/start.js');
-  assert.doesNotMatch(policy + text + start.text, /(https?:)?\/\/\w/);
-  const assets = [...text.matchAll(/(?:src|href)="(\/[^"]+)"/g)].map((match) => match[1] as string);
-  assert.equal(assets.length, 3);
-  for (const path of assets) {
-    const asset = await open(path);
-    assert.ok(asset.status === 200 && asset.text.length > 100, path);
-    assert.match(String(asset.headers['content-type']), path.endsWith('.css') ? /^text\/css/ : /^text\/javascript/);
+  for (const [path, count] of [
+    ['/docs', 2],
+    ['/docs/variables', 2],
+    ['/docs/try', 3],
+  ] as const) {
+    const { status, text, headers } = await open(path);
+    assert.equal(status, 200);
+    assert.match(String(headers['content-type']), /^text\/html/);
+    const policy = String(headers['content-security-policy']);
+    assert.match(policy, /default-src 'none'/);
+    assert.match(policy, /script-src 'self'(;|$)/);
+    const loaded = [...text.matchAll(/<(?:script|link)[^>]*(?:src|href)="([^"]+)"/g)].map(
+      (match) => match[1] as string,
+    );
+    const assets = loaded.filter((address) => address !== 'data:,');
+    assert.doesNotMatch(policy + assets.join() + start.text, /(https?:)?\/\/\w/);
+    assert.equal(assets.length, count);
+    for (const address of assets) {
+      const asset = await open(address);
+      assert.ok(asset.status === 200 && asset.text.length > 100, address);
+      assert.match(
+        String(asset.headers['content-type']),
+        address.endsWith('.css') ? /^text\/css/ : /^text\/javascript/,
+      );
+    }
   }
   assert.equal((await open('/docs/..%2fpackage.json')).status, 404);
+  assert.equal((await open('/docs/no-such-page')).status, 404);
+});
+
+test('the first page of the reference lists every operation as text and as a link to its description', async () => {
+  const { text } = await open('/docs');
+  assert.match(text, /<input id="filter" type="search"/);
+  const pages = new Map<string, string>();
+  for (const { id, route, tag } of operations) {
+    const [method = '', path = ''] = route.split(' ');
+    assert.ok(text.includes(`>${method}</span> <code>${path}</code>`), route);
+    const [, address = ''] = new RegExp(`href="(/docs/[a-z-]+)#${id.replace('.', '\\.')}"`).exec(text) ?? [];
+    assert.ok(address, id);
+    pages.set(address, pages.get(address) ?? (await open(address)).text);
+    assert.ok(pages.get(address)?.includes(`<article id="${id}">`), `${id} on the page of ${tag}`);
+  }
+});
+
+test('a page of the reference describes parameters, bodies and answers, and escapes what it shows', async () => {
+  const { text } = await open('/docs/variables');
+  const article = text.slice(
+    text.indexOf('<article id="variables.update">'),
+    text.indexOf('<article id="variables.delete">'),
+  );
+  assert.match(article, /<code>variable_id<\/code> <span class="required">required<\/span>/);
+  assert.match(article, /<a href="#schema-VariablePatchInput">/);
+  assert.match(text, /<article id="schema-VariablePatchInput">[\s\S]*<code>allowed_hosts<\/code>/);
+  assert.match(article, /curl -X PATCH &quot;\$BASE\/v1\/variables\/\{variable_id\}&quot;/);
 });
 
 test('metrics are for this machine or whoever holds the token; for others they are not there', async () => {
