@@ -20,6 +20,7 @@ export const listDeployments = operation({
   id: 'deployments.list',
   route: deploymentsRoutes['deployments.list'],
   summary: 'List the channels that an agent is deployed to',
+  description: 'Returns the deployments of an agent page by page. Secrets are masked.',
   tag,
   permission,
   params: deploymentsParams,
@@ -30,7 +31,9 @@ export const listDeployments = operation({
 export const createDeployment = operation({
   id: 'deployments.create',
   route: deploymentsRoutes['deployments.create'],
-  summary: 'Deploy an agent to a channel; secrets that are made for it are shown this once',
+  summary: 'Deploy an agent to a channel',
+  description:
+    "Makes an agent reachable through a channel; `config` takes the fields of that channel, and others are refused. Secrets that the server generates are returned once, in `made_secrets`. Conversations of the deployment hold those of the caller's permissions that agents need.",
   tag,
   permission,
   params: deploymentsParams,
@@ -43,6 +46,7 @@ export const getDeployment = operation({
   id: 'deployments.get',
   route: deploymentsRoutes['deployments.get'],
   summary: 'Get a deployment',
+  description: 'Returns one deployment with its paths and its last error. Secrets are masked.',
   tag,
   permission,
   params: deploymentParams,
@@ -52,7 +56,9 @@ export const getDeployment = operation({
 export const updateDeployment = operation({
   id: 'deployments.update',
   route: deploymentsRoutes['deployments.update'],
-  summary: 'Change a deployment; config is merged by key, and a secret that is left out stays',
+  summary: 'Change a deployment',
+  description:
+    'Changes the given fields; `config` is merged by key, and a masked or missing secret stays. A changed address that a secret is sent to needs that secret again. After a change of `config` or `custom_instructions` the deployment holds the permissions of the caller. Send the `etag` as `If-Match` to refuse a change that overwrites another.',
   tag,
   permission,
   params: deploymentParams,
@@ -64,7 +70,9 @@ export const updateDeployment = operation({
 export const rotateDeployment = operation({
   id: 'deployments.rotate',
   route: deploymentsRoutes['deployments.rotate'],
-  summary: 'Replace the address of a public page, or the secrets that were made for a deployment',
+  summary: 'Replace the page address or the generated secrets of a deployment',
+  description:
+    'Gives the page of a `web` deployment a new address, or replaces the secrets that the server generated, and returns them once. The old ones stop working at once. Slack and Teams issue their own secrets: change those with an update.',
   tag,
   permission,
   params: deploymentParams,
@@ -74,7 +82,8 @@ export const rotateDeployment = operation({
 export const deleteDeployment = operation({
   id: 'deployments.delete',
   route: deploymentsRoutes['deployments.delete'],
-  summary: 'End a deployment; its conversations stay',
+  summary: 'Delete a deployment; its conversations stay',
+  description: 'Deletes a deployment: the channel no longer reaches the agent. Its conversations stay.',
   tag,
   permission,
   params: deploymentParams,

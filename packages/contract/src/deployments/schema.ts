@@ -1,51 +1,76 @@
 import { z } from 'zod';
+import { createdAt, groupId, updatedAt } from '../fields.ts';
 import { paged, pageFields } from '../page.ts';
 import * as s from '../schema/schema.ts';
 import { channels, configInput } from './channel-config.ts';
 
-/** An agent as it is reached through one channel. Of its secrets only whether they are there. */
+/** An agent that is reachable through a channel. Secrets are masked. */
 export const deployment = z
   .strictObject({
-    id: z.guid(),
-    group_id: z.guid(),
-    agent_id: z.guid(),
-    channel: z.enum(channels),
-    name: z.string(),
-    enabled: z.boolean(),
-    /** Stand in the prompt of its conversations as `deployment_custom_instructions`. */
-    custom_instructions: z.string().nullable(),
-    config: z.record(z.string(), z.unknown()),
-    /** Where the channel sends its messages. */
-    inbound_path: z.string(),
-    /** The public chat page, and the script that puts it into another page; of `web` only. */
-    page_path: z.string().nullable(),
-    embed_path: z.string().nullable(),
-    last_message_at: z.iso.datetime().nullable(),
-    last_error: z.strictObject({ message: z.string(), at: z.iso.datetime() }).nullable(),
-    etag: z.string(),
-    created_at: z.iso.datetime(),
-    last_updated_at: z.iso.datetime(),
+    id: z.guid().describe('The id of the deployment.'),
+    group_id: groupId,
+    agent_id: z.guid().describe('The agent that answers.'),
+    channel: z.enum(channels).describe('The channel that the agent is reached through.'),
+    name: z.string().describe('The name of the deployment.'),
+    enabled: z.boolean().describe('Whether messages are accepted.'),
+    custom_instructions: z
+      .string()
+      .nullable()
+      .describe('Added to the prompt of its conversations as `deployment_custom_instructions`.'),
+    config: z
+      .record(z.string(), z.unknown())
+      .describe('The configuration of the channel with its defaults; secrets are masked, and null when not set.'),
+    inbound_path: z.string().describe('The path below the address of the server that the channel posts messages to.'),
+    page_path: z.string().nullable().describe('The path of the public chat page. Null unless the channel is `web`.'),
+    embed_path: z
+      .string()
+      .nullable()
+      .describe('The path of the script that embeds the chat page in another page. Null unless the channel is `web`.'),
+    last_message_at: z.iso.datetime().nullable().describe('When a message last arrived. Null: not yet.'),
+    last_error: z
+      .strictObject({
+        message: z.string().describe('What went wrong.'),
+        at: z.iso.datetime().describe('When it went wrong (ISO 8601, UTC).'),
+      })
+      .nullable()
+      .describe('Why the channel last failed. Null: it works, as far as is known.'),
+    etag: z.string().describe('The version of the record, for the header `If-Match`.'),
+    created_at: createdAt,
+    last_updated_at: updatedAt,
   })
   .meta({ id: 'Deployment' });
 
-/** With the secrets that were made just now: they are shown this once. */
 export const deploymentMade = deployment
-  .extend({ made_secrets: z.record(z.string(), z.string()) })
+  .extend({
+    made_secrets: z
+      .record(z.string(), z.string())
+      .describe('The secrets that this request generated, by the name of their field; they are not shown again.'),
+  })
   .meta({ id: 'DeploymentMade' });
 
 export const deploymentPage = paged(deployment);
 
 const fields = {
-  name: s.optional(s.str({ min: 1, max: 200 })),
-  enabled: s.optional(s.bool()),
-  custom_instructions: s.optional(s.str({ max: 100_000 })),
-  config: s.optional(configInput),
+  name: s
+    .optional(s.str({ min: 1, max: 200 }))
+    .describe('The name of the deployment; the name of the channel unless given.'),
+  enabled: s.optional(s.bool()).describe('Whether messages are accepted; true unless given.'),
+  custom_instructions: s
+    .optional(s.str({ max: 100_000 }))
+    .describe('Added to the prompt of its conversations as `deployment_custom_instructions`.'),
+  config: s.optional(configInput).describe('The configuration of the channel; each channel has its own fields.'),
 };
 
-export const deploymentCreate = s.object({ channel: s.oneOf(channels), ...fields }).meta({ id: 'DeploymentCreate' });
+export const deploymentCreate = s
+  .object({ channel: s.oneOf(channels).describe('The channel to deploy to; it cannot be changed.'), ...fields })
+  .meta({ id: 'DeploymentCreate' });
 export const deploymentPatch = s.object(fields).meta({ id: 'DeploymentPatch' });
-export const deploymentsParams = s.object({ agent_id: s.uuid('agent') });
-export const deploymentParams = s.object({ agent_id: s.uuid('agent'), deployment_id: s.uuid('deployment') });
+const agent_id = s.uuid('agent').describe('The id of the agent.');
+export const deploymentsParams = s.object({ agent_id });
+export const deploymentParams = s.object({
+  agent_id,
+  deployment_id: s.uuid('deployment').describe('The id of the deployment.'),
+});
 export const deploymentListQuery = s.query(pageFields);
 
 export type Deployment = z.output<typeof deployment>;

@@ -9,7 +9,9 @@ const tag = 'API keys';
 export const getOwnApiKey = operation({
   id: 'keys.getOwn',
   route: keysRoutes['keys.getOwn'],
-  summary: 'Show the key that is asking',
+  summary: 'Get the API key of the request',
+  description:
+    'Returns the API key that the request is made with, its permissions and its tenant. Use it to check a key and to find out what it may do; every valid key can call it.',
   tag,
   permission: 'any',
   answer: me,
@@ -19,6 +21,8 @@ export const listApiKeys = operation({
   id: 'keys.list',
   route: keysRoutes['keys.list'],
   summary: 'List the API keys of a workspace',
+  description:
+    'Returns all API keys of the workspace in one list, without pages; a workspace has few of them. Only the first characters of each value are shown. A system key can name any workspace of its tenant, other keys only their own.',
   tag,
   permission: 'workspace_admin',
   params: groupParams,
@@ -28,7 +32,9 @@ export const listApiKeys = operation({
 export const createApiKey = operation({
   id: 'keys.create',
   route: keysRoutes['keys.create'],
-  summary: 'Create an API key; its value is shown this once',
+  summary: 'Create an API key; its value is shown once',
+  description:
+    'Creates an API key and returns its whole value, which cannot be read again. A caller can grant only permissions that it holds itself, and a caller with a rate limit cannot create a key with a higher one.',
   tag,
   permission: 'workspace_admin',
   params: groupParams,
@@ -41,6 +47,8 @@ export const revokeApiKey = operation({
   id: 'keys.revoke',
   route: keysRoutes['keys.revoke'],
   summary: 'Revoke an API key at once',
+  description:
+    'Deletes an API key. It stops working at once on every node, and streams that it opened are closed. The key of `ATRIUM_ADMIN_KEY` cannot be revoked here, and a system key cannot revoke itself.',
   tag,
   permission: 'workspace_admin',
   params: apiKeyParams,
@@ -50,7 +58,9 @@ export const revokeApiKey = operation({
 export const rotateApiKey = operation({
   id: 'keys.rotate',
   route: keysRoutes['keys.rotate'],
-  summary: 'Replace an API key; the old one works on for the overlap',
+  summary: 'Replace an API key; the old value works for the overlap',
+  description:
+    'Creates a new value with the same name, permissions and limit, and returns it once. The old value expires after `overlap_seconds`, so that clients can be changed without an interruption. A caller cannot rotate a key that holds more than it does itself.',
   tag,
   permission: 'workspace_admin',
   params: apiKeyParams,

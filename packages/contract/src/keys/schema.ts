@@ -1,43 +1,55 @@
 import { z } from 'zod';
+import { createdAt } from '../fields.ts';
 import { allPermissions } from '../permissions.ts';
 import * as s from '../schema/schema.ts';
 
 export const apiKey = z
   .strictObject({
-    id: z.guid(),
-    group_id: z.guid(),
-    name: z.string(),
-    tenant_admin: z.boolean(),
-    permissions: z.array(z.enum(allPermissions)),
-    /** Requests a minute; null: as many as the server lets every key make. */
-    rate_limit: z.int().nullable(),
-    /** The whole key in the one answer that makes it, afterwards only its first characters. */
-    value: z.string(),
-    expires_at: z.iso.datetime().nullable(),
-    last_used_at: z.iso.datetime().nullable(),
-    created_at: z.iso.datetime(),
+    id: z.guid().describe('The id of the API key.'),
+    group_id: z.guid().describe('The workspace of the key; for a system key, the one used when a request names none.'),
+    name: z.string().describe('The name of the key.'),
+    tenant_admin: z.boolean().describe('Whether this is a system key, which acts in every workspace of the tenant.'),
+    permissions: z.array(z.enum(allPermissions)).describe('What requests with this key may do.'),
+    rate_limit: z.int().nullable().describe('Requests per minute. Null: the limit of the server applies.'),
+    value: z.string().describe('The whole key in the answer that creates it; afterwards only its first characters.'),
+    expires_at: z.iso.datetime().nullable().describe('When the key stops working. Null: never.'),
+    last_used_at: z.iso.datetime().nullable().describe('When a request last used the key. Null: not yet.'),
+    created_at: createdAt,
   })
   .meta({ id: 'ApiKey' });
 
-/** The key that is asking, about itself. */
-export const me = apiKey.extend({ tenant_id: z.guid() }).meta({ id: 'Me' });
+/** The key of the request. */
+export const me = apiKey
+  .extend({ tenant_id: z.guid().describe('The tenant that the key belongs to.') })
+  .meta({ id: 'Me' });
 
 export const apiKeyCreate = s
   .object({
-    name: s.str({ min: 1, max: 200 }),
-    tenant_admin: s.withDefault(s.bool(), false),
-    permissions: s.optional(s.list(s.oneOf(allPermissions), { max: 100 })),
-    expires_at: s.optional(s.datetime()),
-    rate_limit: s.optional(s.int({ ge: 1, le: 1_000_000 })),
+    name: s.str({ min: 1, max: 200 }).describe('The name of the key.'),
+    tenant_admin: s
+      .withDefault(s.bool(), false)
+      .describe('Whether to create a system key, which acts in every workspace; only a system key can do that.'),
+    permissions: s
+      .optional(s.list(s.oneOf(allPermissions), { max: 100 }))
+      .describe('What the key may do; `workspace_admin` unless given. A system key always holds `org:admin`.'),
+    expires_at: s.optional(s.datetime()).describe('When the key stops working; never unless given.'),
+    rate_limit: s
+      .optional(s.int({ ge: 1, le: 1_000_000 }))
+      .describe('Requests per minute; the limit of the server unless given.'),
   })
   .meta({ id: 'ApiKeyCreate' });
 
 export const apiKeyRotate = s
-  .object({ overlap_seconds: s.withDefault(s.int({ ge: 0, le: 30 * 86_400 }), 3600) })
+  .object({
+    overlap_seconds: s
+      .withDefault(s.int({ ge: 0, le: 30 * 86_400 }), 3600)
+      .describe('For how many seconds the old value goes on working.'),
+  })
   .meta({ id: 'ApiKeyRotate' });
 
-export const groupParams = s.object({ group_id: s.uuid('workspace') });
-export const apiKeyParams = s.object({ group_id: s.uuid('workspace'), api_key_id: s.uuid('api_key') });
+const group_id = s.uuid('workspace').describe('The id of the workspace.');
+export const groupParams = s.object({ group_id });
+export const apiKeyParams = s.object({ group_id, api_key_id: s.uuid('api_key').describe('The id of the API key.') });
 
 export type ApiKey = z.output<typeof apiKey>;
 export type Me = z.output<typeof me>;

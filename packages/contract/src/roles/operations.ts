@@ -11,7 +11,9 @@ const permission = 'org:admin';
 export const listRoles = operation({
   id: 'roles.list',
   route: rolesRoutes['roles.list'],
-  summary: "List the tenant's roles",
+  summary: 'List the roles of the tenant',
+  description:
+    'Returns all roles of the tenant in one list, without pages: the default roles and those that were created.',
   tag,
   permission,
   answer: z.array(role),
@@ -21,6 +23,8 @@ export const createRole = operation({
   id: 'roles.create',
   route: rolesRoutes['roles.create'],
   summary: 'Create a role',
+  description:
+    'Creates a role beside the default ones. Permissions that are left out are not granted; one that does not belong to the scope of the role is refused. The name must be free.',
   tag,
   permission,
   body: roleCreate,
@@ -32,6 +36,7 @@ export const getRole = operation({
   id: 'roles.get',
   route: rolesRoutes['roles.get'],
   summary: 'Get a role',
+  description: 'Returns one role with every permission of its scope.',
   tag,
   permission,
   params: roleParams,
@@ -42,6 +47,8 @@ export const updateRole = operation({
   id: 'roles.update',
   route: rolesRoutes['roles.update'],
   summary: 'Update a role; permissions left out stay as they are',
+  description:
+    'Changes the given fields and keeps the others. Permissions are changed one by one: those that are left out stay as they are. Default roles cannot be changed.',
   tag,
   permission,
   params: roleParams,
@@ -54,6 +61,7 @@ export const deleteRole = operation({
   id: 'roles.delete',
   route: rolesRoutes['roles.delete'],
   summary: 'Delete a role',
+  description: 'Deletes a role. Default roles cannot be deleted.',
   tag,
   permission,
   params: roleParams,

@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { createdAt, updatedAt } from '../fields.ts';
+import { permissionLabels } from '../permission-labels.ts';
 import { organizationPermissions, type Permission, workspacePermissions } from '../permissions.ts';
 import * as s from '../schema/schema.ts';
 
@@ -6,16 +8,17 @@ export const roleScopes = ['organization', 'workspace'] as const;
 
 export const role = z
   .strictObject({
-    id: z.guid(),
-    name: z.string(),
-    description: z.string(),
-    scope: z.enum(roleScopes),
-    group_id: z.guid().nullable(),
-    /** Every permission of the role's scope, held or not. */
-    permissions: z.record(z.string(), z.boolean()),
-    is_default: z.boolean(),
-    created_at: z.iso.datetime(),
-    updated_at: z.iso.datetime(),
+    id: z.guid().describe('The id of the role.'),
+    name: z.string().describe('The name of the role.'),
+    description: z.string().describe('What the role is for; may be empty.'),
+    scope: z.enum(roleScopes).describe('Whether the role acts inside a workspace or on the whole organization.'),
+    group_id: z.guid().nullable().describe('The only workspace that has the role. Null: every workspace has it.'),
+    permissions: z
+      .record(z.string(), z.boolean())
+      .describe("Every permission of the role's scope, and whether the role holds it."),
+    is_default: z.boolean().describe('Whether the role came with Atrium; such a role cannot be changed or deleted.'),
+    created_at: createdAt,
+    updated_at: updatedAt,
   })
   .meta({ id: 'Role' });
 
@@ -25,10 +28,12 @@ export const permissionsOf: Record<Role['scope'], readonly Permission[]> = {
 };
 
 const flags = s.sparse(
-  Object.fromEntries([...workspacePermissions, ...organizationPermissions].map((name) => [name, s.bool()])) as Record<
-    Permission,
-    z.ZodType<boolean>
-  >,
+  Object.fromEntries(
+    [...workspacePermissions, ...organizationPermissions].map((name) => [
+      name,
+      s.bool().describe(permissionLabels[name].help),
+    ]),
+  ) as Record<Permission, z.ZodType<boolean>>,
 );
 
 const name = s.str({ min: 1, max: 100 });
@@ -36,19 +41,29 @@ const description = s.str({ max: 2000 });
 
 export const roleCreate = s
   .object({
-    name,
-    description: s.withDefault(description, ''),
-    scope: s.withDefault(s.oneOf(roleScopes), 'workspace'),
-    group_id: s.optional(s.uuid('workspace')),
-    permissions: s.withDefault(flags, () => ({})),
+    name: name.describe('The name of the role; unique in the tenant, or in its workspace.'),
+    description: s.withDefault(description, '').describe('What the role is for.'),
+    scope: s
+      .withDefault(s.oneOf(roleScopes), 'workspace')
+      .describe('Whether the role acts inside a workspace or on the whole organization.'),
+    group_id: s
+      .optional(s.uuid('workspace'))
+      .describe('The only workspace to have the role; every workspace unless given. Not for organization roles.'),
+    permissions: s
+      .withDefault(flags, () => ({}))
+      .describe('The permissions of the scope that the role holds; those left out are not held.'),
   })
   .meta({ id: 'RoleCreate' });
 
 export const rolePatch = s
-  .object({ name: s.optional(name), description: s.optional(description), permissions: s.optional(flags) })
+  .object({
+    name: s.optional(name).describe('The name of the role.'),
+    description: s.optional(description).describe('What the role is for.'),
+    permissions: s.optional(flags).describe('The permissions to change; those left out stay as they are.'),
+  })
   .meta({ id: 'RolePatch' });
 
-export const roleParams = s.object({ role_id: s.uuid('role') });
+export const roleParams = s.object({ role_id: s.uuid('role').describe('The id of the role.') });
 
 export type Role = z.output<typeof role>;
 export type RoleCreate = z.output<typeof roleCreate>;

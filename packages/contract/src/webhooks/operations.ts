@@ -21,6 +21,7 @@ export const listWebhooks = operation({
   route: webhooksRoutes['webhooks.list'],
   ...common,
   summary: 'List the webhooks of the workspace',
+  description: 'Returns the webhooks of the workspace page by page. Secrets are masked.',
   query: webhookQuery,
   answer: webhookPage,
 });
@@ -29,7 +30,9 @@ export const createWebhook = operation({
   id: 'webhooks.create',
   route: webhooksRoutes['webhooks.create'],
   ...common,
-  summary: 'Subscribe an address to what happens in the workspace',
+  summary: 'Subscribe a URL to events of the workspace',
+  description:
+    'Subscribes a URL to events of the workspace; each event is then posted there as JSON, signed as Standard Webhooks describes. Without a `secret` one is generated and returned once. A workspace can have 100 webhooks.',
   body: webhookCreate,
   example: { url: 'https://example.com/atrium', events: ['run.failed', 'document'] },
   answer: webhook,
@@ -40,6 +43,7 @@ export const getWebhook = operation({
   route: webhooksRoutes['webhooks.get'],
   ...common,
   summary: 'Get a webhook',
+  description: 'Returns one webhook with the state of its deliveries. The secret is masked.',
   params: webhookParams,
   answer: webhook,
 });
@@ -48,7 +52,9 @@ export const updateWebhook = operation({
   id: 'webhooks.update',
   route: webhooksRoutes['webhooks.update'],
   ...common,
-  summary: 'Change a webhook, or switch it on or off; another host needs the secret again',
+  summary: 'Change a webhook, or switch it on or off',
+  description:
+    'Changes the given fields and keeps the others. A URL on another host needs the secret to be sent again, since deliveries to it are signed with that secret. Set `enabled` to true to switch on a webhook that was switched off after failures.',
   params: webhookParams,
   body: webhookPatch,
   example: { enabled: true },
@@ -60,6 +66,7 @@ export const deleteWebhook = operation({
   route: webhooksRoutes['webhooks.delete'],
   ...common,
   summary: 'Delete a webhook and its deliveries',
+  description: 'Deletes a webhook and all of its deliveries; events that were not delivered yet are dropped.',
   params: webhookParams,
   answer: success,
 });
@@ -69,6 +76,8 @@ export const testWebhook = operation({
   route: webhooksRoutes['webhooks.test'],
   ...common,
   summary: 'Send a test event to a webhook',
+  description:
+    'Queues a delivery of the event `webhook.test`, whatever the webhook is subscribed to. Use it to try out a receiver; read the result from the list of deliveries.',
   params: webhookParams,
   answer: webhookDelivery,
 });
@@ -77,7 +86,9 @@ export const listWebhookDeliveries = operation({
   id: 'webhooks.listDeliveries',
   route: webhooksRoutes['webhooks.listDeliveries'],
   ...common,
-  summary: 'List what a webhook was told, newest first',
+  summary: 'List the deliveries of a webhook, newest first',
+  description:
+    'Returns the deliveries of a webhook page by page, newest first, with the payload and the last response of the receiver. Use it to find out why a receiver missed an event.',
   params: webhookParams,
   query: webhookDeliveryQuery,
   answer: webhookDeliveryPage,
@@ -87,7 +98,8 @@ export const redeliverWebhook = operation({
   id: 'webhooks.redeliver',
   route: webhooksRoutes['webhooks.redeliver'],
   ...common,
-  summary: 'Send an earlier delivery of a webhook once more',
+  summary: 'Send an earlier delivery of a webhook again',
+  description: 'Queues the payload of an earlier delivery again, as a new delivery with its own id.',
   params: webhookDeliveryParams,
   answer: webhookDelivery,
 });

@@ -1,8 +1,9 @@
 import { z } from 'zod';
+import { createdAt, groupId, updatedAt } from '../fields.ts';
 import { paged, pageFields } from '../page.ts';
 import * as s from '../schema/schema.ts';
 
-/** What can be subscribed to; a family stands for all of its events. */
+/** The events that a webhook can subscribe to; a family (`run`) stands for all of its events. */
 export const webhookEvents = [
   ...['conversation', 'conversation.ended', 'conversation.waiting'],
   ...['run', 'run.completed', 'run.failed', 'run.stopped'],
@@ -13,26 +14,29 @@ export const webhookEvents = [
   ...['webhook', 'webhook.disabled'],
 ] as const;
 
-const trouble = z.strictObject({ code: z.string(), message: z.string(), at: z.iso.datetime() });
+const webhookError = z.strictObject({
+  code: z.string().describe('What went wrong, for programs.'),
+  message: z.string().describe('What went wrong, for people.'),
+  at: z.iso.datetime().describe('When it happened (ISO 8601, UTC).'),
+});
 
 export const webhook = z
   .strictObject({
-    id: z.guid(),
-    group_id: z.guid(),
-    name: z.string(),
-    url: z.string(),
-    events: z.array(z.string()),
-    /** Shown once, to whoever had it made. */
-    secret: z.string(),
-    enabled: z.boolean(),
-    /** Since when nothing has arrived there. */
-    failing_since: z.iso.datetime().nullable(),
-    /** Why it was switched off by itself. */
-    notice: trouble.nullable(),
-    last_delivered_at: z.iso.datetime().nullable(),
-    last_error: trouble.nullable(),
-    created_at: z.iso.datetime(),
-    updated_at: z.iso.datetime(),
+    id: z.guid().describe('The id of the webhook.'),
+    group_id: groupId,
+    name: z.string().describe('The name of the webhook.'),
+    url: z.string().describe('Where events are posted to.'),
+    events: z.array(z.string()).describe('The events, or families of events, that are posted.'),
+    secret: z.string().describe('Signs the deliveries. Masked, except in the answer in which it was generated.'),
+    enabled: z.boolean().describe('Whether events are posted.'),
+    failing_since: z.iso.datetime().nullable().describe('Since when no delivery succeeded. Null: the last one did.'),
+    notice: webhookError
+      .nullable()
+      .describe('Why the server switched the webhook off: no delivery succeeded for five days, or the URL is gone.'),
+    last_delivered_at: z.iso.datetime().nullable().describe('When a delivery last succeeded. Null: not yet.'),
+    last_error: webhookError.nullable().describe('Why the last failed attempt failed. Null: none has failed.'),
+    created_at: createdAt,
+    updated_at: updatedAt,
   })
   .meta({ id: 'Webhook' });
 
@@ -45,21 +49,23 @@ const fields = {
 
 export const webhookCreate = s
   .object({
-    name: s.optional(fields.name),
-    url: fields.url,
-    events: fields.events,
-    secret: s.optional(fields.secret),
-    enabled: s.withDefault(s.bool(), true),
+    name: s.optional(fields.name).describe('The name of the webhook; the origin of `url` unless given.'),
+    url: fields.url.describe('Where to post events to.'),
+    events: fields.events.describe('The events to post; a family (`run`) stands for all of its events.'),
+    secret: s
+      .optional(fields.secret)
+      .describe('Signs the deliveries (HMAC-SHA256): `whsec_` and base64, or any text; generated unless given.'),
+    enabled: s.withDefault(s.bool(), true).describe('Whether events are posted.'),
   })
   .meta({ id: 'WebhookCreate' });
 
 export const webhookPatch = s
   .object({
-    name: s.optional(fields.name),
-    url: s.optional(fields.url),
-    events: s.optional(fields.events),
-    secret: s.optional(fields.secret),
-    enabled: s.optional(s.bool()),
+    name: s.optional(fields.name).describe('The name of the webhook.'),
+    url: s.optional(fields.url).describe('Where to post events to; another host needs `secret` too.'),
+    events: s.optional(fields.events).describe('The events to post; replaces the list.'),
+    secret: s.optional(fields.secret).describe('Signs the deliveries from now on; the mask keeps the present one.'),
+    enabled: s.optional(s.bool()).describe('Whether events are posted.'),
   })
   .meta({ id: 'WebhookPatch' });
 
@@ -67,31 +73,36 @@ const deliveryStatuses = ['pending', 'delivered', 'failed'] as const;
 
 export const webhookDelivery = z
   .strictObject({
-    id: z.guid(),
-    group_id: z.guid(),
-    webhook_id: z.guid(),
-    event: z.string(),
-    payload: z.record(z.string(), z.unknown()),
-    status: z.enum(deliveryStatuses),
-    attempts: z.int(),
-    next_attempt_at: z.iso.datetime().nullable(),
-    /** What the other side last answered. */
-    response_status: z.int().nullable(),
-    error: trouble.nullable(),
-    redelivery_of: z.guid().nullable(),
-    created_at: z.iso.datetime(),
-    finished_at: z.iso.datetime().nullable(),
+    id: z.guid().describe('The id of the delivery, sent as the header `webhook-id`.'),
+    group_id: groupId,
+    webhook_id: z.guid().describe('The webhook that the event is posted to.'),
+    event: z.string().describe('The event, `run.failed` for example.'),
+    payload: z
+      .record(z.string(), z.unknown())
+      .describe('The JSON body that is posted: type, timestamp, workspace, data.'),
+    status: z.enum(deliveryStatuses).describe('Whether the delivery waits for an attempt, succeeded, or was given up.'),
+    attempts: z.int().describe('How many times it was attempted.'),
+    next_attempt_at: z.iso.datetime().nullable().describe('When it is attempted next. Null: it is finished.'),
+    response_status: z.int().nullable().describe('The HTTP status of the last response. Null: there was none.'),
+    error: webhookError.nullable().describe('Why the last attempt failed. Null: it did not fail.'),
+    redelivery_of: z.guid().nullable().describe('The delivery whose payload this one repeats.'),
+    created_at: createdAt,
+    finished_at: z.iso.datetime().nullable().describe('When it succeeded or was given up. Null: it is pending.'),
   })
   .meta({ id: 'WebhookDelivery' });
 
 export const webhookPage = paged(webhook);
 export const webhookDeliveryPage = paged(webhookDelivery);
 export const webhookQuery = s.query(pageFields);
-export const webhookDeliveryQuery = s.query({ ...pageFields, status: s.optional(s.oneOf(deliveryStatuses)) });
-export const webhookParams = s.object({ webhook_id: s.uuid('webhook') });
+export const webhookDeliveryQuery = s.query({
+  ...pageFields,
+  status: s.optional(s.oneOf(deliveryStatuses)).describe('Only deliveries in this state.'),
+});
+const webhook_id = s.uuid('webhook').describe('The id of the webhook.');
+export const webhookParams = s.object({ webhook_id });
 export const webhookDeliveryParams = s.object({
-  webhook_id: s.uuid('webhook'),
-  delivery_id: s.uuid('webhook_delivery'),
+  webhook_id,
+  delivery_id: s.uuid('webhook_delivery').describe('The id of the delivery.'),
 });
 
 export type Webhook = z.output<typeof webhook>;

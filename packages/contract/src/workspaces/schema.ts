@@ -1,22 +1,28 @@
 import { z } from 'zod';
+import { createdAt, updatedAt } from '../fields.ts';
 import * as s from '../schema/schema.ts';
 
 /** A workspace, which the API calls a group. */
 export const workspace = z
   .strictObject({
-    id: z.guid(),
-    name: z.string(),
-    description: z.string().nullable(),
-    created_at: z.iso.datetime(),
-    updated_at: z.iso.datetime(),
+    id: z.guid().describe('The id of the workspace; other records name it as `group_id`.'),
+    name: z.string().describe('The name of the workspace.'),
+    description: z.string().nullable().describe('What the workspace is for.'),
+    created_at: createdAt,
+    updated_at: updatedAt,
   })
   .meta({ id: 'Group' });
 
-const fields = { name: s.str({ min: 1, max: 200 }), description: s.optional(s.str({ max: 2000 })) };
+const fields = {
+  name: s.str({ min: 1, max: 200 }).describe('The name of the workspace.'),
+  description: s.optional(s.str({ max: 2000 })).describe('What the workspace is for.'),
+};
 
 export const workspaceCreate = s.object(fields).meta({ id: 'GroupCreate' });
-export const workspacePatch = s.object({ ...fields, name: s.optional(fields.name) }).meta({ id: 'GroupPatch' });
-export const workspaceParams = s.object({ group_id: s.uuid('workspace') });
+export const workspacePatch = s
+  .object({ ...fields, name: s.optional(fields.name).describe('The name of the workspace.') })
+  .meta({ id: 'GroupPatch' });
+export const workspaceParams = s.object({ group_id: s.uuid('workspace').describe('The id of the workspace.') });
 
 export type Workspace = z.output<typeof workspace>;
 export type WorkspaceCreate = z.output<typeof workspaceCreate>;
