@@ -10,8 +10,7 @@ import { makeEvaluations } from '../features/evaluations/service.ts';
 import type { ModelQuestions } from '../features/model-questions/service.ts';
 import type { Registry } from '../features/models/service.ts';
 import { clock } from '../features/tools/clock-tool.ts';
-import type { Tool } from '../features/tools/ports.ts';
-import type { ToolSource } from '../features/tools/tool-source.ts';
+import type { Tool, ToolProvider } from '../features/tools/ports.ts';
 import type { VariableResolver } from '../features/variables/resolve-variables.ts';
 import type { Workspaces } from '../features/workspaces/service.ts';
 import { defineJob } from '../lib/define-job.ts';
@@ -27,7 +26,7 @@ export interface EvaluationOptions {
   variables: VariableResolver;
   workspaces: Workspaces;
   tools: readonly Tool[];
-  toolSources: readonly ToolSource[];
+  toolSources: readonly ToolProvider[];
 }
 
 /** Versions of agents, tried with stored questions. */

@@ -10,6 +10,7 @@ import type { Agents } from '../features/agents/service.ts';
 import { limitToVersionAuthor } from '../features/agents/versions/limit-to-version-author.ts';
 import { makeAsked } from '../features/approvals/conversation-requests.ts';
 import { approvalRoutes } from '../features/approvals/handlers.ts';
+import { makeRunRequests } from '../features/approvals/run-requests.ts';
 import { makeApprovals } from '../features/approvals/service.ts';
 import { makeAttachments } from '../features/attachments/service.ts';
 import { makeAgentModels } from '../features/completions/agent-models.ts';
@@ -36,6 +37,7 @@ import { type AgentRunDeps, makeAgentRun } from '../features/runs/loop/agent-run
 import type { FlowDriver } from '../features/runs/ports.ts';
 import { type Guests, publicRoutes } from '../features/runs/public-handlers.ts';
 import { makeRuns } from '../features/runs/service.ts';
+import { makeWaitingRuns } from '../features/runs/start/resume-paused-run.ts';
 import { makeTurns } from '../features/runs/start/turns.ts';
 import { runQueue } from '../features/runs/store.ts';
 import { makeOutputSaver } from '../features/runs/tools/save-output.ts';
@@ -43,8 +45,7 @@ import { toolCallRoutes } from '../features/runs/tools/tool-call-handlers.ts';
 import { makeToolCalls, recordToolCalls } from '../features/runs/tools/tool-calls.ts';
 import { clock } from '../features/tools/clock-tool.ts';
 import { humanTools } from '../features/tools/human-tool.ts';
-import type { Tool } from '../features/tools/ports.ts';
-import type { ToolSource } from '../features/tools/tool-source.ts';
+import type { Tool, ToolProvider } from '../features/tools/ports.ts';
 import type { Ledger } from '../features/usage/ledger.ts';
 import { personFactStatement, runFactStatement } from '../features/usage/run-fact-store.ts';
 import type { RunAccounts } from '../features/usage/service.ts';
@@ -84,7 +85,7 @@ export interface ComposeRunsOptions {
   /** Besides the built-in ones. */
   tools?: readonly Tool[];
   /** Tools that an agent has by what its settings name. */
-  toolSources?: readonly ToolSource[];
+  toolSources?: readonly ToolProvider[];
   /** Answers when settings have a flow drive the conversation. */
   flow?: FlowDriver;
 }
@@ -101,8 +102,10 @@ export function composeRuns(options: ComposeRunsOptions) {
   const runLog = makeRunLog({ db, notifier, node_id, along: options.ledger.along });
   const { accounts } = options;
   const runGuardrails = makeRunGuardrails({ guardrails });
+  const requests = makeRunRequests({ db });
   const events = makeAgentRun({
     db,
+    requests,
     transcript,
     registry,
     attachments,
@@ -118,14 +121,17 @@ export function composeRuns(options: ComposeRunsOptions) {
     vouched: limitToVersionAuthor(db),
     keep: options.keepOutput ?? makeOutputSaver({ files }),
   });
-  const violations = makeViolationRecorder({ transcript, record: recordViolations });
+  const violations = makeViolationRecorder({
+    transcript,
+    record: (tx, found) => recordViolations(tx, found, transcript.countViolation),
+  });
   const alongside: ExecuteDeps['alongside'] = (run, told, seen) =>
-    together(violations(run, told), recordToolCalls(run, told, seen));
+    together(together(violations(run, told), recordToolCalls(run, told, seen)), requests.record(run, told, seen));
   const { finish, pause } = makeRunFinisher({
-    ...{ log: runLog, transcript, alongside },
+    ...{ log: runLog, transcript, requests, alongside },
     fact: (run, reply, status) => runFactStatement(run, reply, status, options.ledger.firstWord(run)),
   });
-  const handover = makeHandover({ transcript, log: runLog, fact: personFactStatement });
+  const handover = makeHandover({ transcript, requests, log: runLog, fact: personFactStatement });
   const name = makeConversationNamer({
     db,
     transcript,
@@ -160,7 +166,7 @@ export function composeRuns(options: ComposeRunsOptions) {
   });
   const sees = async (scope: Scope, settings: Settings) =>
     (await registry.resolve(scope, settings.model)).models.every(({ info }) => info.vision);
-  const people = makeApprovals({ db, log, transcript, conversations, handover, executor });
+  const people = makeApprovals({ db, log, transcript, conversations, handover, runs: makeWaitingRuns(executor) });
   const runs = makeRuns({ db, transcript, attachments, executor, people, log: runLog, sees });
   const streams = makeRunStreams({ log: runLog, runs, transcript });
   const turns = makeTurns({ db, runs, streams, conversations, transcript, people });

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import type { Taint } from '@atrium/contract/tools/tool-result.ts';
 import OpenAI from 'openai';
 import { z } from 'zod';
-import { defineTool } from '../../src/features/tools/ports.ts';
+import { defineTool } from '../../src/features/tools/service.ts';
 import { scriptedApp } from '../support/scripted-app.ts';
 import { listenOnSocket } from '../support/socket-client.ts';
 

@@ -5,7 +5,7 @@ import type { RunEvent } from '@atrium/contract/runs/events.ts';
 import { z } from 'zod';
 import { type App, type AppOptions, makeApp } from '../../src/app.ts';
 import type { Config } from '../../src/config.ts';
-import { defineTool } from '../../src/features/tools/ports.ts';
+import { defineTool } from '../../src/features/tools/service.ts';
 import { makeLog } from '../../src/lib/log.ts';
 import { openaiProvider } from '../providers/openai-provider.ts';
 import { adminKey, testConfig } from './test-config.ts';

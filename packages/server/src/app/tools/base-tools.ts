@@ -36,8 +36,8 @@ import type { Files } from '../../features/files/service.ts';
 import type { MessagePart } from '../../features/messages/ports.ts';
 import { readEvents } from '../../features/runs/log/event-store.ts';
 import type { AgentRunDeps } from '../../features/runs/loop/agent-run.ts';
+import type { ToolContext, ToolProvider } from '../../features/tools/ports.ts';
 import { toolText } from '../../features/tools/service.ts';
-import type { ToolContext, ToolSource } from '../../features/tools/tool-source.ts';
 import { isOutsider, type Scope } from '../../lib/scope.ts';
 import type { Models } from '../models.ts';
 import type { Safety } from '../safety.ts';
@@ -104,7 +104,7 @@ export function composeBaseTools(options: BaseToolOptions) {
     agent: async (scope, id) => effectiveSettings(readSettings((await agents.get(scope, id)).definition)),
     conversation: async (scope, id) => (await transcript.read(scope, id)).settings,
   };
-  const sources: ToolSource[] = [
+  const sources: ToolProvider[] = [
     makeTodoTools(makeTodoList({ db })),
     makeFileTools({ kept, formulas: makeFormulas(), python: makePythonTool(sandbox) }),
     makeFilesystemTools({ kept, texts: makeFileTexts({ kept, extract }) }),

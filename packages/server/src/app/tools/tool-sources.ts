@@ -5,10 +5,10 @@ import { makeActionTools } from '../../features/actions/tools.ts';
 import { makeDatabaseTools } from '../../features/databases/tools.ts';
 import type { Files } from '../../features/files/service.ts';
 import { makeSkillTools } from '../../features/skills/tools.ts';
-import type { ToolSource } from '../../features/tools/tool-source.ts';
+import type { ToolProvider } from '../../features/tools/ports.ts';
 
 /** Tools that settings describe outright, with no records behind them. */
-export const composeToolSources = (deps: { web: Web; files: Files; web_allow: readonly string[] }): ToolSource[] => [
+export const composeToolSources = (deps: { web: Web; files: Files; web_allow: readonly string[] }): ToolProvider[] => [
   makeActionTools({ web: deps.web }),
   makeSkillTools({ files: deps.files, extract: makeExtract() }),
   makeDatabaseTools({ databases: makePostgresDatabases({ allow: deps.web_allow }) }),

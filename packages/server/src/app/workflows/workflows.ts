@@ -3,7 +3,11 @@ import type { Notifier } from '../../db/notifier.ts';
 import type { Web } from '../../drivers/web/driver.ts';
 import { makeExecutor } from '../../execution/executor.ts';
 import { makeSlots, type SlotLimits } from '../../execution/slots.ts';
-import { approvalTopic, makeWorkflowApprovals } from '../../features/approvals/workflow-approvals.ts';
+import {
+  approvalTopic,
+  makeStepApprovals,
+  makeWorkflowApprovals,
+} from '../../features/approvals/workflow-approvals.ts';
 import { makeAsked } from '../../features/approvals/workflow-requests.ts';
 import type { Keyring } from '../../features/keyring/service.ts';
 import type { ReferenceCheckers } from '../../features/settings/ports.ts';
@@ -21,6 +25,7 @@ import { makeNodeRegistry } from '../../features/workflows/node-types/node-regis
 import { makeAfterRunEnd } from '../../features/workflows/runs/after-run-end.ts';
 import { makeCallbackKeys } from '../../features/workflows/runs/callback-keys.ts';
 import { makeJournal } from '../../features/workflows/runs/journal.ts';
+import { makeWaitingWorkflowRuns } from '../../features/workflows/runs/resume-waiting-run.ts';
 import { workflowRunRoutes } from '../../features/workflows/runs/run-handlers.ts';
 import { type RunRow, runQueue, startRun } from '../../features/workflows/runs/run-store.ts';
 import { makeWorkflowRuns, type WorkflowRuns } from '../../features/workflows/runs/workflow-runs.ts';
@@ -68,6 +73,7 @@ export function composeWorkflows(options: WorkflowsOptions) {
   });
   const engine = makeEngine({
     db,
+    approvals: makeStepApprovals({ db }),
     journal,
     node_id,
     graph: graphs,
@@ -93,7 +99,7 @@ export function composeWorkflows(options: WorkflowsOptions) {
   });
   notifier.on(approvalTopic, (run_id) => void engine.look(run_id));
   const runs: WorkflowRuns = makeWorkflowRuns({ db, journal, graphs, workflows, executor, callback });
-  const asked = makeWorkflowApprovals({ db, notifier, executor, runs });
+  const asked = makeWorkflowApprovals({ db, notifier, runs: makeWaitingWorkflowRuns(runs, executor) });
   const streams = makeWorkflowStreams({ graphs, journal });
   return {
     workflows,

@@ -3,10 +3,8 @@ import { fromJsonSchema, isModest } from '@atrium/contract/schema/from-json.ts';
 import { entries } from '@atrium/contract/settings/entries.ts';
 import { z } from 'zod';
 import { type Web, type WebAnswer, WebRefused } from '../../drivers/web/driver.ts';
-import { defineTool, type Tool, type ToolSecrets } from '../tools/ports.ts';
-import { ToolError } from '../tools/service.ts';
-import { makeToolNames } from '../tools/tool-names.ts';
-import type { ToolSource } from '../tools/tool-source.ts';
+import type { Tool, ToolProvider, ToolSecrets } from '../tools/ports.ts';
+import { defineTool, makeToolNames, ToolError } from '../tools/service.ts';
 import { type ActionEntry, originOf, requestOf } from './build-request.ts';
 import { namesIn } from './template.ts';
 
@@ -53,7 +51,7 @@ async function read(answer: WebAnswer) {
 }
 
 /** HTTP requests that settings describe, as tools. */
-export function makeActionTools({ web }: { web: Web }): ToolSource {
+export function makeActionTools({ web }: { web: Web }): ToolProvider {
   async function send(
     { entry, setting }: Placed,
     input: Record<string, unknown>,

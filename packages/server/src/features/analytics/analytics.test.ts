@@ -11,7 +11,7 @@ import { newId } from '../../lib/ids.ts';
 import { makeLog } from '../../lib/log.ts';
 import type { Scope } from '../../lib/scope.ts';
 import { addUp, doJob, until } from '../insights/testing.ts';
-import { defineTool } from '../tools/ports.ts';
+import { defineTool } from '../tools/service.ts';
 import { makeRateLimit } from './rate-limit.ts';
 import { makeAnalytics } from './service.ts';
 

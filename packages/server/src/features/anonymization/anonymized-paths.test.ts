@@ -7,7 +7,7 @@ import { z } from 'zod';
 import type { Reply } from '../../../test/providers/scripted-server.ts';
 import { scriptedApp } from '../../../test/support/scripted-app.ts';
 import { lookNow, until } from '../insights/testing.ts';
-import { defineTool } from '../tools/ports.ts';
+import { defineTool } from '../tools/service.ts';
 
 /**
  * Every path by which text reaches a model. Each puts these values in and asserts on what the provider was really sent.

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { scriptedApp } from '../../../test/support/scripted-app.ts';
 import { until } from '../../../test/support/two-nodes.ts';
 import { readChunks, readMessage } from '../runs/dialects/testing.ts';
-import { defineTool } from '../tools/ports.ts';
+import { defineTool } from '../tools/service.ts';
 
 const sent: unknown[] = [];
 const mail = defineTool({

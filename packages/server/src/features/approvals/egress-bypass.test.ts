@@ -6,7 +6,7 @@ import type { Taint } from '@atrium/contract/tools/tool-result.ts';
 import { z } from 'zod';
 import { scriptedApp } from '../../../test/support/scripted-app.ts';
 import { scriptedMcp } from '../mcp/testing.ts';
-import { defineTool } from '../tools/ports.ts';
+import { defineTool } from '../tools/service.ts';
 import { aNode, anEdge } from '../workflows/testing.ts';
 
 const reading = (tool: string, ...brings: Taint[]) =>

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import type { Reply } from '../../../test/providers/scripted-server.ts';
 import { scriptedApp } from '../../../test/support/scripted-app.ts';
 import { until } from '../../../test/support/two-nodes.ts';
-import { defineTool } from '../tools/ports.ts';
+import { defineTool } from '../tools/service.ts';
 
 const sent: string[] = [];
 const mail = defineTool({

@@ -4,7 +4,7 @@ import type { RunEvent } from '@atrium/contract/runs/events.ts';
 import { effectiveSettings } from '@atrium/contract/settings/settings.ts';
 import { z } from 'zod';
 import { openStep, waits } from '../runs/loop/progress.ts';
-import { defineTool } from '../tools/ports.ts';
+import { defineTool } from '../tools/service.ts';
 import { makeApprovalRequester } from './request-approvals.ts';
 import type { RequestRow } from './request-store.ts';
 

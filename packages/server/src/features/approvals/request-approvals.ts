@@ -3,11 +3,10 @@ import type { Settings } from '@atrium/contract/settings/settings.ts';
 import type { Taint } from '@atrium/contract/tools/tool-result.ts';
 import type { ToolCallContent } from '../../drivers/models/driver.ts';
 import { newId } from '../../lib/ids.ts';
-import type { Asked, OpenStep } from '../runs/loop/progress.ts';
 import type { Tool } from '../tools/ports.ts';
 import { outcomeWithoutResult, type ToolOutcome } from '../tools/service.ts';
 import { approvalNeed, entriesFor, needsFourEyes } from './approval-need.ts';
-import type { RequestRow } from './request-store.ts';
+import type { CallRequest, OpenStep, RequestRow } from './ports.ts';
 import { digestTool } from './tool-digest.ts';
 
 type Question = Extract<RunEvent, { type: 'approval-request' | 'human-request' }>;
@@ -27,7 +26,11 @@ export interface ApprovalRequesterOptions {
 const later = (seconds: number) => new Date(Date.now() + seconds * 1000).toISOString();
 
 /** What people said as the log has it; undefined while they have not. */
-function saidOf(step: number, call_id: string, row: RequestRow | undefined): NonNullable<Asked['answer']> | undefined {
+function saidOf(
+  step: number,
+  call_id: string,
+  row: RequestRow | undefined,
+): NonNullable<CallRequest['answer']> | undefined {
   if (!row || row.status === 'pending') return undefined;
   const { id, status, note, decided_by: by } = row;
   if (row.kind === 'question') return { type: 'human-answer', step, id, call_id, message_id: null, content: note, by };
@@ -95,7 +98,7 @@ export function makeApprovalRequester(options: ApprovalRequesterOptions) {
 
 /** The outcome of a call that people have spoken for; undefined when it is to be made. */
 export function outcomeFromDecision(
-  { answer, definition }: Pick<Asked, 'answer' | 'definition'> = { answer: null },
+  { answer, definition }: Pick<CallRequest, 'answer' | 'definition'> = { answer: null },
   tool: Tool | undefined,
 ): ToolOutcome | undefined {
   if (!answer) return undefined;

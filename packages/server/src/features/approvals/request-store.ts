@@ -115,12 +115,11 @@ export const withdrawRequests = (db: Db, workspace_id: string, run_id: string) =
     update human_requests set status = 'withdrawn', decided_at = now()
     where workspace_id = ${workspace_id} and run_id = ${run_id} and status = 'pending'`);
 
-/** How a run stands with people: whether it still waits for any, and whether somebody wants it stopped. */
-export const findWaitingState = (db: Db, workspace_id: string, run_id: string) =>
-  db.row<{ stop_requested: boolean; pending: boolean }>(sql`
-    select stop_requested, exists (select 1 from human_requests as asked
-      where asked.workspace_id = runs.workspace_id and asked.run_id = runs.id and asked.status = 'pending') as pending
-    from runs where workspace_id = ${workspace_id} and id = ${run_id}`);
+/** Whether a run still waits for a decision or an answer. */
+export const hasPendingRequests = async (db: Db, workspace_id: string, run_id: string) =>
+  (await db.row(sql`
+    select 1 from human_requests
+    where workspace_id = ${workspace_id} and run_id = ${run_id} and status = 'pending' limit 1`)) !== undefined;
 
 export const listRequestsOfRun = (db: Db, workspace_id: string, run_id: string) =>
   db.rows<RequestRow>(sql`

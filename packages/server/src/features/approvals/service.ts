@@ -2,13 +2,11 @@ import type { Approval, ApprovalDecision } from '@atrium/contract/approvals/appr
 import { conflict, forbidden, notFound } from '@atrium/contract/errors.ts';
 import { type Paged, type PageQuery, pageAnswer, pageOf } from '@atrium/contract/page.ts';
 import type { Database, Db } from '../../db/database.ts';
-import type { Executor } from '../../execution/executor.ts';
 import { errorFields, type Log } from '../../lib/log.ts';
 import { namesOf, type Scope } from '../../lib/scope.ts';
-import type { Held, Transcript } from '../conversations/ports.ts';
+import type { Transcript } from '../conversations/ports.ts';
 import type { Conversations } from '../conversations/service.ts';
-import type { Handover } from '../runs/end/handover.ts';
-import * as store from '../runs/store.ts';
+import type { Handover, StartRun, WaitingRuns } from './ports.ts';
 import * as requests from './request-store.ts';
 
 export type People = ReturnType<typeof makeApprovals>;
@@ -36,20 +34,18 @@ export function makeApprovals(options: {
   transcript: Transcript;
   conversations: Conversations;
   handover: Handover;
-  executor: Pick<Executor<store.RunRow, Held>, 'node_id' | 'start' | 'beyond'>;
+  runs: WaitingRuns;
 }) {
-  const { db, transcript, handover, executor } = options;
-
-  const carryOn = (run: store.RunRow | undefined) => run && executor.start(run, executor.beyond(run.group_id));
+  const { db, transcript, handover, runs } = options;
 
   /** Answers a request, in a transaction that holds the conversation. Undefined when it was answered before. */
   async function settle(tx: Db, asked: requests.RequestRow, decided: requests.Decided) {
     const { group_id, run_id, conversation_id } = asked;
     const row = await requests.settleRequest(tx, group_id, asked.id, decided);
     if (!row) return undefined;
-    const standing = await requests.findWaitingState(tx, group_id, run_id);
-    // One that has not come to wait yet finds the answer itself.
-    const resumed = standing?.pending ? undefined : await store.resumeRun(tx, group_id, run_id, executor.node_id);
+    const isWaiting = await requests.hasPendingRequests(tx, group_id, run_id);
+    // A run that has not paused yet reads the answer itself.
+    const resumed = isWaiting ? undefined : await runs.resume(tx, group_id, run_id);
     if (resumed) await transcript.setStatus(tx, group_id, conversation_id, 'running');
     return { row, resumed };
   }
@@ -83,7 +79,7 @@ export function makeApprovals(options: {
 
     async decide(scope: Scope, conversation_id: string, id: string, { decision, note }: ApprovalDecision) {
       const { workspace_id } = scope;
-      let resumed: store.RunRow | undefined;
+      let resumed: StartRun | undefined;
       const answer = await db.transaction(scope, async (tx) => {
         await hold(tx, workspace_id, conversation_id);
         const asked = await requests.findApproval(tx, workspace_id, conversation_id, id);
@@ -98,13 +94,13 @@ export function makeApprovals(options: {
         resumed = settled.resumed;
         return shown(settled.row);
       });
-      carryOn(resumed);
+      resumed?.();
       return answer;
     },
 
     /** What a person says: to the question that has waited longest, or in place of the agent. */
     async say(scope: Scope, conversation_id: string, content: string) {
-      let resumed: store.RunRow | undefined;
+      let resumed: StartRun | undefined;
       let ended: string | undefined;
       const conversation = await options.conversations.changing(scope, conversation_id, async (tx) => {
         const asked = await requests.findOpenQuestion(tx, scope.workspace_id, conversation_id);
@@ -113,24 +109,26 @@ export function makeApprovals(options: {
         resumed = settled?.resumed;
         if (!settled) ended = await handover.answer(tx, scope, conversation_id, content);
       });
-      carryOn(resumed);
+      resumed?.();
       if (ended) handover.tell(ended);
       return conversation;
     },
 
     /** Nobody is to answer any more. A run that would go on after them is carried to its end like any that is stopped. */
-    async stop({ workspace_id }: Scope, { id, conversation_id }: store.RunRow): Promise<void> {
-      let resumed: store.RunRow | undefined;
+    async stop(
+      { workspace_id }: Scope,
+      { id, conversation_id }: { id: string; conversation_id: string },
+    ): Promise<void> {
+      let resumed: StartRun | undefined;
       const ended = await db.transaction(undefined, async (tx) => {
         await hold(tx, workspace_id, conversation_id);
-        if (!(await requests.findWaitingState(tx, workspace_id, id))?.pending)
-          return handover.stop(tx, workspace_id, id);
-        await store.requestStop(tx, workspace_id, id);
-        resumed = await store.resumeRun(tx, workspace_id, id, executor.node_id);
+        if (!(await requests.hasPendingRequests(tx, workspace_id, id))) return handover.stop(tx, workspace_id, id);
+        await runs.requestStop(tx, workspace_id, id);
+        resumed = await runs.resume(tx, workspace_id, id);
         if (resumed) await transcript.setStatus(tx, workspace_id, conversation_id, 'running');
         return undefined;
       });
-      carryOn(resumed);
+      resumed?.();
       if (ended) handover.tell(ended);
     },
 
@@ -142,7 +140,7 @@ export function makeApprovals(options: {
             await hold(tx, due.group_id, due.conversation_id);
             return settle(tx, due, { status: 'expired', note: null, by: null });
           });
-          carryOn(settled?.resumed);
+          settled?.resumed?.();
         } catch (error) {
           options.log.warn('A request to people could not be ended', { id: due.id, ...errorFields(error) });
         }

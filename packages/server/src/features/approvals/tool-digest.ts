@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Tool } from '../tools/ports.ts';
-import { described } from '../tools/tool-source.ts';
+import { describeTool } from '../tools/service.ts';
 
 /** The same text for the same value, in whichever order its keys were written. */
 function settled(value: unknown): unknown {
@@ -16,6 +16,6 @@ function settled(value: unknown): unknown {
  */
 export function digestTool(tool: Tool): string {
   const { entries = [], pinned = null } = tool;
-  const text = JSON.stringify(settled({ ...described(tool), entries, pinned }));
+  const text = JSON.stringify(settled({ ...describeTool(tool), entries, pinned }));
   return createHash('sha256').update(text).digest('base64url');
 }

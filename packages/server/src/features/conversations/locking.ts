@@ -1,9 +1,8 @@
 import { effectiveSettings } from '@atrium/contract/settings/settings.ts';
-import type { Db } from '../../db/database.ts';
 import type { Scope } from '../../lib/scope.ts';
 import type { Conversations } from './service.ts';
 import { layersOf } from './settings/settings-layers.ts';
-import { addViolation, clearLock, setLock } from './store.ts';
+import { clearLock, setLock } from './store.ts';
 
 export type ConversationLocking = ReturnType<typeof makeConversationLocking>;
 
@@ -20,11 +19,3 @@ export const makeConversationLocking = (conversations: Conversations) => ({
       if (is_locked) await clearLock(tx, scope.workspace_id, id);
     }),
 });
-
-/** Counts one violation and locks at the n-th (0: never). Undefined when the conversation is gone. */
-export const countViolation = (
-  tx: Db,
-  workspace_id: string,
-  id: string,
-  { block_after, block_message }: { block_after: number; block_message: string },
-) => addViolation(tx, workspace_id, id, block_after, block_message);

@@ -148,6 +148,14 @@ export function makeTranscript({ db }: { db: Database }) {
       return row;
     },
 
+    /** Counts one violation and locks the conversation at the n-th (0: never). Undefined when it is gone. */
+    countViolation: (
+      tx: Db,
+      workspace_id: string,
+      id: string,
+      { block_after, block_message }: { block_after: number; block_message: string },
+    ) => store.addViolation(tx, workspace_id, id, block_after, block_message),
+
     /** It has read this, besides what its messages say. */
     note: (tx: Db, workspace_id: string, id: string, brought: readonly Taint[]) =>
       store.addTaint(tx, workspace_id, id, brought),

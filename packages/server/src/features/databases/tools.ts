@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { DatabaseQueryError, type Databases } from '../../drivers/databases/driver.ts';
-import { defineTool, type Tool, type ToolCall } from '../tools/ports.ts';
-import { ToolError } from '../tools/service.ts';
-import type { ToolSource } from '../tools/tool-source.ts';
+import type { Tool, ToolCall, ToolProvider } from '../tools/ports.ts';
+import { defineTool, ToolError } from '../tools/service.ts';
 
 const mostRows = 500;
 const longestMs = 30_000;
@@ -24,7 +23,7 @@ interface Entry {
 }
 
 /** Databases elsewhere as tools: to read by default, to write where the entry says so. */
-export function makeDatabaseTools({ databases }: { databases: Databases }): ToolSource {
+export function makeDatabaseTools({ databases }: { databases: Databases }): ToolProvider {
   return async (_, settings, { secrets }) => {
     const named = new Map<string, Entry>();
     for (const entry of settings.databases as Entry[]) if (entry.enabled !== false) named.set(entry.name, entry);

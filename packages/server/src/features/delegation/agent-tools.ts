@@ -5,10 +5,8 @@ import type { Database } from '../../db/database.ts';
 import type { Scope } from '../../lib/scope.ts';
 import type { Agents } from '../agents/service.ts';
 import type { Conversations } from '../conversations/service.ts';
-import { defineTool, type Tool, type ToolCall } from '../tools/ports.ts';
-import { ToolError } from '../tools/service.ts';
-import { makeToolNames } from '../tools/tool-names.ts';
-import type { ToolContext, ToolSource } from '../tools/tool-source.ts';
+import type { Tool, ToolCall, ToolContext, ToolProvider } from '../tools/ports.ts';
+import { defineTool, makeToolNames, ToolError } from '../tools/service.ts';
 import { type Colleague, coworkersIn, subagentsIn } from './colleagues.ts';
 import type { Ask, Asked, Question } from './service.ts';
 import * as store from './store.ts';
@@ -49,7 +47,7 @@ function told({ status, reply, conversation_id, run_id, error }: Asked, title: s
 }
 
 /** Other agents as tools: co-workers, who are talked with, and subagents, who are given a task and nothing else. */
-export function makeAgentTools({ db, agents, conversations, ask }: Needs): ToolSource {
+export function makeAgentTools({ db, agents, conversations, ask }: Needs): ToolProvider {
   async function known(scope: Scope, list: readonly Colleague[]): Promise<Known[]> {
     const found: Known[] = [];
     for (const one of list)

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
 import { scriptedApp } from '../../../test/support/scripted-app.ts';
 import { form } from '../../../test/walk/walk-fixtures.ts';
-import { defineTool } from '../tools/ports.ts';
+import { defineTool } from '../tools/service.ts';
 import { aNode, anEdge } from '../workflows/testing.ts';
 
 const brings = ['untrusted', 'private'] as const;

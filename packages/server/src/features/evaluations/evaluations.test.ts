@@ -4,7 +4,7 @@ import { z } from 'zod';
 
 import { scriptedApp } from '../../../test/support/scripted-app.ts';
 import { until } from '../insights/testing.ts';
-import { defineTool } from '../tools/ports.ts';
+import { defineTool } from '../tools/service.ts';
 import { citationScore, expectedScore } from './score-case.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: what a test reads is asserted by the test itself

@@ -8,9 +8,8 @@ import type { Registry } from '../models/service.ts';
 import { modelsForRun } from '../runs/models/models-for-run.ts';
 import { systemPrompt } from '../runs/prompt/system-prompt.ts';
 import { addToolInstructions } from '../runs/tools/tool-instructions.ts';
-import type { SecretSetting, Tool } from '../tools/ports.ts';
-import { toolText } from '../tools/service.ts';
-import { described, type ToolSource } from '../tools/tool-source.ts';
+import type { SecretSetting, Tool, ToolProvider } from '../tools/ports.ts';
+import { describeTool, toolText } from '../tools/service.ts';
 import type { VariableResolver } from '../variables/resolve-variables.ts';
 import type { Workspaces } from '../workspaces/service.ts';
 
@@ -54,7 +53,7 @@ export function makeReplay(deps: {
   variables: VariableResolver;
   workspaces: Workspaces;
   tools: readonly Tool[];
-  toolSources: readonly ToolSource[];
+  toolSources: readonly ToolProvider[];
 }) {
   return async (
     scope: Scope,
@@ -101,7 +100,7 @@ export function makeReplay(deps: {
     for (const said of one.messages) {
       messages.push({ role: 'user', parts: [{ type: 'text', text: said }] });
       for (let step = 0; step < mostSteps; step++) {
-        const said = { system, messages, tools: tools.map(described), max_tokens: settings.max_tokens };
+        const said = { system, messages, tools: tools.map(describeTool), max_tokens: settings.max_tokens };
         const answer = models.call(said, 'evaluation');
         let text = '';
         let calls: ToolCallContent[] = [];

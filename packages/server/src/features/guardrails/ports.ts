@@ -1,4 +1,6 @@
 import { AppError } from '@atrium/contract/errors.ts';
+import type { Severity, Stage } from '@atrium/contract/safety/categories.ts';
+import type { Db } from '../../db/database.ts';
 import type { Verdict } from './judge.ts';
 
 /**
@@ -16,4 +18,27 @@ export class GuardrailUnavailable extends AppError {
     super(kind, message, { code: 'guardrail_unavailable' });
     this.category = category;
   }
+}
+
+/** Counts one violation on a conversation and locks it at the limit; undefined when the conversation is gone. */
+export type CountViolation = (
+  tx: Db,
+  workspace_id: string,
+  conversation_id: string,
+  limit: { block_after: number; block_message: string },
+) => Promise<{ violations: number; is_locked: boolean } | undefined>;
+
+export interface NewViolations {
+  workspace_id: string;
+  conversation_id: string;
+  run_id: string;
+  message_id: string | null;
+  stage: Stage;
+  /** What was done about it. */
+  action: string;
+  /** Those that flagged. */
+  verdicts: readonly { category: string; severity: Severity; reason: string }[];
+  /** The conversation is locked at the n-th; 0: never. */
+  block_after: number;
+  block_message: string;
 }

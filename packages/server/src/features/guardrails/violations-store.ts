@@ -2,7 +2,7 @@ import type { Severity, Stage } from '@atrium/contract/safety/categories.ts';
 import type { Db } from '../../db/database.ts';
 import { sql } from '../../db/sql.ts';
 import { newId } from '../../lib/ids.ts';
-import { countViolation } from '../conversations/locking.ts';
+import type { CountViolation, NewViolations } from './ports.ts';
 
 /** One guardrail's entry about one text. Never the text itself. */
 export interface ViolationRow {
@@ -19,28 +19,13 @@ export interface ViolationRow {
   created_at: string;
 }
 
-export interface NewViolations {
-  workspace_id: string;
-  conversation_id: string;
-  run_id: string;
-  message_id: string | null;
-  stage: Stage;
-  /** What was done about it. */
-  action: string;
-  /** Those that flagged. */
-  verdicts: readonly { category: string; severity: Severity; reason: string }[];
-  /** The conversation is locked at the n-th; 0: never. */
-  block_after: number;
-  block_message: string;
-}
-
 /**
  * Keeps what the guardrails found in one text: an entry for each that flagged, and one violation more on the
  * conversation, however many they were. Call it in the transaction that writes the run's own record of it, so that a
  * run that is taken over does not count twice. Answers how many there are now and whether the conversation is locked;
  * undefined when nothing was flagged or the conversation is gone.
  */
-export async function recordViolations(tx: Db, found: NewViolations) {
+export async function recordViolations(tx: Db, found: NewViolations, countViolation: CountViolation) {
   const { workspace_id, conversation_id, run_id, message_id, stage, action, verdicts } = found;
   if (verdicts.length === 0) return undefined;
   // The conversation's row first: whoever else counts there waits here, and nobody for anybody twice.

@@ -1,12 +1,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { testApp } from '../../../test/support/test-app.ts';
+import { makeTranscript } from '../conversations/ports.ts';
 import { databaseOf } from '../conversations/testing.ts';
-import { type NewViolations, recordViolations } from './violations-store.ts';
+import type { NewViolations } from './ports.ts';
+import { recordViolations } from './violations-store.ts';
 
 const app = await testApp();
 const { call, workspace, query } = app;
 const db = await databaseOf(app);
+const transcript = makeTranscript({ db });
 
 const insult = { category: 'toxicity', severity: 'severe', reason: 'It insults someone.' } as const;
 const oath = { category: 'profanity', severity: 'low', reason: 'It swears mildly.' } as const;
@@ -28,7 +31,7 @@ async function begun() {
     block_message: 'Enough.',
   };
   const record = (changes: Partial<NewViolations> = {}) =>
-    db.transaction(undefined, (tx) => recordViolations(tx, { ...found, ...changes }));
+    db.transaction(undefined, (tx) => recordViolations(tx, { ...found, ...changes }, transcript.countViolation));
   const state = async () => {
     const { json } = await call('GET', `/v1/conversations/${made.id}`);
     const [{ violations }] = await query('select violations from conversations where id = $1', [made.id]);

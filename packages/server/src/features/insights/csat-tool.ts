@@ -2,8 +2,8 @@ import { piiEntities } from '@atrium/contract/settings/safety.ts';
 import { z } from 'zod';
 import type { Database } from '../../db/database.ts';
 import type { FindPii } from '../pii/service.ts';
-import { defineTool } from '../tools/ports.ts';
-import type { ToolSource } from '../tools/tool-source.ts';
+import type { ToolProvider } from '../tools/ports.ts';
+import { defineTool } from '../tools/service.ts';
 import { putScore } from './csat-store.ts';
 import { idFor, isSampled } from './sampling.ts';
 
@@ -13,7 +13,7 @@ const does =
 
 /** The agent asks, or notices, how content somebody is, and notes it. */
 export const makeCsatTool =
-  ({ db, findPii }: { db: Database; findPii: FindPii }): ToolSource =>
+  ({ db, findPii }: { db: Database; findPii: FindPii }): ToolProvider =>
   async (_, settings, { conversation_id }) => {
     const wanted =
       settings.insights_enabled &&

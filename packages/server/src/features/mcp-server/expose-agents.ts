@@ -7,7 +7,7 @@ import type { Scope } from '../../lib/scope.ts';
 import type { Agents } from '../agents/service.ts';
 import type { Ask, Asked } from '../delegation/service.ts';
 import type { Files } from '../files/service.ts';
-import { makeToolNames } from '../tools/tool-names.ts';
+import { makeToolNames } from '../tools/service.ts';
 import { filesAsParts } from './files-as-parts.ts';
 import type { ExposedToolResult, ExposedTools, Waiting } from './ports.ts';
 

@@ -1,7 +1,19 @@
+import type { UiMessage } from '@atrium/contract/conversations/schema.ts';
 import type { ApprovalReason, GuardAction } from '@atrium/contract/runs/events.ts';
 import type { Taint, ToolProgress, ToolSource } from '@atrium/contract/tools/tool-result.ts';
 import type { ModelMessage, ToolCallContent, ToolResultContent } from '../../drivers/models/driver.ts';
 import type { ClientTerms } from './client-terms.ts';
+
+/** A stored message, as far as it is shown. */
+export interface StoredMessage {
+  id: string;
+  role: UiMessage['role'];
+  created_at: string;
+  /** JSON text of the list of its parts. */
+  parts: string;
+  /** JSON text. */
+  metadata: string | null;
+}
 
 /** A part of a stored message. The text of a message stands here and nowhere else. */
 export type MessagePart =

@@ -205,5 +205,9 @@ export const requestStop = (db: Db, workspace_id: string, id: string) =>
   db.row<{ status: RunStatus }>(sql`
     update runs set stop_requested = true where workspace_id = ${workspace_id} and id = ${id} returning status`);
 
+export const isStopRequested = async (db: Db, workspace_id: string, id: string) =>
+  (await db.row(sql`
+    select 1 from runs where workspace_id = ${workspace_id} and id = ${id} and stop_requested`)) !== undefined;
+
 /** Runs of conversations, for whoever carries them. */
 export const runQueue: RunQueue<RunRow> = { ...leases, waitingRuns, takeOver, requestStop };

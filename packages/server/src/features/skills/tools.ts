@@ -3,9 +3,8 @@ import { z } from 'zod';
 import { type Extract, NotExtractable } from '../../drivers/extractors/driver.ts';
 import type { Scope } from '../../lib/scope.ts';
 import type { Files } from '../files/service.ts';
-import { defineTool, type Tool } from '../tools/ports.ts';
-import { ToolError } from '../tools/service.ts';
-import type { ToolSource } from '../tools/tool-source.ts';
+import type { Tool, ToolProvider } from '../tools/ports.ts';
+import { defineTool, ToolError } from '../tools/service.ts';
 
 /** How much of a file is read at a time. */
 const atOnce = 30_000;
@@ -29,7 +28,7 @@ interface Skill {
  * Skills: what an agent knows how to do, by name. Models are told the names; the instructions, which may be long, come
  * when one is needed, and the files of a skill when its instructions speak of them.
  */
-export function makeSkillTools({ files, extract }: Needs): ToolSource {
+export function makeSkillTools({ files, extract }: Needs): ToolProvider {
   /** Those that are still there. */
   async function filesOf(scope: Scope, { file_ids }: Skill) {
     const found = [];

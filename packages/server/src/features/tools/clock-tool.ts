@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { defineTool } from './ports.ts';
-import { ToolError } from './service.ts';
+import { defineTool, ToolError } from './service.ts';
 
 function clockIn(timeZone: string): Intl.DateTimeFormat {
   try {

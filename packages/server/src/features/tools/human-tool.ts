@@ -1,7 +1,8 @@
 import type { Settings } from '@atrium/contract/settings/settings.ts';
 import { z } from 'zod';
 import type { Scope } from '../../lib/scope.ts';
-import { defineTool, type Tool } from './ports.ts';
+import type { Tool } from './ports.ts';
+import { defineTool } from './service.ts';
 
 const longestWait = 7 * 24 * 3600;
 

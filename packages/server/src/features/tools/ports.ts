@@ -1,7 +1,9 @@
 import type { Permission } from '@atrium/contract/permissions.ts';
+import type { Settings } from '@atrium/contract/settings/settings.ts';
 import type { Taint, ToolFile, ToolProgress, ToolSource } from '@atrium/contract/tools/tool-result.ts';
 import type { z } from 'zod';
 import type { Scope } from '../../lib/scope.ts';
+import type { Anonymizer } from '../model-calls/ports.ts';
 
 /** The settings whose entries say where secrets go. */
 export const secretSettings = ['actions', 'tools', 'mcp_servers', 'databases'] as const;
@@ -100,18 +102,17 @@ export interface Tool {
   ): Promise<unknown>;
 }
 
-export function defineTool<I extends z.ZodType, O extends z.ZodType>(
-  tool: Omit<Tool, 'input' | 'output' | 'run'> & {
-    input: I;
-    output: O;
-    run(
-      scope: Scope,
-      input: z.output<I>,
-      signal: AbortSignal,
-      reveal: ToolSecrets['reveal'],
-      call: ToolCall,
-    ): Promise<z.input<O>>;
-  },
-): Tool {
-  return tool as unknown as Tool;
+/** The run that tools are made for. */
+export interface ToolContext {
+  /** Anonymizes the texts that tools send to models. */
+  veil: Anonymizer;
+  run_id: string;
+  conversation_id: string;
+  /** Null in a conversation without an agent. */
+  agent_id: string | null;
+  /** Resolves secrets in settings that a provider needs before any call, such as the headers of an MCP server. */
+  secrets: ToolSecrets;
 }
+
+/** Makes the tools that the settings of an agent or a conversation ask for. */
+export type ToolProvider = (scope: Scope, settings: Settings, context: ToolContext) => Promise<Tool[]>;

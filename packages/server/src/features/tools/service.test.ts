@@ -4,8 +4,8 @@ import { z } from 'zod';
 import { makeLog } from '../../lib/log.ts';
 import type { Scope } from '../../lib/scope.ts';
 import { clock } from './clock-tool.ts';
-import { defineTool, type Tool } from './ports.ts';
-import { runTool, ToolError, toolText } from './service.ts';
+import type { Tool } from './ports.ts';
+import { defineTool, runTool, ToolError, toolText } from './service.ts';
 
 const logged: string[] = [];
 const scope = { request_id: 'r1', log: makeLog('debug', (line) => logged.push(line)) } as Scope;

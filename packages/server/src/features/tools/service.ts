@@ -1,5 +1,7 @@
+import { hash } from 'node:crypto';
 import { AppError } from '@atrium/contract/errors.ts';
 import { allows } from '@atrium/contract/permissions.ts';
+import { inputSchemaOf } from '@atrium/contract/schema/json-schema.ts';
 import type {
   Taint,
   ToolAccount,
@@ -8,11 +10,35 @@ import type {
   ToolProgress,
   ToolSource,
 } from '@atrium/contract/tools/tool-result.ts';
+import type { z } from 'zod';
 import type { ToolCallContent } from '../../drivers/models/driver.ts';
 import { redactedErrorFields } from '../../lib/log.ts';
 import type { Scope } from '../../lib/scope.ts';
 import type { Tool, ToolCall, ToolSecrets } from './ports.ts';
 import { scrubLog } from './scrub-log.ts';
+
+export function defineTool<I extends z.ZodType, O extends z.ZodType>(
+  tool: Omit<Tool, 'input' | 'output' | 'run'> & {
+    input: I;
+    output: O;
+    run(
+      scope: Scope,
+      input: z.output<I>,
+      signal: AbortSignal,
+      reveal: ToolSecrets['reveal'],
+      call: ToolCall,
+    ): Promise<z.input<O>>;
+  },
+): Tool {
+  return tool as unknown as Tool;
+}
+
+/** The definition of a tool as it is sent to a model. */
+export const describeTool = ({ tool, description, input }: Tool) => ({
+  name: tool,
+  description,
+  input_schema: inputSchemaOf(input),
+});
 
 /** A refusal that the model may read and act on. Any other error of a tool reaches it without its words. */
 export class ToolError extends Error {
@@ -194,4 +220,34 @@ export async function runTool(
   } finally {
     ended.removeEventListener('abort', onEnd);
   }
+}
+
+/** Every provider accepts tool names of this length. */
+const longestName = 64;
+
+const plainName = (text: string) =>
+  text
+    .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
+    .replace(/[^A-Za-z0-9_-]+/g, '_')
+    .replace(/_{2,}/g, '_')
+    .replace(/^_+|_+$/g, '');
+
+/**
+ * Builds tool names from names that users chose: `<kind>_<name>…`, in the characters that providers accept. A name that
+ * is too long or already taken ends in a part of the hash of its source, so it stays the same in every run.
+ */
+export function makeToolNames() {
+  const taken = new Set<string>();
+  return (kind: string, ...parts: string[]): string => {
+    const whole = [kind, ...parts.map((part) => plainName(part) || 'x')].join('_');
+    const marked = (...again: number[]) =>
+      `${whole.slice(0, longestName - 9)}_${hash('sha256', JSON.stringify([kind, ...parts, ...again])).slice(0, 8)}`;
+    let name = whole.length <= longestName ? whole : marked();
+    if (taken.has(name)) name = marked();
+    // Sources with the same name are numbered in their order.
+    for (let again = 2; taken.has(name); again++) name = marked(again);
+    taken.add(name);
+    return name;
+  };
 }

@@ -6,7 +6,7 @@ import { after, test } from 'node:test';
 import { z } from 'zod';
 import { scriptedApp } from '../../../test/support/scripted-app.ts';
 import { doJob, until } from '../insights/testing.ts';
-import { defineTool } from '../tools/ports.ts';
+import { defineTool } from '../tools/service.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: what a test reads is asserted by the test itself
 type Json = any;

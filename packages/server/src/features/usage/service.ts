@@ -1,14 +1,33 @@
 import { AppError } from '@atrium/contract/errors.ts';
+import type { Usage } from '@atrium/contract/runs/events.ts';
 import type { Settings } from '@atrium/contract/settings/settings.ts';
 import type { Database } from '../../db/database.ts';
 import type { Scope, TokenAccount } from '../../lib/scope.ts';
 import type { Transcript } from '../conversations/ports.ts';
-import type { Progress } from '../runs/loop/progress.ts';
-import type { RunRow } from '../runs/store.ts';
 import { chargeAccounts, type Holder } from './account-store.ts';
 import { callsAhead, type Limits, makeLimits, tokensAhead } from './limits.ts';
 
 type LimitSettings = Pick<Settings, 'max_tokens' | 'usage_limits_maximum_request' | 'usage_limits_maximum_tokens'>;
+
+/** An agent run whose model calls are charged. */
+export interface AccountedRun {
+  id: string;
+  group_id: string;
+  /** Tokens that are reserved for it. */
+  tokens_held: number;
+  /** Tokens of its log that are charged already. */
+  usage_settled: number;
+}
+
+/** How far an agent run has come, as far as its charges are concerned. */
+export interface SettledProgress {
+  usage: Usage;
+  /** Whether the model answer of the newest step is complete. */
+  answered: boolean;
+  step: number;
+  /** The estimated input of the newest step. */
+  input_tokens: number;
+}
 
 export type RunAccounts = ReturnType<typeof makeRunAccounts>;
 
@@ -18,14 +37,14 @@ const accountOf = (conversation_id: string, settings: LimitSettings): TokenAccou
   most_calls: settings.usage_limits_maximum_request,
 });
 
-const holderOf = ({ id, group_id }: Pick<RunRow, 'id' | 'group_id'>): Holder => ({
+const holderOf = ({ id, group_id }: Pick<AccountedRun, 'id' | 'group_id'>): Holder => ({
   kind: 'run',
   workspace_id: group_id,
   id,
 });
 
 /** The tokens in a run's log that its accounts were not charged with. */
-function unchargedOf({ usage, answered, step, input_tokens }: Progress, usage_settled: number) {
+function unchargedOf({ usage, answered, step, input_tokens }: SettledProgress, usage_settled: number) {
   const settled = Math.max(0, usage.input_tokens + usage.output_tokens - usage_settled);
   // A call that a crash has interrupted is made again; its provider has already received the input once.
   return { settled, spent: settled + (answered || step === 0 ? 0 : input_tokens) };
@@ -60,11 +79,11 @@ export function makeRunAccounts({ db, transcript }: { db: Database; transcript: 
 
     /** The limits of a run that begins or goes on. `fresh`: its reservation is unused. */
     async forRun(
-      run: RunRow,
+      run: AccountedRun,
       accounts: readonly TokenAccount[],
       options: {
         settings: LimitSettings;
-        progress: Progress;
+        progress: SettledProgress;
         fresh: boolean;
         /** No other conversation asked for this one. */
         alone: boolean;
@@ -83,7 +102,11 @@ export function makeRunAccounts({ db, transcript }: { db: Database; transcript: 
     },
 
     /** The limits of calls that are made beside or after a run, such as the one for a title. They are no calls of a run. */
-    aside: (run: RunRow, accounts: readonly TokenAccount[], options: { deadline: number; signal: AbortSignal }) => {
+    aside: (
+      run: AccountedRun,
+      accounts: readonly TokenAccount[],
+      options: { deadline: number; signal: AbortSignal },
+    ) => {
       const own = chargeTo(holderOf(run), accounts);
       return makeLimits({ ...options, accounts, slice: 0, charge: (charge) => own({ ...charge, calls: 0 }) });
     },

@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { z } from 'zod';
 import { scriptedApp } from '../../../test/support/scripted-app.ts';
-import { defineTool } from '../tools/ports.ts';
-import { ToolError } from '../tools/service.ts';
+import { defineTool, ToolError } from '../tools/service.ts';
 import { startFakeVault } from '../vault/testing.ts';
 
 /** What the last hop got, as it got it. */

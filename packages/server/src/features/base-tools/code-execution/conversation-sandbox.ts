@@ -9,8 +9,8 @@ import { type SandboxDriver, type SandboxEngines, SandboxFileRefused } from '../
 import type { Scope } from '../../../lib/scope.ts';
 import type { SandboxCommands } from '../../sandboxes/sandbox-commands.ts';
 import type { Opened, Sandboxes } from '../../sandboxes/service.ts';
+import type { ToolContext } from '../../tools/ports.ts';
 import { ToolError } from '../../tools/service.ts';
-import type { ToolContext } from '../../tools/tool-source.ts';
 import type { ConversationFiles } from '../conversation-files/service.ts';
 import * as store from './conversation-sandbox-store.ts';
 import { collect, copyFilesIn, findChangedFiles, snapshot } from './sandbox-files.ts';

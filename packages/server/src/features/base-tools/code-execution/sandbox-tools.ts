@@ -3,9 +3,8 @@ import { z } from 'zod';
 import type { SandboxDriver } from '../../../drivers/sandboxes/driver.ts';
 import type { Scope } from '../../../lib/scope.ts';
 import { cutBefore } from '../../../lib/text/cut-text.ts';
-import { defineTool, type Tool } from '../../tools/ports.ts';
-import { ToolError } from '../../tools/service.ts';
-import type { ToolSource } from '../../tools/tool-source.ts';
+import type { Tool, ToolProvider } from '../../tools/ports.ts';
+import { defineTool, ToolError } from '../../tools/service.ts';
 import type { ConversationSandbox } from './conversation-sandbox.ts';
 import { codeTool } from './tools.ts';
 
@@ -57,7 +56,7 @@ async function textOf(files: SandboxDriver['files'], ref: string, wanted: string
 
 /** A place to work in, for agents whose settings have an entry `sandbox`: its files, and commands where it says so. */
 export const makeSandboxTools =
-  (sandbox: ConversationSandbox): ToolSource =>
+  (sandbox: ConversationSandbox): ToolProvider =>
   async (_, settings, context): Promise<Tool[]> => {
     const entry = sandboxEntry(settings.tools);
     if (!entry) return [];

@@ -2,8 +2,8 @@ import { languages } from '@atrium/contract/sandboxes/engines.ts';
 import type { Settings } from '@atrium/contract/settings/settings.ts';
 import type { Taint } from '@atrium/contract/tools/tool-result.ts';
 import { z } from 'zod';
-import { defineTool, type Tool } from '../../tools/ports.ts';
-import type { ToolContext, ToolSource } from '../../tools/tool-source.ts';
+import type { Tool, ToolContext, ToolProvider } from '../../tools/ports.ts';
+import { defineTool } from '../../tools/service.ts';
 import { filesIn, toolFile } from '../conversation-files/tool-files.ts';
 import { enabledEntry } from '../enabled-entry.ts';
 import type { ConversationSandbox } from './conversation-sandbox.ts';
@@ -55,7 +55,7 @@ export const codeTool = (
 
 /** Code in the conversation's sandbox. */
 export const makeCodeTools =
-  (sandbox: ConversationSandbox): ToolSource =>
+  (sandbox: ConversationSandbox): ToolProvider =>
   async (_, settings, context): Promise<Tool[]> => {
     const entry = enabledEntry(settings, 'code_execution');
     if (!entry) return [];

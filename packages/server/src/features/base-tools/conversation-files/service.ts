@@ -9,7 +9,7 @@ import type { Scope } from '../../../lib/scope.ts';
 import type { Transcript } from '../../conversations/ports.ts';
 import type { Files } from '../../files/service.ts';
 import type { MessagePart } from '../../messages/ports.ts';
-import type { ToolContext } from '../../tools/tool-source.ts';
+import type { ToolContext } from '../../tools/ports.ts';
 import * as store from './store.ts';
 import { uniqueNames } from './unique-names.ts';
 

@@ -1,7 +1,6 @@
 import { z } from 'zod';
-import { defineTool, type Tool } from '../../tools/ports.ts';
-import { ToolError } from '../../tools/service.ts';
-import type { ToolSource } from '../../tools/tool-source.ts';
+import type { Tool, ToolProvider } from '../../tools/ports.ts';
+import { defineTool, ToolError } from '../../tools/service.ts';
 import { enabledEntry } from '../enabled-entry.ts';
 import { rankPassages } from '../rank-passages.ts';
 import { type Documentation, sectionsOf } from './documentation-pages.ts';
@@ -19,7 +18,7 @@ const read = z.object({
 
 /** What this platform does, from its own pages. */
 export const makeDocumentationTools =
-  (documentation: Documentation): ToolSource =>
+  (documentation: Documentation): ToolProvider =>
   async (_, settings): Promise<Tool[]> => {
     if (!enabledEntry(settings, 'documentation')) return [];
     return [

@@ -2,9 +2,8 @@ import type { Settings } from '@atrium/contract/settings/settings.ts';
 import { z } from 'zod';
 import { type Formulas, FormulasRefused } from '../../../drivers/formulas/driver.ts';
 import type { Scope } from '../../../lib/scope.ts';
-import { defineTool, type Tool } from '../../tools/ports.ts';
-import { ToolError } from '../../tools/service.ts';
-import type { ToolContext, ToolSource } from '../../tools/tool-source.ts';
+import type { Tool, ToolContext, ToolProvider } from '../../tools/ports.ts';
+import { defineTool, ToolError } from '../../tools/service.ts';
 import type { ConversationFiles } from '../conversation-files/service.ts';
 import { filesIn, toolFile } from '../conversation-files/tool-files.ts';
 import { enabledEntry } from '../enabled-entry.ts';
@@ -38,7 +37,7 @@ const asRecords = (table: readonly (readonly z.output<typeof cell>[])[]) => {
 
 /** Files that an agent makes: they belong to the workspace, the conversation knows them, the reply shows them. */
 export const makeFileTools =
-  ({ kept, formulas, python }: { kept: ConversationFiles; formulas: Formulas; python: PythonTool }): ToolSource =>
+  ({ kept, formulas, python }: { kept: ConversationFiles; formulas: Formulas; python: PythonTool }): ToolProvider =>
   async (_, settings, context): Promise<Tool[]> => {
     const entry = enabledEntry(settings, 'files');
     if (!entry) return [];

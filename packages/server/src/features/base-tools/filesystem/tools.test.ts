@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { z } from 'zod';
-import { defineTool } from '../../tools/ports.ts';
+import { defineTool } from '../../tools/service.ts';
 import { toolApp } from '../testing.ts';
 
 const long = defineTool({

@@ -2,9 +2,8 @@ import type { Taint } from '@atrium/contract/tools/tool-result.ts';
 import { z } from 'zod';
 import type { Scope } from '../../../lib/scope.ts';
 import { cutBefore } from '../../../lib/text/cut-text.ts';
-import { defineTool, type Tool } from '../../tools/ports.ts';
-import { ToolError } from '../../tools/service.ts';
-import type { ToolSource } from '../../tools/tool-source.ts';
+import type { Tool, ToolProvider } from '../../tools/ports.ts';
+import { defineTool, ToolError } from '../../tools/service.ts';
 import type { ConversationFiles, KnownFile } from '../conversation-files/service.ts';
 import { toolFile } from '../conversation-files/tool-files.ts';
 import { enabledEntry } from '../enabled-entry.ts';
@@ -57,7 +56,7 @@ const broughtBy = (origins: readonly KnownFile['origin'][]): readonly Taint[] =>
 
 /** The files of a conversation as a small disk: what came with messages, what tools made, what the agent brings along. */
 export const makeFilesystemTools =
-  ({ kept, texts }: { kept: ConversationFiles; texts: FileTexts }): ToolSource =>
+  ({ kept, texts }: { kept: ConversationFiles; texts: FileTexts }): ToolProvider =>
   async (_, settings, context): Promise<Tool[]> => {
     if (!enabledEntry(settings, 'filesystem')) return [];
     const list = (scope: Scope) => kept.list(scope, context.conversation_id, settings);

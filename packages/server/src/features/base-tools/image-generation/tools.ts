@@ -1,9 +1,8 @@
 import { z } from 'zod';
 import { ModelError } from '../../../drivers/models/driver.ts';
 import type { ImageGenerators } from '../../images/service.ts';
-import { defineTool, type Tool } from '../../tools/ports.ts';
-import { ToolError } from '../../tools/service.ts';
-import type { ToolSource } from '../../tools/tool-source.ts';
+import type { Tool, ToolProvider } from '../../tools/ports.ts';
+import { defineTool, ToolError } from '../../tools/service.ts';
 import type { ConversationFiles } from '../conversation-files/service.ts';
 import { filesIn, toolFile } from '../conversation-files/tool-files.ts';
 import { enabledEntry } from '../enabled-entry.ts';
@@ -14,7 +13,7 @@ const sizes = { square: '1024x1024', wide: '1536x1024', tall: '1024x1536' } as c
 
 /** Images by a model of the operator's choice. What is said to it goes through the conversation's veil. */
 export const makeImageTools =
-  ({ painters, kept }: { painters: ImageGenerators; kept: ConversationFiles }): ToolSource =>
+  ({ painters, kept }: { painters: ImageGenerators; kept: ConversationFiles }): ToolProvider =>
   async (_, settings, context): Promise<Tool[]> => {
     if (!enabledEntry(settings, 'image_generation')) return [];
     return [

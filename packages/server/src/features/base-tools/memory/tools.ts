@@ -3,9 +3,8 @@ import { longestMemory, type Memory } from '@atrium/contract/memories/schema.ts'
 import type { Taint } from '@atrium/contract/tools/tool-result.ts';
 import { z } from 'zod';
 import type { Scope } from '../../../lib/scope.ts';
-import { defineTool, type Tool } from '../../tools/ports.ts';
-import { ToolError } from '../../tools/service.ts';
-import type { ToolSource } from '../../tools/tool-source.ts';
+import type { Tool, ToolProvider } from '../../tools/ports.ts';
+import { defineTool, ToolError } from '../../tools/service.ts';
 import { enabledEntry } from '../enabled-entry.ts';
 import type { Memories, Owner, Subject } from './service.ts';
 
@@ -54,7 +53,7 @@ const text = z.string().trim().min(1).max(longestMemory).describe('One fact, in 
 
 /** What an agent notes: in one conversation, and across all of its own. */
 export const makeMemoryTools =
-  ({ memories, subjectOf }: Needs): ToolSource =>
+  ({ memories, subjectOf }: Needs): ToolProvider =>
   async (_, settings, { conversation_id, run_id, agent_id }): Promise<Tool[]> => {
     const toolsFor = (
       type: string,

@@ -1,9 +1,8 @@
 import { z } from 'zod';
 import type { Scope } from '../../../lib/scope.ts';
 import type { Todo, TodoList } from '../../conversations/todos.ts';
-import { defineTool, type Tool } from '../../tools/ports.ts';
-import { ToolError } from '../../tools/service.ts';
-import type { ToolSource } from '../../tools/tool-source.ts';
+import type { Tool, ToolProvider } from '../../tools/ports.ts';
+import { defineTool, ToolError } from '../../tools/service.ts';
 import { enabledEntry } from '../enabled-entry.ts';
 
 const mostTodos = 500;
@@ -33,7 +32,7 @@ function requireTodo(todos: readonly Todo[], id: string): Todo {
 
 /** The list of a conversation as tools. With subtasks a to-do may be a part of another, one level deep. */
 export const makeTodoTools =
-  (list: TodoList): ToolSource =>
+  (list: TodoList): ToolProvider =>
   async (_, settings, { conversation_id }): Promise<Tool[]> => {
     const entry = enabledEntry(settings, 'todos');
     if (!entry) return [];

@@ -2,9 +2,8 @@ import { z } from 'zod';
 import { SearchFailed, type WebSearch } from '../../../drivers/web-search/driver.ts';
 import type { Scope } from '../../../lib/scope.ts';
 import { cutBefore } from '../../../lib/text/cut-text.ts';
-import { defineTool, type Tool } from '../../tools/ports.ts';
-import { ToolError } from '../../tools/service.ts';
-import type { ToolContext, ToolSource } from '../../tools/tool-source.ts';
+import type { Tool, ToolContext, ToolProvider } from '../../tools/ports.ts';
+import { defineTool, ToolError } from '../../tools/service.ts';
 import { enabledEntry } from '../enabled-entry.ts';
 import { makeKnownAddresses } from './known-addresses.ts';
 import type { ReadPage, ReadPageAt } from './read-page.ts';
@@ -43,7 +42,7 @@ const addressesIn = (output: string): string[] => {
 
 /** The web: searched by a service of the operator's choice, and read page by page. */
 export const makeWebTools =
-  ({ search, readPage, heard }: Needs): ToolSource =>
+  ({ search, readPage, heard }: Needs): ToolProvider =>
   async (own, settings, context): Promise<Tool[]> => {
     if (!enabledEntry(settings, 'web_research')) return [];
     const known = makeKnownAddresses();

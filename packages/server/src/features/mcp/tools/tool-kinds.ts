@@ -3,8 +3,8 @@ import { fromJsonSchema } from '@atrium/contract/schema/from-json.ts';
 import { z } from 'zod';
 import { McpServerError, type McpTarget, type McpTool } from '../../../drivers/mcp/driver.ts';
 import type { Files } from '../../files/service.ts';
-import { defineTool, type Tool } from '../../tools/ports.ts';
-import { ToolError } from '../../tools/service.ts';
+import type { Tool } from '../../tools/ports.ts';
+import { defineTool, ToolError } from '../../tools/service.ts';
 import type { McpConnections } from '../connections.ts';
 import { filesIn, mcpOutput, readContent } from './read-content.ts';
 

@@ -3,10 +3,8 @@ import type { Settings } from '@atrium/contract/settings/settings.ts';
 import { McpServerError, type McpTarget } from '../../../drivers/mcp/driver.ts';
 import type { Scope } from '../../../lib/scope.ts';
 import type { Files } from '../../files/service.ts';
-import type { Tool, ToolSecrets } from '../../tools/ports.ts';
-import { ToolError } from '../../tools/service.ts';
-import { makeToolNames } from '../../tools/tool-names.ts';
-import type { ToolSource } from '../../tools/tool-source.ts';
+import type { Tool, ToolProvider, ToolSecrets } from '../../tools/ports.ts';
+import { makeToolNames, ToolError } from '../../tools/service.ts';
 import type { McpConnections } from '../connections.ts';
 import type { Tokens } from '../oauth/tokens.ts';
 import type { McpPrograms } from '../programs.ts';
@@ -32,7 +30,7 @@ const mostOffered = 128;
 type Offer = [own: string, make: (tool: string) => Tool];
 
 /** Tools of other servers. What they say of themselves and what they answer is anybody's words. */
-export function makeMcpTools({ connections, servers, definitions, tokens, files, programs }: Needs): ToolSource {
+export function makeMcpTools({ connections, servers, definitions, tokens, files, programs }: Needs): ToolProvider {
   const { offered, changed, unavailable } = makeToolKinds({ connections, files });
 
   async function reached(scope: Scope, entry: Entry, reveal: ToolSecrets['reveal']): Promise<Server> {
@@ -57,7 +55,7 @@ export function makeMcpTools({ connections, servers, definitions, tokens, files,
   async function offersOf(
     scope: Scope,
     entry: Entry,
-    { reveal, scrub }: Parameters<ToolSource>[2]['secrets'],
+    { reveal, scrub }: Parameters<ToolProvider>[2]['secrets'],
   ): Promise<Offer[]> {
     const { name, allowed_tools, tool_changes } = entry;
     try {

@@ -1,7 +1,6 @@
 import type { UiMessage } from '@atrium/contract/conversations/schema.ts';
-import type { MessageRow } from '../../conversations/message-store.ts';
 import type { Display } from '../display.ts';
-import type { MessagePart } from '../ports.ts';
+import type { MessagePart, StoredMessage } from '../ports.ts';
 import { makeChunks } from './chunks.ts';
 import { eventsOfParts, partsOfChunks } from './ui-parts.ts';
 
@@ -23,7 +22,7 @@ function saidParts({ content, ...part }: MessagePart): UiMessage['parts'] {
  * A message as screens draw it. A reply is told again through the same frames as the stream of its run, so a client
  * that has watched it and one that reads it afterwards see the same.
  */
-export function toUiMessage(row: MessageRow, display: Display): UiMessage {
+export function toUiMessage(row: StoredMessage, display: Display): UiMessage {
   const { id, role, created_at } = row;
   const stored = JSON.parse(row.parts) as MessagePart[];
   if (role !== 'assistant') return { id, role, created_at, parts: stored.flatMap(saidParts), metadata: null };

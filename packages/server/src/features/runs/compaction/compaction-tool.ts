@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { defineTool, type Tool } from '../../tools/ports.ts';
+import type { Tool } from '../../tools/ports.ts';
+import { defineTool } from '../../tools/service.ts';
 
 /** Set by the tool, read and cleared by the next compaction. */
 export interface CompactionRequest {

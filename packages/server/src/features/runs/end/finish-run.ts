@@ -1,13 +1,13 @@
 import type { MessageMetadata, RunEvent } from '@atrium/contract/runs/events.ts';
 import { nothing, type Sql, sql } from '../../../db/sql.ts';
 import type { Scope } from '../../../lib/scope.ts';
-import { findWaitingState } from '../../approvals/request-store.ts';
+import type { RunRequests } from '../../approvals/ports.ts';
 import type { Transcript } from '../../conversations/ports.ts';
 import type { Reply } from '../../messages/reply.ts';
 import type { RunEnding } from '../log/event-store.ts';
 import type { Alongside, RunLog } from '../log/run-log.ts';
 import { taintOfEvents } from '../loop/taint.ts';
-import type { RunRow } from '../store.ts';
+import { isStopRequested, type RunRow } from '../store.ts';
 import { announcingEnd } from './publish-run-end-store.ts';
 
 /** Everybody has answered, or somebody has stopped it, before the run could wait: nothing was stored. */
@@ -30,6 +30,7 @@ interface Written {
 export function makeRunFinisher(options: {
   log: RunLog;
   transcript: Transcript;
+  requests: Pick<RunRequests, 'hasPending'>;
   alongside(run: RunRow, events: readonly RunEvent[], seen: readonly RunEvent[]): Alongside | undefined;
   /** Its figures, as a part of the statement that ends it. */
   fact(run: RunRow, reply: Written['reply'], status: string): Sql;
@@ -85,9 +86,8 @@ export function makeRunFinisher(options: {
       const over = { status: where.status, error: null };
       const ending = { ...over, finished_at: null, reply: telling(run, over, reply), besides: nothing };
       const check: Alongside = async (tx) => {
-        const standing = await findWaitingState(tx, group_id, id);
-        if (standing?.stop_requested) throw new NoNeedToWait('stopped');
-        if (!standing?.pending) throw new NoNeedToWait('answered');
+        if (await isStopRequested(tx, group_id, id)) throw new NoNeedToWait('stopped');
+        if (!(await options.requests.hasPending(tx, group_id, id))) throw new NoNeedToWait('answered');
       };
       try {
         await log.append(group_id, id, [{ type: 'run-pause' }], check, ending);

@@ -4,15 +4,13 @@ import type { Db } from '../../../db/database.ts';
 import type { Sql } from '../../../db/sql.ts';
 import { newId } from '../../../lib/ids.ts';
 import { namesOf, type Scope } from '../../../lib/scope.ts';
-import { findWaitingState } from '../../approvals/request-store.ts';
+import type { Handover, RunRequests } from '../../approvals/ports.ts';
 import type { Transcript } from '../../conversations/ports.ts';
 import type { MessagePart } from '../../messages/ports.ts';
 import { endPausedRun } from '../log/event-store.ts';
 import type { RunLog } from '../log/run-log.ts';
 import { findActiveRun } from '../store.ts';
 import { announcingEnd } from './publish-run-end-store.ts';
-
-export type Handover = ReturnType<typeof makeHandover>;
 
 const nobodyWaits = () => conflict('Nobody waits for a person in this conversation', 'not_awaiting_human');
 
@@ -26,10 +24,11 @@ const absent = (error: unknown): undefined => {
  */
 export function makeHandover(options: {
   transcript: Transcript;
+  requests: Pick<RunRequests, 'hasPending'>;
   log: Pick<RunLog, 'tell'>;
   /** What a person has said, as the figures count it. */
   fact(scope: Scope, conversation_id: string, message_id: string): Sql;
-}) {
+}): Handover {
   const { transcript, log } = options;
   return {
     /** A person's answer in place of the agent's. Answers the run that it ended. */
@@ -37,7 +36,7 @@ export function makeHandover(options: {
       const { workspace_id, actor } = scope;
       const run = await findActiveRun(tx, workspace_id, conversation_id);
       if (run?.status !== 'awaiting_human_feedback') throw nobodyWaits();
-      if ((await findWaitingState(tx, workspace_id, run.id))?.pending)
+      if (await options.requests.hasPending(tx, workspace_id, run.id))
         throw conflict('The agent waits for an approval and not for an answer', 'awaiting_approval');
       // Where the agent has said nothing, the person's words are the reply.
       const reply = await transcript.message(tx, scope, conversation_id, run.message_id).catch(absent);

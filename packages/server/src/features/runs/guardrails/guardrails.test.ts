@@ -4,7 +4,7 @@ import { guardrailCategories } from '@atrium/contract/settings/safety.ts';
 import { z } from 'zod';
 import type { Reply } from '../../../../test/providers/scripted-server.ts';
 import { scriptedApp } from '../../../../test/support/scripted-app.ts';
-import { defineTool } from '../../tools/ports.ts';
+import { defineTool } from '../../tools/service.ts';
 
 const page = defineTool({
   tool: 'test_page',

@@ -1,6 +1,7 @@
 import type { RunEvent } from '@atrium/contract/runs/events.ts';
+import type { Db } from '../../../db/database.ts';
 import type { Transcript } from '../../conversations/ports.ts';
-import type { recordViolations } from '../../guardrails/violations-store.ts';
+import type { NewViolations } from '../../guardrails/ports.ts';
 import type { Alongside } from '../log/run-log.ts';
 import type { RunRow } from '../store.ts';
 
@@ -10,7 +11,10 @@ type Verdict = Extract<RunEvent, { type: 'guardrail' }>;
  * What guardrails objected to is counted in the transaction that writes it into the run's log, so that a run which is
  * taken over does not count it twice.
  */
-export function makeViolationRecorder(options: { transcript: Transcript; record: typeof recordViolations }) {
+export function makeViolationRecorder(options: {
+  transcript: Transcript;
+  record(tx: Db, violations: NewViolations): Promise<unknown>;
+}) {
   const { transcript, record } = options;
   return (run: RunRow, events: readonly RunEvent[]): Alongside | undefined => {
     const verdicts = events.filter((event): event is Verdict => event.type === 'guardrail' && event.action !== null);

@@ -5,12 +5,12 @@ import type { Database } from '../../../db/database.ts';
 import { RunFailure } from '../../../execution/run-failure.ts';
 import type { Scope } from '../../../lib/scope.ts';
 import type { Anonymization } from '../../anonymization/service.ts';
+import type { RunRequests } from '../../approvals/ports.ts';
 import {
   type ApprovalRequesterOptions,
   makeApprovalRequester,
   outcomeFromDecision,
 } from '../../approvals/request-approvals.ts';
-import { listRequestsOfRun } from '../../approvals/request-store.ts';
 import type { Attachments } from '../../attachments/service.ts';
 import type { Held, Transcript } from '../../conversations/ports.ts';
 import { renderClientTerms, selectTools } from '../../messages/client-terms.ts';
@@ -19,9 +19,8 @@ import type { UserPart } from '../../messages/ports.ts';
 import { placed } from '../../model-calls/ports.ts';
 import type { Registry } from '../../models/service.ts';
 import { inheritedFrom } from '../../settings/inherited-settings.ts';
-import type { Tool } from '../../tools/ports.ts';
-import { runTool } from '../../tools/service.ts';
-import { described, interruptedCalls, requireRepeatable, type ToolSource } from '../../tools/tool-source.ts';
+import type { Tool, ToolProvider } from '../../tools/ports.ts';
+import { describeTool, runTool } from '../../tools/service.ts';
 import { estimateInput } from '../../usage/limits.ts';
 import type { RunAccounts } from '../../usage/service.ts';
 import type { VariableResolver } from '../../variables/resolve-variables.ts';
@@ -38,6 +37,7 @@ import { systemPrompt } from '../prompt/system-prompt.ts';
 import { addNamedResources, selectedModels } from '../start/message-permissions.ts';
 import type { RunRow } from '../store.ts';
 import { requireUniqueToolNames } from '../tools/client-tools.ts';
+import { interruptedCalls, requireRepeatable } from '../tools/resume-tool-calls.ts';
 import { addToolInstructions } from '../tools/tool-instructions.ts';
 import type { Progress } from './progress.ts';
 import { runAgent } from './run-agent.ts';
@@ -55,10 +55,11 @@ export interface AgentRunDeps {
   tools: readonly Tool[];
   /** Fills variables into the texts of the settings, and keeps the way to secrets. */
   variables: VariableResolver;
-  toolSources: readonly ToolSource[];
+  toolSources: readonly ToolProvider[];
   /** Answers when the settings have a flow drive the conversation. */
   flow?: FlowDriver | undefined;
   approvals: Pick<ApprovalRequesterOptions, 'egress_approval' | 'approval_timeout'>;
+  requests: Pick<RunRequests, 'list'>;
   /** The same, with no more permissions than whoever answers for the version of the agent has. */
   vouched(scope: Scope, version_id: string | null): Promise<Scope>;
   /** Keeps what is too long to be read at once, as a file of the conversation. */
@@ -152,7 +153,7 @@ export function makeAgentRun(deps: AgentRunDeps) {
     const { client_tools, own_tools, ...choice } = selectTools(client);
     const compactor = makeCompactor({
       system,
-      tools: [...tools.map(described), ...client_tools],
+      tools: [...tools.map(describeTool), ...client_tools],
       context_window: models.context_window,
       max_tokens: settings.max_tokens,
       settings,
@@ -167,7 +168,7 @@ export function makeAgentRun(deps: AgentRunDeps) {
     const own = canAsk ? [...tools, compactor.tool] : tools;
     requireUniqueToolNames(own, client.tools);
     const offered = own_tools ? own : [];
-    const toolList = [...offered.map(described), ...client_tools];
+    const toolList = [...offered.map(describeTool), ...client_tools];
     const parallel = settings.parallel_tool_calls && client.parallel_tool_calls !== false;
     const format =
       client.json && (client.json.schema ? { json_schema: client.json.schema } : { json_object: true as const });
@@ -236,7 +237,7 @@ export function makeAgentRun(deps: AgentRunDeps) {
           settings,
           taintAt,
           ...deps.approvals,
-          requests: () => listRequestsOfRun(db, run.group_id, run.id),
+          requests: () => deps.requests.list(run.group_id, run.id),
         }),
         checkResult: (step, text) => guard.check('tool', step, text),
         compact: compactor.compact,

@@ -1,30 +1,8 @@
 import type { Attempt, RunEvent, Usage } from '@atrium/contract/runs/events.ts';
 import type { Taint, ToolAccount } from '@atrium/contract/tools/tool-result.ts';
-import type { ModelMessage, ToolCallContent, ToolResultContent } from '../../../drivers/models/driver.ts';
+import type { ModelMessage, ToolCallContent } from '../../../drivers/models/driver.ts';
+import type { OpenStep } from '../../approvals/ports.ts';
 import { toolText } from '../../tools/service.ts';
-
-type Decision = Extract<RunEvent, { type: 'approval-decision' }>;
-type Answer = Extract<RunEvent, { type: 'human-answer' }>;
-
-/** What people were asked about a call, and what they said. */
-export interface Asked {
-  id: string;
-  /** A digest of the tool that they were asked about. */
-  definition?: string | undefined;
-  answer: Decision | Answer | null;
-}
-
-/** A step whose model answer is whole and whose tools are not all done. */
-export interface OpenStep {
-  step: number;
-  text: string;
-  calls: ToolCallContent[];
-  results: ToolResultContent[];
-  /** The calls that wait for people, by their id. */
-  asked: Map<string, Asked>;
-  /** All of them have been answered, and the log says so: from here on they may be under way. */
-  resumed: boolean;
-}
 
 export const openStep = (step: number, text: string, calls: ToolCallContent[]): OpenStep => ({
   ...{ step, text, calls, results: [], asked: new Map(), resumed: false },

@@ -4,8 +4,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
 import { scriptedApp } from '../../../../test/support/scripted-app.ts';
 import { until } from '../../../../test/support/two-nodes.ts';
-import { defineTool, type Tool } from '../../tools/ports.ts';
-import { ToolError } from '../../tools/service.ts';
+import type { Tool } from '../../tools/ports.ts';
+import { defineTool, ToolError } from '../../tools/service.ts';
 
 const simple = (tool: string, run: Tool['run'], more: Partial<Tool> = {}): Tool =>
   defineTool({

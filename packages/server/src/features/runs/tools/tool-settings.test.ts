@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
 import { anthropicProvider } from '../../../../test/providers/anthropic-provider.ts';
 import { closing, scriptedApp } from '../../../../test/support/scripted-app.ts';
-import { defineTool } from '../../tools/ports.ts';
+import { defineTool } from '../../tools/service.ts';
 
 let running = 0;
 let most = 0;

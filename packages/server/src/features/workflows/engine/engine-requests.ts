@@ -1,6 +1,5 @@
-import type { Database } from '../../../db/database.ts';
 import { newId } from '../../../lib/ids.ts';
-import * as approvals from '../../approvals/workflow-approval-store.ts';
+import type { StepApprovals } from '../../approvals/ports.ts';
 import { type GraphNode, isBack } from '../definition/graph.ts';
 import { type EngineRequest, NodeFailure, type Resumed } from '../node-types/define-node.ts';
 import type { JournalEvent } from '../runs/journal-events.ts';
@@ -16,7 +15,7 @@ import type { Waiting } from './step-waits.ts';
 const mostDepth = 5;
 
 export interface EngineRequestDeps {
-  db: Database;
+  approvals: StepApprovals;
   run: RunRow;
   signal: AbortSignal;
   writer: JournalWriter;
@@ -35,7 +34,7 @@ export interface EngineRequestDeps {
 
 /** What nodes ask of the engine: somebody's word or a time, rounds of a loop, another workflow. */
 export function makeEngineRequestHandler({
-  db,
+  approvals,
   run,
   signal,
   writer,
@@ -61,11 +60,11 @@ export function makeEngineRequestHandler({
     const { question, seconds, needs, four_eyes } = what;
     const details = JSON.stringify(what.details ?? null);
     const own = { id: newId(), run_id, path, node_id: node.id, question, details, seconds, needs, four_eyes };
-    let row = await waiting.during(approvals.insertApprovalOnce(db, group_id, own));
+    let row = await waiting.during(approvals.insertOnce(group_id, own));
     const until = row.expires_at === null ? null : Date.parse(row.expires_at);
     if (row.decision === null && row.id === own.id)
       await note({ type: 'wait', node: path, for: 'approval', approval_id: row.id, until });
-    const look = () => waiting.during(approvals.findApproval(db, group_id, run_id, row.id));
+    const look = () => waiting.during(approvals.find(group_id, run_id, row.id));
     for (let listening = false; row.decision === null; listening = true) {
       asked.set(path, row.id);
       const heard = waiting.until(path, until, signal);

@@ -75,8 +75,9 @@ test('a decision before the step listens for it is found, though others keep the
   const at = fork();
   const [node] = at.region.nodes;
   assert.ok(node);
+  const row = async () => (rows.length > 1 ? rows.shift() : rows[0]);
   const deps = {
-    db: { row: async () => (rows.length > 1 ? rows.shift() : rows[0]) },
+    approvals: { insertOnce: row, find: row },
     run: { id: 'run', group_id: '' },
     signal: new AbortController().signal,
     waiting,

@@ -2,7 +2,7 @@ import type { Database, Db } from '../../../db/database.ts';
 import { LeaseLost } from '../../../execution/run-queue.ts';
 import { redactedErrorFields } from '../../../lib/log.ts';
 import type { Scope } from '../../../lib/scope.ts';
-import * as approvals from '../../approvals/workflow-approval-store.ts';
+import type { StepApprovals } from '../../approvals/ports.ts';
 import type { Graph } from '../definition/graph.ts';
 import type { Journal } from '../runs/journal.ts';
 import type { Batch, JournalEvent, RunError } from '../runs/journal-events.ts';
@@ -22,6 +22,7 @@ import { makeStepWaits } from './step-waits.ts';
 
 export interface EngineDeps {
   db: Database;
+  approvals: StepApprovals;
   journal: Journal;
   node_id: string;
   /** A graph by its id; they never change. */
@@ -45,7 +46,7 @@ export function makeRunExecution(
   graph: Graph,
   batches: readonly Batch[],
 ) {
-  const { db, journal } = deps;
+  const { db, journal, approvals } = deps;
   const past = readJournalState(batches);
   const secrets = makeRunSecrets();
   const progress = makeProgressTracker(graph);
@@ -66,7 +67,7 @@ export function makeRunExecution(
 
   const frames = makeFrames({ ...deps, scope, run, secrets, resumed: isResumed(past) });
   const serve = makeEngineRequestHandler({
-    ...{ db, run, signal, writer, waiting, past, asked, isEnding, region },
+    ...{ approvals, run, signal, writer, waiting, past, asked, isEnding, region },
     currentGraph: (frame, workflow_id, version_id) => deps.currentGraph(frame.scope, workflow_id, version_id),
     enter: frames.inside,
   });

@@ -3,9 +3,8 @@ import type { Scope } from '../../../../lib/scope.ts';
 import type { Anonymization } from '../../../anonymization/service.ts';
 import { approvalNeed, entriesFor } from '../../../approvals/approval-need.ts';
 import { tightenToInherited } from '../../../settings/inherited-settings.ts';
-import type { SecretSetting, ToolSecrets } from '../../../tools/ports.ts';
+import type { SecretSetting, ToolProvider, ToolSecrets } from '../../../tools/ports.ts';
 import { runTool } from '../../../tools/service.ts';
-import type { ToolSource } from '../../../tools/tool-source.ts';
 import { requirePermission, told } from '../../node-services/rethrow-as-node-failure.ts';
 import { c } from '../../node-types/config-fields.ts';
 import { keyed, plain } from '../../node-types/connectors.ts';
@@ -17,7 +16,7 @@ export interface ToolCallNeeds {
   /** Those of these settings whose saver lacked variables_read. */
   restrictedOf(scope: Scope, agent_id: string): Promise<readonly SecretSetting[]>;
   /** Those whose tools need no conversation. */
-  sources(): readonly ToolSource[];
+  sources(): readonly ToolProvider[];
   privacy: Pick<Anonymization, 'temporaryAnonymizer'>;
 }
 

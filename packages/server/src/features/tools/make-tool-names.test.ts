@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { makeToolNames } from './tool-names.ts';
+import { makeToolNames } from './service.ts';
 
 test('names are made of what people wrote, and no two are the same', () => {
   const name = makeToolNames();

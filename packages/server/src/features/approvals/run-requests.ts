@@ -1,0 +1,46 @@
+import type { RunEvent } from '@atrium/contract/runs/events.ts';
+import type { Database } from '../../db/database.ts';
+import { plainText } from '../../lib/text/plain-text.ts';
+import type { RunRequests } from './ports.ts';
+import * as store from './request-store.ts';
+
+function requestOf(run: { id: string; conversation_id: string }, event: RunEvent): store.NewRequest | undefined {
+  if (event.type !== 'approval-request' && event.type !== 'human-request') return undefined;
+  const { id, call_id, name: tool, expires_at } = event;
+  const asked =
+    event.type === 'approval-request'
+      ? {
+          ...{ kind: 'approval' as const, arguments: JSON.stringify(event.input ?? null), reason: event.reason },
+          four_eyes: event.four_eyes === true,
+        }
+      : {
+          ...{ kind: 'question' as const, arguments: JSON.stringify({ question: event.question }), reason: null },
+          four_eyes: false,
+        };
+  return {
+    id,
+    conversation_id: run.conversation_id,
+    run_id: run.id,
+    call_id: plainText(call_id),
+    tool,
+    expires_at,
+    ...asked,
+  };
+}
+
+/** Stores and reads the requests of agent runs. A request is stored exactly when the log of its run has its event. */
+export const makeRunRequests = ({ db }: { db: Database }): RunRequests => ({
+  hasPending: store.hasPendingRequests,
+  list: (workspace_id, run_id) => store.listRequestsOfRun(db, workspace_id, run_id),
+
+  record(run, events, seen) {
+    const requests = events.flatMap((event) => requestOf(run, event) ?? []);
+    const isOver = events.some(({ type }) => type === 'run-end');
+    const mayWait = isOver && seen.some(({ type }) => type === 'approval-request' || type === 'human-request');
+    if (requests.length === 0 && !mayWait) return undefined;
+    return async (tx) => {
+      for (const request of requests) await store.insertRequest(tx, run.group_id, request);
+      if (mayWait) await store.withdrawRequests(tx, run.group_id, run.id);
+    };
+  },
+});
