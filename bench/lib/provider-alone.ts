@@ -1,5 +1,6 @@
 import { type ModelRequest, plainRequest } from '../../packages/server/src/drivers/models/driver.ts';
 import { makeModel } from '../../packages/server/src/drivers/providers/make-model.ts';
+import { openai } from '../../packages/server/src/drivers/providers/openai.ts';
 import { allowPrivate } from '../../packages/server/src/drivers/web/allow-list.ts';
 import { makeKeepAliveFetch } from '../../packages/server/src/drivers/web/keep-alive-fetch.ts';
 import { median } from './figure.ts';
@@ -15,7 +16,7 @@ const words = Number(process.env['PROVIDER_WORDS'] ?? 100);
 const at_once = 16;
 
 const { fetch } = makeKeepAliveFetch({ allow: allowPrivate });
-const address = { provider: 'openai' as const, base_url: url, api_key: 'k', fetch };
+const address = { provider: openai, base_url: url, api_key: 'k', fetch };
 const model = makeModel(address, 'fast');
 const settings: Omit<ModelRequest, 'messages'> = {
   ...plainRequest,

@@ -29,6 +29,8 @@ import { migrate } from './db/migrate.ts';
 import { openNotifier } from './db/notifier.ts';
 import type { LimitMemory } from './db/query-connections.ts';
 import { makeDiskBlobs } from './drivers/blobs/disk.ts';
+import { allProviders } from './drivers/providers/all-providers.ts';
+import type { ProviderDefinition } from './drivers/providers/driver.ts';
 import { makeGuardedWeb } from './drivers/web/guarded-fetch.ts';
 import { makeFileLookup } from './features/agents/reference-lookups.ts';
 import { makeInbox } from './features/approvals/inbox.ts';
@@ -84,6 +86,8 @@ export interface AppOptions {
   tools?: readonly Tool[];
   /** Nodes that workflows have besides the built-in ones. */
   nodes?: readonly NodeType[];
+  /** Kinds of model providers besides the built-in ones. */
+  providers?: readonly ProviderDefinition[];
   /** What /mcp offers besides agents. */
   mcpOffers?: readonly ExposedTools[];
   /** No other node has this database. */
@@ -104,6 +108,7 @@ export async function makeApp(
   {
     tools = [],
     nodes = [],
+    providers = [],
     mcpOffers = [],
     alone,
     triggerTargets = [],
@@ -138,7 +143,10 @@ export async function makeApp(
     closing.push(() => tracing.close());
     const ledger = makeLedger({ db, log, keepPrompts: tracing.keepPrompts });
     closing.push(() => ledger.close());
-    const models = composeModels({ db, notifier, secrets: keyrings.tenant, config, meter: ledger.record });
+    const models = composeModels({
+      ...{ db, notifier, config, secrets: keyrings.tenant, meter: ledger.record },
+      providers: [...allProviders, ...providers],
+    });
     closing.push(() => models.close());
     const tables = await composeTables({ db, connection, log, limitMemory });
     closing.push(() => tables.close());

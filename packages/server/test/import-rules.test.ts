@@ -62,6 +62,8 @@ function objection(from: string, to: string): string | undefined {
   if (!below[area]) return `the area ${area} has no rule here`;
   if (target === 'config' && area !== 'config') return 'settings of the process are handed on, not fetched';
   if (!below[area].includes(target)) return `${area} may import ${below[area].join(', ')}`;
+  // The settings of the process include the variables of each provider.
+  if (area === 'config' && to === 'drivers/providers/all-providers.ts') return undefined;
   if (area !== 'drivers' && target === 'drivers' && !to.endsWith('/driver.ts'))
     return 'only app knows which implementation of a driver is used';
   if (area === 'http' && target === 'features' && !to.endsWith('/ports.ts'))

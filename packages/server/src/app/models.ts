@@ -5,6 +5,7 @@ import { makeEmbedding } from '../drivers/embeddings/ai-sdk.ts';
 import { makePictureEmbedding } from '../drivers/embeddings/picture-embedding.ts';
 import { makeImageModel } from '../drivers/images/ai-sdk.ts';
 import { makeExtractive } from '../drivers/models/extractive/extractive-model.ts';
+import type { ProviderDefinition } from '../drivers/providers/driver.ts';
 import { listModels } from '../drivers/providers/list-models.ts';
 import { makeModel } from '../drivers/providers/make-model.ts';
 import { makeAddressKind } from '../drivers/web/address-kind.ts';
@@ -17,11 +18,12 @@ import { estimateMessages, estimateTokens } from '../features/messages/estimate-
 import type { Meter, StreamMeter } from '../features/model-calls/service.ts';
 import { makeModelQuestions } from '../features/model-questions/service.ts';
 import { makeCatalogue } from '../features/models/catalogue.ts';
-import { accountOf } from '../features/models/find-account.ts';
 import { modelRoutes } from '../features/models/handlers.ts';
+import { makeFindAccount, makeModelLocator } from '../features/models/locate-model.ts';
 import { makeOfferedModels } from '../features/models/offered-models.ts';
+import type { Tenant } from '../features/models/ports.ts';
 import { makePresets } from '../features/models/presets-service.ts';
-import { addressesOf, makeProviderAccounts, type Tenant } from '../features/models/provider-accounts.ts';
+import { makeProviderAccounts } from '../features/models/provider-accounts.ts';
 import { providerRoutes } from '../features/models/provider-handlers.ts';
 import { makeProviders } from '../features/models/providers-service.ts';
 import { makeRegistry } from '../features/models/service.ts';
@@ -34,46 +36,49 @@ export function composeModels(options: {
   notifier: Notifier;
   secrets: Keyring;
   config: Config;
+  /** Every kind of provider. */
+  providers: readonly ProviderDefinition[];
   meter: Meter;
 }) {
-  const { db, notifier, secrets, config, meter } = options;
+  const { db, notifier, secrets, config, meter, providers: definitions } = options;
   const allow = makeAllowList([...config.provider_allow, ...config.web_allow]);
   const guarded = makeKeepAliveFetch({ allow });
   const anywhere = makeKeepAliveFetch({ allow: allowPrivate });
   const fetches = { guarded: guarded.fetch, private: anywhere.fetch };
-  const accounts = makeProviderAccounts({ db, notifier, secrets, environment: config.providers, fetches });
-  const catalogue = makeCatalogue(config.models_file);
+  const accounts = makeProviderAccounts({
+    ...{ db, notifier, secrets, fetches },
+    providers: definitions,
+    environment: config.providers,
+  });
+  const catalogue = makeCatalogue(definitions, config.models_file);
   const offers = makeOfferedModels({ catalogue, listModels });
+  const findAccount = makeFindAccount({ providers: definitions, catalogue, offers });
+  const locateModel = makeModelLocator({ accounts, catalogue, findAccount });
   const extractive = makeExtractive({ estimateTokens, estimateMessages });
   const guess: StreamMeter['guess'] = ({ system, messages, tools }, said) => ({
     input_tokens: estimateMessages(messages) + estimateTokens(system + JSON.stringify(tools)),
     output_tokens: estimateTokens(said),
   });
-  const registry = makeRegistry({ db, notifier, accounts, catalogue, offers, makeModel, extractive, meter, guess });
+  const registry = makeRegistry({
+    ...{ db, notifier, accounts, catalogue, offers, findAccount, makeModel, extractive, meter, guess },
+  });
   const presets = makePresets({ db, notifier, registry });
   const providers = makeProviders({
-    ...{ db, notifier, accounts, secrets, listModels },
+    ...{ db, notifier, accounts, secrets, listModels, providers: definitions },
     addressKind: makeAddressKind(allow),
   });
   const { embedding_model: default_model } = config;
   const embedders = makeEmbedders({
-    ...{ accounts, catalogue, offers, makeEmbedding, makePictureEmbedding, default_model, meter },
+    ...{ locateModel, makeEmbedding, makePictureEmbedding, default_model, meter },
     guess: (texts) => texts.reduce((sum, text) => sum + estimateTokens(text), 0),
   });
-  const painters = makeImageGenerators({
-    accounts,
-    catalogue,
-    offers,
-    makeImageModel,
-    model: config.image_model,
-    meter,
-  });
+  const painters = makeImageGenerators({ locateModel, makeImageModel, model: config.image_model, meter });
   const questions = makeModelQuestions(registry);
   /** Where a provider that speaks the common `/rerank` protocol has a model. */
   async function rankerAt(tenant: Tenant, name: string) {
-    const found = await accountOf(name, await accounts.all(tenant), catalogue, offers);
+    const found = await locateModel(tenant, name);
     if ('reason' in found) return undefined;
-    const [address] = addressesOf(found.account);
+    const [address] = found.addresses;
     if (!address?.base_url) return undefined;
     const { base_url: url, api_key, fetch } = address;
     return { url, api_key, fetch, model: found.model };

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { texts, type Values, webAddress, whole } from './fields.ts';
+import { texts, type Values, webAddress, whole } from '../lib/environment-fields.ts';
 
 /** What is found out about conversations, and where traces of runs go. */
 export const insightVariables = {

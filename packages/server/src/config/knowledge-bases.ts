@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { key, type Values, webAddress } from './fields.ts';
+import { key, type Values, webAddress } from '../lib/environment-fields.ts';
 
 /** What knowledge bases are searched with. */
 export const knowledgeBaseVariables = {

@@ -1,7 +1,16 @@
 import { resolve } from 'node:path';
 import { z } from 'zod';
+import {
+  baseAddress,
+  blocks,
+  masterKey,
+  megabyte,
+  megabytes,
+  texts,
+  type Values,
+  whole,
+} from '../lib/environment-fields.ts';
 import { adminKey } from './admin-key.ts';
-import { baseAddress, blocks, masterKey, megabyte, megabytes, texts, type Values, whole } from './fields.ts';
 
 const quota = (fallback: number) => z.coerce.number().min(0).max(1_000_000_000).default(fallback);
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { texts, type Values, whole } from './fields.ts';
+import { texts, type Values, whole } from '../lib/environment-fields.ts';
 
 /** How many runs there may be, what they need people for, and what else they may use. */
 export const runVariables = {

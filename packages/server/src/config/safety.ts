@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { baseAddress, type Values } from './fields.ts';
+import { baseAddress, type Values } from '../lib/environment-fields.ts';
 
 /** What finds personal data, and what judges texts. */
 export const safetyVariables = {

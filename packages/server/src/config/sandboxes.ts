@@ -1,6 +1,6 @@
 import { type SandboxEngineName, sandboxEngineNames } from '@atrium/contract/sandboxes/engines.ts';
 import { z } from 'zod';
-import { key, megabyte, type Values, webAddress, whole } from './fields.ts';
+import { key, megabyte, type Values, webAddress, whole } from '../lib/environment-fields.ts';
 
 /** The variables that say where code runs. */
 export const sandboxVariables = {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { baseAddress, key, type Values, webAddress } from './fields.ts';
+import { baseAddress, key, type Values, webAddress } from '../lib/environment-fields.ts';
 
 /** What agents search the web with, the first that is set, and what they draw with. */
 export const toolVariables = {

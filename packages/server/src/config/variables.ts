@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { masterKey, type Values } from './fields.ts';
+import { masterKey, type Values } from '../lib/environment-fields.ts';
 
 /** What workspaces may read of the environment: never a setting of the program itself, whose names are `own`. */
 export const variableVariables = (own: () => readonly string[]) => ({

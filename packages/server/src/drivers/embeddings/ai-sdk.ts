@@ -2,32 +2,12 @@ import type { EmbeddingModelV4 } from '@ai-sdk/provider';
 import { ModelError } from '../models/driver.ts';
 import { asModelError } from '../models/model-errors.ts';
 import type { ProviderAddress } from '../providers/driver.ts';
-import { bedrockOptions, sdkOptions } from '../providers/sdk-options.ts';
 import type { Embedding } from './driver.ts';
 
-/** Each package is loaded when the first model of it is asked. */
-async function embeddingModel(address: ProviderAddress, model: string): Promise<EmbeddingModelV4> {
-  const common = sdkOptions(address);
-  switch (address.provider) {
-    case 'openai':
-      return (await import('@ai-sdk/openai')).createOpenAI(common).embeddingModel(model);
-    case 'openai-compatible':
-      return (await import('@ai-sdk/openai-compatible'))
-        .createOpenAICompatible({ ...common, name: 'compatible' })
-        .embeddingModel(model);
-    case 'google':
-      return (await import('@ai-sdk/google')).createGoogle(common).embeddingModel(model);
-    case 'mistral':
-      return (await import('@ai-sdk/mistral')).createMistral(common).embeddingModel(model);
-    case 'azure':
-      return (await import('@ai-sdk/azure')).createAzure(common).embeddingModel(model);
-    case 'bedrock':
-      return (await import('@ai-sdk/amazon-bedrock'))
-        .createAmazonBedrock(bedrockOptions(address))
-        .embeddingModel(model);
-    case 'anthropic':
-      throw new ModelError('This provider has no embedding models', { status: 404 });
-  }
+function embeddingModel(address: ProviderAddress, model: string): Promise<EmbeddingModelV4> {
+  const { embedding } = address.provider;
+  if (!embedding) throw new ModelError('This provider has no embedding models', { status: 404 });
+  return embedding(address, model);
 }
 
 /** An embedding model at one address of a provider. Nothing is loaded or sent before it is asked. */

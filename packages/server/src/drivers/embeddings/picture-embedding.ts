@@ -1,6 +1,6 @@
 import { ModelError } from '../models/driver.ts';
 import { asModelError } from '../models/model-errors.ts';
-import { defaultBaseUrls, type ProviderAddress } from '../providers/driver.ts';
+import type { ProviderAddress } from '../providers/driver.ts';
 import type { EmbeddablePicture, PictureEmbedding } from './driver.ts';
 
 const patience_ms = 60_000;
@@ -29,10 +29,10 @@ function vectorsIn(answer: unknown, count: number): Float32Array[] | undefined {
  */
 export function makePictureEmbedding(address: ProviderAddress, model: string): PictureEmbedding {
   const secrets = [address.api_key].filter((text) => text != null);
-  const url = address.base_url ?? defaultBaseUrls[address.provider];
+  const url = address.base_url ?? address.provider.addresses.default;
   return {
     async embed(items, signal) {
-      if (url === undefined || !/^openai/.test(address.provider))
+      if (url === undefined || !address.provider.embeds_pictures)
         throw new ModelError('There is no way to embed pictures by this provider', { status: 404 });
       try {
         const response = await address.fetch(`${url.replace(/\/+$/, '')}/embeddings`, {

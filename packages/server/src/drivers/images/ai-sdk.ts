@@ -1,23 +1,13 @@
 import type { ImageModelV4 } from '@ai-sdk/provider';
 import { ModelError } from '../models/driver.ts';
 import { asModelError } from '../models/model-errors.ts';
-import { isDefaultAddress, type ProviderAddress } from '../providers/driver.ts';
-import { sdkOptions } from '../providers/sdk-options.ts';
+import type { ProviderAddress } from '../providers/driver.ts';
 import type { ImageModel } from './driver.ts';
 
-/** Each package is loaded when the first model of it is asked. */
-async function imageModel(address: ProviderAddress, model: string): Promise<ImageModelV4> {
-  const { provider, base_url } = address;
-  const common = sdkOptions(address);
-  if (provider === 'openai' && isDefaultAddress('openai', base_url))
-    return (await import('@ai-sdk/openai')).createOpenAI(common).image(model);
-  if (provider === 'openai' || provider === 'openai-compatible')
-    return (await import('@ai-sdk/openai-compatible'))
-      .createOpenAICompatible({ ...common, name: 'compatible' })
-      .imageModel(model);
-  if (provider === 'google') return (await import('@ai-sdk/google')).createGoogle(common).image(model);
-  if (provider === 'azure') return (await import('@ai-sdk/azure')).createAzure(common).imageModel(model);
-  throw new ModelError('No image models of this provider can be used here', { status: 404 });
+function imageModel(address: ProviderAddress, model: string): Promise<ImageModelV4> {
+  const { images } = address.provider;
+  if (!images) throw new ModelError('No image models of this provider can be used here', { status: 404 });
+  return images(address, model);
 }
 
 /** An image model at one address of a provider. Nothing is loaded or sent before it is asked. */

@@ -3,7 +3,9 @@ import { after, test } from 'node:test';
 import { openaiProvider } from '../../../test/providers/openai-provider.ts';
 import { ModelError } from '../models/driver.ts';
 import { loopbackFetch } from '../web/testing.ts';
+import { anthropic } from './anthropic.ts';
 import { listModels } from './list-models.ts';
+import { openaiCompatible } from './openai-compatible.ts';
 
 const fetch = loopbackFetch();
 const provider = await openaiProvider();
@@ -11,10 +13,10 @@ after(() => provider.close());
 
 test('an address is asked for its models with its key', async () => {
   provider.models = ['a', 'b/c'];
-  const address = { provider: 'openai-compatible', base_url: `${provider.url}/`, api_key: 'the-key', fetch } as const;
+  const address = { provider: openaiCompatible, base_url: `${provider.url}/`, api_key: 'the-key', fetch };
   assert.deepEqual(await listModels(address), ['a', 'b/c']);
   assert.deepEqual([provider.last().path, provider.last().headers.authorization], ['/v1/models', 'Bearer the-key']);
-  await listModels({ ...address, provider: 'anthropic' });
+  await listModels({ ...address, provider: anthropic });
   assert.equal(provider.last().headers['x-api-key'], 'the-key');
   await listModels({ ...address, api_key: null });
   assert.equal(provider.last().headers.authorization, undefined);
@@ -23,7 +25,7 @@ test('an address is asked for its models with its key', async () => {
 test('an address without a list says so in a few words', async () => {
   provider.models = undefined;
   const at = (base_url: string | null) =>
-    listModels({ provider: 'openai-compatible', base_url, api_key: 'the-key', fetch });
+    listModels({ provider: openaiCompatible, base_url, api_key: 'the-key', fetch });
   const status = (wanted: number | undefined) => (error: unknown) =>
     error instanceof ModelError && error.status === wanted && !error.message.includes('the-key');
   await assert.rejects(at(provider.url), status(404));

@@ -1,15 +1,10 @@
 import { ModelError } from '../models/driver.ts';
 import { asModelError, redactProviderMessage } from '../models/model-errors.ts';
-import { defaultBaseUrls, type ProviderAddress } from './driver.ts';
+import type { ProviderAddress } from './driver.ts';
 
 const patience_ms = 5000;
 
-function headersOf({ provider, api_key }: ProviderAddress): Record<string, string> {
-  if (!api_key) return {};
-  if (provider === 'anthropic') return { 'x-api-key': api_key, 'anthropic-version': '2023-06-01' };
-  if (provider === 'google') return { 'x-goog-api-key': api_key };
-  return provider === 'azure' ? { 'api-key': api_key } : { authorization: `Bearer ${api_key}` };
-}
+const bearerToken = (api_key: string) => ({ authorization: `Bearer ${api_key}` });
 
 /** Names from `{data: [{id}]}` or `{models: [{name}]}`; anything else is no list. */
 function namesIn(answer: unknown): string[] | undefined {
@@ -21,15 +16,16 @@ function namesIn(answer: unknown): string[] | undefined {
   });
 }
 
-/** The models an address says it has. Throws a ModelError when it can't be asked. */
+/** Fetches the names of the models at an address. Throws a ModelError when they can't be fetched. */
 export async function listModels(address: ProviderAddress, signal?: AbortSignal): Promise<string[]> {
-  const secrets = [address.api_key ?? ''];
-  const base = address.base_url ?? defaultBaseUrls[address.provider];
+  const { provider, api_key } = address;
+  const secrets = [api_key ?? ''];
+  const base = address.base_url ?? provider.addresses.default;
   if (base === undefined) throw new ModelError('This provider has no list of its models', { status: 404 });
   const patience = AbortSignal.timeout(patience_ms);
   try {
     const response = await address.fetch(`${base.replace(/\/+$/, '')}/models`, {
-      headers: { accept: 'application/json', ...headersOf(address) },
+      headers: { accept: 'application/json', ...(api_key && (provider.addresses.headers ?? bearerToken)(api_key)) },
       signal: signal ? AbortSignal.any([signal, patience]) : patience,
     });
     const text = await response.text();

@@ -2,14 +2,17 @@ import { anthropicProvider } from '../../../test/providers/anthropic-provider.ts
 import { openaiProvider } from '../../../test/providers/openai-provider.ts';
 import { modelConformance } from '../models/conformance.ts';
 import { loopbackFetch } from '../web/testing.ts';
+import { anthropic } from './anthropic.ts';
 import { makeModel } from './make-model.ts';
+import { openai } from './openai.ts';
+import { openaiCompatible } from './openai-compatible.ts';
 
 const fetch = loopbackFetch();
 
 modelConformance(
   'openai-compatible',
   openaiProvider,
-  (base_url, api_key) => makeModel({ provider: 'openai-compatible', base_url, api_key, fetch }, 'test-model'),
+  (base_url, api_key) => makeModel({ provider: openaiCompatible, base_url, api_key, fetch }, 'test-model'),
   {
     settings: ({ max_tokens, temperature, top_p }) => ({ max_tokens, temperature, top_p }),
     system: ({ messages }) => messages[0].content,
@@ -21,7 +24,7 @@ modelConformance(
 modelConformance(
   'openai by its Responses API',
   openaiProvider,
-  (base_url, api_key) => makeModel({ provider: 'openai', base_url, api_key, fetch, api: 'responses' }, 'test-model'),
+  (base_url, api_key) => makeModel({ provider: openai, base_url, api_key, fetch, api: 'responses' }, 'test-model'),
   {
     settings: ({ max_output_tokens: max_tokens, temperature, top_p }) => ({ max_tokens, temperature, top_p }),
     system: ({ input }) => input[0].content,
@@ -33,7 +36,7 @@ modelConformance(
 modelConformance(
   'anthropic',
   anthropicProvider,
-  (base_url, api_key) => makeModel({ provider: 'anthropic', base_url, api_key, fetch }, 'test-model'),
+  (base_url, api_key) => makeModel({ provider: anthropic, base_url, api_key, fetch }, 'test-model'),
   {
     settings: ({ max_tokens, temperature, top_p }) => ({ max_tokens, temperature, top_p }),
     system: ({ system }) => system[0].text,

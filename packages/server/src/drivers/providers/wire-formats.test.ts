@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
+import type { ProviderKind } from '@atrium/contract/models/provider-kinds.ts';
 import { anthropicProvider } from '../../../test/providers/anthropic-provider.ts';
 import { bedrockProvider } from '../../../test/providers/bedrock-provider.ts';
 import { googleProvider } from '../../../test/providers/google-provider.ts';
@@ -7,6 +8,7 @@ import { openaiProvider } from '../../../test/providers/openai-provider.ts';
 import { hear, sampleModelRequest, weather } from '../models/conformance-support.ts';
 import { ModelError } from '../models/driver.ts';
 import { loopbackFetch } from '../web/testing.ts';
+import { allProviders } from './all-providers.ts';
 import type { ProviderAddress } from './driver.ts';
 import { makeModel } from './make-model.ts';
 
@@ -16,8 +18,11 @@ const google = await googleProvider();
 after(() => Promise.all([openai.close(), anthropic.close(), google.close()]));
 
 const fetch = loopbackFetch();
-const at = (provider: ProviderAddress['provider'], base_url: string, more: Partial<ProviderAddress> = {}) =>
-  makeModel({ provider, base_url, api_key: 'k-123', fetch, ...more }, 'test-model');
+const at = (kind: ProviderKind, base_url: string, more: Partial<ProviderAddress> = {}) => {
+  const provider = allProviders.find(({ name }) => name === kind);
+  assert.ok(provider);
+  return makeModel({ provider, base_url, api_key: 'k-123', fetch, ...more }, 'test-model');
+};
 const compatible = () => at('openai-compatible', openai.url);
 
 const everything = {
@@ -68,7 +73,7 @@ test('what is off or neutral is not sent as more than that, and gives no warning
 });
 
 test('the Responses API gets what it takes, keeps nothing, and the rest is told', async () => {
-  const model = makeModel({ provider: 'openai', base_url: openai.url, api_key: 'k', fetch, api: 'responses' }, 'gpt-5');
+  const model = at('openai', openai.url, { api: 'responses' });
   const { warnings } = await hear(model, sampleModelRequest({ ...everything, model: 'gpt-5' }));
   const { body, path } = openai.last();
   assert.equal(path, '/v1/responses');

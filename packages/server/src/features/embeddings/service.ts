@@ -3,10 +3,7 @@ import type { ProviderAddress } from '../../drivers/providers/driver.ts';
 import { anonymizeTexts } from '../model-calls/anonymize-texts.ts';
 import type { Anonymizer } from '../model-calls/ports.ts';
 import { type Meter, type ModelCaller, toldOf } from '../model-calls/service.ts';
-import type { Catalogue } from '../models/catalogue.ts';
-import { accountOf } from '../models/find-account.ts';
-import type { OfferedModels } from '../models/offered-models.ts';
-import { type Accounts, addressesOf } from '../models/provider-accounts.ts';
+import type { ModelLocator } from '../models/ports.ts';
 
 /** An embedding model that can only be told what a veil lets through. */
 export interface Embedder {
@@ -32,9 +29,7 @@ export interface Embedders {
 }
 
 export interface EmbedderDeps {
-  accounts: Accounts;
-  catalogue: Catalogue;
-  offers: OfferedModels;
+  locateModel: ModelLocator;
   makeEmbedding(address: ProviderAddress, model: string): Embedding;
   makePictureEmbedding(address: ProviderAddress, model: string): PictureEmbedding;
   /** `ATRIUM_EMBEDDING_MODEL`. */
@@ -59,7 +54,7 @@ async function firstOf<M, T>(models: readonly M[], ask: (model: M) => Promise<T>
 }
 
 export function makeEmbedders(deps: EmbedderDeps): Embedders {
-  const { accounts, catalogue, offers, makeEmbedding, makePictureEmbedding, default_model, meter, guess } = deps;
+  const { locateModel, makeEmbedding, makePictureEmbedding, default_model, meter, guess } = deps;
   const inForce = (names: readonly string[]) => {
     const asked = names.filter((name) => name !== 'atrium/none');
     return asked.length ? asked : default_model === undefined ? [] : [default_model];
@@ -67,17 +62,15 @@ export function makeEmbedders(deps: EmbedderDeps): Embedders {
   return {
     inForce,
     async seeing(asker, names) {
-      const all = await accounts.all(asker);
       let reason = 'No model for pictures is configured';
       for (const name of names) {
-        const found = await accountOf(name, all, catalogue, offers);
+        const found = await locateModel(asker, name);
         if ('reason' in found) {
           reason = found.reason;
           continue;
         }
-        const models = addressesOf(found.account).map((address) => makePictureEmbedding(address, found.model));
-        const fullName = `${found.account.name}/${found.model}`;
-        const { price } = catalogue.facts(found.account, found.model);
+        const models = found.addresses.map((address) => makePictureEmbedding(address, found.model));
+        const { name: fullName, price } = found;
         const ask = (items: readonly EmbeddablePicture[], signal: AbortSignal, place?: Anonymizer['place']) => {
           const call = { asker, place, purpose: 'embedding' as const, model: fullName, price };
           // What pictures are in tokens only their provider knows.
@@ -97,17 +90,15 @@ export function makeEmbedders(deps: EmbedderDeps): Embedders {
       return { reason };
     },
     async resolve(asker, names) {
-      const all = await accounts.all(asker);
       let reason = 'No embedding model is configured: set ATRIUM_EMBEDDING_MODEL, or embedding_model of the base';
       for (const name of inForce(names)) {
-        const found = await accountOf(name, all, catalogue, offers);
+        const found = await locateModel(asker, name);
         if ('reason' in found) {
           reason = found.reason;
           continue;
         }
-        const models = addressesOf(found.account).map((address) => makeEmbedding(address, found.model));
-        const fullName = `${found.account.name}/${found.model}`;
-        const { price } = catalogue.facts(found.account, found.model);
+        const models = found.addresses.map((address) => makeEmbedding(address, found.model));
+        const { name: fullName, price } = found;
         return {
           name: fullName,
           async embed(texts, veil, signal) {

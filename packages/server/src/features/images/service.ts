@@ -3,10 +3,7 @@ import type { ProviderAddress } from '../../drivers/providers/driver.ts';
 import { anonymizeTexts } from '../model-calls/anonymize-texts.ts';
 import type { Anonymizer } from '../model-calls/ports.ts';
 import { type Meter, type ModelCaller, toldOf } from '../model-calls/service.ts';
-import type { Catalogue } from '../models/catalogue.ts';
-import { accountOf } from '../models/find-account.ts';
-import type { OfferedModels } from '../models/offered-models.ts';
-import { type Accounts, addressesOf } from '../models/provider-accounts.ts';
+import type { ModelLocator } from '../models/ports.ts';
 
 /** An image model that can only be told what a veil lets through. */
 export interface ImageGenerator {
@@ -23,24 +20,22 @@ export interface ImageGenerator {
 export type ImageGenerators = ReturnType<typeof makeImageGenerators>;
 
 export function makeImageGenerators(deps: {
-  accounts: Accounts;
-  catalogue: Catalogue;
-  offers: OfferedModels;
+  locateModel: ModelLocator;
   makeImageModel(address: ProviderAddress, model: string): ImageModel;
   /** `ATRIUM_IMAGE_MODEL`. */
   model: string | undefined;
   /** Told of every call that is made. */
   meter: Meter;
 }) {
-  const { accounts, catalogue, offers, makeImageModel, model, meter } = deps;
+  const { locateModel, makeImageModel, model, meter } = deps;
   return {
     /** The model that is configured; or why there is none. */
     async resolve(asker: ModelCaller): Promise<ImageGenerator | { reason: string }> {
       if (model === undefined)
         return { reason: 'No image model is configured: the operator sets ATRIUM_IMAGE_MODEL (provider/name)' };
-      const found = await accountOf(model, await accounts.all(asker), catalogue, offers);
+      const found = await locateModel(asker, model);
       if ('reason' in found) return found;
-      const name = `${found.account.name}/${found.model}`;
+      const { name } = found;
       return {
         name,
         async paint(prompt, size, veil, signal) {
@@ -49,7 +44,7 @@ export function makeImageGenerators(deps: {
           const call = { asker, place: veil.place, purpose: 'image' as const, model: name, price: null };
           const used = () => ({ tokens: 0, estimated: true });
           let failure: unknown;
-          for (const address of addressesOf(found.account)) {
+          for (const address of found.addresses) {
             signal.throwIfAborted();
             try {
               const painting = makeImageModel(address, found.model);

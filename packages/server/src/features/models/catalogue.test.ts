@@ -3,7 +3,9 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { providerKinds } from '@atrium/contract/models/provider-kinds.ts';
+import { allProviders } from '../../drivers/providers/all-providers.ts';
+import { openai as openaiProvider } from '../../drivers/providers/openai.ts';
+import { openaiCompatible } from '../../drivers/providers/openai-compatible.ts';
 import { makeCatalogue, unknownModel } from './catalogue.ts';
 
 const dir = mkdtempSync(join(tmpdir(), 'atrium-catalogue-'));
@@ -14,11 +16,11 @@ function fileOf(content: unknown): string {
   writeFileSync(path, typeof content === 'string' ? content : JSON.stringify(content));
   return path;
 }
-const openai = { name: 'openai', provider: 'openai' } as const;
+const openai = { name: 'openai', definition: openaiProvider };
 
 test('the built-in catalogue is sound: known providers, each model once, sensible figures', () => {
-  const catalogue = makeCatalogue();
-  const all = providerKinds.flatMap((kind) => catalogue.of(kind));
+  const catalogue = makeCatalogue(allProviders);
+  const all = allProviders.flatMap(({ name }) => catalogue.of(name));
   assert.ok(all.length > 40);
   assert.equal(new Set(all.map(({ provider, model }) => `${provider}/${model}`)).size, all.length);
   for (const { model, price, context_window, max_output_tokens } of all) {
@@ -28,16 +30,16 @@ test('the built-in catalogue is sound: known providers, each model once, sensibl
 });
 
 test('an unknown model has safe figures and no price', () => {
-  const facts = makeCatalogue().facts(openai, 'never-heard-of');
+  const facts = makeCatalogue(allProviders).facts(openai, 'never-heard-of');
   assert.deepEqual(facts, unknownModel);
   assert.deepEqual([facts.context_window, facts.price], [128_000, null]);
 });
 
 test('a dated name and a gateway’s name are the model they name; on other machines its price is not known', () => {
-  const catalogue = makeCatalogue();
+  const catalogue = makeCatalogue(allProviders);
   const known = catalogue.facts(openai, 'gpt-4o');
   assert.deepEqual(catalogue.facts(openai, 'gpt-4o-2024-08-06'), known);
-  const gateway = { name: 'gateway', provider: 'openai-compatible' } as const;
+  const gateway = { name: 'gateway', definition: openaiCompatible };
   assert.deepEqual(catalogue.facts(gateway, 'openai/gpt-4o'), { ...known, price: null });
   assert.equal(catalogue.providerOf('claude-of-next-year'), 'anthropic');
   assert.equal(catalogue.providerOf('o7'), 'openai');
@@ -46,13 +48,17 @@ test('a dated name and a gateway’s name are the model they name; on other mach
 
 test('an operator’s file adds models and changes single figures', () => {
   const catalogue = makeCatalogue(
+    allProviders,
     fileOf([
       { provider: 'openai', model: 'gpt-4o', quality: 9 },
       { provider: 'ollama', model: 'llama3.3', vision: true, price: { input: 0, cached_input: 0, output: 0 } },
     ]),
   );
-  assert.deepEqual(catalogue.facts(openai, 'gpt-4o'), { ...makeCatalogue().facts(openai, 'gpt-4o'), quality: 9 });
-  assert.deepEqual(catalogue.facts({ name: 'ollama', provider: 'openai-compatible' }, 'llama3.3'), {
+  assert.deepEqual(catalogue.facts(openai, 'gpt-4o'), {
+    ...makeCatalogue(allProviders).facts(openai, 'gpt-4o'),
+    quality: 9,
+  });
+  assert.deepEqual(catalogue.facts({ name: 'ollama', definition: openaiCompatible }, 'llama3.3'), {
     ...unknownModel,
     vision: true,
     price: { input: 0, cached_input: 0, output: 0 },
@@ -61,9 +67,9 @@ test('an operator’s file adds models and changes single figures', () => {
 
 test('a file that can’t be used stops the start and says why', () => {
   assert.throws(
-    () => makeCatalogue(fileOf([{ provider: 'x', model: 'y', speed: 'fast' }])),
+    () => makeCatalogue(allProviders, fileOf([{ provider: 'x', model: 'y', speed: 'fast' }])),
     /ATRIUM_MODELS_FILE.*speed/s,
   );
-  assert.throws(() => makeCatalogue(fileOf('{')), /ATRIUM_MODELS_FILE/);
-  assert.throws(() => makeCatalogue(join(dir, 'missing.json')), /missing\.json/);
+  assert.throws(() => makeCatalogue(allProviders, fileOf('{')), /ATRIUM_MODELS_FILE/);
+  assert.throws(() => makeCatalogue(allProviders, join(dir, 'missing.json')), /missing\.json/);
 });

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
-import type { ProviderKind } from '@atrium/contract/models/provider-kinds.ts';
 import { z } from 'zod';
+import type { ProviderDefinition } from '../../drivers/providers/driver.ts';
+import { omit } from '../../lib/omit.ts';
 
 const price = z.strictObject({
   input: z.number().nonnegative(),
@@ -45,18 +46,10 @@ export const unknownModel: ModelFacts = {
 export interface Catalogue {
   /** The models of a provider, by its kind or by the name an operator gave it. */
   of(provider: string): CatalogueEntry[];
-  facts(account: { name: string; provider: ProviderKind }, model: string): ModelFacts;
+  facts(account: { name: string; definition: ProviderDefinition }, model: string): ModelFacts;
   /** Whose model a bare name is, as far as it can be told. */
   providerOf(model: string): string | undefined;
 }
-
-const families: [RegExp, ProviderKind][] = [
-  [/^(gpt-|chatgpt-|o\d(-|$))/, 'openai'],
-  [/^claude-/, 'anthropic'],
-  [/^gemini-/, 'google'],
-  [/^(mistral|ministral|magistral|codestral|devstral|pixtral)-/, 'mistral'],
-  [/^((global|us|eu|apac)\.)?(anthropic|amazon|meta|cohere|ai21)\./, 'bedrock'],
-];
 
 const read = (path: string | URL) => JSON.parse(readFileSync(path, 'utf8')) as unknown;
 
@@ -75,7 +68,7 @@ const plain = (model: string) =>
   (model.split('/').at(-1) as string).replace(/[-@](\d{8}|\d{4}-\d{2}-\d{2}|latest)$/, '');
 
 /** What is known of models: our own list, with the operator's file laid over it. */
-export function makeCatalogue(models_file?: string): Catalogue {
+export function makeCatalogue(providers: readonly ProviderDefinition[], models_file?: string): Catalogue {
   const entries = new Map<string, CatalogueEntry>();
   for (const built of z.array(entry).parse(read(new URL('catalogue.json', import.meta.url))))
     entries.set(`${built.provider}/${built.model}`, built);
@@ -90,14 +83,15 @@ export function makeCatalogue(models_file?: string): Catalogue {
 
   return {
     of: (provider) => all.filter((candidate) => candidate.provider === provider),
-    facts({ name, provider }, model) {
-      const exact = entries.get(`${name}/${model}`) ?? entries.get(`${provider}/${model}`);
-      const { provider: _, model: __, ...known } = exact ?? like(model) ?? { ...unknownModel, provider, model };
+    facts({ name, definition }, model) {
+      const exact = entries.get(`${name}/${model}`) ?? entries.get(`${definition.name}/${model}`);
+      const entry = exact ?? like(model);
+      const known = entry ? omit(entry, ['provider', 'model']) : unknownModel;
       // The same model costs something else, or nothing, on another's machines.
-      return exact || provider !== 'openai-compatible' ? known : { ...known, price: null };
+      return exact || !definition.addresses.any_server ? known : { ...known, price: null };
     },
     providerOf: (model) =>
       all.find((candidate) => candidate.model === model)?.provider ??
-      families.find(([pattern]) => pattern.test(model))?.[1],
+      providers.find(({ names }) => names.family?.test(model))?.name,
   };
 }

@@ -32,7 +32,7 @@ export function makeOfferedModels(deps: {
   function ask(address: ProviderAddress): Promise<string[]> {
     const ofFetch = known.get(address.fetch) ?? new Map<string, Known>();
     known.set(address.fetch, ofFetch);
-    const key = `${address.provider} ${address.base_url} ${address.api_key}`;
+    const key = `${address.provider.name} ${address.base_url} ${address.api_key}`;
     const cached = ofFetch.get(key);
     if (cached && cached.until > Date.now()) return cached.models;
     const entry = { until: Date.now() + fresh_ms, models: Promise.resolve<string[]>([]) };
@@ -48,8 +48,7 @@ export function makeOfferedModels(deps: {
   }
 
   const isAtHome = (account: ProviderAccount) =>
-    account.provider !== 'openai-compatible' &&
-    addressesOf(account).every(({ base_url }) => isDefaultAddress(account.provider, base_url));
+    addressesOf(account).every(({ base_url }) => isDefaultAddress(account.definition, base_url));
 
   return {
     isAtHome,
@@ -59,7 +58,7 @@ export function makeOfferedModels(deps: {
         .flatMap((name) => deps.catalogue.of(name))
         .map(({ model }) => model);
       const unique = [...new Set(listed)];
-      if (isAtHome(account) || account.provider === 'azure' || account.provider === 'bedrock') return unique;
+      if (isAtHome(account) || account.definition.addresses.unlisted) return unique;
       const [first] = addressesOf(account);
       const found = first ? await ask(first) : [];
       return found.length ? found : unique;

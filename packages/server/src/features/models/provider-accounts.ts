@@ -1,15 +1,18 @@
 import { createHash } from 'node:crypto';
+import type { ProviderKind } from '@atrium/contract/models/provider-kinds.ts';
 import { cacheUntilNotified } from '../../db/cache-until-notified.ts';
 import type { Database } from '../../db/database.ts';
 import type { Notifier } from '../../db/notifier.ts';
-import type { ProviderAddress, ProviderConfig } from '../../drivers/providers/driver.ts';
-import type { Scope } from '../../lib/scope.ts';
+import type { ProviderAddress, ProviderConfig, ProviderDefinition } from '../../drivers/providers/driver.ts';
+import { omit } from '../../lib/omit.ts';
 import type { Keyring } from '../keyring/service.ts';
+import type { Tenant } from './ports.ts';
 import * as store from './store.ts';
 
 /** A provider that can be asked: with its keys, so it never leaves the server. */
 export interface ProviderAccount extends ProviderConfig {
   id: string;
+  definition: ProviderDefinition;
   enabled: boolean;
   private_allowed: 'environment' | store.AccountRow['private_allowed'];
   fetch: typeof fetch;
@@ -19,7 +22,6 @@ export interface ProviderAccount extends ProviderConfig {
 }
 
 export type Keys = Record<keyof store.KeyHints, string | null>;
-export type Tenant = Pick<Scope, 'tenant_id'>;
 export type Accounts = ReturnType<typeof makeProviderAccounts>;
 
 /** An id that stays the same as long as the variable's provider does. */
@@ -42,7 +44,16 @@ const knownAddresses = new WeakMap<object, ProviderAddress[]>();
 export function addressesOf(account: ProviderAccount): readonly ProviderAddress[] {
   const known = knownAddresses.get(account);
   if (known) return known;
-  const { provider, base_urls, api_key, api_version, region, access_key_id, secret_access_key, fetch } = account;
+  const {
+    definition: provider,
+    base_urls,
+    api_key,
+    api_version,
+    region,
+    access_key_id,
+    secret_access_key,
+    fetch,
+  } = account;
   const common = { provider, api_key, api_version, region, access_key_id, secret_access_key, fetch };
   const addresses = (base_urls.length ? base_urls : [null]).map((base_url) => ({ ...common, base_url }));
   knownAddresses.set(account, addresses);
@@ -54,15 +65,24 @@ export function makeProviderAccounts(deps: {
   db: Database;
   notifier: Notifier;
   secrets: Keyring;
+  /** Every kind of provider. */
+  providers: readonly ProviderDefinition[];
   environment: readonly ProviderConfig[];
   /** The ways to public and listed addresses alone, and to private ones too. */
   fetches: { guarded: typeof fetch; private: typeof fetch };
 }) {
   const { db, notifier, secrets, fetches } = deps;
+  const definitions = new Map(deps.providers.map((definition) => [definition.name, definition]));
+  function definitionOf(kind: ProviderKind): ProviderDefinition {
+    const definition = definitions.get(kind);
+    if (!definition) throw new Error(`There is no driver for providers of the kind ${kind}`);
+    return definition;
+  }
   const fromEnvironment = deps.environment.map(
     (config): ProviderAccount => ({
       ...config,
       id: environmentId(config.name),
+      definition: definitionOf(config.provider),
       enabled: true,
       private_allowed: 'environment',
       fetch: fetches.private,
@@ -73,10 +93,15 @@ export function makeProviderAccounts(deps: {
   );
 
   async function opened(tenant_id: string, row: store.AccountRow): Promise<ProviderAccount> {
-    const { secrets: box, hints: _, ...rest } = row;
-    const keys = JSON.parse(await secrets.open(tenant_id, providerSealPurpose(row.id), box)) as Keys;
+    const keys = JSON.parse(await secrets.open(tenant_id, providerSealPurpose(row.id), row.secrets)) as Keys;
     const fetch = row.private_allowed === null ? fetches.guarded : fetches.private;
-    return { ...rest, ...keys, fetch, source: 'api' };
+    return {
+      ...omit(row, ['secrets', 'hints']),
+      ...keys,
+      definition: definitionOf(row.provider),
+      fetch,
+      source: 'api',
+    };
   }
 
   const read = cacheUntilNotified(notifier, providersTopic, async (tenant_id): Promise<ProviderAccount[]> => {

@@ -1,12 +1,12 @@
 import { conflict, invalid, notFound } from '@atrium/contract/errors.ts';
-import { providerKinds } from '@atrium/contract/models/provider-kinds.ts';
 import type { Provider, ProviderCreate, ProviderPatch, ProviderTest } from '@atrium/contract/models/schema.ts';
 import { allows } from '@atrium/contract/permissions.ts';
 import { type Database, type Db, isDuplicate } from '../../db/database.ts';
 import type { Notifier } from '../../db/notifier.ts';
 import { ModelError } from '../../drivers/models/driver.ts';
-import { isDefaultAddress, type ProviderAddress } from '../../drivers/providers/driver.ts';
+import { findMissingField, type ProviderAddress, type ProviderDefinition } from '../../drivers/providers/driver.ts';
 import { newId } from '../../lib/ids.ts';
+import { omit } from '../../lib/omit.ts';
 import type { Scope } from '../../lib/scope.ts';
 import type { Keyring } from '../keyring/service.ts';
 import {
@@ -37,24 +37,19 @@ const hintsOf = ({ api_key, access_key_id, secret_access_key }: Keys): store.Key
   secret_access_key: mask(secret_access_key),
 });
 
-const shown = ({ fetch: _, ...account }: ProviderAccount): Provider => ({ ...account, ...hintsOf(account) });
+const shown = (account: ProviderAccount): Provider => ({
+  ...omit(account, ['fetch', 'definition']),
+  ...hintsOf(account),
+});
 
-const needs = (field: string, what: string, input: unknown = null) => invalid(['body', field], what, input);
-
-/** What a provider can't be asked without. */
-function checkComplete(draft: Draft): void {
-  const { name, provider, base_urls, region, api_key } = draft;
-  if (['atrium', 'preset'].includes(name) || (providerKinds.includes(name as never) && name !== provider))
-    throw needs('name', `the name ${name} would be taken for something else`, name);
-  if ((provider === 'openai-compatible' || provider === 'azure') && base_urls.length === 0)
-    throw needs('base_urls', `${provider} needs at least one address`, base_urls);
-  if (provider === 'bedrock' && !region) throw needs('region', 'bedrock needs a region');
-  if (api_key) return;
-  if (provider === 'bedrock' && !(draft.access_key_id && draft.secret_access_key))
-    throw needs('api_key', 'bedrock needs an api_key, or access_key_id and secret_access_key');
-  const atHome = base_urls.length === 0 || base_urls.some((url) => isDefaultAddress(provider, url));
-  if (provider === 'azure' || (provider !== 'bedrock' && atHome))
-    throw needs('api_key', `${provider} needs an api_key`);
+/** Refuses a name that refers to something else, and an account that lacks a field its provider needs. */
+function checkComplete(draft: Draft, providers: readonly ProviderDefinition[]): void {
+  const { name, provider } = draft;
+  if (['atrium', 'preset'].includes(name) || (name !== provider && providers.some((kind) => kind.name === name)))
+    throw invalid(['body', 'name'], `the name ${name} would be taken for something else`, name);
+  const definition = providers.find((kind) => kind.name === provider);
+  const missing = definition && findMissingField(definition, draft);
+  if (missing) throw invalid(['body', missing.field], missing.reason, draft[missing.field]);
 }
 
 async function uniquely<T>(name: string, work: () => Promise<T>): Promise<T> {
@@ -70,6 +65,8 @@ export function makeProviders(deps: {
   db: Database;
   notifier: Notifier;
   accounts: Accounts;
+  /** Every kind of provider. */
+  providers: readonly ProviderDefinition[];
   secrets: Keyring;
   listModels(address: ProviderAddress, signal: AbortSignal): Promise<string[]>;
   /** What an address is by how it is written: `private`, `metadata` or harmless. */
@@ -95,14 +92,18 @@ export function makeProviders(deps: {
 
   async function rowOf(scope: Scope, id: string, draft: Draft) {
     const { api_key, access_key_id, secret_access_key, ...rest } = draft;
-    checkComplete(draft);
+    checkComplete(draft, deps.providers);
     const keys: Keys = { api_key, access_key_id, secret_access_key };
     const box = await secrets.seal(scope.tenant_id, providerSealPurpose(id), JSON.stringify(keys));
     const base_urls = rest.base_urls.map((url) => url.replace(/\/+$/, ''));
     return { ...rest, id, base_urls, secrets: box, hints: hintsOf(keys) };
   }
 
-  const answerOf = ({ secrets: _, hints, ...row }: store.AccountRow): Provider => ({ ...row, ...hints, source: 'api' });
+  const answerOf = (row: store.AccountRow): Provider => ({
+    ...omit(row, ['secrets', 'hints']),
+    ...row.hints,
+    source: 'api',
+  });
 
   /** Every node hears of it with the commit; this one before the caller does. */
   async function changing<T>(scope: Scope, change: (tx: Db) => Promise<T>): Promise<T> {

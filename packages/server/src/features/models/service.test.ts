@@ -6,6 +6,7 @@ import { openDatabase } from '../../db/database.ts';
 import { openNotifier } from '../../db/notifier.ts';
 import { sql } from '../../db/sql.ts';
 import { type Model, ModelError } from '../../drivers/models/driver.ts';
+import { allProviders } from '../../drivers/providers/all-providers.ts';
 import type { ProviderAddress, ProviderConfig } from '../../drivers/providers/driver.ts';
 import { newId } from '../../lib/ids.ts';
 import { makeLog } from '../../lib/log.ts';
@@ -14,6 +15,7 @@ import { makeTenantKeyring } from '../keyring/service.ts';
 import { fixedMasterKey } from '../keyring/testing.ts';
 import { openly } from '../model-calls/ports.ts';
 import { makeCatalogue } from './catalogue.ts';
+import { makeFindAccount } from './locate-model.ts';
 import { makeOfferedModels } from './offered-models.ts';
 import { makeProviderAccounts } from './provider-accounts.ts';
 import { makeRegistry } from './service.ts';
@@ -27,7 +29,7 @@ after(async () => {
   await db.close();
   await drop();
 });
-const catalogue = makeCatalogue();
+const catalogue = makeCatalogue(allProviders);
 const secrets = makeTenantKeyring(db, fixedMasterKey(newBoxKey()));
 const extractive: Model = { stream: async function* () {} };
 
@@ -43,12 +45,17 @@ async function registryOf(environment: ProviderConfig[], found: Record<string, s
     if (!models) throw new ModelError('nobody there');
     return models;
   };
+  const offers = makeOfferedModels({ catalogue, listModels });
   const registry = makeRegistry({
     db,
     notifier,
-    accounts: makeProviderAccounts({ db, notifier, secrets, environment, fetches: { guarded: fetch, private: fetch } }),
+    accounts: makeProviderAccounts({
+      ...{ db, notifier, secrets, environment, providers: allProviders },
+      fetches: { guarded: fetch, private: fetch },
+    }),
     catalogue,
-    offers: makeOfferedModels({ catalogue, listModels }),
+    offers,
+    findAccount: makeFindAccount({ providers: allProviders, catalogue, offers }),
     makeModel: (address, model) => {
       made.push({ address, model });
       return { stream: async function* () {} };

@@ -7,9 +7,10 @@ import type { ProviderAddress } from '../../drivers/providers/driver.ts';
 import { type AnonymizedModel, type Anonymizer, openly, placed, withAnonymizer } from '../model-calls/ports.ts';
 import type { Meter, ModelCaller, StreamMeter } from '../model-calls/service.ts';
 import { type Catalogue, unknownModel } from './catalogue.ts';
-import { accountOf } from './find-account.ts';
+import type { FindAccount } from './locate-model.ts';
 import type { OfferedModels } from './offered-models.ts';
-import { type Accounts, addressesOf, type ProviderAccount, providersTopic, type Tenant } from './provider-accounts.ts';
+import type { Tenant } from './ports.ts';
+import { type Accounts, addressesOf, type ProviderAccount, providersTopic } from './provider-accounts.ts';
 import { isPresetName, type Preference, presetLabels, presetNames, ranked } from './rank-models.ts';
 import * as store from './store.ts';
 
@@ -52,6 +53,7 @@ export interface RegistryDeps {
   accounts: Accounts;
   catalogue: Catalogue;
   offers: OfferedModels;
+  findAccount: FindAccount;
   makeModel(address: ProviderAddress, model: string): Model;
   /** The built-in model, for when there is no other. */
   extractive: Model;
@@ -61,7 +63,7 @@ export interface RegistryDeps {
 }
 
 export function makeRegistry(deps: RegistryDeps): Registry {
-  const { db, notifier, accounts, catalogue, offers, makeModel, extractive, meter, guess } = deps;
+  const { db, notifier, accounts, catalogue, offers, findAccount, makeModel, extractive, meter, guess } = deps;
   const presetsOf = cacheUntilNotified(notifier, providersTopic, (tenant_id) => store.listPresets(db, tenant_id));
   // Nothing that is said to it leaves the platform.
   const builtInFor = (asker: ModelCaller): ResolvedModel => ({
@@ -101,7 +103,7 @@ export function makeRegistry(deps: RegistryDeps): Registry {
     all: readonly ProviderAccount[],
   ): Promise<ResolvedModel | Skipped> {
     if (name === extractiveInfo.name) return builtInFor(asker);
-    const named = await accountOf(name, all, catalogue, offers);
+    const named = await findAccount(name, all);
     return 'reason' in named ? { name, ...named } : resolved(asker, named.account, named.model);
   }
 
