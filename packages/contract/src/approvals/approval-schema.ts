@@ -1,36 +1,48 @@
 import { z } from 'zod';
+import { conversationId } from '../conversations/schema.ts';
+import { createdAt } from '../fields.ts';
 import { paged, pageFields } from '../page.ts';
 import * as s from '../schema/schema.ts';
 
 const statuses = ['pending', 'approved', 'rejected', 'expired', 'withdrawn'] as const;
 
-/** A tool call that waits for a person's word, or has waited. */
 export const approval = z
   .strictObject({
-    id: z.guid(),
-    conversation_id: z.guid(),
-    run_id: z.guid(),
-    tool: z.string(),
-    tool_call_id: z.string(),
-    /** Exactly what the tool is run with when it is approved. */
-    arguments: z.unknown(),
-    reason: z.enum(['requires_approval', 'rule', 'tool', 'egress']),
-    /** Whether the actor that caused the call may not decide. */
-    four_eyes: z.boolean(),
-    status: z.enum(statuses),
-    note: z.string().nullable(),
-    decided_by: z.string().nullable(),
-    decided_at: z.iso.datetime().nullable(),
-    expires_at: z.iso.datetime().nullable(),
-    created_at: z.iso.datetime(),
+    id: z.guid().describe('The id of the approval.'),
+    conversation_id: z.guid().describe('The conversation whose agent wants to call the tool.'),
+    run_id: z.guid().describe('The agent run that waits.'),
+    tool: z.string().describe('The name of the tool.'),
+    tool_call_id: z.string().describe("The id of the call in the run's events."),
+    arguments: z.unknown().describe('Exactly the arguments that the tool is run with when the call is approved.'),
+    reason: z
+      .enum(['requires_approval', 'rule', 'tool', 'egress'])
+      .describe(
+        "Why the call waits: the entry's `requires_approval`, one of its `approval_rules`, the tool itself, or the egress rule.",
+      ),
+    four_eyes: z.boolean().describe('Whether an actor that took part in the conversation may not decide.'),
+    status: z.enum(statuses).describe('How the approval stands; `withdrawn` when the run ended before anyone decided.'),
+    note: z.string().nullable().describe('What the person who decided wrote to the agent.'),
+    decided_by: z.string().nullable().describe('The id of the actor that decided; null while none has.'),
+    decided_at: z.iso.datetime().nullable().describe('When the approval was decided, withdrawn or expired.'),
+    expires_at: z.iso.datetime().nullable().describe('When the call counts as rejected; null when it waits forever.'),
+    created_at: createdAt,
   })
   .meta({ id: 'Approval' });
 
 export const approvalPage = paged(approval);
-export const approvalQuery = s.query({ ...pageFields, status: s.optional(s.oneOf(statuses)) });
-export const approvalParams = s.object({ conversation_id: s.uuid('conversation'), approval_id: s.uuid('approval') });
+export const approvalQuery = s.query({
+  ...pageFields,
+  status: s.optional(s.oneOf(statuses)).describe('Only approvals with this status.'),
+});
+export const approvalParams = s.object({
+  conversation_id: conversationId,
+  approval_id: s.uuid('approval').describe('The id of the approval.'),
+});
 export const approvalDecision = s
-  .object({ decision: s.oneOf(['approve', 'reject']), note: s.optional(s.str({ max: 10_000 })) })
+  .object({
+    decision: s.oneOf(['approve', 'reject']).describe('Whether the tool call is made.'),
+    note: s.optional(s.str({ max: 10_000 })).describe('A remark that the agent reads when the call is rejected.'),
+  })
   .meta({ id: 'ApprovalDecision' });
 
 export type Approval = z.output<typeof approval>;

@@ -10,7 +10,9 @@ const permission = 'agents_run';
 export const listConversationApprovals = operation({
   id: 'approvals.listOfConversation',
   route: runsRoutes['approvals.listOfConversation'],
-  summary: 'List the tool calls of a conversation that wait for approval, and those that have, the latest first',
+  summary: 'List the tool call approvals of a conversation, latest first',
+  description:
+    'Returns the tool calls of a conversation that wait for a decision, and those that waited before. Use it to show what an agent is about to do; `GET /v1/approvals` lists the approvals of the whole workspace.',
   tag,
   permission,
   params: conversationParams,
@@ -21,7 +23,9 @@ export const listConversationApprovals = operation({
 export const decideApproval = operation({
   id: 'approvals.decide',
   route: runsRoutes['approvals.decide'],
-  summary: 'Approve or reject a tool call; it can be answered once',
+  summary: 'Approve or reject a tool call',
+  description:
+    'Decides about a tool call that waits; the run resumes when all calls of its step are decided. A second decision, or one after `expires_at`, fails with 409. With `four_eyes` a key that took part in the conversation gets 403.',
   tag,
   permission,
   params: approvalParams,

@@ -16,18 +16,23 @@ export const base64 = scalar(
 
 const needed = 'one of b64_content, url or id is needed';
 
-/** A file in a message: its bytes, where to fetch them, or the id of one that is stored. */
 export const attachmentInput = s
   .object({
-    status: s.withDefault(s.oneOf(['success']), 'success'),
-    name: s.optional(s.str({ max: 1000 })),
-    b64_content: s.optional(base64),
-    url: s.optional(s.str()),
-    /** Of a stored file, when it stands alone; beside bytes or an address it is the sender's own name for it. */
-    id: s.optional(s.uuid('file')),
-    /** What the sender takes it for. The bytes themselves say how many and what they are. */
-    size: s.withDefault(s.int({ ge: 0 }), 1),
-    type: s.withDefault(s.str({ max: 255 }), ''),
+    status: s
+      .withDefault(s.oneOf(['success']), 'success')
+      .describe('Always `success`; accepted because clients send it.'),
+    name: s.optional(s.str({ max: 1000 })).describe('The name of the file; needed with `b64_content`.'),
+    b64_content: s.optional(base64).describe('The bytes of the file in standard base64.'),
+    url: s
+      .optional(s.str())
+      .describe('Where to fetch the file: `https://…`, a `data:` URL, or `store://<id>` of a stored file.'),
+    id: s
+      .optional(s.uuid('file'))
+      .describe(
+        "The id of a stored file, which needs `files_read`. Beside bytes or a URL it is the sender's own and ignored.",
+      ),
+    size: s.withDefault(s.int({ ge: 0 }), 1).describe('Ignored: the size is taken from the bytes.'),
+    type: s.withDefault(s.str({ max: 255 }), '').describe('Ignored: the media type is detected from the bytes.'),
   })
   .superRefine((item, context) => {
     if (item.b64_content === undefined && !item.url && item.id === undefined)

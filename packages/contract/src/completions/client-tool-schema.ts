@@ -9,11 +9,11 @@ const mostCharacters = 200_000;
 
 const wrong = (error: string) => refuse('value_error', `Value error, ${error}`, { error });
 
-/** What every provider takes as a name. */
+/** Tool names that every provider accepts. */
 const pattern = /^[A-Za-z0-9_-]{1,64}$/;
 const name = s.str({ pattern });
 
-/** A client's tool must not be taken for one of the platform's. */
+/** A client's tool must not have the name of a tool of the platform. */
 const ownName = scalar<string>({ type: 'string', pattern: pattern.source }, (input) => {
   if (typeof input !== 'string') return refuse('string_type', 'Input should be a valid string');
   if (!pattern.test(input)) return wrong('a name has 1 to 64 letters, digits, underscores and dashes');
@@ -26,7 +26,7 @@ const jsonSchema = scalar<Schema>({ type: 'object', additionalProperties: true }
   return problem ? wrong(`this is no JSON Schema: ${problem}`) : (input as Schema);
 });
 
-/** Arguments are an object, whatever else is said of them. */
+/** A JSON Schema of arguments, which are always an object. */
 const parameters = scalar<Schema>({ type: 'object', additionalProperties: true }, (input) => {
   const problem = jsonSchemaProblem(input);
   if (problem) return wrong(`this is no JSON Schema: ${problem}`);
@@ -35,16 +35,17 @@ const parameters = scalar<Schema>({ type: 'object', additionalProperties: true }
 });
 
 const clientTool = z.looseObject({
-  type: s.oneOf(['function']),
-  function: z.looseObject({
-    name: ownName,
-    description: s.optional(s.str({ max: 8000 })),
-    parameters: s.optional(parameters),
-    strict: s.optional(s.bool()),
-  }),
+  type: s.oneOf(['function']).describe('Always `function`.'),
+  function: z
+    .looseObject({
+      name: ownName.describe('The name of the tool: 1 to 64 letters, digits, underscores and dashes.'),
+      description: s.optional(s.str({ max: 8000 })).describe('What the tool does, for the model.'),
+      parameters: s.optional(parameters).describe('The JSON Schema of the arguments; none unless given.'),
+      strict: s.optional(s.bool()).describe('Whether the provider enforces the schema, where it can.'),
+    })
+    .describe('The tool.'),
 });
 
-/** Tools that the client runs: bounded, each name once. */
 export const clientTools = s.list(clientTool, { max: mostTools }).superRefine((tools, context) => {
   const refusing = (path: (string | number)[], error: string) =>
     context.addIssue({
@@ -68,14 +69,19 @@ const choiceJson = {
       type: 'object',
       required: ['type', 'function'],
       properties: {
-        type: { type: 'string', enum: ['function'] },
-        function: { type: 'object', required: ['name'], properties: { name: { type: 'string' } } },
+        type: { type: 'string', enum: ['function'], description: 'Always `function`.' },
+        function: {
+          type: 'object',
+          required: ['name'],
+          properties: { name: { type: 'string', description: 'The tool that the model has to call.' } },
+          description: 'The tool to call.',
+        },
       },
     },
   ],
 };
 
-/** About the client's tools alone: the caller can't have one of the agent's called. */
+/** Chooses among the client's tools; a caller can't force a call of the agent's own. */
 export const toolChoice = scalar<Choice>(choiceJson, (input) => {
   if (words.has(input)) return input as Choice;
   const { type, function: named } = (input ?? {}) as { type?: unknown; function?: { name?: unknown } };
@@ -86,8 +92,18 @@ export const toolChoice = scalar<Choice>(choiceJson, (input) => {
 
 export const responseFormat = z
   .looseObject({
-    type: s.oneOf(['text', 'json_object', 'json_schema']),
-    json_schema: s.optional(z.looseObject({ name, schema: s.optional(jsonSchema), strict: s.optional(s.bool()) })),
+    type: s
+      .oneOf(['text', 'json_object', 'json_schema'])
+      .describe('Text, any JSON object, or JSON that follows `json_schema`.'),
+    json_schema: s
+      .optional(
+        z.looseObject({
+          name: name.describe('A name for the schema.'),
+          schema: s.optional(jsonSchema).describe('The JSON Schema of the answer.'),
+          strict: s.optional(s.bool()).describe('Accepted because clients send it; the schema always applies.'),
+        }),
+      )
+      .describe('The schema; needed with the type `json_schema`.'),
   })
   .superRefine(({ type, json_schema }, context) => {
     if (type === 'json_schema' && !json_schema)

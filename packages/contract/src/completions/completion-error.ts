@@ -1,4 +1,4 @@
-/** An error as clients of the chat completions protocol know it. */
+/** The error body of the chat completions protocol. */
 export interface CompletionError {
   error: { message: string; type: string; param: string | null; code: string };
 }

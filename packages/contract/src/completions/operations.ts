@@ -9,6 +9,8 @@ export const createCompletion = operation({
   route: completionsRoutes['completions.create'],
   ...shared,
   summary: 'Have an agent answer in the chat completions protocol',
+  description:
+    'Lets clients of the OpenAI chat completions protocol ask an agent; `model` names it. Each request becomes a conversation of its own, with the messages before the last as its history. Tools of the request are run by the client, tools of the agent by Atrium; with `stream` the answer comes as server-sent events.',
   body: completionRequest,
   body_limit: 40 * 1024 * 1024,
   idempotency: 'own',
@@ -20,7 +22,9 @@ export const listCompletionModels = operation({
   id: 'completions.listModels',
   route: completionsRoutes['completions.listModels'],
   ...shared,
-  summary: 'List the agents that chat completions can be asked of',
+  summary: 'List the agents as models',
+  description:
+    "Returns all agents of the workspace in the shape of the protocol's model list. It has no pages, since the protocol has none.",
   answer: modelList,
 });
 
@@ -28,7 +32,9 @@ export const getCompletionModel = operation({
   id: 'completions.getModel',
   route: completionsRoutes['completions.getModel'],
   ...shared,
-  summary: 'Get an agent as a model of chat completions',
+  summary: 'Get an agent as a model',
+  description:
+    "Returns one agent in the shape of the protocol's model. Unknown agents answer 404 with the code `model_not_found`, a name that several agents have 409.",
   params: modelParams,
   answer: agentAsModel,
 });

@@ -5,16 +5,20 @@ import * as s from '../schema/schema.ts';
 import { model as modelSettings } from '../settings/model.ts';
 import { clientTools, responseFormat, toolChoice } from './client-tool-schema.ts';
 
-/** `agent:` with the id or the name of an agent; a bare id does too. */
-const agentModel = s
-  .str({ min: 1, max: 600 })
-  .meta({ 'x-refers-to': 'agent', description: 'agent:<id or name>' }) as z.ZodType<string>;
+const agentModel = s.str({ min: 1, max: 600 }).meta({
+  'x-refers-to': 'agent',
+  description: 'The agent: `agent:` with its id or name, or its bare id.',
+}) as z.ZodType<string>;
 
 const part = z
   .looseObject({
-    type: s.oneOf(['text', 'image_url']),
-    text: s.optional(s.str({ max: 2_000_000 })),
-    image_url: s.optional(z.looseObject({ url: s.str({ min: 1 }) })),
+    type: s.oneOf(['text', 'image_url']).describe('What the part is.'),
+    text: s.optional(s.str({ max: 2_000_000 })).describe('The text of a text part.'),
+    image_url: s
+      .optional(
+        z.looseObject({ url: s.str({ min: 1 }).describe('Where to fetch the image, or a `data:` URL with base64.') }),
+      )
+      .describe('The image of an image part; only a user can send one.'),
   })
   .superRefine((item, context) => {
     if (item[item.type] === undefined)
@@ -27,29 +31,38 @@ const part = z
 
 const asParts = (input: unknown) => (typeof input === 'string' ? [{ type: 'text', text: input }] : input);
 
-/** A text stands for the list of parts that holds it. */
+/** A plain text is read as a list with one text part. */
 function contentParts(): z.ZodType<z.output<typeof part>[]> {
   const parts = s.list(part, { max: 100 });
   const schema = z.preprocess(asParts, parts);
   const json = { anyOf: [{ type: 'string' }, jsonSchemaOf(parts, 'input')] };
-  // The list that zod sees is one of the two forms, not what both have in common.
+  // Zod describes the list alone; the JSON Schema has to offer both forms.
   Object.assign(schema._zod.def, { json: { ...json, type: undefined, items: undefined, maxItems: undefined } });
   return schema as unknown as z.ZodType<z.output<typeof part>[]>;
 }
 
 const toolCall = z.looseObject({
-  id: s.str({ max: 200 }),
-  function: z.looseObject({ name: s.str({ max: 200 }), arguments: s.withDefault(s.str(), '{}') }),
+  id: s.str({ max: 200 }).describe('The id of the call, which its tool message repeats.'),
+  function: z
+    .looseObject({
+      name: s.str({ max: 200 }).describe('The name of the tool.'),
+      arguments: s.withDefault(s.str(), '{}').describe('The arguments as JSON text.'),
+    })
+    .describe('The tool and its arguments.'),
 });
 
 const message = z.looseObject({
-  role: s.oneOf(['system', 'developer', 'user', 'assistant', 'tool']),
-  content: s.withDefault(contentParts(), []),
-  tool_calls: s.optional(s.list(toolCall, { max: 200 })),
-  tool_call_id: s.optional(s.str({ max: 200 })),
+  role: s
+    .oneOf(['system', 'developer', 'user', 'assistant', 'tool'])
+    .describe(
+      'Who the message is from. `system` and `developer` are instructions, refused when the agent locks its prompt.',
+    ),
+  content: s.withDefault(contentParts(), []).describe('The text, or a list of parts.'),
+  tool_calls: s.optional(s.list(toolCall, { max: 200 })).describe('The tools that this assistant message called.'),
+  tool_call_id: s.optional(s.str({ max: 200 })).describe('The call that this tool message answers.'),
 });
 
-/** Asked for and not to be had: said plainly, since an answer that leaves it out would be taken for one that has it. */
+/** Refuses a field that is not supported: a client would take an answer that ignores it for one that follows it. */
 const unsupported = (why: string, isHarmless: (input: unknown) => boolean) =>
   s.optional(
     scalar<unknown>({}, (input) =>
@@ -64,86 +77,120 @@ const stop = z.preprocess(
   s.list(s.str({ min: 1 }), { max: 16 }),
 );
 
-/** What clients of the chat completions protocol send. They send much more than counts here; that is let through. */
+/** The request of the chat completions protocol. Fields that have no effect here are accepted and ignored. */
 export const completionRequest = z
   .looseObject({
     model: agentModel,
-    messages: s.list(message, { min: 1, max: 2000 }),
-    stream: s.withDefault(s.bool(), false),
-    stream_options: s.optional(z.looseObject({ include_usage: s.withDefault(s.bool(), false) })),
-    temperature: s.optional(temperature.schema),
-    top_p: s.optional(top_p.schema),
-    max_tokens: s.optional(max_tokens.schema),
-    max_completion_tokens: s.optional(max_tokens.schema),
-    presence_penalty: s.optional(presence_penalty.schema),
-    frequency_penalty: s.optional(frequency_penalty.schema),
-    stop: s.optional(stop),
-    /** For whom the client asks: figures can be looked at by it. The second is the newer name of the same. */
-    user: s.optional(s.str({ max: 512 })),
-    safety_identifier: s.optional(s.str({ max: 512 })),
-    n: unsupported('more than one answer (n)', (input) => input === 1),
-    /** Those of the client, which runs them itself; the agent's own are the agent's affair. */
-    tools: s.optional(clientTools),
-    tool_choice: s.optional(toolChoice),
-    parallel_tool_calls: s.optional(s.bool()),
-    functions: unsupported('the older form of tools (functions); send tools', isEmpty),
-    response_format: s.optional(responseFormat),
+    messages: s
+      .list(message, { min: 1, max: 2000 })
+      .describe('The whole conversation; the last message is of a user, or a tool result that the user waits for.'),
+    stream: s.withDefault(s.bool(), false).describe('Whether the answer comes as server-sent events.'),
+    stream_options: s
+      .optional(
+        z.looseObject({
+          include_usage: s.withDefault(s.bool(), false).describe('Whether a last chunk has the token counts.'),
+        }),
+      )
+      .describe('Options of the stream.'),
+    temperature: s.optional(temperature.schema).describe("Sampling temperature; the agent's unless given."),
+    top_p: s.optional(top_p.schema).describe("Nucleus sampling; the agent's unless given."),
+    max_tokens: s
+      .optional(max_tokens.schema)
+      .describe("The most tokens of the answer. A number above the agent's limit gets the agent's limit."),
+    max_completion_tokens: s.optional(max_tokens.schema).describe('The newer name of `max_tokens`, which wins.'),
+    presence_penalty: s
+      .optional(presence_penalty.schema)
+      .describe("Penalty on tokens that the text already has; the agent's unless given."),
+    frequency_penalty: s
+      .optional(frequency_penalty.schema)
+      .describe("Penalty on tokens by how often the text has them; the agent's unless given."),
+    stop: s.optional(stop).describe('A text, or a list of texts, that ends the answer.'),
+    user: s
+      .optional(s.str({ max: 512 }))
+      .describe('The end user that the client asks for; usage can be looked up by it.'),
+    safety_identifier: s.optional(s.str({ max: 512 })).describe('The newer name of `user`, which wins.'),
+    n: unsupported('more than one answer (n)', (input) => input === 1).describe('The number of answers; only 1.'),
+    tools: s
+      .optional(clientTools)
+      .describe("Tools that the client runs itself, besides the agent's own, which Atrium runs. Each name once."),
+    tool_choice: s.optional(toolChoice).describe("Which of the client's tools the model calls; `auto` unless given."),
+    parallel_tool_calls: s.optional(s.bool()).describe('False: at most one tool call at a time.'),
+    functions: unsupported('the older form of tools (functions); send tools', isEmpty).describe(
+      'The older form of `tools`; not supported.',
+    ),
+    response_format: s.optional(responseFormat).describe('The format of the answer; text unless given.'),
   })
   .meta({ id: 'CompletionRequest' });
 
 export const completionUsage = z.strictObject({
-  prompt_tokens: z.int(),
-  completion_tokens: z.int(),
-  total_tokens: z.int(),
-  prompt_tokens_details: z.strictObject({ cached_tokens: z.int() }),
-  completion_tokens_details: z.strictObject({ reasoning_tokens: z.int() }),
+  prompt_tokens: z.int().describe('Tokens of the input, of all model calls of the run.'),
+  completion_tokens: z.int().describe('Tokens that the models wrote.'),
+  total_tokens: z.int().describe('Both together.'),
+  prompt_tokens_details: z
+    .strictObject({ cached_tokens: z.int().describe("Input tokens that came from the provider's cache.") })
+    .describe('The input tokens in parts.'),
+  completion_tokens_details: z
+    .strictObject({ reasoning_tokens: z.int().describe('Tokens that the models spent on reasoning.') })
+    .describe('The written tokens in parts.'),
 });
 
 const finishReasons = ['stop', 'length', 'tool_calls', 'content_filter'] as const;
 
-/** A call of a tool that the client is to run. */
 export const clientToolCall = z.strictObject({
-  id: z.string(),
-  type: z.literal('function'),
-  function: z.strictObject({ name: z.string(), arguments: z.string() }),
+  id: z.string().describe('The id of the call; send it back as `tool_call_id` of the tool message.'),
+  type: z.literal('function').describe('Always `function`.'),
+  function: z
+    .strictObject({
+      name: z.string().describe("The name of the client's tool."),
+      arguments: z.string().describe('The arguments as JSON text.'),
+    })
+    .describe('The tool to run and its arguments.'),
+});
+
+const created = z.int().describe('When it was created, in seconds since 1970.');
+
+const answerMessage = z.strictObject({
+  role: z.literal('assistant').describe('Always `assistant`.'),
+  content: z.string().nullable().describe('The text of the answer; null when there are only tool calls.'),
+  refusal: z.null().describe("Always null; a guardrail's refusal is the content."),
+  tool_calls: z.array(clientToolCall).optional().describe("Calls of the client's tools, for the client to run."),
+});
+
+const choice = z.strictObject({
+  index: z.int().describe('Always 0.'),
+  message: answerMessage.describe('What the agent answers.'),
+  logprobs: z.null().describe('Always null.'),
+  finish_reason: z
+    .enum(finishReasons)
+    .describe('Why the answer ended: `tool_calls` when the client has to run tools, `content_filter` by a guardrail.'),
 });
 
 export const completion = z
   .strictObject({
-    id: z.string(),
-    object: z.literal('chat.completion'),
-    created: z.int(),
-    model: z.string(),
-    choices: z.array(
-      z.strictObject({
-        index: z.int(),
-        message: z.strictObject({
-          role: z.literal('assistant'),
-          /** Null when there are calls and no words. */
-          content: z.string().nullable(),
-          refusal: z.null(),
-          tool_calls: z.array(clientToolCall).optional(),
-        }),
-        logprobs: z.null(),
-        finish_reason: z.enum(finishReasons),
-      }),
-    ),
-    usage: completionUsage,
+    id: z.string().describe('`chatcmpl-` with the id of the agent run.'),
+    object: z.literal('chat.completion').describe('Always `chat.completion`.'),
+    created,
+    model: z.string().describe('The `model` of the request.'),
+    choices: z.array(choice).describe('The answer; always one.'),
+    usage: completionUsage.describe('The tokens that the run used.'),
   })
   .meta({ id: 'Completion' });
 
-/** An agent as a model. `name` is more than the protocol has; screens that know it show it. */
+/** `name` is not part of the protocol; clients that know it show it. */
 export const agentAsModel = z
   .strictObject({
-    id: z.string(),
-    object: z.literal('model'),
-    created: z.int(),
-    owned_by: z.string(),
-    name: z.string(),
+    id: z.string().describe('`agent:` with the id of the agent; the `model` of requests.'),
+    object: z.literal('model').describe('Always `model`.'),
+    created,
+    owned_by: z.string().describe('The workspace of the agent.'),
+    name: z.string().describe('The name of the agent.'),
   })
   .meta({ id: 'AgentAsModel' });
 
-export const modelList = z.strictObject({ object: z.literal('list'), data: z.array(agentAsModel) });
+export const modelList = z.strictObject({
+  object: z.literal('list').describe('Always `list`.'),
+  data: z.array(agentAsModel).describe('All agents of the workspace.'),
+});
 export const modelParams = s.object({ model: agentModel });
 
 export type CompletionRequest = z.output<typeof completionRequest>;

@@ -5,12 +5,11 @@ import * as s from '../schema/schema.ts';
 
 export const conversationFile = file
   .extend({
-    /** What tools call it by. */
-    path: z.string(),
-    /** `attached` to a message, or `made` by a tool. */
-    origin: z.enum(['attached', 'made', 'agent']),
-    /** Whether it is shown in the reply itself. */
-    inline: z.boolean(),
+    path: z.string().describe('The name that tools use for the file; unique in the conversation.'),
+    origin: z
+      .enum(['attached', 'made', 'agent'])
+      .describe('Where the file comes from: `attached` to a message, `made` by a tool, or one of the `agent`.'),
+    inline: z.boolean().describe('Whether the reply shows the file itself instead of a link to it.'),
   })
   .meta({ id: 'ConversationFile' });
 

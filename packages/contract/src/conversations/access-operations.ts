@@ -10,7 +10,9 @@ const params = conversationParams;
 export const lockConversation = operation({
   id: 'conversations.lock',
   route: conversationsRoutes['conversations.lock'],
-  summary: 'Lock a conversation: it takes no more messages',
+  summary: 'Lock a conversation',
+  description:
+    'Stops a conversation from taking new messages until it is unlocked; senders are shown the message. It can still be read, updated, exported and deleted. Guardrails lock a conversation in the same way after `block_after_violations` violations.',
   tag,
   permission: 'agents_edit',
   params,
@@ -23,6 +25,8 @@ export const unlockConversation = operation({
   id: 'conversations.unlock',
   route: conversationsRoutes['conversations.unlock'],
   summary: 'Unlock a conversation',
+  description:
+    'Lets a locked conversation take messages again and sets its count of guardrail violations to zero. Unlocking a conversation that is not locked changes nothing.',
   tag,
   permission: 'org:admin',
   params,
@@ -32,7 +36,9 @@ export const unlockConversation = operation({
 export const shareConversation = operation({
   id: 'conversations.share',
   route: conversationsRoutes['conversations.share'],
-  summary: 'Make a public link to a conversation',
+  summary: 'Create a public link to a conversation',
+  description:
+    "Creates a random secret that opens this one conversation without a key, in `public_access_token`; sharing again returns the same secret. The creator of the conversation can share it; sharing another key's conversation needs `conversations_read`.",
   tag,
   permission: 'agents_run',
   params,
@@ -43,6 +49,8 @@ export const unshareConversation = operation({
   id: 'conversations.unshare',
   route: conversationsRoutes['conversations.unshare'],
   summary: 'End the public link of a conversation',
+  description:
+    'Makes the public link invalid at once and closes the streams that were opened with it. Sharing the conversation again creates another link.',
   tag,
   permission: 'agents_run',
   params,
@@ -53,6 +61,8 @@ export const exportConversation = operation({
   id: 'conversations.export',
   route: conversationsRoutes['conversations.export'],
   summary: 'Download a conversation as Markdown or JSON',
+  description:
+    'Streams the whole conversation as a file: the text as Markdown, or the conversation with all messages as JSON. Tool calls are only part of the JSON, and the public link is never in the file.',
   tag,
   permission: 'agents_run',
   params,
@@ -65,6 +75,8 @@ export const getPublicConversation = operation({
   id: 'publicConversations.get',
   route: conversationsRoutes['publicConversations.get'],
   summary: 'Read a shared conversation',
+  description:
+    'Returns the conversation that the link opens, for guests without a key: its messages as screens show them, and nothing about settings, the agent or how replies were made. A link that was ended, or whose deployment was deleted, answers 404.',
   tag,
   permission: 'link',
   params: publicParams,

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { createdAt, groupId } from '../fields.ts';
 import { paged, pageFields } from '../page.ts';
 import * as s from '../schema/schema.ts';
 import { settingsAnswer } from '../settings/answer-schema.ts';
@@ -7,55 +8,138 @@ import { warningsField } from '../settings/warning-schema.ts';
 
 export const runStatuses = ['queued', 'running', 'completed', 'failed', 'stopped', 'awaiting_human_feedback'] as const;
 
-/** A part of a message: who says it, what kind it is, its text; files and tool calls bring more. */
-const messagePart = z.looseObject({ role: z.string(), type: z.string(), content: z.string() });
+/** Files, tool calls, sources and approvals have further fields, by type. */
+const messagePart = z.looseObject({
+  role: z.string().describe('Who the part is from: `user`, `assistant`, `system` or `function` (a tool call).'),
+  type: z
+    .string()
+    .describe(
+      'What the part is: `user`, `text`, `reasoning`, `function`, `source`, `file`, `approval`, `error` and others. The other fields depend on it.',
+    ),
+  content: z.string().describe('The text of the part; for a tool call its result, as the model got it.'),
+});
+
+const attempt = z.looseObject({
+  model: z.string().describe('The model that was called.'),
+  address: z.int().describe("Which of the provider's addresses was called, counted from 0."),
+  ms: z.number().describe('How long the call took, in milliseconds.'),
+  status: z.enum(['ok', 'failed']).describe('Whether the call worked.'),
+  reason: z.string().nullable().describe('Why the call failed; null when it worked.'),
+});
+
+const messageMetadata = z
+  .looseObject({
+    run_id: z.guid().describe('The agent run that wrote the reply.'),
+    model: z.string().nullable().describe('The model that answered; null when none did or a person answered.'),
+    attempts: z.array(attempt).optional().describe('Every model call of the run, failed ones included.'),
+    usage: z
+      .record(z.string(), z.number().nullable())
+      .optional()
+      .describe(
+        'Tokens by kind (`input_tokens`, `output_tokens` and others) and `cost` in US dollars; null: not known.',
+      ),
+    ms: z.number().optional().describe('How long the run took, in milliseconds.'),
+    warnings: z.array(z.string()).optional().describe('Problems that the run did not fail for.'),
+    guardrails: z
+      .record(z.string(), z.unknown())
+      .nullable()
+      .optional()
+      .describe('What the guardrails did about the message; null when none was asked.'),
+    answered_by: z.string().optional().describe('The actor that answered in place of the agent.'),
+  })
+  .nullable()
+  .describe('How a reply was made: model, attempts, tokens, cost, time. Null for other messages.');
 
 export const message = z
   .strictObject({
-    id: z.guid(),
-    created_at: z.iso.datetime(),
-    message_parts: z.array(messagePart),
-    /** How a reply was made: model, attempts, tokens, cost, time. */
-    metadata: z.record(z.string(), z.unknown()).nullable(),
+    id: z.guid().describe('The id of the message.'),
+    created_at: z.iso.datetime().describe('When the message was stored (ISO 8601, UTC).'),
+    message_parts: z.array(messagePart).describe('The content of the message, in order.'),
+    metadata: messageMetadata,
   })
   .meta({ id: 'Message' });
 
 export const uiMessage = z
   .strictObject({
-    id: z.guid(),
-    role: z.enum(['user', 'assistant', 'system']),
-    created_at: z.iso.datetime(),
-    parts: z.array(z.looseObject({ type: z.string() })),
-    metadata: z.record(z.string(), z.unknown()).nullable(),
+    id: z.guid().describe('The id of the message.'),
+    role: z.enum(['user', 'assistant', 'system']).describe('Who the message is from.'),
+    created_at: z.iso.datetime().describe('When the message was stored (ISO 8601, UTC).'),
+    parts: z
+      .array(
+        z.looseObject({
+          type: z.string().describe('What the part is, as in the UI message stream; the other fields depend on it.'),
+        }),
+      )
+      .describe('What a screen shows of the message, in order, by the display settings of the conversation.'),
+    metadata: messageMetadata,
   })
   .meta({ id: 'UiMessage' });
 
+const todo = z.looseObject({
+  id: z.string().describe('The id of the to-do, counted from 1 in each conversation.'),
+  text: z.string().describe('What is to be done.'),
+  status: z.enum(['pending', 'in_progress', 'completed']).describe('How far the to-do is.'),
+  parent_id: z.string().nullable().describe('The to-do that this one is a part of; null when it is not a subtask.'),
+});
+
+const status = z.enum(runStatuses).describe('The status of the latest agent run; `queued` before the first message.');
+const isLocked = z.boolean().describe('Whether the conversation refuses new messages.');
+const lockMessage = z.string().nullable().describe('What senders are told while it is locked; null when it is not.');
+const lastUpdatedAt = z.iso.datetime().describe('When the conversation was last changed (ISO 8601, UTC).');
+
 const item = z.strictObject({
-  id: z.guid(),
-  group_id: z.guid(),
-  user_id: z.guid().nullable(),
-  api_key_id: z.guid().nullable(),
-  name: z.string().nullable(),
-  created_at: z.iso.datetime(),
-  last_updated_at: z.iso.datetime(),
-  etag: z.string().nullable(),
-  assistant_id: z.guid().nullable(),
-  status: z.enum(runStatuses),
-  manual: z.boolean(),
-  preview: z.boolean(),
-  assistant_version_id: z.guid().nullable(),
-  chat_transport: z.string().nullable(),
-  channel_ref: z.record(z.string(), z.unknown()).nullable(),
-  deployment_id: z.guid().nullable(),
-  public_access_token: z.string().nullable(),
-  todos: z.array(z.record(z.string(), z.unknown())),
-  is_locked: z.boolean(),
-  lock_message: z.string().nullable(),
-  settings: settingsAnswer,
+  id: z.guid().describe('The id of the conversation.'),
+  group_id: groupId,
+  user_id: z
+    .guid()
+    .nullable()
+    .describe('The end user that the conversation is with, when the caller or channel named one.'),
+  api_key_id: z.guid().nullable().describe('The API key that created the conversation; null when a channel did.'),
+  name: z
+    .string()
+    .nullable()
+    .describe('The title; null until the first message when the client gave none, then set by `agent_title_mode`.'),
+  created_at: createdAt,
+  last_updated_at: lastUpdatedAt,
+  etag: z.string().nullable().describe('Changes with every change; send it as `If-Match` to update only this state.'),
+  assistant_id: z.guid().nullable().describe('The agent that answers; null when the conversation has none.'),
+  status,
+  manual: z.boolean().describe('Whether a person answers instead of the agent.'),
+  preview: z.boolean().describe("Whether the conversation follows the agent's draft."),
+  assistant_version_id: z
+    .guid()
+    .nullable()
+    .describe('The version of the agent that the conversation is pinned to; null for previews and without an agent.'),
+  chat_transport: z
+    .string()
+    .nullable()
+    .describe(
+      'The protocol or channel that it came through, such as `openai`, `trigger` or `slack`; null for the API.',
+    ),
+  channel_ref: z
+    .record(z.string(), z.unknown())
+    .nullable()
+    .describe('Where in its channel the conversation lives; the keys depend on the channel.'),
+  deployment_id: z.guid().nullable().describe('The deployment that it came through; null when there is none.'),
+  public_access_token: z
+    .string()
+    .nullable()
+    .describe(
+      'The secret of the public link. Null when the conversation is not shared, and for callers that neither created it nor hold `conversations_read`.',
+    ),
+  todos: z.array(todo).describe("The agent's to-do list in this conversation."),
+  is_locked: isLocked,
+  lock_message: lockMessage,
+  settings: settingsAnswer.describe(
+    'The settings that apply: those of the agent with those of the conversation over them.',
+  ),
 });
 
 export const conversation = item
-  .extend({ messages: z.array(message), ui_messages: z.array(uiMessage) })
+  .extend({
+    messages: z.array(message).describe('The newest 200 messages, oldest first; `/messages` pages through all.'),
+    ui_messages: z.array(uiMessage).describe('The same messages as screens show them.'),
+  })
   .meta({ id: 'Conversation' });
 
 export const conversationWritten = conversation.extend(warningsField).meta({ id: 'ConversationWritten' });
@@ -63,69 +147,105 @@ export const conversationWritten = conversation.extend(warningsField).meta({ id:
 export const conversationPage = paged(item.meta({ id: 'ConversationItem' }));
 
 const name = s.str({ max: 500 });
+const settings = s.optional(settingsInput);
+const versionId = s.optional(s.uuid('agent_version'));
 
 export const conversationCreate = s
   .object({
-    name: s.optional(name),
-    settings: s.optional(settingsInput),
-    preview: s.withDefault(s.bool(), false),
-    assistant_version_id: s.optional(s.uuid('agent_version')),
-    variables: s.optional(s.dict()),
+    name: s.optional(name).describe('The title; without one the conversation gets its title from the first message.'),
+    settings: settings.describe("Settings of this conversation, over the agent's. The agent's locks apply."),
+    preview: s
+      .withDefault(s.bool(), false)
+      .describe("Follow the agent's draft, or its published version when there is none; needs `agents_edit`."),
+    assistant_version_id: versionId.describe(
+      "The agent's version to pin the conversation to; the published one unless given. Another one needs `agents_edit`.",
+    ),
+    variables: s
+      .optional(s.dict())
+      .describe(
+        "Values for `{{name}}` in this conversation's prompts, over the workspace's variables. Never shown again.",
+      ),
   })
   .meta({ id: 'ConversationCreate' });
 
-export const conversationCreateQuery = s.query({ assistant_id: s.optional(s.uuid('agent')) });
+export const conversationCreateQuery = s.query({
+  assistant_id: s
+    .optional(s.uuid('agent'))
+    .describe('The agent that answers; without one the settings of the conversation alone apply.'),
+});
 
 export const conversationPatch = s
   .object({
-    name: s.optional(name),
-    settings: s.optional(settingsInput),
-    assistant_version_id: s.optional(s.uuid('agent_version')),
-    manual: s.optional(s.bool()),
+    name: s.optional(name).describe('The new title.'),
+    settings: settings.describe('Settings to change; the others stay. Looser values need `agents_edit`.'),
+    assistant_version_id: versionId.describe('Another version of the agent to pin the conversation to.'),
+    manual: s.optional(s.bool()).describe('True: a person answers instead of the agent from the next message on.'),
   })
   .meta({ id: 'ConversationPatch' });
 
-export const conversationParams = s.object({ conversation_id: s.uuid('conversation') });
+export const conversationId = s.uuid('conversation').describe('The id of the conversation.');
+export const conversationParams = s.object({ conversation_id: conversationId });
 
 export const conversationListQuery = s.query({
   ...pageFields,
-  assistant_id: s.optional(s.uuid('agent')),
-  status: s.optional(s.oneOf(runStatuses)),
-  search: s.optional(s.str({ max: 200 })),
-  created_after: s.optional(s.datetime()),
-  created_before: s.optional(s.datetime()),
-  include_empty: s.withDefault(s.bool(), false),
+  assistant_id: s.optional(s.uuid('agent')).describe('Only conversations with this agent, deleted agents included.'),
+  status: s.optional(s.oneOf(runStatuses)).describe('Only conversations whose latest run has this status.'),
+  search: s.optional(s.str({ max: 200 })).describe('Only conversations whose name contains this text, in any case.'),
+  created_after: s.optional(s.datetime()).describe('Only conversations created at this time or later.'),
+  created_before: s.optional(s.datetime()).describe('Only conversations created before this time.'),
+  include_empty: s.withDefault(s.bool(), false).describe('Also list conversations that have no message yet.'),
 });
 
-export const lockBody = s.object({ message: s.optional(s.str({ max: 2000 })) }).meta({ id: 'ConversationLock' });
-export const exportQuery = s.query({ format: s.withDefault(s.oneOf(['markdown', 'json']), 'markdown') });
+export const lockBody = s
+  .object({
+    message: s
+      .optional(s.str({ max: 2000 }))
+      .describe('What senders are told while it is locked; the setting `block_message` unless given.'),
+  })
+  .meta({ id: 'ConversationLock' });
+export const exportQuery = s.query({
+  format: s.withDefault(s.oneOf(['markdown', 'json']), 'markdown').describe('The format of the file.'),
+});
 
 export const messagesQuery = s.query({
-  cursor: s.optional(s.int({ ge: 0, le: 2_147_483_647 })),
-  size: s.withDefault(s.int({ ge: 1, le: 200 }), 50),
-  order: s.withDefault(s.oneOf(['newest', 'oldest']), 'newest'),
+  cursor: s
+    .optional(s.int({ ge: 0, le: 2_147_483_647 }))
+    .describe('The `next_cursor` of the page before; the first page unless given.'),
+  size: s.withDefault(s.int({ ge: 1, le: 200 }), 50).describe('The most messages in the answer.'),
+  order: s.withDefault(s.oneOf(['newest', 'oldest']), 'newest').describe('Which messages come first.'),
 });
 
-export const messagesAnswer = z.strictObject({ items: z.array(message), next_cursor: z.int().nullable() });
+export const messagesAnswer = z.strictObject({
+  items: z.array(message).describe('The messages of this page, in the order asked for.'),
+  next_cursor: z.int().nullable().describe('Send it as `cursor` for the next page; null on the last one.'),
+});
 
-/** What whoever holds the link sees: the talk, nothing of how the agent is set up. */
+const feedbackForm = z.strictObject({
+  placeholder: z.string().describe('The text shown in the empty comment field.'),
+  submit_label: z.string().describe('The label of the button that sends the feedback.'),
+  cancel_label: z.string().describe('The label of the button that closes the form.'),
+});
+
 export const publicConversation = z
   .strictObject({
-    id: z.guid(),
-    name: z.string().nullable(),
-    status: z.enum(runStatuses),
-    created_at: z.iso.datetime(),
-    last_updated_at: z.iso.datetime(),
-    etag: z.string(),
-    is_locked: z.boolean(),
-    lock_message: z.string().nullable(),
-    /** The words of the form in which a guest says what they think. */
-    feedback_form: z.strictObject({ placeholder: z.string(), submit_label: z.string(), cancel_label: z.string() }),
-    ui_messages: z.array(uiMessage),
+    id: z.guid().describe('The id of the conversation.'),
+    name: z.string().nullable().describe('The title; null until there is one.'),
+    status,
+    created_at: createdAt,
+    last_updated_at: lastUpdatedAt,
+    etag: z.string().describe('Changes with every change of the conversation.'),
+    is_locked: isLocked,
+    lock_message: lockMessage,
+    feedback_form: feedbackForm.describe("The texts of the feedback form, from the agent's settings."),
+    ui_messages: z
+      .array(uiMessage)
+      .describe('The newest 200 messages as screens show them, oldest first, without system messages.'),
   })
   .meta({ id: 'PublicConversation' });
 
-export const publicParams = s.object({ token: s.str({ min: 1, max: 200 }) });
+export const publicParams = s.object({
+  token: s.str({ min: 1, max: 200 }).describe('The secret of the public link (`public_access_token`).'),
+});
 
 export type ConversationCreate = z.output<typeof conversationCreate>;
 export type ConversationPatch = z.output<typeof conversationPatch>;

@@ -1,16 +1,8 @@
-import { publicParams } from '../conversations/schema.ts';
+import { conversationParams, publicParams } from '../conversations/schema.ts';
 import { operation } from '../operation.ts';
 import { success } from '../page.ts';
 import { feedbackRoutes } from './routes.ts';
-import {
-  conversationParams,
-  feedback,
-  feedbackBody,
-  feedbackListQuery,
-  feedbackPage,
-  guestFeedbackBody,
-  messageParams,
-} from './schema.ts';
+import { feedback, feedbackBody, feedbackListQuery, feedbackPage, guestFeedbackBody, messageParams } from './schema.ts';
 
 const tag = 'Feedback';
 
@@ -21,7 +13,9 @@ const example = { rating: 'down', comment: 'The order number is another one.' };
 export const giveMessageFeedback = operation({
   id: 'feedback.giveForMessage',
   route: feedbackRoutes['feedback.giveForMessage'],
-  summary: 'Say what you think of a message; saying it again replaces it',
+  summary: 'Rate a message',
+  description:
+    "Stores the caller's rating, score or comment about a message; at least one of them is needed. Sending it again replaces what the same caller gave before.",
   tag,
   permission,
   params: messageParams,
@@ -33,7 +27,9 @@ export const giveMessageFeedback = operation({
 export const deleteMessageFeedback = operation({
   id: 'feedback.deleteForMessage',
   route: feedbackRoutes['feedback.deleteForMessage'],
-  summary: 'Take back what you think of a message',
+  summary: 'Delete your feedback about a message',
+  description:
+    'Deletes the feedback that the caller gave about the message. It succeeds when there is none, and never touches feedback of other callers.',
   tag,
   permission,
   params: messageParams,
@@ -43,7 +39,9 @@ export const deleteMessageFeedback = operation({
 export const giveConversationFeedback = operation({
   id: 'feedback.giveForConversation',
   route: feedbackRoutes['feedback.giveForConversation'],
-  summary: 'Say what you think of a conversation; saying it again replaces it',
+  summary: 'Rate a conversation',
+  description:
+    "Stores the caller's rating, score or comment about the whole conversation; at least one of them is needed. Sending it again replaces what the same caller gave before.",
   tag,
   permission,
   params: conversationParams,
@@ -55,7 +53,9 @@ export const giveConversationFeedback = operation({
 export const deleteConversationFeedback = operation({
   id: 'feedback.deleteForConversation',
   route: feedbackRoutes['feedback.deleteForConversation'],
-  summary: 'Take back what you think of a conversation',
+  summary: 'Delete your feedback about a conversation',
+  description:
+    'Deletes the feedback that the caller gave about the whole conversation; feedback about its messages stays. It succeeds when there is none.',
   tag,
   permission,
   params: conversationParams,
@@ -65,7 +65,8 @@ export const deleteConversationFeedback = operation({
 export const listFeedback = operation({
   id: 'feedback.list',
   route: feedbackRoutes['feedback.list'],
-  summary: 'List what people think of a conversation and its messages, the latest first',
+  summary: 'List the feedback about a conversation and its messages, latest first',
+  description: 'Returns the feedback of all callers and guests about a conversation and its messages, page by page.',
   tag,
   permission: 'conversations_read',
   params: conversationParams,
@@ -76,7 +77,9 @@ export const listFeedback = operation({
 export const giveGuestFeedback = operation({
   id: 'publicConversations.giveFeedback',
   route: feedbackRoutes['publicConversations.giveFeedback'],
-  summary: 'Say what you think of a shared conversation, or of a message in it',
+  summary: 'Rate a shared conversation or a message in it',
+  description:
+    'Stores the feedback of the guests of a shared link, about the conversation or, with `message_id`, about one message. All guests of one link count as one: sending it again replaces what was there.',
   tag,
   permission: 'link',
   params: publicParams,

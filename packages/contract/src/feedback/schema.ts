@@ -1,20 +1,26 @@
 import { z } from 'zod';
+import { conversationId } from '../conversations/schema.ts';
+import { createdAt, groupId, updatedAt } from '../fields.ts';
 import { paged, pageFields } from '../page.ts';
 import * as s from '../schema/schema.ts';
 
 export const feedback = z
   .strictObject({
-    id: z.guid(),
-    group_id: z.guid(),
-    conversation_id: z.guid(),
-    /** Null: it is about the whole conversation. */
-    message_id: z.guid().nullable(),
-    rating: z.enum(['up', 'down']).nullable(),
-    score: z.int().nullable(),
-    comment: z.string().nullable(),
-    given_by: z.strictObject({ kind: z.string(), id: z.guid() }),
-    created_at: z.iso.datetime(),
-    updated_at: z.iso.datetime(),
+    id: z.guid().describe('The id of the feedback.'),
+    group_id: groupId,
+    conversation_id: z.guid().describe('The conversation that the feedback is about.'),
+    message_id: z.guid().nullable().describe('The message that the feedback is about; null: the whole conversation.'),
+    rating: z.enum(['up', 'down']).nullable().describe('Thumbs up or down; null when not given.'),
+    score: z.int().nullable().describe('A score from 1 (worst) to 5 (best); null when not given.'),
+    comment: z.string().nullable().describe('What the giver wrote; null when nothing.'),
+    given_by: z
+      .strictObject({
+        kind: z.string().describe('The kind of actor: `api_key`, `user`, `link` and others.'),
+        id: z.guid().describe('The id of the actor; for guests of a shared link that of the conversation.'),
+      })
+      .describe('The actor that gave the feedback.'),
+    created_at: createdAt,
+    updated_at: updatedAt,
   })
   .meta({ id: 'Feedback' });
 
@@ -22,18 +28,25 @@ export const feedbackPage = paged(feedback);
 export const feedbackListQuery = s.query({ ...pageFields });
 
 const fields = {
-  rating: s.optional(s.oneOf(['up', 'down'])),
-  score: s.optional(s.int({ ge: 1, le: 5 })),
-  comment: s.optional(s.str({ max: 10_000 })),
+  rating: s.optional(s.oneOf(['up', 'down'])).describe('Thumbs up or down.'),
+  score: s.optional(s.int({ ge: 1, le: 5 })).describe('A score from 1 (worst) to 5 (best).'),
+  comment: s.optional(s.str({ max: 10_000 })).describe('Free text.'),
 };
 export const feedbackBody = s.object(fields).meta({ id: 'FeedbackGiven' });
-/** A guest says in the body which message is meant: the path has only the link. */
+/** A guest names the message in the body, because the path has only the link. */
 export const guestFeedbackBody = s
-  .object({ ...fields, message_id: s.optional(s.uuid('message')) })
+  .object({
+    ...fields,
+    message_id: s
+      .optional(s.uuid('message'))
+      .describe('The message that is rated; the whole conversation unless given.'),
+  })
   .meta({ id: 'GuestFeedbackGiven' });
 
-export const conversationParams = s.object({ conversation_id: s.uuid('conversation') });
-export const messageParams = s.object({ conversation_id: s.uuid('conversation'), message_id: s.uuid('message') });
+export const messageParams = s.object({
+  conversation_id: conversationId,
+  message_id: s.uuid('message').describe('The id of the message.'),
+});
 
 export type Feedback = z.output<typeof feedback>;
 export type FeedbackBody = z.output<typeof feedbackBody>;

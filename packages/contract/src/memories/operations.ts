@@ -1,19 +1,26 @@
+import { conversationParams } from '../conversations/schema.ts';
 import { operation } from '../operation.ts';
 import { paged, success } from '../page.ts';
 import * as s from '../schema/schema.ts';
 import { memoryRoutes } from './routes.ts';
 import { memory, memoryListQuery, memoryWrite } from './schema.ts';
 
-const eraseQuery = s.query({ subject_id: s.optional(s.str({ max: 100 })) });
+const eraseQuery = s.query({
+  subject_id: s
+    .optional(s.str({ max: 100 }))
+    .describe('Delete only memories about the user or link with this id; all unless given.'),
+});
 const example = { text: 'Prefers answers in Norwegian' };
 
-const agentParams = s.object({ agent_id: s.uuid('agent') });
-const agentMemoryParams = agentParams.extend({ memory_id: s.uuid('agent_memory') });
+const agentParams = s.object({ agent_id: s.uuid('agent').describe('The id of the agent.') });
+const agentMemoryParams = agentParams.extend({ memory_id: s.uuid('agent_memory').describe('The id of the memory.') });
 
 export const listAgentMemories = operation({
   id: 'agentMemories.list',
   route: memoryRoutes['agentMemories.list'],
-  summary: 'List what an agent remembers, newest first',
+  summary: 'List the memories of an agent, newest first',
+  description:
+    'Returns what the agent remembers across its conversations, about everyone and about single users, page by page. Use it to review what an agent has stored.',
   tag: 'Agents',
   permission: 'agents_run',
   params: agentParams,
@@ -24,7 +31,9 @@ export const listAgentMemories = operation({
 export const deleteAgentMemories = operation({
   id: 'agentMemories.deleteAll',
   route: memoryRoutes['agentMemories.deleteAll'],
-  summary: 'Erase what an agent remembers, all of it or all about one',
+  summary: 'Delete the memories of an agent',
+  description:
+    "Deletes all memories of the agent, or with `subject_id` those about one subject; this can't be undone. Memories of its conversations stay.",
   tag: 'Agents',
   permission: 'agents_edit',
   params: agentParams,
@@ -35,7 +44,8 @@ export const deleteAgentMemories = operation({
 export const getAgentMemory = operation({
   id: 'agentMemories.get',
   route: memoryRoutes['agentMemories.get'],
-  summary: 'Get one thing that an agent remembers',
+  summary: 'Get a memory of an agent',
+  description: 'Returns one memory of the agent, with the run and the actor that it comes from.',
   tag: 'Agents',
   permission: 'agents_run',
   params: agentMemoryParams,
@@ -45,7 +55,9 @@ export const getAgentMemory = operation({
 export const updateAgentMemory = operation({
   id: 'agentMemories.update',
   route: memoryRoutes['agentMemories.update'],
-  summary: 'Put right what an agent remembers',
+  summary: 'Update a memory of an agent',
+  description:
+    "Replaces the text of a memory. The text is anonymized by the agent's settings like one that the agent writes; afterwards it counts as written by the caller and as trusted.",
   tag: 'Agents',
   permission: 'agents_edit',
   params: agentMemoryParams,
@@ -57,20 +69,24 @@ export const updateAgentMemory = operation({
 export const deleteAgentMemory = operation({
   id: 'agentMemories.delete',
   route: memoryRoutes['agentMemories.delete'],
-  summary: 'Erase one thing that an agent remembers',
+  summary: 'Delete a memory of an agent',
+  description: "Deletes one memory of the agent; this can't be undone.",
   tag: 'Agents',
   permission: 'agents_edit',
   params: agentMemoryParams,
   answer: success,
 });
 
-const conversationParams = s.object({ conversation_id: s.uuid('conversation') });
-const conversationMemoryParams = conversationParams.extend({ memory_id: s.uuid('conversation_memory') });
+const conversationMemoryParams = conversationParams.extend({
+  memory_id: s.uuid('conversation_memory').describe('The id of the memory.'),
+});
 
 export const listConversationMemories = operation({
   id: 'conversationMemories.list',
   route: memoryRoutes['conversationMemories.list'],
-  summary: 'List what a conversation remembers, newest first',
+  summary: 'List the memories of a conversation, newest first',
+  description:
+    'Returns what the agent remembers in this one conversation, page by page. Memories that it has across conversations are listed at the agent.',
   tag: 'Conversations',
   permission: 'agents_run',
   params: conversationParams,
@@ -81,7 +97,9 @@ export const listConversationMemories = operation({
 export const deleteConversationMemories = operation({
   id: 'conversationMemories.deleteAll',
   route: memoryRoutes['conversationMemories.deleteAll'],
-  summary: 'Erase what a conversation remembers, all of it or all about one',
+  summary: 'Delete the memories of a conversation',
+  description:
+    "Deletes all memories of the conversation, or with `subject_id` those about one subject; this can't be undone. Memories of its agent stay.",
   tag: 'Conversations',
   permission: 'agents_run',
   params: conversationParams,
@@ -92,7 +110,8 @@ export const deleteConversationMemories = operation({
 export const getConversationMemory = operation({
   id: 'conversationMemories.get',
   route: memoryRoutes['conversationMemories.get'],
-  summary: 'Get one thing that a conversation remembers',
+  summary: 'Get a memory of a conversation',
+  description: 'Returns one memory of the conversation, with the run and the actor that it comes from.',
   tag: 'Conversations',
   permission: 'agents_run',
   params: conversationMemoryParams,
@@ -102,7 +121,9 @@ export const getConversationMemory = operation({
 export const updateConversationMemory = operation({
   id: 'conversationMemories.update',
   route: memoryRoutes['conversationMemories.update'],
-  summary: 'Put right what a conversation remembers',
+  summary: 'Update a memory of a conversation',
+  description:
+    "Replaces the text of a memory. The text is anonymized by the conversation's settings like one that the agent writes; afterwards it counts as written by the caller and as trusted.",
   tag: 'Conversations',
   permission: 'agents_run',
   params: conversationMemoryParams,
@@ -114,7 +135,8 @@ export const updateConversationMemory = operation({
 export const deleteConversationMemory = operation({
   id: 'conversationMemories.delete',
   route: memoryRoutes['conversationMemories.delete'],
-  summary: 'Erase one thing that a conversation remembers',
+  summary: 'Delete a memory of a conversation',
+  description: "Deletes one memory of the conversation; this can't be undone.",
   tag: 'Conversations',
   permission: 'agents_run',
   params: conversationMemoryParams,

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { createdAt, groupId, updatedAt } from '../fields.ts';
 import { pageFields } from '../page.ts';
 import * as s from '../schema/schema.ts';
 
@@ -7,36 +8,51 @@ export const subjects = ['everyone', 'user', 'link'] as const;
 
 export const memory = z
   .strictObject({
-    id: z.guid(),
-    group_id: z.guid(),
-    /** The agent that remembers it in all its conversations; null when it belongs to one conversation. */
-    agent_id: z.guid().nullable(),
-    /** The one conversation it belongs to. */
-    conversation_id: z.guid().nullable(),
-    /** Whom it is about and told to again: everyone, one user, or whoever holds the link of one conversation. */
-    subject: z.enum(subjects),
-    subject_id: z.guid().nullable(),
-    text: z.string(),
-    /** Where it comes from. */
-    provenance: z.strictObject({
-      conversation_id: z.guid().nullable(),
-      run_id: z.guid().nullable(),
-      actor: z.strictObject({ kind: z.string(), id: z.string() }),
-      /** Whether whoever wrote it had read what anybody may have written: web pages, uploaded files, other servers. */
-      untrusted: z.boolean(),
-    }),
-    created_at: z.iso.datetime(),
-    updated_at: z.iso.datetime(),
+    id: z.guid().describe('The id of the memory.'),
+    group_id: groupId,
+    agent_id: z
+      .guid()
+      .nullable()
+      .describe('The agent that has the memory in all its conversations; null when it belongs to one conversation.'),
+    conversation_id: z
+      .guid()
+      .nullable()
+      .describe('The one conversation that the memory belongs to; null when it belongs to an agent.'),
+    subject: z
+      .enum(subjects)
+      .describe('Who the memory is about and is used for: everyone, one user, or the guests of a shared link.'),
+    subject_id: z
+      .guid()
+      .nullable()
+      .describe('The id of the user, or of the conversation behind the link; null for everyone.'),
+    text: z.string().describe('What the agent remembers, without secrets and anonymized by its settings.'),
+    provenance: z
+      .strictObject({
+        conversation_id: z.guid().nullable().describe('The conversation that the memory was written in.'),
+        run_id: z.guid().nullable().describe('The agent run that wrote the memory.'),
+        actor: z
+          .strictObject({
+            kind: z.string().describe('The kind of actor, such as `api_key` or `link`.'),
+            id: z.string().describe('The id of the actor.'),
+          })
+          .describe('The actor that the run worked for, or that edited the memory last.'),
+        untrusted: z
+          .boolean()
+          .describe('Whether the run had read untrusted sources before: web pages, uploaded files, other servers.'),
+      })
+      .describe('Where the memory comes from.'),
+    created_at: createdAt,
+    updated_at: updatedAt,
   })
   .meta({ id: 'Memory' });
 
 export const memoryListQuery = s.query({
   ...pageFields,
-  search: s.optional(s.str({ max: 500 })),
-  subject_id: s.optional(s.str({ max: 100 })),
+  search: s.optional(s.str({ max: 500 })).describe('Only memories with at least one of these words.'),
+  subject_id: s.optional(s.str({ max: 100 })).describe('Only memories about the user or link with this id.'),
 });
 export const memoryWrite = s
-  .object({ text: s.str({ min: 1, max: longestMemory, pattern: /\S/ }) })
+  .object({ text: s.str({ min: 1, max: longestMemory, pattern: /\S/ }).describe('The new text of the memory.') })
   .meta({ id: 'MemoryWrite' });
 
 export type Memory = z.output<typeof memory>;
