@@ -27,5 +27,7 @@ if (box) {
       box.focus();
     }
   });
+  // A link such as /docs?q=memories opens the page filtered.
+  box.value = new URLSearchParams(location.search).get('q') ?? box.value;
   apply();
 }
