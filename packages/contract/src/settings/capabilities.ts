@@ -74,7 +74,7 @@ export const capabilities = {
     test: 'agent_files are files that the agent may read',
   }),
   databases: listOf('databases', 'Outside databases it may query', {
-    test: 'databases are asked by an agent, and only read unless the entry says otherwise',
+    test: 'an agent queries a database and changes it only where the entry allows writing',
   }),
   tables: listOf('tables', 'Tables it may read, or write where the entry says so', {
     test: 'an agent reads the tables its settings name, and writes only where the entry says so',

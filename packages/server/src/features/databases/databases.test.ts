@@ -4,13 +4,18 @@ import { after, test } from 'node:test';
 import pg from 'pg';
 import { scriptedApp } from '../../../test/support/scripted-app.ts';
 import { makeDatabase } from '../../../test/support/test-database.ts';
+import { makePostgresDatabases } from '../../drivers/databases/postgres.ts';
+import type { Scope } from '../../lib/scope.ts';
+import type { ToolContext } from '../tools/ports.ts';
+import { makeDatabaseTools } from './tools.ts';
 
-/** Somebody's database, on a port of this machine; the tests' own server listens on a socket file. */
+/** A customer's database on a port of this machine; the test server itself listens on a socket file. */
 const outside = await makeDatabase('empty');
 const { host, port, user, password, database } = outside.connection;
 const proxy = createServer((from) => {
   const to = host.startsWith('/') ? connect(`${host}/.s.PGSQL.${port}`) : connect(port, host);
-  for (const one of [from, to]) one.on('error', () => {});
+  // The test closes connections in the middle of a query.
+  for (const end of [from, to]) end.on('error', () => {});
   from.pipe(to).pipe(from);
 });
 await new Promise<void>((ready) => proxy.listen(0, '127.0.0.1', ready));
@@ -28,19 +33,19 @@ const dsn = `postgresql://${user}:${encodeURIComponent(password || secret)}@127.
 
 const app = await scriptedApp({ web_allow: ['127.0.0.1'] });
 const { server: model, name: account } = await app.provider();
-const made = async (name: string, inline_value: string) =>
+const createSecret = async (name: string, inline_value: string) =>
   (await app.call('POST', '/v1/variables', { name, inline_value, is_secret: true })).json.id;
-const variables = [await made('ORDERS', dsn), await made('ODD', 'not a connection string')];
+const variables = [await createSecret('ORDERS', dsn), await createSecret('ODD', 'not a connection string')];
 
-/** What the results have brought into the conversation. */
-let brought: unknown[] = [];
+/** The taint of each tool result of the last run. */
+let taints: unknown[] = [];
 
-async function calling(databases: object[], ...calls: [tool: string, input: object][]) {
+async function callTools(databases: object[], ...calls: [tool: string, input: object][]) {
   const tool_calls = calls.map(([tool, input], index) => ({ id: `c${index}`, name: tool, input }));
   model.reply({ tool_calls }, { text: 'Done' });
   const own = { model: [`${account}/one`], pii_anonimization: [], variables_enabled: true, variables, databases };
   const { status, parts } = await app.ask({ ...own, parallel_tool_calls: false });
-  brought = parts.flatMap((part) => (part.type === 'function' ? [part.brings] : []));
+  taints = parts.flatMap((part) => (part.type === 'function' ? [part.brings] : []));
   assert.equal(status, 'completed');
   return (model.last().body.messages as { role: string; content: string }[])
     .filter(({ role }) => role === 'tool')
@@ -52,9 +57,9 @@ const query = (sql: string, parameters?: unknown[]): [string, object] => [
 ];
 const count = async () => (await owner.query('select count(*)::int as n from orders')).rows[0].n;
 
-test('databases are asked by an agent, and only read unless the entry says otherwise', async () => {
+test('an agent queries a database and changes it only where the entry allows writing', async () => {
   const shop = { name: 'shop', dsn_variable: 'ORDERS' };
-  const [rows, capped, schema, ...refused] = await calling(
+  const [rows, capped, schema, ...refused] = await callTools(
     [shop],
     query('select id, customer, total from orders where id = $1;', [7]),
     query('select * from orders'),
@@ -67,7 +72,7 @@ test('databases are asked by an agent, and only read unless the entry says other
     ['databases_execute', { database: 'shop', sql: 'delete from orders' }],
     ['databases_query', { database: 'other', sql: 'select 1' }],
   );
-  assert.deepEqual(brought[0], ['untrusted', 'private'], 'anybody may have written there');
+  assert.deepEqual(taints[0], ['untrusted', 'private'], 'strangers may have written the rows');
   assert.deepEqual(rows.rows, [{ id: 7, customer: 'customer 7', total: '10.5' }]);
   assert.deepEqual([capped.rows.length, capped.more_rows], [500, true]);
   assert.deepEqual(schema.tables, [
@@ -75,10 +80,10 @@ test('databases are asked by an agent, and only read unless the entry says other
   ]);
   for (const one of refused) assert.ok(one.error, JSON.stringify(one));
   assert.equal(await count(), 1000);
-  await calling([{ ...shop, trusted: true }], query('select 1'));
-  assert.deepEqual(brought, [['private']], 'unless somebody vouches for it');
+  await callTools([{ ...shop, trusted: true }], query('select 1'));
+  assert.deepEqual(taints, [['private']], 'unless the author of the agent vouches for it');
 
-  const [changed] = await calling(
+  const [changed] = await callTools(
     [{ ...shop, access: 'write' }],
     [
       'databases_execute',
@@ -89,8 +94,8 @@ test('databases are asked by an agent, and only read unless the entry says other
   assert.equal(await count(), 998);
 });
 
-test('how a database is reached stays a secret, and what goes wrong is told plainly', async () => {
-  const [wrong, odd, unlisted] = await calling(
+test('shows errors of a statement to the model and never the connection string', async () => {
+  const [wrong, odd, unlisted] = await callTools(
     [
       { name: 'shop', dsn_variable: 'ORDERS' },
       { name: 'odd', dsn_variable: 'ODD' },
@@ -107,7 +112,7 @@ test('how a database is reached stays a secret, and what goes wrong is told plai
   assert.ok(!everything.includes(dsn) && !everything.includes(secret));
 });
 
-test('a database at a private address is reached only where the operator allows it', async () => {
+test('refuses a database at a private address unless the operator allows it', async () => {
   const closed = await scriptedApp();
   const { server, name } = await closed.provider();
   const id = (await closed.call('POST', '/v1/variables', { name: 'D', inline_value: dsn, is_secret: true })).json.id;
@@ -120,10 +125,28 @@ test('a database at a private address is reached only where the operator allows 
   assert.match(JSON.stringify(parts), /private or reserved address/);
 });
 
-test('a question that takes too long or gives too much is ended', async () => {
-  const [large] = await calling(
+test('refuses an answer that is too large', async () => {
+  const [large] = await callTools(
     [{ name: 'shop', dsn_variable: 'ORDERS' }],
     query("select repeat('x', 1000000) as big from generate_series(1, 400)"),
   );
   assert.match(large.error, /larger than 5 MB|broke off/);
+});
+
+test('ends a query that takes too long', async () => {
+  const shop = { name: 'shop', dsn_variable: 'ORDERS' };
+  const [limit] = await callTools([shop], query("select current_setting('statement_timeout') as timeout"));
+  assert.deepEqual(limit.rows, [{ timeout: '30s' }], 'the limit that agents have');
+
+  const databases = makePostgresDatabases({ allow: ['127.0.0.1'] });
+  const secrets = { reveal: async () => dsn, scrub: (value: unknown) => value };
+  const settings = { databases: [shop] };
+  const tools = makeDatabaseTools({ databases, timeout_ms: 200 });
+  const [tool] = await tools({} as Scope, settings as never, { secrets } as unknown as ToolContext);
+  const call = { id: 'c', taint: [], cost() {}, brings() {} };
+  const slow = { database: 'shop', sql: 'select pg_sleep(20)' };
+  await assert.rejects(
+    async () => tool?.run({} as Scope, slow, AbortSignal.timeout(15_000), secrets.reveal as never, call),
+    /canceling statement due to statement timeout/,
+  );
 });

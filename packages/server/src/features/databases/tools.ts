@@ -4,11 +4,10 @@ import type { Tool, ToolCall, ToolProvider } from '../tools/ports.ts';
 import { defineTool, ToolError } from '../tools/service.ts';
 
 const mostRows = 500;
-const longestMs = 30_000;
 const mostParameterBytes = 256 * 1024;
 
-/** Tables and columns of the schemas that are no part of PostgreSQL itself. */
-const shapeQuery = `select table_schema as schema, table_name as table, string_agg(column_name || ' ' || data_type, ', '
+/** Lists the tables and columns outside PostgreSQL's own schemas. */
+const schemaQuery = `select table_schema as schema, table_name as table, string_agg(column_name || ' ' || data_type, ', '
     order by ordinal_position) as columns
   from information_schema.columns where table_schema not in ('pg_catalog', 'information_schema')
   group by 1, 2 order by 1, 2`;
@@ -22,15 +21,21 @@ interface Entry {
   [key: string]: unknown;
 }
 
-/** Databases elsewhere as tools: to read by default, to write where the entry says so. */
-export function makeDatabaseTools({ databases }: { databases: Databases }): ToolProvider {
+interface DatabaseToolOptions {
+  databases: Databases;
+  /** The longest that one statement may take. */
+  timeout_ms?: number;
+}
+
+/** Tools that read databases outside of this installation, and write to those whose entry allows it. */
+export function makeDatabaseTools({ databases, timeout_ms = 30_000 }: DatabaseToolOptions): ToolProvider {
   return async (_, settings, { secrets }) => {
-    const named = new Map<string, Entry>();
-    for (const entry of settings.databases as Entry[]) if (entry.enabled !== false) named.set(entry.name, entry);
-    if (named.size === 0) return [];
-    const writable = [...named.values()].filter(({ access }) => access === 'write');
-    const list = [...named.values()].map(({ name, access = 'read' }) => `"${name}" (${access})`).join(', ');
-    const database = z.enum([...named.keys()]);
+    const entries = new Map<string, Entry>();
+    for (const entry of settings.databases as Entry[]) if (entry.enabled !== false) entries.set(entry.name, entry);
+    if (entries.size === 0) return [];
+    const writable = [...entries.values()].filter(({ access }) => access === 'write');
+    const list = [...entries.values()].map(({ name, access = 'read' }) => `"${name}" (${access})`).join(', ');
+    const database = z.enum([...entries.keys()]);
     const parameters = z
       .array(z.union([z.string(), z.number(), z.boolean(), z.null()]))
       .max(100)
@@ -39,20 +44,20 @@ export function makeDatabaseTools({ databases }: { databases: Databases }): Tool
       })
       .optional();
 
-    async function ask(
+    async function runQuery(
       name: string,
       sql: string,
       values: readonly unknown[],
       { writes, signal, call }: { writes: boolean; signal: AbortSignal; call: ToolCall },
     ) {
-      const { dsn_variable, trusted } = named.get(name) as Entry;
-      // Who writes there we don't know: customers, for all that we can tell. Whoever set the agent up may.
+      const { dsn_variable, trusted } = entries.get(name) as Entry;
+      // The rows may hold text of strangers, unless the author of the agent vouches for the database.
       if (trusted !== true) call.brings('untrusted');
-      // The connection string is revealed here and nowhere else; a call can't name another variable.
+      // The connection string is revealed only here, and a call cannot name another variable.
       const handle = `{{secret.${dsn_variable}}}`;
       const dsn = await secrets.reveal(handle, { address: handle, setting: 'databases' });
       try {
-        const options = { writes, max_rows: mostRows, timeout_ms: longestMs, signal };
+        const options = { writes, max_rows: mostRows, timeout_ms, signal };
         return await databases.query(dsn, sql, values, options);
       } catch (error) {
         if (error instanceof DatabaseQueryError)
@@ -61,12 +66,12 @@ export function makeDatabaseTools({ databases }: { databases: Databases }): Tool
       }
     }
 
-    // Which of them it is, the call says; what one of them asks for holds for all.
-    const from = { entries: [...named.values()] };
+    // The call chooses the database, so the approval rules of every entry hold for the tool.
+    const shared = { entries: [...entries.values()] };
     const row = z.record(z.string(), z.unknown());
     const reading: Tool[] = [
       defineTool({
-        ...from,
+        ...shared,
         tool: 'databases_query',
         description: `Asks a PostgreSQL database with one SELECT; at most ${mostRows} rows come back. databases_schema tells its tables. Databases: ${list}`,
         input: z.object({
@@ -78,12 +83,12 @@ export function makeDatabaseTools({ databases }: { databases: Databases }): Tool
         repeatable: true,
         brings: ['private'],
         async run(_own, { database: name, sql, parameters: values = [] }, signal, _reveal, call) {
-          const { columns, rows, cut } = await ask(name, sql, values, { writes: false, signal, call });
+          const { columns, rows, cut } = await runQuery(name, sql, values, { writes: false, signal, call });
           return { columns, rows, more_rows: cut };
         },
       }),
       defineTool({
-        ...from,
+        ...shared,
         tool: 'databases_schema',
         description: `The tables of a database and their columns. Databases: ${list}`,
         input: z.object({ database }),
@@ -91,7 +96,7 @@ export function makeDatabaseTools({ databases }: { databases: Databases }): Tool
         repeatable: true,
         brings: ['private'],
         async run(_own, { database: name }, signal, _reveal, call) {
-          const { rows, cut } = await ask(name, shapeQuery, [], { writes: false, signal, call });
+          const { rows, cut } = await runQuery(name, schemaQuery, [], { writes: false, signal, call });
           return { tables: rows, more_tables: cut };
         },
       }),
@@ -111,7 +116,7 @@ export function makeDatabaseTools({ databases }: { databases: Databases }): Tool
       brings: ['private'],
       sends: true,
       async run(_own, { database: name, sql, parameters: values = [] }, signal, _reveal, call) {
-        const { changed, rows, cut } = await ask(name, sql, values, { writes: true, signal, call });
+        const { changed, rows, cut } = await runQuery(name, sql, values, { writes: true, signal, call });
         return { changed, rows, more_rows: cut };
       },
     });
