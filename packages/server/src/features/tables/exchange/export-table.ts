@@ -2,6 +2,7 @@ import { Readable } from 'node:stream';
 import type { ExportQuery } from '@atrium/contract/tables/exchange/schema.ts';
 import { RawAnswer } from '../../../lib/responses/raw-answer.ts';
 import type { Scope } from '../../../lib/scope.ts';
+import { csvLine } from '../../../lib/text/csv.ts';
 import { conditions, readFilters } from '../rows/filters.ts';
 import { readPage } from '../rows/read-rows.ts';
 import { readCursor, readOrder } from '../rows/row-order.ts';
@@ -12,22 +13,8 @@ export type TableExport = ReturnType<typeof makeTableExport>;
 
 const pageSize = 1000;
 
-const asText = (value: unknown): string => {
-  if (value === null || value === undefined) return '';
-  return typeof value === 'object' ? JSON.stringify(value) : String(value);
-};
-
-/** A spreadsheet runs what begins so. */
-const formula = /^[=+\-@\t\r]/;
-
-function cellOf(value: unknown, escape_formulas: boolean): string {
-  const text = asText(value);
-  const safe = escape_formulas && typeof value !== 'number' && formula.test(text) ? `'${text}` : text;
-  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
-}
-
 export function makeTableExport({ rows }: { rows: Pick<Rows, 'reading'> }) {
-  /** Page by page, so that neither the table nor a connection is held while somebody reads slowly. */
+  /** Reads page by page, so that a slow client holds neither the table nor a connection. */
   async function* pages(scope: Scope, id: string, query: ExportQuery) {
     const filters = readFilters(query.filter, ['query', 'filter']);
     let cursor: string | null = null;
@@ -50,18 +37,23 @@ export function makeTableExport({ rows }: { rows: Pick<Rows, 'reading'> }) {
   }
 
   return {
-    /** What is wrong with the request is told before the first byte is sent. */
+    /** Reads the first page before it answers, so that an invalid request fails with its status. */
     async csv(scope: Scope, id: string, query: ExportQuery): Promise<RawAnswer> {
       const source = pages(scope, id, query);
       const first = await source.next();
       const names = first.value?.names ?? [];
-      const line = (row: Row) => `${names.map((name) => cellOf(row[name], query.escape_formulas)).join(',')}\r\n`;
+      const { escape_formulas } = query;
+      const lineOf = (row: Row) =>
+        csvLine(
+          names.map((name) => row[name]),
+          { escape_formulas },
+        );
       async function* text() {
-        yield `${names.join(',')}\r\n`;
+        yield csvLine(names);
         for (let page = first; page.value; page = await source.next()) {
-          // Half of a file with other columns would be taken for the whole of it.
+          // A client would take the half that was sent for the whole file.
           if (page.value.names.join(',') !== names.join(',')) throw new Error('The columns changed during an export');
-          yield page.value.items.map(line).join('');
+          yield page.value.items.map(lineOf).join('');
         }
       }
       return new RawAnswer(Readable.from(text()), {
