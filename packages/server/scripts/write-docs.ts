@@ -2,8 +2,8 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { openApi } from '@atrium/contract/openapi.ts';
 import { operations } from '@atrium/contract/operations.ts';
+import { nodesDocument } from '@atrium/contract/workflows/node-types/nodes-document.ts';
 import { settingsDocument } from '../src/features/settings/documentation.ts';
-import { nodesDocument } from '../src/features/workflows/node-types/nodes-document.ts';
 import { envExample, readmeWithSettings } from './document-config.ts';
 
 const root = new URL('../../../', import.meta.url).pathname;

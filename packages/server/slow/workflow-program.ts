@@ -1,7 +1,8 @@
+import { keyed, plain } from '@atrium/contract/workflows/node-types/connectors.ts';
+import { nodeType } from '@atrium/contract/workflows/node-types/node-type.ts';
 import pg from 'pg';
 import { makeApp } from '../src/app.ts';
-import { keyed, plain } from '../src/features/workflows/node-types/connectors.ts';
-import { defineNode } from '../src/features/workflows/node-types/define-node.ts';
+import { defineNode } from '../src/features/workflows/nodes/define-node.ts';
 import { makeLog } from '../src/lib/log.ts';
 import { testConfig } from '../test/support/test-config.ts';
 import { testPool } from '../test/support/test-database.ts';
@@ -32,27 +33,29 @@ const { query } = pg.Client.prototype as unknown as { query(...args: unknown[]):
 const effects = testPool(connection);
 
 /** Leaves a mark that would be seen twice. */
-const effectNode = defineNode({
-  type: 'EffectNode',
-  title: 'Effect',
-  description: 'Does something that counts.',
-  category: 'other',
-  inputs: [
-    plain('value', { data_type: 'Custom', optional: true }),
-    keyed('more', { optional: true, data_type: 'Custom' }),
-  ],
-  outputs: [plain('output', { data_type: 'Custom' })],
-  config: {},
-  effects: 'outside',
-  repeatable: true,
-  async run({ key }, { value = null }) {
+const effectNode = defineNode(
+  nodeType({
+    type: 'EffectNode',
+    title: 'Effect',
+    description: 'Does something that counts.',
+    category: 'other',
+    inputs: [
+      plain('value', { data_type: 'Custom', optional: true }),
+      keyed('more', { optional: true, data_type: 'Custom' }),
+    ],
+    outputs: [plain('output', { data_type: 'Custom' })],
+    config: {},
+    effects: 'outside',
+    repeatable: true,
+  }),
+  async ({ key }, { value = null }) => {
     await effects.query(
       'insert into effects (key, times) values ($1, 1) on conflict (key) do update set times = effects.times + 1',
       [key],
     );
     return { output: value };
   },
-});
+);
 
 const log = makeLog('error', (line) => process.stderr.write(line));
 const app = await makeApp(testConfig(process.env['WORKFLOW_DIR'] as string), connection, log, {

@@ -65,7 +65,7 @@ import { makeUsageJobs } from './features/usage/jobs.ts';
 import { makeLedger } from './features/usage/ledger.ts';
 import { makeRunAccounts } from './features/usage/service.ts';
 import { makeWorkflowTarget } from './features/workflows/callers/trigger-target.ts';
-import type { NodeType } from './features/workflows/node-types/define-node.ts';
+import type { ExecutableNode } from './features/workflows/nodes/define-node.ts';
 import { makeCombinedRuns } from './features/workflows/runs/combined-runs.ts';
 import { closeServer } from './http/close-server.ts';
 import { type Clock, realClock } from './lib/clock.ts';
@@ -85,7 +85,7 @@ export interface AppOptions {
   /** Tools that agents have besides the built-in ones. */
   tools?: readonly Tool[];
   /** Nodes that workflows have besides the built-in ones. */
-  nodes?: readonly NodeType[];
+  nodes?: readonly ExecutableNode[];
   /** Kinds of model providers besides the built-in ones. */
   providers?: readonly ProviderDefinition[];
   /** What /mcp offers besides agents. */

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { plain } from '@atrium/contract/workflows/node-types/connectors.ts';
+import { nodeType } from '@atrium/contract/workflows/node-types/node-type.ts';
 import type { App } from '../src/app.ts';
-import { plain } from '../src/features/workflows/node-types/connectors.ts';
-import { defineNode } from '../src/features/workflows/node-types/define-node.ts';
+import { defineNode } from '../src/features/workflows/nodes/define-node.ts';
 import { aNode, anEdge } from '../src/features/workflows/testing.ts';
 import { adminKey } from './support/test-config.ts';
 import { twoNodes, until } from './support/two-nodes.ts';
@@ -10,19 +11,21 @@ import { twoNodes, until } from './support/two-nodes.ts';
 /** Steps that are begun and do not end before they are told to; each says which node of ours ran it. */
 const begun: string[] = [];
 const holding = new Map<string, Promise<void>>();
-const heldNode = defineNode({
-  ...{ type: 'HeldNode', title: 'Held', description: 'Waits until it is let go.', category: 'other' as const },
-  inputs: [plain('value', { data_type: 'Custom' })],
-  outputs: [plain('output', { data_type: 'Custom' })],
-  config: {},
-  async run({ node_id }, { value }) {
+const heldNode = defineNode(
+  nodeType({
+    ...{ type: 'HeldNode', title: 'Held', description: 'Waits until it is let go.', category: 'other' as const },
+    inputs: [plain('value', { data_type: 'Custom' })],
+    outputs: [plain('output', { data_type: 'Custom' })],
+    config: {},
+  }),
+  async ({ node_id }, { value }) => {
     const held = holding.get(node_id);
     holding.delete(node_id);
     begun.push(node_id);
     await held;
     return { output: value };
   },
-});
+);
 
 const nodes = await twoNodes({}, { nodes: [heldNode] });
 const { asleep, awake, provider, effects, hold, lapse, query, call } = nodes;

@@ -1,8 +1,8 @@
 import { operation } from '../operation.ts';
 import { success } from '../page.ts';
+import { catalogue } from './catalogue-schema.ts';
 import { workflowsRoutes } from './routes.ts';
 import {
-  catalogue,
   forceQuery,
   versionCreate,
   versionParams,
@@ -26,7 +26,9 @@ const example = { name: 'Greeting', type: 'flow', definition: { nodes: [], edges
 export const listNodeTypes = operation({
   id: 'workflows.listNodeTypes',
   route: workflowsRoutes['workflows.listNodeTypes'],
-  summary: 'List the nodes that workflows are built of',
+  summary: 'List the node types that workflows are built of',
+  description:
+    'Returns the catalogue of node types with their inputs, outputs and config fields, the same for every workspace. Editors load it once at their start, so it is one array and not a page.',
   tag,
   permission: 'any',
   answer: catalogue,
@@ -35,7 +37,9 @@ export const listNodeTypes = operation({
 export const listWorkflows = operation({
   id: 'workflows.list',
   route: workflowsRoutes['workflows.list'],
-  summary: 'List the workflows of the workspace; deleted=true lists those that can be restored',
+  summary: 'List the workflows of the workspace',
+  description:
+    'Returns the workflows page by page, the newest first. With `deleted` set to true it returns the deleted ones, which can be restored.',
   tag,
   permission,
   query: workflowListQuery,
@@ -45,7 +49,9 @@ export const listWorkflows = operation({
 export const createWorkflow = operation({
   id: 'workflows.create',
   route: workflowsRoutes['workflows.create'],
-  summary: 'Create a workflow; force=true stores one that has faults too',
+  summary: 'Create a workflow',
+  description:
+    'Creates a workflow; without a definition its graph is empty. A definition with validation errors is refused with 422 unless `force` is true, and ids of records of other workspaces always are. One that reads variables or secrets needs `variables_read`.',
   tag,
   permission: 'flows_edit',
   query: forceQuery,
@@ -58,6 +64,7 @@ export const getWorkflow = operation({
   id: 'workflows.get',
   route: workflowsRoutes['workflows.get'],
   summary: 'Get a workflow',
+  description: 'Returns a workflow with its definition. Callers without `flows_edit` see no credentials in it.',
   tag,
   permission,
   params: workflowParams,
@@ -67,7 +74,9 @@ export const getWorkflow = operation({
 export const updateWorkflow = operation({
   id: 'workflows.update',
   route: workflowsRoutes['workflows.update'],
-  summary: 'Change a workflow; force=true stores one that has faults too',
+  summary: 'Update a workflow',
+  description:
+    'Changes the given fields and keeps the others; of the definition, only the given keys are replaced. The definition is checked as on creation, and runs act with the permissions of the caller that saved it last. Runs that have begun keep the graph they began with.',
   tag,
   permission: 'flows_edit',
   params: workflowParams,
@@ -80,7 +89,8 @@ export const updateWorkflow = operation({
 export const deleteWorkflow = operation({
   id: 'workflows.delete',
   route: workflowsRoutes['workflows.delete'],
-  summary: 'Delete a workflow; it can be restored',
+  summary: 'Delete a workflow',
+  description: 'Deletes a workflow, and its triggers stop. Both can be restored.',
   tag,
   permission: 'flows_delete',
   params: workflowParams,
@@ -90,7 +100,8 @@ export const deleteWorkflow = operation({
 export const restoreWorkflow = operation({
   id: 'workflows.restore',
   route: workflowsRoutes['workflows.restore'],
-  summary: 'Restore a deleted workflow, and its triggers with it',
+  summary: 'Restore a deleted workflow',
+  description: 'Restores a deleted workflow and its triggers. A workflow that is not deleted stays as it is.',
   tag,
   permission: 'flows_delete',
   params: workflowParams,
@@ -100,7 +111,8 @@ export const restoreWorkflow = operation({
 export const listWorkflowVersions = operation({
   id: 'workflowVersions.list',
   route: workflowsRoutes['workflowVersions.list'],
-  summary: 'List the versions of a workflow, the newest first',
+  summary: 'List the versions of a workflow',
+  description: 'Returns all versions, the newest first, as one array and not as a page: a workflow has few of them.',
   tag,
   permission,
   params: workflowParams,
@@ -110,7 +122,9 @@ export const listWorkflowVersions = operation({
 export const createWorkflowVersion = operation({
   id: 'workflowVersions.create',
   route: workflowsRoutes['workflowVersions.create'],
-  summary: 'Make a version of a workflow, as it is now or as given',
+  summary: 'Create a version of a workflow',
+  description:
+    'Stores a version: the workflow as it is now, with the given parts of the definition replaced. Runs, triggers and nodes can be pinned to it.',
   tag,
   permission: 'flows_edit',
   params: workflowParams,
@@ -124,6 +138,7 @@ export const getWorkflowVersion = operation({
   id: 'workflowVersions.get',
   route: workflowsRoutes['workflowVersions.get'],
   summary: 'Get a version of a workflow',
+  description: 'Returns a version with its definition. Callers without `flows_edit` see no credentials in it.',
   tag,
   permission,
   params: versionParams,
@@ -133,7 +148,9 @@ export const getWorkflowVersion = operation({
 export const updateWorkflowVersion = operation({
   id: 'workflowVersions.update',
   route: workflowsRoutes['workflowVersions.update'],
-  summary: 'Change a version of a workflow',
+  summary: 'Update a version of a workflow',
+  description:
+    'Changes the given fields and keeps the others. Runs, triggers and nodes that are pinned to the version use the new definition from then on.',
   tag,
   permission: 'flows_edit',
   params: versionParams,

@@ -26,7 +26,9 @@ const example = { input: { Author: 'Ada' } };
 export const startWorkflowRun = operation({
   id: 'workflowRuns.start',
   route: workflowsRoutes['workflowRuns.start'],
-  summary: 'Start a run; answers at once',
+  summary: 'Start a run of a workflow',
+  description:
+    'Starts a run and answers at once; follow it with `GET /v1/runs/{run_id}/events` or ask for a callback. With an Idempotency-Key a repeated request answers the first run. When no slot is free the run is queued.',
   tag,
   permission,
   params: workflowParams,
@@ -38,7 +40,9 @@ export const startWorkflowRun = operation({
 export const startWorkflowRunAndWait = operation({
   id: 'workflowRuns.startAndWait',
   route: workflowsRoutes['workflowRuns.startAndWait'],
-  summary: 'Start a run and wait for its end, at most two minutes; with output_only, 409 where it has no output',
+  summary: 'Start a run of a workflow and wait for its end',
+  description:
+    'Starts a run and answers when it is over or waits for an approval, at the latest after 118 seconds; the run then goes on. With `output_only` a run without an output is answered with 409 and the reason.',
   tag,
   permission,
   params: workflowParams,
@@ -51,7 +55,8 @@ export const startWorkflowRunAndWait = operation({
 export const listWorkflowRuns = operation({
   id: 'workflowRuns.list',
   route: workflowsRoutes['workflowRuns.list'],
-  summary: 'List the runs of a workflow, the latest first',
+  summary: 'List the runs of a workflow',
+  description: 'Returns the runs of a workflow page by page, the latest first.',
   tag,
   permission,
   params: workflowParams,
@@ -63,6 +68,7 @@ export const getWorkflowRun = operation({
   id: 'workflowRuns.get',
   route: workflowsRoutes['workflowRuns.get'],
   summary: 'Get a run of a workflow',
+  description: 'Returns a run with its progress, its logs and, once it has completed, its output.',
   tag,
   permission,
   params: workflowRunParams,
@@ -72,7 +78,9 @@ export const getWorkflowRun = operation({
 export const getWorkflowRunAlias = operation({
   id: 'workflowRuns.getAlias',
   route: workflowsRoutes['workflowRuns.getAlias'],
-  summary: 'Get a run of a workflow, as older clients ask',
+  summary: 'Get a run of a workflow (older path)',
+  description:
+    'Returns the same as `GET /v1/workflows/{workflow_id}/runs/{run_id}`, for clients that use the older path.',
   tag,
   permission,
   params: workflowRunParams,
@@ -82,7 +90,9 @@ export const getWorkflowRunAlias = operation({
 export const listRunApprovals = operation({
   id: 'approvals.listOfRun',
   route: workflowsRoutes['approvals.listOfRun'],
-  summary: 'List what a run has asked people',
+  summary: 'List the approvals of a workflow run',
+  description:
+    'Returns every question that the nodes of a run have asked, decided or not, as one array and not as a page: a run asks few.',
   tag,
   permission,
   params: approvalsParams,
@@ -92,7 +102,9 @@ export const listRunApprovals = operation({
 export const decideRunApproval = operation({
   id: 'approvals.decideOfRun',
   route: workflowsRoutes['approvals.decideOfRun'],
-  summary: 'Approve or reject; the run goes on',
+  summary: 'Decide an approval of a workflow run',
+  description:
+    'Approves or rejects what a node asks, and the run goes on. The caller needs the permission that the approval names and, with `four_eyes`, must not have started the run. A second decision, or one after the time limit, is answered with 409.',
   tag,
   permission,
   params: approvalParams,
@@ -105,6 +117,8 @@ export const getCallbackSecret = operation({
   id: 'workflows.getCallbackSecret',
   route: workflowsRoutes['workflows.getCallbackSecret'],
   summary: 'Get the secret that callbacks of the workspace are signed with',
+  description:
+    'Returns the secret, which is made when it is first needed. Receivers of callbacks check the headers `webhook-id`, `webhook-timestamp` and `webhook-signature` with it.',
   tag,
   permission: 'flows_advanced',
   answer: callbackSecret,

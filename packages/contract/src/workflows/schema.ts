@@ -1,209 +1,288 @@
 import { z } from 'zod';
+import { createdAt, groupId, updatedAt } from '../fields.ts';
 import { paged, pageFields } from '../page.ts';
 import { workspacePermissions } from '../permissions.ts';
 import { run as conversationRun } from '../runs/schema.ts';
 import * as s from '../schema/schema.ts';
 
-const connector = z
-  .looseObject({
-    name: z.string(),
-    label: z.string(),
-    definition: z.strictObject({ data_type: z.string(), is_list: z.boolean() }),
-    type: z.string(),
-    propagates_list: z.boolean(),
-    optional: z.boolean(),
-    rules: z.array(z.unknown()),
-    visible: z.boolean(),
-  })
-  .meta({ id: 'Connector' });
-
-const configDefinition = z
-  .looseObject({
-    type: z.string(),
-    description: z.string().nullable(),
-    visible: z.boolean(),
-    optional: z.boolean(),
-    default: z.unknown(),
-  })
-  .meta({ id: 'ConfigDefinition' });
-
-const nodeDefinition = z
-  .strictObject({
-    type: z.string(),
-    title: z.string(),
-    description: z.string(),
-    small_description: z.string(),
-    category: z.string(),
-    integrations: z.array(z.union([z.string(), z.array(z.string())])),
-    inputs: z.array(connector),
-    outputs: z.array(connector),
-    config: z.record(z.string(), configDefinition),
-    is_available: z.boolean(),
-    visible: z.boolean(),
-    config_endpoint: z.string().nullable(),
-    used_in: z.array(z.string()),
-  })
-  .meta({ id: 'NodeDefinition' });
-
-export const catalogue = z.array(nodeDefinition);
-
-export const runStatuses = ['queued', 'running', 'completed', 'failed', 'stopped', 'awaiting_human_feedback'] as const;
-export type RunStatus = (typeof runStatuses)[number];
+const workflowId = s.uuid('workflow').describe('The id of the workflow.');
 
 export const workflowTypes = ['flow', 'agent_flow'] as const;
 const name = s.str({ min: 1, max: 500 });
 
+const storedDefinition = z
+  .looseObject({
+    nodes: z
+      .array(z.looseObject({}))
+      .describe('The nodes: each has `id`, `type`, `name`, `node_config` and `inputs` with fixed values.'),
+    edges: z
+      .array(z.looseObject({}))
+      .describe('The edges: each leads from `from_id` to `to_id`, both with `node_id`, `connector_name` and `key`.'),
+  })
+  .describe('The graph as it was sent, with unknown keys kept. Callers without `flows_edit` see no credentials in it.');
+const valid = z
+  .boolean()
+  .describe('False when the definition was stored with `force` and has validation errors: it cannot run.');
+
 export const workflow = z
   .strictObject({
-    id: z.guid(),
-    group_id: z.guid(),
-    name: z.string(),
-    type: z.enum(workflowTypes),
-    definition: z.looseObject({ nodes: z.array(z.unknown()), edges: z.array(z.unknown()) }),
-    error_handler: z.guid().nullable(),
-    /** False when it was stored with force=true and has faults: it can't be run then. */
-    valid: z.boolean(),
-    created_at: z.iso.datetime(),
-    updated_at: z.iso.datetime(),
-    deleted_at: z.iso.datetime().nullable(),
+    id: z.guid().describe('The id of the workflow.'),
+    group_id: groupId,
+    name: z.string().describe('The name that people see.'),
+    type: z
+      .enum(workflowTypes)
+      .describe('`flow` runs from inputs to outputs; `agent_flow` answers the messages of a conversation.'),
+    definition: storedDefinition,
+    error_handler: z
+      .guid()
+      .nullable()
+      .describe('The workflow that is started when a run of this one fails. Null: none.'),
+    valid,
+    created_at: createdAt,
+    updated_at: updatedAt,
+    deleted_at: z.iso.datetime().nullable().describe('When the workflow was deleted. Null: it is not deleted.'),
   })
   .meta({ id: 'Workflow' });
 export const workflowPage = paged(workflow);
 
 export const workflowVersion = z
   .strictObject({
-    id: z.guid(),
-    workflow_id: z.guid(),
-    name: z.string(),
-    description: z.string().nullable(),
-    definition: z.looseObject({ nodes: z.array(z.unknown()), edges: z.array(z.unknown()) }),
-    valid: z.boolean(),
-    created_by: z.guid().nullable(),
-    created_at: z.iso.datetime(),
+    id: z.guid().describe('The id of the version.'),
+    workflow_id: z.guid().describe('The workflow that the version belongs to.'),
+    name: z.string().describe('The name of the version.'),
+    description: z.string().nullable().describe('What the version is for. Null: nothing was said.'),
+    definition: storedDefinition,
+    valid,
+    created_by: z.guid().nullable().describe('The id of the API key or user that made the version.'),
+    created_at: createdAt,
   })
   .meta({ id: 'WorkflowVersion' });
 export const workflowVersions = z.array(workflowVersion);
 
+const definition = s
+  .optional(s.dict())
+  .describe('The graph: `nodes` and `edges`, and any other keys that clients want to keep with it.');
+const definitionPatch = s
+  .optional(s.dict())
+  .describe('Parts of the graph to replace: `nodes`, `edges` or other keys; keys that are not sent stay as they are.');
+const description = s.optional(s.str({ max: 10_000 })).describe('What the version is for.');
+
 export const workflowCreate = s
   .object({
-    name: s.withDefault(name, 'Untitled Workflow'),
-    type: s.withDefault(s.oneOf(workflowTypes), 'flow'),
-    definition: s.optional(s.dict()),
-    error_handler: s.optional(s.uuid('workflow')),
+    name: s.withDefault(name, 'Untitled Workflow').describe('The name that people see.'),
+    type: s
+      .withDefault(s.oneOf(workflowTypes), 'flow')
+      .describe('`flow` runs from inputs to outputs; `agent_flow` answers the messages of a conversation.'),
+    definition,
+    error_handler: s
+      .optional(s.uuid('workflow'))
+      .describe('A workflow of the workspace to start when a run of this one fails.'),
   })
   .meta({ id: 'WorkflowCreate' });
 export const workflowPatch = s
   .object({
-    name: s.optional(name),
-    type: s.optional(s.oneOf(workflowTypes)),
-    definition: s.optional(s.dict()),
-    /** Null leaves it as it is, as everywhere; an empty text takes it away. */
-    error_handler: s.optional(s.uuidOrEmpty('workflow')),
+    name: s.optional(name).describe('The name that people see.'),
+    type: s.optional(s.oneOf(workflowTypes)).describe('The type; the definition must be valid for it.'),
+    definition: definitionPatch,
+    error_handler: s
+      .optional(s.uuidOrEmpty('workflow'))
+      .describe('The workflow to start when a run of this one fails; an empty text removes it, null leaves it.'),
   })
   .meta({ id: 'WorkflowPatch' });
 export const versionCreate = s
   .object({
-    name,
-    description: s.optional(s.str({ max: 10_000 })),
-    definition: s.optional(s.dict()),
+    name: name.describe('The name of the version.'),
+    description,
+    definition: s
+      .optional(s.dict())
+      .describe(
+        'Parts of the graph that differ from the workflow; without it, the version is the workflow as it is now.',
+      ),
   })
   .meta({ id: 'WorkflowVersionCreate' });
 export const versionPatch = s
-  .object({
-    name: s.optional(name),
-    description: s.optional(s.str({ max: 10_000 })),
-    definition: s.optional(s.dict()),
-  })
+  .object({ name: s.optional(name).describe('The name of the version.'), description, definition: definitionPatch })
   .meta({ id: 'WorkflowVersionPatch' });
 
-export const workflowParams = s.object({ workflow_id: s.uuid('workflow') });
-export const versionParams = s.object({ workflow_id: s.uuid('workflow'), version_id: s.uuid('workflow_version') });
+export const workflowParams = s.object({ workflow_id: workflowId });
+export const versionParams = s.object({
+  workflow_id: workflowId,
+  version_id: s.uuid('workflow_version').describe('The id of the version.'),
+});
 export const workflowListQuery = s.query({
   ...pageFields,
-  type: s.optional(s.oneOf(workflowTypes)),
-  deleted: s.withDefault(s.bool(), false),
+  type: s.optional(s.oneOf(workflowTypes)).describe('Only workflows of this type.'),
+  deleted: s.withDefault(s.bool(), false).describe('List the deleted workflows instead of the others.'),
 });
-/** Stores a definition that has faults too; such a workflow can't be run. */
-export const forceQuery = s.query({ force: s.withDefault(s.bool(), false) });
+export const forceQuery = s.query({
+  force: s
+    .withDefault(s.bool(), false)
+    .describe('Store a definition that has validation errors too; it cannot run until they are fixed.'),
+});
 
-const stepError = z.strictObject({ code: z.string(), message: z.string(), node_id: z.string().nullable() });
+export const runStatuses = ['queued', 'running', 'completed', 'failed', 'stopped', 'awaiting_human_feedback'] as const;
+export type RunStatus = (typeof runStatuses)[number];
+
+const stepError = z.strictObject({
+  code: z.string().describe('A code that programs can branch on.'),
+  message: z.string().describe('What happened, in words for people.'),
+  node_id: z.string().nullable().describe('The node that failed. Null: the run failed as a whole.'),
+});
+
+const nodeIds = z.array(z.string());
+const progressDetails = z.looseObject({
+  executed_nodes: nodeIds.describe('Nodes that have completed or failed.'),
+  remaining_nodes: nodeIds.describe('Nodes that have not begun, or were stopped.'),
+  running_nodes: nodeIds.describe('Nodes that run or wait.'),
+  skipped_nodes: nodeIds.describe('Nodes that no value reached.'),
+  error_handler_nodes: nodeIds.describe('The nodes that handle failures.'),
+  per_node_progress: z
+    .record(
+      z.string(),
+      z.looseObject({
+        status: z
+          .string()
+          .describe('`remaining`, `running`, `waiting`, `completed`, `failed`, `skipped` or `stopped`.'),
+        progress: z.number().describe('0 to 100.'),
+        times: z.int().describe('How often the node has ended: more than once inside of loops.'),
+        rounds: z.int().nullable().describe('Of a loop: how many rounds it has. Null for other nodes.'),
+        ms: z.number().describe('Milliseconds that the node has taken, all rounds together.'),
+      }),
+    )
+    .describe('The progress of each node, by its id.'),
+  per_edge_progress: z
+    .record(z.string(), z.string())
+    .describe('`completed` or `skipped` for each edge whose first node has ended, by the id of the edge.'),
+  subflow_executions: z
+    .record(
+      z.string(),
+      z.array(
+        z.looseObject({
+          workflow_id: z.string().describe('The workflow that was run.'),
+          executed: z.int().describe('How many of its steps have ended.'),
+        }),
+      ),
+    )
+    .describe('The workflows that a node has run, by the id of the node.'),
+  run_logs: z.record(z.string(), z.array(z.string())).describe('Lines of the log, by the id of the node.'),
+});
 
 export const workflowRun = z
   .strictObject({
-    id: z.guid(),
-    group_id: z.guid(),
-    kind: z.enum(['workflow']),
-    workflow_id: z.guid(),
-    workflow_version_id: z.guid().nullable(),
-    status: z.enum(runStatuses),
-    input: z.record(z.string(), z.unknown()),
-    output: z.record(z.string(), z.unknown()).nullable(),
-    error: stepError.nullable(),
-    progress: z.int(),
-    progress_details: z.record(z.string(), z.unknown()).nullable(),
-    node_ids: z.array(z.string()).nullable(),
-    single_node_id: z.string().nullable(),
-    tracing: z.boolean(),
-    callback_url: z.string().nullable(),
-    retry_of: z.guid().nullable(),
-    handles_run: z.guid().nullable(),
-    created_at: z.iso.datetime(),
-    started_at: z.iso.datetime().nullable(),
-    finished_at: z.iso.datetime().nullable(),
+    id: z.guid().describe('The id of the run.'),
+    group_id: groupId,
+    kind: z.enum(['workflow']).describe('Tells runs of workflows from runs of conversations.'),
+    workflow_id: z.guid().describe('The workflow that runs.'),
+    workflow_version_id: z
+      .guid()
+      .nullable()
+      .describe('The version that runs. Null: the workflow as it was at the start.'),
+    status: z.enum(runStatuses).describe('Where the run stands; `awaiting_human_feedback` waits for an approval.'),
+    input: z.record(z.string(), z.unknown()).describe('The values that the run was started with.'),
+    output: z
+      .record(z.string(), z.unknown())
+      .nullable()
+      .describe(
+        'The values at the outputs, each as `{text, label, value}`, by `<node id>::<output>`, or by label in answers of `runs/sync`. Null until the run has completed.',
+      ),
+    error: stepError.nullable().describe('Why the run failed. Null: it did not.'),
+    progress: z.int().describe('How far the run is, in percent; 100 only when it is over.'),
+    progress_details: progressDetails
+      .nullable()
+      .describe('The progress of each node and edge. Null in the answer to the request that started the run.'),
+    node_ids: z.array(z.string()).nullable().describe('The nodes that the run is limited to. Null: all of them.'),
+    single_node_id: z.string().nullable().describe('The only node that the run executes. Null: more than one.'),
+    tracing: z.boolean().describe('Whether the logs hold the inputs and outputs of each node.'),
+    callback_url: z.string().nullable().describe('The address that is sent the run when it is over. Null: none.'),
+    retry_of: z.guid().nullable().describe('The first run that this one retries. Null: it is no retry.'),
+    handles_run: z.guid().nullable().describe('The failed run that started this one as its error handler. Null: none.'),
+    created_at: createdAt,
+    started_at: z.iso.datetime().nullable().describe('When the run began. Null: it is queued.'),
+    finished_at: z.iso.datetime().nullable().describe('When the run ended. Null: it is not over.'),
   })
   .meta({ id: 'WorkflowRun' });
-/** A run of any kind. */
+/** A run of a conversation or of a workflow. */
 export const anyRun = z.union([conversationRun, workflowRun]);
 export const workflowRunPage = paged(workflowRun);
 
 export const runCreate = s
   .object({
-    input: s.withDefault(s.dict(), () => ({})),
-    workflow_version_id: s.optional(s.uuid('workflow_version')),
-    callback_url: s.optional(s.str({ max: 2000, pattern: /^https?:\/\/[^\s/]+/ })),
-    node_ids: s.optional(s.list(s.str({ min: 1, max: 100 }), { max: 2000 })),
-    single_node_id: s.optional(s.str({ min: 1, max: 100 })),
-    group_id: s.optional(s.uuid('workspace')),
-    /** The logs of a traced run hold what came into each node and what it gave. */
-    tracing: s.withDefault(s.bool(), false),
-    /** Another name of `tracing`. */
-    debugger: s.withDefault(s.bool(), false),
+    input: s
+      .withDefault(s.dict(), () => ({}))
+      .describe('A value for each input, by the label of its node, the id of its node, or `<node id>::<input>`.'),
+    workflow_version_id: s
+      .optional(s.uuid('workflow_version'))
+      .describe('The version to run; without it, the workflow as it is now.'),
+    callback_url: s
+      .optional(s.str({ max: 2000, pattern: /^https?:\/\/[^\s/]+/ }))
+      .describe('An address to send the run to when it is over, signed with the callback secret of the workspace.'),
+    node_ids: s
+      .optional(s.list(s.str({ min: 1, max: 100 }), { max: 2000 }))
+      .describe('Run only these nodes; edges from other nodes carry nothing.'),
+    single_node_id: s.optional(s.str({ min: 1, max: 100 })).describe('Run only this node.'),
+    group_id: s.optional(s.uuid('workspace')).describe("The caller's workspace; any other one is answered with 404."),
+    tracing: s.withDefault(s.bool(), false).describe('Whether the logs hold the inputs and outputs of each node.'),
+    debugger: s.withDefault(s.bool(), false).describe('Another name of `tracing`; either of them switches it on.'),
   })
   .meta({ id: 'WorkflowRunCreate' });
 
-export const runListQuery = s.query({ ...pageFields, status: s.optional(s.oneOf(runStatuses)) });
-export const syncQuery = s.query({
-  output_only: s.withDefault(s.bool(), false),
-  use_output_ids: s.withDefault(s.bool(), false),
+export const runListQuery = s.query({
+  ...pageFields,
+  status: s.optional(s.oneOf(runStatuses)).describe('Only runs with this status.'),
 });
-export const workflowRunParams = s.object({ workflow_id: s.uuid('workflow'), run_id: s.uuid('workflow_run') });
+export const syncQuery = s.query({
+  output_only: s.withDefault(s.bool(), false).describe('Answer with the output alone instead of the run.'),
+  use_output_ids: s
+    .withDefault(s.bool(), false)
+    .describe('Name the values of the output by `<node id>::<output>` instead of by label.'),
+});
+export const workflowRunParams = s.object({
+  workflow_id: workflowId,
+  run_id: s.uuid('workflow_run').describe('The id of the run.'),
+});
 export const syncAnswer = z.union([workflowRun, z.record(z.string(), z.unknown())]);
 
 export const approval = z
   .strictObject({
-    id: z.guid(),
-    run_id: z.guid(),
-    node_id: z.string(),
-    question: z.string(),
-    details: z.unknown(),
-    decision: z.enum(['approve', 'reject']).nullable(),
-    note: z.string().nullable(),
-    decided_by: z.string().nullable(),
-    created_at: z.iso.datetime(),
-    decided_at: z.iso.datetime().nullable(),
-    expires_at: z.iso.datetime().nullable(),
-    /** The permission that whoever decides must hold. */
-    needs: z.enum(workspacePermissions),
-    /** Whether whoever started the run may not decide. */
-    four_eyes: z.boolean(),
+    id: z.guid().describe('The id of the approval.'),
+    run_id: z.guid().describe('The run that waits.'),
+    node_id: z.string().describe('The node that asks.'),
+    question: z.string().describe('The question to people.'),
+    details: z.unknown().describe('The value that the node was given, for people to look at. Null: none.'),
+    decision: z.enum(['approve', 'reject']).nullable().describe('The decision. Null: nothing was decided.'),
+    note: z.string().nullable().describe('The note that came with the decision. Null: none.'),
+    decided_by: z.string().nullable().describe('The name of the caller that decided. Null: nothing was decided.'),
+    created_at: createdAt,
+    decided_at: z.iso.datetime().nullable().describe('When it was decided. Null: nothing was decided.'),
+    expires_at: z.iso
+      .datetime()
+      .nullable()
+      .describe('Until when a decision counts; then the node acts by its `on_timeout`. Null: without a limit.'),
+    needs: z.enum(workspacePermissions).describe('The permission that the caller who decides must hold.'),
+    four_eyes: z.boolean().describe('Whether the caller that started the run may not decide.'),
   })
   .meta({ id: 'WorkflowApproval' });
 export const approvals = z.array(approval);
-export const approvalParams = s.object({ run_id: s.uuid('workflow_run'), approval_id: s.uuid('workflow_approval') });
-export const approvalsParams = s.object({ run_id: s.uuid('workflow_run') });
+const runId = s.uuid('workflow_run').describe('The id of the run.');
+export const approvalParams = s.object({
+  run_id: runId,
+  approval_id: s.uuid('workflow_approval').describe('The id of the approval.'),
+});
+export const approvalsParams = s.object({ run_id: runId });
 export const approvalDecision = s
-  .object({ decision: s.oneOf(['approve', 'reject']), note: s.optional(s.str({ max: 10_000 })) })
+  .object({
+    decision: s
+      .oneOf(['approve', 'reject'])
+      .describe('Whether the run goes on by the output `approved` or `rejected`.'),
+    note: s.optional(s.str({ max: 10_000 })).describe('A reason; the node puts it into its output `decision`.'),
+  })
   .meta({ id: 'WorkflowApprovalDecision' });
+
+export const callbackSecret = z
+  .strictObject({
+    secret: z.string().describe('The secret in the form of the Standard Webhooks scheme: `whsec_` and base64.'),
+  })
+  .meta({ id: 'CallbackSecret' });
 
 export type WorkflowCreate = z.output<typeof workflowCreate>;
 export type WorkflowPatch = z.output<typeof workflowPatch>;
@@ -214,6 +293,3 @@ export type RunCreate = z.output<typeof runCreate>;
 export type WorkflowRun = z.output<typeof workflowRun>;
 export type AnyRun = z.output<typeof anyRun>;
 export type Approval = z.output<typeof approval>;
-
-/** As the Standard Webhooks scheme has it: whsec_ and base64. */
-export const callbackSecret = z.strictObject({ secret: z.string() }).meta({ id: 'CallbackSecret' });

@@ -20,8 +20,8 @@ import { makeEngine } from '../../features/workflows/engine/engine.ts';
 import { type KeyHoldsPermission, makeRunVariables } from '../../features/workflows/engine/run-variables.ts';
 import { workflowRoutes } from '../../features/workflows/handlers.ts';
 import { makeWorkflowJobs } from '../../features/workflows/jobs.ts';
-import type { NodeType } from '../../features/workflows/node-types/define-node.ts';
-import { makeNodeRegistry } from '../../features/workflows/node-types/node-registry.ts';
+import type { ExecutableNode } from '../../features/workflows/nodes/define-node.ts';
+import { makeNodeRegistry } from '../../features/workflows/nodes/node-registry.ts';
 import { makeAfterRunEnd } from '../../features/workflows/runs/after-run-end.ts';
 import { makeCallbackKeys } from '../../features/workflows/runs/callback-keys.ts';
 import { makeJournal } from '../../features/workflows/runs/journal.ts';
@@ -51,7 +51,7 @@ export interface WorkflowsOptions extends NodeOptions {
   /** For how long runs are kept that are over; 0: for ever. */
   run_days: number;
   /** Besides the built-in ones. */
-  nodes?: readonly NodeType[];
+  nodes?: readonly ExecutableNode[];
 }
 
 /** Workflows: the nodes they are built of, what is stored of them, and how they run. */

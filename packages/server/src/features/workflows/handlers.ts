@@ -14,12 +14,12 @@ import {
 } from '@atrium/contract/workflows/operations.ts';
 import { jsonText } from '../../lib/responses/raw-answer.ts';
 import { handle, type Route } from '../../lib/route.ts';
-import type { NodeRegistry } from './node-types/node-registry.ts';
+import type { NodeRegistry } from './nodes/node-registry.ts';
 import { present } from './present.ts';
 import type { Workflows } from './service.ts';
 
 export const workflowRoutes = (workflows: Workflows, nodes: NodeRegistry): Route[] => [
-  handle(listNodeTypes, () => jsonText(nodes.text)),
+  handle(listNodeTypes, () => jsonText(nodes.catalogue)),
   handle(listWorkflows, (scope, { query }) => workflows.list(scope, query), present.workflows),
   handle(createWorkflow, (scope, { body, query }) => workflows.create(scope, body, query.force), present.workflow),
   handle(getWorkflow, (scope, { params }) => workflows.find(scope, params.workflow_id), present.workflow),

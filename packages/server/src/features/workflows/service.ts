@@ -11,8 +11,8 @@ import { checkDefinition, checkShape, type WorkflowType } from './definition/che
 import { checkReferences, checkVersions } from './definition/check-references.ts';
 import { emptyDefinition } from './definition/definition-shape.ts';
 import { type FindVariables, requireVariablesRead } from './definition/require-variables-read.ts';
-import { NodeFailure } from './node-types/define-node.ts';
-import type { NodeRegistry } from './node-types/node-registry.ts';
+import { NodeFailure } from './nodes/node-failure.ts';
+import type { NodeRegistry } from './nodes/node-registry.ts';
 import * as store from './store.ts';
 
 export type Workflows = ReturnType<typeof makeWorkflowService>;

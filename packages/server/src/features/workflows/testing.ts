@@ -1,17 +1,13 @@
+import { keyed, plain } from '@atrium/contract/workflows/node-types/connectors.ts';
+import { nodeType } from '@atrium/contract/workflows/node-types/node-type.ts';
+import { configOf } from '@atrium/contract/workflows/node-types/read-node-config.ts';
 import { makeLog } from '../../lib/log.ts';
 import type { Scope } from '../../lib/scope.ts';
 import { fillTemplate } from './engine/fill-template.ts';
 import { runStep, type StepContext } from './engine/run-step.ts';
-import { keyed, plain } from './node-types/connectors.ts';
-import {
-  defineNode,
-  EngineRequest,
-  type NodeContext,
-  NodeFailure,
-  type NodeType,
-  type Outputs,
-} from './node-types/define-node.ts';
-import { configOf } from './node-types/read-node-config.ts';
+import { defineNode, type ExecutableNode, type NodeContext, type Outputs } from './nodes/define-node.ts';
+import { EngineRequest } from './nodes/engine-request.ts';
+import { NodeFailure } from './nodes/node-failure.ts';
 
 /** Whoever may do everything in a workspace of its own; a test that needs a real one brings its scope. */
 const anybody: Scope = {
@@ -30,7 +26,7 @@ type Given = Partial<Omit<NodeContext, 'render' | 'evaluate'>> & { variables?: R
 
 /** One node as the engine runs it: the config checked and filled in, the inputs as its connectors say. */
 export async function tryNode(
-  node: NodeType,
+  node: ExecutableNode,
   inputs: Outputs,
   config: Record<string, unknown> = {},
   given: Given = {},
@@ -58,7 +54,7 @@ export async function tryNode(
 }
 
 /** The outputs of a node that gives some at once. */
-export async function runNode(node: NodeType, inputs: Outputs, config?: Record<string, unknown>, given?: Given) {
+export async function runNode(node: ExecutableNode, inputs: Outputs, config?: Record<string, unknown>, given?: Given) {
   const { result } = await tryNode(node, inputs, config, given);
   if (result instanceof EngineRequest) throw new Error(`The node asked for ${result.kind}`);
   return result;
@@ -94,27 +90,21 @@ export function watchedNodes() {
     config: {},
     effects: 'outside' as const,
   };
-  const flaky = defineNode({
-    ...common,
-    type: 'FlakyNode',
-    title: 'Flaky',
-    description: 'Fails on demand.',
-    async run({ key }, { value }) {
+  const flaky = defineNode(
+    nodeType({ ...common, type: 'FlakyNode', title: 'Flaky', description: 'Fails on demand.' }),
+    async ({ key }, { value }) => {
       if (watched.failing) throw new NodeFailure('flaky', 'Not now');
       watched.done.push(key);
       return { output: value };
     },
-  });
-  const effect = defineNode({
-    ...common,
-    type: 'EffectNode',
-    title: 'Effect',
-    description: 'Does something once.',
-    async run({ key }, { value }) {
+  );
+  const effect = defineNode(
+    nodeType({ ...common, type: 'EffectNode', title: 'Effect', description: 'Does something once.' }),
+    async ({ key }, { value }) => {
       watched.done.push(key);
       return { output: value };
     },
-  });
+  );
   return { watched, nodes: [flaky, effect] };
 }
 

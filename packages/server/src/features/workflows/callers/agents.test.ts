@@ -1,37 +1,42 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { plain } from '@atrium/contract/workflows/node-types/connectors.ts';
+import { nodeType } from '@atrium/contract/workflows/node-types/node-type.ts';
 import { scriptedApp } from '../../../../test/support/scripted-app.ts';
-import { plain } from '../node-types/connectors.ts';
-import { defineNode } from '../node-types/define-node.ts';
+import { defineNode } from '../nodes/define-node.ts';
 import { aNode, anEdge } from '../testing.ts';
 
 let running = 0;
 let most = 0;
 /** So many at once are waited for. */
 let wanted = 1;
-const slow = defineNode({
-  type: 'SlowNode',
-  title: 'Slow',
-  description: 'Takes a while.',
-  category: 'other',
-  inputs: [plain('value', { data_type: 'Custom', optional: true })],
-  outputs: [plain('output', { data_type: 'Custom' })],
-  config: {},
-  async run(_, { value }) {
+const slow = defineNode(
+  nodeType({
+    type: 'SlowNode',
+    title: 'Slow',
+    description: 'Takes a while.',
+    category: 'other',
+    inputs: [plain('value', { data_type: 'Custom', optional: true })],
+    outputs: [plain('output', { data_type: 'Custom' })],
+    config: {},
+  }),
+  async (_, { value }) => {
     most = Math.max(most, ++running);
     for (let looks = 0; looks === 0 || (most < wanted && looks < 600); looks++) await sleep(50);
     running--;
     return { output: value };
   },
-});
+);
 
 /** Goes on once somebody has been told how far it is. */
-const patient = defineNode({
-  ...{ type: 'PatientNode', title: 'Patient', description: 'Waits to be seen.', category: 'other', config: {} },
-  inputs: [plain('value', { data_type: 'Custom', optional: true })],
-  outputs: [plain('output', { data_type: 'Custom' })],
-  async run() {
+const patient = defineNode(
+  nodeType({
+    ...{ type: 'PatientNode', title: 'Patient', description: 'Waits to be seen.', category: 'other', config: {} },
+    inputs: [plain('value', { data_type: 'Custom', optional: true })],
+    outputs: [plain('output', { data_type: 'Custom' })],
+  }),
+  async () => {
     const told = () =>
       app.query(
         "select 1 from run_events e join runs r on r.id = e.run_id where r.finished_at is null and e.type = 'workflow-progress'",
@@ -39,7 +44,7 @@ const patient = defineNode({
     for (let looks = 0; looks < 1200 && (await told()).length === 0; looks++) await sleep(50);
     return { output: 'seen' };
   },
-});
+);
 
 const app = await scriptedApp({}, { nodes: [slow, patient] });
 const { call } = app;

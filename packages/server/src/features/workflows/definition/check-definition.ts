@@ -1,9 +1,9 @@
 import type { ValidationError } from '@atrium/contract/errors.ts';
 import { toValidationErrors } from '@atrium/contract/schema/validation-errors.ts';
-import { type Connector, fits, isKeyed } from '../node-types/connectors.ts';
-import { outputsOf } from '../node-types/node-catalogue.ts';
-import type { NodeRegistry } from '../node-types/node-registry.ts';
-import { readConfig } from '../node-types/read-node-config.ts';
+import { outputsOf } from '@atrium/contract/workflows/node-types/catalogue-entry.ts';
+import { type Connector, isCompatible, isKeyed } from '@atrium/contract/workflows/node-types/connectors.ts';
+import { readConfig } from '@atrium/contract/workflows/node-types/read-node-config.ts';
+import type { NodeRegistry } from '../nodes/node-registry.ts';
 import { type DefinedEdge, type Definition, definitionShape, storedShape } from './definition-shape.ts';
 import { bodyOf, connect, type GraphEdge, type GraphNode, isBack, makeNode, reached } from './graph.ts';
 
@@ -83,7 +83,7 @@ function checkEdge(
       input: edge.to_id,
       ctx: {},
     });
-  if (!fits(given.definition, taken.definition)) {
+  if (!isCompatible(given.definition, taken.definition)) {
     const [gives, takes] = [given.definition.data_type, taken.definition.data_type];
     validationErrors.push(wrong(edgeAt(at, index, 'to_id'), `${gives} does not fit an input of ${takes}`, edge.to_id));
   }

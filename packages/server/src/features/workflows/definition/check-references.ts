@@ -1,8 +1,8 @@
 import type { ValidationError } from '@atrium/contract/errors.ts';
+import { fieldsOf } from '@atrium/contract/workflows/node-types/catalogue-entry.ts';
 import type { Scope } from '../../../lib/scope.ts';
 import { findUnknownReferences, type ReferenceCheckers, unknownReference, uuid } from '../../settings/ports.ts';
-import { fieldsOf } from '../node-types/node-catalogue.ts';
-import type { NodeRegistry } from '../node-types/node-registry.ts';
+import type { NodeRegistry } from '../nodes/node-registry.ts';
 import { nodeAt, wrong } from './check-definition.ts';
 import { definitionShape } from './definition-shape.ts';
 

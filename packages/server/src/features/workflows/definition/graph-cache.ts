@@ -1,5 +1,5 @@
 import type { Database } from '../../../db/database.ts';
-import type { NodeRegistry } from '../node-types/node-registry.ts';
+import type { NodeRegistry } from '../nodes/node-registry.ts';
 import * as store from '../store.ts';
 import { definitionShape } from './definition-shape.ts';
 import { compile, type Graph } from './graph.ts';

@@ -1,10 +1,10 @@
+import { outputsOf } from '@atrium/contract/workflows/node-types/catalogue-entry.ts';
+import { isKeyed, onError } from '@atrium/contract/workflows/node-types/connectors.ts';
+import { readConfig } from '@atrium/contract/workflows/node-types/read-node-config.ts';
 import type { Rights } from '../../../execution/effective-permissions.ts';
 import { namesIn } from '../../variable-templates/service.ts';
-import { isKeyed, onError } from '../node-types/connectors.ts';
-import type { NodeType, Outputs } from '../node-types/define-node.ts';
-import { outputsOf } from '../node-types/node-catalogue.ts';
-import type { NodeRegistry } from '../node-types/node-registry.ts';
-import { readConfig } from '../node-types/read-node-config.ts';
+import type { ExecutableNode, Outputs } from '../nodes/define-node.ts';
+import type { NodeRegistry } from '../nodes/node-registry.ts';
 import type { DefinedEdge, DefinedNode, Definition } from './definition-shape.ts';
 
 /** An edge with its ends found. */
@@ -22,7 +22,7 @@ export interface GraphNode {
   id: string;
   /** Its place in the definition. */
   index: number;
-  type: NodeType;
+  type: ExecutableNode;
   config: Record<string, unknown>;
   /** What its inputs are when no edge brings anything. */
   fixed: Outputs;
@@ -75,7 +75,7 @@ function labelOf({ name, id }: DefinedNode, config: Record<string, unknown>): st
 
 const nowhere: Region = { loop: undefined, nodes: [] };
 
-export function makeNode(defined: DefinedNode, index: number, type: NodeType): GraphNode {
+export function makeNode(defined: DefinedNode, index: number, type: ExecutableNode): GraphNode {
   const { config } = readConfig(type, defined.node_config ?? {});
   return {
     id: defined.id,

@@ -1,9 +1,9 @@
 import { forbidden } from '@atrium/contract/errors.ts';
 import { allows } from '@atrium/contract/permissions.ts';
+import { fieldsOf } from '@atrium/contract/workflows/node-types/catalogue-entry.ts';
 import type { Scope } from '../../../lib/scope.ts';
 import { namesIn } from '../../variable-templates/service.ts';
-import { fieldsOf } from '../node-types/node-catalogue.ts';
-import type { NodeRegistry } from '../node-types/node-registry.ts';
+import type { NodeRegistry } from '../nodes/node-registry.ts';
 
 /** Those of some names that are variables of the workspace. */
 export type FindVariables = (scope: Scope, names: readonly string[]) => Promise<{ name: string }[]>;

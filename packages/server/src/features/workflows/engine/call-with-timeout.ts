@@ -1,4 +1,4 @@
-import { NodeFailure } from '../node-types/define-node.ts';
+import { NodeFailure } from '../nodes/node-failure.ts';
 
 /** One call with a time limit of its own; it ends with the run too, whether or not the call heeds its signal. */
 export function timed<T>(signal: AbortSignal, seconds: number, call: (signal: AbortSignal) => Promise<T>): Promise<T> {

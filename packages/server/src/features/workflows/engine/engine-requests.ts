@@ -1,7 +1,8 @@
 import { newId } from '../../../lib/ids.ts';
 import type { StepApprovals } from '../../approvals/ports.ts';
 import { type GraphNode, isBack } from '../definition/graph.ts';
-import { type EngineRequest, NodeFailure, type Resumed } from '../node-types/define-node.ts';
+import type { EngineRequest, Resumed } from '../nodes/engine-request.ts';
+import { NodeFailure } from '../nodes/node-failure.ts';
 import type { JournalEvent } from '../runs/journal-events.ts';
 import type { RunRow } from '../runs/run-store.ts';
 import { type Frame, type Instance, valueOverEdge } from './frame.ts';

@@ -1,6 +1,6 @@
 import { shown } from '@atrium/contract/expressions/functions.ts';
 import { breakSecretHandles, findSecretHandles } from '../../variable-templates/service.ts';
-import { NodeFailure } from '../node-types/define-node.ts';
+import { NodeFailure } from '../nodes/node-failure.ts';
 
 type Values = Readonly<Record<string, unknown>>;
 

@@ -1,9 +1,9 @@
 import type { Names } from '@atrium/contract/expressions/evaluate.ts';
+import { isKeyed } from '@atrium/contract/workflows/node-types/connectors.ts';
 import type { Scope } from '../../../lib/scope.ts';
 import type { Graph, GraphEdge, GraphNode, Region } from '../definition/graph.ts';
 import { isBack } from '../definition/graph.ts';
-import { isKeyed } from '../node-types/connectors.ts';
-import type { Outputs } from '../node-types/define-node.ts';
+import type { Outputs } from '../nodes/define-node.ts';
 import type { RunVariables } from './run-variables.ts';
 
 /** One graph being run: the run's own, or that of a workflow inside of it. */

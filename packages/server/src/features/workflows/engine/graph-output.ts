@@ -1,6 +1,6 @@
 import { shown } from '@atrium/contract/expressions/functions.ts';
+import { onError } from '@atrium/contract/workflows/node-types/connectors.ts';
 import type { GraphNode } from '../definition/graph.ts';
-import { onError } from '../node-types/connectors.ts';
 import type { Instance } from './frame.ts';
 
 /** What a node gave, apart from its failure. */

@@ -1,5 +1,5 @@
 import type { Database } from '../../../db/database.ts';
-import type { Outputs } from '../node-types/define-node.ts';
+import type { Outputs } from '../nodes/define-node.ts';
 import type { Batch, StepEnd } from '../runs/journal-events.ts';
 import { readValues } from '../runs/run-store.ts';
 import { StepFailed } from './step-failure.ts';

@@ -1,49 +1,58 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { c } from '@atrium/contract/workflows/node-types/config-fields.ts';
+import { plain } from '@atrium/contract/workflows/node-types/connectors.ts';
+import { nodeType } from '@atrium/contract/workflows/node-types/node-type.ts';
 import { testApp } from '../../../../test/support/test-app.ts';
 import { twoNodes, until } from '../../../../test/support/two-nodes.ts';
 import type { App } from '../../../app.ts';
 import { doJob } from '../../insights/testing.ts';
-import { c } from '../node-types/config-fields.ts';
-import { plain } from '../node-types/connectors.ts';
-import { defineNode } from '../node-types/define-node.ts';
+import { defineNode } from '../nodes/define-node.ts';
 import { aNode, anEdge, flowsOf, watchedNodes } from '../testing.ts';
 
 const common = { category: 'other' as const, outputs: [plain('output', { data_type: 'Custom' })] };
 let told = '';
 /** Hands a secret to somebody outside, who says it to the next one who asks. */
-const tell = defineNode({
-  ...{ ...common, type: 'TellNode', title: 'Tell', description: 'Tells somebody a secret.' },
-  inputs: [],
-  config: { what: c.text({ description: 'What it tells' }) },
-  async run({ reveal }, _, { what }) {
+const tell = defineNode(
+  nodeType({
+    ...{ ...common, type: 'TellNode', title: 'Tell', description: 'Tells somebody a secret.' },
+    inputs: [],
+    config: { what: c.text({ description: 'What it tells' }) },
+  }),
+  async ({ reveal }, _, { what }) => {
     told = await reveal(what, { address: 'https://told.example/' });
     return { output: 'said' };
   },
-});
-const echo = defineNode({
-  ...{ ...common, type: 'EchoNode', title: 'Echo', description: 'Hears what was told.' },
-  inputs: [plain('value')],
-  config: {},
-  run: async () => ({ output: `They say ${told}` }),
-});
-const rightsNode = defineNode({
-  ...{ ...common, type: 'RightsNode', title: 'Rights', description: 'What a step may do.' },
-  inputs: [],
-  config: {},
-  run: async ({ scope }) => ({ output: [...scope.permissions].sort() }),
-});
+);
+const echo = defineNode(
+  nodeType({
+    ...{ ...common, type: 'EchoNode', title: 'Echo', description: 'Hears what was told.' },
+    inputs: [plain('value')],
+    config: {},
+  }),
+  async () => ({ output: `They say ${told}` }),
+);
+const rightsNode = defineNode(
+  nodeType({
+    ...{ ...common, type: 'RightsNode', title: 'Rights', description: 'What a step may do.' },
+    inputs: [],
+    config: {},
+  }),
+  async ({ scope }) => ({ output: [...scope.permissions].sort() }),
+);
 
 const gates = new Map<string, PromiseWithResolvers<void>>();
-const gate = defineNode({
-  ...{ ...common, type: 'GateNode', title: 'Gate', description: 'Waits until its gate is open.' },
-  inputs: [plain('name')],
-  config: {},
-  async run(_, { name }) {
+const gate = defineNode(
+  nodeType({
+    ...{ ...common, type: 'GateNode', title: 'Gate', description: 'Waits until its gate is open.' },
+    inputs: [plain('name')],
+    config: {},
+  }),
+  async (_, { name }) => {
     await gates.get(name as string)?.promise;
     return { output: name };
   },
-});
+);
 
 const { watched, nodes } = watchedNodes();
 const app = await testApp(

@@ -1,5 +1,5 @@
 import type { GraphNode } from '../definition/graph.ts';
-import type { Outputs } from '../node-types/define-node.ts';
+import type { Outputs } from '../nodes/define-node.ts';
 import { type Instance, inputsOf } from './frame.ts';
 import { StepFailed } from './step-failure.ts';
 

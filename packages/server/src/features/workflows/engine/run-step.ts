@@ -1,14 +1,10 @@
 import { evaluateText, type Names } from '@atrium/contract/expressions/evaluate.ts';
 import { ExpressionError, UnknownName } from '@atrium/contract/expressions/tokens.ts';
-import { isKeyed, taken } from '../node-types/connectors.ts';
-import {
-  type EngineRequest,
-  type NodeContext,
-  NodeFailure,
-  type NodeType,
-  type Outputs,
-} from '../node-types/define-node.ts';
-import { fieldsOf } from '../node-types/node-catalogue.ts';
+import { fieldsOf } from '@atrium/contract/workflows/node-types/catalogue-entry.ts';
+import { type Connector, isKeyed } from '@atrium/contract/workflows/node-types/connectors.ts';
+import type { ExecutableNode, NodeContext, Outputs } from '../nodes/define-node.ts';
+import type { EngineRequest } from '../nodes/engine-request.ts';
+import { NodeFailure } from '../nodes/node-failure.ts';
 
 /** What the engine has to bring for one step; the rest of a node's context is made here. */
 export type StepContext = Omit<NodeContext, 'render' | 'evaluate'> & {
@@ -18,19 +14,26 @@ export type StepContext = Omit<NodeContext, 'render' | 'evaluate'> & {
   labels: Names;
 };
 
+/** Converts a value to the data type of the connector that takes it. */
+function coerceToConnector({ definition: { data_type, is_list } }: Connector, value: unknown): unknown {
+  if (is_list || data_type === 'list') return Array.isArray(value) ? value : [value];
+  if (data_type !== 'str' || typeof value === 'string') return value;
+  return value === null || value === undefined ? '' : JSON.stringify(value);
+}
+
 /** Values that came in, as the connectors of the node expect them. Keyed ones are dicts of keys. */
-export function inputsFor(node: NodeType, came: Outputs): Outputs {
+export function inputsFor(node: ExecutableNode, came: Outputs): Outputs {
   const inputs: Outputs = {};
   for (const connector of node.inputs) {
     const value = came[connector.name];
     if (isKeyed(connector)) inputs[connector.name] = value ?? {};
-    else if (value !== undefined) inputs[connector.name] = taken(connector, value);
+    else if (value !== undefined) inputs[connector.name] = coerceToConnector(connector, value);
   }
   return inputs;
 }
 
 /** What templates and expressions of a node can name: its keyed inputs by their keys, the others by their names. */
-function namesOf(node: NodeType, inputs: Outputs): Record<string, unknown> {
+function namesOf(node: ExecutableNode, inputs: Outputs): Record<string, unknown> {
   const names: Record<string, unknown> = {};
   for (const connector of node.inputs) {
     if (isKeyed(connector)) Object.assign(names, inputs[connector.name]);
@@ -39,7 +42,11 @@ function namesOf(node: NodeType, inputs: Outputs): Record<string, unknown> {
   return names;
 }
 
-async function filledConfig(node: NodeType, config: Record<string, unknown>, fill: (text: string) => Promise<string>) {
+async function filledConfig(
+  node: ExecutableNode,
+  config: Record<string, unknown>,
+  fill: (text: string) => Promise<string>,
+) {
   const filled = { ...config };
   for (const [name, { text }] of Object.entries(fieldsOf(node))) {
     const value = filled[name];
@@ -50,7 +57,7 @@ async function filledConfig(node: NodeType, config: Record<string, unknown>, fil
 
 /** One try at a node: its templates filled in, its outputs checked by name. Throws what it throws. */
 export async function runStep(
-  node: NodeType,
+  node: ExecutableNode,
   { fill, labels, ...context }: StepContext,
   came: Outputs,
   config: Record<string, unknown>,

@@ -6,7 +6,7 @@ import type { NamedVariables } from '../../variables/named-variables.ts';
 import { makeScrubber } from '../../variables/scrub-secrets.ts';
 import { VariableUnavailable } from '../../variables/variable-unavailable.ts';
 import type { Graph } from '../definition/graph.ts';
-import { NodeFailure } from '../node-types/define-node.ts';
+import { NodeFailure } from '../nodes/node-failure.ts';
 import { fillTemplate } from './fill-template.ts';
 
 async function told<T>(work: Promise<T>): Promise<T> {

@@ -1,7 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { LeaseLost } from '../../../execution/run-queue.ts';
 import type { GraphNode } from '../definition/graph.ts';
-import { EngineRequest, NodeFailure, type Outputs, type Resumed } from '../node-types/define-node.ts';
+import type { Outputs } from '../nodes/define-node.ts';
+import { EngineRequest, type Resumed } from '../nodes/engine-request.ts';
+import { NodeFailure } from '../nodes/node-failure.ts';
 import type { StepEnd } from '../runs/journal-events.ts';
 import type { RunRow } from '../runs/run-store.ts';
 import { timed } from './call-with-timeout.ts';

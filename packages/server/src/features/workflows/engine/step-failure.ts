@@ -1,6 +1,6 @@
 import { redactedErrorFields } from '../../../lib/log.ts';
 import type { Scope } from '../../../lib/scope.ts';
-import { NodeFailure } from '../node-types/define-node.ts';
+import { NodeFailure } from '../nodes/node-failure.ts';
 import type { StepError } from '../runs/journal-events.ts';
 
 /** A step has failed and nothing in its graph dealt with it. */

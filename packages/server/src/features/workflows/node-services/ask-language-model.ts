@@ -1,11 +1,6 @@
-import { type NodeContext, NodeFailure } from '../node-types/define-node.ts';
-import { type AskModel, isBuiltIn, modelFields, needsLanguageModel, type Question } from './ask-model.ts';
-
-/** How such nodes ask: little freedom, since their answers are read by other steps. */
-export const lowTemperatureModelFields = {
-  ...modelFields,
-  temperature: { ...modelFields.temperature, fallback: 0 },
-} as const;
+import type { NodeContext } from '../nodes/define-node.ts';
+import { NodeFailure } from '../nodes/node-failure.ts';
+import { type AskModel, isBuiltIn, needsLanguageModel, type Question } from './ask-model.ts';
 
 type Model = Pick<Question, 'model' | 'temperature' | 'max_tokens' | 'anonymize'>;
 

@@ -1,5 +1,4 @@
-import * as s from '@atrium/contract/schema/schema.ts';
-import { piiDefault, piiEntities } from '@atrium/contract/settings/safety.ts';
+import type { piiEntities } from '@atrium/contract/settings/safety.ts';
 import { type ModelRequest, plainRequest } from '../../../drivers/models/driver.ts';
 import { RunFailure } from '../../../execution/run-failure.ts';
 import type { Anonymization } from '../../anonymization/service.ts';
@@ -7,36 +6,10 @@ import type { Registry } from '../../models/service.ts';
 import { type CallEvent, type CallResult, type Candidate, callModel } from '../../runs/models/call-model.ts';
 import { estimateInput } from '../../usage/limits.ts';
 import type { RunAccounts } from '../../usage/service.ts';
-import { c } from '../node-types/config-fields.ts';
-import { type NodeContext, NodeFailure } from '../node-types/define-node.ts';
+import type { NodeContext } from '../nodes/define-node.ts';
+import { NodeFailure } from '../nodes/node-failure.ts';
 import { anonymizerForNode } from './node-anonymizer.ts';
 import type { NodeGuardrails } from './node-guardrails.ts';
-
-/** Fields of every node that asks a model; spread into its config, and handed to `ask` as they are. */
-export const modelFields = {
-  model: c.list(s.str({ min: 1, max: 200 }), {
-    default: ['preset:balanced'],
-    max: 20,
-    tab: 'Model',
-    description: 'Models that may answer, the first that does is taken; a preset stands for several',
-  }),
-  temperature: c.number({ min: 0, max: 2, default: 0.7, tab: 'Model', advanced: true, description: 'How free it is' }),
-  max_tokens: c.int({
-    min: 1,
-    max: 200_000,
-    default: 4096,
-    tab: 'Model',
-    advanced: true,
-    description: 'How long the answer may be',
-  }),
-  anonymize: c.list(s.oneOf(piiEntities), {
-    default: [...piiDefault],
-    max: 50,
-    tab: 'Safety',
-    advanced: true,
-    description: 'Kinds of private values that the model is told placeholders for',
-  }),
-} as const;
 
 export interface Question {
   model: string[];

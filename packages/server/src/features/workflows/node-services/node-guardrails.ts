@@ -4,7 +4,8 @@ import { GuardrailUnavailable } from '../../guardrails/ports.ts';
 import type { Guardrails } from '../../guardrails/service.ts';
 import { type Anonymizer, keepAnonymized } from '../../model-calls/ports.ts';
 import { tightenToInherited } from '../../settings/inherited-settings.ts';
-import { type NodeContext, NodeFailure } from '../node-types/define-node.ts';
+import type { NodeContext } from '../nodes/define-node.ts';
+import { NodeFailure } from '../nodes/node-failure.ts';
 
 /** Workflows have no guardrails of their own. */
 const ownSettings = effectiveSettings({});

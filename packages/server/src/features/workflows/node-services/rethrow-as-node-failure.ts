@@ -2,7 +2,7 @@ import { AppError, InvalidRequest } from '@atrium/contract/errors.ts';
 import { allows, type Permission } from '@atrium/contract/permissions.ts';
 import { WebRefused } from '../../../drivers/web/driver.ts';
 import type { Scope } from '../../../lib/scope.ts';
-import { NodeFailure } from '../node-types/define-node.ts';
+import { NodeFailure } from '../nodes/node-failure.ts';
 
 /** Kinds of refusals that another try may cure. */
 const passing = new Set(['unavailable', 'too_many']);

@@ -4,9 +4,8 @@ import type { Files } from '../../files/service.ts';
 import type { Rows } from '../../tables/rows/row-service.ts';
 import type { AskModel } from '../node-services/ask-model.ts';
 import type { Once } from '../node-services/run-once.ts';
-import type { NodeType } from '../node-types/define-node.ts';
 import { dateNode } from './data/date.ts';
-import { makeFileInputNodes } from './data/file-input.ts';
+import { makeFileInputNode, makeImageInputNode } from './data/file-input.ts';
 import { makeFileTextNode } from './data/file-text.ts';
 import { inputNode } from './data/input.ts';
 import { filterNode, jsonTransformNode } from './data/json-transform.ts';
@@ -14,6 +13,7 @@ import { makeKnowledgeSearchNode, type SearchBase } from './data/knowledge-searc
 import { outputNode } from './data/output.ts';
 import { makeTableReadNode, makeTableWriteNode } from './data/tables.ts';
 import { variableNode } from './data/variable.ts';
+import type { ExecutableNode } from './define-node.ts';
 import { type AgentCallNeeds, makeAgentCallNode } from './integrations/agent-call.ts';
 import { agentFlowNodes } from './integrations/agent-flow.ts';
 import { type CodeNeeds, makeCodeNode } from './integrations/code.ts';
@@ -30,7 +30,7 @@ import { switchNode } from './logic/switch.ts';
 import { makeClassifyNode, makeSentimentNode } from './text/classify.ts';
 import { composeTextNode } from './text/compose-text.ts';
 import { makeExtractDataNode } from './text/extract-data.ts';
-import { makeSummaryNodes } from './text/summary.ts';
+import { makeSummaryNode, makeTextSummarizationNode } from './text/summary.ts';
 import { makeTextGenerationNode } from './text/text-generation.ts';
 import { textSplitterNode } from './text/text-splitter.ts';
 import { makeTranslateNode } from './text/translate.ts';
@@ -50,13 +50,15 @@ export interface NodeDeps {
 }
 
 /** Every node there is, in the order in which the catalogue shows them. */
-export const allNodes = (deps: NodeDeps): NodeType[] => [
+export const allNodes = (deps: NodeDeps): ExecutableNode[] => [
   inputNode,
-  ...makeFileInputNodes(deps.files),
+  makeFileInputNode(deps.files),
+  makeImageInputNode(deps.files),
   outputNode,
   composeTextNode,
   makeTextGenerationNode(deps.ask),
-  ...makeSummaryNodes(deps.ask),
+  makeSummaryNode(deps.ask),
+  makeTextSummarizationNode(deps.ask),
   makeExtractDataNode(deps.ask),
   makeClassifyNode(deps.ask),
   makeSentimentNode(deps.ask),

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { NodeFailure } from '../node-types/define-node.ts';
 import { runNode } from '../testing.ts';
 import { inputNode } from './data/input.ts';
 import { outputNode } from './data/output.ts';
 import { conditionNode } from './logic/condition.ts';
+import { NodeFailure } from './node-failure.ts';
 import { composeTextNode } from './text/compose-text.ts';
 import { makeTextGenerationNode } from './text/text-generation.ts';
 

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { NodeFailure } from '../node-types/define-node.ts';
 import { runNode } from '../testing.ts';
 import { dateNode, later } from './data/date.ts';
 import { fileIdOf } from './data/file-input.ts';
 import { filterNode, jsonTransformNode } from './data/json-transform.ts';
 import { variableNode } from './data/variable.ts';
+import { NodeFailure } from './node-failure.ts';
 import { textSplitterNode } from './text/text-splitter.ts';
 
 test('a text is cut into pieces that are not longer than asked for and lose nothing', async () => {

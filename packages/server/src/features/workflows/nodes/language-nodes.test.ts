@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { AskModel, Question } from '../node-services/ask-model.ts';
-import type { NodeType } from '../node-types/define-node.ts';
 import { runNode } from '../testing.ts';
 import { makeClassifyNode, makeSentimentNode } from './text/classify.ts';
 import { makeExtractDataNode } from './text/extract-data.ts';
-import { makeSummaryNodes, shortened } from './text/summary.ts';
+import { makeSummaryNode, makeTextSummarizationNode, shortened } from './text/summary.ts';
 import { makeTranslateNode } from './text/translate.ts';
 
 /** A model that says these things one after the other, and what it was asked. */
@@ -25,7 +24,7 @@ function saying(...answers: string[]) {
 
 test('a summary is asked for in its form and about its topic', async () => {
   const { ask, asked } = saying('Short.');
-  const [summary] = makeSummaryNodes(ask) as [NodeType];
+  const summary = makeSummaryNode(ask);
   const config = { summary_format: 'Bullet points', summary_topic: 'the harvest' };
   assert.deepEqual(await runNode(summary, { input: 'A long text' }, config), { output: 'Short.' });
   assert.match(asked[0]?.system ?? '', /Bullet points.*about: the harvest/);
@@ -33,7 +32,7 @@ test('a summary is asked for in its form and about its topic', async () => {
 });
 
 test('a shortened text is never longer than asked for, whatever the model says', async () => {
-  const [, node] = makeSummaryNodes(saying('One sentence. Another sentence that is long.').ask) as [NodeType, NodeType];
+  const node = makeTextSummarizationNode(saying('One sentence. Another sentence that is long.').ask);
   assert.deepEqual(await runNode(node, { input: 'x'.repeat(100) }, { max_length: 20 }), { output: 'One sentence.' });
   assert.deepEqual(await runNode(node, { input: 'short' }, { max_length: 20 }), { output: 'short' });
   for (const text of ['a'.repeat(50), 'aa bb '.repeat(10), '😀'.repeat(30)])

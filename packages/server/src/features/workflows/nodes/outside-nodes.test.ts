@@ -6,10 +6,10 @@ import type { AddressInfo } from 'node:net';
 import { after, test } from 'node:test';
 import { makeQuickJs } from '../../../drivers/scripts/quickjs.ts';
 import { makeGuardedWeb } from '../../../drivers/web/guarded-fetch.ts';
-import { NodeFailure } from '../node-types/define-node.ts';
 import { runNode, tryNode } from '../testing.ts';
 import { makeCodeNode } from './integrations/code.ts';
 import { makeHttpRequestNode, makeSendWebhookNode } from './integrations/http-request.ts';
+import { NodeFailure } from './node-failure.ts';
 
 interface Got {
   method: string | undefined;

@@ -1,4 +1,4 @@
-import type { Outputs } from '../node-types/define-node.ts';
+import type { Outputs } from '../nodes/define-node.ts';
 
 export interface StepError {
   code: string;

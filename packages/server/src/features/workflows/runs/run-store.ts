@@ -1,4 +1,4 @@
-import type { RunStatus } from '@atrium/contract/workflows/schema.ts';
+import type { RunStatus, WorkflowRun } from '@atrium/contract/workflows/schema.ts';
 import type { Db } from '../../../db/database.ts';
 import { literal, nothing, sql } from '../../../db/sql.ts';
 import { lease, makeLeaseStore } from '../../../execution/lease-store.ts';
@@ -17,7 +17,7 @@ export interface RunRow {
   output: Record<string, unknown> | null;
   error: RunError | null;
   progress: number;
-  progress_details: Record<string, unknown> | null;
+  progress_details: WorkflowRun['progress_details'];
   node_ids: string[] | null;
   single_node_id: string | null;
   tracing: boolean;

@@ -1,10 +1,9 @@
-import { c } from '../../node-types/config-fields.ts';
-import { plain } from '../../node-types/connectors.ts';
-import { defineNode, NodeFailure } from '../../node-types/define-node.ts';
+import { dateNodeType, type dateUnits } from '@atrium/contract/workflows/node-types/data/date.ts';
+import { defineNode } from '../define-node.ts';
+import { NodeFailure } from '../node-failure.ts';
 
 const lengths = { seconds: 1000, minutes: 60_000, hours: 3_600_000, days: 86_400_000, weeks: 604_800_000 } as const;
-const units = ['seconds', 'minutes', 'hours', 'days', 'weeks', 'months', 'years'] as const;
-type Unit = (typeof units)[number];
+type Unit = (typeof dateUnits)[number];
 
 const misfit = (message: string) => new NodeFailure('bad_date', message, { passing: false });
 
@@ -25,7 +24,7 @@ export function later(from: Date, amount: number, unit: Unit): Date {
   return new Date(from.getTime() + amount * lengths[unit]);
 }
 
-/** How many whole or broken units lie between; months and years are whole ones. */
+/** How many whole or broken dateUnits lie between; months and years are whole ones. */
 function between(from: Date, to: Date, unit: Unit): number {
   if (unit !== 'months' && unit !== 'years') return (to.getTime() - from.getTime()) / lengths[unit];
   let months = (to.getUTCFullYear() - from.getUTCFullYear()) * 12 + to.getUTCMonth() - from.getUTCMonth();
@@ -56,25 +55,9 @@ function shownAs(date: Date, language: string, time_zone: string, style: 'short'
   }
 }
 
-export const dateNode = defineNode({
-  type: 'DateNode',
-  title: 'Date',
-  description: 'Now, a date later or earlier, the time between two dates, or a date in words.',
-  category: 'data',
-  inputs: [plain('date', { optional: true }), plain('until', { optional: true })],
-  outputs: [plain('output', { data_type: 'Custom' })],
-  config: {
-    operation: c.choice(['add', 'difference', 'format'], {
-      default: 'add',
-      description: 'Add an amount to the date; how much lies between it and `until`; or write it for people',
-    }),
-    amount: c.number({ min: -1_000_000, max: 1_000_000, default: 0, description: 'How much to add' }),
-    unit: c.choice(units, { default: 'days', description: 'Of what' }),
-    time_zone: c.text({ default: 'UTC', max: 100, description: 'Where people read it, as Europe/Paris' }),
-    language: c.text({ default: 'en', max: 35, description: 'The language it is written in' }),
-    style: c.choice(['short', 'medium', 'long', 'full'], { default: 'medium', description: 'At what length' }),
-  },
-  async run(_, { date, until }, { operation, amount, unit, time_zone, language, style }) {
+export const dateNode = defineNode(
+  dateNodeType,
+  async (_, { date, until }, { operation, amount, unit, time_zone, language, style }) => {
     // Without a date it is now.
     const from = dateOf(date);
     if (operation === 'difference') return { output: between(from, dateOf(until), unit) };
@@ -82,4 +65,4 @@ export const dateNode = defineNode({
     if (operation === 'add') return { output: isoOf(at) };
     return { output: shownAs(new Date(isoOf(at)), language, time_zone, style) };
   },
-});
+);

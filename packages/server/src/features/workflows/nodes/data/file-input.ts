@@ -1,8 +1,9 @@
+import { fileInputNodeType, imageInputNodeType } from '@atrium/contract/workflows/node-types/data/file-input.ts';
+import type { Scope } from '../../../../lib/scope.ts';
 import type { Files } from '../../../files/service.ts';
 import { requirePermission, told } from '../../node-services/rethrow-as-node-failure.ts';
-import { c } from '../../node-types/config-fields.ts';
-import { type DataType, flowInput, plain } from '../../node-types/connectors.ts';
-import { defineNode, type NodeContext, NodeFailure } from '../../node-types/define-node.ts';
+import { defineNode } from '../define-node.ts';
+import { NodeFailure } from '../node-failure.ts';
 
 /** A file on its way through a workflow. `uri` is `store://<id>`. */
 export interface FlowFile {
@@ -24,35 +25,32 @@ export function fileIdOf(value: unknown): string {
 
 const images = /^image\//;
 
-export function makeFileInputNodes(files: Pick<Files, 'get'>) {
-  const make = (type: string, title: string, description: string, data_type: DataType) =>
-    defineNode({
-      type,
-      title,
-      description,
-      category: 'io',
-      inputs: [flowInput('input', data_type)],
-      outputs: [plain('output', { data_type })],
-      config: {
-        label: c.text({ default: '', description: 'What the file is called when a run is started' }),
-        fixed_value: c.bool({ default: false, description: 'Whether `value` is used when a run brings none' }),
-        value: c.any({ optional: true, description: 'The file to use then, as {"uri": "store://<id>"}' }),
-      },
-      async run({ scope }: NodeContext, { input }, { label, fixed_value, value }) {
-        const given = input ?? (fixed_value ? value : undefined);
-        if (given === undefined || given === null)
-          throw new NodeFailure('missing_input', `The run was started without a file for ${label || 'an input'}`, {
-            passing: false,
-          });
-        requirePermission(scope, 'files_read');
-        const { uri, filename, content_type, size } = await told(files.get(scope, fileIdOf(given)));
-        if (data_type === 'Image' && !images.test(content_type)) throw misfit(`${filename} is no picture`);
-        return { output: { uri, name: filename, content_type, size } satisfies FlowFile };
-      },
-    });
+type FileInputConfig = { label: string; fixed_value: boolean; value: unknown };
 
-  return [
-    make('FileInputNode', 'File input', 'A file that the workflow is started with.', 'File'),
-    make('ImageInputNode', 'Image input', 'A picture that the workflow is started with.', 'Image'),
-  ];
+async function readFile(
+  files: Pick<Files, 'get'>,
+  scope: Scope,
+  input: unknown,
+  { label, fixed_value, value }: FileInputConfig,
+): Promise<FlowFile> {
+  const given = input ?? (fixed_value ? value : undefined);
+  if (given === undefined || given === null)
+    throw new NodeFailure('missing_input', `The run was started without a file for ${label || 'an input'}`, {
+      passing: false,
+    });
+  requirePermission(scope, 'files_read');
+  const { uri, filename, content_type, size } = await told(files.get(scope, fileIdOf(given)));
+  return { uri, name: filename, content_type, size };
 }
+
+export const makeFileInputNode = (files: Pick<Files, 'get'>) =>
+  defineNode(fileInputNodeType, async ({ scope }, { input }, given) => ({
+    output: await readFile(files, scope, input, given),
+  }));
+
+export const makeImageInputNode = (files: Pick<Files, 'get'>) =>
+  defineNode(imageInputNodeType, async ({ scope }, { input }, given) => {
+    const file = await readFile(files, scope, input, given);
+    if (!images.test(file.content_type)) throw misfit(`${file.name} is no picture`);
+    return { output: file };
+  });

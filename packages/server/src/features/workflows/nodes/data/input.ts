@@ -1,7 +1,7 @@
 import { shown } from '@atrium/contract/expressions/functions.ts';
-import { c } from '../../node-types/config-fields.ts';
-import { dataTypes, flowInput, plain } from '../../node-types/connectors.ts';
-import { defineNode, NodeFailure } from '../../node-types/define-node.ts';
+import { inputNodeType } from '@atrium/contract/workflows/node-types/data/input.ts';
+import { defineNode } from '../define-node.ts';
+import { NodeFailure } from '../node-failure.ts';
 
 const nothing = (value: unknown) => value === undefined || value === null;
 
@@ -31,25 +31,11 @@ function asType(value: unknown, type: string, label: string): unknown {
 }
 
 /** Where text, or a value of any kind, comes into a workflow. What a run is started with goes before the fixed value. */
-export const inputNode = defineNode({
-  type: 'InputNode',
-  title: 'Input',
-  description: 'A value that the workflow is started with.',
-  category: 'io',
-  inputs: [flowInput('input', 'Custom', 'type')],
-  outputs: [plain('output', { data_type: 'Custom' })],
-  config: {
-    label: c.text({ default: '', description: 'What the value is called when a run is started' }),
-    fixed_value: c.bool({ default: false, description: 'Whether `value` is used when a run brings none' }),
-    value: c.any({ optional: true, description: 'The value to use then' }),
-    type: c.choice([...dataTypes, 'int', 'float', 'bool'], { default: 'str', description: 'What kind of value it is' }),
-  },
-  async run(context, { input }, { label, fixed_value, value, type }) {
-    if (!nothing(input)) return { output: asType(input, type, label) };
-    if (fixed_value || !nothing(value)) return { output: asType(value ?? '', type, label) };
-    context.log(`The run brought: ${Object.keys(context.input).join(', ') || 'nothing'}`);
-    throw new NodeFailure('missing_input', `The run was started without a value for ${label || 'an input'}`, {
-      passing: false,
-    });
-  },
+export const inputNode = defineNode(inputNodeType, async (context, { input }, { label, fixed_value, value, type }) => {
+  if (!nothing(input)) return { output: asType(input, type, label) };
+  if (fixed_value || !nothing(value)) return { output: asType(value ?? '', type, label) };
+  context.log(`The run brought: ${Object.keys(context.input).join(', ') || 'nothing'}`);
+  throw new NodeFailure('missing_input', `The run was started without a value for ${label || 'an input'}`, {
+    passing: false,
+  });
 });

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
+import { agentCallNodeType } from '@atrium/contract/workflows/node-types/integrations/agent-call.ts';
 import type { Conversations } from '../../../conversations/service.ts';
 import type { Ask } from '../../../delegation/service.ts';
 import type { Runs } from '../../../runs/service.ts';
 import { requirePermission, told } from '../../node-services/rethrow-as-node-failure.ts';
 import type { Once } from '../../node-services/run-once.ts';
-import { c } from '../../node-types/config-fields.ts';
-import { plain } from '../../node-types/connectors.ts';
-import { defineNode, NodeFailure } from '../../node-types/define-node.ts';
+import { defineNode } from '../define-node.ts';
+import { NodeFailure } from '../node-failure.ts';
 
 export interface AgentCallNeeds {
   conversations: Pick<Conversations, 'create' | 'inherit'>;
@@ -16,22 +16,9 @@ export interface AgentCallNeeds {
 }
 
 export const makeAgentCallNode = (needs: AgentCallNeeds) =>
-  defineNode({
-    type: 'AgentCallNode',
-    title: 'Ask agent',
-    description: 'Has an agent answer, with its own tools and knowledge.',
-    category: 'agents',
-    effects: 'outside',
-    // The conversation and its run are made once for each key; a second try joins them.
-    repeatable: true,
-    timeout: 600,
-    inputs: [plain('message'), plain('conversation_id', { optional: true })],
-    outputs: [plain('output', { label: 'Reply' }), plain('conversation', { label: 'Conversation' })],
-    config: {
-      agent_id: c.reference('agent', { description: 'The agent to ask' }),
-      name: c.template({ default: '', advanced: true, description: 'What the conversation is called' }),
-    },
-    async run({ scope, run_id, key, signal }, { message, conversation_id: going }, { agent_id, name }) {
+  defineNode(
+    agentCallNodeType,
+    async ({ scope, run_id, key, signal }, { message, conversation_id: going }, { agent_id, name }) => {
       requirePermission(scope, 'agents_run');
       const { runs, ask } = needs.running();
       const content = String(message);
@@ -60,4 +47,4 @@ export const makeAgentCallNode = (needs: AgentCallNeeds) =>
         throw new NodeFailure(error?.code ?? status, error?.message ?? `The agent was ${status}`, { passing: false });
       return { output: reply, conversation: id };
     },
-  });
+  );

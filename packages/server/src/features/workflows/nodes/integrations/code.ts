@@ -1,10 +1,10 @@
+import { codeExecutionNodeType } from '@atrium/contract/workflows/node-types/integrations/code.ts';
 import type { ScriptRunner } from '../../../../drivers/scripts/driver.ts';
 import type { SandboxCommands } from '../../../sandboxes/sandbox-commands.ts';
 import type { Sandboxes } from '../../../sandboxes/service.ts';
 import { requirePermission, told } from '../../node-services/rethrow-as-node-failure.ts';
-import { c } from '../../node-types/config-fields.ts';
-import { keyed, plain } from '../../node-types/connectors.ts';
-import { defineNode, type NodeContext, NodeFailure } from '../../node-types/define-node.ts';
+import { defineNode, type NodeContext } from '../define-node.ts';
+import { NodeFailure } from '../node-failure.ts';
 
 export interface CodeNeeds {
   scripts: ScriptRunner;
@@ -62,26 +62,9 @@ function valueIn(stdout: string): unknown {
 }
 
 export const makeCodeNode = (needs: CodeNeeds) =>
-  defineNode({
-    type: 'CodeExecutionNode',
-    title: 'Code',
-    description: 'Runs JavaScript, Python or bash over values.',
-    category: 'logic',
-    inputs: [keyed('variables', { optional: true })],
-    outputs: [plain('output', { data_type: 'Custom' })],
-    timeout: 660,
-    config: {
-      language: c.choice(['javascript', 'python', 'bash'], {
-        default: 'javascript',
-        description: 'JavaScript is the body of a function of `input`; the others read their input as JSON from stdin',
-      }),
-      code: c.raw({ description: 'The code. JavaScript returns its value, the others print it' }),
-      timeout: c.int({ min: 1, max: 600, default: 30, description: 'Seconds it may run' }),
-    },
-    run: async (context, { variables }, { language, code, timeout }) => ({
-      output:
-        language === 'javascript'
-          ? await runScript(needs, context, code, variables, timeout)
-          : await runCommand(needs, context, language, code, variables, timeout),
-    }),
-  });
+  defineNode(codeExecutionNodeType, async (context, { variables }, { language, code, timeout }) => ({
+    output:
+      language === 'javascript'
+        ? await runScript(needs, context, code, variables, timeout)
+        : await runCommand(needs, context, language, code, variables, timeout),
+  }));

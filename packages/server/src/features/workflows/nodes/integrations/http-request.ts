@@ -1,21 +1,19 @@
 import { shown } from '@atrium/contract/expressions/functions.ts';
+import {
+  httpRequestNodeType,
+  sendWebhookNodeType,
+} from '@atrium/contract/workflows/node-types/integrations/http-request.ts';
 import type { Web, WebRequest } from '../../../../drivers/web/driver.ts';
 import { signatureOf } from '../../../../lib/secrets/webhook-signature.ts';
 import { namesIn } from '../../../variable-templates/service.ts';
 import { told } from '../../node-services/rethrow-as-node-failure.ts';
-import { c } from '../../node-types/config-fields.ts';
-import { keyed, plain } from '../../node-types/connectors.ts';
-import { defineNode, type NodeContext, NodeFailure } from '../../node-types/define-node.ts';
+import { defineNode, type NodeContext } from '../define-node.ts';
+import { NodeFailure } from '../node-failure.ts';
 import { isJson, partsOf, written } from './request-body.ts';
 
-const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 const mostBytes = 5_000_000;
 /** How much of a refusal is kept for whoever looks for its reason. */
 const mostSaid = 1000;
-const headerFields = c.dict({
-  default: {},
-  description: 'Headers by name; {{secret.NAME}} stands for a secret that only the receiver gets to see',
-});
 
 /** The host stands in the config and not in a value: what flows through a workflow can't choose where secrets go. */
 function requireFixedHost(url: string): void {
@@ -59,44 +57,24 @@ async function exchange(web: Web, context: NodeContext, url: string, request: We
 }
 
 export const makeHttpRequestNode = (web: Web) =>
-  defineNode({
-    type: 'HttpRequestNode',
-    title: 'HTTP request',
-    description: 'Asks another service, and goes on with its answer.',
-    category: 'integrations',
-    effects: 'outside',
-    inputs: [keyed('variables', { optional: true })],
-    outputs: [plain('body', { data_type: 'Custom' }), plain('response', { data_type: 'dict' })],
-    timeout: 60,
-    config: {
-      method: c.choice(methods, { default: 'GET', description: 'What to do' }),
-      url: c.raw({ description: 'The address, with ((Key)) where a value belongs' }),
-      headers: headerFields,
-      body: c.raw({
-        default: '',
-        description: 'What to send, with ((Key)) where a value belongs; inside of a text of JSON it is escaped',
-      }),
-      fail_on_status: c.bool({ default: true, description: 'Whether a status of 400 or more is a failure' }),
-    },
-    async run(context, { variables }, { method, url, headers, body, fail_on_status }) {
-      const values = variables as Record<string, unknown>;
-      const address = await context.render(url, values, hostOpen(url) ? undefined : escaped);
-      const parts = method === 'GET' ? [] : await partsOf(context, body, values);
-      const own = await rendered(context, headers, values);
-      const isSecret = hasSecret([address, own, parts]);
-      if (isSecret) requireFixedHost(url);
-      const told = await context.reveal({ address, parts, headers: typed(own, body) }, { address });
-      const sent = method === 'GET' ? {} : { body: written(told.parts) };
-      const request = { method, headers: told.headers, ...sent, has_secrets: isSecret };
-      const response = await exchange(web, context, told.address, request);
-      if (fail_on_status && response.status >= 400) {
-        context.log(`It said: ${shown(response.body).slice(0, mostSaid)}`);
-        throw new NodeFailure('bad_status', `The service answered with the status ${response.status}`, {
-          passing: response.status === 429 || response.status >= 500,
-        });
-      }
-      return { body: response.body, response };
-    },
+  defineNode(httpRequestNodeType, async (context, { variables }, { method, url, headers, body, fail_on_status }) => {
+    const values = variables as Record<string, unknown>;
+    const address = await context.render(url, values, hostOpen(url) ? undefined : escaped);
+    const parts = method === 'GET' ? [] : await partsOf(context, body, values);
+    const own = await rendered(context, headers, values);
+    const isSecret = hasSecret([address, own, parts]);
+    if (isSecret) requireFixedHost(url);
+    const told = await context.reveal({ address, parts, headers: typed(own, body) }, { address });
+    const sent = method === 'GET' ? {} : { body: written(told.parts) };
+    const request = { method, headers: told.headers, ...sent, has_secrets: isSecret };
+    const response = await exchange(web, context, told.address, request);
+    if (fail_on_status && response.status >= 400) {
+      context.log(`It said: ${shown(response.body).slice(0, mostSaid)}`);
+      throw new NodeFailure('bad_status', `The service answered with the status ${response.status}`, {
+        passing: response.status === 429 || response.status >= 500,
+      });
+    }
+    return { body: response.body, response };
   });
 
 /** An address that is a value as a whole is taken as it is; in one that is written out, values are escaped. */
@@ -109,40 +87,24 @@ function typed(headers: Record<string, string>, body: string): Record<string, st
 }
 
 export const makeSendWebhookNode = (web: Web) =>
-  defineNode({
-    type: 'SendWebhookNode',
-    title: 'Send webhook',
-    description: 'Tells another service about something, signed so that it knows who says it.',
-    category: 'integrations',
-    effects: 'outside',
-    // The receiver tells a second time by the id.
-    repeatable: true,
-    timeout: 30,
-    inputs: [plain('payload', { data_type: 'Custom' })],
-    outputs: [plain('status', { data_type: 'Custom' })],
-    config: {
-      url: c.text({ max: 2000, description: 'Where to send it' }),
-      secret: c.text({ default: '', description: 'What it is signed with, as {{secret.NAME}}; unsigned when empty' }),
-    },
-    async run(context, { payload }, { url, secret }) {
-      const body = JSON.stringify({ run_id: context.run_id, workflow_id: context.workflow_id, data: payload });
-      const timestamp = String(Math.floor(Date.now() / 1000));
-      const headers: Record<string, string> = {
-        'content-type': 'application/json',
-        'webhook-id': context.key,
-        'webhook-timestamp': timestamp,
-      };
-      if (secret) {
-        const key = await context.reveal(secret, { address: url });
-        headers['webhook-signature'] = signatureOf(key, { id: context.key, timestamp, body });
-      }
-      // What flows through a workflow names no secrets: the payload goes out as it is.
-      const address = await context.reveal(url, { address: url });
-      const { status } = await exchange(web, context, address, { method: 'POST', headers, body, has_secrets: true });
-      if (status >= 400)
-        throw new NodeFailure('bad_status', `The receiver answered with the status ${status}`, {
-          passing: status === 429 || status >= 500,
-        });
-      return { status };
-    },
+  defineNode(sendWebhookNodeType, async (context, { payload }, { url, secret }) => {
+    const body = JSON.stringify({ run_id: context.run_id, workflow_id: context.workflow_id, data: payload });
+    const timestamp = String(Math.floor(Date.now() / 1000));
+    const headers: Record<string, string> = {
+      'content-type': 'application/json',
+      'webhook-id': context.key,
+      'webhook-timestamp': timestamp,
+    };
+    if (secret) {
+      const key = await context.reveal(secret, { address: url });
+      headers['webhook-signature'] = signatureOf(key, { id: context.key, timestamp, body });
+    }
+    // What flows through a workflow names no secrets: the payload goes out as it is.
+    const address = await context.reveal(url, { address: url });
+    const { status } = await exchange(web, context, address, { method: 'POST', headers, body, has_secrets: true });
+    if (status >= 400)
+      throw new NodeFailure('bad_status', `The receiver answered with the status ${status}`, {
+        passing: status === 429 || status >= 500,
+      });
+    return { status };
   });

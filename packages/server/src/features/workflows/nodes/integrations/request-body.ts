@@ -1,4 +1,4 @@
-import type { NodeContext } from '../../node-types/define-node.ts';
+import type { NodeContext } from '../define-node.ts';
 
 /** A piece of what is sent: a text of JSON as it is meant, or anything else as it is written. */
 export interface BodyPart {

@@ -1,4 +1,5 @@
 import type { Settings } from '@atrium/contract/settings/settings.ts';
+import { toolCallNodeType } from '@atrium/contract/workflows/node-types/integrations/tool-call.ts';
 import type { Scope } from '../../../../lib/scope.ts';
 import type { Anonymization } from '../../../anonymization/service.ts';
 import { approvalNeed, entriesFor } from '../../../approvals/approval-need.ts';
@@ -6,9 +7,8 @@ import { tightenToInherited } from '../../../settings/inherited-settings.ts';
 import type { SecretSetting, ToolProvider, ToolSecrets } from '../../../tools/ports.ts';
 import { runTool } from '../../../tools/service.ts';
 import { requirePermission, told } from '../../node-services/rethrow-as-node-failure.ts';
-import { c } from '../../node-types/config-fields.ts';
-import { keyed, plain } from '../../node-types/connectors.ts';
-import { defineNode, NodeFailure } from '../../node-types/define-node.ts';
+import { defineNode } from '../define-node.ts';
+import { NodeFailure } from '../node-failure.ts';
 
 export interface ToolCallNeeds {
   /** What an agent is set to, as it is published. */
@@ -33,63 +33,48 @@ const isOfType = (tool: string, type: string) => {
 
 /** Whoever drew the flow has chosen the tool and what goes into it; the agent is only where the tool is set up. */
 export const makeToolCallNode = ({ settingsOf, restrictedOf, sources, privacy }: ToolCallNeeds) =>
-  defineNode({
-    type: 'ToolCallNode',
-    title: 'Call tool',
-    description: 'Calls a tool that an agent has: of an MCP server, an action, a database, a table, a knowledge base.',
-    category: 'integrations',
-    effects: 'outside',
-    timeout: 120,
-    inputs: [keyed('arguments', { optional: true, data_type: 'Custom' })],
-    outputs: [plain('output', { data_type: 'Custom' })],
-    config: {
-      agent_id: c.reference('agent', { description: 'The agent that has the tool' }),
-      tool: c.text({ max: 200, description: 'What the tool is called, as the agent knows it' }),
-      fixed: c.dict({ default: {}, description: 'Arguments that are always the same' }),
-    },
-    async run(context, inputs, { agent_id, tool: name, fixed }) {
-      const { scope, signal, run_id, reveal, scrub, key } = context;
-      requirePermission(scope, 'agents_run');
-      const types = scope.tool_types ?? [];
-      if (types.length > 0 && !types.some((type) => isOfType(name, type)))
-        throw notForFlows(name, 'chatflow_tools of the conversation do not name its type');
-      const settings = tightenToInherited(await told(settingsOf(scope, agent_id)), scope.inherits);
-      const restricted = await restrictedOf(scope, agent_id);
-      const secrets: ToolSecrets = {
-        reveal: (value, to) => reveal(value, to, to.setting !== undefined && restricted.includes(to.setting)),
-        scrub,
-      };
-      const about = {
-        veil: privacy.temporaryAnonymizer(settings, scope),
-        run_id,
-        conversation_id: run_id,
-        agent_id,
-        secrets,
-      };
-      const made = await told(Promise.all(sources().map((source) => source(scope, settings, about))));
-      const tools = made.flat();
-      const call = {
-        type: 'tool-call' as const,
-        id: key,
-        name,
-        input: { ...fixed, ...(inputs['arguments'] as object) },
-      };
-      const taint = new Set<never>();
-      const tool = tools.find((one) => one.tool === name);
-      if (tool && entriesFor(settings, tool).some((entry) => entry['chatflow_usable'] === false))
-        throw notForFlows(name, 'chatflow_usable of its entry is false');
-      if (approvalNeed(tool, call, { settings, taint, egress_approval: false }))
-        throw new NodeFailure(
-          'needs_approval',
-          `${name} is only called with a person's word, which a flow does not have`,
-          {
-            passing: false,
-          },
-        );
-      const options = { scope, timeout_ms: 86_400_000, signal, secrets, as_user: true };
-      const { output, is_error, account } = await runTool(tools, call, options);
-      if (!is_error) return { output };
-      const { error } = output as { error: string };
-      throw new NodeFailure(`tool_${account.outcome}`, error, { passing: account.outcome === 'error' });
-    },
+  defineNode(toolCallNodeType, async (context, inputs, { agent_id, tool: name, fixed }) => {
+    const { scope, signal, run_id, reveal, scrub, key } = context;
+    requirePermission(scope, 'agents_run');
+    const types = scope.tool_types ?? [];
+    if (types.length > 0 && !types.some((type) => isOfType(name, type)))
+      throw notForFlows(name, 'chatflow_tools of the conversation do not name its type');
+    const settings = tightenToInherited(await told(settingsOf(scope, agent_id)), scope.inherits);
+    const restricted = await restrictedOf(scope, agent_id);
+    const secrets: ToolSecrets = {
+      reveal: (value, to) => reveal(value, to, to.setting !== undefined && restricted.includes(to.setting)),
+      scrub,
+    };
+    const about = {
+      veil: privacy.temporaryAnonymizer(settings, scope),
+      run_id,
+      conversation_id: run_id,
+      agent_id,
+      secrets,
+    };
+    const made = await told(Promise.all(sources().map((source) => source(scope, settings, about))));
+    const tools = made.flat();
+    const call = {
+      type: 'tool-call' as const,
+      id: key,
+      name,
+      input: { ...fixed, ...(inputs['arguments'] as object) },
+    };
+    const taint = new Set<never>();
+    const tool = tools.find((one) => one.tool === name);
+    if (tool && entriesFor(settings, tool).some((entry) => entry['chatflow_usable'] === false))
+      throw notForFlows(name, 'chatflow_usable of its entry is false');
+    if (approvalNeed(tool, call, { settings, taint, egress_approval: false }))
+      throw new NodeFailure(
+        'needs_approval',
+        `${name} is only called with a person's word, which a flow does not have`,
+        {
+          passing: false,
+        },
+      );
+    const options = { scope, timeout_ms: 86_400_000, signal, secrets, as_user: true };
+    const { output, is_error, account } = await runTool(tools, call, options);
+    if (!is_error) return { output };
+    const { error } = output as { error: string };
+    throw new NodeFailure(`tool_${account.outcome}`, error, { passing: account.outcome === 'error' });
   });

@@ -1,15 +1,8 @@
-import { c } from '../../node-types/config-fields.ts';
-import { keyed, plain } from '../../node-types/connectors.ts';
-import { defineNode } from '../../node-types/define-node.ts';
+import { composeTextNodeType } from '@atrium/contract/workflows/node-types/text/compose-text.ts';
+import { defineNode } from '../define-node.ts';
 
-export const composeTextNode = defineNode({
-  type: 'ComposeTextNode',
-  title: 'Compose text',
-  description: 'Puts values together to one text.',
-  category: 'data',
-  inputs: [keyed('variables', { optional: true })],
-  outputs: [plain('output')],
-  config: { template: c.template({ description: 'The text, with ((Key)) where a value belongs' }) },
-  // The template comes filled in.
-  run: async (_, __, { template }) => ({ output: template }),
-});
+export const composeTextNode = defineNode(
+  composeTextNodeType,
+  // The engine fills the template before it calls the node.
+  async (_, __, { template }) => ({ output: template }),
+);

@@ -1,8 +1,8 @@
-import { InvalidRequest, type ValidationError } from '@atrium/contract/errors.ts';
-import { toValidationErrors } from '@atrium/contract/schema/validation-errors.ts';
+import { InvalidRequest, type ValidationError } from '../../errors.ts';
+import { toValidationErrors } from '../../schema/validation-errors.ts';
+import { fieldsOf } from './catalogue-entry.ts';
 import type { ConfigField } from './config-fields.ts';
-import type { NodeType } from './define-node.ts';
-import { fieldsOf } from './node-catalogue.ts';
+import type { NodeType } from './node-type.ts';
 
 export interface ReadConfig {
   config: Record<string, unknown>;
@@ -28,7 +28,7 @@ function readField(name: string, field: ConfigField, given: Record<string, unkno
   };
 }
 
-/** A node's config with its defaults filled in, and everything that is wrong with it. Keys we do not know are kept. */
+/** Fills the defaults into a node's config and collects its validation errors. Unknown keys are kept. */
 export function readConfig(node: NodeType, given: Record<string, unknown>, at: string[] = ['node_config']): ReadConfig {
   const config: Record<string, unknown> = { ...given };
   const validationErrors: ValidationError[] = [];
@@ -40,7 +40,7 @@ export function readConfig(node: NodeType, given: Record<string, unknown>, at: s
   return { config, validationErrors };
 }
 
-/** The same for a config that has been checked before. */
+/** Reads a config that was checked before, so validation errors are thrown. */
 export function configOf(node: NodeType, given: Record<string, unknown>): Record<string, unknown> {
   const { config, validationErrors } = readConfig(node, given);
   if (validationErrors.length) throw new InvalidRequest(validationErrors);

@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { allNodeTypes } from '@atrium/contract/workflows/node-types/all-node-types.ts';
+import { configTypes } from '@atrium/contract/workflows/node-types/config-fields.ts';
+import { connectorTypes, dataTypes } from '@atrium/contract/workflows/node-types/connectors.ts';
+import { categories } from '@atrium/contract/workflows/node-types/node-type.ts';
 import { z } from 'zod';
 import { testApp } from '../../../../test/support/test-app.ts';
-import { configTypes } from './config-fields.ts';
-import { connectorTypes, dataTypes } from './connectors.ts';
-import { categories } from './define-node.ts';
+import { allNodes, type NodeDeps } from './all-nodes.ts';
 
 const { call } = await testApp();
 
@@ -62,6 +64,14 @@ const ofType: Record<string, (value: unknown) => boolean> = {
   float: (value) => typeof value === 'number',
   dict: (value) => typeof value === 'object' && !Array.isArray(value),
 };
+
+test('the server runs every node type of the contract, in its order', () => {
+  const nodes = allNodes({ toolCalls: {} } as NodeDeps);
+  assert.deepEqual(
+    nodes.map(({ type }) => type),
+    allNodeTypes.map(({ type }) => type),
+  );
+});
 
 test('the catalogue is a bare array whose entries clients can load', async () => {
   const { status, json } = await call('GET', '/v1/nodes');

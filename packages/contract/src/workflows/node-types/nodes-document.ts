@@ -1,8 +1,7 @@
-import { allNodes, type NodeDeps } from '../nodes/all-nodes.ts';
+import { allNodeTypes } from './all-node-types.ts';
+import { fieldsOf, outputsOf } from './catalogue-entry.ts';
 import type { Connector } from './connectors.ts';
-import { commonFields, type NodeType } from './define-node.ts';
-import { fieldsOf, outputsOf } from './node-catalogue.ts';
-import { examples } from './node-examples.ts';
+import { commonFields, type NodeType } from './node-type.ts';
 
 const intro = `# Nodes of workflows
 
@@ -36,23 +35,18 @@ function fieldTable(node: NodeType): string {
 }
 
 function section(node: NodeType): string {
-  const { type, title, description, inputs } = node;
+  const { type, title, description, inputs, example } = node;
   const outputs = outputsOf(node).filter(({ name }) => name !== 'on_error');
-  const example = JSON.stringify(examples[type] ?? {}, null, 2);
   return `
 ## ${title}
 
 \`${type}\`. ${description} Inputs: ${listed(inputs)}. Outputs: ${listed(outputs)}.
 ${fieldTable(node)}
 \`\`\`json
-${example}
+${JSON.stringify(example, null, 2)}
 \`\`\`
 `;
 }
 
-/** docs/nodes.md. Nodes are only described here, so none needs the services it works with. */
-export const nodesDocument = (): string =>
-  intro +
-  allNodes({ toolCalls: {} } as NodeDeps)
-    .map(section)
-    .join('');
+/** The text of docs/nodes.md. */
+export const nodesDocument = (): string => intro + allNodeTypes.map(section).join('');

@@ -1,11 +1,11 @@
 import type { ConfigField } from './config-fields.ts';
 import { type Connector, onError } from './connectors.ts';
-import { commonFields, type NodeType } from './define-node.ts';
+import { commonFields, type NodeType } from './node-type.ts';
 
-/** All outputs of a node, the one for failures last. */
+/** All outputs of a node, `on_error` last. */
 export const outputsOf = (node: NodeType): Connector[] => (node.fails ? [...node.outputs, onError] : [...node.outputs]);
 
-/** All fields of a node's config, those that every node has last. */
+/** All fields of a node's config, the common ones last. */
 export const fieldsOf = (node: NodeType): Record<string, ConfigField> =>
   node.fails ? { ...node.config, ...commonFields } : node.config;
 
@@ -33,8 +33,8 @@ function fieldEntry(name: string, { type, look, optional, fallback, options, tex
   };
 }
 
-/** One element of the catalogue. Clients load it when they start, and one wrong entry makes them unusable. */
-export function entryOf(node: NodeType) {
+/** One element of the catalogue. Clients load the whole catalogue when they start; one invalid entry stops them. */
+export function catalogueEntryOf(node: NodeType) {
   return {
     type: node.type,
     title: node.title,

@@ -1,0 +1,12 @@
+/** A failure in words for the user, with a code that flows can branch on. */
+export class NodeFailure extends Error {
+  readonly code: string;
+  /** Whether another try may help: a timeout, a busy service. */
+  readonly passing: boolean;
+
+  constructor(code: string, message: string, options: { passing?: boolean; cause?: unknown } = {}) {
+    super(message, { cause: options.cause });
+    this.code = code;
+    this.passing = options.passing ?? true;
+  }
+}
