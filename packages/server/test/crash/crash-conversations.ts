@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { RunEvent } from '@atrium/contract/runs/events.ts';
-import { makeReply } from '../../src/features/messages/reply.ts';
+import { makeReply } from '../../src/features/messages/service.ts';
 import { readChunks, readMessage } from '../../src/features/runs/dialects/testing.ts';
 import { framesOf, makeResumingClient, openStream, streamFormats, wholeStream } from '../support/resuming-client.ts';
 import { wordsOf } from './crash-provider.ts';

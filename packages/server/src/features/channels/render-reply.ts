@@ -1,8 +1,7 @@
 import type { Settings } from '@atrium/contract/settings/settings.ts';
 import type { MessageRow } from '../conversations/ports.ts';
-import { channelDisplay } from '../messages/display.ts';
 import type { MessagePart } from '../messages/ports.ts';
-import { toUiMessage } from '../messages/ui/ui-message.ts';
+import { channelDisplay, toUiMessage } from '../messages/service.ts';
 import { isNoReply } from './no-reply.ts';
 import { type Carries, carried, type ReplyFile } from './reply-files.ts';
 

@@ -3,7 +3,7 @@ import type { Completion, CompletionUsage } from '@atrium/contract/completions/s
 import { AppError, conflict } from '@atrium/contract/errors.ts';
 import type { RunError, RunEvent, Usage } from '@atrium/contract/runs/events.ts';
 import type { Frame } from '../../lib/responses/sse-frame.ts';
-import { applyRetractions } from '../messages/retractions.ts';
+import { applyRetractions } from '../messages/service.ts';
 import { dropDiscardedAttempts, makeCompletionOutput, type OutputOptions, type Said } from './completion-output.ts';
 
 /** What every answer to one request has in common. */

@@ -1,7 +1,7 @@
 import type { CompletionRequest } from '@atrium/contract/completions/schema.ts';
 import { forbidden, invalid } from '@atrium/contract/errors.ts';
 import type { Settings } from '@atrium/contract/settings/settings.ts';
-import type { ClientTerms } from '../messages/client-terms.ts';
+import type { ClientTerms } from '../messages/ports.ts';
 import { type Requested, stepsOf } from './read-messages.ts';
 
 type Rules = Pick<Settings, 'prompt_lock' | 'agentflow_enabled' | 'agent_flow_id'>;

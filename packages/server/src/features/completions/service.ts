@@ -11,7 +11,7 @@ import type { Attachments } from '../attachments/service.ts';
 import type { Conversations } from '../conversations/service.ts';
 import { firstMessageTitle } from '../conversations/titles.ts';
 import type { MessageFile, UserPart } from '../messages/ports.ts';
-import { applyRetractions } from '../messages/retractions.ts';
+import { applyRetractions } from '../messages/service.ts';
 import type { RunLog } from '../runs/log/run-log.ts';
 import type { Runs } from '../runs/service.ts';
 import { toolNameTaken } from '../runs/tools/client-tools.ts';

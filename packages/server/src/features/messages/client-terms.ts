@@ -1,23 +1,4 @@
-import type { ModelTool, ToolChoice } from '../../drivers/models/driver.ts';
-import type { MessagePart } from './ports.ts';
-
-/**
- * The terms that the client of a completion sets for one reply, besides its message. It is stored with the message, so that a node
- * that takes the run over and a regenerated reply keep to it. All of it is the caller's text: it changes no setting.
- */
-export interface ClientTerms {
-  /** The text of its system and developer messages. */
-  instructions?: string;
-  /** Tools that run at the client. A call of one ends the reply; its result comes with the next request. */
-  tools?: ModelTool[];
-  /** About the client's tools alone: the caller can't make the agent call one of its own. */
-  tool_choice?: 'none' | ToolChoice;
-  parallel_tool_calls?: false;
-  /** The answer is to be JSON, of this schema where there is one. */
-  json?: { schema?: Record<string, unknown> };
-  /** Steps since the message: calls of the client's tools with their results. */
-  continued?: MessagePart[];
-}
+import type { ClientTerms } from './ports.ts';
 
 /** The wanted format in words, for providers that have no parameter for it. */
 const formatText = ({ schema }: NonNullable<ClientTerms['json']>) =>

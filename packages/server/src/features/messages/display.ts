@@ -1,41 +1,7 @@
 import { plainOf } from '@atrium/contract/settings/rich-text.ts';
 import type { Settings } from '@atrium/contract/settings/settings.ts';
 import { toolEntryOf } from '../settings/find-tool-entry.ts';
-
-/** How a tool call is shown: whole, or only that something is going on. */
-export type ToolDisplay =
-  | { form: 'whole'; title: string | null; icon: string | null; start: string | null; end: string | null }
-  | { form: 'activity'; message: string | null };
-
-export interface SourceDisplay {
-  /** Where it is cited, or numbered under the whole text. */
-  footnotes: boolean;
-  unique: boolean;
-  quotes: boolean;
-  images: boolean;
-  /** Whether it is said by id in which document it stands, and where. */
-  ids: boolean;
-}
-
-/** What of a run users see. Streams and stored messages are both made by it, so that they say the same. */
-export interface Display {
-  reasoning: boolean;
-  /** A mark before each run of reasoning and tool parts, for screens to fold them. */
-  groups: boolean;
-  errors: boolean;
-  /** Said in place of the reason for a failure; null: the reason itself. */
-  failure_text: string | null;
-  /** Said while the agent thinks; null: nothing. */
-  thinking_text: string | null;
-  footers: boolean;
-  metadata: boolean;
-  /** null: calls of this tool are not shown. */
-  tool(name: string): ToolDisplay | null;
-  /** null: sources are not shown. */
-  sources: SourceDisplay | null;
-  /** Whether parts of this type are shown at all. */
-  part(type: string): boolean;
-}
+import type { Display, ToolDisplay } from './ports.ts';
 
 const words = (value: unknown) => (typeof value === 'string' && value ? value : null);
 

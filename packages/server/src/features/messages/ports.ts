@@ -1,8 +1,9 @@
 import type { UiMessage } from '@atrium/contract/conversations/schema.ts';
-import type { ApprovalReason, GuardAction } from '@atrium/contract/runs/events.ts';
+import type { ApprovalReason, GuardAction, MessageMetadata, RunEvent } from '@atrium/contract/runs/events.ts';
 import type { Taint, ToolProgress, ToolSource } from '@atrium/contract/tools/tool-result.ts';
-import type { ModelMessage, ToolCallContent, ToolResultContent } from '../../drivers/models/driver.ts';
-import type { ClientTerms } from './client-terms.ts';
+import type { ModelTool, ToolChoice } from '../../drivers/models/driver.ts';
+
+export type { UiChunk } from './ui/chunk-types.ts';
 
 /** A stored message, as far as it is shown. */
 export interface StoredMessage {
@@ -82,28 +83,63 @@ export interface UserPart {
 }
 
 /**
- * A stored reply as the model said it: for each step its text and tool calls in one message, the results in the next.
- * Reasoning and errors are not said again.
+ * The terms that the client of a completion sets for one reply, besides its message. It is stored with the message, so that a node
+ * that takes the run over and a regenerated reply keep to it. All of it is the caller's text: it changes no setting.
  */
-export function replyMessages(parts: readonly MessagePart[]): ModelMessage[] {
-  const steps = new Map<number, { texts: string[]; calls: ToolCallContent[]; results: ToolResultContent[] }>();
-  for (const part of parts) {
-    if (part.role === 'user' || part.type === 'error') continue;
-    const step = steps.get(part.step) ?? { texts: [], calls: [], results: [] };
-    steps.set(part.step, step);
-    if (part.type === 'text') step.texts.push(part.content);
-    if (part.type === 'function') {
-      step.calls.push({ type: 'tool-call', id: part.tool_call_id, name: part.name, input: part.arguments });
-      step.results.push({ id: part.tool_call_id, name: part.name, output: part.content, is_error: part.is_error });
-    }
-  }
-  return [...steps.values()].flatMap(({ texts, calls, results }): ModelMessage[] => {
-    const text = texts.join('');
-    if (!text && calls.length === 0) return [];
-    const said: ModelMessage = {
-      role: 'assistant',
-      parts: [...(text ? [{ type: 'text' as const, text }] : []), ...calls],
-    };
-    return results.length ? [said, { role: 'tool', results }] : [said];
-  });
+export interface ClientTerms {
+  /** The text of its system and developer messages. */
+  instructions?: string;
+  /** Tools that run at the client. A call of one ends the reply; its result comes with the next request. */
+  tools?: ModelTool[];
+  /** About the client's tools alone: the caller can't make the agent call one of its own. */
+  tool_choice?: 'none' | ToolChoice;
+  parallel_tool_calls?: false;
+  /** The answer is to be JSON, of this schema where there is one. */
+  json?: { schema?: Record<string, unknown> };
+  /** Steps since the message: calls of the client's tools with their results. */
+  continued?: MessagePart[];
+}
+
+/** How a tool call is shown: whole, or only that something is going on. */
+export type ToolDisplay =
+  | { form: 'whole'; title: string | null; icon: string | null; start: string | null; end: string | null }
+  | { form: 'activity'; message: string | null };
+
+export interface SourceDisplay {
+  /** Where it is cited, or numbered under the whole text. */
+  footnotes: boolean;
+  unique: boolean;
+  quotes: boolean;
+  images: boolean;
+  /** Whether it is said by id in which document it stands, and where. */
+  ids: boolean;
+}
+
+/** What of a run users see. Streams and stored messages are both made by it, so that they say the same. */
+export interface Display {
+  reasoning: boolean;
+  /** A mark before each run of reasoning and tool parts, for screens to fold them. */
+  groups: boolean;
+  errors: boolean;
+  /** Said in place of the reason for a failure; null: the reason itself. */
+  failure_text: string | null;
+  /** Said while the agent thinks; null: nothing. */
+  thinking_text: string | null;
+  footers: boolean;
+  metadata: boolean;
+  /** null: calls of this tool are not shown. */
+  tool(name: string): ToolDisplay | null;
+  /** null: sources are not shown. */
+  sources: SourceDisplay | null;
+  /** Whether parts of this type are shown at all. */
+  part(type: string): boolean;
+}
+
+/** The message that the events of a run add up to. */
+export interface Reply {
+  add(event: RunEvent): void;
+  /** Drops the text of a step that did not end, so that it is not shown as an answer. */
+  dropUnfinishedText(step: number): void;
+  readonly parts: readonly MessagePart[];
+  readonly metadata: MessageMetadata | null;
 }

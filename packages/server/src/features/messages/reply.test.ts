@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { RunEvent } from '@atrium/contract/runs/events.ts';
 import { makeEventWriter } from '../runs/log/event-writer.ts';
-import { replyMessages } from './ports.ts';
 import { makeReply } from './reply.ts';
+import { replyMessages } from './reply-messages.ts';
 
 const events: RunEvent[] = [
   { type: 'step-start', step: 1 },

@@ -1,6 +1,6 @@
 import type { MessageMetadata, RunEvent } from '@atrium/contract/runs/events.ts';
 import { toolText } from '../tools/service.ts';
-import type { MessageFile, MessagePart } from './ports.ts';
+import type { MessageFile, MessagePart, Reply } from './ports.ts';
 
 type FunctionPart = Extract<MessagePart, { type: 'function' }>;
 
@@ -8,7 +8,7 @@ type FunctionPart = Extract<MessagePart, { type: 'function' }>;
  * The message that a run's events add up to. The same events always give the same message, so it can be built while
  * the run goes on or from the log after a crash.
  */
-export function makeReply() {
+export function makeReply(): Reply {
   let parts: MessagePart[] = [];
   let metadata: MessageMetadata | null = null;
 
@@ -106,7 +106,6 @@ export function makeReply() {
         parts.push({ role: 'assistant', type: 'error', content: event.error.message, code: event.error.code });
     },
 
-    /** Text of a step that did not come to its end is not shown as if it were an answer. */
     dropUnfinishedText(step: number): void {
       parts = parts.filter((part) => !((part.type === 'text' || part.type === 'reasoning') && part.step === step));
     },
@@ -119,5 +118,3 @@ export function makeReply() {
     },
   };
 }
-
-export type Reply = ReturnType<typeof makeReply>;

@@ -3,7 +3,7 @@ import type { ModelUsage } from '@atrium/contract/models/model-usage.ts';
 import type { ModelMessage, ModelTool } from '../../drivers/models/driver.ts';
 import { RunFailure } from '../../execution/run-failure.ts';
 import type { TokenAccount } from '../../lib/scope.ts';
-import { estimateMessages, estimateTokens, estimateTools } from '../messages/estimate-tokens.ts';
+import { estimateMessages, estimateTokens, estimateTools } from '../messages/service.ts';
 import type { Charge, Refusal } from './account-store.ts';
 
 type Used = Pick<ModelUsage, 'input_tokens' | 'output_tokens'>;

@@ -1,7 +1,6 @@
 import { type Sql, sql } from '../../db/sql.ts';
 import type { Actor, Scope } from '../../lib/scope.ts';
-import type { MessagePart } from '../messages/ports.ts';
-import type { Reply } from '../messages/reply.ts';
+import type { MessagePart, Reply } from '../messages/ports.ts';
 
 /** The tools by which an agent searches its knowledge bases. */
 const isSearch = (name: string) => name === 'knowledge_search' || /^kb_.*_search$/.test(name);

@@ -1,5 +1,5 @@
 import type { FinishReason } from '@atrium/contract/models/model-usage.ts';
-import type { Display } from '../display.ts';
+import type { Display } from '../ports.ts';
 import type { EmittedEvent, EventOf, UiChunk } from './chunk-types.ts';
 import { makePartWriter } from './part-writer.ts';
 

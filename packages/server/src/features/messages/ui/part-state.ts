@@ -1,4 +1,4 @@
-import type { ToolDisplay } from '../display.ts';
+import type { ToolDisplay } from '../ports.ts';
 import type { UiChunk } from './chunk-types.ts';
 
 /** Everything that a discarded attempt takes back. Plain data: the beginning of each step is kept as a copy. */

@@ -1,4 +1,4 @@
-import type { Display } from '../display.ts';
+import type { Display } from '../ports.ts';
 import type { EventOf, UiChunk } from './chunk-types.ts';
 import { fresh } from './part-state.ts';
 import { sourceChunks } from './source-chunks.ts';

@@ -1,4 +1,4 @@
-import type { SourceDisplay } from '../display.ts';
+import type { SourceDisplay } from '../ports.ts';
 import type { EventOf, UiChunk } from './chunk-types.ts';
 
 const imageTypes: Record<string, string> = {

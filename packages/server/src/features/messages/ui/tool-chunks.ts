@@ -1,4 +1,4 @@
-import type { ToolDisplay } from '../display.ts';
+import type { ToolDisplay } from '../ports.ts';
 import type { EventOf, ToolMetadata, UiChunk } from './chunk-types.ts';
 
 const metadata = (icon: string | null, message: string | null): { toolMetadata?: ToolMetadata } =>

@@ -1,6 +1,5 @@
 import type { UiMessage } from '@atrium/contract/conversations/schema.ts';
-import type { Display } from '../display.ts';
-import type { MessagePart, StoredMessage } from '../ports.ts';
+import type { Display, MessagePart, StoredMessage } from '../ports.ts';
 import { makeChunks } from './chunks.ts';
 import { eventsOfParts, partsOfChunks } from './ui-parts.ts';
 

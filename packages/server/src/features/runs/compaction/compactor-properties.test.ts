@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import type { ModelMessage } from '../../../drivers/models/driver.ts';
 import { RunFailure } from '../../../execution/run-failure.ts';
-import { estimateMessages, estimateTokens } from '../../messages/estimate-tokens.ts';
+import { estimateMessages, estimateTokens } from '../../messages/service.ts';
 import { compact } from './compactor.ts';
 import { messagesOf, unitsOf } from './message-units.ts';
 

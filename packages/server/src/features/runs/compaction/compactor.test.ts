@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import type { RunEvent } from '@atrium/contract/runs/events.ts';
 import type { ModelMessage } from '../../../drivers/models/driver.ts';
 import { RunFailure } from '../../../execution/run-failure.ts';
-import { estimateMessages } from '../../messages/estimate-tokens.ts';
+import { estimateMessages } from '../../messages/service.ts';
 import { type CompactionOptions, compact, makeCompactor } from './compactor.ts';
 import { buildSummaryPrompt } from './summarize.ts';
 

@@ -2,7 +2,7 @@ import type { RunEvent } from '@atrium/contract/runs/events.ts';
 import type { Settings } from '@atrium/contract/settings/settings.ts';
 import type { ModelMessage, ModelTool } from '../../../drivers/models/driver.ts';
 import { RunFailure } from '../../../execution/run-failure.ts';
-import { estimateMessages, estimateTokens, estimateTools } from '../../messages/estimate-tokens.ts';
+import { estimateMessages, estimateTokens, estimateTools } from '../../messages/service.ts';
 import type { Tool } from '../../tools/ports.ts';
 import { type CompactionRequest, makeCompactionTool } from './compaction-tool.ts';
 import { messagesOf, tokensOf, type Unit, unitsOf } from './message-units.ts';

@@ -1,5 +1,5 @@
 import type { ModelMessage } from '../../../drivers/models/driver.ts';
-import { estimateMessages } from '../../messages/estimate-tokens.ts';
+import { estimateMessages } from '../../messages/service.ts';
 
 /** Messages that stay or go together: a tool call and its results are one. */
 export interface Unit {

@@ -1,6 +1,6 @@
 import type { ModelMessage, ToolCallContent } from '../../../drivers/models/driver.ts';
 import { cutAfter, cutBefore, maxCutShift } from '../../../lib/text/cut-text.ts';
-import { estimateMessages } from '../../messages/estimate-tokens.ts';
+import { estimateMessages } from '../../messages/service.ts';
 import { isOpen, unitsOf } from './message-units.ts';
 
 /**

@@ -1,5 +1,5 @@
 import type { ModelMessage } from '../../../drivers/models/driver.ts';
-import { estimateMessages, estimateTokens } from '../../messages/estimate-tokens.ts';
+import { estimateMessages, estimateTokens } from '../../messages/service.ts';
 import { messagesOf, unitsOf } from './message-units.ts';
 import { shortenMessages } from './shorten-messages.ts';
 

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import type { RunEvent } from '@atrium/contract/runs/events.ts';
 import type { UIMessageChunk } from 'ai';
 import fc from 'fast-check';
-import type { UiChunk } from '../../messages/ui/chunk-types.ts';
+import type { UiChunk } from '../../messages/ports.ts';
 import { runArbitrary, settingsArbitrary } from './random-runs/testing.ts';
 import {
   bytesOf,

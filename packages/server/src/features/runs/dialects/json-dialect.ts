@@ -1,5 +1,5 @@
 import type { Frame } from '../../../lib/responses/sse-frame.ts';
-import { makeChunks } from '../../messages/ui/chunks.ts';
+import { makeChunks } from '../../messages/service.ts';
 import type { Dialect, DialectContext } from './ui-dialect.ts';
 
 export const jsonEnd: Frame[] = [{ event: 'done', data: '{}' }];

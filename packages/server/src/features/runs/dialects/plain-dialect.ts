@@ -1,6 +1,6 @@
 import type { Frame } from '../../../lib/responses/sse-frame.ts';
-import type { UiChunk } from '../../messages/ui/chunk-types.ts';
-import { makeChunks } from '../../messages/ui/chunks.ts';
+import type { UiChunk } from '../../messages/ports.ts';
+import { makeChunks } from '../../messages/service.ts';
 import type { Dialect, DialectContext } from './ui-dialect.ts';
 
 /** The oldest clients stop at the first of these; those that came later wait for the second. */

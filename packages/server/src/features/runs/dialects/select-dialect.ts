@@ -1,7 +1,7 @@
 import type { NumberedEvent } from '@atrium/contract/runs/events.ts';
 import type { Settings } from '@atrium/contract/settings/settings.ts';
 import type { Frame } from '../../../lib/responses/sse-frame.ts';
-import { channelDisplay, displayOf } from '../../messages/display.ts';
+import { channelDisplay, displayOf } from '../../messages/service.ts';
 import { jsonEnd, makeJsonDialect } from './json-dialect.ts';
 import { makePlainDialect, plainEnd } from './plain-dialect.ts';
 import { makeRunDialect } from './run-dialect.ts';

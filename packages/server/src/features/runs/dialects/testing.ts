@@ -8,8 +8,7 @@ import {
   uiMessageChunkSchema,
 } from 'ai';
 import { frameText } from '../../../lib/responses/sse-frame.ts';
-import { displayOf } from '../../messages/display.ts';
-import { makeChunks } from '../../messages/ui/chunks.ts';
+import { displayOf, makeChunks } from '../../messages/service.ts';
 import { partsOfChunks } from '../../messages/ui/ui-parts.ts';
 import type { Dialect, DialectContext } from './ui-dialect.ts';
 

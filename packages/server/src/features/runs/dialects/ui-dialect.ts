@@ -1,7 +1,7 @@
 import type { NumberedEvent } from '@atrium/contract/runs/events.ts';
 import type { Frame } from '../../../lib/responses/sse-frame.ts';
-import type { Display } from '../../messages/display.ts';
-import { makeChunks } from '../../messages/ui/chunks.ts';
+import type { Display } from '../../messages/ports.ts';
+import { makeChunks } from '../../messages/service.ts';
 
 /** What every dialect is told: what users see, and of which run. */
 export interface DialectContext {

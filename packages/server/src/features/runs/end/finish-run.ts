@@ -3,7 +3,7 @@ import { nothing, type Sql, sql } from '../../../db/sql.ts';
 import type { Scope } from '../../../lib/scope.ts';
 import type { RunRequests } from '../../approvals/ports.ts';
 import type { Transcript } from '../../conversations/ports.ts';
-import type { Reply } from '../../messages/reply.ts';
+import type { Reply } from '../../messages/ports.ts';
 import type { RunEnding } from '../log/event-store.ts';
 import type { Alongside, RunLog } from '../log/run-log.ts';
 import { taintOfEvents } from '../loop/taint.ts';

@@ -3,7 +3,7 @@ import type { NumberedEvent, RunError, RunEvent } from '@atrium/contract/runs/ev
 import type { Db } from '../../../db/database.ts';
 import { nothing, type Sql, sql } from '../../../db/sql.ts';
 import { LeaseLost } from '../../../execution/run-queue.ts';
-import { applyRetractions, isRetraction } from '../../messages/retractions.ts';
+import { applyRetractions, isRetraction } from '../../messages/service.ts';
 import { columns, type RunRow } from '../store.ts';
 
 /** The part of a statement that stores events of the run that it calls `held`, numbered from `before` on. */

@@ -5,7 +5,7 @@ import type { Database, Db } from '../../../db/database.ts';
 import type { Notifier } from '../../../db/notifier.ts';
 import type { Sql } from '../../../db/sql.ts';
 import { LeaseLost } from '../../../execution/run-queue.ts';
-import { dropWithheldText, isRetraction } from '../../messages/retractions.ts';
+import { dropWithheldText, isRetraction } from '../../messages/service.ts';
 import { hasRun, isPausedAt } from '../store.ts';
 import { appendEvents, type Holder, type RunEnding, readEvents } from './event-store.ts';
 

@@ -13,9 +13,8 @@ import {
 } from '../../approvals/request-approvals.ts';
 import type { Attachments } from '../../attachments/service.ts';
 import type { Held, Transcript } from '../../conversations/ports.ts';
-import { renderClientTerms, selectTools } from '../../messages/client-terms.ts';
-import { footerText } from '../../messages/display.ts';
 import type { UserPart } from '../../messages/ports.ts';
+import { footerText, renderClientTerms, selectTools } from '../../messages/service.ts';
 import { placed } from '../../model-calls/ports.ts';
 import type { Registry } from '../../models/service.ts';
 import { inheritedFrom } from '../../settings/inherited-settings.ts';

@@ -4,7 +4,7 @@ import type { Purpose } from '@atrium/contract/models/purposes.ts';
 import type { Attempt } from '@atrium/contract/runs/events.ts';
 import { ModelError, type ModelPart, type ModelRequest } from '../../../drivers/models/driver.ts';
 import { RunFailure } from '../../../execution/run-failure.ts';
-import { estimateTokens } from '../../messages/estimate-tokens.ts';
+import { estimateTokens } from '../../messages/service.ts';
 import type { AnonymizedModel, AnonymizedRequest } from '../../model-calls/ports.ts';
 import type { CallBudget, Grant } from '../../usage/limits.ts';
 

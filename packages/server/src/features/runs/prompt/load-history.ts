@@ -1,12 +1,11 @@
 import type { Settings } from '@atrium/contract/settings/settings.ts';
 import type { Database } from '../../../db/database.ts';
-import type { ModelMessage } from '../../../drivers/models/driver.ts';
-import { appendToolHints } from '../../../drivers/models/driver.ts';
+import { appendToolHints, type ModelMessage } from '../../../drivers/models/driver.ts';
 import type { Scope } from '../../../lib/scope.ts';
 import type { Attachments } from '../../attachments/service.ts';
 import type { Transcript } from '../../conversations/ports.ts';
-import { type ClientTerms, textsOfClientTerms } from '../../messages/client-terms.ts';
-import type { UserPart } from '../../messages/ports.ts';
+import type { ClientTerms, UserPart } from '../../messages/ports.ts';
+import { textsOfClientTerms } from '../../messages/service.ts';
 import type { RunModels } from '../models/models-for-run.ts';
 import type { RunRow } from '../store.ts';
 import { maxHistoryMessages, modelHistory } from './model-history.ts';

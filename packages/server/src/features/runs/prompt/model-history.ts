@@ -1,7 +1,8 @@
 import type { MessageMetadata } from '@atrium/contract/runs/events.ts';
 import type { FileContent, ModelMessage, TextContent } from '../../../drivers/models/driver.ts';
 import type { MessageRow } from '../../conversations/ports.ts';
-import { type MessageFile, type MessagePart, replyMessages } from '../../messages/ports.ts';
+import type { MessageFile, MessagePart } from '../../messages/ports.ts';
+import { replyMessages } from '../../messages/service.ts';
 
 /** How many stored messages are looked at; compaction makes of them what fits. */
 export const maxHistoryMessages = 400;
