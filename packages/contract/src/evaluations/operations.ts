@@ -24,7 +24,9 @@ const params = evaluationParams;
 export const createEvaluation = operation({
   id: 'evaluations.create',
   route: evaluationsRoutes['evaluations.create'],
-  summary: 'Store a set of questions, or of conversations, to try versions of an agent with',
+  summary: 'Create an evaluation: a set of cases for an agent',
+  description:
+    'Stores cases to try versions of an agent with: questions with the expected answer, or conversations that became cases. Personal data is replaced in cases made from conversations. Nothing is run yet.',
   tag,
   permission: 'conversations_read',
   body: evaluationCreate,
@@ -39,7 +41,8 @@ export const createEvaluation = operation({
 export const listEvaluations = operation({
   id: 'evaluations.list',
   route: evaluationsRoutes['evaluations.list'],
-  summary: 'List evaluations, the latest first',
+  summary: 'List the evaluations of the workspace',
+  description: 'Returns the evaluations page by page, the newest first.',
   tag,
   permission: 'insights_read',
   query: evaluationListQuery,
@@ -50,6 +53,7 @@ export const getEvaluation = operation({
   id: 'evaluations.get',
   route: evaluationsRoutes['evaluations.get'],
   summary: 'Get an evaluation',
+  description: 'Returns an evaluation with its cases.',
   tag,
   permission: 'insights_read',
   params,
@@ -59,7 +63,8 @@ export const getEvaluation = operation({
 export const updateEvaluation = operation({
   id: 'evaluations.update',
   route: evaluationsRoutes['evaluations.update'],
-  summary: 'Change an evaluation; its runs keep the cases they had',
+  summary: 'Update an evaluation',
+  description: 'Changes the name or replaces the whole list of cases. Runs keep the cases that they began with.',
   tag,
   permission: 'agents_edit',
   params,
@@ -72,6 +77,7 @@ export const deleteEvaluation = operation({
   id: 'evaluations.delete',
   route: evaluationsRoutes['evaluations.delete'],
   summary: 'Delete an evaluation and its runs',
+  description: 'Deletes an evaluation with its runs and their results. This cannot be undone.',
   tag,
   permission: 'agents_edit',
   params,
@@ -81,7 +87,9 @@ export const deleteEvaluation = operation({
 export const startEvaluationRun = operation({
   id: 'evaluationRuns.start',
   route: evaluationsRoutes['evaluationRuns.start'],
-  summary: 'Try a version of the agent with the set; no conversation is made and no tool is run',
+  summary: 'Try a version of the agent with the cases',
+  description:
+    'Starts a run in the background and answers at once. The model is called and costs tokens, but no conversation is made and no tool is run: tools answer from the recordings of the case. A version that is not published needs `agents_edit`.',
   tag,
   permission: 'agents_run',
   params,
@@ -93,7 +101,8 @@ export const startEvaluationRun = operation({
 export const listEvaluationRuns = operation({
   id: 'evaluationRuns.list',
   route: evaluationsRoutes['evaluationRuns.list'],
-  summary: 'List the runs of an evaluation, the latest first',
+  summary: 'List the runs of an evaluation',
+  description: 'Returns the runs of an evaluation page by page, the newest first, without their results.',
   tag,
   permission: 'insights_read',
   params,
@@ -104,7 +113,8 @@ export const listEvaluationRuns = operation({
 export const getEvaluationRun = operation({
   id: 'evaluationRuns.get',
   route: evaluationsRoutes['evaluationRuns.get'],
-  summary: 'Get a run of an evaluation, with the result of each case that is done',
+  summary: 'Get a run of an evaluation',
+  description: 'Returns a run with its summary and the result of each case that is done.',
   tag,
   permission: 'insights_read',
   params: evaluationRunParams,
@@ -114,7 +124,9 @@ export const getEvaluationRun = operation({
 export const getEvaluationReport = operation({
   id: 'evaluations.report',
   route: evaluationsRoutes['evaluations.report'],
-  summary: 'What became better and worse from one run to another',
+  summary: 'Compare two runs of an evaluation',
+  description:
+    'Compares two runs case by case: which became better or worse, and what that cost. Only cases that are done in both runs are compared.',
   tag,
   permission: 'insights_read',
   params,

@@ -1,139 +1,207 @@
 import { z } from 'zod';
+import { createdAt, groupId, updatedAt } from '../fields.ts';
 import { paged, pageFields } from '../page.ts';
 import * as s from '../schema/schema.ts';
 
 const text = s.str({ min: 1, max: 20_000 });
+const matches = ['exact', 'contains', 'similar'] as const;
 
-/** What a tool answered when it was really called. */
 const recordedCall = s.object({
-  name: s.str({ min: 1, max: 200 }),
-  input: s.optional(z.unknown()),
-  output: s.optional(z.unknown()),
-  is_error: s.withDefault(s.bool(), false),
+  name: s.str({ min: 1, max: 200 }).describe('The name of the tool.'),
+  input: s
+    .optional(z.unknown())
+    .describe('The arguments of the recorded call; a call with the same ones gets its output.'),
+  output: s.optional(z.unknown()).describe('The result of the recorded call.'),
+  is_error: s.withDefault(s.bool(), false).describe('Whether the recorded call failed.'),
 });
 
 const evaluationCase = s
   .object({
-    name: s.optional(s.str({ max: 200 })),
-    /** What the user says, turn by turn. */
-    messages: s.list(text, { min: 1, max: 50 }),
-    /** What the last answer should say, and how strictly. */
-    expected: s.optional(text),
-    match: s.withDefault(s.oneOf(['exact', 'contains', 'similar']), 'similar'),
-    /** What a judge looks for in it. */
-    criteria: s.optional(text),
-    /** Titles or addresses that it should stand on. */
-    citations: s.optional(s.list(s.str({ min: 1, max: 2000 }), { max: 50 })),
-    tools: s.optional(s.list(recordedCall, { max: 200 })),
+    name: s
+      .optional(s.str({ max: 200 }))
+      .describe('The name of the case; the start of the first message unless given.'),
+    messages: s.list(text, { min: 1, max: 50 }).describe('The messages of the user, turn by turn.'),
+    expected: s.optional(text).describe('What the last answer should say; without it, nothing is compared.'),
+    match: s
+      .withDefault(s.oneOf(matches), 'similar')
+      .describe('How the last answer is compared with `expected`: equal, contained, or by the words they share.'),
+    criteria: s.optional(text).describe('What a model that judges the last answer looks for; without it, none judges.'),
+    citations: s
+      .optional(s.list(s.str({ min: 1, max: 2000 }), { max: 50 }))
+      .describe('Titles or addresses that the answer, or the sources of its tools, should name.'),
+    tools: s
+      .optional(s.list(recordedCall, { max: 200 }))
+      .describe('Recorded tool calls. A call without a recording gets an error as its result.'),
   })
   .meta({ id: 'EvaluationCase' });
 
 const cases = s.list(evaluationCase, { max: 1000 });
 export const evaluationCreate = s
   .object({
-    name: s.str({ min: 1, max: 200 }),
-    agent_id: s.uuid('agent'),
-    cases: s.optional(cases),
-    /** Conversations to make cases of, with what is private replaced. */
-    conversation_ids: s.optional(s.list(s.uuid('conversation'), { max: 200 })),
+    name: s.str({ min: 1, max: 200 }).describe('The name that people see.'),
+    agent_id: s.uuid('agent').describe('The agent whose versions are tried.'),
+    cases: s.optional(cases).describe('The cases.'),
+    conversation_ids: s
+      .optional(s.list(s.uuid('conversation'), { max: 200 }))
+      .describe('Conversations to make further cases of, with personal data replaced.'),
   })
   .meta({ id: 'EvaluationCreate' });
 export const evaluationPatch = s
-  .object({ name: s.optional(s.str({ min: 1, max: 200 })), cases: s.optional(cases) })
+  .object({
+    name: s.optional(s.str({ min: 1, max: 200 })).describe('The name that people see.'),
+    cases: s.optional(cases).describe('The cases, which replace all cases before.'),
+  })
   .meta({ id: 'EvaluationPatch' });
 export const evaluationRunCreate = s
-  .object({ version_id: s.optional(s.uuid('agent_version')) })
+  .object({
+    version_id: s
+      .optional(s.uuid('agent_version'))
+      .describe('The version of the agent to try; the published one unless given.'),
+  })
   .meta({ id: 'EvaluationRunCreate' });
 
-const answerCase = z.looseObject({ messages: z.array(z.string()) });
+const answerCase = z.looseObject({
+  name: z.string().optional().describe('The name of the case.'),
+  messages: z.array(z.string()).describe('The messages of the user, turn by turn.'),
+  expected: z.string().optional().describe('What the last answer should say.'),
+  match: z.enum(matches).optional().describe('How the last answer is compared with `expected`.'),
+  criteria: z.string().optional().describe('What a model that judges the last answer looks for.'),
+  citations: z.array(z.string()).optional().describe('Titles or addresses that the answer should name.'),
+  tools: z
+    .array(
+      z.looseObject({
+        name: z.string().describe('The name of the tool.'),
+        input: z.unknown().optional().describe('The arguments of the recorded call.'),
+        output: z.unknown().optional().describe('The result of the recorded call.'),
+        is_error: z.boolean().describe('Whether the recorded call failed.'),
+      }),
+    )
+    .optional()
+    .describe('Recorded tool calls.'),
+});
 export const evaluation = z
   .strictObject({
-    id: z.guid(),
-    group_id: z.guid(),
-    agent_id: z.guid(),
-    name: z.string(),
-    cases: z.array(answerCase),
-    created_at: z.iso.datetime(),
-    updated_at: z.iso.datetime(),
+    id: z.guid().describe('The id of the evaluation.'),
+    group_id: groupId,
+    agent_id: z.guid().describe('The agent whose versions are tried.'),
+    name: z.string().describe('The name that people see.'),
+    cases: z.array(answerCase).describe('The cases, in the order in which they are tried.'),
+    created_at: createdAt,
+    updated_at: updatedAt,
   })
   .meta({ id: 'Evaluation' });
 
 const score = z.number().min(0).max(1).nullable();
+const scoreFields = {
+  expected: score.describe('How well the answer matches `expected`, from 0 to 1. Null: nothing was expected.'),
+  judge: score.describe('The grade of the judge, from 0 to 1. Null: no criteria, or no model to judge.'),
+  citations: score.describe('The share of the expected citations that were named. Null: none were expected.'),
+};
 export const caseResult = z
   .strictObject({
-    position: z.int(),
-    name: z.string(),
-    answer: z.string(),
-    passed: z.boolean(),
-    /** Null: it was not asked for, or there was nobody to judge. */
-    scores: z.strictObject({ expected: score, judge: score, citations: score }),
-    reason: z.string().nullable(),
-    tool_calls: z.array(z.strictObject({ name: z.string(), recorded: z.boolean() })),
-    input_tokens: z.int(),
-    output_tokens: z.int(),
-    cost: z.number().nullable(),
-    ms: z.int(),
-    error: z.string().nullable(),
+    position: z.int().describe('The position of the case, from 0.'),
+    name: z.string().describe('The name of the case.'),
+    answer: z.string().describe('The last answer of the agent; empty when the case failed.'),
+    passed: z
+      .boolean()
+      .describe('Whether there was no error and every score reached its limit: 0.5 expected, 0.6 judge, 1 citations.'),
+    scores: z.strictObject(scoreFields).describe('The scores of the answer.'),
+    reason: z.string().nullable().describe('The reason that the judge gave. Null: it was not asked.'),
+    tool_calls: z
+      .array(
+        z.strictObject({
+          name: z.string().describe('The name of the tool.'),
+          recorded: z.boolean().describe('Whether there was a recording to answer with.'),
+        }),
+      )
+      .describe('The tools that the agent called, in order.'),
+    input_tokens: z.int().describe('Tokens that the model read.'),
+    output_tokens: z.int().describe('Tokens that the model wrote.'),
+    cost: z.number().nullable().describe('The cost of the model calls, in US dollars. Null: no price is known.'),
+    ms: z.int().describe('How long the agent took, in milliseconds.'),
+    error: z.string().nullable().describe('Why the case, or its judge, failed. Null: it did not.'),
   })
   .meta({ id: 'EvaluationResult' });
 
 const summary = z.strictObject({
-  cases: z.int(),
-  done: z.int(),
-  passed: z.int(),
-  errors: z.int(),
-  scores: z.strictObject({ expected: score, judge: score, citations: score }),
-  tokens: z.int(),
-  cost: z.number().nullable(),
-  /** On average, of a case. */
-  ms: z.number().nullable(),
+  cases: z.int().describe('How many cases the run has.'),
+  done: z.int().describe('How many cases are done.'),
+  passed: z.int().describe('How many cases have passed.'),
+  errors: z.int().describe('How many cases have an error.'),
+  scores: z.strictObject(scoreFields).describe('The average of each score over the cases that have it.'),
+  tokens: z.int().describe('Tokens that the model read and wrote in all cases.'),
+  cost: z.number().nullable().describe('The cost of all cases, in US dollars. Null: no price is known.'),
+  ms: z.number().nullable().describe('The average time of a case, in milliseconds. Null: no case is done.'),
 });
 
 const runFields = {
-  id: z.guid(),
-  group_id: z.guid(),
-  evaluation_id: z.guid(),
-  version_id: z.guid(),
-  status: z.enum(['queued', 'running', 'completed', 'failed']),
-  error: z.string().nullable(),
-  created_at: z.iso.datetime(),
-  started_at: z.iso.datetime().nullable(),
-  finished_at: z.iso.datetime().nullable(),
+  id: z.guid().describe('The id of the run.'),
+  group_id: groupId,
+  evaluation_id: z.guid().describe('The evaluation that the run belongs to.'),
+  version_id: z.guid().describe('The version of the agent that is tried.'),
+  status: z
+    .enum(['queued', 'running', 'completed', 'failed'])
+    .describe('Where the run stands; a run with failed cases still completes.'),
+  error: z.string().nullable().describe('Why the run failed as a whole. Null: it did not.'),
+  created_at: createdAt,
+  started_at: z.iso.datetime().nullable().describe('When the run began. Null: it is queued.'),
+  finished_at: z.iso.datetime().nullable().describe('When the run ended. Null: it is not over.'),
 };
 export const evaluationRun = z
-  .strictObject({ ...runFields, summary, results: z.array(caseResult) })
+  .strictObject({
+    ...runFields,
+    summary: summary.describe('The cases that are done, together.'),
+    results: z.array(caseResult).describe('The result of each case that is done.'),
+  })
   .meta({ id: 'EvaluationRun' });
 const evaluationRunItem = z.strictObject(runFields).meta({ id: 'EvaluationRunItem' });
 
+const side = z.strictObject({
+  run_id: z.guid().describe('The id of the run.'),
+  version_id: z.guid().describe('The version of the agent that was tried.'),
+  summary: summary.describe('The cases that are done, together.'),
+});
+
 export const evaluationReport = z
   .strictObject({
-    from: z.strictObject({ run_id: z.guid(), version_id: z.guid(), summary }),
-    to: z.strictObject({ run_id: z.guid(), version_id: z.guid(), summary }),
-    better: z.int(),
-    worse: z.int(),
-    same: z.int(),
-    cases: z.array(
-      z.strictObject({
-        position: z.int(),
-        name: z.string(),
-        change: z.enum(['better', 'worse', 'same']),
-        from: caseResult,
-        to: caseResult,
-        cost: z.number().nullable(),
-        ms: z.int(),
-      }),
-    ),
+    from: side.describe('The run that is compared with.'),
+    to: side.describe('The run that is looked at.'),
+    better: z.int().describe('How many cases became better.'),
+    worse: z.int().describe('How many cases became worse.'),
+    same: z.int().describe('How many cases stayed the same.'),
+    cases: z
+      .array(
+        z.strictObject({
+          position: z.int().describe('The position of the case, from 0.'),
+          name: z.string().describe('The name of the case.'),
+          change: z
+            .enum(['better', 'worse', 'same'])
+            .describe('By whether the case passed; else by its average score, if that differs by 0.05 or more.'),
+          from: caseResult.describe('The result in the first run.'),
+          to: caseResult.describe('The result in the second run.'),
+          cost: z.number().nullable().describe('How much more the second run cost, in US dollars. Null: not known.'),
+          ms: z.int().describe('How much longer the second run took, in milliseconds.'),
+        }),
+      )
+      .describe('The cases that are done in both runs.'),
   })
   .meta({ id: 'EvaluationReport' });
 
-export const evaluationParams = s.object({ evaluation_id: s.uuid('evaluation') });
+const evaluationId = s.uuid('evaluation').describe('The id of the evaluation.');
+export const evaluationParams = s.object({ evaluation_id: evaluationId });
 export const evaluationRunParams = s.object({
-  evaluation_id: s.uuid('evaluation'),
-  evaluation_run_id: s.uuid('evaluation_run'),
+  evaluation_id: evaluationId,
+  evaluation_run_id: s.uuid('evaluation_run').describe('The id of the run.'),
 });
-export const evaluationListQuery = s.query({ ...pageFields, agent_id: s.optional(s.uuid('agent')) });
+export const evaluationListQuery = s.query({
+  ...pageFields,
+  agent_id: s.optional(s.uuid('agent')).describe('Only evaluations of this agent.'),
+});
 export const evaluationRunListQuery = s.query({ ...pageFields });
-export const reportQuery = s.query({ from: s.uuid('evaluation_run'), to: s.uuid('evaluation_run') });
+export const reportQuery = s.query({
+  from: s.uuid('evaluation_run').describe('The run to compare with.'),
+  to: s.uuid('evaluation_run').describe('The run to look at.'),
+});
 export const evaluationPage = paged(evaluation);
 export const evaluationRunPage = paged(evaluationRunItem);
 

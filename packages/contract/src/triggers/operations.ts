@@ -25,7 +25,7 @@ const tag = 'Triggers';
 
 const schedule = { type: 'schedule', cron: '0 8 * * 1-5', timezone: 'Europe/Berlin' };
 
-/** What a trigger takes follows from what it starts. */
+/** Which of the two a trigger needs depends on whether it starts an agent or a workflow. */
 const toRun = ['agents_run', 'flows_run'] as const;
 
 const toEdit = ['agents_edit', 'flows_edit'] as const;
@@ -34,6 +34,8 @@ export const listWorkflowTriggers = operation({
   id: 'triggers.listOfWorkflow',
   route: triggersRoutes['triggers.listOfWorkflow'],
   summary: 'List the triggers of a workflow',
+  description:
+    'Returns the triggers of a workflow page by page. Callers without `flows_edit` see asterisks instead of the routing key of a webhook.',
   tag,
   permission: 'flows_run',
   params: workflowParams,
@@ -44,7 +46,9 @@ export const listWorkflowTriggers = operation({
 export const createWorkflowTrigger = operation({
   id: 'triggers.createForWorkflow',
   route: triggersRoutes['triggers.createForWorkflow'],
-  summary: 'Create a trigger of a workflow: a schedule, a webhook or an event',
+  summary: 'Create a trigger of a workflow',
+  description:
+    'Creates a schedule, a webhook or an event trigger that starts a run of the workflow. Runs act with the permissions that the caller has now. A secret that the server generates is shown in this answer only; a workflow has at most 1000 triggers.',
   tag,
   permission: 'flows_edit',
   params: workflowParams,
@@ -57,6 +61,8 @@ export const listAgentTriggers = operation({
   id: 'triggers.listOfAgent',
   route: triggersRoutes['triggers.listOfAgent'],
   summary: 'List the triggers of an agent',
+  description:
+    'Returns all triggers of an agent as one array and not as a page: an agent has at most 1000. Callers without `agents_edit` see asterisks instead of the routing key of a webhook.',
   tag,
   permission: 'agents_run',
   params: agentParams,
@@ -66,7 +72,9 @@ export const listAgentTriggers = operation({
 export const createAgentTrigger = operation({
   id: 'triggers.createForAgent',
   route: triggersRoutes['triggers.createForAgent'],
-  summary: 'Create a trigger of an agent: a schedule, a webhook or an event',
+  summary: 'Create a trigger of an agent',
+  description:
+    'Creates a schedule, a webhook or an event trigger that sends the agent a message in a new conversation. Runs act with the permissions that the caller has now. A secret that the server generates is shown in this answer only.',
   tag,
   permission: 'agents_edit',
   params: agentParams,
@@ -78,7 +86,9 @@ export const createAgentTrigger = operation({
 export const createChannelTrigger = operation({
   id: 'triggers.createForChannel',
   route: triggersRoutes['triggers.createForChannel'],
-  summary: 'Let messages of a chat service reach an agent',
+  summary: 'Choose which messages of a chat service reach an agent',
+  description:
+    'Adds a filter for messages of a chat service. An agent without such triggers for a service gets every message; with some, only messages that match one of them.',
   tag,
   permission: 'agents_edit',
   params: channelParams,
@@ -91,6 +101,8 @@ export const getTrigger = operation({
   id: 'triggers.get',
   route: triggersRoutes['triggers.get'],
   summary: 'Get a trigger',
+  description:
+    'Returns a trigger. The caller needs `agents_run` or `flows_run`, by what the trigger starts. The secret of a webhook is never shown.',
   tag,
   permission: toRun,
   params: triggerParams,
@@ -100,7 +112,9 @@ export const getTrigger = operation({
 export const updateTrigger = operation({
   id: 'triggers.update',
   route: triggersRoutes['triggers.update'],
-  summary: 'Change a trigger, or switch it on or off',
+  summary: 'Update a trigger',
+  description:
+    'Changes the given fields and keeps the others; of the definition, only the given keys are replaced, and its type cannot change. From then on its runs act with the permissions of the caller. Switch a trigger off with `enabled: false`.',
   tag,
   permission: toEdit,
   params: triggerParams,
@@ -113,6 +127,7 @@ export const deleteTrigger = operation({
   id: 'triggers.delete',
   route: triggersRoutes['triggers.delete'],
   summary: 'Delete a trigger and its deliveries',
+  description: 'Deletes a trigger and the record of its deliveries. Runs that it has started go on.',
   tag,
   permission: toEdit,
   params: triggerParams,
@@ -123,6 +138,8 @@ export const fireTrigger = operation({
   id: 'triggers.fire',
   route: triggersRoutes['triggers.fire'],
   summary: 'Fire a trigger by hand',
+  description:
+    'Fires a trigger once with the given input, also one that is switched off. The run may do only what both the caller and the owner of the trigger may do. A trigger of a chat service is answered with 409.',
   tag,
   permission: toRun,
   params: triggerParams,
@@ -134,7 +151,9 @@ export const fireTrigger = operation({
 export const listTriggerDeliveries = operation({
   id: 'triggers.listDeliveries',
   route: triggersRoutes['triggers.listDeliveries'],
-  summary: 'List what fired a trigger, newest first',
+  summary: 'List the deliveries of a trigger',
+  description:
+    'Returns what has fired the trigger, the newest first, with the run that it started or the reason why none began. Deliveries are kept for 30 days.',
   tag,
   permission: toRun,
   params: triggerParams,
@@ -146,6 +165,8 @@ export const redeliverTrigger = operation({
   id: 'triggers.redeliver',
   route: triggersRoutes['triggers.redeliver'],
   summary: 'Start a run with the input of an earlier delivery',
+  description:
+    'Creates a new delivery with the input of an earlier one, and so a new run. Use it when the first run failed for a reason that is fixed now.',
   tag,
   permission: toRun,
   params: deliveryParams,

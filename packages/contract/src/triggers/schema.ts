@@ -1,17 +1,18 @@
 import { z } from 'zod';
+import { createdAt, groupId, updatedAt } from '../fields.ts';
 import { paged, pageFields } from '../page.ts';
 import * as s from '../schema/schema.ts';
 
-/** What becomes of scheduled times that passed while no worker ran. */
+/** What happens with scheduled times that passed while no worker ran. */
 const catchUps = ['skip', 'once', 'all'] as const;
 export type CatchUp = (typeof catchUps)[number];
 
 export const triggerTypes = ['schedule', 'webhook', 'event'] as const;
 export const channelTypes = ['slack', 'teams'] as const;
-/** How a webhook knows its senders. */
+/** How a webhook authenticates its senders. */
 const auths = ['none', 'secret', 'hmac', 'hmac_body'] as const;
 
-/** What an event trigger can wait for; a family stands for all of its events. */
+/** The events that a trigger can wait for; a family such as `row` stands for all of its events. */
 export const triggerEvents = [
   ...['row', 'row.created', 'row.updated', 'row.deleted'],
   ...['document', 'document.trained', 'document.failed'],
@@ -19,133 +20,222 @@ export const triggerEvents = [
   ...['run', 'run.completed', 'run.failed', 'run.stopped'],
 ] as const;
 
-const error = z.strictObject({ code: z.string(), message: z.string(), at: z.iso.datetime() });
+const error = z.strictObject({
+  code: z.string().describe('A code that programs can branch on.'),
+  message: z.string().describe('What happened, in words for people.'),
+  at: z.iso.datetime().describe('When it happened (ISO 8601, UTC).'),
+});
 
 export const trigger = z
   .strictObject({
-    id: z.guid(),
-    group_id: z.guid(),
-    /** Of a workflow, or of an agent. */
-    workflow_id: z.guid().nullable(),
-    assistant_id: z.guid().nullable(),
-    name: z.string(),
-    definition: z.looseObject({ type: z.enum([...triggerTypes, ...channelTypes]) }),
-    /** Of a webhook: where to send to, `POST /hooks/{routing_key}`. */
-    routing_key: z.string(),
-    enabled: z.boolean(),
-    /** The version it is pinned to; null follows the newest. */
-    workflow_version_id: z.guid().nullable(),
-    assistant_version_id: z.guid().nullable(),
-    /** Of a schedule that is on: its next five fires. */
-    next_fires: z.array(z.iso.datetime()),
-    /** When its condition last came true. */
-    last_fired_at: z.iso.datetime().nullable(),
-    /** When a run that it started last began. */
-    last_run_at: z.iso.datetime().nullable(),
-    /** The last failure to fire or to start; null after a success. */
-    last_error: error.nullable(),
-    created_at: z.iso.datetime(),
-    updated_at: z.iso.datetime(),
+    id: z.guid().describe('The id of the trigger.'),
+    group_id: groupId,
+    workflow_id: z.guid().nullable().describe('The workflow that the trigger starts. Null: it starts an agent.'),
+    assistant_id: z.guid().nullable().describe('The agent that the trigger starts. Null: it starts a workflow.'),
+    name: z.string().describe('The name that people see.'),
+    definition: z
+      .looseObject({
+        type: z
+          .enum([...triggerTypes, ...channelTypes])
+          .describe('What fires the trigger: a time, a message, an event, or a chat service.'),
+      })
+      .describe('When the trigger fires: the fields that were sent, with defaults filled in and the secret masked.'),
+    routing_key: z
+      .string()
+      .describe('Of a webhook: senders use `POST /hooks/{routing_key}`; asterisks for callers who may not edit it.'),
+    enabled: z.boolean().describe('Whether the trigger fires by itself.'),
+    workflow_version_id: z
+      .guid()
+      .nullable()
+      .describe('The version of the workflow that is run. Null: the workflow as it is at that time.'),
+    assistant_version_id: z
+      .guid()
+      .nullable()
+      .describe('The version of the agent that is run. Null: the published version at that time.'),
+    next_fires: z
+      .array(z.iso.datetime())
+      .describe('The next five times of a schedule that is switched on; empty for other triggers.'),
+    last_fired_at: z.iso.datetime().nullable().describe('When the trigger last fired. Null: never.'),
+    last_run_at: z.iso.datetime().nullable().describe('When it last started a run. Null: never.'),
+    last_error: error.nullable().describe('The last failure to fire or to start a run. Null after a success.'),
+    created_at: createdAt,
+    updated_at: updatedAt,
   })
   .meta({ id: 'Trigger' });
 
 const definitionFields = {
   // schedule
-  cron: s.optional(s.str({ min: 1, max: 200 })),
-  timezone: s.optional(s.str({ min: 1, max: 100 })),
-  catch_up: s.optional(s.oneOf(catchUps)),
+  cron: s
+    .optional(s.str({ min: 1, max: 200 }))
+    .describe('Of a schedule: a cron expression with five fields, such as `0 8 * * 1-5`; required.'),
+  timezone: s
+    .optional(s.str({ min: 1, max: 100 }))
+    .describe('Of a schedule: the time zone of the expression, such as `Europe/Berlin`; `UTC` unless given.'),
+  catch_up: s
+    .optional(s.oneOf(catchUps))
+    .describe('Of a schedule: fire missed times not at all, once (the default), or each of them.'),
   // webhook
-  auth: s.optional(s.oneOf(auths)),
-  secret: s.optional(s.str({ min: 8, max: 500, secret: true })),
-  tolerance_seconds: s.optional(s.int({ ge: 10, le: 86_400 })),
-  dedupe_header: s.optional(s.str({ min: 1, max: 100, pattern: /^[A-Za-z0-9-]+$/ })),
-  dedupe_field: s.optional(s.str({ min: 1, max: 200 })),
+  auth: s
+    .optional(s.oneOf(auths))
+    .describe(
+      'Of a webhook: how the sender proves itself. `secret`: in `X-Webhook-Secret` or as a bearer token; `hmac`: Standard Webhooks headers; `hmac_body`: `X-Hub-Signature-256`; `none`: not at all. `secret` if a secret is given, else `none`.',
+    ),
+  secret: s
+    .optional(s.str({ min: 8, max: 500, secret: true }))
+    .describe('Of a webhook: the secret for `auth`; generated when it is needed and not given.'),
+  tolerance_seconds: s
+    .optional(s.int({ ge: 10, le: 86_400 }))
+    .describe('Of a webhook with `hmac`: how far the time of a message may be off, in seconds; 300 unless given.'),
+  dedupe_header: s
+    .optional(s.str({ min: 1, max: 100, pattern: /^[A-Za-z0-9-]+$/ }))
+    .describe('Of a webhook: the header that holds the id of a message; a message with a known id fires nothing.'),
+  dedupe_field: s
+    .optional(s.str({ min: 1, max: 200 }))
+    .describe('Of a webhook: the field of the body that holds the id of a message, where no header does.'),
   // event
-  event: s.optional(s.oneOf(triggerEvents)),
-  table_id: s.optional(s.uuid('table')),
-  knowledge_base_id: s.optional(s.uuid('knowledge_base')),
-  agent_id: s.optional(s.uuid('agent')),
-  workflow_id: s.optional(s.uuid('workflow')),
-  // What a run is given besides what made the trigger fire, and what an agent is told.
-  input: s.optional(s.dict()),
-  message: s.optional(s.str({ min: 1, max: 20_000, pattern: /\S/ })),
+  event: s
+    .optional(s.oneOf(triggerEvents))
+    .describe(
+      'Of an event trigger: the event to wait for; required. `row`, `document` and `run` stand for their family.',
+    ),
+  table_id: s.optional(s.uuid('table')).describe('Of `row` events: only those of this table.'),
+  knowledge_base_id: s
+    .optional(s.uuid('knowledge_base'))
+    .describe('Of `document` events: only those of this knowledge base.'),
+  agent_id: s.optional(s.uuid('agent')).describe('Of `conversation` and `run` events: only those of this agent.'),
+  workflow_id: s.optional(s.uuid('workflow')).describe('Of `run` events: only those of this workflow.'),
+  // every type
+  input: s
+    .optional(s.dict())
+    .describe('Values that every run gets; those of the message or event that fired the trigger win.'),
+  message: s
+    .optional(s.str({ min: 1, max: 20_000, pattern: /\S/ }))
+    .describe('The message that an agent is sent, with `((order.id))` where a value of the input belongs.'),
 };
 
-/** Free-form: what is not known here is kept. */
-const definition = z.looseObject({ type: s.oneOf(triggerTypes), ...definitionFields });
-const definitionPatch = z.looseObject({ type: s.optional(s.oneOf(triggerTypes)), ...definitionFields });
+/** Unknown keys are kept. */
+const definition = z.looseObject({
+  type: s.oneOf(triggerTypes).describe('What fires the trigger: a time, a message, or an event.'),
+  ...definitionFields,
+});
+const definitionPatch = z.looseObject({
+  type: s.optional(s.oneOf(triggerTypes)).describe('The type of the trigger, which cannot change.'),
+  ...definitionFields,
+});
 
 const name = s.str({ min: 1, max: 200 });
-const common = { name: s.optional(name), definition, enabled: s.withDefault(s.bool(), true) };
+const versionOfWorkflow = s
+  .optional(s.uuid('workflow_version'))
+  .describe('The version of the workflow to run; without it, the workflow as it is at that time.');
+const versionOfAgent = s
+  .optional(s.uuid('agent_version'))
+  .describe('The version of the agent to run; without it, the published version at that time.');
+const common = {
+  name: s.optional(name).describe('The name that people see; the type of the trigger unless given.'),
+  definition: definition.describe('When the trigger fires, and the values that its runs get.'),
+  enabled: s.withDefault(s.bool(), true).describe('Whether the trigger fires by itself.'),
+};
 
 export const workflowTriggerCreate = s
-  .object({ ...common, workflow_version_id: s.optional(s.uuid('workflow_version')) })
+  .object({ ...common, workflow_version_id: versionOfWorkflow })
   .meta({ id: 'WorkflowTriggerCreate' });
 export const agentTriggerCreate = s
-  .object({ ...common, assistant_version_id: s.optional(s.uuid('agent_version')) })
+  .object({ ...common, assistant_version_id: versionOfAgent })
   .meta({ id: 'AgentTriggerCreate' });
 
 export const triggerPatch = s
   .object({
-    name: s.optional(name),
-    definition: s.optional(definitionPatch),
-    enabled: s.optional(s.bool()),
-    workflow_version_id: s.optional(s.uuid('workflow_version')),
-    assistant_version_id: s.optional(s.uuid('agent_version')),
-    /** Ends the pinning to a version. */
-    follow_newest: s.withDefault(s.bool(), false),
+    name: s.optional(name).describe('The name that people see.'),
+    definition: s.optional(definitionPatch).describe('The keys of the definition to replace; the others stay.'),
+    enabled: s.optional(s.bool()).describe('Whether the trigger fires by itself.'),
+    workflow_version_id: s
+      .optional(s.uuid('workflow_version'))
+      .describe('The version of the workflow to run; 404 for a trigger of an agent.'),
+    assistant_version_id: s
+      .optional(s.uuid('agent_version'))
+      .describe('The version of the agent to run; 404 for a trigger of a workflow.'),
+    follow_newest: s.withDefault(s.bool(), false).describe('Removes the version, so that runs use the newest again.'),
   })
   .meta({ id: 'TriggerPatch' });
 
-/** What of a chat service reaches the agent: a team, one of its channels, messages with a word. */
 export const channelTriggerCreate = s
   .object({
-    team_id: s.str({ min: 1, max: 200, pattern: /^[^\s:]+$/ }),
-    channel: s.optional(s.str({ min: 1, max: 200, pattern: /^[^\s:]+$/ })),
-    keyword: s.optional(s.str({ min: 1, max: 200 })),
+    team_id: s
+      .str({ min: 1, max: 200, pattern: /^[^\s:]+$/ })
+      .describe('The id of the team, or workspace, in the chat service.'),
+    channel: s
+      .optional(s.str({ min: 1, max: 200, pattern: /^[^\s:]+$/ }))
+      .describe('Only messages of this channel; without it, of every channel of the team.'),
+    keyword: s
+      .optional(s.str({ min: 1, max: 200 }))
+      .describe('Only messages that contain this text, in any case; without it, all messages.'),
   })
   .meta({ id: 'ChannelTriggerCreate' });
 
-export const triggerFire = s.object({ input: s.withDefault(s.dict(), () => ({})) }).meta({ id: 'TriggerFire' });
+export const triggerFire = s
+  .object({
+    input: s.withDefault(s.dict(), () => ({})).describe('Values that the run gets, as if a message had brought them.'),
+  })
+  .meta({ id: 'TriggerFire' });
 
 const deliveryStatuses = ['pending', 'started', 'failed'] as const;
 
 export const delivery = z
   .strictObject({
-    id: z.guid(),
-    group_id: z.guid(),
-    trigger_id: z.guid(),
-    source: z.enum(['schedule', 'webhook', 'event', 'manual', 'redelivery']),
-    /** What made it fire; nothing fires a trigger twice. */
-    dedupe_key: z.string(),
-    input: z.record(z.string(), z.unknown()),
-    status: z.enum(deliveryStatuses),
-    attempts: z.int(),
-    next_attempt_at: z.iso.datetime().nullable(),
-    run_id: z.guid().nullable(),
-    error: error.nullable(),
-    redelivery_of: z.guid().nullable(),
-    fired_at: z.iso.datetime(),
-    finished_at: z.iso.datetime().nullable(),
-    created_at: z.iso.datetime(),
+    id: z.guid().describe('The id of the delivery.'),
+    group_id: groupId,
+    trigger_id: z.guid().describe('The trigger that fired.'),
+    source: z
+      .enum(['schedule', 'webhook', 'event', 'manual', 'redelivery'])
+      .describe('What fired the trigger: its own type, a caller by hand, or a repeated delivery.'),
+    dedupe_key: z.string().describe('Identifies what fired the trigger; the same thing fires it once.'),
+    input: z.record(z.string(), z.unknown()).describe('The values that the run gets; `trigger` tells what fired it.'),
+    status: z
+      .enum(deliveryStatuses)
+      .describe('`pending` until a run has begun (`started`) or cannot begin (`failed`).'),
+    attempts: z.int().describe('How often the server has tried to start the run.'),
+    next_attempt_at: z.iso.datetime().nullable().describe('When the start is tried next. Null: it is over.'),
+    run_id: z.guid().nullable().describe('The run that was started. Null: none yet.'),
+    error: error.nullable().describe('Why the last attempt to start failed. Null: it did not.'),
+    redelivery_of: z.guid().nullable().describe('The delivery that this one repeats. Null: it repeats none.'),
+    fired_at: z.iso.datetime().describe('When the trigger fired (ISO 8601, UTC).'),
+    finished_at: z.iso.datetime().nullable().describe('When the delivery was started or failed. Null: it is pending.'),
+    created_at: createdAt,
   })
   .meta({ id: 'TriggerDelivery' });
 
 export const hookAnswer = z
-  .strictObject({ success: z.literal(true), id: z.guid(), duplicate: z.boolean() })
+  .strictObject({
+    success: z.literal(true).describe('Always true; failures have an error status.'),
+    id: z.guid().describe('The delivery of the message; of a duplicate, the first one.'),
+    duplicate: z.boolean().describe('Whether a message with this id came before; then nothing was fired.'),
+  })
   .meta({ id: 'HookAnswer' });
 
 export const triggerPage = paged(trigger);
 export const triggerList = z.array(trigger);
 export const deliveryPage = paged(delivery);
 export const pageQuery = s.query(pageFields);
-export const deliveryQuery = s.query({ ...pageFields, status: s.optional(s.oneOf(deliveryStatuses)) });
-export const workflowParams = s.object({ workflow_id: s.uuid('workflow') });
-export const agentParams = s.object({ agent_id: s.uuid('agent') });
-export const channelParams = s.object({ agent_id: s.uuid('agent'), channel_type: s.oneOf(channelTypes) });
-export const triggerParams = s.object({ trigger_id: s.uuid('trigger') });
-export const deliveryParams = s.object({ trigger_id: s.uuid('trigger'), delivery_id: s.uuid('trigger_delivery') });
-export const hookParams = s.object({ routing_key: s.str({ min: 1, max: 500 }) });
+export const deliveryQuery = s.query({
+  ...pageFields,
+  status: s.optional(s.oneOf(deliveryStatuses)).describe('Only deliveries with this status.'),
+});
+const agentId = s.uuid('agent').describe('The id of the agent.');
+const triggerId = s.uuid('trigger').describe('The id of the trigger.');
+export const workflowParams = s.object({ workflow_id: s.uuid('workflow').describe('The id of the workflow.') });
+export const agentParams = s.object({ agent_id: agentId });
+export const channelParams = s.object({
+  agent_id: agentId,
+  channel_type: s.oneOf(channelTypes).describe('The chat service.'),
+});
+export const triggerParams = s.object({ trigger_id: triggerId });
+export const deliveryParams = s.object({
+  trigger_id: triggerId,
+  delivery_id: s.uuid('trigger_delivery').describe('The id of the delivery.'),
+});
+export const hookParams = s.object({
+  routing_key: s.str({ min: 1, max: 500 }).describe('The routing key of the webhook trigger.'),
+});
 
 export type Trigger = z.output<typeof trigger>;
 export type DeliveryQuery = z.output<typeof deliveryQuery>;
