@@ -1,3 +1,4 @@
+import { LruCache } from '../lib/lru-cache.ts';
 import type { Notifier } from './notifier.ts';
 
 const keepFor = 30_000;
@@ -8,7 +9,7 @@ const keepMost = 10_000;
  * every node when the bell rings for its topic; while the bell can't be heard nothing is kept.
  */
 export function cacheUntilNotified<T>(notifier: Notifier, topic: string, read: (key: string) => Promise<T>) {
-  const known = new Map<string, { value: Promise<T>; read_at: number }>();
+  const known = new LruCache<string, { value: Promise<T>; read_at: number }>({ max: keepMost });
   const forget = () => known.clear();
   notifier.on(topic, forget);
   notifier.onMissed(forget);
@@ -18,7 +19,6 @@ export function cacheUntilNotified<T>(notifier: Notifier, topic: string, read: (
     if (entry && notifier.isListening && Date.now() - entry.read_at < keepFor) return entry.value;
     // Known before it is read: a change in the meantime forgets it, whatever comes of the reading.
     const fresh = { value: read(key), read_at: Date.now() };
-    if (known.size >= keepMost) forget();
     if (notifier.isListening) known.set(key, fresh);
     fresh.value.catch(() => {
       if (known.get(key) === fresh) known.delete(key);

@@ -2,6 +2,7 @@ import { hash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { AppError } from '@atrium/contract/errors.ts';
 import { clientNetworkOf } from '../lib/client-network.ts';
+import { LruCache } from '../lib/lru-cache.ts';
 import type { Principal } from '../lib/scope.ts';
 
 export type RequestLimits = ReturnType<typeof makeRequestLimits>;
@@ -12,14 +13,6 @@ const forgetAfter = 600_000;
 /** From an address that has sent too many wrong keys, unknown keys are looked at one after the other, this far apart. */
 const spacing = 250;
 const mostWaiting = 20;
-
-/** Sets a value as the newest; the oldest goes when there are too many. */
-function remember<V>(map: Map<string, V>, key: string, value: V): void {
-  map.delete(key);
-  map.set(key, value);
-  const [oldest] = map.keys();
-  if (map.size > mostKnown && oldest !== undefined) map.delete(oldest);
-}
 
 const tooMany = (message: string, seconds: number, more: Record<string, string> = {}) =>
   new AppError('too_many', `${message}; try again in ${seconds} s`, {
@@ -45,10 +38,10 @@ export function makeRequestLimits(options: {
   now?: () => number;
 }) {
   const { requests_per_minute, failed_keys_per_address: most, now = Date.now } = options;
-  const left = new Map<string, { requests: number; at: number }>();
-  const failures = new Map<string, Failures>();
+  const left = new LruCache<string, { requests: number; at: number }>({ max: mostKnown });
+  const failures = new LruCache<string, Failures>({ max: mostKnown });
   /** Digests of keys that were right before. They never wait, even if wrong keys come from their address. */
-  const proven = new Map<string, true>();
+  const proven = new LruCache<string, true>({ max: mostKnown });
 
   function failuresAt(network: string): Failures | undefined {
     const known = failures.get(network);
@@ -77,7 +70,7 @@ export function makeRequestLimits(options: {
     const known = failuresAt(network) ?? { count: 0, last: 0, next: 0, waiting: 0 };
     known.count++;
     known.last = now();
-    remember(failures, network, known);
+    failures.set(network, known);
     if (known.count > most) throw slowed(known);
   }
 
@@ -93,7 +86,7 @@ export function makeRequestLimits(options: {
       const network = clientNetworkOf(address);
       if (!proven.has(digest)) await waitForTurn(network);
       const principal = await resolve(credential);
-      if (principal) remember(proven, digest, true);
+      if (principal) proven.set(digest, true);
       else {
         proven.delete(digest);
         noteFailure(network);
@@ -108,7 +101,7 @@ export function makeRequestLimits(options: {
       const at = now();
       const known = left.get(actor.id) ?? { requests: limit, at };
       const requests = Math.min(limit, known.requests + ((at - known.at) / 60_000) * limit);
-      remember(left, actor.id, { requests: requests < 1 ? requests : requests - 1, at });
+      left.set(actor.id, { requests: requests < 1 ? requests : requests - 1, at });
       if (requests >= 1) return;
       const seconds = Math.max(1, Math.ceil(((1 - requests) * 60) / limit));
       throw tooMany(`This API key may make ${limit} requests a minute`, seconds, {

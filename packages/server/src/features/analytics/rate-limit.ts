@@ -1,18 +1,16 @@
 import { AppError } from '@atrium/contract/errors.ts';
+import { LruCache } from '../../lib/lru-cache.ts';
 
 const mostKnown = 10_000;
 
 /** So many requests a second for each workspace; whoever saved some up may ask that many at once. */
 export function makeRateLimit(per_second: number, now: () => number = () => Date.now()) {
-  const left = new Map<string, { tokens: number; at: number }>();
+  const left = new LruCache<string, { tokens: number; at: number }>({ max: mostKnown });
   return (workspace_id: string): void => {
     const at = now();
     const known = left.get(workspace_id) ?? { tokens: per_second, at };
     const tokens = Math.min(per_second, known.tokens + ((at - known.at) / 1000) * per_second);
-    left.delete(workspace_id);
     left.set(workspace_id, { tokens: tokens < 1 ? tokens : tokens - 1, at });
-    const [oldest] = left.keys();
-    if (left.size > mostKnown && oldest !== undefined) left.delete(oldest);
     if (tokens >= 1) return;
     throw new AppError('too_many', `Analytics can be asked ${per_second} times a second`, {
       code: 'rate_limited',

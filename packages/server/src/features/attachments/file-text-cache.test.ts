@@ -4,7 +4,7 @@ import { makeFileTextCache } from './file-text-cache.ts';
 
 test('what was not asked for longest goes first when there is no more room', () => {
   const told = makeFileTextCache(10);
-  const keep = (key: string, said: string) => told.keep(key, { said, used: 1 });
+  const keep = (key: string, said: string) => told.set(key, { said, used: 1 });
   const get = (key: string) => told.get(key)?.said;
   keep('a', '1234');
   keep('b', '1234');

@@ -78,7 +78,7 @@ export function makeFilesForModel({ files, extract }: { files: Pick<Files, 'read
         return { said: `${title} could not be read: ${error.message}.`, used: 0, lasts: error.code !== 'too_slow' };
       },
     );
-    if (now.lasts) told.keep(key, now);
+    if (now.lasts) told.set(key, now);
     return now;
   }
 

@@ -4,6 +4,7 @@ import type { Database } from '../../db/database.ts';
 import type { Notifier } from '../../db/notifier.ts';
 import { sql } from '../../db/sql.ts';
 import { errorFields, type Log } from '../../lib/log.ts';
+import { LruCache } from '../../lib/lru-cache.ts';
 import type { Principal } from '../../lib/scope.ts';
 import * as store from './store.ts';
 
@@ -21,7 +22,7 @@ const keepMost = 10_000;
  * bell says that keys changed, on whichever node; while the bell can't be heard nothing is kept.
  */
 export function makePrincipals({ db, notifier, log }: { db: Database; notifier: Notifier; log: Log }) {
-  const known = new Map<string, Entry>();
+  const known = new LruCache<string, Entry>({ max: keepMost });
   let used = new Map<string, Date>();
   /** Rises with every change: what was read before a change is not kept after it. */
   let generation = 0;
@@ -64,7 +65,6 @@ export function makePrincipals({ db, notifier, log }: { db: Database; notifier: 
       if (!entry || now - entry.read_at > keepFor || !notifier.isListening) {
         const before = generation;
         entry = await read(Buffer.from(name, 'base64'));
-        if (known.size >= keepMost) forget();
         if (entry && before === generation && notifier.isListening) known.set(name, entry);
       }
       if (!entry || entry.expires_at <= now) return undefined;

@@ -1,3 +1,5 @@
+import { LruCache } from '../../lib/lru-cache.ts';
+
 const mostKnown = 1000;
 
 /** Asks for something soon, once for all who ask within a moment; while many ask, the moments are longer. */
@@ -6,7 +8,7 @@ export function makeKeyedDebounce(
   { soon_ms, busy_ms }: { soon_ms: number; busy_ms: number },
 ) {
   const waiting = new Map<string, NodeJS.Timeout>();
-  const asked = new Map<string, number>();
+  const asked = new LruCache<string, number>({ max: mostKnown });
   return {
     nudge(key: string): void {
       if (waiting.has(key)) return;
@@ -14,7 +16,6 @@ export function makeKeyedDebounce(
       const after_ms = since < 2 * busy_ms ? busy_ms : soon_ms;
       const timer = setTimeout(() => {
         waiting.delete(key);
-        if (asked.size > mostKnown) asked.clear();
         asked.set(key, Date.now());
         // Lost, it costs a moment: whoever looks whether a burst is over asks too.
         ask(key).catch(() => {});

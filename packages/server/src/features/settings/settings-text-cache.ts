@@ -1,4 +1,5 @@
 import { effectiveSettings, type SparseSettings, shownSettings } from '@atrium/contract/settings/settings.ts';
+import { LruCache } from '../../lib/lru-cache.ts';
 import { maskSettings } from './mask-settings.ts';
 
 const keep = 500;
@@ -11,7 +12,7 @@ const longest = 32_768;
  * from it are kept by exactly what they were made from and can never be out of date.
  */
 export function makeSettingsTextCache() {
-  const texts = new Map<string, string>();
+  const texts = new LruCache<string, string>({ max: keep });
 
   return function settingsText(
     layers: readonly (string | null)[],
@@ -26,8 +27,6 @@ export function makeSettingsTextCache() {
       const settings = shownSettings(effectiveSettings(...parsed), { hide_prompt: preview && is_protected });
       text = JSON.stringify(masked ? maskSettings(settings) : settings);
       if (name.length > longest) return text;
-      // The oldest goes: what is in use comes back at the price of one writing.
-      if (texts.size >= keep) texts.delete(texts.keys().next().value as string);
       texts.set(name, text);
     }
     return text;

@@ -2,6 +2,7 @@ import type { Database } from '../../db/database.ts';
 import type { Sql } from '../../db/sql.ts';
 import { newId } from '../../lib/ids.ts';
 import { errorFields, type Log } from '../../lib/log.ts';
+import { LruCache } from '../../lib/lru-cache.ts';
 import type { ModelCallRecord } from '../model-calls/service.ts';
 import type { StoredPrompt } from '../traces/stored-prompts.ts';
 import { type CallRow, insertCalls, insertCallsStatement } from './call-store.ts';
@@ -58,8 +59,8 @@ export function makeLedger(options: {
   const { db, log, keepPrompts } = options;
   const pending = new Map<string, Pending>();
   const ofRun = new Map<string, Set<string>>();
-  /** When runs that are under way said their first word. */
-  const firstWords = new Map<string, number>();
+  /** When runs in progress produced their first token; runs that went to another node leave theirs behind. */
+  const firstWords = new LruCache<string, number>({ max: mostRuns });
   let told: StoredPrompt[] = [];
   let writing: Promise<void> | undefined;
   let keeping: Promise<void> | undefined;
@@ -76,9 +77,6 @@ export function makeLedger(options: {
   function noteFirstWord(run_id: string, { purpose, ttft_ms, started_at }: ModelCallRecord): void {
     if (purpose !== 'reply' || ttft_ms === null || firstWords.has(run_id)) return;
     firstWords.set(run_id, started_at + ttft_ms);
-    // Runs that went to another node leave theirs behind.
-    const [oldest] = firstWords.keys();
-    if (firstWords.size > mostRuns && oldest !== undefined) firstWords.delete(oldest);
   }
 
   /** Takes them for one statement, which is to say whether it has stored them. */

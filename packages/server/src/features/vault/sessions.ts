@@ -1,3 +1,4 @@
+import { LruCache } from '../../lib/lru-cache.ts';
 import { type Lease, type VaultAccess, type VaultClient, VaultError } from './vault-client.ts';
 
 /** How long what was read is good: a burst of uses asks once, and a change in the vault is seen soon. */
@@ -23,11 +24,10 @@ const refused = (error: unknown) => error instanceof VaultError && error.status 
  * with its credential, so that a changed one logs in anew.
  */
 export function makeVaultSessions(client: VaultClient) {
-  const sessions = new Map<string, Promise<Session>>();
-  const reads = new Map<string, { data: Promise<Record<string, unknown>>; at: number }>();
+  const sessions = new LruCache<string, Promise<Session>>({ max: mostKept });
+  const reads = new LruCache<string, { data: Promise<Record<string, unknown>>; at: number }>({ max: mostKept });
 
   function begin(key: string, access: VaultAccess): Promise<Session> {
-    if (sessions.size >= mostKept) sessions.clear();
     // A token that may not look itself up can still be used; when it ends it is refused.
     const unknown = (error: unknown) => {
       if (access.auth_method === 'token' && refused(error))
@@ -73,7 +73,6 @@ export function makeVaultSessions(client: VaultClient) {
       const place = `${key} ${path}`;
       const kept = reads.get(place);
       if (kept && Date.now() - kept.at < freshMs) return kept.data;
-      if (reads.size >= mostKept) reads.clear();
       const data = read(key, access, path);
       reads.set(place, { data, at: Date.now() });
       data.catch(() => reads.delete(place));

@@ -1,3 +1,4 @@
+import { LruCache } from '../lru-cache.ts';
 import { type Cron, CronTrouble, parseCron } from './cron.ts';
 import { minuteMs, momentOf, type Offsets, offsetsOf } from './wall-clock.ts';
 
@@ -61,9 +62,8 @@ function makeTimetable(cron: Cron, offsets: Offsets): Timetable {
   };
 }
 
-const zones = new Map<string, Offsets>();
-const known = new Map<string, Timetable>();
-const keepMost = 1000;
+const zones = new LruCache<string, Offsets>({ max: 1000 });
+const known = new LruCache<string, Timetable>({ max: 1000 });
 
 /** Throws CronTrouble for what is no schedule, RangeError for what is no zone. */
 export function timetableOf(cron: string, timezone: string): Timetable {
@@ -72,7 +72,6 @@ export function timetableOf(cron: string, timezone: string): Timetable {
   if (found) return found;
   const offsets = zones.get(timezone) ?? offsetsOf(timezone);
   const made = makeTimetable(parseCron(cron), offsets);
-  if (known.size >= keepMost) known.clear();
   zones.set(timezone, offsets);
   known.set(name, made);
   return made;

@@ -5,6 +5,7 @@ import type {
   LanguageModelV4TextPart,
   SharedV4ProviderMetadata,
 } from '@ai-sdk/provider';
+import { LruCache } from '../../../lib/lru-cache.ts';
 
 export type AssistantParts = Extract<LanguageModelV4Message, { role: 'assistant' }>['content'];
 
@@ -51,7 +52,7 @@ export function makeTurnRecorder() {
  * It lives with the model object, which is one run: after a crash a call goes out without them.
  */
 export function makeReasoningStore() {
-  const turns = new Map<string, AssistantParts>();
+  const turns = new LruCache<string, AssistantParts>({ max: most });
   return {
     of: (call_id: string) => turns.get(call_id),
     keep(parts: AssistantParts): void {
@@ -61,7 +62,6 @@ export function makeReasoningStore() {
         call.toolCallId,
         parts.filter((part) => part.type !== 'text' || part.text !== ''),
       );
-      if (turns.size > most) turns.delete(turns.keys().next().value as string);
     },
   };
 }

@@ -1,6 +1,7 @@
 import { chmod, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import type { Connection, Table } from '@lancedb/lancedb';
+import { LruCache } from '../../../lib/lru-cache.ts';
 import {
   type IndexFilter,
   type IndexHit,
@@ -39,7 +40,7 @@ const removed = (dir: string) => rm(dir, { recursive: true, force: true, maxRetr
 const saysNoWords = (error: unknown) => /columns in a record batch must have the same length/.test(String(error));
 
 export function makeLanceIndex(root: string): RetrievalIndex {
-  const open = new Map<string, Promise<Open>>();
+  const open = new LruCache<string, Promise<Open>>({ max: mostOpen });
   const dirOf = ({ workspace_id, kb_id, name }: IndexName) => {
     for (const part of [workspace_id, kb_id, name])
       if (!safeName.test(part)) throw new TypeError('No name of an index');
@@ -71,16 +72,10 @@ export function makeLanceIndex(root: string): RetrievalIndex {
   function tableOf(index: IndexName): Promise<Open> {
     const dir = dirOf(index);
     const known = open.get(dir);
-    if (known) {
-      open.delete(dir);
-      open.set(dir, known);
-      return known;
-    }
+    if (known) return known;
     const made = opened(dir);
     open.set(dir, made);
     made.catch(() => open.delete(dir));
-    const [oldest] = open.keys();
-    if (open.size > mostOpen && oldest !== undefined) forget(oldest);
     return made;
   }
 

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { SearchFailed, type WebSearch } from '../../../drivers/web-search/driver.ts';
+import { LruCache } from '../../../lib/lru-cache.ts';
 import type { Scope } from '../../../lib/scope.ts';
 import { cutBefore } from '../../../lib/text/cut-text.ts';
 import type { Tool, ToolContext, ToolProvider } from '../../tools/ports.ts';
@@ -49,12 +50,11 @@ export const makeWebTools =
     const before = await heard(own, context);
     for (const text of before.said) known.addFrom(text);
     for (const address of before.found.flatMap(addressesIn)) known.add(address);
-    const pages = new Map<string, ReadPage>();
+    const pages = new LruCache<string, ReadPage>({ max: keptPages });
 
     async function pageAt(address: string, signal: AbortSignal): Promise<ReadPage> {
       const there = pages.get(address) ?? (await readPage(address, signal));
       pages.set(address, there);
-      for (const oldest of pages.keys()) if (pages.size > keptPages) pages.delete(oldest);
       return there;
     }
 

@@ -1,5 +1,6 @@
 import { buffer } from 'node:stream/consumers';
 import { type Web, WebRefused } from '../../../drivers/web/driver.ts';
+import { LruCache } from '../../../lib/lru-cache.ts';
 import type { LiveDeployment } from '../../deployments/service.ts';
 import { type Asked, ask } from '../call-channel-api.ts';
 import { type Channel, ChannelFailure, type ChannelRef, forged, type LoadedFile } from '../channel.ts';
@@ -28,7 +29,7 @@ const pictureOf = ({ name, type, bytes }: LoadedFile) => ({
 /** Microsoft Teams, by the Bot Framework's REST API. */
 export function makeTeamsChannel(web: Web): Channel {
   const checkToken = makeBotTokenVerifier(web);
-  const tokens = new Map<string, { token: string; until: number }>();
+  const tokens = new LruCache<string, { token: string; until: number }>({ max: 1000 });
 
   async function tokenOf({ id, config, secrets }: LiveDeployment): Promise<string> {
     const name = `${id} ${config.app_id} ${secrets['app_password']}`;

@@ -1,5 +1,6 @@
 import { decodeJwt, errors, type JWK, type JWTPayload, type JWTVerifyGetKey, jwtVerify } from 'jose';
 import type { Web } from '../../../drivers/web/driver.ts';
+import { LruCache } from '../../../lib/lru-cache.ts';
 import { ask } from '../call-channel-api.ts';
 import { forged } from '../channel.ts';
 
@@ -23,7 +24,7 @@ const skew_s = 300;
 
 /** Checks the tokens that the Bot Framework signs its requests with, by the keys that it publishes. */
 export function makeBotTokenVerifier(web: Web): BotTokenVerifier {
-  const known = new Map<string, { keys: SigningKey[]; at: number }>();
+  const known = new LruCache<string, { keys: SigningKey[]; at: number }>({ max: 1000 });
 
   async function fetchKeys(openid_url: string): Promise<SigningKey[]> {
     const { json } = await ask(web, 'The OpenID address', openid_url, {});

@@ -1,4 +1,5 @@
 import type { Database } from '../../../db/database.ts';
+import { LruCache } from '../../../lib/lru-cache.ts';
 import type { NodeRegistry } from '../nodes/node-registry.ts';
 import * as store from '../store.ts';
 import { definitionShape } from './definition-shape.ts';
@@ -8,7 +9,7 @@ const mostKept = 500;
 
 /** Graphs in the form they are run in. They never change, so those that are used are kept. */
 export function makeGraphCache({ db, nodes }: { db: Database; nodes: NodeRegistry }) {
-  const kept = new Map<string, Promise<Graph>>();
+  const kept = new LruCache<string, Promise<Graph>>({ max: mostKept });
 
   async function load(workspace_id: string, graph_id: string): Promise<Graph> {
     const row = await store.findGraph(db, workspace_id, graph_id);
@@ -18,11 +19,8 @@ export function makeGraphCache({ db, nodes }: { db: Database; nodes: NodeRegistr
 
   return (workspace_id: string, graph_id: string): Promise<Graph> => {
     const known = kept.get(graph_id) ?? load(workspace_id, graph_id);
-    // The one that was used last is the last to go.
-    kept.delete(graph_id);
     kept.set(graph_id, known);
     known.catch(() => kept.delete(graph_id));
-    if (kept.size > mostKept) kept.delete(kept.keys().next().value as string);
     return known;
   };
 }

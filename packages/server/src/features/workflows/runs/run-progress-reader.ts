@@ -1,3 +1,4 @@
+import { LruCache } from '../../../lib/lru-cache.ts';
 import type { Graphs } from '../definition/graph-cache.ts';
 import type { Journal } from './journal.ts';
 import { makeProgressTracker } from './progress-tracker.ts';
@@ -17,7 +18,7 @@ interface Kept {
  * what has come since the last look, not by all of it once more.
  */
 export function makeRunProgressReader({ graphs, journal }: { graphs: Graphs; journal: Pick<Journal, 'all'> }) {
-  const kept = new Map<string, Promise<Kept>>();
+  const kept = new LruCache<string, Promise<Kept>>({ max: mostKept });
 
   async function begin({ group_id, graph_id }: RunRow): Promise<Kept> {
     return { progress: makeProgressTracker(await graphs(group_id, graph_id)), seen: 0 };
@@ -35,10 +36,9 @@ export function makeRunProgressReader({ graphs, journal }: { graphs: Graphs; jou
   return async (row: RunRow) => {
     // One look after the other: an event is counted once.
     const next = goOn(row, kept.get(row.id) ?? begin(row));
-    kept.delete(row.id);
     if (row.finished_at === null) kept.set(row.id, next);
+    else kept.delete(row.id);
     next.catch(() => kept.delete(row.id));
-    if (kept.size > mostKept) kept.delete(kept.keys().next().value as string);
     const { progress } = await next;
     return { progress: progress.percent(), progress_details: progress.details() };
   };
