@@ -32,6 +32,7 @@ import { makeDiskBlobs } from './drivers/blobs/disk.ts';
 import { allProviders } from './drivers/providers/all-providers.ts';
 import type { ProviderDefinition } from './drivers/providers/driver.ts';
 import { makeGuardedWeb } from './drivers/web/guarded-fetch.ts';
+import { makeSlots } from './execution/slots.ts';
 import { makeFileLookup } from './features/agents/reference-lookups.ts';
 import { makeInbox } from './features/approvals/inbox.ts';
 import { inboxRoutes } from './features/approvals/inbox-handlers.ts';
@@ -210,13 +211,13 @@ export async function makeApp(
     } satisfies ReferenceLookups);
     const insights = composeInsights({ db, config, agents, conversations, registry, safety });
     const { max_runs, max_runs_per_workspace } = config;
-    const limits = { max_runs, max_runs_per_workspace };
+    const slots = makeSlots({ max_runs, max_runs_per_workspace });
     const baseTools = composeBaseTools({ db, config, files, agents, safety, models, web, conversations, sandboxing });
     const described = composeToolSources({ web, files, web_allow: config.web_allow });
     const transcript = makeTranscript({ db });
     const accounts = makeRunAccounts({ db, transcript });
     const workflows = composeWorkflows({
-      ...{ accounts, db, notifier, log, web, keyring, registry, safety, references, limits, alone, nodes },
+      ...{ accounts, db, notifier, log, web, keyring, registry, safety, references, slots, alone, nodes },
       ...{ files, conversations, knowledgeBases, tables, sandboxing, running: () => running },
       variables: variables.named,
       findVariables: variables.byName,
@@ -251,7 +252,7 @@ export async function makeApp(
       notifier,
       log,
       web,
-      limits,
+      slots,
       files,
       agents,
       registry,

@@ -4,7 +4,7 @@ import type { Notifier } from '../db/notifier.ts';
 import { makeExtract } from '../drivers/extractors/extract.ts';
 import type { Web } from '../drivers/web/driver.ts';
 import { makeExecutor } from '../execution/executor.ts';
-import { makeSlots, type SlotLimits } from '../execution/slots.ts';
+import type { Slots } from '../execution/slots.ts';
 import { makeAgentLookup } from '../features/agents/reference-lookups.ts';
 import type { Agents } from '../features/agents/service.ts';
 import { limitToVersionAuthor } from '../features/agents/versions/limit-to-version-author.ts';
@@ -61,7 +61,8 @@ export interface ComposeRunsOptions {
   notifier: Notifier;
   log: Log;
   web: Web;
-  limits: SlotLimits;
+  /** Shared with the workflow runs. */
+  slots: Slots;
   files: Files;
   agents: Agents;
   registry: Registry;
@@ -150,7 +151,7 @@ export function composeRuns(options: ComposeRunsOptions) {
     runLog,
     node_id,
     alone: options.alone,
-    slots: makeSlots(options.limits),
+    slots: options.slots,
     begin: (run) => runs.beginWaiting(run),
     expire: () => people.expire(),
     async execute(scope, run, signal, held?: Held) {

@@ -3,7 +3,9 @@ import { texts, type Values, whole } from '../lib/environment-fields.ts';
 
 /** How many runs there may be, what they need people for, and what else they may use. */
 export const runVariables = {
-  ATRIUM_MAX_RUNS: whole(1, 10_000, 200).describe('Runs that this process carries at once; others wait in line'),
+  ATRIUM_MAX_RUNS: whole(1, 10_000, 200).describe(
+    'Agent runs and workflow runs together that this process executes at once; others wait in line',
+  ),
   ATRIUM_MAX_RUNS_PER_WORKSPACE: whole(1, 10_000, 100).describe('How many of them one workspace may have'),
   ATRIUM_EGRESS_APPROVAL: z
     .enum(['on', 'off'])

@@ -68,7 +68,7 @@ test('a run that was left waiting for what has ended meanwhile is begun without 
   const { executor, waiting, begun, answer, close } = rig();
   await answer();
   waiting.push(aRun);
-  await executor.waits();
+  await executor.notifyWaiting();
   await answer();
   await begun;
   await close();
@@ -80,7 +80,7 @@ test('a run that is left waiting while others are looked for is seen, too', asyn
   // The look at the start is under way, and has seen nothing.
   await looked();
   waiting.push(aRun);
-  await executor.waits();
+  await executor.notifyWaiting();
   await answer();
   await answer();
   await begun;

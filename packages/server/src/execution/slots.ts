@@ -1,4 +1,4 @@
-/** A place to run in, given back once. */
+/** The right to execute one run on this node. `release` has an effect once. */
 export interface Slot {
   workspace_id: string;
   release(): void;
@@ -9,48 +9,70 @@ export interface SlotLimits {
   max_runs_per_workspace: number;
 }
 
+/** The pool of slots that agent runs and workflow runs of this node share. */
+export interface Slots {
+  readonly isFull: boolean;
+  /** Undefined when the node or the workspace has no slot left. */
+  take(workspace_id: string): Slot | undefined;
+  /** A slot of the pool, or one beyond its limits: for a run that another run waits for, or that has started before. */
+  takeExtra(workspace_id: string): Slot;
+  /** Of these workspaces, the one with a free slot that was served longest ago. */
+  fairest(workspaces: readonly string[]): string | undefined;
+  /** Calls every listener: a run has ended, so a waiting run of any kind may start. */
+  notifyFree(): void;
+  onFree(listener: () => void): void;
+}
+
 /**
- * How many runs a node carries at once, and how many of them one workspace may have. A place is taken before a run is
- * begun, so that a burst of messages can't pass the limit between looking and beginning.
+ * Limits how many runs this node executes at once, in total and per workspace. A slot is taken before a run starts, so
+ * that a burst of requests cannot pass the limit between the check and the start.
  */
-export function makeSlots({ max_runs, max_runs_per_workspace }: SlotLimits) {
+export function makeSlots({ max_runs, max_runs_per_workspace }: SlotLimits): Slots {
   const taken = new Map<string, number>();
-  /** When each workspace was last served; whoever waited longest is next. */
+  /** The turn in which each workspace was last served. */
   const served = new Map<string, number>();
+  const listeners: (() => void)[] = [];
   let total = 0;
   let turn = 0;
 
   const hasRoom = (workspace_id: string) => total < max_runs && (taken.get(workspace_id) ?? 0) < max_runs_per_workspace;
 
+  function take(workspace_id: string): Slot | undefined {
+    if (!hasRoom(workspace_id)) return undefined;
+    total++;
+    taken.set(workspace_id, (taken.get(workspace_id) ?? 0) + 1);
+    served.set(workspace_id, ++turn);
+    let released = false;
+    const release = () => {
+      if (released) return;
+      released = true;
+      total--;
+      const left = (taken.get(workspace_id) ?? 1) - 1;
+      if (left > 0) taken.set(workspace_id, left);
+      else taken.delete(workspace_id);
+    };
+    return { workspace_id, release };
+  }
+
   return {
-    hasRoom,
+    take,
+    takeExtra: (workspace_id) => take(workspace_id) ?? { workspace_id, release() {} },
     get isFull() {
       return total >= max_runs;
     },
 
-    take(workspace_id: string): Slot | undefined {
-      if (!hasRoom(workspace_id)) return undefined;
-      total++;
-      taken.set(workspace_id, (taken.get(workspace_id) ?? 0) + 1);
-      served.set(workspace_id, ++turn);
-      let released = false;
-      const release = () => {
-        if (released) return;
-        released = true;
-        total--;
-        const left = (taken.get(workspace_id) ?? 1) - 1;
-        if (left > 0) taken.set(workspace_id, left);
-        else taken.delete(workspace_id);
-      };
-      return { workspace_id, release };
-    },
-
-    /** Of these workspaces, the one with room that was served longest ago. */
-    fairest(workspaces: readonly string[]): string | undefined {
+    fairest(workspaces) {
       const open = workspaces.filter(hasRoom);
       return open.sort((a, b) => (served.get(a) ?? 0) - (served.get(b) ?? 0))[0];
     },
+
+    onFree: (listener) => void listeners.push(listener),
+
+    notifyFree() {
+      // The listeners take turns in being first, so that one kind of runs cannot starve the other.
+      const first = listeners.shift();
+      if (first) listeners.push(first);
+      for (const listener of listeners) listener();
+    },
   };
 }
-
-export type Slots = ReturnType<typeof makeSlots>;

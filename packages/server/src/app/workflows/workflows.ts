@@ -2,7 +2,7 @@ import type { Database, Db } from '../../db/database.ts';
 import type { Notifier } from '../../db/notifier.ts';
 import type { Web } from '../../drivers/web/driver.ts';
 import { makeExecutor } from '../../execution/executor.ts';
-import { makeSlots, type SlotLimits } from '../../execution/slots.ts';
+import type { Slots } from '../../execution/slots.ts';
 import {
   approvalTopic,
   makeStepApprovals,
@@ -46,7 +46,8 @@ export interface WorkflowsOptions extends NodeOptions {
   variables: NamedVariables;
   findVariables: FindVariables;
   keyHolds: KeyHoldsPermission;
-  limits: SlotLimits;
+  /** Shared with the agent runs. */
+  slots: Slots;
   alone?: boolean | undefined;
   /** For how long runs are kept that are over; 0: for ever. */
   run_days: number;
@@ -56,7 +57,7 @@ export interface WorkflowsOptions extends NodeOptions {
 
 /** Workflows: the nodes they are built of, what is stored of them, and how they run. */
 export function composeWorkflows(options: WorkflowsOptions) {
-  const { db, notifier, log, web, keyring, references, variables, limits, alone, run_days } = options;
+  const { db, notifier, log, web, keyring, references, variables, slots, alone, run_days } = options;
   const nodes = makeNodeRegistry([...composeWorkflowNodes(options), ...(options.nodes ?? [])]);
   const workflows = makeWorkflowService({ db, nodes, references, findVariables: options.findVariables });
   const graphs = makeGraphCache({ db, nodes });
@@ -69,7 +70,7 @@ export function composeWorkflows(options: WorkflowsOptions) {
     workflows,
     node_id,
     callback,
-    waits: () => executor.waits(),
+    notifyWaiting: () => executor.notifyWaiting(),
   });
   const engine = makeEngine({
     db,
@@ -90,7 +91,7 @@ export function composeWorkflows(options: WorkflowsOptions) {
     runLog: journal,
     node_id,
     alone,
-    slots: makeSlots(limits),
+    slots,
     begin: ({ group_id, id }) => startRun(db, group_id, id, node_id),
     async execute(scope, run, signal) {
       await options.accounts.recover(run, scope.accounts);

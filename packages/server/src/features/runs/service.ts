@@ -96,7 +96,7 @@ export function makeRuns({ db, transcript, attachments, executor, people, log, s
     } = {},
   ): Promise<Omit<Begun, 'joined'>> {
     requireNestingDepth(scope);
-    const slot = beyond ? executor.beyond(scope.workspace_id) : executor.take(scope.workspace_id);
+    const slot = beyond ? executor.takeExtraSlot(scope.workspace_id) : executor.takeSlot(scope.workspace_id);
     try {
       const begun = slot && typeof said !== 'function' && (await insertAtOnce(scope, conversation_id, said, id));
       if (begun) {
@@ -131,7 +131,7 @@ export function makeRuns({ db, transcript, attachments, executor, people, log, s
       if (run.status === 'running' && slot) executor.start(run, slot);
       else {
         slot?.release();
-        await executor.waits();
+        await executor.notifyWaiting();
         if (if_running === 'interrupt') await interrupt(scope, conversation_id);
       }
       return { run };

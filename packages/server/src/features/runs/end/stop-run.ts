@@ -33,7 +33,7 @@ export function makeRunStopper(deps: {
       return withdrawn;
     }
     const begun = await beginWaiting(run);
-    if (begun) executor.start({ ...begun, stop_requested: true }, executor.beyond(run.group_id));
+    if (begun) executor.start({ ...begun, stop_requested: true }, executor.takeExtraSlot(run.group_id));
     return begun !== undefined;
   }
 

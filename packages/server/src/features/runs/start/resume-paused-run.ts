@@ -5,11 +5,11 @@ import { type RunRow, requestStop, resumeRun } from '../store.ts';
 
 /** Resumes runs that waited for people. A resumed run does not wait for a slot: it was already running before. */
 export const makeWaitingRuns = (
-  executor: Pick<Executor<RunRow, Held>, 'node_id' | 'start' | 'beyond'>,
+  executor: Pick<Executor<RunRow, Held>, 'node_id' | 'start' | 'takeExtraSlot'>,
 ): WaitingRuns => ({
   async resume(tx, workspace_id, run_id) {
     const run = await resumeRun(tx, workspace_id, run_id, executor.node_id);
-    return run && (() => executor.start(run, executor.beyond(run.group_id)));
+    return run && (() => executor.start(run, executor.takeExtraSlot(run.group_id)));
   },
   requestStop,
 });

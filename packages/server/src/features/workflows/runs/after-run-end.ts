@@ -8,14 +8,14 @@ export interface AfterRunEndDeps {
   workflows: Pick<Workflows, 'handlerOf'>;
   node_id: string;
   callback(tx: Db, run: store.RunRow): Promise<unknown>;
-  waits(): Promise<void>;
+  notifyWaiting(): Promise<void>;
 }
 
 /**
  * What follows from the end of a run, stored in its transaction: its callback, and the workflow that deals with its
  * failure. One that deals with another's failure has none that deals with its own.
  */
-export function makeAfterRunEnd({ workflows, node_id, callback, waits }: AfterRunEndDeps) {
+export function makeAfterRunEnd({ workflows, node_id, callback, notifyWaiting }: AfterRunEndDeps) {
   async function handle(tx: Db, scope: Scope, run: store.RunRow, { error }: store.RunEnding): Promise<void> {
     const handler = await workflows.handlerOf(tx, scope, run.workflow_id);
     if (!handler) return;
@@ -37,7 +37,8 @@ export function makeAfterRunEnd({ workflows, node_id, callback, waits }: AfterRu
     });
     // It was deleted since, or can't be run.
     if (!made) return;
-    setImmediate(() => void waits().catch(() => {}));
+    // A lost notification costs a moment: every node looks for waiting runs every few seconds.
+    setImmediate(() => void notifyWaiting().catch(() => {}));
   }
 
   return (scope: Scope, run: store.RunRow, end: store.RunEnding) => {

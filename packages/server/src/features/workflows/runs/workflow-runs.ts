@@ -99,7 +99,9 @@ export function makeWorkflowRuns({ db, journal, graphs, workflows, executor, cal
     refused: () => Promise<Error>,
     write: Database['write'] = db.write,
   ): Promise<WorkflowRun> {
-    const slot = executor.take(scope.workspace_id);
+    // Another run waits for a nested one and holds a slot itself: a nested run that waited for a slot could block both.
+    const isNested = (scope.depth ?? 0) > 0;
+    const slot = isNested ? executor.takeExtraSlot(scope.workspace_id) : executor.takeSlot(scope.workspace_id);
     try {
       let run: store.RunRow | undefined;
       // What is kept for the request's Idempotency-Key is what it is answered.
@@ -109,7 +111,7 @@ export function makeWorkflowRuns({ db, journal, graphs, workflows, executor, cal
         return fresh(run);
       });
       if (run && slot) executor.start(run, slot);
-      else await executor.waits();
+      else await executor.notifyWaiting();
       return answer;
     } catch (error) {
       slot?.release();
@@ -146,7 +148,7 @@ export function makeWorkflowRuns({ db, journal, graphs, workflows, executor, cal
   async function settled(scope: Scope, id: string, most = longestWait): Promise<void> {
     const enough = AbortSignal.any([scope.signal, AbortSignal.timeout(most)]);
     const left = new Promise<void>((resolve) => enough.addEventListener('abort', () => resolve(), { once: true }));
-    await Promise.race([executor.ended(id), left]);
+    await Promise.race([executor.whenReleased(id), left]);
     const run = await find(scope, id);
     if (enough.aborted || run.finished_at !== null || run.status === 'awaiting_human_feedback') return;
     for await (const _ of journal.follow(scope.workspace_id, id, enough, run.last_seq));
