@@ -35,8 +35,7 @@ import { makeFetchPage } from '../features/knowledge-bases/sites/fetch-page.ts';
 import { siteRoutes } from '../features/knowledge-bases/sites/site-handlers.ts';
 import { makeSites } from '../features/knowledge-bases/sites/sites.ts';
 import { makeKbTools } from '../features/knowledge-bases/tools/tools.ts';
-import { anonymizeTexts } from '../features/model-calls/anonymize-texts.ts';
-import { toldOf } from '../features/model-calls/service.ts';
+import { anonymizeTexts, meterCall } from '../features/model-calls/service.ts';
 import { newId } from '../lib/ids.ts';
 import type { Scope } from '../lib/scope.ts';
 import { enqueue, enqueueMany } from '../worker/worker.ts';
@@ -54,7 +53,7 @@ export interface KnowledgeBaseOptions {
 /** Documents that are read, cut into passages and found again. */
 export function composeKnowledgeBases({ db, config, files, models, tables, privacy }: KnowledgeBaseOptions) {
   const { embedders, questions } = models;
-  const veils = makeKbAnonymizers(privacy);
+  const anonymizers = makeKbAnonymizers(privacy);
   const index = makeLanceIndex(join(config.data_dir, 'indexes'));
   const web = makeGuardedWeb({ allow: config.web_allow });
 
@@ -125,14 +124,14 @@ export function composeKnowledgeBases({ db, config, files, models, tables, priva
     embedders,
     questions,
     tables,
-    veils,
+    anonymizers,
     nudge: (workspace_id, kb_id) => nudging.nudge(`${workspace_id} ${kb_id}`),
   });
   const fetchPage = makeFetchPage({ web, takes: extract.takes, readPage });
   const crawl = makeCrawlSite({ db, files, web, fetchPage, readPage, queue, begin: makeStartTrainings(queue) });
   const sync = makeIndexSync({ db, index, rebuild: askRebuild });
-  const rebuild = makeIndexRebuild({ db, index, embedders, veils });
-  const settle = makeSettleTrainings({ db, index, questions, queue, veils });
+  const rebuild = makeIndexRebuild({ db, index, embedders, anonymizers });
+  const settle = makeSettleTrainings({ db, index, questions, queue, anonymizers });
   const jobs = makeKbJobs({ db, index, files, train, crawl, sites, sync, rebuild, settle, tables });
 
   const search = makeSearch({
@@ -140,11 +139,11 @@ export function composeKnowledgeBases({ db, config, files, models, tables, priva
     bases,
     index,
     embedders,
-    veils,
-    rerankers: (scope, veil) => ({
+    anonymizers,
+    rerankers: (scope, anonymizer) => ({
       async named(name, hosted_model) {
         if (name === 'llm') {
-          const model = await questions(scope, veil, 'rerank');
+          const model = await questions(scope, anonymizer, 'rerank');
           return model && modelReranker(model.ask);
         }
         const at =
@@ -160,10 +159,15 @@ export function composeKnowledgeBases({ db, config, files, models, tables, priva
         const api = makeRankingApi(at);
         return {
           async rerank(query, passages, signal) {
-            const [hidden = '', ...rest] = await anonymizeTexts([query, ...passages], veil);
-            const call = { asker: scope, place: veil.place, purpose: 'rerank' as const, model: `${name}/${at.model}` };
+            const [hidden = '', ...rest] = await anonymizeTexts([query, ...passages], anonymizer);
+            const call = {
+              caller: scope,
+              context: anonymizer.context,
+              purpose: 'rerank' as const,
+              model: `${name}/${at.model}`,
+            };
             const used = () => ({ tokens: 0, estimated: false });
-            return toldOf(models.meter, { ...call, price: null }, () => api.rerank(hidden, rest, signal), used);
+            return meterCall(models.meter, { ...call, price: null }, () => api.rerank(hidden, rest, signal), used);
           },
         };
       },
@@ -179,7 +183,7 @@ export function composeKnowledgeBases({ db, config, files, models, tables, priva
     bases,
     search,
     jobs,
-    toolsFor: makeKbTools({ bases, search, embedders, veils }),
+    toolsFor: makeKbTools({ bases, search, embedders, anonymizers }),
     routes: [
       ...baseRoutes(bases),
       ...documentRoutes(documents, trainings),

@@ -15,7 +15,7 @@ import { makeEmbedders } from '../features/embeddings/service.ts';
 import { makeImageGenerators } from '../features/images/service.ts';
 import type { Keyring } from '../features/keyring/service.ts';
 import { estimateMessages, estimateTokens } from '../features/messages/service.ts';
-import type { Meter, StreamMeter } from '../features/model-calls/service.ts';
+import type { Meter, StreamMeter } from '../features/model-calls/ports.ts';
 import { makeModelQuestions } from '../features/model-questions/service.ts';
 import { makeCatalogue } from '../features/models/catalogue.ts';
 import { modelRoutes } from '../features/models/handlers.ts';

@@ -8,7 +8,7 @@ import { makeTemporaryPlaceholderStore } from './placeholder-store.ts';
 
 const find = makeFindPii({ tagger: makeWordTagger() });
 const entities = ['PERSON', 'EMAIL_ADDRESS', 'PHONE_NUMBER', 'CREDIT_CARD'] as const;
-const aVeil = () => makeAnonymizer({ find, entities, shelf: makeTemporaryPlaceholderStore() });
+const testAnonymizer = () => makeAnonymizer({ find, entities, shelf: makeTemporaryPlaceholderStore() });
 
 const user = (text: string): ModelMessage => ({ role: 'user', parts: [{ type: 'text', text }] });
 const result = (output: string): ModelMessage => ({
@@ -23,17 +23,17 @@ const textOf = ({ messages }: ModelRequest) => (messages.at(-1) as { parts: { te
 
 suite('values in disguise are hidden', () => {
   test('a value that a tool was told in an address stays hidden when the address comes back', async () => {
-    const veil = aVeil();
+    const anonymizer = testAnonymizer();
     const asked = user('Look up Emma Johnson, emma.johnson@example.com');
-    await veil.hide(request([asked]));
+    await anonymizer.anonymize(request([asked]));
     const said = (async function* (): AsyncGenerator<ModelPart> {
       const url = 'https://x.test/?q=%3CPERSON_1%3E&e=%3CEMAIL_ADDRESS_1%3E';
       yield { type: 'tool-call', id: 'c', name: 'web', input: { url } };
     })();
-    const [call] = await Array.fromAsync(veil.reveal(said));
+    const [call] = await Array.fromAsync(anonymizer.restore(said));
     const { input } = call as { input: { url: string } };
     assert.equal(input.url, 'https://x.test/?q=Emma%20Johnson&e=emma.johnson%40example.com');
-    const hidden = await veil.hide(
+    const hidden = await anonymizer.anonymize(
       request([
         asked,
         { role: 'assistant', parts: [call as never] },
@@ -47,13 +47,13 @@ suite('values in disguise are hidden', () => {
   });
 
   test('an encoded placeholder that the user typed comes back as it was typed', async () => {
-    const veil = aVeil();
+    const anonymizer = testAnonymizer();
     const typed = 'emma@example.com wrote %3CEMAIL_ADDRESS_1%3E and %3cemail_address_1%3e';
-    const text = textOf(await veil.hide(request([user(typed)]))) as string;
+    const text = textOf(await anonymizer.anonymize(request([user(typed)]))) as string;
     const said = (async function* (): AsyncGenerator<ModelPart> {
       yield { type: 'text', text };
     })();
-    assert.deepEqual(await Array.fromAsync(veil.reveal(said)), [{ type: 'text', text: typed }]);
+    assert.deepEqual(await Array.fromAsync(anonymizer.restore(said)), [{ type: 'text', text: typed }]);
   });
 
   test('JSON is hidden where it stands: long numbers, repeated names and its form stay what they are', async () => {
@@ -63,11 +63,13 @@ suite('values in disguise are hidden', () => {
       ['{"n": 9007199254740993001, "e": "emma@example.com" }', '{"n": 9007199254740993001, "e": "<EMAIL_ADDRESS_1>" }'],
       ['["a\\"b", {"Contact":"Emma Johnson"}, -1.5e3]', '["a\\"b", {"Contact":"<PERSON_1>"}, -1.5e3]'],
     ] as const)
-      assert.equal(outputOf(await aVeil().hide(request([result(output)]))), hidden);
+      assert.equal(outputOf(await testAnonymizer().anonymize(request([result(output)]))), hidden);
   });
 
   test('the same value in JSON with escapes and in plain text is the same', async () => {
-    const hidden = await aVeil().hide(request([user('emma@example.com'), result('{"e":"emma\\u0040example.com"}')]));
+    const hidden = await testAnonymizer().anonymize(
+      request([user('emma@example.com'), result('{"e":"emma\\u0040example.com"}')]),
+    );
     assert.equal(outputOf(hidden), '{"e":"<EMAIL_ADDRESS_1>"}');
   });
 
@@ -77,23 +79,25 @@ suite('values in disguise are hidden', () => {
     '{"inner":"{\\"note\\":\\"Contact:\\\\nEmma Johnson\\"}"}',
   ])
     test(`escapes in a text of the user hide nothing: ${text}`, async () => {
-      const veil = aVeil();
-      const hidden = textOf(await veil.hide(request([user(text)]))) as string;
+      const anonymizer = testAnonymizer();
+      const hidden = textOf(await anonymizer.anonymize(request([user(text)]))) as string;
       assert.doesNotMatch(hidden, /emma|johnson|1111|901820/i);
       const said = (async function* (): AsyncGenerator<ModelPart> {
         yield { type: 'text', text: hidden };
       })();
-      assert.deepEqual(await Array.fromAsync(veil.reveal(said)), [{ type: 'text', text }]);
+      assert.deepEqual(await Array.fromAsync(anonymizer.restore(said)), [{ type: 'text', text }]);
     });
 
   test('a backslash that is no escape hides nothing either', async () => {
-    const hidden = await aVeil().hide(request([user('emma@example.com is in C:\\new\\emma@example.com')]));
+    const hidden = await testAnonymizer().anonymize(
+      request([user('emma@example.com is in C:\\new\\emma@example.com')]),
+    );
     assert.equal(textOf(hidden), '<EMAIL_ADDRESS_1> is in C:\\new\\<EMAIL_ADDRESS_1>');
   });
 
   test('a known number or address is hidden also when it is glued to letters, a name is not', async () => {
     const first = user('card 4111111111111111, Emma Johnson');
-    const hidden = await aVeil().hide(request([first, user('ref4111111111111111x, xEmma Johnsonx')]));
+    const hidden = await testAnonymizer().anonymize(request([first, user('ref4111111111111111x, xEmma Johnsonx')]));
     assert.equal(textOf(hidden)?.split(',')[0], 'ref<CREDIT_CARD_1>x');
     assert.doesNotMatch(textOf(hidden) as string, /<PERSON_1>/);
   });
@@ -116,7 +120,9 @@ suite('what a request holds beside messages is hidden', () => {
       $defs: { one: { type: 'string' } },
     };
     const tools = [{ name: 'send', description: 'd', input_schema: schema }];
-    const hidden = await aVeil().hide(request([user('hello')], { tools, json_schema: { enum: [address] } }));
+    const hidden = await testAnonymizer().anonymize(
+      request([user('hello')], { tools, json_schema: { enum: [address] } }),
+    );
     assert.doesNotMatch(JSON.stringify(hidden), /emma|901820/);
     assert.deepEqual(hidden.json_schema, { enum: ['<EMAIL_ADDRESS_1>'] });
     assert.deepEqual(
@@ -130,7 +136,7 @@ suite('what a request holds beside messages is hidden', () => {
   });
 
   test('a stop sequence that holds a value is left out, another one stays', async () => {
-    const hidden = await aVeil().hide(request([user('hello')], { stop_sequences: ['END', address] }));
+    const hidden = await testAnonymizer().anonymize(request([user('hello')], { stop_sequences: ['END', address] }));
     assert.deepEqual(hidden.stop_sequences, ['END']);
   });
 });

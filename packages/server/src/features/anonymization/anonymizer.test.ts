@@ -56,29 +56,29 @@ function shelfOf(entries: PlaceholderEntry[] = []) {
 }
 
 const entities = ['PERSON', 'CREDIT_CARD'] as const;
-const veilOver = (shelf = shelfOf()) => makeAnonymizer({ find, entities, shelf: shelf.open() });
+const anonymizerOver = (shelf = shelfOf()) => makeAnonymizer({ find, entities, shelf: shelf.open() });
 const textOf = (hidden: ModelRequest) => JSON.stringify(hidden.messages);
 
-async function heard(veil: ReturnType<typeof veilOver>, ...parts: ModelPart[]) {
+async function heard(anonymizer: ReturnType<typeof anonymizerOver>, ...parts: ModelPart[]) {
   const seen: ModelPart[] = [];
   const stream = (async function* () {
     yield* parts;
   })();
-  for await (const part of veil.reveal(stream)) seen.push(part);
+  for await (const part of anonymizer.restore(stream)) seen.push(part);
   return seen;
 }
 
-suite('the veil before a model', () => {
+suite('the anonymizer before a model', () => {
   test('the same value has the same placeholder in every message and in the next run', async () => {
     const shelf = shelfOf();
-    const first = await veilOver(shelf).hide(request('Bob met Ada Lovelace, and Bob left'));
+    const first = await anonymizerOver(shelf).anonymize(request('Bob met Ada Lovelace, and Bob left'));
     assert.match(textOf(first), /<PERSON_1> met <PERSON_2>, and <PERSON_1> left/);
-    const second = await veilOver(shelf).hide(request('Ada Lovelace met Bob'));
+    const second = await anonymizerOver(shelf).anonymize(request('Ada Lovelace met Bob'));
     assert.match(textOf(second), /<PERSON_2> met <PERSON_1>/);
   });
 
   test('everything in a request that is text is hidden: prompt, results, arguments, keys, numbers, descriptions', async () => {
-    const hidden = await veilOver().hide(
+    const hidden = await anonymizerOver().anonymize(
       request('hello', {
         system: 'You work for Bob',
         messages: [
@@ -115,39 +115,43 @@ suite('the veil before a model', () => {
       const at = text.indexOf('my name is ');
       return at === -1 ? [] : [{ entity: 'PERSON', start: at + 11, end: text.length }];
     };
-    const veil = makeAnonymizer({ find, entities, shelf: shelfOf().open() });
-    const hidden = await veil.hide(request('my name is Quux', { system: 'Quux is our client, Quuxton is not' }));
+    const anonymizer = makeAnonymizer({ find, entities, shelf: shelfOf().open() });
+    const hidden = await anonymizer.anonymize(
+      request('my name is Quux', { system: 'Quux is our client, Quuxton is not' }),
+    );
     assert.match(hidden.system, /<PERSON_1> is our client, Quuxton is not$/, 'the prompt has the last word');
   });
 
   test('of two values that overlap nothing is left over', async () => {
     const shelf = shelfOf([['<PERSON_1>', 'Lovelace and Company']]);
-    const hidden = await veilOver(shelf).hide(request('Ada Lovelace and Company'));
+    const hidden = await anonymizerOver(shelf).anonymize(request('Ada Lovelace and Company'));
     assert.match(textOf(hidden), /"<PERSON_2><PERSON_1>"/);
     assert.deepEqual(shelf.kept[1], ['<PERSON_2>', 'Ada ']);
   });
 
   test('two who give out numbers at once do not give out the same', async () => {
     const shelf = shelfOf();
-    const [one, other] = [veilOver(shelf), veilOver(shelf)];
-    await Promise.all([one.hide(request('hello')), other.hide(request('hello'))]);
-    const sent = await Promise.all([one.hide(request('Bob')), other.hide(request('Ada Lovelace'))]);
+    const [one, other] = [anonymizerOver(shelf), anonymizerOver(shelf)];
+    await Promise.all([one.anonymize(request('hello')), other.anonymize(request('hello'))]);
+    const sent = await Promise.all([one.anonymize(request('Bob')), other.anonymize(request('Ada Lovelace'))]);
     assert.notEqual(...(sent.map(textOf) as [string, string]));
     assert.equal(new Set(shelf.kept.map(([name]) => name)).size, 2);
   });
 
   test('one that is asked many things at once keeps every number it has given out', async () => {
     const shelf = shelfOf();
-    const veil = veilOver(shelf);
-    await veil.hide(request('Zoë 👩‍🚀'));
-    const sent = await Promise.all(['Bob', 'Ada Lovelace', 'card 4111'].map((text) => veil.hide(request(text))));
+    const anonymizer = anonymizerOver(shelf);
+    await anonymizer.anonymize(request('Zoë 👩‍🚀'));
+    const sent = await Promise.all(
+      ['Bob', 'Ada Lovelace', 'card 4111'].map((text) => anonymizer.anonymize(request(text))),
+    );
     const kept = new Map(shelf.kept);
     assert.deepEqual(
       sent.map((hidden) => textOf(hidden).match(/<[A-Z_]+_\d>/)?.[0]).map((name) => kept.get(name as string)),
       ['Bob', 'Ada Lovelace', '4111'],
     );
     assert.equal(kept.size, 4);
-    assert.deepEqual(await heard(veil, { type: 'text', text: '<PERSON_2> <PERSON_3>' }), [
+    assert.deepEqual(await heard(anonymizer, { type: 'text', text: '<PERSON_2> <PERSON_3>' }), [
       { type: 'text', text: 'Bob Ada Lovelace' },
     ]);
   });
@@ -159,28 +163,30 @@ suite('the veil before a model', () => {
       if (broken && text === 'more') throw new Error('The tagger is away');
       return find(text, wanted);
     };
-    const veil = makeAnonymizer({ find: failing, entities, shelf: shelf.open() });
+    const anonymizer = makeAnonymizer({ find: failing, entities, shelf: shelf.open() });
     const more = request('more', { system: 'You work for Bob' });
-    await assert.rejects(veil.hide(more));
+    await assert.rejects(anonymizer.anonymize(more));
     broken = false;
-    await veil.hide(more);
+    await anonymizer.anonymize(more);
     assert.deepEqual(shelf.kept, [['<PERSON_1>', 'Bob']]);
   });
 
   test('a placeholder that the user typed comes back as it was typed', async () => {
-    const veil = veilOver();
-    const hidden = await veil.hide(request('Bob wrote <PERSON_1>'));
+    const anonymizer = anonymizerOver();
+    const hidden = await anonymizer.anonymize(request('Bob wrote <PERSON_1>'));
     assert.match(textOf(hidden), /<PERSON_2> wrote <PERSON_1>|<PERSON_1> wrote <PERSON_2>/);
     const said = (hidden.messages[0] as { parts: { text: string }[] }).parts[0]?.text as string;
-    assert.deepEqual(await heard(veil, { type: 'text', text: said }), [{ type: 'text', text: 'Bob wrote <PERSON_1>' }]);
+    assert.deepEqual(await heard(anonymizer, { type: 'text', text: said }), [
+      { type: 'text', text: 'Bob wrote <PERSON_1>' },
+    ]);
   });
 
   test('a tool gets the values, also when its call comes in the middle of what is said', async () => {
-    const veil = veilOver();
-    await veil.hide(request('Bob'));
+    const anonymizer = anonymizerOver();
+    await anonymizer.anonymize(request('Bob'));
     assert.deepEqual(
       await heard(
-        veil,
+        anonymizer,
         { type: 'text', text: 'Asking <PERS' },
         { type: 'warning', message: 'w' },
         { type: 'text', text: 'ON_1>, <PER' },
@@ -213,13 +219,13 @@ suite('the veil before a model', () => {
     await fc.assert(
       fc.asyncProperty(fc.array(piece, { maxLength: 10 }), async (pieces) => {
         const text = pieces.join(' ');
-        const veil = veilOver();
-        const hidden = await veil.hide(request(text));
+        const anonymizer = anonymizerOver();
+        const hidden = await anonymizer.anonymize(request(text));
         const said = (hidden.messages[0] as { parts: { text: string }[] }).parts[0]?.text as string;
         const left = await find(said, entities);
         assert.deepEqual(left, [], said);
         const parts = Array.from(said, (character): ModelPart => ({ type: 'text', text: character }));
-        const back = await heard(veil, ...parts, { type: 'finish', reason: 'stop', usage: {} as never });
+        const back = await heard(anonymizer, ...parts, { type: 'finish', reason: 'stop', usage: {} as never });
         assert.equal(back.map((part) => ('text' in part ? part.text : '')).join(''), text);
       }),
       { numRuns: 500 },

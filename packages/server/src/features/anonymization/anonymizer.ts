@@ -111,7 +111,7 @@ export function makeAnonymizer({
   }
 
   return {
-    hide: inTurn,
-    reveal: (parts) => (book?.placeholders.size ? reveal(parts, book.placeholders) : parts),
+    anonymize: inTurn,
+    restore: (parts) => (book?.placeholders.size ? reveal(parts, book.placeholders) : parts),
   };
 }

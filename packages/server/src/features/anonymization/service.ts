@@ -2,7 +2,8 @@ import type { Settings } from '@atrium/contract/settings/settings.ts';
 import type { Database } from '../../db/database.ts';
 import type { InheritedSettings, Scope } from '../../lib/scope.ts';
 import type { Keyring } from '../keyring/service.ts';
-import { type Anonymizer, openly } from '../model-calls/ports.ts';
+import type { Anonymizer } from '../model-calls/ports.ts';
+import { noAnonymizer } from '../model-calls/service.ts';
 import { makeAnonymizer } from './anonymizer.ts';
 import { makeDetectionCache } from './detection-cache.ts';
 import { makePlaceholderStore, makeTemporaryPlaceholderStore } from './placeholder-store.ts';
@@ -13,7 +14,7 @@ type PrivacySettings = Pick<Settings, 'pii_anonimization'>;
 
 export type Anonymization = ReturnType<typeof makeAnonymization>;
 
-/** The veil that the settings ask for. */
+/** The anonymizer that the settings ask for. */
 export function makeAnonymization(options: { db: Database; keyring: Keyring; find: Find }) {
   const { find } = options;
   const remember = makeDetectionCache();
@@ -32,7 +33,7 @@ export function makeAnonymization(options: { db: Database; keyring: Keyring; fin
     const entities = entitiesOf(settings);
     const elsewhere = scope && shelfOf(scope.workspace_id, scope.inherits);
     return entities.length === 0
-      ? openly
+      ? noAnonymizer
       : makeAnonymizer({ find, remember, entities, elsewhere, shelf: makeTemporaryPlaceholderStore() });
   }
 
@@ -45,7 +46,7 @@ export function makeAnonymization(options: { db: Database; keyring: Keyring; fin
       inherits: InheritedSettings | null = null,
     ): Anonymizer {
       const entities = entitiesOf(settings);
-      if (entities.length === 0) return openly;
+      if (entities.length === 0) return noAnonymizer;
       const elsewhere = shelfOf(workspace_id, inherits);
       return makeAnonymizer({
         find,
@@ -61,8 +62,8 @@ export function makeAnonymization(options: { db: Database; keyring: Keyring; fin
 
     /** For texts that become vectors: the same value has the same placeholder everywhere and always. */
     unnumberedAnonymizer(settings: PrivacySettings): Anonymizer {
-      const veil = temporaryAnonymizer(settings);
-      return veil === openly ? veil : makeUnnumberedAnonymizer(veil);
+      const anonymizer = temporaryAnonymizer(settings);
+      return anonymizer === noAnonymizer ? anonymizer : makeUnnumberedAnonymizer(anonymizer);
     },
 
     /** Where values of the listed entities stand in a text. */

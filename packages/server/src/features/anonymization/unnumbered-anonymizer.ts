@@ -17,10 +17,10 @@ const unnumbered = (message: ModelMessage): ModelMessage =>
  * For texts that become vectors: `<EMAIL_ADDRESS>` whichever address it was, so that a document and a question that were
  * anonymized years apart are alike. Nothing is revealed: no text comes back.
  */
-export const makeUnnumberedAnonymizer = (veil: Anonymizer): Anonymizer => ({
-  async hide(request) {
-    const hidden = await veil.hide(request);
+export const makeUnnumberedAnonymizer = (anonymizer: Anonymizer): Anonymizer => ({
+  async anonymize(request) {
+    const hidden = await anonymizer.anonymize(request);
     return { ...hidden, messages: hidden.messages.map(unnumbered) };
   },
-  reveal: (parts) => parts,
+  restore: (parts) => parts,
 });

@@ -164,7 +164,7 @@ suite('a call that needs approval', () => {
 
   test('needs it when the tool itself says so, by what it is called with', async () => {
     for (const [text, waits] of [
-      ['openly', false],
+      ['noAnonymizer', false],
       ['secretly', true],
     ] as const) {
       server.reply({ tool_calls: [{ name: 'note_take', input: { text } }] }, ...(waits ? [] : [{ text: 'Noted.' }]));

@@ -1,31 +1,30 @@
 import type { EmbeddablePicture, Embedding, Embeddings, PictureEmbedding } from '../../drivers/embeddings/driver.ts';
 import type { ProviderAddress } from '../../drivers/providers/driver.ts';
-import { anonymizeTexts } from '../model-calls/anonymize-texts.ts';
-import type { Anonymizer } from '../model-calls/ports.ts';
-import { type Meter, type ModelCaller, toldOf } from '../model-calls/service.ts';
+import type { Anonymizer, Meter, ModelCaller } from '../model-calls/ports.ts';
+import { anonymizeTexts, meterCall } from '../model-calls/service.ts';
 import type { ModelLocator } from '../models/ports.ts';
 
-/** An embedding model that can only be told what a veil lets through. */
+/** An embedding model that can only be told what an anonymizer lets through. */
 export interface Embedder {
   /** provider/model */
   name: string;
-  embed(texts: readonly string[], veil: Anonymizer, signal: AbortSignal): Promise<Float32Array[]>;
+  embed(texts: readonly string[], anonymizer: Anonymizer, signal: AbortSignal): Promise<Float32Array[]>;
 }
 
 /** A model that makes vectors of pictures, and of texts to find them by. */
 export interface PictureEmbedder {
   name: string;
   see(pictures: readonly { content_type: string; data: Uint8Array }[], signal: AbortSignal): Promise<Float32Array[]>;
-  embed(text: string, veil: Anonymizer, signal: AbortSignal): Promise<Float32Array>;
+  embed(text: string, anonymizer: Anonymizer, signal: AbortSignal): Promise<Float32Array>;
 }
 
 export interface Embedders {
   /** The first of them that is configured and may be asked about pictures; or why there is none. */
-  seeing(asker: ModelCaller, names: readonly string[]): Promise<PictureEmbedder | { reason: string }>;
+  seeing(caller: ModelCaller, names: readonly string[]): Promise<PictureEmbedder | { reason: string }>;
   /** The names in force: those asked for, else the default one; empty when there is none. */
   inForce(names: readonly string[]): readonly string[];
   /** The first of them that is configured; or why there is none. */
-  resolve(asker: ModelCaller, names: readonly string[]): Promise<Embedder | { reason: string }>;
+  resolve(caller: ModelCaller, names: readonly string[]): Promise<Embedder | { reason: string }>;
 }
 
 export interface EmbedderDeps {
@@ -61,38 +60,38 @@ export function makeEmbedders(deps: EmbedderDeps): Embedders {
   };
   return {
     inForce,
-    async seeing(asker, names) {
+    async seeing(caller, names) {
       let reason = 'No model for pictures is configured';
       for (const name of names) {
-        const found = await locateModel(asker, name);
+        const found = await locateModel(caller, name);
         if ('reason' in found) {
           reason = found.reason;
           continue;
         }
         const models = found.addresses.map((address) => makePictureEmbedding(address, found.model));
         const { name: fullName, price } = found;
-        const ask = (items: readonly EmbeddablePicture[], signal: AbortSignal, place?: Anonymizer['place']) => {
-          const call = { asker, place, purpose: 'embedding' as const, model: fullName, price };
+        const ask = (items: readonly EmbeddablePicture[], signal: AbortSignal, context?: Anonymizer['context']) => {
+          const call = { caller, context, purpose: 'embedding' as const, model: fullName, price };
           // What pictures are in tokens only their provider knows.
           const used = () => ({ tokens: 0, estimated: true });
-          return firstOf(models, (one) => toldOf(meter, call, () => one.embed(items, signal), used), signal);
+          return firstOf(models, (one) => meterCall(meter, call, () => one.embed(items, signal), used), signal);
         };
         return {
           name: fullName,
           see: (pictures, signal) => ask(pictures, signal),
-          async embed(text, veil, signal) {
-            const [hidden = ''] = await anonymizeTexts([text], veil);
-            const [vector] = await ask([{ text: hidden }], signal, veil.place);
+          async embed(text, anonymizer, signal) {
+            const [hidden = ''] = await anonymizeTexts([text], anonymizer);
+            const [vector] = await ask([{ text: hidden }], signal, anonymizer.context);
             return vector as Float32Array;
           },
         };
       }
       return { reason };
     },
-    async resolve(asker, names) {
+    async resolve(caller, names) {
       let reason = 'No embedding model is configured: set ATRIUM_EMBEDDING_MODEL, or embedding_model of the base';
       for (const name of inForce(names)) {
-        const found = await locateModel(asker, name);
+        const found = await locateModel(caller, name);
         if ('reason' in found) {
           reason = found.reason;
           continue;
@@ -101,14 +100,14 @@ export function makeEmbedders(deps: EmbedderDeps): Embedders {
         const { name: fullName, price } = found;
         return {
           name: fullName,
-          async embed(texts, veil, signal) {
-            const outgoing = await anonymizeTexts(texts, veil);
-            const call = { asker, place: veil.place, purpose: 'embedding' as const, model: fullName, price };
+          async embed(texts, anonymizer, signal) {
+            const outgoing = await anonymizeTexts(texts, anonymizer);
+            const call = { caller, context: anonymizer.context, purpose: 'embedding' as const, model: fullName, price };
             const used = ({ tokens }: Embeddings) => ({
               tokens: tokens ?? guess(outgoing),
               estimated: tokens === null,
             });
-            const ask = (model: Embedding) => toldOf(meter, call, () => model.embed(outgoing, signal), used);
+            const ask = (model: Embedding) => meterCall(meter, call, () => model.embed(outgoing, signal), used);
             return (await firstOf(models, ask, signal)).vectors;
           },
         };

@@ -3,7 +3,7 @@ import type { Settings } from '@atrium/contract/settings/settings.ts';
 import type { ModelMessage, ToolCallContent, ToolResultContent } from '../../drivers/models/driver.ts';
 import type { Scope } from '../../lib/scope.ts';
 import type { Anonymization } from '../anonymization/service.ts';
-import { placed } from '../model-calls/ports.ts';
+import { withCallContext } from '../model-calls/service.ts';
 import type { Registry } from '../models/service.ts';
 import { modelsForRun } from '../runs/models/models-for-run.ts';
 import { systemPrompt } from '../runs/prompt/system-prompt.ts';
@@ -63,9 +63,9 @@ export function makeReplay(deps: {
   ): Promise<ReplayResult> => {
     const { settings, secrets } = await deps.variables(scope, evaluation_run_id, version.settings, version.restricted);
     const place = { conversation_id: null, run_id: null, agent_id: version.agent_id, version_id: version.id };
-    const veil = placed(deps.privacy.temporaryAnonymizer(settings), place);
+    const anonymizer = withCallContext(deps.privacy.temporaryAnonymizer(settings), place);
     const context = {
-      veil,
+      anonymizer,
       run_id: evaluation_run_id,
       conversation_id: evaluation_run_id,
       agent_id: version.agent_id,
@@ -74,7 +74,12 @@ export function makeReplay(deps: {
     const made = await Promise.all(deps.toolSources.map((source) => source(scope, settings, context)));
     const tools = addToolInstructions(settings, [...deps.tools, ...made.flat()]);
     const deadline = Date.now() + patience;
-    const models = await modelsForRun(deps.registry, scope, settings, { selection: undefined, veil, deadline, signal });
+    const models = await modelsForRun(deps.registry, scope, settings, {
+      selection: undefined,
+      anonymizer,
+      deadline,
+      signal,
+    });
     const system = systemPrompt(settings, { user: null, workspace: await deps.workspaces.nameOf(scope) });
     const recorded = makeRecordings(one);
     const out: ReplayResult = {

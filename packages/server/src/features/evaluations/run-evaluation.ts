@@ -7,7 +7,7 @@ import type { Scope } from '../../lib/scope.ts';
 import { systemScope } from '../../lib/system-scope.ts';
 import type { AgentSettings } from '../agents/ports.ts';
 import type { Anonymization } from '../anonymization/service.ts';
-import { keepAnonymized, placed } from '../model-calls/ports.ts';
+import { keepAnonymized, withCallContext } from '../model-calls/service.ts';
 import type { ModelQuestions } from '../model-questions/service.ts';
 import type { SecretSetting } from '../tools/ports.ts';
 import type { makeReplay } from './replay-case.ts';
@@ -40,7 +40,7 @@ export function makeEvaluate(deps: {
     const place = { conversation_id: null, run_id: null, agent_id: version.agent_id, version_id: version.id };
     const model = await questions(
       scope,
-      keepAnonymized(placed(privacy.temporaryAnonymizer(version.settings), place)),
+      keepAnonymized(withCallContext(privacy.temporaryAnonymizer(version.settings), place)),
       'judge',
     );
     if (!model) return undefined;

@@ -41,7 +41,7 @@ export function askModel({ model, addresses }: { model: string; addresses: reado
     for (const address of tries) {
       question.signal.throwIfAborted();
       try {
-        return await wholeText(address.stream(await address.hide(request), question.signal, 'guardrail'));
+        return await wholeText(address.stream(await address.anonymize(request), question.signal, 'guardrail'));
       } catch (error) {
         failure = error;
       }

@@ -7,7 +7,7 @@ import {
 } from '@atrium/contract/safety/guardrail-schema.ts';
 import type { Scope } from '../../lib/scope.ts';
 import type { Anonymization } from '../anonymization/service.ts';
-import { keepAnonymized } from '../model-calls/ports.ts';
+import { keepAnonymized } from '../model-calls/service.ts';
 import { createCanary } from './canary-check.ts';
 import type { Verdict } from './judge.ts';
 import { makeLeakCheck } from './leak-check.ts';

@@ -41,10 +41,10 @@ export function makeGuardrails({ registry, model, timeout_ms }: GuardrailsOption
     /** One judge for each run: what it has graded it does not ask about again. */
     judge: (ask: Ask): Judge => makeJudge({ ask, timeout_ms }),
 
-    /** What it is asked goes out behind this veil. */
-    async askFor(scope: Scope, veil: Anonymizer): Promise<Ask> {
+    /** What it is asked goes out behind this anonymizer. */
+    async askFor(scope: Scope, anonymizer: Anonymizer): Promise<Ask> {
       const { info, addresses } = await modelFor(scope);
-      return askModel({ model: info.model, addresses: addresses(veil) });
+      return askModel({ model: info.model, addresses: addresses(anonymizer) });
     },
   };
 }

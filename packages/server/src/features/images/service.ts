@@ -1,18 +1,17 @@
 import type { GeneratedImage, ImageModel } from '../../drivers/images/driver.ts';
 import type { ProviderAddress } from '../../drivers/providers/driver.ts';
-import { anonymizeTexts } from '../model-calls/anonymize-texts.ts';
-import type { Anonymizer } from '../model-calls/ports.ts';
-import { type Meter, type ModelCaller, toldOf } from '../model-calls/service.ts';
+import type { Anonymizer, Meter, ModelCaller } from '../model-calls/ports.ts';
+import { anonymizeTexts, meterCall } from '../model-calls/service.ts';
 import type { ModelLocator } from '../models/ports.ts';
 
-/** An image model that can only be told what a veil lets through. */
+/** An image model that can only be told what an anonymizer lets through. */
 export interface ImageGenerator {
   /** provider/model */
   name: string;
   paint(
     prompt: string,
     size: `${number}x${number}` | undefined,
-    veil: Anonymizer,
+    anonymizer: Anonymizer,
     signal: AbortSignal,
   ): Promise<GeneratedImage[]>;
 }
@@ -30,25 +29,25 @@ export function makeImageGenerators(deps: {
   const { locateModel, makeImageModel, model, meter } = deps;
   return {
     /** The model that is configured; or why there is none. */
-    async resolve(asker: ModelCaller): Promise<ImageGenerator | { reason: string }> {
+    async resolve(caller: ModelCaller): Promise<ImageGenerator | { reason: string }> {
       if (model === undefined)
         return { reason: 'No image model is configured: the operator sets ATRIUM_IMAGE_MODEL (provider/name)' };
-      const found = await locateModel(asker, model);
+      const found = await locateModel(caller, model);
       if ('reason' in found) return found;
       const { name } = found;
       return {
         name,
-        async paint(prompt, size, veil, signal) {
-          const [outgoing = ''] = await anonymizeTexts([prompt], veil);
+        async paint(prompt, size, anonymizer, signal) {
+          const [outgoing = ''] = await anonymizeTexts([prompt], anonymizer);
           // Pictures are paid for by the piece: what one costs is not known here.
-          const call = { asker, place: veil.place, purpose: 'image' as const, model: name, price: null };
+          const call = { caller, context: anonymizer.context, purpose: 'image' as const, model: name, price: null };
           const used = () => ({ tokens: 0, estimated: true });
           let failure: unknown;
           for (const address of found.addresses) {
             signal.throwIfAborted();
             try {
               const painting = makeImageModel(address, found.model);
-              return await toldOf(meter, call, () => painting.make(outgoing, size, signal), used);
+              return await meterCall(meter, call, () => painting.make(outgoing, size, signal), used);
             } catch (error) {
               failure = error;
             }

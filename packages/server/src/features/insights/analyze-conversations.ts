@@ -4,7 +4,7 @@ import { errorFields, type Log } from '../../lib/log.ts';
 import { systemScope } from '../../lib/system-scope.ts';
 import type { Anonymization } from '../anonymization/service.ts';
 import type { Held, Transcript } from '../conversations/ports.ts';
-import { keepAnonymized, placed } from '../model-calls/ports.ts';
+import { keepAnonymized, withCallContext } from '../model-calls/service.ts';
 import type { ModelQuestion, ModelQuestions } from '../model-questions/service.ts';
 import type { FindPii } from '../pii/service.ts';
 import { csatIn, csatQuestion, customIn, customQuestion, topicQuestion, topicsIn } from './analysis-questions.ts';
@@ -38,14 +38,14 @@ export function makeConversationAnalysis(deps: {
   function asking(due: DueRow, { row }: Held, log: Log, signal: AbortSignal) {
     const { workspace_id, tenant_id, conversation_id, agent_id } = due;
     const place = { conversation_id, run_id: null, agent_id, version_id: row.assistant_version_id };
-    const veil = keepAnonymized(placed(privacy.temporaryAnonymizer(hideAll), place));
+    const anonymizer = keepAnonymized(withCallContext(privacy.temporaryAnonymizer(hideAll), place));
     return async <T>(
       purpose: 'topic' | 'judge',
       question: () => Promise<ModelQuestion>,
       read: (said: string) => T,
     ): Promise<T | undefined> => {
       try {
-        const model = await questions({ tenant_id, workspace_id }, veil, purpose);
+        const model = await questions({ tenant_id, workspace_id }, anonymizer, purpose);
         return model && read(await model.ask(await question(), signal));
       } catch (error) {
         signal.throwIfAborted();

@@ -1,6 +1,7 @@
 import type { KbSettings } from '@atrium/contract/knowledge-bases/settings/keys.ts';
 import type { Anonymization } from '../anonymization/service.ts';
-import { type Anonymizer, chainAnonymizers, openly } from '../model-calls/ports.ts';
+import type { Anonymizer } from '../model-calls/ports.ts';
+import { chainAnonymizers, noAnonymizer } from '../model-calls/service.ts';
 
 type PrivacySettings = Pick<KbSettings, 'pii_anonimization'>;
 
@@ -17,7 +18,7 @@ export const makeKbAnonymizers = (
   writing: (settings: PrivacySettings): Anonymizer => privacy.temporaryAnonymizer(settings),
 
   /** Documents and questions alike. The conversation comes second: it leaves placeholders without numbers alone. */
-  embedding: (settings: PrivacySettings, outer: Anonymizer = openly): Anonymizer =>
+  embedding: (settings: PrivacySettings, outer: Anonymizer = noAnonymizer): Anonymizer =>
     chainAnonymizers(privacy.unnumberedAnonymizer(settings), outer),
 
   /** Numbered, so that a reranker can tell which passage has the value that the question names. */

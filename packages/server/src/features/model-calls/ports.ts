@@ -1,65 +1,76 @@
+import type { ModelUsage } from '@atrium/contract/models/model-usage.ts';
 import type { Purpose } from '@atrium/contract/models/purposes.ts';
-import type { Model, ModelPart, ModelRequest } from '../../drivers/models/driver.ts';
-import { counted, type ModelCallContext, type StreamMeter } from './service.ts';
+import type { ModelInfo } from '@atrium/contract/models/schema.ts';
+import type { ModelPart, ModelRequest } from '../../drivers/models/driver.ts';
+import type { Actor, Scope } from '../../lib/scope.ts';
+
+/** On whose behalf a model is called. */
+export type ModelCaller = Pick<Scope, 'tenant_id' | 'workspace_id'> & { actor?: Actor };
+
+/** The conversation, run and agent that a model is called for. */
+export interface ModelCallContext {
+  /** Null: about an agent, but in none of its conversations. */
+  conversation_id: string | null;
+  /** Null: about the conversation, but in none of its runs. */
+  run_id: string | null;
+  agent_id: string | null;
+  version_id: string | null;
+}
 
 /**
- * What stands between the platform and a model that is not its own. Models are only handed out behind one: whoever
- * wants to ask something has to say first what must not leave.
+ * Replaces personal data in requests before they leave the platform. The registry hands out models behind an anonymizer
+ * only, so every caller has to say what must not leave.
  */
 export interface Anonymizer {
-  /** The request as it may leave the platform. */
-  hide(request: ModelRequest): Promise<ModelRequest>;
-  /** What came back, as people and tools read it. */
-  reveal(parts: AsyncIterable<ModelPart>): AsyncIterable<ModelPart>;
-  /** The conversation that calls behind it are made for; their cost is filed there. */
-  place?: ModelCallContext;
+  /** The request with placeholders in place of private values. */
+  anonymize(request: ModelRequest): Promise<ModelRequest>;
+  /** The answer with the private values back in place of their placeholders. */
+  restore(parts: AsyncIterable<ModelPart>): AsyncIterable<ModelPart>;
+  /** Calls through this anonymizer are recorded for this conversation. */
+  context?: ModelCallContext;
 }
 
-/** For settings that hide nothing. */
-export const openly: Anonymizer = { hide: async (request) => request, reveal: (parts) => parts };
+declare const anonymized: unique symbol;
+/** A request that may leave the platform. Only an anonymizer makes one, and models take nothing else. */
+export type AnonymizedRequest = ModelRequest & { readonly [anonymized]: true };
 
-/** For answers that are kept where nothing private belongs: what was hidden stays so. */
-export const keepAnonymized = (veil: Anonymizer): Anonymizer =>
-  veil === openly ? veil : { ...veil, hide: (request) => veil.hide(request), reveal: (parts) => parts };
-
-/** The same veil, for calls that are made there. */
-export const placed = (veil: Anonymizer, place: ModelCallContext): Anonymizer => ({
-  hide: (request) => veil.hide(request),
-  reveal: (parts) => veil.reveal(parts),
-  place,
-});
-
-/** What the first anonymizer leaves goes through the second; answers come back the other way. */
-export function chainAnonymizers(first: Anonymizer, second: Anonymizer): Anonymizer {
-  if (first === openly) return second;
-  if (second === openly) return first;
-  const place = second.place ?? first.place;
-  return {
-    hide: async (request) => second.hide(await first.hide(request)),
-    reveal: (parts) => first.reveal(second.reveal(parts)),
-    ...(place && { place }),
-  };
-}
-
-/** A request that may leave. Only a veil makes one, so nothing else can be said to a model. */
-declare const hidden: unique symbol;
-export type AnonymizedRequest = ModelRequest & { readonly [hidden]: true };
-
-/** A model that can only be spoken to through its veil. PrivateSpan is no part of the call: it has its own time. */
+/** A model behind its anonymizer. Anonymizing is a step of its own, outside the time limit of the call. */
 export interface AnonymizedModel {
-  /** Fails when what is private can't be told from the rest. */
-  hide(request: ModelRequest): Promise<AnonymizedRequest>;
+  /** Fails when private values can't be found, for instance because the tagger is gone. */
+  anonymize(request: ModelRequest): Promise<AnonymizedRequest>;
   stream(request: AnonymizedRequest, signal: AbortSignal, purpose: Purpose): AsyncIterable<ModelPart>;
   /** The most output tokens that a request allows besides its `max_tokens`. */
   extraTokens(request: AnonymizedRequest): number;
 }
 
-/** Whoever hands models out counts their calls: what is used is seen here, behind the veil, or nowhere. */
-export const withAnonymizer = (model: Model, veil: Anonymizer, counter?: StreamMeter): AnonymizedModel => ({
-  hide: (request) => veil.hide(request) as Promise<AnonymizedRequest>,
-  extraTokens: (request) => model.extraTokens?.(request) ?? 0,
-  stream(request, signal, purpose) {
-    const parts = model.stream(request, signal);
-    return veil.reveal(counter ? counted(parts, counter, { request, purpose, place: veil.place, signal }) : parts);
-  },
-});
+/** One call of a model, successful or not. */
+export interface ModelCallRecord {
+  caller: ModelCaller;
+  context: ModelCallContext | undefined;
+  purpose: Purpose;
+  /** provider/name */
+  model: string;
+  started_at: number;
+  ms: number;
+  /** Until the first text or tool call; null when there was none. */
+  ttft_ms: number | null;
+  status: 'ok' | 'failed' | 'stopped';
+  usage: ModelUsage;
+  /** The provider reported no usage, as for an answer that was cut off: it is an estimate. */
+  estimated: boolean;
+  cost: number | null;
+  /** As it was sent; undefined where there is nothing to read in it. */
+  request: AnonymizedRequest | undefined;
+}
+
+/** Records a call. */
+export type Meter = (call: ModelCallRecord) => void;
+
+/** What is needed to meter the calls of one model. */
+export interface StreamMeter {
+  meter: Meter;
+  caller: ModelCaller;
+  info: Pick<ModelInfo, 'name' | 'price'>;
+  /** Estimates the usage of an answer that did not come to its end, from the request and the text so far. */
+  guess(request: AnonymizedRequest, text: string): Pick<ModelUsage, 'input_tokens' | 'output_tokens'>;
+}

@@ -1,7 +1,6 @@
 import type { Purpose } from '@atrium/contract/models/purposes.ts';
 import { type ModelPart, plainRequest } from '../../drivers/models/driver.ts';
-import type { Anonymizer } from '../model-calls/ports.ts';
-import type { ModelCaller } from '../model-calls/service.ts';
+import type { Anonymizer, ModelCaller } from '../model-calls/ports.ts';
 import type { Registry } from '../models/service.ts';
 
 export interface ModelQuestion {
@@ -13,8 +12,8 @@ export interface ModelQuestion {
 
 /** Asks a language model one small thing. Undefined where there is none: the built-in model does not write. */
 export type ModelQuestions = (
-  asker: ModelCaller,
-  veil: Anonymizer,
+  caller: ModelCaller,
+  anonymizer: Anonymizer,
   purpose: Purpose,
 ) => Promise<{ model: string; ask(question: ModelQuestion, signal: AbortSignal): Promise<string> } | undefined>;
 
@@ -31,18 +30,18 @@ async function wholeText(parts: AsyncIterable<ModelPart>): Promise<string> {
 
 /** The model of this name, else the least expensive there is, at each of its addresses in turn. */
 export function makeModelQuestions(registry: Registry, name?: string): ModelQuestions {
-  return async (asker, veil, purpose) => {
+  return async (caller, anonymizer, purpose) => {
     const [chosen] =
-      name === undefined ? await registry.pick(asker, 'cost') : (await registry.resolve(asker, [name])).models;
+      name === undefined ? await registry.pick(caller, 'cost') : (await registry.resolve(caller, [name])).models;
     if (chosen?.info.kind !== 'llm') return undefined;
     return {
       model: chosen.info.name,
       async ask({ json_schema, ...question }, signal) {
         const within = AbortSignal.any([signal, AbortSignal.timeout(patience_ms)]);
         let failure: unknown = new Error('The model has no address');
-        for (const model of chosen.addresses(veil)) {
+        for (const model of chosen.addresses(anonymizer)) {
           try {
-            const request = await model.hide({
+            const request = await model.anonymize({
               ...plainRequest,
               model: chosen.info.model,
               system: question.system,

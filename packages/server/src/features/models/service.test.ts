@@ -13,7 +13,7 @@ import { makeLog } from '../../lib/log.ts';
 import { newBoxKey } from '../../lib/secrets/sealed-box.ts';
 import { makeTenantKeyring } from '../keyring/service.ts';
 import { fixedMasterKey } from '../keyring/testing.ts';
-import { openly } from '../model-calls/ports.ts';
+import { noAnonymizer } from '../model-calls/service.ts';
 import { makeCatalogue } from './catalogue.ts';
 import { makeFindAccount } from './locate-model.ts';
 import { makeOfferedModels } from './offered-models.ts';
@@ -198,7 +198,7 @@ test('a provider with several addresses is a model at each of them, in order', a
     providersFrom({ OPENAI_API_KEY: 'k', OPENAI_BASE_URL: ['http://a/v1', 'http://b/v1'] }),
   );
   const { models } = await resolve('openai/gpt-4o');
-  assert.equal(models[0]?.addresses(openly).length, 2);
+  assert.equal(models[0]?.addresses(noAnonymizer).length, 2);
   assert.deepEqual(
     made.map(({ address, model }) => [address.base_url, address.api_key, model]),
     [

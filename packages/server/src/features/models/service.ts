@@ -4,8 +4,8 @@ import type { Database } from '../../db/database.ts';
 import type { Notifier } from '../../db/notifier.ts';
 import type { Model } from '../../drivers/models/driver.ts';
 import type { ProviderAddress } from '../../drivers/providers/driver.ts';
-import { type AnonymizedModel, type Anonymizer, openly, placed, withAnonymizer } from '../model-calls/ports.ts';
-import type { Meter, ModelCaller, StreamMeter } from '../model-calls/service.ts';
+import type { AnonymizedModel, Anonymizer, Meter, ModelCaller, StreamMeter } from '../model-calls/ports.ts';
+import { noAnonymizer, withAnonymizer, withCallContext } from '../model-calls/service.ts';
 import { type Catalogue, unknownModel } from './catalogue.ts';
 import type { FindAccount } from './locate-model.ts';
 import type { OfferedModels } from './offered-models.ts';
@@ -18,8 +18,8 @@ export type { ModelInfo };
 
 export interface ResolvedModel {
   info: ModelInfo;
-  /** The same model at each of its provider's addresses, in the order to try them, behind a veil. */
-  addresses(veil: Anonymizer): AnonymizedModel[];
+  /** The same model at each of its provider's addresses, in the order to try them, behind an anonymizer. */
+  addresses(anonymizer: Anonymizer): AnonymizedModel[];
 }
 
 interface Skipped {
@@ -66,10 +66,15 @@ export function makeRegistry(deps: RegistryDeps): Registry {
   const { db, notifier, accounts, catalogue, offers, findAccount, makeModel, extractive, meter, guess } = deps;
   const presetsOf = cacheUntilNotified(notifier, providersTopic, (tenant_id) => store.listPresets(db, tenant_id));
   // Nothing that is said to it leaves the platform.
-  const builtInFor = (asker: ModelCaller): ResolvedModel => ({
+  const builtInFor = (caller: ModelCaller): ResolvedModel => ({
     info: extractiveInfo,
-    addresses: ({ place }) => [
-      withAnonymizer(extractive, place ? placed(openly, place) : openly, { meter, asker, info: extractiveInfo, guess }),
+    addresses: ({ context }) => [
+      withAnonymizer(extractive, context ? withCallContext(noAnonymizer, context) : noAnonymizer, {
+        meter,
+        caller,
+        info: extractiveInfo,
+        guess,
+      }),
     ],
   });
 
@@ -80,13 +85,13 @@ export function makeRegistry(deps: RegistryDeps): Registry {
     kind: 'llm',
     ...catalogue.facts(account, model),
   });
-  const resolved = (asker: ModelCaller, account: ProviderAccount, model: string): ResolvedModel => {
+  const resolved = (caller: ModelCaller, account: ProviderAccount, model: string): ResolvedModel => {
     const info = infoOf(account, model);
-    const counter = { meter, asker, info, guess };
+    const counter = { meter, caller, info, guess };
     return {
       info,
-      addresses: (veil) =>
-        addressesOf(account).map((address) => withAnonymizer(makeModel(address, model), veil, counter)),
+      addresses: (anonymizer) =>
+        addressesOf(account).map((address) => withAnonymizer(makeModel(address, model), anonymizer, counter)),
     };
   };
 
@@ -98,13 +103,13 @@ export function makeRegistry(deps: RegistryDeps): Registry {
   }
 
   async function resolveName(
-    asker: ModelCaller,
+    caller: ModelCaller,
     name: string,
     all: readonly ProviderAccount[],
   ): Promise<ResolvedModel | Skipped> {
-    if (name === extractiveInfo.name) return builtInFor(asker);
+    if (name === extractiveInfo.name) return builtInFor(caller);
     const named = await findAccount(name, all);
-    return 'reason' in named ? { name, ...named } : resolved(asker, named.account, named.model);
+    return 'reason' in named ? { name, ...named } : resolved(caller, named.account, named.model);
   }
 
   /** The names a preset stands for; undefined when there is no such preset. */

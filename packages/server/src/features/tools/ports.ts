@@ -105,7 +105,7 @@ export interface Tool {
 /** The run that tools are made for. */
 export interface ToolContext {
   /** Anonymizes the texts that tools send to models. */
-  veil: Anonymizer;
+  anonymizer: Anonymizer;
   run_id: string;
   conversation_id: string;
   /** Null in a conversation without an agent. */

@@ -63,7 +63,7 @@ function shown({ system, messages, tools, model: _, ...settings }: AnonymizedReq
   };
 }
 
-/** What models were told in runs: kept sealed, with what the veil hid still hidden. */
+/** What models were told in runs: kept sealed, with what the anonymizer hid still hidden. */
 export function makeStoredPrompts({ db, keyring }: { db: Database; keyring: Keyring }) {
   return {
     async keep(prompts: readonly StoredPrompt[]): Promise<void> {

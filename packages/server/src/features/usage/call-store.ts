@@ -1,6 +1,6 @@
 import type { Db } from '../../db/database.ts';
 import { type Sql, sql } from '../../db/sql.ts';
-import type { ModelCallRecord } from '../model-calls/service.ts';
+import type { ModelCallRecord } from '../model-calls/ports.ts';
 
 /** A call as it is kept. */
 export interface CallRow {

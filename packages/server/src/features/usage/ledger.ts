@@ -3,7 +3,7 @@ import type { Sql } from '../../db/sql.ts';
 import { newId } from '../../lib/ids.ts';
 import { errorFields, type Log } from '../../lib/log.ts';
 import { LruCache } from '../../lib/lru-cache.ts';
-import type { ModelCallRecord } from '../model-calls/service.ts';
+import type { ModelCallRecord } from '../model-calls/ports.ts';
 import type { StoredPrompt } from '../traces/stored-prompts.ts';
 import { type CallRow, insertCalls, insertCallsStatement } from './call-store.ts';
 
@@ -25,19 +25,19 @@ interface Pending {
   taken: boolean;
 }
 
-const rowOf = ({ asker, place, usage, ...call }: ModelCallRecord): CallRow => ({
+const rowOf = ({ caller, context, usage, ...call }: ModelCallRecord): CallRow => ({
   id: newId(),
-  workspace_id: asker.workspace_id,
+  workspace_id: caller.workspace_id,
   at: new Date(call.started_at).toISOString(),
   purpose: call.purpose,
   model: call.model,
-  agent_id: place?.agent_id ?? null,
-  version_id: place?.version_id ?? null,
-  conversation_id: place?.conversation_id ?? null,
-  run_id: place?.run_id ?? null,
-  actor_kind: asker.actor?.kind ?? 'system',
+  agent_id: context?.agent_id ?? null,
+  version_id: context?.version_id ?? null,
+  conversation_id: context?.conversation_id ?? null,
+  run_id: context?.run_id ?? null,
+  actor_kind: caller.actor?.kind ?? 'system',
   // The platform itself is nobody in particular.
-  actor_id: asker.actor && asker.actor.kind !== 'system' ? asker.actor.id : null,
+  actor_id: caller.actor && caller.actor.kind !== 'system' ? caller.actor.id : null,
   ...usage,
   cost: call.cost,
   ms: call.ms,

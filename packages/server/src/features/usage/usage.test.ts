@@ -191,8 +191,8 @@ test('a call that is just being stored with its run is not stored a second time 
   const ledger = makeLedger({ db: { run } as unknown as Database, log: makeLog('silent') });
   for (const run_id of ['a', 'b', 'c'])
     ledger.record({
-      asker: { tenant_id: 't', workspace_id: 'w' },
-      place: { conversation_id: null, run_id, agent_id: null, version_id: null },
+      caller: { tenant_id: 't', workspace_id: 'w' },
+      context: { conversation_id: null, run_id, agent_id: null, version_id: null },
       ...{ purpose: 'reply', model: 'p/m', started_at: Date.now(), ms: 1, ttft_ms: null, status: 'ok', cost: null },
       usage: { input_tokens: 1, cached_tokens: 0, output_tokens: 1, reasoning_tokens: 0 },
       ...{ estimated: false, request: undefined },

@@ -11,7 +11,7 @@ const endings: Record<string, string> = { ffd8: 'jpg', '5249': 'webp', '4749': '
 const endingOf = (data: Uint8Array) => endings[Buffer.from(data.subarray(0, 2)).toString('hex')] ?? 'png';
 const sizes = { square: '1024x1024', wide: '1536x1024', tall: '1024x1536' } as const;
 
-/** Images by a model of the operator's choice. What is said to it goes through the conversation's veil. */
+/** Images by a model of the operator's choice. What is said to it goes through the conversation's anonymizer. */
 export const makeImageTools =
   ({ painters, kept }: { painters: ImageGenerators; kept: ConversationFiles }): ToolProvider =>
   async (_, settings, context): Promise<Tool[]> => {
@@ -32,7 +32,7 @@ export const makeImageTools =
           const painter = await painters.resolve(scope);
           if ('reason' in painter) throw new ToolError(painter.reason);
           const images = await painter
-            .paint(prompt, shape && sizes[shape], context.veil, signal)
+            .paint(prompt, shape && sizes[shape], context.anonymizer, signal)
             .catch((error: unknown) => {
               throw error instanceof ModelError ? new ToolError(`No image was made: ${error.message}`) : error;
             });

@@ -6,7 +6,7 @@ import { effectiveSettings } from '@atrium/contract/settings/settings.ts';
 import fc from 'fast-check';
 import { loopback } from '../../../drivers/web/testing.ts';
 import type { Scope } from '../../../lib/scope.ts';
-import { openly } from '../../model-calls/ports.ts';
+import { noAnonymizer } from '../../model-calls/service.ts';
 import { toolApp } from '../testing.ts';
 import { makeKnownAddresses } from './known-addresses.ts';
 import { makeWebTools } from './tools.ts';
@@ -140,7 +140,7 @@ test('an agent that has read private and untrusted things asks before it searche
 test('searching sends something out, and so does reading a page unless its address was there before', async () => {
   const settings = effectiveSettings({ base_tools: [{ type: 'web_research', enabled: true }] });
   const secrets = { reveal: async <T>(value: T) => value, scrub: <T>(value: T) => value };
-  const context = { veil: openly, run_id: 'r', conversation_id: 'c', agent_id: null, secrets };
+  const context = { anonymizer: noAnonymizer, run_id: 'r', conversation_id: 'c', agent_id: null, secrets };
   const hits = [{ title: 't', url: 'https://found.example/a?b=1', snippet: '' }];
   const tools = await makeWebTools({
     search: { name: 's', search: async () => hits },

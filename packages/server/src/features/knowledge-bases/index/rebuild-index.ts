@@ -22,12 +22,12 @@ export function makeIndexRebuild({
   db,
   index,
   embedders,
-  veils,
+  anonymizers,
 }: {
   db: Database;
   index: RetrievalIndex;
   embedders: Embedders;
-  veils: KbAnonymizers;
+  anonymizers: KbAnonymizers;
 }) {
   async function embedMissing(base: BaseRow, step: (done: number) => Promise<unknown>, signal: AbortSignal) {
     const { group_id: workspace_id, id: kb_id, tenant_id } = base;
@@ -54,7 +54,7 @@ export function makeIndexRebuild({
       const { vectors, error, detected } = await embedChunks(embedder, some.map(indexText), {
         batch: settings.batch_size,
         dimension: settings.embedding_dimension,
-        veil: veils.embedding(settings),
+        anonymizer: anonymizers.embedding(settings),
         signal,
       });
       const rows = some.flatMap(({ id }, at) => (vectors[at] ? [{ id, bytes: bytesOf(vectors[at]) }] : []));

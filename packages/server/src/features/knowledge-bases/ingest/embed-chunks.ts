@@ -21,9 +21,9 @@ export async function embedChunks(
   {
     batch,
     dimension,
-    veil,
+    anonymizer,
     signal,
-  }: { batch: number; dimension: number | null; veil: Anonymizer; signal: AbortSignal },
+  }: { batch: number; dimension: number | null; anonymizer: Anonymizer; signal: AbortSignal },
   step: (done: number) => Promise<void> = async () => {},
 ): Promise<Embedded> {
   const vectors: (Float32Array | null)[] = [];
@@ -31,7 +31,7 @@ export async function embedChunks(
   try {
     for (let at = 0; at < texts.length; at += batch) {
       const some = texts.slice(at, at + batch).map((text) => text.slice(0, cutBefore(text, longest)));
-      const made = await embedder.embed(some, veil, signal);
+      const made = await embedder.embed(some, anonymizer, signal);
       detected = made[0]?.length ?? detected;
       if (dimension !== null && detected !== dimension)
         return {

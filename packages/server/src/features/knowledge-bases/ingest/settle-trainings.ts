@@ -38,9 +38,9 @@ export function makeSettleTrainings(deps: {
   index: RetrievalIndex;
   questions: ModelQuestions;
   queue: KbQueue;
-  veils: KbAnonymizers;
+  anonymizers: KbAnonymizers;
 }) {
-  const { db, index, questions, queue, veils } = deps;
+  const { db, index, questions, queue, anonymizers } = deps;
 
   /** What the base is about, from what its documents are about. */
   async function summarize(base: CountedBase, log: Log, signal: AbortSignal): Promise<void> {
@@ -48,7 +48,7 @@ export function makeSettleTrainings(deps: {
     const settings = effective(base.settings);
     const model =
       settings.auto_summary && base.trained_documents > 0
-        ? await questions({ tenant_id, workspace_id }, veils.writing(settings), 'enrichment')
+        ? await questions({ tenant_id, workspace_id }, anonymizers.writing(settings), 'enrichment')
         : undefined;
     if (!model) return;
     const rows = await db.rows<{ name: string; short_summary: string | null }>(sql`

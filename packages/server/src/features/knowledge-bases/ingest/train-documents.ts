@@ -43,7 +43,7 @@ export interface TrainDeps {
   embedders: Embedders;
   questions: ModelQuestions;
   tables: SheetTables;
-  veils: KbAnonymizers;
+  anonymizers: KbAnonymizers;
   /** Says that passages of a base wait for its index. */
   nudge(workspace_id: string, kb_id: string): void;
 }
@@ -98,7 +98,7 @@ export function makeTrainDocuments(deps: TrainDeps) {
         progress: (pages, of) => void step('extract', Math.floor((30 * pages) / Math.max(1, of))).catch(() => {}),
       })
       .finally(() => source.content.destroy());
-    const values = await deps.veils.valuesIn(extracted.text, settings);
+    const values = await deps.anonymizers.valuesIn(extracted.text, settings);
     const pieces = chunk(extracted, chunkRuleFor(settings, format), values);
     const notes = [...extracted.warnings];
     if (pieces.length === 0) notes.push('There is no text in it');
@@ -109,7 +109,7 @@ export function makeTrainDocuments(deps: TrainDeps) {
       { ...training, name: row.name },
       { settings, format, extracted },
     );
-    const model = await deps.questions(scope, deps.veils.writing(settings), 'enrichment');
+    const model = await deps.questions(scope, deps.anonymizers.writing(settings), 'enrichment');
     const ask = model && ((question: Parameters<typeof model.ask>[0]) => model.ask(question, scope.signal));
     if (model) await step('enrich', 35);
     const enriched = await enrich(settings, { name: row.name, text: extracted.text }, pieces, ask, (done) =>
@@ -162,7 +162,7 @@ export function makeTrainDocuments(deps: TrainDeps) {
       {
         batch: settings.batch_size,
         dimension: settings.embedding_dimension,
-        veil: deps.veils.embedding(settings),
+        anonymizer: deps.anonymizers.embedding(settings),
         signal: scope.signal,
       },
       (done) => step('embed', 60 + Math.floor(30 * done)),

@@ -2,7 +2,7 @@ import { invalid } from '@atrium/contract/errors.ts';
 import type { EvaluateBody } from '@atrium/contract/knowledge-bases/inputs.ts';
 import type { Evaluation } from '@atrium/contract/knowledge-bases/schema.ts';
 import type { Scope } from '../../../lib/scope.ts';
-import { openly } from '../../model-calls/ports.ts';
+import { noAnonymizer } from '../../model-calls/service.ts';
 import type { KbSearch } from './search.ts';
 
 const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / Math.max(1, values.length);
@@ -46,7 +46,7 @@ export function makeEvaluate(deps: {
     });
     const per_question: Evaluation['per_question'] = [];
     for (const { query, document_ids } of questions) {
-      const hits = await deps.search(scope, kb_id, { query, top_k: Math.max(k, 10), settings_ }, openly);
+      const hits = await deps.search(scope, kb_id, { query, top_k: Math.max(k, 10), settings_ }, noAnonymizer);
       const found = [...new Set(hits.map(({ citation }) => citation.document_id))];
       per_question.push({ query, ...measures(found, new Set(document_ids), k), found: found.slice(0, k) });
     }

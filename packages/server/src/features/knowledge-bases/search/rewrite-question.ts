@@ -23,7 +23,7 @@ export function makeQuestions({ db, index, embedders }: { db: Database; index: R
     base: BaseRow,
     settings: KbSettings,
     query: string,
-    veil: Anonymizer,
+    anonymizer: Anonymizer,
   ): Promise<{ vector?: Float32Array; note?: string }> {
     if (base.index_dimension === null) return { note: 'It was searched by words: the index has no vectors' };
     const embedder = await embedders.resolve(scope, settings.embedding_model);
@@ -32,7 +32,7 @@ export function makeQuestions({ db, index, embedders }: { db: Database; index: R
       return { note: `It was searched by words: the index was not made by ${embedder.name}; reindex makes it so` };
     try {
       const signal = AbortSignal.any([scope.signal, AbortSignal.timeout(patience_ms)]);
-      const [vector] = await embedder.embed([query], veil, signal);
+      const [vector] = await embedder.embed([query], anonymizer, signal);
       if (base.embedding_error !== null)
         await setEmbeddingHealth(db, base.group_id, base.id, { error: null, detected: vector?.length ?? null });
       return { vector: vector as Float32Array };
@@ -52,14 +52,14 @@ export function makeQuestions({ db, index, embedders }: { db: Database; index: R
     query: string,
     filter: IndexFilter,
     top_k: number,
-    veil: Anonymizer,
+    anonymizer: Anonymizer,
   ): Promise<{ found?: IndexHit[]; note?: string }> {
     if (settings.mm_embedding_model.length === 0) return {};
     const embedder = await embedders.seeing(scope, settings.mm_embedding_model);
     if ('reason' in embedder) return { note: `Pictures were not searched: ${embedder.reason}` };
     try {
       const signal = AbortSignal.any([scope.signal, AbortSignal.timeout(patience_ms)]);
-      const vector = await embedder.embed(query, veil, signal);
+      const vector = await embedder.embed(query, anonymizer, signal);
       return { found: await index.searchVector(picturesOf(at), vector, top_k, filter) };
     } catch (error) {
       scope.signal.throwIfAborted();

@@ -2,7 +2,7 @@ import { InvalidRequest, invalid } from '@atrium/contract/errors.ts';
 import { evaluateKnowledgeBase, searchKnowledgeBase } from '@atrium/contract/knowledge-bases/search-operations.ts';
 import { handle, type Route } from '../../../lib/route.ts';
 import type { Scope } from '../../../lib/scope.ts';
-import { openly } from '../../model-calls/ports.ts';
+import { noAnonymizer } from '../../model-calls/service.ts';
 import type { makeEvaluate } from './evaluate-search.ts';
 import type { KbSearch } from './search.ts';
 
@@ -32,7 +32,7 @@ export const searchRoutes = ({ search, evaluate, known }: SearchDoors): Route[] 
         document_ids[strange],
       );
     const asked = required(wanted.query, body.query === undefined ? 'query' : 'body');
-    return search(scope, params.knowledge_base_id, { ...wanted, query: asked }, openly);
+    return search(scope, params.knowledge_base_id, { ...wanted, query: asked }, noAnonymizer);
   }),
   handle(evaluateKnowledgeBase, (scope, { params, body }) => evaluate(scope, params.knowledge_base_id, body)),
 ];

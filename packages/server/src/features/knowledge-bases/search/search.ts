@@ -44,8 +44,8 @@ export function makeSearch(deps: {
   bases: KnowledgeBases;
   index: RetrievalIndex;
   embedders: Embedders;
-  rerankers(scope: Scope, veil: Anonymizer): Rerankers;
-  veils: KbAnonymizers;
+  rerankers(scope: Scope, anonymizer: Anonymizer): Rerankers;
+  anonymizers: KbAnonymizers;
 }) {
   const { db, index } = deps;
   const { vectorOf, picturesFor } = makeQuestions(deps);
@@ -56,7 +56,7 @@ export function makeSearch(deps: {
     settings: KbSettings,
     wanted: Wanted,
     top_k: number,
-    veil: Anonymizer,
+    anonymizer: Anonymizer,
   ) {
     const at = { workspace_id: base.group_id, kb_id: base.id, name: base.index_name as string };
     const prefix = wanted.prefix === undefined ? undefined : folderOf(wanted.prefix);
@@ -67,10 +67,10 @@ export function makeSearch(deps: {
     const { retrieval_method: method } = settings;
     const notes: string[] = [];
     const made: Awaited<ReturnType<typeof vectorOf>> =
-      method === 'full_text' ? {} : await vectorOf(scope, base, settings, wanted.query, veil);
+      method === 'full_text' ? {} : await vectorOf(scope, base, settings, wanted.query, anonymizer);
     if (made.note !== undefined) notes.push(made.note);
     const seen =
-      method === 'full_text' ? {} : await picturesFor(scope, settings, at, wanted.query, filter, top_k, veil);
+      method === 'full_text' ? {} : await picturesFor(scope, settings, at, wanted.query, filter, top_k, anonymizer);
     if (seen.note !== undefined) notes.push(seen.note);
     const byWords = method !== 'semantic' || made.vector === undefined;
     const limit = top_k + spare;
@@ -111,14 +111,14 @@ export function makeSearch(deps: {
     return own;
   }
 
-  async function once(scope: Scope, base: BaseRow, wanted: Wanted, veil: Anonymizer): Promise<SearchHit[]> {
+  async function once(scope: Scope, base: BaseRow, wanted: Wanted, anonymizer: Anonymizer): Promise<SearchHit[]> {
     const own = effective(base.settings);
     const trial = wanted.settings_?.pii_anonimization ?? [];
     // Settings on trial can anonymize more than the knowledge base does, never less.
     const settings = { ...own, ...wanted.settings_, pii_anonimization: [...own.pii_anonimization, ...trial] };
     const top_k = wanted.top_k ?? settings.retrieval_top_k;
-    const found = await ranked(scope, base, settings, wanted, top_k, deps.veils.embedding(settings, veil));
-    const rerankers = deps.rerankers(scope, deps.veils.reranking(settings, veil));
+    const found = await ranked(scope, base, settings, wanted, top_k, deps.anonymizers.embedding(settings, anonymizer));
+    const rerankers = deps.rerankers(scope, deps.anonymizers.reranking(settings, anonymizer));
     const { all, notes } = await scored(rerankers, settings, found, wanted.query, scope.signal);
     const shown = wanted.explain ? all : all.filter(({ kept }) => kept);
     const chunks = shown.map(({ id }) => found.chunks.get(id) as FoundChunk);
@@ -164,13 +164,13 @@ export function makeSearch(deps: {
     });
   }
 
-  /** Passages for a question, the best first. What the veil hides does not reach an embedding model or a reranker. */
-  return async (scope: Scope, kb_id: string, wanted: Wanted, veil: Anonymizer): Promise<SearchHit[]> => {
+  /** Passages for a question, the best first. What the anonymizer hides does not reach an embedding model or a reranker. */
+  return async (scope: Scope, kb_id: string, wanted: Wanted, anonymizer: Anonymizer): Promise<SearchHit[]> => {
     for (let attempt = 0; ; attempt++) {
       const base = await deps.bases.find(scope, kb_id);
       if (base.index_name === null) return [];
       try {
-        const found = await once(scope, base, wanted, veil);
+        const found = await once(scope, base, wanted, anonymizer);
         if (base.index_damaged) await setIndexDamaged(db, base, false);
         return found;
       } catch (error) {

@@ -39,17 +39,17 @@ function cosine(one: ArrayLike<number>, other: ArrayLike<number>): number {
  * Which bases a question is for. Those with a `summary_embedding` are compared by it, with a vector of the question that
  * their own embedding model makes; the others by their words.
  */
-export function makeChooseKnowledgeBases(embedders: Embedders, veils: Pick<KbAnonymizers, 'embedding'>) {
-  async function vectorFor(scope: Scope, names: readonly string[], question: string, veil: Anonymizer) {
+export function makeChooseKnowledgeBases(embedders: Embedders, anonymizers: Pick<KbAnonymizers, 'embedding'>) {
+  async function vectorFor(scope: Scope, names: readonly string[], question: string, anonymizer: Anonymizer) {
     const embedder = await embedders.resolve(scope, names);
     if ('reason' in embedder) return undefined;
     const signal = AbortSignal.any([scope.signal, AbortSignal.timeout(patience_ms)]);
-    const [vector] = await embedder.embed([question], veil, signal);
+    const [vector] = await embedder.embed([question], anonymizer, signal);
     return vector;
   }
 
   /** The nearest by their summaries, the best first; and those of which that can't be said. */
-  async function bySummary(scope: Scope, bases: readonly KnownBase[], question: string, veil: Anonymizer) {
+  async function bySummary(scope: Scope, bases: readonly KnownBase[], question: string, anonymizer: Anonymizer) {
     const vectors = new Map<string, ReturnType<typeof vectorFor>>();
     const scored = await Promise.all(
       bases.map(async (base) => {
@@ -59,7 +59,8 @@ export function makeChooseKnowledgeBases(embedders: Embedders, veils: Pick<KbAno
         const names = embedders.inForce(settings.embedding_model);
         const key = JSON.stringify([names, settings.pii_anonimization]);
         const vector =
-          vectors.get(key) ?? vectorFor(scope, names, question, veils.embedding(settings, veil)).catch(() => undefined);
+          vectors.get(key) ??
+          vectorFor(scope, names, question, anonymizers.embedding(settings, anonymizer)).catch(() => undefined);
         vectors.set(key, vector);
         const made = await vector;
         return { base, score: made?.length === own.length ? cosine(made, own) : undefined };
@@ -77,16 +78,16 @@ export function makeChooseKnowledgeBases(embedders: Embedders, veils: Pick<KbAno
 
   return {
     /** A few of many. */
-    async choose(scope: Scope, bases: readonly KnownBase[], question: string, veil: Anonymizer) {
-      const { nearest, unknown } = await bySummary(scope, bases, question, veil);
+    async choose(scope: Scope, bases: readonly KnownBase[], question: string, anonymizer: Anonymizer) {
+      const { nearest, unknown } = await bySummary(scope, bases, question, anonymizer);
       if (nearest.length === 0) return byWords(bases, question).slice(0, mostChosen);
       const spoken = byWords(unknown, question);
       return [...nearest, ...(spoken.length < unknown.length ? spoken : [])].slice(0, mostChosen);
     },
 
     /** All but those that are plainly about something else. */
-    async route(scope: Scope, bases: readonly KnownBase[], question: string, veil: Anonymizer) {
-      const { nearest, unknown } = await bySummary(scope, bases, question, veil);
+    async route(scope: Scope, bases: readonly KnownBase[], question: string, anonymizer: Anonymizer) {
+      const { nearest, unknown } = await bySummary(scope, bases, question, anonymizer);
       return [...nearest, ...unknown];
     },
   };

@@ -81,27 +81,27 @@ export function makeKbTools({
   bases,
   search,
   embedders,
-  veils,
+  anonymizers,
 }: {
   bases: KnowledgeBases;
   search: KbSearch;
   embedders: Embedders;
-  veils: KbAnonymizers;
+  anonymizers: KbAnonymizers;
 }) {
-  const { choose, route } = makeChooseKnowledgeBases(embedders, veils);
+  const { choose, route } = makeChooseKnowledgeBases(embedders, anonymizers);
 
   async function passages(
     scope: Scope,
     within: readonly KnownBase[],
     question: string,
-    veil: Anonymizer,
+    anonymizer: Anonymizer,
     { keep }: ReturnType<typeof makeSources>,
   ) {
     const not_searched: string[] = [];
     const lists = await Promise.all(
       within.map(async (base) => {
         try {
-          const hits = await search(scope, base.id, { query: question, top_k: mostPassages }, veil);
+          const hits = await search(scope, base.id, { query: question, top_k: mostPassages }, anonymizer);
           return hits.map((hit) => keep(shown(hit, base.name, question), hit.citation));
         } catch (error) {
           if (within.length === 1 && error instanceof AppError) throw new ToolError(error.message);
@@ -124,7 +124,7 @@ export function makeKbTools({
     tool: string,
     description: string,
     pick: (scope: Scope, question: string) => Promise<readonly KnownBase[]>,
-    veil: Anonymizer,
+    anonymizer: Anonymizer,
     spoken: readonly ToolEntry[] = [],
   ): Tool => {
     const sources = makeSources();
@@ -139,11 +139,11 @@ export function makeKbTools({
       permission: 'kbs_query',
       needs_approval: (input) => spoken.some((entry) => entryAsks(entry, input) !== null),
       sources: sources.of,
-      run: async (scope, input) => passages(scope, await pick(scope, input.query), input.query, veil, sources),
+      run: async (scope, input) => passages(scope, await pick(scope, input.query), input.query, anonymizer, sources),
     });
   };
 
-  return async (scope: Scope, settings: Settings, { veil }: { veil: Anonymizer }): Promise<Tool[]> => {
+  return async (scope: Scope, settings: Settings, { anonymizer }: { anonymizer: Anonymizer }): Promise<Tool[]> => {
     const listed = settings.knowledge_bases.flatMap((entry) => {
       const { id, enabled = true } = typeof entry === 'string' ? { id: entry } : entry;
       return enabled ? [id.toLowerCase()] : [];
@@ -166,8 +166,8 @@ export function makeKbTools({
         searching(
           'knowledge_search',
           `Searches all knowledge bases: ${own.map(({ name }) => name).join(', ')}.`,
-          (within, text) => route(within, own, text, veil),
-          veil,
+          (within, text) => route(within, own, text, anonymizer),
+          anonymizer,
           entriesOf('kb_qa'),
         ),
       );
@@ -179,7 +179,7 @@ export function makeKbTools({
             name,
             `Searches the knowledge base ${about(base)} (kb_id ${base.id})`,
             async () => [base],
-            veil,
+            anonymizer,
             entriesOf('kb_qa', base.id),
           ),
         );
@@ -194,8 +194,8 @@ export function makeKbTools({
           searching(
             'kb_selector_search',
             'Chooses the fitting knowledge bases and searches them.',
-            (within, text) => choose(within, all, text, veil),
-            veil,
+            (within, text) => choose(within, all, text, anonymizer),
+            anonymizer,
             entriesOf('kb_selector'),
           ),
         );

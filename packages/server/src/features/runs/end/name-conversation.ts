@@ -4,7 +4,7 @@ import type { Anonymization } from '../../anonymization/service.ts';
 import type { Transcript } from '../../conversations/ports.ts';
 import { conversationTitle, defaultTitle } from '../../conversations/titles.ts';
 import type { MessagePart, Reply, UserPart } from '../../messages/ports.ts';
-import { placed } from '../../model-calls/ports.ts';
+import { withCallContext } from '../../model-calls/service.ts';
 import type { Registry } from '../../models/service.ts';
 import type { RunAccounts } from '../../usage/service.ts';
 import type { VariableResolver } from '../../variables/resolve-variables.ts';
@@ -46,18 +46,30 @@ export function makeConversationNamer(deps: {
         // Whoever stops the run, or the whole program, does not wait for a name.
         const signal = AbortSignal.any([scope.signal, AbortSignal.timeout(patience)]);
         const deadline = Date.now() + patience;
-        const veil = placed(
+        const anonymizer = withCallContext(
           privacy.conversationAnonymizer(run.group_id, run.conversation_id, settings, row.inherits),
           placeOf(run, row),
         );
-        const models = await modelsForRun(registry, scope, settings, { selection: undefined, veil, deadline, signal });
+        const models = await modelsForRun(registry, scope, settings, {
+          selection: undefined,
+          anonymizer,
+          deadline,
+          signal,
+        });
         // The built-in model does not write; the first message names the conversation as well.
         if (models.extractive) return '';
         const limits = accounts.aside(run, await accounts.of(scope, row, settings), { deadline, signal });
         const { text } = await models.ask(question, 'title', limits);
         const { conversation_id } = run;
         const said = question.text;
-        const { asks, look } = guardrails(scope, { settings, prompt: () => '', conversation_id, said, veil, signal });
+        const { asks, look } = guardrails(scope, {
+          settings,
+          prompt: () => '',
+          conversation_id,
+          said,
+          anonymizer,
+          signal,
+        });
         // A name is an answer like any other; one that does not pass is not used.
         return asks('output') && (await look('output', { text })).objections.length ? '' : text;
       },

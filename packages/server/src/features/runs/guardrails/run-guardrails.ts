@@ -8,7 +8,8 @@ import type { Judge, Verdict } from '../../guardrails/judge.ts';
 import { makeLeakCheck } from '../../guardrails/leak-check.ts';
 import { GuardrailUnavailable } from '../../guardrails/ports.ts';
 import type { Guardrails } from '../../guardrails/service.ts';
-import { type Anonymizer, keepAnonymized } from '../../model-calls/ports.ts';
+import type { Anonymizer } from '../../model-calls/ports.ts';
+import { keepAnonymized } from '../../model-calls/service.ts';
 import { type Guard, type Looking, makeGuard } from './guard.ts';
 
 export interface GuardedRun {
@@ -18,7 +19,7 @@ export interface GuardedRun {
   conversation_id: string;
   /** What the user said: it may be repeated, whatever the prompt says. */
   said: string;
-  veil: Anonymizer;
+  anonymizer: Anonymizer;
   signal: AbortSignal;
 }
 
@@ -33,13 +34,13 @@ const canaryOf = (prompt: string, conversation_id: string) =>
 /** The guardrails that the settings ask for, and the system prompt as they need it. */
 export function makeRunGuardrails({ guardrails }: { guardrails: Guardrails }) {
   return (scope: Scope, run: GuardedRun): { system: string; guard: Guard } & Looking => {
-    const { settings, veil, signal } = run;
+    const { settings, anonymizer, signal } = run;
     const prompt = run.prompt();
     const leak = settings.context_leak ? makeLeakCheck(prompt, canaryOf(prompt, run.conversation_id)) : undefined;
     let judging: Promise<Judge> | undefined;
     // What it says of the text must not bring back what was hidden in it.
     const judge = () => {
-      judging ??= guardrails.askFor(scope, keepAnonymized(veil)).then(guardrails.judge);
+      judging ??= guardrails.askFor(scope, keepAnonymized(anonymizer)).then(guardrails.judge);
       return judging;
     };
 

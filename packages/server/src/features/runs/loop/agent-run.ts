@@ -15,7 +15,7 @@ import type { Attachments } from '../../attachments/service.ts';
 import type { Held, Transcript } from '../../conversations/ports.ts';
 import type { UserPart } from '../../messages/ports.ts';
 import { footerText, renderClientTerms, selectTools } from '../../messages/service.ts';
-import { placed } from '../../model-calls/ports.ts';
+import { withCallContext } from '../../model-calls/service.ts';
 import type { Registry } from '../../models/service.ts';
 import { inheritedFrom } from '../../settings/inherited-settings.ts';
 import type { Tool, ToolProvider } from '../../tools/ports.ts';
@@ -109,11 +109,17 @@ export function makeAgentRun(deps: AgentRunDeps) {
     const { settings, secrets } = await variables(vouched, run.conversation_id, stored);
     /** What tools begin is held to the same, and charged to this conversation too. */
     const scope: Scope = { ...vouched, inherits: inheritedFrom(settings, run.conversation_id), accounts };
-    const veil = placed(
+    const anonymizer = withCallContext(
       deps.privacy.conversationAnonymizer(run.group_id, run.conversation_id, settings, row.inherits),
       placeOf(run, row),
     );
-    const context = { veil, run_id: run.id, conversation_id: run.conversation_id, agent_id: row.assistant_id, secrets };
+    const context = {
+      anonymizer,
+      run_id: run.id,
+      conversation_id: run.conversation_id,
+      agent_id: row.assistant_id,
+      secrets,
+    };
     const part = run.input as unknown as UserPart;
     const wanted = addNamedResources(settings, part, scope);
     const made = await Promise.all(deps.toolSources.map((source) => source(scope, wanted, context)));
@@ -121,7 +127,7 @@ export function makeAgentRun(deps: AgentRunDeps) {
     const deadline = Date.now() + settings.usage_limits_agent_timeout * 1000;
     const models = await modelsForRun(registry, scope, settings, {
       selection: selectedModels(scope, settings, part),
-      veil,
+      anonymizer,
       deadline,
       signal,
     });
@@ -143,7 +149,7 @@ export function makeAgentRun(deps: AgentRunDeps) {
       prompt,
       conversation_id,
       said: [content, asked].join('\n'),
-      veil,
+      anonymizer,
       signal,
     });
     if (progress.stopped) guard.stop(progress.stopped.stage, progress.stopped.objections);

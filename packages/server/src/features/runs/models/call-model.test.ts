@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type Model, ModelError, type ModelPart, type ModelRequest } from '../../../drivers/models/driver.ts';
 import { RunFailure } from '../../../execution/run-failure.ts';
-import { openly, withAnonymizer } from '../../model-calls/ports.ts';
+import { noAnonymizer, withAnonymizer } from '../../model-calls/service.ts';
 import { type CallEvent, type CallResult, type Candidate, callModel, type Patience } from './call-model.ts';
 
 const usage = { input_tokens: 1, cached_tokens: 0, output_tokens: 1, reasoning_tokens: 0 };
@@ -28,7 +28,7 @@ function scripted(...scripts: (ModelPart | Error | 'hang')[][]): Model & { calls
 const candidate = (name: string, model: Model, address = 0): Candidate => ({
   name,
   address,
-  model: withAnonymizer(model, openly),
+  model: withAnonymizer(model, noAnonymizer),
   request: {} as ModelRequest,
   purpose: 'reply',
 });
@@ -140,7 +140,7 @@ test('a run that is stopped is not tried again', async () => {
 
 test('when private data can not be hidden no model is asked, and none is tried instead', async () => {
   const models = [scripted([finish]), scripted([finish])];
-  const torn = { ...openly, hide: () => Promise.reject(new TypeError('the tagger is gone')) };
+  const torn = { ...noAnonymizer, anonymize: () => Promise.reject(new TypeError('the tagger is gone')) };
   const candidates = models.map((model, at) => ({ ...candidate(`m${at}`, model), model: withAnonymizer(model, torn) }));
   await assert.rejects(
     played(candidates),

@@ -142,7 +142,7 @@ export async function* callModel(
   let said = false;
 
   for (const { name, address, model, request, purpose } of candidates) {
-    const hidden = await model.hide(request).catch((cause) => {
+    const hidden = await model.anonymize(request).catch((cause) => {
       throw notHidden(attempts, cause);
     });
     for (let tries = 0; tries <= patience.retries; tries++) {

@@ -1,5 +1,5 @@
 import type { Held } from '../../conversations/ports.ts';
-import type { ModelCallContext } from '../../model-calls/service.ts';
+import type { ModelCallContext } from '../../model-calls/ports.ts';
 import type { RunRow } from '../store.ts';
 
 /** Where what a run's calls cost is filed. */

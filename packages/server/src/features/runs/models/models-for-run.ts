@@ -27,7 +27,7 @@ export async function modelsForRun(
   registry: Registry,
   scope: Scope,
   settings: Settings,
-  options: { selection: string[] | undefined; veil: Anonymizer; deadline: number; signal: AbortSignal },
+  options: { selection: string[] | undefined; anonymizer: Anonymizer; deadline: number; signal: AbortSignal },
 ) {
   const { selection, deadline, signal } = options;
   const { models, skipped } =
@@ -48,7 +48,7 @@ export async function modelsForRun(
     deadline,
   };
   // Made once: a model remembers what its provider wants to hear again.
-  const reachable = new Map(models.map(({ info, addresses }) => [info.name, addresses(options.veil)]));
+  const reachable = new Map(models.map(({ info, addresses }) => [info.name, addresses(options.anonymizer)]));
   const prices = new Map(models.map(({ info }) => [info.name, info.price]));
 
   function candidatesFor({ info }: ResolvedModel, said: Said, purpose: Purpose): Candidate[] {

@@ -1,6 +1,6 @@
 import type { ModelUsage } from '@atrium/contract/models/model-usage.ts';
 import type { Usage } from '@atrium/contract/runs/events.ts';
-import { costOf } from '../../model-calls/price.ts';
+import { costOf } from '../../model-calls/service.ts';
 import type { ModelInfo } from '../../models/service.ts';
 
 /** What a call used, with what that cost. */

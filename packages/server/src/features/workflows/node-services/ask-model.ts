@@ -29,7 +29,7 @@ export interface ModelAnswer {
   output_tokens: number;
 }
 
-/** How nodes ask models: behind a veil, with retries and the next model when one fails. */
+/** How nodes ask models: behind an anonymizer, with retries and the next model when one fails. */
 export type AskModel = (context: NodeContext, question: Question) => Promise<ModelAnswer>;
 
 /** The built-in model finds and quotes: there are steps that it can't do. */
@@ -59,8 +59,8 @@ export function makeAskModel(deps: {
         { passing: false },
       );
     if (question.json_schema && models.every(({ info }) => isBuiltIn(info.name))) throw needsLanguageModel();
-    const veil = anonymizerForNode(privacy, context.scope, question.anonymize);
-    const check = guard(context, veil);
+    const anonymizer = anonymizerForNode(privacy, context.scope, question.anonymize);
+    const check = guard(context, anonymizer);
     await check('input', question.text);
     const base: Omit<ModelRequest, 'model' | 'max_tokens'> = {
       ...plainRequest,
@@ -70,7 +70,7 @@ export function makeAskModel(deps: {
       ...(question.json_schema && { json_schema: question.json_schema }),
     };
     const candidates = models.flatMap(({ info, addresses }): Candidate[] =>
-      addresses(veil).map((model, address) => {
+      addresses(anonymizer).map((model, address) => {
         const max_tokens = Math.min(question.max_tokens, info.max_output_tokens);
         const request = { ...base, model: info.model, max_tokens };
         return { name: info.name, address, model, request, purpose: 'workflow' };

@@ -2,7 +2,8 @@ import { guardrailsOf } from '@atrium/contract/safety/categories.ts';
 import { effectiveSettings } from '@atrium/contract/settings/settings.ts';
 import { GuardrailUnavailable } from '../../guardrails/ports.ts';
 import type { Guardrails } from '../../guardrails/service.ts';
-import { type Anonymizer, keepAnonymized } from '../../model-calls/ports.ts';
+import type { Anonymizer } from '../../model-calls/ports.ts';
+import { keepAnonymized } from '../../model-calls/service.ts';
 import { tightenToInherited } from '../../settings/inherited-settings.ts';
 import type { NodeContext } from '../nodes/define-node.ts';
 import { NodeFailure } from '../nodes/node-failure.ts';
@@ -15,12 +16,12 @@ export type NodeGuardrails = ReturnType<typeof makeNodeGuardrails>;
 /** Checks input and output of a workflow's models by the guardrails of the conversation that runs it. */
 export const makeNodeGuardrails =
   ({ guardrails }: { guardrails: Pick<Guardrails, 'askFor' | 'judge'> }) =>
-  ({ scope, signal, log }: NodeContext, veil: Anonymizer) => {
+  ({ scope, signal, log }: NodeContext, anonymizer: Anonymizer) => {
     const settings = tightenToInherited(ownSettings, scope.inherits);
     return async (stage: 'input' | 'output', text: string): Promise<void> => {
       if (guardrailsOf(stage, settings).length === 0) return;
       try {
-        const judge = guardrails.judge(await guardrails.askFor(scope, keepAnonymized(veil)));
+        const judge = guardrails.judge(await guardrails.askFor(scope, keepAnonymized(anonymizer)));
         const { violations } = await judge.check({ text, stage, settings, signal });
         if (violations.length === 0) return;
         const message = `A guardrail of the conversation objected: ${violations.map(({ category }) => category).join(', ')}`;

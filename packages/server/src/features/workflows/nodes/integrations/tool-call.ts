@@ -46,7 +46,7 @@ export const makeToolCallNode = ({ settingsOf, restrictedOf, sources, privacy }:
       scrub,
     };
     const about = {
-      veil: privacy.temporaryAnonymizer(settings, scope),
+      anonymizer: privacy.temporaryAnonymizer(settings, scope),
       run_id,
       conversation_id: run_id,
       agent_id,
