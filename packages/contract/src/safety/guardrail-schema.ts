@@ -23,7 +23,7 @@ const pick = <F extends 'schema' | 'fallback'>(field: F) =>
   };
 
 const settingSchemas = Object.fromEntries(
-  guardrailKeys.map((name) => [name, safety[name].schema.describe(`${safety[name].effect}.`)]),
+  guardrailKeys.map((name) => [name, safety[name].schema.describe(safety[name].help)]),
 ) as { [N in GuardrailKey]: (typeof safety)[N]['schema'] };
 
 /** The values of keys that are left out. The output scan is on, since a client that sends a reply wants it scanned. */

@@ -1,95 +1,249 @@
 import * as s from '../schema/schema.ts';
-import { emptyRichText, richText } from './rich-text.ts';
+import { onlyIf, onlyIfAll } from './key.ts';
+import { emptyRichText, richText, richTextAnswer } from './rich-text.ts';
 import { behaviour, presentation } from './setting-class.ts';
 
 const feedbackForm = { test: 'a shared conversation brings the words of its feedback form' };
 
+const showsSteps = onlyIf('chain_of_thought_final_answer_only', false);
+const showsSources = onlyIf('citation_style', 'text', 'footnote');
+const showsCalls = { tool_display_preset: ['execution', 'minimal'], chain_of_thought_final_answer_only: false };
+
 export const display = {
-  hide_reasoning: presentation(s.bool(), false, 'Reasoning is left out of what users see', {
-    test: 'hide_reasoning leaves reasoning out of what users see',
+  hide_reasoning: presentation({
+    label: 'Hide reasoning',
+    help: 'Leaves the reasoning of the model out of what users see.',
+    section: 'Reasoning and tool calls',
+    schema: s.bool(),
+    fallback: false,
+    shownWhen: showsSteps,
+    evidence: { test: 'hide_reasoning leaves reasoning out of what users see' },
   }),
-  group_into_chain_of_thought: presentation(s.bool(), true, 'Reasoning and tool parts become one group', {
-    test: 'group_into_chain_of_thought marks each run of reasoning and tools with the number of its parts',
-  }),
-  chain_of_thought_final_answer_only: presentation(s.bool(), false, 'The group is left out', {
-    test: 'chain_of_thought_final_answer_only leaves the chain of thought out',
-  }),
-  hide_workflow_progress: presentation(s.bool(), false, 'Workflow progress is left out', {
-    test: 'hide_workflow_progress leaves the progress of workflows out',
-  }),
-  hide_error_banners: presentation(s.bool(), true, 'Error parts are left out', {
-    test: 'hide_error_banners leaves error parts out, and clients still learn that the run failed',
-  }),
-  tool_display_preset: presentation(
-    s.oneOf(['execution', 'minimal', 'hidden']),
-    'execution',
-    'How tool calls are shown',
-    {
-      test: 'tool_display_preset shows tool calls whole, as an activity, or not at all',
+  group_into_chain_of_thought: presentation({
+    label: 'Group steps',
+    help: 'Consecutive reasoning and tool calls become one group that users can fold.',
+    section: 'Reasoning and tool calls',
+    schema: s.bool(),
+    fallback: true,
+    shownWhen: showsSteps,
+    evidence: {
+      test: 'group_into_chain_of_thought marks each run of reasoning and tools with the number of its parts',
     },
-  ),
-  minimal_caret_only: presentation(s.bool(), true, 'The minimal form is a caret', {
-    test: 'minimal_caret_only says nothing with the minimal form',
   }),
-  message_footer_enabled: presentation(s.bool(), false, 'A footer under each reply', {
-    test: 'message_footer_enabled puts a footer under each reply',
+  chain_of_thought_final_answer_only: presentation({
+    label: 'Show the final answer only',
+    help: 'Leaves reasoning and tool calls out of what users see.',
+    section: 'Reasoning and tool calls',
+    schema: s.bool(),
+    fallback: false,
+    evidence: { test: 'chain_of_thought_final_answer_only leaves the chain of thought out' },
   }),
-  message_footer: presentation(richText(), emptyRichText(), 'Its text', {
-    test: 'message_footer is the text of the footer, and an empty one is no footer',
+  hide_workflow_progress: presentation({
+    label: 'Hide workflow progress',
+    help: 'Leaves the progress of workflows that the agent runs out of what users see.',
+    section: 'Reasoning and tool calls',
+    schema: s.bool(),
+    fallback: false,
+    evidence: { test: 'hide_workflow_progress leaves the progress of workflows out' },
   }),
-  minimal_tool_message: presentation(s.str(), 'Thinking...', 'What the minimal form says', {
-    test: 'minimal_tool_message is what the minimal form says',
+  hide_error_banners: presentation({
+    label: 'Hide error banners',
+    help: 'Leaves error parts out of what users see. Clients still learn that the run failed.',
+    section: 'Chat',
+    schema: s.bool(),
+    fallback: true,
+    evidence: { test: 'hide_error_banners leaves error parts out, and clients still learn that the run failed' },
   }),
-  citation_style: presentation(s.oneOf(['text', 'footnote', 'none']), 'text', 'How sources are cited', {
-    test: 'citation_style says whether sources stand where they are cited, numbered under the text, or nowhere',
+  tool_display_preset: presentation({
+    label: 'Tool calls',
+    help: 'How tool calls are shown: with their name and messages, as a short activity line, or not at all.',
+    section: 'Reasoning and tool calls',
+    schema: s.oneOf(['execution', 'minimal', 'hidden']),
+    fallback: 'execution',
+    options: { execution: 'In full', minimal: 'As an activity', hidden: 'Hidden' },
+    shownWhen: showsSteps,
+    evidence: { test: 'tool_display_preset shows tool calls whole, as an activity, or not at all' },
   }),
-  deduplicate_sources_by_url: presentation(s.bool(), false, 'One source part for each address', {
-    test: 'deduplicate_sources_by_url shows one source for each address',
+  minimal_caret_only: presentation({
+    label: 'Activity without text',
+    help: 'The activity line is a caret alone, without the activity text.',
+    section: 'Reasoning and tool calls',
+    schema: s.bool(),
+    fallback: true,
+    shownWhen: onlyIfAll({ ...showsCalls, tool_display_preset: 'minimal' }),
+    evidence: { test: 'minimal_caret_only says nothing with the minimal form' },
   }),
-  omit_citation_quotes: presentation(s.bool(), false, 'Sources without the quoted passage', {
-    test: 'omit_citation_quotes shows sources without the quoted passage',
+  message_footer_enabled: presentation({
+    label: 'Footer under replies',
+    help: 'Adds a footer under each reply of the agent.',
+    section: 'Chat',
+    schema: s.bool(),
+    fallback: false,
+    evidence: { test: 'message_footer_enabled puts a footer under each reply' },
   }),
-  show_source_images: presentation(s.bool(), false, 'Images of sources are shown', {
-    test: 'show_source_images shows a source that is an image',
+  message_footer: presentation({
+    label: 'Text of the footer',
+    help: 'The footer under each reply. An empty text is no footer.',
+    section: 'Chat',
+    control: 'rich_text',
+    schema: richText(),
+    fallback: emptyRichText(),
+    answer: richTextAnswer,
+    shownWhen: onlyIf('message_footer_enabled', true),
+    evidence: { test: 'message_footer is the text of the footer, and an empty one is no footer' },
   }),
-  chat_input_placeholder: presentation(s.str(), 'Ask me anything...', 'Placeholder of the chat input', {
-    test: 'the page says chat_input_placeholder, and whatever stands in its settings stays text',
+  minimal_tool_message: presentation({
+    label: 'Activity text',
+    help: 'The text of the activity line while a tool runs.',
+    section: 'Reasoning and tool calls',
+    schema: s.str(),
+    fallback: 'Thinking...',
+    shownWhen: onlyIfAll({ ...showsCalls, tool_display_preset: 'minimal', minimal_caret_only: false }),
+    evidence: { test: 'minimal_tool_message is what the minimal form says' },
   }),
-  transport_show_tool_calls: presentation(s.bool(), false, 'Channels are sent tool calls', {
-    test: 'a shared conversation shows tool calls only with transport_show_tool_calls',
-  }),
-  transport_show_sources: presentation(s.bool(), true, 'Channels are sent sources', {
-    test: 'a channel is sent no sources without transport_show_sources',
-  }),
-  transport_show_thinking: presentation(s.bool(), false, 'Channels are sent thinking', {
-    test: 'a channel is sent thinking only with transport_show_thinking',
-  }),
-  transport_allow_noop: presentation(s.bool(), false, 'The agent may answer a channel with nothing', {
-    test: 'with transport_allow_noop an agent may leave a message of a channel unanswered, and knows how',
-  }),
-  transport_thinking_text: presentation(s.str(), '', 'What a channel is sent while the agent thinks', {
-    test: 'a guest is sent transport_thinking_text before the answer, and does not find it afterwards',
-  }),
-  agent_title_mode: presentation(
-    s.oneOf(['generate', 'first_message', 'off']),
-    'generate',
-    'How a conversation gets its name',
-    {
-      test: 'a conversation has no name, then a placeholder, then the name its title mode gives it',
+  citation_style: presentation({
+    label: 'Citations',
+    help: 'Where sources are shown: in the text where they are cited, as numbered footnotes, or nowhere.',
+    section: 'Sources',
+    schema: s.oneOf(['text', 'footnote', 'none']),
+    fallback: 'text',
+    options: { text: 'In the text', footnote: 'Footnotes', none: 'None' },
+    evidence: {
+      test: 'citation_style says whether sources stand where they are cited, numbered under the text, or nowhere',
     },
-  ),
-  agent_title_prompt: behaviour(s.str(), '', 'Prompt for the name', {
-    test: 'agent_title_prompt is what the model is asked for a name with',
   }),
-  feedback_placeholder: presentation(
-    s.str(),
-    'Add details (optional)',
-    'Placeholder of the feedback form',
-    feedbackForm,
-  ),
-  feedback_submit_label: presentation(s.str(), 'Submit', 'Its submit button', feedbackForm),
-  feedback_cancel_label: presentation(s.str(), 'Cancel', 'Its cancel button', feedbackForm),
-  hide_state_transitions: presentation(s.bool(), false, 'State changes of a flow are left out', {
-    test: 'hide_state_transitions leaves out where a flow that drives the conversation has gone',
+  deduplicate_sources_by_url: presentation({
+    label: 'One source for each address',
+    help: 'Sources with the same address are shown once.',
+    section: 'Sources',
+    schema: s.bool(),
+    fallback: false,
+    shownWhen: showsSources,
+    evidence: { test: 'deduplicate_sources_by_url shows one source for each address' },
+  }),
+  omit_citation_quotes: presentation({
+    label: 'Sources without quotes',
+    help: 'Leaves the quoted passage out of each source.',
+    section: 'Sources',
+    schema: s.bool(),
+    fallback: false,
+    shownWhen: showsSources,
+    evidence: { test: 'omit_citation_quotes shows sources without the quoted passage' },
+  }),
+  show_source_images: presentation({
+    label: 'Images of sources',
+    help: 'Shows the images that belong to sources.',
+    section: 'Sources',
+    schema: s.bool(),
+    fallback: false,
+    shownWhen: showsSources,
+    evidence: { test: 'show_source_images shows a source that is an image' },
+  }),
+  chat_input_placeholder: presentation({
+    label: 'Placeholder of the input',
+    help: 'The text in the empty message field.',
+    section: 'Chat',
+    schema: s.str(),
+    fallback: 'Ask me anything...',
+    evidence: { test: 'the page says chat_input_placeholder, and whatever stands in its settings stays text' },
+  }),
+  transport_show_tool_calls: presentation({
+    label: 'Send tool calls',
+    help: 'Channels and shared links show the tool calls of a reply.',
+    section: 'Channels',
+    schema: s.bool(),
+    fallback: false,
+    shownWhen: onlyIfAll(showsCalls),
+    evidence: { test: 'a shared conversation shows tool calls only with transport_show_tool_calls' },
+  }),
+  transport_show_sources: presentation({
+    label: 'Send sources',
+    help: 'Channels and shared links show the sources of a reply.',
+    section: 'Channels',
+    schema: s.bool(),
+    fallback: true,
+    shownWhen: showsSources,
+    evidence: { test: 'a channel is sent no sources without transport_show_sources' },
+  }),
+  transport_show_thinking: presentation({
+    label: 'Send reasoning',
+    help: 'Channels and shared links show the reasoning of the model.',
+    section: 'Channels',
+    schema: s.bool(),
+    fallback: false,
+    shownWhen: onlyIfAll({ hide_reasoning: false, chain_of_thought_final_answer_only: false }),
+    evidence: { test: 'a channel is sent thinking only with transport_show_thinking' },
+  }),
+  transport_allow_noop: presentation({
+    label: 'Allow no answer',
+    help: 'The agent may leave a message of a channel unanswered, and its prompt says how.',
+    section: 'Channels',
+    schema: s.bool(),
+    fallback: false,
+    evidence: {
+      test: 'with transport_allow_noop an agent may leave a message of a channel unanswered, and knows how',
+    },
+  }),
+  transport_thinking_text: presentation({
+    label: 'Text while thinking',
+    help: 'Channels get this text until the reply is there. Empty: they get nothing.',
+    section: 'Channels',
+    schema: s.str(),
+    fallback: '',
+    evidence: {
+      test: 'a guest is sent transport_thinking_text before the answer, and does not find it afterwards',
+    },
+  }),
+  agent_title_mode: presentation({
+    label: 'Title of conversations',
+    help: 'How a conversation without a name gets one after its first message: written by the model, taken from that message, or not at all.',
+    section: 'Titles',
+    schema: s.oneOf(['generate', 'first_message', 'off']),
+    fallback: 'generate',
+    options: { generate: 'Written by the model', first_message: 'First message', off: 'None' },
+    evidence: { test: 'a conversation has no name, then a placeholder, then the name its title mode gives it' },
+  }),
+  agent_title_prompt: behaviour({
+    label: 'Prompt for titles',
+    help: 'What the model is asked for a title with. Empty: the built-in prompt.',
+    section: 'Titles',
+    control: 'long_text',
+    schema: s.str(),
+    fallback: '',
+    shownWhen: onlyIf('agent_title_mode', 'generate'),
+    evidence: { test: 'agent_title_prompt is what the model is asked for a name with' },
+  }),
+  feedback_placeholder: presentation({
+    label: 'Placeholder of the feedback form',
+    help: 'The text in the empty field of the feedback form.',
+    section: 'Feedback',
+    schema: s.str(),
+    fallback: 'Add details (optional)',
+    evidence: feedbackForm,
+  }),
+  feedback_submit_label: presentation({
+    label: 'Submit button',
+    help: 'The label of the button that sends the feedback form.',
+    section: 'Feedback',
+    schema: s.str(),
+    fallback: 'Submit',
+    evidence: feedbackForm,
+  }),
+  feedback_cancel_label: presentation({
+    label: 'Cancel button',
+    help: 'The label of the button that closes the feedback form.',
+    section: 'Feedback',
+    schema: s.str(),
+    fallback: 'Cancel',
+    evidence: feedbackForm,
+  }),
+  hide_state_transitions: presentation({
+    label: 'Hide steps of the flow',
+    help: 'Leaves out which step a flow that drives the conversation has reached.',
+    section: 'Reasoning and tool calls',
+    schema: s.bool(),
+    fallback: false,
+    shownWhen: onlyIf('agentflow_enabled', true),
+    evidence: { test: 'hide_state_transitions leaves out where a flow that drives the conversation has gone' },
   }),
 };

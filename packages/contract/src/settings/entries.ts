@@ -9,13 +9,23 @@ const name = s.str({ min: 1, max: 200 });
 /** `operator:NAME` is a server that the operator's own file describes; settings can name a program but never hold one. */
 const mcpUrl = s.str({ pattern: /^(?:https?:\/\/\S+|operator:[\w.-]{1,100})$/ });
 const textMap = z.record(z.string(), s.str());
+const access = s
+  .optional(s.oneOf(['read', 'write']))
+  .describe('Whether the agent may only read, or also write; `read` unless given.');
+const trusted = s
+  .optional(s.bool())
+  .describe('Whether its content counts as trusted. Content that is not trusted taints the run.');
 
 /** Entries keep keys we do not know: a newer client must not lose data. */
 const open = <S extends z.ZodRawShape>(shape: S) => z.looseObject(shape);
 
 /** An id, or an object that holds it and more; returned in the form it came. */
 function reference<S extends z.ZodRawShape>(extra: S) {
-  const full = open({ id: s.str({ min: 1 }), enabled: s.optional(s.bool()), ...extra });
+  const full = open({
+    id: s.str({ min: 1 }).describe('The id of the record.'),
+    enabled: s.optional(s.bool()).describe('False keeps the entry without using it.'),
+    ...extra,
+  });
   const schema = z.transform((input: unknown, context) => {
     if (typeof input === 'string') return input;
     const parsed = full.safeParse(input);
@@ -28,53 +38,72 @@ function reference<S extends z.ZodRawShape>(extra: S) {
 }
 
 const coworker = reference({
-  name: s.optional(name),
-  description: s.optional(s.str()),
-  max_turns: s.optional(s.int({ ge: 1, le: 1000 })),
+  name: s.optional(name).describe('What the agent calls it; the name of the record unless given.'),
+  description: s.optional(s.str()).describe('When to ask it, as the agent is told.'),
+  max_turns: s.optional(s.int({ ge: 1, le: 1000 })).describe('The most turns that one exchange with it may have.'),
 });
 
 export const entries = {
   knowledge_bases: reference({}),
-  workflows: reference({ version_id: s.optional(s.str()), inputs_descriptions: s.optional(s.dict()) }),
+  workflows: reference({
+    version_id: s.optional(s.str()).describe('The version to run; the published one unless given.'),
+    inputs_descriptions: s.optional(s.dict()).describe('What the agent is told about each input, by its name.'),
+  }),
   coworkers: coworker,
   subagents: coworker,
-  tables: reference({ access: s.optional(s.oneOf(['read', 'write'])), trusted: s.optional(s.bool()) }),
+  tables: reference({ access, trusted }),
   variables: reference({}),
   agent_files: reference({}),
   databases: open({
-    ...{ name, dsn_variable: name, access: s.optional(s.oneOf(['read', 'write'])) },
-    trusted: s.optional(s.bool()),
+    name: name.describe('What the agent calls the database.'),
+    dsn_variable: name.describe('The secret variable that holds the connection string.'),
+    access,
+    trusted,
   }),
   mcp_servers: open({
-    name,
-    url: mcpUrl,
-    headers: s.optional(textMap),
-    allowed_tools: s.optional(s.list(s.str(), { max: 1000 })),
-    tool_changes: s.optional(s.oneOf(['hold', 'accept'])),
+    name: name.describe('What the server is called in the names of its tools.'),
+    url: mcpUrl.describe('Its address, or `operator:NAME` for a program that the operator provides.'),
+    headers: s.optional(textMap).describe('HTTP headers of each request, by name.'),
+    allowed_tools: s
+      .optional(s.list(s.str(), { max: 1000 }))
+      .describe('The only tools that are offered. Without it, all tools of the server are.'),
+    tool_changes: s
+      .optional(s.oneOf(['hold', 'accept']))
+      .describe(
+        'What happens to a tool that the server has changed: `hold` waits for approval (the default), `accept` uses it.',
+      ),
   }),
   skills: open({
-    name,
-    description: s.optional(s.str()),
-    instructions: s.str(),
-    file_ids: s.optional(s.list(s.str(), { max: 1000 })),
-    trusted: s.optional(s.bool()),
+    name: name.describe('The name of the skill, which the prompt shows.'),
+    description: s.optional(s.str()).describe('When the skill is useful, which the prompt shows.'),
+    instructions: s.str().describe('The instructions that the agent loads.'),
+    file_ids: s.optional(s.list(s.str(), { max: 1000 })).describe('Files that belong to the skill.'),
+    trusted,
   }),
   actions: open({
-    name,
-    description: s.optional(s.str()),
-    method: s.optional(s.oneOf(['GET', 'POST', 'PUT', 'PATCH', 'DELETE'])),
-    url: s.str({ min: 1 }),
-    headers: s.optional(textMap),
-    body: s.optional(z.unknown()),
-    input_schema: s.optional(s.dict()),
+    name: name.describe('The name of the tool; unique among the actions.'),
+    description: s.optional(s.str()).describe('When to use it, as the agent is told.'),
+    method: s.optional(s.oneOf(['GET', 'POST', 'PUT', 'PATCH', 'DELETE'])).describe('The HTTP method.'),
+    url: s.str({ min: 1 }).describe('The address; `{{name}}` stands for an argument or a variable.'),
+    headers: s.optional(textMap).describe('HTTP headers, by name.'),
+    body: s.optional(z.unknown()).describe('The body: any JSON, or a text.'),
+    input_schema: s.optional(s.dict()).describe('The JSON Schema of the arguments.'),
   }),
-  guidelines: open({ condition: s.str(), action: s.str() }),
-  glossary: open({ term: s.str({ min: 1 }), definition: s.str() }),
-  memories: open({ text: s.str({ min: 1 }) }),
+  guidelines: open({
+    condition: s.str().describe('When the guideline applies.'),
+    action: s.str().describe('What the agent then does.'),
+  }),
+  glossary: open({
+    term: s.str({ min: 1 }).describe('The term.'),
+    definition: s.str().describe('Its meaning.'),
+  }),
+  memories: open({ text: s.str({ min: 1 }).describe('What the agent always knows.') }),
   insights_custom_definitions: open({
-    name,
-    question: s.str({ min: 1 }),
-    type: s.withDefault(s.str({ min: 1 }), 'string'),
+    name: name.describe('What the answer is called in insights.'),
+    question: s.str({ min: 1 }).describe('The question that is asked of each conversation.'),
+    type: s
+      .withDefault(s.str({ min: 1 }), 'string')
+      .describe('The type of the answer: `string` (the default), `number` or `boolean`.'),
   }),
 };
 

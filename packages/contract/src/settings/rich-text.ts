@@ -47,6 +47,19 @@ export function richText(): z.ZodType<RichTextItem[]> {
   return schema as unknown as z.ZodType<RichTextItem[]>;
 }
 
+/** The same in answers. */
+export const richTextAnswer = z.array(
+  z.strictObject({
+    text: z.string().describe('The text.'),
+    definition: z
+      .strictObject({
+        type: z.literal('doc').describe("Always `doc`: the root of an editor's document."),
+        content: z.array(z.unknown()).max(0).describe("Always empty: the editor's structure is not returned."),
+      })
+      .describe("An empty editor's document."),
+  }),
+);
+
 /** What callers get back: the words, without the editor's structure. */
 export const strippedOf = (list: readonly RichTextItem[]): RichTextItem[] =>
   list.map(({ text }) => ({ text, definition: { type: 'doc', content: [] } }));

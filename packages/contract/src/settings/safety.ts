@@ -30,8 +30,33 @@ const piiEntry = z
   )
   .transform(({ value, label }) => ({ value, label: label ?? labelOf(value) }));
 
+type PiiEntry = z.output<typeof piiEntry>;
+
 /** Entities to anonymize, as settings of agents and of knowledge bases list them. */
-export const piiList = s.list(piiEntry, { max: 100 });
+const piiList = s.list(piiEntry, { max: 100 });
+const piiAnswer = z.array(
+  z.strictObject({
+    value: z.enum(piiEntities).describe('The kind of personal data.'),
+    label: z.string().describe('Its name, for screens.'),
+  }),
+);
+const piiLabels = {
+  PERSON: 'Names of people',
+  EMAIL_ADDRESS: 'Email addresses',
+  PHONE_NUMBER: 'Phone numbers',
+  CREDIT_CARD: 'Credit card numbers',
+  CRYPTO: 'Cryptocurrency wallets',
+  IP_ADDRESS: 'IP addresses',
+  DATE_TIME: 'Dates and times',
+  NRP: 'Nationality, religion and politics',
+  LOCATION: 'Places',
+  MEDICAL_LICENSE: 'Medical licence numbers',
+  URL: 'Web addresses',
+  IBAN_CODE: 'IBANs',
+} satisfies Record<PiiEntity, string>;
+/** The parts of a settings key that lists such entities. */
+export const piiField = { control: 'multi_select', schema: piiList, options: piiLabels, answer: piiAnswer } as const;
+
 export const piiEntriesOf = (entities: readonly PiiEntity[]) =>
   entities.map((value) => ({ value, label: labelOf(value) }));
 
@@ -85,116 +110,190 @@ const guardrailAction = z
   )
   .transform(({ value, label }) => ({ value, label: label ?? actionLabels[value] }));
 
-const category = (what: string) =>
-  behaviour<Guardrail>(
-    guardrail,
-    off,
-    `Guardrail on ${what}: one model call before the reply when not Off`,
-    { test: 'each graded category stops a message that it objects to, and the model is not asked' },
-    whenGradeIsHigher(),
-  );
+const guardrailAnswer = z.strictObject({
+  value: z.enum(['Off', 'Low', 'Medium', 'High']).describe('The grade; `Off` makes no call.'),
+  context: z.string().describe('What the guardrail is told about the agent, so that it judges fairly.'),
+});
+
+const category = (label: string, what: string) =>
+  behaviour<Guardrail>({
+    label,
+    help: `Checks each message for ${what} by one model call before the reply. Low objects only to severe cases, High to anything suspect.`,
+    section: 'Guardrails',
+    control: 'guardrail',
+    schema: guardrail,
+    fallback: off,
+    answer: guardrailAnswer,
+    stricter: whenGradeIsHigher(),
+    evidence: { test: 'each graded category stops a message that it objects to, and the model is not asked' },
+  });
 
 export const piiDefault: PiiEntity[] = ['PERSON', 'EMAIL_ADDRESS', 'PHONE_NUMBER', 'CREDIT_CARD'];
-const locked = (group: string) => ({ test: `the ${group} lock refuses a change of any key of its group` });
+const lockEvidence = (group: string) => ({ test: `the ${group} lock refuses a change of any key of its group` });
 
 export const safety = {
-  pii_lock: behaviour(s.bool(), false, 'The PII settings can not be changed', locked('pii'), whenOn),
-  pii_anonimization: behaviour(
-    piiList,
-    piiEntriesOf(piiDefault),
-    'Entities replaced by placeholders in everything that goes to a model; empty: off',
-    { test: 'only the listed entities are hidden; with an empty list nothing is' },
-    whenMoreEntities(),
-  ),
-  guardrail_lock: behaviour(s.bool(), false, 'The guardrail settings can not be changed', locked('guardrail'), whenOn),
-  violence_and_hate: category('violence and hate'),
-  sexual_content: category('sexual content'),
-  guns_and_weapons: category('guns and weapons'),
-  suicide: category('suicide'),
-  crime: category('crime'),
-  toxicity: category('toxicity'),
-  bias: category('bias'),
-  profanity: category('profanity'),
-  guardrails_scan_output: behaviour(
-    s.bool(),
-    false,
-    'The same categories on the reply and on the arguments of its tool calls',
-    {
-      test: 'without guardrails_scan_output the reply is not looked at',
-    },
-    whenOn,
-  ),
-  guardrails_output_mode: behaviour(
-    s.oneOf(['post_stream', 'pre_stream']),
-    'post_stream',
-    'post_stream: the reply streams and is retracted on a violation; pre_stream: nothing is shown before it passed',
-    { test: 'not one byte of a refused reply reaches the client, whatever the action and the dialect' },
-    whenLater('post_stream', 'pre_stream'),
-  ),
-  guardrail_action: behaviour(
-    guardrailAction,
-    { value: 'fail', label: actionLabels.fail },
-    'On a violation: fail the run, replace the reply, hand over to a person, or warn',
-    { test: 'the reply streams and is taken back, and nobody reads it afterwards' },
-    whenNotOnlyWarned(),
-  ),
-  guardrail_action_replace: behaviour(s.str(), '', 'The reply that replaces a refused one', {
-    test: 'guardrail_action replace answers with guardrail_action_replace',
+  pii_lock: behaviour({
+    label: 'Lock personal data settings',
+    help: 'While this is on, the list of anonymized personal data can not be changed. Only an administrator of the organization can turn it off.',
+    section: 'Personal data',
+    schema: s.bool(),
+    fallback: false,
+    stricter: whenOn,
+    evidence: lockEvidence('pii'),
   }),
-  guardrail_action_human: behaviour(s.str(), '', 'The note for the person it is handed to', {
-    test: 'guardrail_action human leaves the conversation to a person, with guardrail_action_human as the note',
+  pii_anonimization: behaviour({
+    label: 'Anonymized personal data',
+    help: 'These kinds of personal data are replaced by placeholders in everything that is sent to a model, and put back in the reply. An empty list turns this off.',
+    section: 'Personal data',
+    ...piiField,
+    fallback: piiEntriesOf(piiDefault),
+    stricter: whenMoreEntities<PiiEntry>(),
+    evidence: { test: 'only the listed entities are hidden; with an empty list nothing is' },
   }),
-  block_after_violations: behaviour(
-    s.int({ ge: 0 }),
-    0,
-    'At the n-th violation the conversation is locked; 0: never',
-    {
-      test: 'at the n-th the conversation is locked with block_message, and an administrator unlocks it',
-    },
-    whenLowerButNotZero,
-  ),
-  block_message: behaviour(
-    s.str(),
-    'This conversation is locked due to repeated safety violations. Please start a new conversation.',
-    'What a locked conversation says',
-    { test: 'a conversation locked without a message says its block_message' },
-  ),
-  prompt_defense: behaviour(s.str(), '', 'Last section of the system prompt', {
-    test: 'the sections of the prompt stand in their order',
+  guardrail_lock: behaviour({
+    label: 'Lock guardrails',
+    help: 'While this is on, the guardrails, the action on a violation and the blocking rules can not be changed. Only an administrator of the organization can turn it off.',
+    section: 'Guardrails',
+    schema: s.bool(),
+    fallback: false,
+    stricter: whenOn,
+    evidence: lockEvidence('guardrail'),
   }),
-  prompt_lock: behaviour(s.bool(), false, 'The prompt settings can not be changed', locked('prompt'), whenOn),
-  jailbreak: behaviour(
-    s.bool(),
-    false,
-    'Guardrail against attempts to break the rules, on the input',
-    {
-      test: 'jailbreak and prompt_injection are looked for in what is said',
+  violence_and_hate: category('Violence and hate', 'violence and hate'),
+  sexual_content: category('Sexual content', 'sexual content'),
+  guns_and_weapons: category('Guns and weapons', 'guns and weapons'),
+  suicide: category('Suicide and self-harm', 'suicide and self-harm'),
+  crime: category('Crime', 'help with crimes'),
+  toxicity: category('Toxicity', 'toxic language'),
+  bias: category('Bias', 'bias against groups of people'),
+  profanity: category('Profanity', 'profanity'),
+  guardrails_scan_output: behaviour({
+    label: 'Check replies too',
+    help: 'The same categories are checked in each reply and in the arguments of its tool calls.',
+    section: 'Guardrails',
+    schema: s.bool(),
+    fallback: false,
+    stricter: whenOn,
+    evidence: { test: 'without guardrails_scan_output the reply is not looked at' },
+  }),
+  guardrails_output_mode: behaviour({
+    label: 'When replies are checked',
+    help: 'After streaming: the reply is shown at once and retracted on a violation. Before streaming: nothing of the reply is shown until it has passed.',
+    section: 'Guardrails',
+    schema: s.oneOf(['post_stream', 'pre_stream']),
+    fallback: 'post_stream',
+    options: { post_stream: 'After streaming', pre_stream: 'Before streaming' },
+    stricter: whenLater('post_stream', 'pre_stream'),
+    evidence: { test: 'not one byte of a refused reply reaches the client, whatever the action and the dialect' },
+  }),
+  guardrail_action: behaviour({
+    label: 'Action on a violation',
+    help: 'What happens when a guardrail objects: the run fails, the reply is replaced, a person takes over, or the run goes on with a warning.',
+    section: 'Violations',
+    control: 'select',
+    schema: guardrailAction,
+    fallback: { value: 'fail', label: actionLabels.fail },
+    options: actionLabels,
+    answer: z.strictObject({
+      value: z.enum(['fail', 'replace', 'human', 'warn']).describe('The action.'),
+      label: z.string().describe('The name of the action, for screens.'),
+    }),
+    stricter: whenNotOnlyWarned<z.output<typeof guardrailAction>>(),
+    evidence: { test: 'the reply streams and is taken back, and nobody reads it afterwards' },
+  }),
+  guardrail_action_replace: behaviour({
+    label: 'Replacement reply',
+    help: 'The reply that users get instead of a refused one.',
+    section: 'Violations',
+    control: 'long_text',
+    schema: s.str(),
+    fallback: '',
+    shownWhen: { all: [{ key: 'guardrail_action', field: 'value', is: ['replace'] }] },
+    evidence: { test: 'guardrail_action replace answers with guardrail_action_replace' },
+  }),
+  guardrail_action_human: behaviour({
+    label: 'Note for the person who takes over',
+    help: 'The note that a person reads when a violation hands the conversation over.',
+    section: 'Violations',
+    control: 'long_text',
+    schema: s.str(),
+    fallback: '',
+    shownWhen: { all: [{ key: 'guardrail_action', field: 'value', is: ['human'] }] },
+    evidence: {
+      test: 'guardrail_action human leaves the conversation to a person, with guardrail_action_human as the note',
     },
-    whenOn,
-  ),
-  prompt_injection: behaviour(
-    s.bool(),
-    false,
-    'Guardrail against instructions hidden in input, tool results and passages',
-    {
-      test: 'prompt_injection looks at what a tool found before the agent hears it',
-    },
-    whenOn,
-  ),
-  four_eyes: behaviour(
-    s.bool(),
-    false,
-    'A key may not approve a tool call that it caused itself',
-    { test: 'four_eyes refuses the approval of the key that sent the message, by any of its values' },
-    whenOn,
-  ),
-  context_leak: behaviour(
-    s.bool(),
-    false,
-    'The reply is checked for pieces of the system prompt',
-    {
-      test: 'a reply that repeats the system prompt is a violation, with no model asked about it',
-    },
-    whenOn,
-  ),
+  }),
+  block_after_violations: behaviour({
+    label: 'Block after violations',
+    help: 'The conversation is locked at this number of violations; only an administrator unlocks it. 0 means never.',
+    section: 'Violations',
+    unit: 'violations',
+    schema: s.int({ ge: 0 }),
+    fallback: 0,
+    stricter: whenLowerButNotZero,
+    evidence: { test: 'at the n-th the conversation is locked with block_message, and an administrator unlocks it' },
+  }),
+  block_message: behaviour({
+    label: 'Message of a blocked conversation',
+    help: 'The text that a locked conversation answers with, unless the person who locked it gave another.',
+    section: 'Violations',
+    control: 'long_text',
+    schema: s.str(),
+    fallback: 'This conversation is locked due to repeated safety violations. Please start a new conversation.',
+    evidence: { test: 'a conversation locked without a message says its block_message' },
+  }),
+  prompt_defense: behaviour({
+    label: 'Rules that always apply',
+    help: 'The last section of the system prompt. Use it for rules that no message may override.',
+    section: 'Prompt protection',
+    control: 'long_text',
+    schema: s.str(),
+    fallback: '',
+    evidence: { test: 'the sections of the prompt stand in their order' },
+  }),
+  prompt_lock: behaviour({
+    label: 'Lock the prompt',
+    help: 'While this is on, persona, tone, all instructions and the rules that always apply can not be changed. Only an administrator of the organization can turn it off.',
+    section: 'Prompt protection',
+    schema: s.bool(),
+    fallback: false,
+    stricter: whenOn,
+    evidence: lockEvidence('prompt'),
+  }),
+  jailbreak: behaviour({
+    label: 'Jailbreak attempts',
+    help: 'Checks each message for attempts to make the agent break its rules, by one model call.',
+    section: 'Guardrails',
+    schema: s.bool(),
+    fallback: false,
+    stricter: whenOn,
+    evidence: { test: 'jailbreak and prompt_injection are looked for in what is said' },
+  }),
+  prompt_injection: behaviour({
+    label: 'Prompt injection',
+    help: 'Checks messages, tool results and retrieved passages for hidden instructions before the agent reads them.',
+    section: 'Guardrails',
+    schema: s.bool(),
+    fallback: false,
+    stricter: whenOn,
+    evidence: { test: 'prompt_injection looks at what a tool found before the agent hears it' },
+  }),
+  four_eyes: behaviour({
+    label: 'Four-eyes approval',
+    help: 'The API key that caused a tool call can not approve it; another key has to.',
+    section: 'Approvals',
+    schema: s.bool(),
+    fallback: false,
+    stricter: whenOn,
+    evidence: { test: 'four_eyes refuses the approval of the key that sent the message, by any of its values' },
+  }),
+  context_leak: behaviour({
+    label: 'Leaks of the system prompt',
+    help: 'Checks each reply for pieces of the system prompt, without a model call. A leak counts as a violation.',
+    section: 'Guardrails',
+    schema: s.bool(),
+    fallback: false,
+    stricter: whenOn,
+    evidence: { test: 'a reply that repeats the system prompt is a violation, with no model asked about it' },
+  }),
 };

@@ -1,5 +1,4 @@
-import type { z } from 'zod';
-import { key, type SettingKey, type Shown } from './key.ts';
+import type { SettingKey } from './key.ts';
 import type { Strictness } from './strictness.ts';
 
 /**
@@ -16,16 +15,15 @@ export interface ClassedKey<T = unknown> extends SettingKey<T> {
   stricter: Strictness<T> | undefined;
 }
 
+/** The types come from the schema alone, so that a default or a strictness of another type is refused. */
+type Definition<T> = Omit<SettingKey<T>, 'fallback'> & {
+  fallback: NoInfer<T>;
+  stricter?: Strictness<NoInfer<T>>;
+};
+
 const classed =
   (name: SettingClass) =>
-  <T>(
-    schema: z.ZodType<T>,
-    fallback: T,
-    effect: string,
-    shown?: Shown,
-    // Inferred from the schema alone, so that a strictness of another type is refused.
-    stricter?: Strictness<NoInfer<T>>,
-  ): ClassedKey<T> => ({ ...key(schema, fallback, effect, shown), class: name, stricter });
+  <T>({ stricter, ...definition }: Definition<T>): ClassedKey<T> => ({ ...definition, class: name, stricter });
 
 export const presentation = classed('presentation');
 export const behaviour = classed('behaviour');

@@ -23,7 +23,9 @@ export type Settings = ValuesOf<typeof keys>;
 export type SparseSettings = Partial<Settings>;
 
 type Schemas = { [N in SettingName]: (typeof keys)[N]['schema'] };
-const schemas = Object.fromEntries(Object.entries(keys).map(([name, { schema }]) => [name, schema])) as Schemas;
+const schemas = Object.fromEntries(
+  Object.entries(keys).map(([name, { schema, help }]) => [name, schema.describe(help)]),
+) as unknown as Schemas;
 
 /** Settings as callers send them: any of the keys, no others; `model_selection` is another name of `model`. */
 export const settingsInput = s.sparse(schemas, { model_selection: 'model' }).meta({ id: 'ConversationSettings' });

@@ -1,9 +1,10 @@
 import { z } from 'zod';
 import * as s from '../../schema/schema.ts';
+import { answerOf } from '../../settings/answer-schema.ts';
 import { type KbSettingName, type KbSettings, kbSettingKeys, recipeKeys, type SparseKbSettings } from './keys.ts';
 
 const schemas = Object.fromEntries(
-  Object.entries(kbSettingKeys).map(([name, { schema }]) => [name, schema]),
+  Object.entries(kbSettingKeys).map(([name, { schema, help }]) => [name, schema.describe(help)]),
 ) as unknown as {
   [N in KbSettingName]: z.ZodType<KbSettings[N]>;
 };
@@ -50,9 +51,9 @@ const sparse = s.sparse(schemas);
 /** Settings as clients send them: any of the keys, no others. */
 export const kbSettingsInput = z.preprocess(flat, sparse) as unknown as typeof sparse;
 
-/** Every key with its value in force; the service fills in the embedding models. */
+/** Settings in answers: every key is there, `embedding_model` with the models in force. */
 export const kbSettingsAnswer = z
-  .looseObject(Object.fromEntries(Object.keys(schemas).map((name) => [name, z.unknown()])))
+  .looseObject(Object.fromEntries(Object.entries(kbSettingKeys).map(([name, key]) => [name, answerOf(key)])))
   .meta({
     id: 'KnowledgeBaseSettings',
     description: 'All settings with the values in force: the defaults, then what was set.',

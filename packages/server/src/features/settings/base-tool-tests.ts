@@ -1,16 +1,16 @@
-import type { Shown } from '@atrium/contract/settings/key.ts';
+import type { Evidence } from '@atrium/contract/settings/key.ts';
 
 const sandbox = {
   test: 'an entry of type sandbox gives the agent a sandbox of its own: files, commands with include_execute, kept when persistent',
 };
 
 /** The same of types that are no base tools and have fields of their own. */
-export const otherToolTests: Readonly<Record<string, Readonly<Record<string, Shown>>>> = {
+export const otherToolTests: Readonly<Record<string, Readonly<Record<string, Evidence>>>> = {
   sandbox: { itself: sandbox, persistent: sandbox, include_execute: sandbox },
 };
 
 /** How we know that each base tool does what it says (`itself`), and each of its own fields. */
-export const baseToolTests: Readonly<Record<string, Readonly<Record<string, Shown>>>> = {
+export const baseToolTests: Readonly<Record<string, Readonly<Record<string, Evidence>>>> = {
   human_in_the_loop: {
     itself: { test: 'a person is asked, the run waits, and the answer is the tool’s result' },
     has_timeout: { test: 'without has_timeout nobody is hurried, whatever timeout says' },

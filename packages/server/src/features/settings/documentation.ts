@@ -1,26 +1,21 @@
+import { kbSettingKeys } from '@atrium/contract/knowledge-bases/settings/keys.ts';
+import { kbSettingsMetadata, kbSettingsOutline } from '@atrium/contract/knowledge-bases/settings/metadata.ts';
 import { type JsonSchema, jsonSchemaOf } from '@atrium/contract/schema/json-schema.ts';
 import { baseToolFields, baseTools } from '@atrium/contract/settings/base-tools.ts';
-import type { Shown } from '@atrium/contract/settings/key.ts';
+import type { Evidence, SettingKey, ShownWhen } from '@atrium/contract/settings/key.ts';
+import { settingsMetadata, settingsOutline } from '@atrium/contract/settings/metadata.ts';
 import { otherTools } from '@atrium/contract/settings/other-tools.ts';
-import type { ClassedKey } from '@atrium/contract/settings/setting-class.ts';
-import { effectiveSettings, settingGroups } from '@atrium/contract/settings/settings.ts';
+import { settingKeys } from '@atrium/contract/settings/settings.ts';
 import { baseToolTests, otherToolTests } from './base-tool-tests.ts';
-
-const titles: Record<keyof typeof settingGroups, string> = {
-  safety: 'Safety',
-  model: 'Model and parameters',
-  display: 'Display and transport',
-  capabilities: 'Agent content and capabilities',
-  layout: 'Layout',
-};
 
 const intro = `# Settings
 
 Made by \`npm run docs\` from the schema; do not edit. Every answer carries every key. A key that is not set, or set to null,
 has its default; what was set is merged by top-level key, \`base_tools\` by \`type\`.
 
-**Shown by** names the test that shows the effect. *layout*: a string that screens use, stored and returned. *kept for
-clients*: stored and returned as it came. *pending*: taken, checked, stored and returned; its feature is not built yet.
+**Test** names the test that shows the effect. *layout*: a string that screens use, stored and returned. *kept for
+clients*: stored and returned as it came. **Has an effect when** names the values that other settings must have; empty: always.
+**Lock** names the lock that refuses changes while it is on.
 
 A conversation has the settings of its agent's version. \`settings\` of \`POST /v1/conversations\` and \`PATCH /v1/conversations/{id}\`
 change some of them for that conversation: \`{"settings": {"temperature": 0.7}}\`.
@@ -45,6 +40,14 @@ allowed without them. \`preview\`, a version that is not published, and a messag
 the same rules. Why: [0033](decisions/0033-who-may-change-which-setting.md).
 `;
 
+const kbIntro = `
+## Settings of knowledge bases
+
+\`settings_\` of a knowledge base. Callers with \`kbs_edit\` change them. **Train again**: documents follow a change after
+\`POST /v1/knowledge-bases/{knowledge_base_id}/reindex\`; new documents follow it at once. An evaluation can try other values of the
+sections Search, Reranking, Embedding and Personal data without storing them.
+`;
+
 function rangeOf({ minimum, exclusiveMinimum, maximum }: JsonSchema): string {
   const limits = [
     ...(minimum === undefined ? [] : [`≥ ${minimum}`]),
@@ -67,16 +70,40 @@ function typeOf(schema: JsonSchema): string {
 const cell = (text: string) => text.replaceAll('|', '\\|').replaceAll('\n', ' ');
 const row = (cells: string[]) => `| ${cells.map(cell).join(' | ')} |\n`;
 const code = (value: unknown) => `\`${JSON.stringify(value)}\``;
-const shownBy = (shown: Shown) => (typeof shown === 'string' ? `*${shown}*` : shown.test);
+const testOf = (evidence: Evidence) => (typeof evidence === 'string' ? `*${evidence}*` : evidence.test);
 
-function tableOf(keys: Record<string, ClassedKey>): string {
-  const head = row(['key', 'type', 'default', 'effect', 'class', 'stricter', 'shown by']) + row(Array(7).fill('---'));
-  const rows = Object.entries(keys).map(([name, { schema, fallback, effect, shown, class: group, stricter }]) => {
-    const standard = name === 'base_tools' ? 'the ten entries below' : code(fallback);
-    const type = typeOf(jsonSchemaOf(schema, 'input'));
-    return row([`\`${name}\``, type, standard, effect, group, stricter?.direction ?? '', shownBy(shown)]);
+function conditionOf(shownWhen: ShownWhen | null): string {
+  if (!shownWhen) return '';
+  const [conditions, joint] = 'all' in shownWhen ? [shownWhen.all, ' and '] : [shownWhen.any, ' or '];
+  return conditions
+    .map(
+      ({ key, field, is }) => `\`${key}\`${field ? `.${field}` : ''} is ${is.map((value) => code(value)).join(' or ')}`,
+    )
+    .join(joint);
+}
+
+const typeIn = ({ schema }: SettingKey) => typeOf(jsonSchemaOf(schema, 'input'));
+
+function tableOf(columns: readonly string[], rows: readonly string[][]): string {
+  return row([...columns]) + row(Array(columns.length).fill('---')) + rows.map(row).join('');
+}
+
+const agentColumns = [
+  ...['key', 'label', 'type', 'default', 'help', 'class', 'stricter', 'lock'],
+  ...['has an effect when', 'test'],
+];
+
+function sectionTable(group: string, section: string): string {
+  const shown = settingsMetadata.filter((setting) => setting.group === group && setting.section === section);
+  const rows = shown.map((setting) => {
+    const { key, label, help, stricter, lock, shownWhen } = setting;
+    const standard = key === 'base_tools' ? 'the ten entries below' : code(setting.default);
+    return [
+      ...[`\`${key}\``, label, typeIn(settingKeys[key]), standard, help, setting.class, stricter ?? ''],
+      ...[lock ? `\`${lock}\`` : '', conditionOf(shownWhen), testOf(settingKeys[key].evidence)],
+    ];
   });
-  return head + rows.join('');
+  return `\n### ${section}\n\n${tableOf(agentColumns, rows)}`;
 }
 
 /** The fields that all ten have are named once; each row shows what a type adds or has another default for. */
@@ -92,12 +119,12 @@ function toolTable(): string {
       ...own.map(([name, value]) => `${name} ${code(value)}`),
       ...optional.map((name) => `${name} (none)`),
     ];
-    const tests = [...new Set(Object.values(baseToolTests[tool.type] ?? {}).map(shownBy))];
+    const tests = [...new Set(Object.values(baseToolTests[tool.type] ?? {}).map(testOf))];
     return row([`\`${tool.type}\``, String(tool.description), extra.join(', '), tests.join('; ')]);
   });
   return (
     `\n### Base tools\n\nEvery entry has ${names.map((name) => `\`${name}\``).join(', ')} and \`type\`; \`enabled\` is ` +
-    `false and \`visible\` true unless stated.\n\n${row(['type', 'what it does', 'extra fields and defaults', 'shown by'])}` +
+    `false and \`visible\` true unless stated.\n\n${row(['type', 'what it does', 'extra fields and defaults', 'test'])}` +
     `${row(Array(4).fill('---'))}${rows.join('')}`
   );
 }
@@ -106,21 +133,36 @@ function toolTable(): string {
 function otherTable(): string {
   const rows = otherTools.map(({ type, effect, defaults }) => {
     const fields = Object.entries(defaults).map(([name, value]) => `${name} ${code(value)}`);
-    const tests = [...new Set(Object.values(otherToolTests[type] ?? {}).map(shownBy))];
+    const tests = [...new Set(Object.values(otherToolTests[type] ?? {}).map(testOf))];
     return row([`\`${type}\``, effect, fields.join(', '), tests.join('; ')]);
   });
   return (
     `\n### Other entries of \`tools\`\n\nAny entry may have \`extra_instructions\`, which models are told with its tools.\n\n` +
-    `${row(['type', 'what it does', 'fields and defaults', 'shown by'])}${row(Array(4).fill('---'))}${rows.join('')}`
+    `${row(['type', 'what it does', 'fields and defaults', 'test'])}${row(Array(4).fill('---'))}${rows.join('')}`
   );
 }
 
-/** docs/settings.md: every key with its type, default, effect and the test that shows it. */
+const kbColumns = ['key', 'label', 'type', 'default', 'help', 'train again', 'has an effect when', 'test'];
+
+function kbTables(): string {
+  const tables = kbSettingsOutline.flatMap(({ group, sections }) =>
+    sections.map((section) => {
+      const shown = kbSettingsMetadata.filter((setting) => setting.group === group && setting.section === section);
+      const rows = shown.map(({ key, label, help, shownWhen, needsReindex, default: standard }) => [
+        ...[`\`${key}\``, label, typeIn(kbSettingKeys[key]), code(standard), help, needsReindex ? 'yes' : ''],
+        ...[conditionOf(shownWhen), testOf(kbSettingKeys[key].evidence)],
+      ]);
+      return `\n### ${section}\n\n${tableOf(kbColumns, rows)}`;
+    }),
+  );
+  return `${kbIntro}\n${kbSettingsMetadata.length} keys.\n${tables.join('')}`;
+}
+
+/** docs/settings.md: every setting with its label, type, default, help and the test that shows its effect. */
 export function settingsDocument(): string {
-  const count = Object.keys(effectiveSettings()).length;
-  const sections = Object.entries(settingGroups).map(([group, keys]) => {
-    const title = titles[group as keyof typeof titles];
-    return `\n## ${title}\n\n${tableOf(keys)}${group === 'capabilities' ? toolTable() + otherTable() : ''}`;
+  const groups = settingsOutline.map(({ group, label, sections }) => {
+    const tables = sections.map((section) => sectionTable(group, section)).join('');
+    return `\n## ${label}\n${tables}${group === 'capabilities' ? toolTable() + otherTable() : ''}`;
   });
-  return `${intro}\n${count} keys.\n${sections.join('')}`;
+  return `${intro}\n${settingsMetadata.length} keys.\n${groups.join('')}${kbTables()}`;
 }

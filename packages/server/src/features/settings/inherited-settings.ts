@@ -1,6 +1,7 @@
+import { inheritedKeys } from '@atrium/contract/settings/layers.ts';
 import type { Settings, SparseSettings } from '@atrium/contract/settings/settings.ts';
 import type { InheritedSettings } from '../../lib/scope.ts';
-import { inheritedKeys, tightenSettings } from './tighten-settings.ts';
+import { tightenSettings } from './tighten-settings.ts';
 
 const pickInherited = (settings: Settings): SparseSettings =>
   Object.fromEntries(inheritedKeys.map((name) => [name, settings[name]]));

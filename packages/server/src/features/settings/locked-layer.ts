@@ -1,11 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
+import { lockGroups, lockNames } from '@atrium/contract/settings/locks.ts';
 import {
   effectiveSettings,
   type SettingName,
   type SparseSettings,
   settingKeys,
 } from '@atrium/contract/settings/settings.ts';
-import { lockGroups, lockNames } from './locks.ts';
 import { tighten } from './tighten-settings.ts';
 
 /**

@@ -1,33 +1,16 @@
 import { isDeepStrictEqual } from 'node:util';
 import { forbidden } from '@atrium/contract/errors.ts';
 import { allows } from '@atrium/contract/permissions.ts';
-import { guardrailKeys } from '@atrium/contract/settings/safety.ts';
+import { type LockName, lockGroups, lockNames } from '@atrium/contract/settings/locks.ts';
 import {
   effectiveSettings,
-  promptKeys,
-  type SettingName,
   type Settings,
   type SparseSettings,
   shownSettings,
 } from '@atrium/contract/settings/settings.ts';
 import type { Scope } from '../../lib/scope.ts';
 
-/** Which keys each lock holds. */
-export const lockGroups = {
-  pii_lock: ['pii_anonimization'],
-  guardrail_lock: [
-    ...guardrailKeys,
-    'guardrail_action_replace',
-    'guardrail_action_human',
-    'block_after_violations',
-    'block_message',
-  ],
-  prompt_lock: promptKeys,
-} as const satisfies Partial<Record<SettingName, readonly SettingName[]>>;
-
 export type SettingsLayers = readonly (SparseSettings | null)[];
-type LockName = keyof typeof lockGroups;
-export const lockNames = Object.keys(lockGroups) as LockName[];
 
 /** Which locks a conversation is exempt from after a change: an administrator turns them off, any caller on again. */
 export function exemptLocksAfter(unlocked: readonly string[], before: SettingsLayers, sent: SparseSettings): string[] {

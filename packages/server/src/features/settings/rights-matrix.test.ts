@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { createHmac } from 'node:crypto';
 import { before, test } from 'node:test';
+import { lockNames } from '@atrium/contract/settings/locks.ts';
 import { type SettingName, settingKeys } from '@atrium/contract/settings/settings.ts';
 import { channelApp, eventually } from '../channels/testing.ts';
 import { aNode, anEdge } from '../workflows/testing.ts';
-import { lockNames } from './locks.ts';
 import { type RightsSampleIds, rightsSamples, type Sample } from './rights-samples.ts';
 
 const { call, workspace, query } = await channelApp();

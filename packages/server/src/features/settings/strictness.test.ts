@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { inheritedKeys } from '@atrium/contract/settings/layers.ts';
 import { settingClasses } from '@atrium/contract/settings/setting-class.ts';
 import { effectiveSettings, type SettingName, type Settings, settingKeys } from '@atrium/contract/settings/settings.ts';
 import fc from 'fast-check';
-import { inheritedKeys, isAsStrict, tighten, tightenSettings } from './tighten-settings.ts';
+import { isAsStrict, tighten, tightenSettings } from './tighten-settings.ts';
 
 const grade = fc.record(
   { value: fc.constantFrom('Off', 'Low', 'Medium', 'High'), context: fc.constantFrom('', 'a') },

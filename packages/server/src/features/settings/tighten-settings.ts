@@ -1,4 +1,4 @@
-import { guardrailKeys } from '@atrium/contract/settings/safety.ts';
+import { inheritedKeys } from '@atrium/contract/settings/layers.ts';
 import { type SettingName, type Settings, settingKeys } from '@atrium/contract/settings/settings.ts';
 
 /** Whether a value of a key holds an agent back at least as much as another; never for a key without a direction. */
@@ -10,18 +10,6 @@ export const tighten = <N extends SettingName>(name: N, own: Settings[N], bound:
   const { stricter } = settingKeys[name];
   return (stricter ? stricter.tighten(own, bound) : bound) as Settings[N];
 };
-
-/** The keys that bind a conversation's flows, subagents, co-workers and workflow tools: privacy, safety and limits. */
-export const inheritedKeys = [
-  'pii_anonimization',
-  ...guardrailKeys,
-  'block_after_violations',
-  'exclude_user_identity_from_prompt',
-  'four_eyes',
-  'usage_limits_maximum_request',
-  'usage_limits_maximum_tokens',
-  'usage_limits_agent_timeout',
-] as const satisfies readonly SettingName[];
 
 /** Settings that are as strict as both `own` and `bound` in the named keys. */
 export function tightenSettings(

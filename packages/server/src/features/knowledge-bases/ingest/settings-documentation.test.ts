@@ -11,8 +11,9 @@ test('every setting of a base names a test that exists, or why there is none', (
   const text = [...globSync('**/*.test.ts', { cwd: here }).map((file) => join(here, file)), slow]
     .map((file) => readFileSync(file, 'utf8'))
     .join('\n');
-  for (const [name, { shown, fallback }] of Object.entries(kbSettingKeys)) {
-    if (typeof shown === 'object') assert.ok(text.includes(`test('${shown.test}'`), `${name}: no test "${shown.test}"`);
-    else assert.deepEqual([shown, fallback], ['layout', ''], name);
+  for (const [name, { evidence, fallback }] of Object.entries(kbSettingKeys)) {
+    if (typeof evidence === 'object')
+      assert.ok(text.includes(`test('${evidence.test}'`), `${name}: no test "${evidence.test}"`);
+    else assert.deepEqual([evidence, fallback], ['layout', ''], name);
   }
 });

@@ -1,0 +1,147 @@
+import * as s from '../../schema/schema.ts';
+import { key, onlyIf, onlyIfAll } from '../../settings/key.ts';
+import { modelNames, share } from './value-schemas.ts';
+
+const isReranked = onlyIf('reranking_enabled', true);
+const fusion = { test: 'fts_weight, semantic_weight and rrf_k make the score' };
+const threshold = { test: 'the threshold cuts after the fusion' };
+const reranking = { test: 'reranking scores the best again and keeps those' };
+const rerankerThreshold = { test: 'reranker_threshold drops what the reranker scores low' };
+
+/** How passages are found. */
+export const retrieval = {
+  retrieval_method: key({
+    label: 'Search method',
+    help: 'By words (BM25), by meaning (embedding vectors), or by both with the two rankings fused.',
+    section: 'Search',
+    schema: s.oneOf(['hybrid_bm25', 'full_text', 'semantic']),
+    fallback: 'hybrid_bm25',
+    options: { hybrid_bm25: 'Words and meaning', full_text: 'Words', semantic: 'Meaning' },
+    evidence: { test: 'retrieval_method chooses words, vectors or both' },
+  }),
+  retrieval_top_k: key({
+    label: 'Passages to find',
+    help: 'How many passages each method brings, and the most that a search returns.',
+    section: 'Search',
+    unit: 'passages',
+    schema: s.int({ ge: 1, le: 1000 }),
+    fallback: 25,
+    evidence: { test: 'retrieval_top_k limits what comes out' },
+  }),
+  retrieval_top_k_window: key({
+    label: 'Neighbouring passages',
+    help: 'Two numbers: how many passages before and after a hit are joined to it. Empty: none.',
+    section: 'Search',
+    schema: s.list(s.int({ ge: 0, le: 20 }), { max: 2 }),
+    fallback: [],
+    evidence: { test: 'retrieval_top_k_window joins neighbours to a hit' },
+  }),
+  fts_weight: key({
+    label: 'Weight of words',
+    help: 'How much the ranking by words counts in the fused score.',
+    section: 'Search',
+    schema: share,
+    fallback: 0.7,
+    shownWhen: onlyIf('retrieval_method', 'hybrid_bm25'),
+    evidence: fusion,
+  }),
+  semantic_weight: key({
+    label: 'Weight of meaning',
+    help: 'How much the ranking by vectors counts in the fused score.',
+    section: 'Search',
+    schema: share,
+    fallback: 0.3,
+    shownWhen: onlyIf('retrieval_method', 'hybrid_bm25', 'semantic'),
+    evidence: fusion,
+  }),
+  rrf_k: key({
+    label: 'Rank constant',
+    help: 'The k of reciprocal rank fusion: a score is the sum of weight / (k + rank). Higher values make ranks count more alike.',
+    section: 'Search',
+    schema: s.int({ ge: 1, le: 10_000 }),
+    fallback: 60,
+    evidence: fusion,
+  }),
+  threshold_enabled: key({
+    label: 'Use a threshold',
+    help: 'Drops passages whose score is below the threshold.',
+    section: 'Search',
+    schema: s.bool(),
+    fallback: false,
+    evidence: threshold,
+  }),
+  threshold: key({
+    label: 'Threshold',
+    help: 'The least score of a passage after the fusion; 1 is the best possible score.',
+    section: 'Search',
+    schema: share,
+    fallback: 0,
+    shownWhen: onlyIf('threshold_enabled', true),
+    evidence: threshold,
+  }),
+  reranking_enabled: key({
+    label: 'Rerank',
+    help: 'A ranking model scores the best passages again; only those are returned.',
+    section: 'Reranking',
+    schema: s.bool(),
+    fallback: false,
+    evidence: reranking,
+  }),
+  rerankers: key({
+    label: 'Rerankers',
+    help: 'The rerankers to try in this order: `hosted`, `llm` or `provider/model`.',
+    section: 'Reranking',
+    control: 'model_list',
+    schema: modelNames,
+    fallback: [],
+    shownWhen: isReranked,
+    evidence: { test: 'the first of rerankers that answers is used' },
+  }),
+  reranker_type: key({
+    label: 'Last reranker',
+    help: 'Used when no reranker of the list answers: the hosted ranking API, or the configured language model.',
+    section: 'Reranking',
+    schema: s.oneOf(['hosted', 'llm']),
+    fallback: 'hosted',
+    options: { hosted: 'Hosted ranking API', llm: 'Language model' },
+    shownWhen: isReranked,
+    evidence: { test: 'reranker_type llm lets the language model score' },
+  }),
+  reranker_top_k: key({
+    label: 'Passages to rerank',
+    help: 'How many of the best passages are scored again.',
+    section: 'Reranking',
+    unit: 'passages',
+    schema: s.int({ ge: 1, le: 200 }),
+    fallback: 10,
+    shownWhen: isReranked,
+    evidence: reranking,
+  }),
+  reranker_threshold_enabled: key({
+    label: 'Use a threshold for reranking',
+    help: 'Drops passages that the reranker scores below its threshold.',
+    section: 'Reranking',
+    schema: s.bool(),
+    fallback: false,
+    shownWhen: isReranked,
+    evidence: rerankerThreshold,
+  }),
+  reranker_threshold: key({
+    label: 'Threshold of the reranker',
+    help: 'The least score that the reranker has to give a passage, from 0 to 1.',
+    section: 'Reranking',
+    schema: share,
+    fallback: 0,
+    shownWhen: onlyIfAll({ reranking_enabled: true, reranker_threshold_enabled: true }),
+    evidence: rerankerThreshold,
+  }),
+  hosted_model: key({
+    label: 'Model of the hosted ranking API',
+    help: 'The model that the hosted ranking API is asked for.',
+    section: 'Reranking',
+    schema: s.str({ max: 300 }),
+    fallback: 'semantic-ranker-512@latest',
+    shownWhen: isReranked,
+    evidence: reranking,
+  }),
+};
