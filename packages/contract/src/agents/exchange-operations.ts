@@ -11,7 +11,9 @@ const largestFile = 16 * 1024 * 1024;
 export const exportAgent = operation({
   id: 'agents.export',
   route: agentsRoutes['agents.export'],
-  summary: 'Download an agent as a file, without its secrets',
+  summary: 'Export an agent as a file',
+  description:
+    'Returns an agent with its draft as a file that another workspace or installation can import. Secrets are left out and their places listed; records that it refers to are listed with their names.',
   tag,
   permission: 'agents_edit',
   params: agentParams,
@@ -21,7 +23,9 @@ export const exportAgent = operation({
 export const importAgent = operation({
   id: 'agents.import',
   route: agentsRoutes['agents.import'],
-  summary: 'Make an agent from a file, or publish it as a new version of one',
+  summary: 'Import an agent from a file',
+  description:
+    'Creates an agent from an exported file, or publishes the settings of the file as a new version of `agent_id`. References are matched by `mapping`, then by id, then by a unique name; those that match nothing are dropped and reported.',
   tag,
   permission: 'agents_edit',
   query: importQuery,

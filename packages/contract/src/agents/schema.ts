@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { createdAt, groupId } from '../fields.ts';
 import { paged, pageFields } from '../page.ts';
 import * as s from '../schema/schema.ts';
 import { settingsAnswer } from '../settings/answer-schema.ts';
@@ -7,21 +8,22 @@ import { warningsField } from '../settings/warning-schema.ts';
 
 export const agent = z
   .strictObject({
-    id: z.guid(),
-    group_id: z.guid(),
-    name: z.string(),
-    description: z.string().nullable(),
-    visible: z.boolean(),
-    image_url: z.string().nullable(),
-    allow_public_access: z.boolean(),
-    /** The published version, whose settings `definition` shows. */
-    version_id: z.guid(),
-    etag: z.string(),
-    created_at: z.iso.datetime(),
-    last_updated_at: z.iso.datetime(),
-    deleted_at: z.iso.datetime().nullable(),
-    definition: settingsAnswer,
-    draft_definition: settingsAnswer.nullable(),
+    id: z.guid().describe('The id of the agent.'),
+    group_id: groupId,
+    name: z.string().describe('The name of the agent.'),
+    description: z.string().nullable().describe('What the agent is for; null when it has no description.'),
+    visible: z.boolean().describe('Whether clients list the agent for users; stored for clients.'),
+    image_url: z.string().nullable().describe('The address of its picture; null when it has none.'),
+    allow_public_access: z.boolean().describe('Whether the agent is meant for the public; stored for clients.'),
+    version_id: z.guid().describe('The published version, whose settings `definition` shows.'),
+    etag: z.string().describe('Changes with every update; send it as `If-Match` to refuse a lost update.'),
+    created_at: createdAt,
+    last_updated_at: z.iso.datetime().describe('When the agent was last changed (ISO 8601, UTC).'),
+    deleted_at: z.iso.datetime().nullable().describe('When the agent was deleted; null while it is not.'),
+    definition: settingsAnswer.describe('All settings of the published version.'),
+    draft_definition: settingsAnswer
+      .nullable()
+      .describe('All settings of the draft, which only preview conversations use; null when there is no draft.'),
   })
   .meta({ id: 'Agent' });
 
@@ -29,36 +31,49 @@ export const agentWritten = agent.extend(warningsField).meta({ id: 'AgentWritten
 export const agentPage = paged(agent);
 
 export const agentFields = {
-  name: s.str({ min: 1, max: 200 }),
-  description: s.optional(s.str({ max: 10_000 })),
-  visible: s.optional(s.bool()),
-  image_url: s.optional(s.str({ max: 2000, pattern: /^(?:https?:\/\/|\/|store:\/\/|data:image\/)/i })),
-  allow_public_access: s.optional(s.bool()),
-  definition: s.optional(settingsInput),
+  name: s.str({ min: 1, max: 200 }).describe('The name of the agent.'),
+  description: s.optional(s.str({ max: 10_000 })).describe('What the agent is for.'),
+  visible: s
+    .optional(s.bool())
+    .describe('Whether clients list the agent for users; stored for clients. True unless given.'),
+  image_url: s
+    .optional(s.str({ max: 2000, pattern: /^(?:https?:\/\/|\/|store:\/\/|data:image\/)/i }))
+    .describe('The address of its picture, or the picture as a data URL.'),
+  allow_public_access: s
+    .optional(s.bool())
+    .describe('Whether the agent is meant for the public; stored for clients. False unless given.'),
+  definition: s.optional(settingsInput).describe('The settings to set; keys that are left out stay as they are.'),
 };
 
 export const agentCreate = s.object(agentFields).meta({ id: 'AgentCreate' });
-export const agentPatch = s.object({ ...agentFields, name: s.optional(agentFields.name) }).meta({ id: 'AgentPatch' });
-export const agentParams = s.object({ agent_id: s.uuid('agent') });
-export const agentPatchQuery = s.query({ preview: s.withDefault(s.bool(), false) });
+export const agentPatch = s
+  .object({ ...agentFields, name: s.optional(agentFields.name).describe('The name of the agent.') })
+  .meta({ id: 'AgentPatch' });
+const agentId = s.uuid('agent').describe('The id of the agent.');
+export const agentParams = s.object({ agent_id: agentId });
+export const agentPatchQuery = s.query({
+  preview: s
+    .withDefault(s.bool(), false)
+    .describe('True writes the settings to the draft; false publishes them as a new version and ends the draft.'),
+});
 export const agentListQuery = s.query({
   ...pageFields,
-  deleted: s.withDefault(s.bool(), false),
-  search: s.optional(s.str({ max: 200 })),
+  deleted: s.withDefault(s.bool(), false).describe('True lists deleted agents instead of the others.'),
+  search: s.optional(s.str({ max: 200 })).describe('Only agents whose name contains this text.'),
 });
 
 export const agentVersion = z
   .strictObject({
-    id: z.guid(),
-    agent_id: z.guid(),
-    group_id: z.guid(),
-    number: z.int(),
-    name: z.string(),
-    description: z.string().nullable(),
-    is_published: z.boolean(),
-    created_by: z.guid().nullable(),
-    created_at: z.iso.datetime(),
-    definition: settingsAnswer,
+    id: z.guid().describe('The id of the version.'),
+    agent_id: z.guid().describe('The agent that the version belongs to.'),
+    group_id: groupId,
+    number: z.int().describe('Counts the versions of the agent from 1.'),
+    name: z.string().describe('The name of the version.'),
+    description: z.string().nullable().describe('What changed; null when it has no description.'),
+    is_published: z.boolean().describe('Whether new conversations use this version.'),
+    created_by: z.guid().nullable().describe('The API key that created the version; null when it is unknown.'),
+    created_at: createdAt,
+    definition: settingsAnswer.describe('All settings of the version.'),
   })
   .meta({ id: 'AgentVersion' });
 
@@ -66,21 +81,37 @@ export const agentVersionWritten = agentVersion.extend(warningsField).meta({ id:
 
 export const versionCreate = s
   .object({
-    name: s.optional(s.str({ min: 1, max: 200 })),
-    description: s.optional(s.str({ max: 10_000 })),
-    definition: s.optional(settingsInput),
-    publish: s.withDefault(s.bool(), false),
+    name: s.optional(s.str({ min: 1, max: 200 })).describe('The name of the version; `v` and its number unless given.'),
+    description: s.optional(s.str({ max: 10_000 })).describe('What changed.'),
+    definition: s
+      .optional(settingsInput)
+      .describe('Settings over those of the published version. Without them, the version is a copy of the draft.'),
+    publish: s.withDefault(s.bool(), false).describe('Whether to publish the version at once.'),
   })
   .meta({ id: 'AgentVersionCreate' });
 
-export const versionParams = s.object({ agent_id: s.uuid('agent'), version_id: s.uuid('agent_version') });
-export const diffQuery = s.query({ from: s.uuid('agent_version'), to: s.uuid('agent_version') });
+export const versionParams = s.object({
+  agent_id: agentId,
+  version_id: s.uuid('agent_version').describe('The id of the version.'),
+});
+export const diffQuery = s.query({
+  from: s.uuid('agent_version').describe('The version to compare from.'),
+  to: s.uuid('agent_version').describe('The version to compare to.'),
+});
 
 export const versionDiff = z
   .strictObject({
-    from: z.guid(),
-    to: z.guid(),
-    changes: z.array(z.strictObject({ key: z.string(), before: z.unknown(), after: z.unknown() })),
+    from: z.guid().describe('The version compared from.'),
+    to: z.guid().describe('The version compared to.'),
+    changes: z
+      .array(
+        z.strictObject({
+          key: z.string().describe('The setting that differs.'),
+          before: z.unknown().describe('Its value in the version compared from.'),
+          after: z.unknown().describe('Its value in the version compared to.'),
+        }),
+      )
+      .describe('The settings that differ, in the order of the settings.'),
   })
   .meta({ id: 'AgentVersionDiff' });
 

@@ -18,7 +18,9 @@ const tag = 'Agents';
 export const listAgentVersions = operation({
   id: 'agentVersions.list',
   route: agentsRoutes['agentVersions.list'],
-  summary: 'List the versions of an agent, newest first',
+  summary: 'List the versions of an agent',
+  description:
+    'Returns versions of an agent, newest first, each with all of its settings. The answer is a plain list of one page, without totals: clients of this path read it so.',
   tag,
   permission: 'agents_run',
   params: agentParams,
@@ -29,7 +31,9 @@ export const listAgentVersions = operation({
 export const createAgentVersion = operation({
   id: 'agentVersions.create',
   route: agentsRoutes['agentVersions.create'],
-  summary: 'Make a version from the given settings, or from the draft',
+  summary: 'Create a version of an agent',
+  description:
+    'Creates a version from the given settings, else from the draft, else from the published settings. It is used by new conversations once it is published; until then, callers with `agents_edit` can name it.',
   tag,
   permission: 'agents_edit',
   params: agentParams,
@@ -41,7 +45,9 @@ export const createAgentVersion = operation({
 export const compareAgentVersions = operation({
   id: 'agentVersions.compare',
   route: agentsRoutes['agentVersions.compare'],
-  summary: 'Compare two versions, key by key',
+  summary: 'Compare two versions of an agent',
+  description:
+    'Returns the settings in which two versions of an agent differ, with both values. Credentials are masked unless the key holds `agents_edit`.',
   tag,
   permission: 'agents_run',
   params: agentParams,
@@ -53,6 +59,7 @@ export const getAgentVersion = operation({
   id: 'agentVersions.get',
   route: agentsRoutes['agentVersions.get'],
   summary: 'Get a version of an agent',
+  description: 'Returns one version of an agent with all of its settings. Versions never change.',
   tag,
   permission: 'agents_run',
   params: versionParams,
@@ -62,7 +69,9 @@ export const getAgentVersion = operation({
 export const publishAgentVersion = operation({
   id: 'agentVersions.publish',
   route: agentsRoutes['agentVersions.publish'],
-  summary: 'Publish a version: new conversations use it',
+  summary: 'Publish a version of an agent',
+  description:
+    'Makes a version the one that new conversations use, and ends the draft. Conversations that began with another version keep it. Publish an older version to go back.',
   tag,
   permission: 'agents_edit',
   params: versionParams,

@@ -11,10 +11,13 @@ export interface RichTextItem {
 export const emptyRichText = (): RichTextItem[] => [{ text: '', definition: { type: 'doc', content: [] } }];
 
 const editorDocument = z.looseObject({
-  type: s.withDefault(s.str(), 'doc'),
-  content: s.withDefault(z.array(z.unknown()), []),
+  type: s.withDefault(s.str(), 'doc').describe("The type of the root node of the editor's document."),
+  content: s.withDefault(z.array(z.unknown()), []).describe("The nodes of the editor's document."),
 });
-const item = s.object({ text: s.optional(s.str()), definition: s.optional(editorDocument) });
+const item = s.object({
+  text: s.optional(s.str()).describe('The text; read from the document unless given.'),
+  definition: s.optional(editorDocument).describe("The editor's document; stored, and not returned."),
+});
 
 /** The words of an editor's document, for items that come without a text of their own. Depth is bounded by the reader. */
 function wordsOf(node: unknown): string {

@@ -26,7 +26,10 @@ const labelOf = (value: string) => value.charAt(0) + value.slice(1).toLowerCase(
 const piiEntry = z
   .preprocess(
     (input) => (typeof input === 'string' ? { value: input } : input),
-    s.object({ value: s.oneOf(piiEntities), label: s.optional(s.str()) }),
+    s.object({
+      value: s.oneOf(piiEntities).describe('The kind of personal data.'),
+      label: s.optional(s.str()).describe('Its name, for screens; the usual one unless given.'),
+    }),
   )
   .transform(({ value, label }) => ({ value, label: label ?? labelOf(value) }));
 
@@ -85,8 +88,10 @@ export const guardrailKeys = [
 const guardrail = z.preprocess(
   (input) => (typeof input === 'string' ? { value: input } : input),
   s.object({
-    value: s.withDefault(s.oneOf(['Off', 'Low', 'Medium', 'High']), 'Off'),
-    context: s.withDefault(s.str(), ''),
+    value: s.withDefault(s.oneOf(['Off', 'Low', 'Medium', 'High']), 'Off').describe('The grade; `Off` makes no call.'),
+    context: s
+      .withDefault(s.str(), '')
+      .describe('What the guardrail is told about the agent, so that it judges fairly.'),
   }),
 );
 export type Guardrail = z.output<typeof guardrail>;
@@ -104,8 +109,8 @@ const guardrailAction = z
   .preprocess(
     (input) => (typeof input === 'string' ? { value: input } : input),
     s.object({
-      value: s.withDefault(s.oneOf(Object.keys(actionLabels) as GuardrailAction[]), 'fail'),
-      label: s.optional(s.str()),
+      value: s.withDefault(s.oneOf(Object.keys(actionLabels) as GuardrailAction[]), 'fail').describe('The action.'),
+      label: s.optional(s.str()).describe('The name of the action, for screens; the usual one unless given.'),
     }),
   )
   .transform(({ value, label }) => ({ value, label: label ?? actionLabels[value] }));

@@ -25,7 +25,7 @@ function readKnown(entry: ToolEntry, context?: Context): ToolEntry {
   return Object.fromEntries(read) as ToolEntry;
 }
 
-const typed = z.looseObject({ type: s.str({ min: 1 }) });
+const typed = z.looseObject({ type: s.str({ min: 1 }).describe('The type of the tool; it decides the other fields.') });
 
 /** Changes to base tools, by type. Types we do not know are kept, for clients that do. */
 export const baseToolOverrides = s.list(

@@ -15,7 +15,9 @@ const tag = 'Variables';
 export const listVaultCredentials = operation({
   id: 'vaultCredentials.list',
   route: vaultRoutes['vaultCredentials.list'],
-  summary: 'List the vaults that variables can be read from; their secrets are masked',
+  summary: 'List the vault credentials of the workspace',
+  description:
+    'Returns the credentials by which variables are read from vaults, page by page. Tokens and secret ids are masked.',
   tag,
   permission: 'variables_read',
   query: vaultCredentialQuery,
@@ -25,7 +27,9 @@ export const listVaultCredentials = operation({
 export const createVaultCredential = operation({
   id: 'vaultCredentials.create',
   route: vaultRoutes['vaultCredentials.create'],
-  summary: 'Add a vault, reached by a token or an AppRole',
+  summary: 'Create a vault credential',
+  description:
+    'Stores how to reach a HashiCorp Vault (key/value engine version 2), so that variables can be read from it. The token or secret id is sealed and can be replaced but not read again.',
   tag,
   permission: 'variables_edit',
   body: vaultCredentialCreate,
@@ -37,6 +41,7 @@ export const getVaultCredential = operation({
   id: 'vaultCredentials.get',
   route: vaultRoutes['vaultCredentials.get'],
   summary: 'Get a vault credential',
+  description: 'Returns one credential. Its token and secret id are masked.',
   tag,
   permission: 'variables_read',
   params: vaultCredentialParams,
@@ -46,7 +51,9 @@ export const getVaultCredential = operation({
 export const updateVaultCredential = operation({
   id: 'vaultCredentials.update',
   route: vaultRoutes['vaultCredentials.update'],
-  summary: 'Update a vault credential; a secret that is left out stays, but another address needs it again',
+  summary: 'Update a vault credential',
+  description:
+    'Changes the given fields and keeps the others, secrets too. Another address needs the token or secret id again, so that a stored secret is never sent to a new place.',
   tag,
   permission: 'variables_edit',
   params: vaultCredentialParams,
@@ -58,7 +65,9 @@ export const updateVaultCredential = operation({
 export const deleteVaultCredential = operation({
   id: 'vaultCredentials.delete',
   route: vaultRoutes['vaultCredentials.delete'],
-  summary: 'Remove a vault credential that no variable needs',
+  summary: 'Delete a vault credential',
+  description:
+    'Deletes a credential. While variables are read with it, the request fails with 409 `in_use` and names them.',
   tag,
   permission: 'variables_edit',
   params: vaultCredentialParams,
@@ -68,7 +77,9 @@ export const deleteVaultCredential = operation({
 export const testVaultCredential = operation({
   id: 'vaultCredentials.test',
   route: vaultRoutes['vaultCredentials.test'],
-  summary: 'Ask a vault whether it accepts a credential',
+  summary: 'Test a vault credential',
+  description:
+    'Logs in to the vault with the stored credential and reports the result. Reads no secret. A vault that refuses is an answer with `success: false`, not an error.',
   tag,
   permission: 'variables_edit',
   params: vaultCredentialParams,
