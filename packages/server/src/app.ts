@@ -37,7 +37,7 @@ import { makeFileLookup } from './features/agents/reference-lookups.ts';
 import { makeInbox } from './features/approvals/inbox.ts';
 import { inboxRoutes } from './features/approvals/inbox-handlers.ts';
 import { bootstrap } from './features/bootstrap/service.ts';
-import { makeTranscript } from './features/conversations/ports.ts';
+import { makeTranscript } from './features/conversations/transcript.ts';
 import { makeAgentTools } from './features/delegation/agent-tools.ts';
 import { fileRoutes } from './features/files/handlers.ts';
 import { makeFileJobs } from './features/files/jobs.ts';

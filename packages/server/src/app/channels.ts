@@ -14,7 +14,7 @@ import { makeTeamsChannel } from '../features/channels/teams/teams.ts';
 import { chatAsset } from '../features/channels/web/chat-page.ts';
 import { admitVisitor, makeWebChannel } from '../features/channels/web/web.ts';
 import { makeWebhookChannel } from '../features/channels/webhook/webhook.ts';
-import type { ConversationLinks } from '../features/conversations/public-links.ts';
+import type { ConversationLinks } from '../features/conversations/ports.ts';
 import type { Conversations } from '../features/conversations/service.ts';
 import { deploymentRoutes } from '../features/deployments/handlers.ts';
 import { makeDeployments } from '../features/deployments/service.ts';

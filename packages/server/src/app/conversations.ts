@@ -4,28 +4,30 @@ import { makeConversationExport } from '../features/conversations/conversation-e
 import { conversationRoutes } from '../features/conversations/handlers.ts';
 import { makeConversationLocking } from '../features/conversations/locking.ts';
 import { makeConversationPresenter } from '../features/conversations/present-conversation.ts';
-import { makeConversationLinks } from '../features/conversations/public-links.ts';
+import { type ConversationLinksOptions, makeConversationLinks } from '../features/conversations/public-links.ts';
 import { type ConversationsOptions, makeConversations } from '../features/conversations/service.ts';
 import type { SettingsTextCache } from '../features/settings/settings-text-cache.ts';
 
-type Deployed = Parameters<typeof makeConversationLinks>[0]['deployed'];
+type Options = ConversationsOptions & {
+  notifier: Notifier;
+  settingsText: SettingsTextCache;
+  deployed: ConversationLinksOptions['deployed'];
+};
 
-/** Conversations, and who gets in: by a key, by a link, not while locked. */
-export function composeConversations(
-  deps: ConversationsOptions & { notifier: Notifier; settingsText: SettingsTextCache; deployed: Deployed },
-) {
+/** Composes conversations with their locks, shared links and exports. */
+export function composeConversations(deps: Options) {
   const conversations = makeConversations(deps);
   const present = makeConversationPresenter(deps.settingsText);
   const links = makeConversationLinks({ ...deps, conversations });
   const locking = makeConversationLocking(conversations);
-  const exporting = makeConversationExport({ db: deps.db, conversations, present });
+  const exportConversation = makeConversationExport({ db: deps.db, conversations, present });
   return {
     conversations,
     present,
     links,
     routes: [
       ...conversationRoutes(conversations, present),
-      ...conversationAccessRoutes({ locking, links, exporting, present }),
+      ...conversationAccessRoutes({ locking, links, exportConversation, present }),
     ],
   };
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Database } from '../db/database.ts';
 import type { AgentSettings } from '../features/agents/ports.ts';
-import { makeTranscript } from '../features/conversations/ports.ts';
+import { makeTranscript } from '../features/conversations/transcript.ts';
 import { makeCaseFromConversation } from '../features/evaluations/case-from-conversation.ts';
 import { evaluationRoutes } from '../features/evaluations/handlers.ts';
 import { makeReplay } from '../features/evaluations/replay-case.ts';

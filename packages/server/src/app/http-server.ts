@@ -5,7 +5,7 @@ import type { Config } from '../config.ts';
 import type { Database } from '../db/database.ts';
 import type { Notifier } from '../db/notifier.ts';
 import { sql } from '../db/sql.ts';
-import type { ConversationLinks } from '../features/conversations/public-links.ts';
+import type { ConversationLinks } from '../features/conversations/ports.ts';
 import type { IdempotencyStore } from '../features/idempotency/ports.ts';
 import type { makePrincipals } from '../features/keys/principals.ts';
 import { addChatPages, type ChatPages } from '../http/endpoints/chat-pages.ts';

@@ -16,10 +16,8 @@ import { makeAttachments } from '../features/attachments/service.ts';
 import { makeAgentModels } from '../features/completions/agent-models.ts';
 import { completionRoutes } from '../features/completions/handlers.ts';
 import { makeCompletions } from '../features/completions/service.ts';
-import type { Held, Transcript } from '../features/conversations/ports.ts';
-import type { ConversationPresenter } from '../features/conversations/present-conversation.ts';
-import type { Conversations } from '../features/conversations/service.ts';
-import { defaultTitle } from '../features/conversations/titles.ts';
+import type { ConversationPresenter, LoadedConversation, Transcript } from '../features/conversations/ports.ts';
+import { type Conversations, defaultTitle } from '../features/conversations/service.ts';
 import { makeAgentCaller } from '../features/delegation/service.ts';
 import type { Files } from '../features/files/service.ts';
 import { recordViolations } from '../features/guardrails/violations-store.ts';
@@ -154,7 +152,7 @@ export function composeRuns(options: ComposeRunsOptions) {
     slots: options.slots,
     begin: (run) => runs.beginWaiting(run),
     expire: () => people.expire(),
-    async execute(scope, run, signal, held?: Held) {
+    async execute(scope, run, signal, held?: LoadedConversation) {
       const reply = await executeRun({ log: runLog, events, alongside, finish, pause }, scope, run, signal, held);
       // It waits for people; its name is given when it is over.
       if (!reply?.metadata) return;

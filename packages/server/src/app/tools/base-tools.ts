@@ -29,9 +29,9 @@ import { makeMemoryTools } from '../../features/base-tools/memory/tools.ts';
 import { makeTodoTools } from '../../features/base-tools/todos/tools.ts';
 import { makeReadPage } from '../../features/base-tools/web-research/read-page.ts';
 import { makeWebTools } from '../../features/base-tools/web-research/tools.ts';
-import { makeTranscript } from '../../features/conversations/ports.ts';
 import type { Conversations } from '../../features/conversations/service.ts';
 import { makeTodoList } from '../../features/conversations/todos.ts';
+import { makeTranscript } from '../../features/conversations/transcript.ts';
 import type { Files } from '../../features/files/service.ts';
 import type { MessagePart } from '../../features/messages/ports.ts';
 import { readEvents } from '../../features/runs/log/event-store.ts';
@@ -75,7 +75,7 @@ export function composeBaseTools(options: BaseToolOptions) {
   const root = fileURLToPath(new URL('../../../../../', import.meta.url));
   const extract = makeExtract();
   const memories = makeMemories({ db, findPii: safety.findPii });
-  const messages = (scope: Scope, id: string) => transcript.latest(db, scope.workspace_id, id, 1000);
+  const messages = (scope: Scope, id: string) => transcript.listLatest(db, scope.workspace_id, id, 1000);
   async function results({ workspace_id }: Scope, run_id: string) {
     const events = await readEvents(db, workspace_id, run_id, 0, 10_000);
     return events.flatMap((event) =>

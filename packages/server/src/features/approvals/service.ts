@@ -51,7 +51,7 @@ export function makeApprovals(options: {
   }
 
   async function hold(tx: Db, workspace_id: string, conversation_id: string): Promise<void> {
-    if (!(await transcript.hold(tx, workspace_id, conversation_id))) throw notFound('conversation');
+    if (!(await transcript.lock(tx, workspace_id, conversation_id))) throw notFound('conversation');
   }
 
   /** Whether a decision is left to others is kept with the question: settings that change later do not open it. */
@@ -102,7 +102,7 @@ export function makeApprovals(options: {
     async say(scope: Scope, conversation_id: string, content: string) {
       let resumed: StartRun | undefined;
       let ended: string | undefined;
-      const conversation = await options.conversations.changing(scope, conversation_id, async (tx) => {
+      const conversation = await options.conversations.change(scope, conversation_id, async (tx) => {
         const asked = await requests.findOpenQuestion(tx, scope.workspace_id, conversation_id);
         const answer = { status: 'answered' as const, note: content, by: scope.actor };
         const settled = asked && (await settle(tx, asked, answer));

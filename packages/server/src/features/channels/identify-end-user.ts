@@ -1,6 +1,6 @@
 import type { ChannelName } from '@atrium/contract/deployments/channel-config.ts';
 import { z } from 'zod';
-import type { EndUser } from '../conversations/end-user-store.ts';
+import type { EndUser } from '../conversations/ports.ts';
 import type { ChannelRef } from './channel.ts';
 
 const named = z.union([

@@ -34,7 +34,7 @@ export function makeOutbox(options: {
   db: Database;
   deployments: Deployments;
   channels: Readonly<Record<Exclude<ChannelName, 'web'>, Channel>>;
-  transcript: Pick<Transcript, 'read' | 'message' | 'latest'>;
+  transcript: Pick<Transcript, 'read' | 'getMessage' | 'listLatest'>;
   files: Pick<Files, 'read'>;
   deliverLater(tx: Db, workspace_id: string, conversation_id: string, at?: Date): Promise<void>;
 }) {
@@ -45,10 +45,10 @@ export function makeOutbox(options: {
   async function replyIn(scope: Scope, row: store.OutboxRow, { carries }: Channel): Promise<ChannelReply> {
     if (row.kind === 'notice') return words(row.said ?? '');
     if (row.kind === 'waiting')
-      return words(waitingFor(await transcript.latest(db, scope.workspace_id, row.conversation_id, 1)));
+      return words(waitingFor(await transcript.listLatest(db, scope.workspace_id, row.conversation_id, 1)));
     const { settings, row: conversation } = await transcript.read(scope, row.conversation_id);
     try {
-      const message = await transcript.message(db, scope, row.conversation_id, row.message_id ?? '');
+      const message = await transcript.getMessage(db, scope, row.conversation_id, row.message_id ?? '');
       // A reply that stops in the middle for somebody's word is told as a whole, once it is: it is stored anew then.
       const isWhole = conversation.status !== 'awaiting_human_feedback' || hasPart(message, 'handover');
       return isWhole ? replyOf(message, settings, carries) : words('');

@@ -7,19 +7,18 @@ import {
   unshareConversation,
 } from '@atrium/contract/conversations/access-operations.ts';
 import { handle, type Route } from '../../lib/route.ts';
-import type { ConversationExport } from './conversation-export.ts';
+import type { ExportConversation } from './conversation-export.ts';
 import type { ConversationLocking } from './locking.ts';
-import type { ConversationPresenter } from './present-conversation.ts';
-import type { ConversationLinks } from './public-links.ts';
+import type { ConversationLinks, ConversationPresenter } from './ports.ts';
 
-/** Who may come in and who may take it along: locks, shared links, exports. */
+/** Locks, shared links and exports of conversations. */
 export const conversationAccessRoutes = (options: {
   locking: ConversationLocking;
   links: ConversationLinks;
-  exporting: ConversationExport;
+  exportConversation: ExportConversation;
   present: ConversationPresenter;
 }): Route[] => {
-  const { locking, links, exporting, present } = options;
+  const { locking, links, present } = options;
   return [
     handle(
       lockConversation,
@@ -37,7 +36,9 @@ export const conversationAccessRoutes = (options: {
       (scope, { params }) => links.unshare(scope, params.conversation_id),
       present.conversation,
     ),
-    handle(exportConversation, (scope, { params, query }) => exporting(scope, params.conversation_id, query.format)),
+    handle(exportConversation, (scope, { params, query }) =>
+      options.exportConversation(scope, params.conversation_id, query.format),
+    ),
     handle(getPublicConversation, (scope) => links.view(scope)),
   ];
 };

@@ -3,10 +3,11 @@ import type { Database } from '../../db/database.ts';
 import { RawAnswer } from '../../lib/responses/raw-answer.ts';
 import type { Scope } from '../../lib/scope.ts';
 import { type MessageRow, readMessages } from './message-store.ts';
-import { type ConversationPresenter, messageText, type OpenConversation } from './present-conversation.ts';
+import type { ConversationPresenter, OpenConversation } from './ports.ts';
+import { messageText } from './present-conversation.ts';
 import type { Conversations } from './service.ts';
 
-export type ConversationExport = ReturnType<typeof makeConversationExport>;
+export type ExportConversation = (scope: Scope, id: string, format: 'markdown' | 'json') => Promise<RawAnswer>;
 
 const speaker = { user: 'User', assistant: 'Assistant', system: 'System' };
 
@@ -17,12 +18,12 @@ function markdownOf({ role, created_at, parts }: MessageRow): string {
   return `## ${speaker[role]} · ${created_at}\n\n${texts.join('\n\n')}\n\n`;
 }
 
-/** A whole conversation as a file, read and sent a page at a time: 50,000 messages need no more memory than 500. */
+/** Exports a conversation as a file, page by page: 50,000 messages need no more memory than 500. */
 export function makeConversationExport(options: {
   db: Database;
   conversations: Conversations;
   present: ConversationPresenter;
-}) {
+}): ExportConversation {
   const { db, conversations, present } = options;
 
   async function* allMessages(scope: Scope, id: string): AsyncGenerator<MessageRow[]> {
@@ -42,7 +43,7 @@ export function makeConversationExport(options: {
   }
 
   async function* asJson(scope: Scope, row: OpenConversation) {
-    // The conversation without its messages, left open; then the messages one by one.
+    // The JSON of the conversation is left open before its messages, which follow page by page.
     const empty = present.wholeText({ row, messages: [] }, scope);
     yield `${empty.slice(0, empty.lastIndexOf('"messages":[]'))}"messages":[`;
     let first = true;
@@ -53,8 +54,8 @@ export function makeConversationExport(options: {
     yield ']}';
   }
 
-  return async (scope: Scope, id: string, format: 'markdown' | 'json'): Promise<RawAnswer> => {
-    // A file travels: whoever is handed one is not handed the link.
+  return async (scope, id, format) => {
+    // Files are passed on; the secret of the link must not be.
     const row = { ...(await conversations.find(scope, id)), public_access_token: null };
     const markdown = format === 'markdown';
     return new RawAnswer(Readable.from(markdown ? asMarkdown(scope, row) : asJson(scope, row)), {

@@ -8,7 +8,7 @@ import {
 } from '@atrium/contract/conversations/operations.ts';
 import { done } from '@atrium/contract/page.ts';
 import { handle, type Route } from '../../lib/route.ts';
-import type { ConversationPresenter } from './present-conversation.ts';
+import type { ConversationPresenter } from './ports.ts';
 import type { Conversations } from './service.ts';
 
 export const conversationRoutes = (conversations: Conversations, present: ConversationPresenter): Route[] => [

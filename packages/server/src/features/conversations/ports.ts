@@ -1,202 +1,119 @@
-import type { RunStatus } from '@atrium/contract/conversations/schema.ts';
-import { AppError, conflict, notFound } from '@atrium/contract/errors.ts';
-import { allows } from '@atrium/contract/permissions.ts';
-import { effectiveSettings, type Settings } from '@atrium/contract/settings/settings.ts';
+import type { PublicConversation, RunStatus } from '@atrium/contract/conversations/schema.ts';
+import type { Paged } from '@atrium/contract/page.ts';
+import type { Settings } from '@atrium/contract/settings/settings.ts';
 import type { Taint } from '@atrium/contract/tools/tool-result.ts';
-import type { Database, Db } from '../../db/database.ts';
-import { nothing, type Sql, sql } from '../../db/sql.ts';
-import type { Scope } from '../../lib/scope.ts';
-import { requirePermissions } from '../settings/service.ts';
-import * as messages from './message-store.ts';
-import { layersOf } from './settings/settings-layers.ts';
-import * as store from './store.ts';
+import type { Db } from '../../db/database.ts';
+import type { Sql } from '../../db/sql.ts';
+import type { RawAnswer } from '../../lib/responses/raw-answer.ts';
+import type { Principal, Scope } from '../../lib/scope.ts';
+import type { MessageRow, NewMessage } from './message-store.ts';
+import type { ConversationRow, Todo } from './store.ts';
+import type { ReplyOptions } from './transcript-store.ts';
 
-export type Transcript = ReturnType<typeof makeTranscript>;
+export type { EndUser } from './end-user-store.ts';
 export type { MessageRow, NewMessage } from './message-store.ts';
+export type { Todo } from './store.ts';
 
-/** A conversation and the settings that hold in it. */
-export interface Held {
-  row: store.ConversationRow;
+/** A conversation and the settings that apply in it. */
+export interface LoadedConversation {
+  row: ConversationRow;
   settings: Settings;
 }
 
-const withSettings = (row: store.ConversationRow): Held => ({ row, settings: effectiveSettings(...layersOf(row)) });
-
-const usedUp = (limit: string, setting: keyof Settings) =>
-  conflict(`This conversation has reached its limit of ${limit}; start a new one (${setting})`, 'usage_limit_reached');
-
-/** What a new message brings, as far as limits are concerned. */
-export interface Arriving {
-  /** About how many tokens it is. */
+/** A new message as far as limits are concerned. */
+export interface IncomingMessage {
+  /** About how many tokens it has. */
   tokens: number;
   /** Messages that are sure to come before it: those that wait in line, and the replies to them. */
   ahead?: number;
 }
 
-/** A preview follows the draft, which is for those who edit the agent and for guests that they invite by a link. */
-function requirePreview({ actor, permissions }: Scope, { preview }: store.ConversationRow): void {
-  if (!preview || actor.kind === 'link' || allows(permissions, 'agents_edit')) return;
-  requirePermissions(new Map([['preview', ['agents_edit']]]));
+/** Conversations as agent runs use them. Verbs with `tx` work in the caller's transaction. */
+export interface Transcript {
+  read(scope: Scope, id: string): Promise<LoadedConversation>;
+  /** The settings that apply in it, for callers without a scope; undefined when it is gone. */
+  settingsOf(from: Db, workspace_id: string, id: string): Promise<Settings | undefined>;
+  /** Locks the conversation until the transaction ends, before a run begins in it; false when it is gone. */
+  lock(tx: Db, workspace_id: string, id: string): Promise<boolean>;
+  /** Locks the conversation until the transaction ends; throws when it does not accept the message. */
+  lockForMessage(tx: Db, scope: Scope, id: string, incoming: IncomingMessage): Promise<LoadedConversation>;
+  /** The same without a lock: `userMessageStatement` checks that nothing has changed since. */
+  readForMessage(scope: Scope, id: string, incoming: IncomingMessage): Promise<LoadedConversation>;
+  /** The parts of a statement that stores a user's message: see transcript-store.ts. */
+  userMessageStatement(
+    conversation: LoadedConversation,
+    message: NewMessage,
+    name: string,
+    where: Sql,
+    reserved: { tokens: number; calls: number },
+  ): Sql;
+  /** The parts of a statement that stores a reply: see transcript-store.ts. */
+  replyStatement(
+    workspace_id: string,
+    id: string,
+    message: NewMessage | null,
+    options: ReplyOptions,
+  ): { locked: Sql; appended: Sql };
+  append(tx: Db, workspace_id: string, id: string, message: NewMessage): Promise<MessageRow>;
+  /** Counts one violation and locks the conversation at the n-th (0: never). Undefined when it is gone. */
+  countViolation(
+    tx: Db,
+    workspace_id: string,
+    id: string,
+    limit: { block_after: number; block_message: string },
+  ): Promise<{ violations: number; is_locked: boolean } | undefined>;
+  /** Records sources that the conversation has read, besides those of its messages. */
+  addTaint(tx: Db, workspace_id: string, id: string, brought: readonly Taint[]): Promise<unknown>;
+  /** Sets the status of a run that begins and its count of model calls to zero. */
+  beginAnswer(tx: Db, workspace_id: string, id: string, status: RunStatus): Promise<unknown>;
+  setStatus(tx: Db, workspace_id: string, id: string, status: RunStatus): Promise<unknown>;
+  /** Records actors that influence its runs without a message: with four_eyes they can't decide about its calls. */
+  addShapers(tx: Db, workspace_id: string, id: string, names: readonly string[]): Promise<unknown>;
+  /** Renames it unless its name is no longer `before`. */
+  rename(tx: Db, workspace_id: string, id: string, before: string | null, name: string): Promise<unknown>;
+  /** The newest messages that no branch has replaced, oldest first. */
+  listLatest(from: Db, workspace_id: string, id: string, limit: number): Promise<MessageRow[]>;
+  /** Throws not_found when the conversation does not have the message, or a branch has replaced it. */
+  getMessage(from: Db, scope: Scope, conversation_id: string, id: string): Promise<MessageRow>;
+  /** The user's message that a reply answers; a user's message itself. */
+  getQuestion(from: Db, scope: Scope, conversation_id: string, reply: MessageRow): Promise<MessageRow>;
+  /** Replaces the messages from this one on by the branch `by`. */
+  supersedeFrom(tx: Db, workspace_id: string, id: string, from_seq: number, by: string): Promise<unknown>;
 }
 
-/** Refused when the conversation does not take this message. */
-function takingMessage(scope: Scope, row: store.ConversationRow | undefined, { tokens, ahead = 0 }: Arriving): Held {
-  if (!row) throw notFound('conversation');
-  requirePreview(scope, row);
-  if (row.is_locked) throw new AppError('locked', row.lock_message ?? 'This conversation is locked');
-  const held = withSettings(row);
-  const { usage_limits_max_messages: most_messages, usage_limits_maximum_tokens: most_tokens } = held.settings;
-  if (row.message_count + ahead >= most_messages)
-    throw usedUp(`${most_messages} messages`, 'usage_limits_max_messages');
-  // A reply is one token at least.
-  if (row.tokens_used + tokens >= most_tokens) throw usedUp(`${most_tokens} tokens`, 'usage_limits_maximum_tokens');
-  return held;
+/** A conversation with the secret of its link in plain text, where the caller may see it. */
+export interface OpenConversation extends ConversationRow {
+  public_access_token: string | null;
 }
 
-/** What runs do to a conversation: write into it. Each verb works in the caller's transaction. */
-export function makeTranscript({ db }: { db: Database }) {
-  return {
-    async read(scope: Scope, id: string): Promise<Held> {
-      const row = await store.findConversation(db, scope.workspace_id, id);
-      if (!row) throw notFound('conversation');
-      return withSettings(row);
-    },
+export interface WholeConversation {
+  row: OpenConversation;
+  messages: MessageRow[];
+}
 
-    /** The settings that hold in it, for those who work without a scope; undefined when it is gone. */
-    async settingsOf(from: Db, workspace_id: string, id: string): Promise<Settings | undefined> {
-      const row = await store.findConversation(from, workspace_id, id);
-      return row && withSettings(row).settings;
-    },
+/** Conversations as answers. Stored JSON is spliced into the text of the answer without being parsed. */
+export interface ConversationPresenter {
+  wholeText(whole: WholeConversation, scope: Scope): string;
+  conversation(whole: WholeConversation, scope: Scope): RawAnswer;
+  page(page: Paged<OpenConversation>, scope: Scope): RawAnswer;
+  messages(page: { items: MessageRow[]; next_cursor: number | null }): RawAnswer;
+}
 
-    /** Held until the transaction ends, by whoever begins a run in it; false when it is gone. */
-    hold: async (tx: Db, workspace_id: string, id: string): Promise<boolean> =>
-      (await store.lockConversation(tx, workspace_id, id)) !== undefined,
+/** Shared links to conversations. */
+export interface ConversationLinks {
+  /** Sharing twice gives the same link. */
+  share(scope: Scope, id: string): Promise<WholeConversation>;
+  /** Ends the link and the streams that were opened with it. */
+  unshare(scope: Scope, id: string): Promise<WholeConversation>;
+  /** The principal of a guest; undefined when no conversation has this link. */
+  principalOfLink(token: string): Promise<Principal | undefined>;
+  /** The conversation as a guest sees it. The link alone says which one; no id is taken from the request. */
+  view(scope: Scope): Promise<PublicConversation>;
+}
 
-    /** Held until the transaction ends; refused when it takes no more messages. */
-    holdForMessage: async (tx: Db, scope: Scope, id: string, arriving: Arriving): Promise<Held> =>
-      takingMessage(scope, await store.lockConversation(tx, scope.workspace_id, id), arriving),
-
-    /** The same without holding it: `saying` asks whether it is still so. */
-    readForMessage: async (scope: Scope, id: string, arriving: Arriving): Promise<Held> =>
-      takingMessage(scope, await store.findConversation(db, scope.workspace_id, id), arriving),
-
-    /**
-     * The parts of a statement that stores what a user says and marks the conversation as being answered. Without an
-     * effect, `counted` being empty, when anything about the conversation has changed since it was read, or when
-     * `where`, which the caller adds, does not hold.
-     */
-    saying: (
-      { row, settings }: Held,
-      message: messages.NewMessage,
-      name: string,
-      where: Sql,
-      /** Model calls and tokens that are reserved for the run from its beginning. */
-      { tokens, calls }: { tokens: number; calls: number },
-    ) =>
-      messages.appending(row.group_id, row.id, message, {
-        set: sql`, status = 'running', name = coalesce(name, ${name}),
-          tokens_reserved = tokens_reserved + ${tokens}::bigint, run_calls = ${calls}::int`,
-        where: sql`and etag_ms || '-' || etag_seq = ${row.etag}
-          and tokens_used + tokens_reserved + ${tokens}::bigint <= ${settings.usage_limits_maximum_tokens}::bigint
-          and tokens_used < ${settings.usage_limits_maximum_tokens}::bigint and ${where}`,
-      }),
-
-    /**
-     * The parts of a statement that stores a reply, in two: `locked` comes first and holds the conversation, as
-     * everybody does before its runs; the other stores the reply if `held`, which the caller adds, has a row. One that
-     * is there already is written anew; where there is none only the status changes.
-     */
-    answering(
-      workspace_id: string,
-      id: string,
-      message: messages.NewMessage | null,
-      {
-        run_id,
-        status,
-        tokens,
-        stored,
-      }: {
-        run_id: string;
-        status: RunStatus;
-        /** What all of the run has used; null where that was charged already. */
-        tokens: number | null;
-        stored: boolean;
-      },
-    ) {
-      // What the run has reserved ends with it. A conversation that others asked for has given it back before: theirs
-      // would have to be locked first.
-      const used = sql`tokens_used = tokens_used + ${tokens}::bigint - coalesce((select usage_settled from holding), 0),`;
-      const besides = {
-        set: sql`, status = ${status}, ${tokens === null ? nothing : used}
-          tokens_reserved = greatest(0, tokens_reserved - coalesce((select tokens_held from holding), 0))`,
-        where: sql`and exists (select 1 from held)`,
-      };
-      const write = stored ? messages.rewriting : messages.appending;
-      return {
-        locked: sql`locked as (
-          select charged_to from conversations where workspace_id = ${workspace_id} and id = ${id} for no key update),
-        holding as (
-          select usage_settled, case when charged_to is null then tokens_held else 0 end as tokens_held
-          from runs, locked where workspace_id = ${workspace_id} and id = ${run_id})`,
-        appended: message ? write(workspace_id, id, message, besides) : messages.counting(workspace_id, id, besides),
-      };
-    },
-
-    append: async (tx: Db, workspace_id: string, id: string, message: messages.NewMessage) => {
-      const row = await messages.appendMessage(tx, workspace_id, id, message);
-      if (!row) throw notFound('conversation');
-      return row;
-    },
-
-    /** Counts one violation and locks the conversation at the n-th (0: never). Undefined when it is gone. */
-    countViolation: (
-      tx: Db,
-      workspace_id: string,
-      id: string,
-      { block_after, block_message }: { block_after: number; block_message: string },
-    ) => store.addViolation(tx, workspace_id, id, block_after, block_message),
-
-    /** It has read this, besides what its messages say. */
-    note: (tx: Db, workspace_id: string, id: string, brought: readonly Taint[]) =>
-      store.addTaint(tx, workspace_id, id, brought),
-
-    /** The status of a run that begins. */
-    beginAnswer: (tx: Db, workspace_id: string, id: string, status: RunStatus) =>
-      store.beginAnswer(tx, workspace_id, id, status),
-
-    setStatus: (tx: Db, workspace_id: string, id: string, status: RunStatus) =>
-      store.setStatus(tx, workspace_id, id, status),
-
-    /** Notes who speaks in it without a message: with four_eyes they do not decide on its calls. */
-    addShapers: (tx: Db, workspace_id: string, id: string, names: readonly string[]) =>
-      store.addShapers(tx, workspace_id, id, names),
-
-    /** Gives it a name unless somebody else has since it was called `before`. */
-    rename: (tx: Db, workspace_id: string, id: string, before: string | null, name: string) =>
-      store.setTitle(tx, workspace_id, id, before, name),
-
-    /** The newest messages that still stand, oldest first. */
-    latest: async (from: Db, workspace_id: string, id: string, limit: number) =>
-      (await messages.readMessages(from, workspace_id, id, { after: undefined, order: 'newest', limit })).reverse(),
-
-    async message(from: Db, scope: Scope, conversation_id: string, id: string): Promise<messages.MessageRow> {
-      const row = await messages.findMessage(from, scope.workspace_id, conversation_id, id);
-      if (!row) throw notFound('message');
-      return row;
-    },
-
-    /** What the user said that a reply answers; of a user's own message, that message. */
-    async questionOf(from: Db, scope: Scope, conversation_id: string, reply: messages.MessageRow) {
-      if (reply.role === 'user') return reply;
-      const window = { after: reply.seq, order: 'newest', limit: 50 } as const;
-      const before = await messages.readMessages(from, scope.workspace_id, conversation_id, window);
-      const question = before.find(({ role }) => role === 'user');
-      if (!question) throw notFound('message');
-      return question;
-    },
-
-    /** From this message on another branch takes its place. */
-    branchFrom: (tx: Db, workspace_id: string, id: string, from_seq: number, by: string) =>
-      messages.supersede(tx, workspace_id, id, from_seq, by),
-  };
+/** The to-do list of a conversation; shown as its `todos`. */
+export interface TodoList {
+  read(scope: Scope, conversation_id: string): Promise<Todo[]>;
+  /** Concurrent changes of one list wait for each other. */
+  change(scope: Scope, conversation_id: string, work: (todos: readonly Todo[]) => Todo[]): Promise<Todo[]>;
 }

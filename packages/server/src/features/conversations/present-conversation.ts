@@ -1,5 +1,5 @@
-import type { Paged } from '@atrium/contract/page.ts';
 import { effectiveSettings } from '@atrium/contract/settings/settings.ts';
+import { omit } from '../../lib/omit.ts';
 import { jsonText } from '../../lib/responses/raw-answer.ts';
 import { spliceJson, splicePage } from '../../lib/responses/splice-json.ts';
 import type { Scope } from '../../lib/scope.ts';
@@ -7,18 +7,9 @@ import { displayOf, toUiMessage } from '../messages/service.ts';
 import { mustMaskCredentials } from '../settings/mask-settings.ts';
 import type { SettingsTextCache } from '../settings/settings-text-cache.ts';
 import type { MessageRow } from './message-store.ts';
+import type { ConversationPresenter, OpenConversation, WholeConversation } from './ports.ts';
 import { layersOf } from './settings/settings-layers.ts';
 import type { ConversationRow } from './store.ts';
-
-/** A conversation with its link opened. */
-export interface OpenConversation extends ConversationRow {
-  public_access_token: string | null;
-}
-
-export interface WholeConversation {
-  row: OpenConversation;
-  messages: MessageRow[];
-}
 
 export const messageText = ({ id, created_at, parts, metadata }: MessageRow) =>
   spliceJson({ id, created_at }, { message_parts: parts, metadata: metadata ?? 'null' });
@@ -29,23 +20,16 @@ function uiMessagesText(row: ConversationRow, messages: readonly MessageRow[]): 
   return JSON.stringify(messages.map((message) => toUiMessage(message, display)));
 }
 
-/** Conversations as answers: settings and message parts are spliced in as the text they are stored as. */
-export function makeConversationPresenter(settingsText: SettingsTextCache) {
+/** Columns that no answer has. */
+const hiddenColumns = [
+  ...(['settings', 'base_settings', 'lock_settings', 'public_token', 'message_count', 'tokens_used'] as const),
+  ...(['brought', 'unlocked', 'inherits', 'tokens_reserved', 'charged_to'] as const),
+];
+
+export function makeConversationPresenter(settingsText: SettingsTextCache): ConversationPresenter {
   function textOf(conversation: OpenConversation, scope: Scope, more: Record<string, string> = {}): string {
-    const {
-      settings,
-      base_settings,
-      lock_settings,
-      public_token: _,
-      message_count: __,
-      tokens_used: ___,
-      brought: ____,
-      unlocked: _____,
-      inherits,
-      tokens_reserved: ______,
-      charged_to: _______,
-      ...row
-    } = conversation;
+    const { settings, base_settings, lock_settings, inherits } = conversation;
+    const row = omit(conversation, hiddenColumns);
     const above = lock_settings === null && inherits === null ? [] : layersOf(conversation).slice(2);
     const layers = [base_settings, settings, ...above.map((layer) => layer && JSON.stringify(layer))];
     const shown = settingsText(layers, { preview: row.preview, masked: mustMaskCredentials(scope) });
@@ -60,12 +44,9 @@ export function makeConversationPresenter(settingsText: SettingsTextCache) {
 
   return {
     wholeText,
-    conversation: (whole: WholeConversation, scope: Scope) => jsonText(wholeText(whole, scope)),
-    page: (page: Paged<OpenConversation>, scope: Scope) =>
-      jsonText(splicePage({ ...page, items: page.items.map((row) => textOf(row, scope)) })),
-    messages: ({ items, next_cursor }: { items: MessageRow[]; next_cursor: number | null }) =>
+    conversation: (whole, scope) => jsonText(wholeText(whole, scope)),
+    page: (page, scope) => jsonText(splicePage({ ...page, items: page.items.map((row) => textOf(row, scope)) })),
+    messages: ({ items, next_cursor }) =>
       jsonText(spliceJson({ next_cursor }, { items: `[${items.map(messageText).join(',')}]` })),
   };
 }
-
-export type ConversationPresenter = ReturnType<typeof makeConversationPresenter>;

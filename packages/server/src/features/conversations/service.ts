@@ -21,10 +21,11 @@ import { exemptLocksAfter } from '../settings/locks.ts';
 import { dropMaskedValues } from '../settings/mask-settings.ts';
 import type { SettingsAuthority } from '../settings/service.ts';
 import { type SettingsWarnings, withWarnings } from '../settings/warnings.ts';
+import type { SecretSetting } from '../tools/ports.ts';
 import { canSeeLink } from './can-see-link.ts';
 import { type EndUser, endUserId, upsertEndUser } from './end-user-store.ts';
 import { type MessageRow, readMessages } from './message-store.ts';
-import type { OpenConversation, WholeConversation } from './present-conversation.ts';
+import type { OpenConversation, WholeConversation } from './ports.ts';
 import { makeChangeSettings } from './settings/change-settings.ts';
 import { dropEchoedSettings } from './settings/drop-echoed-settings.ts';
 import { hasInstructions } from './settings/has-instructions.ts';
@@ -33,19 +34,54 @@ import { layersOf } from './settings/settings-layers.ts';
 import { makeStartSettings, type StartOrigin } from './settings/start-settings.ts';
 import * as store from './store.ts';
 
-export type Conversations = ReturnType<typeof makeConversations>;
+export { conversationTitle, defaultTitle, firstMessageTitle } from './titles.ts';
 
-/** How many messages come with a conversation; the rest is paged. */
-const withConversation = 200;
+/** How many messages come with a conversation; clients page through the others. */
+const maxMessages = 200;
 
 export const tokenPurpose = 'conversation link';
 export const variablesPurpose = 'conversation variables';
 
-/** Whoever a conversation comes from, and the channel that it comes through. */
+/** The end user and the channel that a conversation comes from. */
 export interface Origin extends StartOrigin {
   user?: EndUser | undefined;
   deployment_id?: string;
   channel_ref?: Record<string, unknown>;
+}
+
+export interface Conversations {
+  /** Locks the row, applies the change and answers the conversation as it is then. */
+  change(
+    scope: Scope,
+    id: string,
+    apply: (tx: Db, before: store.ConversationRow) => Promise<unknown>,
+  ): Promise<WholeConversation>;
+  find(scope: Scope, id: string): Promise<store.ConversationRow>;
+  get(scope: Scope, id: string): Promise<WholeConversation>;
+  /** Conversations whose own settings match a pattern of text. */
+  bySettings(scope: Scope, pattern: string, limit: number): Promise<{ id: string; name: string | null }[]>;
+  /** The values for {{name}} that were sent when the conversation was created. */
+  variables(scope: Scope, id: string): Promise<Record<string, unknown>>;
+  /** The settings that apply in it and were saved by a caller without variables_read. */
+  restrictedSettings(scope: Scope, id: string): Promise<SecretSetting[]>;
+  list(scope: Scope, query: ConversationListQuery): Promise<Paged<OpenConversation>>;
+  create(
+    scope: Scope,
+    assistant_id: string | undefined,
+    input: ConversationCreate,
+    chat_transport?: string | null,
+    id?: string,
+    origin?: Origin,
+  ): Promise<WholeConversation>;
+  update(scope: Scope, id: string, patch: ConversationPatch, if_match: string | undefined): Promise<WholeConversation>;
+  /** Makes a conversation as strict as the run that now asks in it. */
+  inherit(scope: Scope, id: string): Promise<void>;
+  remove(scope: Scope, id: string): Promise<void>;
+  messages(
+    scope: Scope,
+    id: string,
+    query: MessagesQuery,
+  ): Promise<{ items: MessageRow[]; next_cursor: number | null }>;
 }
 
 export interface ConversationsOptions {
@@ -56,19 +92,20 @@ export interface ConversationsOptions {
   warnings: SettingsWarnings;
 }
 
-export function makeConversations({ db, keyring, agentSettings, authority, warnings }: ConversationsOptions) {
+export function makeConversations(options: ConversationsOptions): Conversations {
+  const { db, keyring, agentSettings, authority, warnings } = options;
   const changeSettings = makeChangeSettings(authority);
   const startSettings = makeStartSettings(authority);
   const restricted = makeRestrictedSettings({ db, agentSettings });
 
-  async function opened(scope: Scope, row: store.ConversationRow): Promise<OpenConversation> {
+  async function openLink(scope: Scope, row: store.ConversationRow): Promise<OpenConversation> {
     const sealed = canSeeLink(scope, row) ? row.public_token : null;
     return { ...row, public_access_token: sealed && (await keyring.open(row.group_id, tokenPurpose, sealed)) };
   }
 
-  async function newestOf(from: Db, row: store.ConversationRow): Promise<MessageRow[]> {
+  async function listNewest(from: Db, row: store.ConversationRow): Promise<MessageRow[]> {
     if (row.message_count === 0) return [];
-    const window = { after: undefined, order: 'newest', limit: withConversation } as const;
+    const window = { after: undefined, order: 'newest', limit: maxMessages } as const;
     return (await readMessages(from, row.group_id, row.id, window)).reverse();
   }
 
@@ -78,67 +115,55 @@ export function makeConversations({ db, keyring, agentSettings, authority, warni
     return row;
   }
 
-  /** Holds the row, lets it be changed, and answers what came of it. */
-  async function changing(
+  async function change(
     scope: Scope,
     id: string,
-    change: (tx: Db, before: store.ConversationRow) => Promise<unknown>,
+    apply: (tx: Db, before: store.ConversationRow) => Promise<unknown>,
     warned: Awaited<ReturnType<SettingsWarnings>> = [],
   ): Promise<WholeConversation> {
-    // The keys to a link are at hand before a connection is held, since fetching them takes another.
+    // Opens the link once before the transaction: loading its key inside would take a second connection.
     const known = await find(db, scope, id);
-    if (known.public_token !== null) await opened(scope, known);
+    if (known.public_token !== null) await openLink(scope, known);
     return db.transaction(scope, async (tx) => {
       const before = await store.lockConversation(tx, scope.workspace_id, id);
       if (!before) throw notFound('conversation');
-      await change(tx, before);
+      await apply(tx, before);
       const after = await find(tx, scope, id);
-      return { row: withWarnings(await opened(scope, after), warned), messages: await newestOf(tx, after) };
+      return { row: withWarnings(await openLink(scope, after), warned), messages: await listNewest(tx, after) };
     });
   }
 
   return {
-    changing,
-    find: (scope: Scope, id: string) => find(db, scope, id),
+    change,
+    find: (scope, id) => find(db, scope, id),
 
-    async get(scope: Scope, id: string): Promise<WholeConversation> {
+    async get(scope, id) {
       const row = await find(db, scope, id);
-      const [open, messages] = await Promise.all([opened(scope, row), newestOf(db, row)]);
+      const [open, messages] = await Promise.all([openLink(scope, row), listNewest(db, row)]);
       return { row: open, messages };
     },
 
-    /** Those whose own settings match a pattern of text. */
-    bySettings: (scope: Scope, pattern: string, limit: number) =>
-      store.findBySettings(db, scope.workspace_id, pattern, limit),
+    bySettings: (scope, pattern, limit) => store.findBySettings(db, scope.workspace_id, pattern, limit),
 
-    /** The values for {{name}} that were sent with it. */
-    async variables(scope: Scope, id: string): Promise<Record<string, unknown>> {
+    async variables(scope, id) {
       const sealed = await store.findVariables(db, scope.workspace_id, id);
       if (!sealed) return {};
-      return JSON.parse(await keyring.open(scope.workspace_id, variablesPurpose, sealed)) as Record<string, unknown>;
+      return JSON.parse(await keyring.open(scope.workspace_id, variablesPurpose, sealed));
     },
 
-    /** The settings that hold in it, of those whose saver lacked variables_read. */
     restrictedSettings: restricted.inConversation,
 
-    async list(scope: Scope, query: ConversationListQuery): Promise<Paged<OpenConversation>> {
+    async list(scope, query) {
       const window = pageOf(query);
       const { assistant_id, status, search, created_after, created_before, include_empty } = query;
       const filter = { assistant_id, status, search, created_after, created_before, include_empty };
       const { rows, total } = await store.listConversations(db, scope.workspace_id, filter, window);
       if (total === 0 && assistant_id && !(await store.hasAgent(db, scope.workspace_id, assistant_id)))
         throw notFound('agent');
-      return pageAnswer(await Promise.all(rows.map((row) => opened(scope, row))), total, window);
+      return pageAnswer(await Promise.all(rows.map((row) => openLink(scope, row))), total, window);
     },
 
-    async create(
-      scope: Scope,
-      assistant_id: string | undefined,
-      input: ConversationCreate,
-      chat_transport: string | null = null,
-      id: string = newId(),
-      origin?: Origin,
-    ): Promise<WholeConversation> {
+    async create(scope, assistant_id, input, chat_transport = null, id = newId(), origin) {
       const base = await agentSettings.forConversation(scope, assistant_id, input);
       const shownBase = () => shownSettings(effectiveSettings(base.settings));
       const sent = input.settings ? dropMaskedValues(scope, input.settings, shownBase()) : null;
@@ -174,10 +199,10 @@ export function makeConversations({ db, keyring, agentSettings, authority, warni
       });
     },
 
-    async update(scope: Scope, id: string, patch: ConversationPatch, if_match: string | undefined) {
+    async update(scope, id, patch, if_match) {
       if (patch.settings) await authority.check(scope, patch.settings, ['body', 'settings']);
       const warned = patch.settings ? await warnings(scope, patch.settings) : [];
-      const change = async (tx: Db, before: store.ConversationRow) => {
+      const apply = async (tx: Db, before: store.ConversationRow) => {
         requireEtag(before.etag, if_match);
         const version = patch.assistant_version_id
           ? await agentSettings.version(tx, scope, before.assistant_id, patch.assistant_version_id)
@@ -198,16 +223,15 @@ export function makeConversations({ db, keyring, agentSettings, authority, warni
         };
         const left = sent && (await restricted.afterPatch(tx, scope, id, sent));
         const fields = Object.keys(after) as (keyof typeof after)[];
-        // A patch that says nothing new is no change: neither the etag nor the place in the list moves.
+        // A patch without a new value keeps the etag and the place in the list.
         if (left?.isChanged || fields.some((field) => after[field] !== before[field]))
           await store.updateConversation(tx, scope.workspace_id, id, after, left?.settings);
         if (hasInstructions(sent)) await store.addShapers(tx, scope.workspace_id, id, namesOf(scope.actor));
       };
-      return changing(scope, id, change, warned);
+      return change(scope, id, apply, warned);
     },
 
-    /** Holds a conversation that goes on to what the run that asks now is held to. */
-    async inherit({ workspace_id, inherits }: Scope, id: string): Promise<void> {
+    async inherit({ workspace_id, inherits }, id) {
       if (!inherits) return;
       await db.transaction(undefined, async (tx) => {
         const before = await store.lockConversation(tx, workspace_id, id);
@@ -215,16 +239,16 @@ export function makeConversations({ db, keyring, agentSettings, authority, warni
       });
     },
 
-    async remove(scope: Scope, id: string): Promise<void> {
+    async remove(scope, id) {
       const removed = await retryOnDeadlock(() => store.deleteConversation(db, scope.workspace_id, id));
       if (!removed) throw notFound('conversation');
     },
 
-    async messages(scope: Scope, id: string, { cursor, size, order }: MessagesQuery) {
+    async messages(scope, id, { cursor, size, order }) {
       await find(db, scope, id);
       const rows = await readMessages(db, scope.workspace_id, id, { after: cursor, order, limit: size + 1 });
       const items = rows.slice(0, size);
-      return { items, next_cursor: rows.length > size ? (items.at(-1) as MessageRow).seq : null };
+      return { items, next_cursor: rows.length > size ? (items.at(-1)?.seq ?? null) : null };
     },
   };
 }

@@ -6,6 +6,15 @@ import { join, type Sql, sql } from '../../db/sql.ts';
 import type { InheritedSettings } from '../../lib/scope.ts';
 import type { SecretSetting } from '../tools/ports.ts';
 
+export interface Todo {
+  /** Counted from 1 in each conversation; never used twice while a later one is there. */
+  id: string;
+  text: string;
+  status: 'pending' | 'in_progress' | 'completed';
+  /** The to-do that this one is a part of. */
+  parent_id: string | null;
+}
+
 /** A conversation as stored, with the settings of what it follows. Settings are JSON text of the keys that were set. */
 export interface ConversationRow {
   id: string;
@@ -24,7 +33,7 @@ export interface ConversationRow {
   chat_transport: string | null;
   channel_ref: Record<string, unknown> | null;
   deployment_id: string | null;
-  todos: Record<string, unknown>[];
+  todos: Todo[];
   is_locked: boolean;
   lock_message: string | null;
   message_count: number;
@@ -139,6 +148,9 @@ export const findByToken = (db: Db, hash: Buffer) =>
   db.row<ConversationRow>(sql`
     select ${own}, ${base} from conversations c ${withBase} where c.public_token_hash = ${hash}`);
 
+export const findTenantId = async (db: Db, workspace_id: string) =>
+  (await db.row<{ tenant_id: string }>(sql`select tenant_id from workspaces where id = ${workspace_id}`))?.tenant_id;
+
 /** Whether the workspace has this agent, deleted or not: the conversations of a deleted one can still be listed. */
 export const hasAgent = async (db: Db, workspace_id: string, id: string) =>
   (await db.row(sql`select 1 from agents where workspace_id = ${workspace_id} and id = ${id}`)) !== undefined;
@@ -221,7 +233,7 @@ export const addViolation = (db: Db, workspace_id: string, id: string, block_aft
     returning violations, is_locked`);
 };
 
-export const setTodos = (db: Db, workspace_id: string, id: string, todos: readonly Record<string, unknown>[]) =>
+export const setTodos = (db: Db, workspace_id: string, id: string, todos: readonly Todo[]) =>
   change(db, workspace_id, id, sql`todos = ${JSON.stringify(todos)}`);
 
 export const setToken = (db: Db, workspace_id: string, id: string, hash: Buffer | null, sealed: string | null) =>

@@ -5,8 +5,7 @@ import type { Taint } from '@atrium/contract/tools/tool-result.ts';
 import type { Database } from '../../db/database.ts';
 import type { Scope } from '../../lib/scope.ts';
 import type { Transcript } from '../conversations/ports.ts';
-import type { Conversations } from '../conversations/service.ts';
-import { firstMessageTitle } from '../conversations/titles.ts';
+import { type Conversations, firstMessageTitle } from '../conversations/service.ts';
 import type { MessageFile, MessagePart } from '../messages/ports.ts';
 import type { RunLog } from '../runs/log/run-log.ts';
 import type { Runs } from '../runs/service.ts';
@@ -92,7 +91,7 @@ export function makeAgentCaller({ db, conversations, transcript, runs, log }: As
   /** The reply as it stands; a run that has just begun to wait may have none yet. */
   async function replyOf(scope: Scope, run: RunRow) {
     try {
-      const { parts, metadata } = await transcript.message(db, scope, run.conversation_id, run.message_id);
+      const { parts, metadata } = await transcript.getMessage(db, scope, run.conversation_id, run.message_id);
       const said = JSON.parse(parts) as MessagePart[];
       const known = metadata ? (JSON.parse(metadata) as { usage?: Usage }) : null;
       // Its conversation knows what was read in it; where it waits, that is not noted yet.

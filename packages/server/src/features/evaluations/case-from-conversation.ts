@@ -33,7 +33,7 @@ export function makeCaseFromConversation(deps: { db: Database; transcript: Trans
     const replaced = piiEntities.filter((entity) => hidden.has(entity) || !ofTheMatter.includes(entity));
     const clean = async (text: string) =>
       anonymize(text.slice(0, longest), await findPii(text.slice(0, longest), replaced));
-    const messages = await transcript.latest(db, scope.workspace_id, conversation_id, mostMessages);
+    const messages = await transcript.listLatest(db, scope.workspace_id, conversation_id, mostMessages);
     const said = messages.map(({ role, parts }) => ({ role, parts: JSON.parse(parts) as MessagePart[] }));
     const textOf = (parts: readonly MessagePart[], type: 'user' | 'text') =>
       parts.flatMap((part) => (part.type === type ? part.content : [])).join('\n');

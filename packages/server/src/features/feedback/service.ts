@@ -28,7 +28,7 @@ export function makeFeedback(deps: {
   /** The message has to stand in the conversation; one that was replaced by another branch does not. */
   async function requirePlace(scope: Scope, conversation_id: string, message_id: string | null): Promise<void> {
     await conversations.find(scope, conversation_id);
-    if (message_id !== null) await transcript.message(db, scope, conversation_id, message_id);
+    if (message_id !== null) await transcript.getMessage(db, scope, conversation_id, message_id);
   }
 
   return {

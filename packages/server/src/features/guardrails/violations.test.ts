@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { testApp } from '../../../test/support/test-app.ts';
-import { makeTranscript } from '../conversations/ports.ts';
 import { databaseOf } from '../conversations/testing.ts';
+import { makeTranscript } from '../conversations/transcript.ts';
 import type { NewViolations } from './ports.ts';
 import { recordViolations } from './violations-store.ts';
 

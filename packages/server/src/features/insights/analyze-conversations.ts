@@ -3,7 +3,7 @@ import type { Database } from '../../db/database.ts';
 import { errorFields, type Log } from '../../lib/log.ts';
 import { systemScope } from '../../lib/system-scope.ts';
 import type { Anonymization } from '../anonymization/service.ts';
-import type { Held, Transcript } from '../conversations/ports.ts';
+import type { LoadedConversation, Transcript } from '../conversations/ports.ts';
 import { keepAnonymized, withCallContext } from '../model-calls/service.ts';
 import type { ModelQuestion, ModelQuestions } from '../model-questions/service.ts';
 import type { FindPii } from '../pii/service.ts';
@@ -35,7 +35,7 @@ export function makeConversationAnalysis(deps: {
   const isPrivate = async (text: string) => (await findPii(text, piiEntities)).length > 0;
 
   /** Asks a language model about the conversation; undefined where there is none, or it failed. */
-  function asking(due: DueRow, { row }: Held, log: Log, signal: AbortSignal) {
+  function asking(due: DueRow, { row }: LoadedConversation, log: Log, signal: AbortSignal) {
     const { workspace_id, tenant_id, conversation_id, agent_id } = due;
     const place = { conversation_id, run_id: null, agent_id, version_id: row.assistant_version_id };
     const anonymizer = keepAnonymized(withCallContext(privacy.temporaryAnonymizer(hideAll), place));
@@ -72,7 +72,7 @@ export function makeConversationAnalysis(deps: {
   async function measure(
     ask: ReturnType<typeof asking>,
     due: DueRow,
-    { row, settings }: Held,
+    { row, settings }: LoadedConversation,
     talk: AnonymizedTranscript,
   ) {
     const { workspace_id, conversation_id } = due;
@@ -103,7 +103,7 @@ export function makeConversationAnalysis(deps: {
     const { workspace_id, conversation_id } = due;
     const held = await transcript.read(systemScope(due, log, signal), conversation_id).catch(() => undefined);
     if (!held?.settings.insights_enabled || held.row.preview) return undefined;
-    const talk = await talkOf(await transcript.latest(db, workspace_id, conversation_id, readMessages), findPii);
+    const talk = await talkOf(await transcript.listLatest(db, workspace_id, conversation_id, readMessages), findPii);
     if (!talk.asked) return undefined;
     const ask = asking(due, held, log, signal);
     await measure(ask, due, held, talk);

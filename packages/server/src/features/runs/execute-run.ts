@@ -3,7 +3,7 @@ import { RunFailure } from '../../execution/run-failure.ts';
 import { LeaseLost } from '../../execution/run-queue.ts';
 import { redactedErrorFields } from '../../lib/log.ts';
 import type { Scope } from '../../lib/scope.ts';
-import type { Held } from '../conversations/ports.ts';
+import type { LoadedConversation } from '../conversations/ports.ts';
 import type { Reply } from '../messages/ports.ts';
 import { estimateTokens, makeReply } from '../messages/service.ts';
 import type { makeRunFinisher } from './end/finish-run.ts';
@@ -20,7 +20,13 @@ type Finish = ReturnType<typeof makeRunFinisher>;
 export interface ExecuteDeps {
   log: RunLog;
   /** Everything that happens in the run, up to its end. */
-  events(scope: Scope, run: RunRow, signal: AbortSignal, progress: Progress, held?: Held): AsyncGenerator<RunEvent>;
+  events(
+    scope: Scope,
+    run: RunRow,
+    signal: AbortSignal,
+    progress: Progress,
+    held?: LoadedConversation,
+  ): AsyncGenerator<RunEvent>;
   /** What else is to be stored with these events, in their transaction. */
   alongside(run: RunRow, events: readonly RunEvent[], seen: readonly RunEvent[]): Alongside | undefined;
   /** Stores the reply, the end of the run and its last events, those not yet written, in one transaction. */
@@ -77,7 +83,7 @@ export async function executeRun(
   scope: Scope,
   run: RunRow,
   signal: AbortSignal,
-  held?: Held,
+  held?: LoadedConversation,
 ): Promise<Reply | undefined> {
   const { log } = deps;
   const reply = makeReply();

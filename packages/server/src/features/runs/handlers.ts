@@ -9,7 +9,7 @@ import {
   stopReply,
 } from '@atrium/contract/runs/operations.ts';
 import { handle, type Route } from '../../lib/route.ts';
-import type { ConversationPresenter } from '../conversations/present-conversation.ts';
+import type { ConversationPresenter } from '../conversations/ports.ts';
 import type { Turns } from './start/turns.ts';
 
 /** What a user can do in a conversation: say something, watch, stop, say it differently. */

@@ -10,7 +10,7 @@ import { newId } from '../../lib/ids.ts';
 import { isOutsider, type Scope } from '../../lib/scope.ts';
 import type { People } from '../approvals/service.ts';
 import type { Attachments } from '../attachments/service.ts';
-import type { Held, NewMessage, Transcript } from '../conversations/ports.ts';
+import type { LoadedConversation, NewMessage, Transcript } from '../conversations/ports.ts';
 import type { UserPart } from '../messages/ports.ts';
 import { estimateTokens } from '../messages/service.ts';
 import { makeRunStopper } from './end/stop-run.ts';
@@ -58,7 +58,7 @@ export interface RunsOptions {
   db: Database;
   transcript: Transcript;
   attachments: Attachments;
-  executor: Executor<store.RunRow, Held>;
+  executor: Executor<store.RunRow, LoadedConversation>;
   people: Pick<People, 'stop'>;
   log: RunLog;
   /** Whether the models of these settings take images. */
@@ -106,11 +106,11 @@ export function makeRuns({ db, transcript, attachments, executor, people, log, s
       const run = await db.transaction(undefined, async (tx) => {
         const tokens = typeof said === 'function' ? 0 : estimateTokens(said.content);
         // Counted while the conversation is held, so that no other message gets in line in between.
-        await transcript.hold(tx, scope.workspace_id, conversation_id);
+        await transcript.lock(tx, scope.workspace_id, conversation_id);
         const ahead =
           if_running === 'reject' ? 0 : await store.countMessagesAhead(tx, scope.workspace_id, conversation_id);
         const arriving = { tokens, ahead };
-        const { row } = await transcript.holdForMessage(tx, scope, conversation_id, arriving);
+        const { row } = await transcript.lockForMessage(tx, scope, conversation_id, arriving);
         if (scope.request_key)
           await store.releaseOldRequestKey(tx, scope.workspace_id, scope.actor.id, scope.request_key.key);
         const active = await store.findUnfinishedRun(tx, scope.workspace_id, conversation_id);
@@ -125,7 +125,7 @@ export function makeRuns({ db, transcript, attachments, executor, people, log, s
         if (typeof said !== 'function') return insert(tx, scope, conversation_id, said, where);
         const part = await said(tx);
         // What came along counts too.
-        await transcript.holdForMessage(tx, scope, conversation_id, { tokens: estimateTokens(part.content) });
+        await transcript.lockForMessage(tx, scope, conversation_id, { tokens: estimateTokens(part.content) });
         return insert(tx, scope, conversation_id, part, where);
       });
       if (run.status === 'running' && slot) executor.start(run, slot);
@@ -210,9 +210,9 @@ export function makeRuns({ db, transcript, attachments, executor, people, log, s
     edit: (scope: Scope, conversation_id: string, message_id: string, content: string) =>
       once(scope, () =>
         begin(scope, conversation_id, 'reject', async (tx) => {
-          const message = await transcript.message(tx, scope, conversation_id, message_id);
+          const message = await transcript.getMessage(tx, scope, conversation_id, message_id);
           if (message.role !== 'user') throw conflict('Only what a user said can be edited');
-          await transcript.branchFrom(tx, scope.workspace_id, conversation_id, message.seq, newId());
+          await transcript.supersedeFrom(tx, scope.workspace_id, conversation_id, message.seq, newId());
           return { ...(JSON.parse(message.parts)[0] as UserPart), content };
         }),
       ),
@@ -221,9 +221,9 @@ export function makeRuns({ db, transcript, attachments, executor, people, log, s
     regenerate: (scope: Scope, conversation_id: string, message_id: string) =>
       once(scope, () =>
         begin(scope, conversation_id, 'reject', async (tx) => {
-          const reply = await transcript.message(tx, scope, conversation_id, message_id);
-          const question = await transcript.questionOf(tx, scope, conversation_id, reply);
-          await transcript.branchFrom(tx, scope.workspace_id, conversation_id, question.seq, newId());
+          const reply = await transcript.getMessage(tx, scope, conversation_id, message_id);
+          const question = await transcript.getQuestion(tx, scope, conversation_id, reply);
+          await transcript.supersedeFrom(tx, scope.workspace_id, conversation_id, question.seq, newId());
           return JSON.parse(question.parts)[0] as UserPart;
         }),
       ),

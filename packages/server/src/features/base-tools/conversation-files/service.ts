@@ -46,7 +46,7 @@ const agentFileIds = ({ agent_files }: Pick<Settings, 'agent_files'>) =>
 export function makeConversationFiles(options: {
   db: Database;
   files: Pick<Files, 'save' | 'many' | 'read'>;
-  transcript: Pick<Transcript, 'latest'>;
+  transcript: Pick<Transcript, 'listLatest'>;
 }) {
   const { db, files, transcript } = options;
 
@@ -56,7 +56,7 @@ export function makeConversationFiles(options: {
     settings: Pick<Settings, 'agent_files'> = { agent_files: [] },
   ): Promise<KnownFile[]> {
     const [messages, made] = await Promise.all([
-      transcript.latest(db, scope.workspace_id, conversation_id, mostMessages),
+      transcript.listLatest(db, scope.workspace_id, conversation_id, mostMessages),
       store.listToolFiles(db, scope.workspace_id, conversation_id),
     ]);
     const agents = agentFileIds(settings);

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Scope } from '../../../lib/scope.ts';
-import type { Todo, TodoList } from '../../conversations/todos.ts';
+import type { Todo, TodoList } from '../../conversations/ports.ts';
 import type { Tool, ToolProvider } from '../../tools/ports.ts';
 import { defineTool, ToolError } from '../../tools/service.ts';
 import { enabledEntry } from '../enabled-entry.ts';

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { Database } from '../../../db/database.ts';
 import { clientNetworkOf } from '../../../lib/client-network.ts';
 import type { Scope } from '../../../lib/scope.ts';
-import type { ConversationLinks } from '../../conversations/public-links.ts';
+import type { ConversationLinks } from '../../conversations/ports.ts';
 import type { Conversations } from '../../conversations/service.ts';
 import { type Deployments, type LiveDeployment, principalOf } from '../../deployments/service.ts';
 import type { Keyring } from '../../keyring/service.ts';

@@ -1,7 +1,7 @@
 import type { StreamFormat } from '@atrium/contract/runs/schema.ts';
 import type { Frame } from '../../../lib/responses/sse-frame.ts';
 import { isOutsider, type Scope } from '../../../lib/scope.ts';
-import type { Held, Transcript } from '../../conversations/ports.ts';
+import type { LoadedConversation, Transcript } from '../../conversations/ports.ts';
 import type { RunLog } from '../log/run-log.ts';
 import type { Runs } from '../service.ts';
 import type { Begun } from '../start/start-once.ts';
@@ -34,7 +34,7 @@ export function makeRunStreams({ log, runs, transcript }: { log: RunLog; runs: R
     kind: 'conversation' | 'run',
     format: StreamFormat,
     seen: Seen,
-    held?: Held,
+    held?: LoadedConversation,
   ) {
     const { settings } = held ?? (await transcript.read(scope, run.conversation_id));
     const dialect = selectDialect(kind, format, { run, settings, channel: isOutsider(scope) });

@@ -64,7 +64,7 @@ export function makeRunFinisher(options: {
       // What a run has read counts for those after it; while it waits for people there are none.
       const message = metadata ? { ...messageOf(run, reply), brought: taintOfEvents(seen) } : null;
       const where = { run_id: run.id, status: over.status, tokens, stored };
-      const answer = transcript.answering(run.group_id, run.conversation_id, message, where);
+      const answer = transcript.replyStatement(run.group_id, run.conversation_id, message, where);
       const besides = options.fact(run, reply, over.status);
       const told = telling(run, over, answer);
       const ending = { status: over.status, error: over.error, finished_at, reply: told, besides };
@@ -82,7 +82,7 @@ export function makeRunFinisher(options: {
       const where = {
         ...{ run_id: id, status: 'awaiting_human_feedback' as const, tokens: null, stored: written.stored },
       };
-      const reply = transcript.answering(group_id, conversation_id, message, where);
+      const reply = transcript.replyStatement(group_id, conversation_id, message, where);
       const over = { status: where.status, error: null };
       const ending = { ...over, finished_at: null, reply: telling(run, over, reply), besides: nothing };
       const check: Alongside = async (tx) => {

@@ -39,7 +39,7 @@ export function makeHandover(options: {
       if (await options.requests.hasPending(tx, workspace_id, run.id))
         throw conflict('The agent waits for an approval and not for an answer', 'awaiting_approval');
       // Where the agent has said nothing, the person's words are the reply.
-      const reply = await transcript.message(tx, scope, conversation_id, run.message_id).catch(absent);
+      const reply = await transcript.getMessage(tx, scope, conversation_id, run.message_id).catch(absent);
       const message_id = reply ? newId() : run.message_id;
       const part: MessagePart = { role: 'assistant', type: 'text', content, step: 1 };
       await transcript.append(tx, workspace_id, conversation_id, {

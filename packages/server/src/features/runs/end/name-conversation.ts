@@ -2,7 +2,7 @@ import type { Database } from '../../../db/database.ts';
 import type { Scope } from '../../../lib/scope.ts';
 import type { Anonymization } from '../../anonymization/service.ts';
 import type { Transcript } from '../../conversations/ports.ts';
-import { conversationTitle, defaultTitle } from '../../conversations/titles.ts';
+import { conversationTitle, defaultTitle } from '../../conversations/service.ts';
 import type { MessagePart, Reply, UserPart } from '../../messages/ports.ts';
 import { withCallContext } from '../../model-calls/service.ts';
 import type { Registry } from '../../models/service.ts';

@@ -2,7 +2,7 @@ import type { Database } from '../../../db/database.ts';
 import type { Executor } from '../../../execution/executor.ts';
 import type { Scope } from '../../../lib/scope.ts';
 import type { People } from '../../approvals/service.ts';
-import type { Held, Transcript } from '../../conversations/ports.ts';
+import type { LoadedConversation, Transcript } from '../../conversations/ports.ts';
 import { withdrawRun } from '../log/event-store.ts';
 import type { RunLog } from '../log/run-log.ts';
 import * as store from '../store.ts';
@@ -11,7 +11,7 @@ import * as store from '../store.ts';
 export function makeRunStopper(deps: {
   db: Database;
   transcript: Pick<Transcript, 'read'>;
-  executor: Executor<store.RunRow, Held>;
+  executor: Executor<store.RunRow, LoadedConversation>;
   people: Pick<People, 'stop'>;
   log: Pick<RunLog, 'tell'>;
   beginWaiting(run: store.RunRow): Promise<store.RunRow | undefined>;

@@ -12,7 +12,7 @@ import {
   outcomeFromDecision,
 } from '../../approvals/request-approvals.ts';
 import type { Attachments } from '../../attachments/service.ts';
-import type { Held, Transcript } from '../../conversations/ports.ts';
+import type { LoadedConversation, Transcript } from '../../conversations/ports.ts';
 import type { UserPart } from '../../messages/ports.ts';
 import { footerText, renderClientTerms, selectTools } from '../../messages/service.ts';
 import { withCallContext } from '../../model-calls/service.ts';
@@ -74,7 +74,7 @@ async function* noted(events: AsyncIterable<RunEvent>, warnings: string[]): Asyn
 }
 
 /** What waited in line is looked at again at its turn: the conversation may have been locked or used up since. */
-function requireRoom(row: Held['row'], { usage_limits_max_messages: most }: Settings): void {
+function requireRoom(row: LoadedConversation['row'], { usage_limits_max_messages: most }: Settings): void {
   if (row.is_locked) throw new RunFailure('locked', row.lock_message ?? 'This conversation is locked');
   // The message itself stands in it by now.
   if (row.message_count > most)
@@ -91,7 +91,7 @@ export function makeAgentRun(deps: AgentRunDeps) {
     run: RunRow,
     signal: AbortSignal,
     progress: Progress,
-    held?: Held,
+    held?: LoadedConversation,
   ): AsyncGenerator<RunEvent> {
     if (!progress.begun)
       yield {
@@ -190,7 +190,7 @@ export function makeAgentRun(deps: AgentRunDeps) {
     const messages = await historyOf(scope, run, settings, models, first);
     // What other servers say of their tools is read by every model that is told of them.
     const foreign: Taint[] = offered.some((tool) => tool.foreign) ? ['untrusted'] : [];
-    const note = (brought: readonly Taint[]) => transcript.note(db, run.group_id, run.conversation_id, brought);
+    const note = (brought: readonly Taint[]) => transcript.addTaint(db, run.group_id, run.conversation_id, brought);
     if (foreign.some((kind) => !row.brought.includes(kind))) await note(foreign);
     const taint = new Set([...row.brought, ...foreign, ...broughtBy(run.input as unknown as UserPart)]);
     const taintAt = (step: number) =>

@@ -1,9 +1,9 @@
-import type { Held } from '../../conversations/ports.ts';
+import type { LoadedConversation } from '../../conversations/ports.ts';
 import type { ModelCallContext } from '../../model-calls/ports.ts';
 import type { RunRow } from '../store.ts';
 
 /** Where what a run's calls cost is filed. */
-export const placeOf = (run: RunRow, row: Held['row']): ModelCallContext => ({
+export const placeOf = (run: RunRow, row: LoadedConversation['row']): ModelCallContext => ({
   conversation_id: run.conversation_id,
   run_id: run.id,
   agent_id: row.assistant_id,

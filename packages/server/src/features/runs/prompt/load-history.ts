@@ -61,7 +61,7 @@ export function makeHistoryLoader(deps: { db: Database; transcript: Transcript; 
   ): Promise<ModelMessage[]> => {
     const all = first
       ? [said(run)]
-      : await transcript.latest(db, run.group_id, run.conversation_id, maxHistoryMessages);
+      : await transcript.listLatest(db, run.group_id, run.conversation_id, maxHistoryMessages);
     // Its own message stands there when it has waited for people; what is in it, its log tells.
     const rows = all.filter(({ id }) => id !== run.message_id);
     const messages = await modelHistory(rows, (files, is_last) =>

@@ -2,8 +2,8 @@ import { type Database, type Db, isDuplicate } from '../../../db/database.ts';
 import { nestingFields } from '../../../execution/nesting.ts';
 import { newId } from '../../../lib/ids.ts';
 import type { Scope } from '../../../lib/scope.ts';
-import type { Held, Transcript } from '../../conversations/ports.ts';
-import { defaultTitle } from '../../conversations/titles.ts';
+import type { LoadedConversation, Transcript } from '../../conversations/ports.ts';
+import { defaultTitle } from '../../conversations/service.ts';
 import type { UserPart } from '../../messages/ports.ts';
 import { estimateTokens } from '../../messages/service.ts';
 import { callsAhead, tokensAhead } from '../../usage/limits.ts';
@@ -30,7 +30,7 @@ function newRun(
  * What a run reserves with its beginning: enough for a short one, where there is that much. Calls that are charged to
  * other conversations reserve one by one.
  */
-function reservedAhead({ row, settings }: Held): { tokens: number; calls: number } {
+function reservedAhead({ row, settings }: LoadedConversation): { tokens: number; calls: number } {
   const { usage_limits_maximum_tokens: most, usage_limits_maximum_request: most_calls } = settings;
   const tokens = tokensAhead(settings.max_tokens);
   const fits = row.tokens_used + row.tokens_reserved + tokens <= most && most_calls >= callsAhead;
@@ -81,7 +81,7 @@ export function makeRunInserter(deps: { db: Database; transcript: Transcript; no
       brought: broughtBy(part),
     };
     const idle = store.noUnfinishedRun(workspace_id, conversation_id);
-    const saying = transcript.saying(held, message, defaultTitle(), idle, ahead);
+    const saying = transcript.userMessageStatement(held, message, defaultTitle(), idle, ahead);
     try {
       const row = await store.insertRunWithMessage(db, saying, workspace_id, node_id, run);
       return row && { run: row, held };
@@ -95,7 +95,7 @@ export function makeRunInserter(deps: { db: Database; transcript: Transcript; no
   /** A run that has waited has its turn; undefined when another was quicker. */
   const beginWaiting = ({ id, group_id, conversation_id }: store.RunRow): Promise<store.RunRow | undefined> =>
     db.transaction(undefined, async (tx) => {
-      if (!(await transcript.hold(tx, group_id, conversation_id))) return undefined;
+      if (!(await transcript.lock(tx, group_id, conversation_id))) return undefined;
       if (await store.findActiveRun(tx, group_id, conversation_id)) return undefined;
       const run = await store.startRun(tx, group_id, id, node_id);
       if (!run) return undefined;

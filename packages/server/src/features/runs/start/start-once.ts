@@ -1,7 +1,7 @@
 import { conflict } from '@atrium/contract/errors.ts';
 import type { Database } from '../../../db/database.ts';
 import type { Scope } from '../../../lib/scope.ts';
-import type { Held } from '../../conversations/ports.ts';
+import type { LoadedConversation } from '../../conversations/ports.ts';
 import { findRunByRequestKey, type RunRow } from '../store.ts';
 
 /** A run that a request began, or that an earlier one with the same Idempotency-Key did. */
@@ -9,7 +9,7 @@ export interface Begun {
   run: RunRow;
   joined: boolean;
   /** The conversation as it was when it took the message, where that is known. */
-  held?: Held | undefined;
+  held?: LoadedConversation | undefined;
 }
 
 /** One run for each Idempotency-Key, however often it is asked for. */

@@ -74,7 +74,7 @@ export function makeTurns(options: {
       const { run } = begun;
       // Deleted in the meantime it is not found; a run that goes on has no reply yet.
       await transcript.read(scope, id);
-      const reply = await transcript.message(db, scope, id, run.message_id).catch(absent);
+      const reply = await transcript.getMessage(db, scope, id, run.message_id).catch(absent);
       const parts = reply ? (JSON.parse(reply.parts) as MessagePart[]) : [];
       const metadata = reply?.metadata ? (JSON.parse(reply.metadata) as Record<string, unknown>) : null;
       const messages: ChatMessage[] = chatMessages(parts, {

@@ -1,0 +1,105 @@
+import { AppError, conflict, notFound } from '@atrium/contract/errors.ts';
+import { allows } from '@atrium/contract/permissions.ts';
+import { effectiveSettings, type Settings } from '@atrium/contract/settings/settings.ts';
+import type { Database } from '../../db/database.ts';
+import type { Scope } from '../../lib/scope.ts';
+import { requirePermissions } from '../settings/service.ts';
+import * as messages from './message-store.ts';
+import type { IncomingMessage, LoadedConversation, Transcript } from './ports.ts';
+import { layersOf } from './settings/settings-layers.ts';
+import * as store from './store.ts';
+import { replyStatement, userMessageStatement } from './transcript-store.ts';
+
+const withSettings = (row: store.ConversationRow): LoadedConversation => ({
+  row,
+  settings: effectiveSettings(...layersOf(row)),
+});
+
+const usedUp = (limit: string, setting: keyof Settings) =>
+  conflict(`This conversation has reached its limit of ${limit}; start a new one (${setting})`, 'usage_limit_reached');
+
+/** A preview follows the draft, which is for those who edit the agent and for guests that they invite by a link. */
+function requirePreview({ actor, permissions }: Scope, { preview }: store.ConversationRow): void {
+  if (!preview || actor.kind === 'link' || allows(permissions, 'agents_edit')) return;
+  requirePermissions(new Map([['preview', ['agents_edit']]]));
+}
+
+/** Refuses the message when the conversation is locked or its limits are reached. */
+function requireRoomFor(
+  scope: Scope,
+  row: store.ConversationRow | undefined,
+  { tokens, ahead = 0 }: IncomingMessage,
+): LoadedConversation {
+  if (!row) throw notFound('conversation');
+  requirePreview(scope, row);
+  if (row.is_locked) throw new AppError('locked', row.lock_message ?? 'This conversation is locked');
+  const loaded = withSettings(row);
+  const { usage_limits_max_messages: most_messages, usage_limits_maximum_tokens: most_tokens } = loaded.settings;
+  if (row.message_count + ahead >= most_messages)
+    throw usedUp(`${most_messages} messages`, 'usage_limits_max_messages');
+  // A reply has at least one token.
+  if (row.tokens_used + tokens >= most_tokens) throw usedUp(`${most_tokens} tokens`, 'usage_limits_maximum_tokens');
+  return loaded;
+}
+
+/** Conversations as agent runs use them: what they read, and what they write into them. */
+export const makeTranscript = ({ db }: { db: Database }): Transcript => ({
+  async read(scope, id) {
+    const row = await store.findConversation(db, scope.workspace_id, id);
+    if (!row) throw notFound('conversation');
+    return withSettings(row);
+  },
+
+  async settingsOf(from, workspace_id, id) {
+    const row = await store.findConversation(from, workspace_id, id);
+    return row && withSettings(row).settings;
+  },
+
+  lock: async (tx, workspace_id, id) => (await store.lockConversation(tx, workspace_id, id)) !== undefined,
+
+  lockForMessage: async (tx, scope, id, incoming) =>
+    requireRoomFor(scope, await store.lockConversation(tx, scope.workspace_id, id), incoming),
+
+  readForMessage: async (scope, id, incoming) =>
+    requireRoomFor(scope, await store.findConversation(db, scope.workspace_id, id), incoming),
+
+  userMessageStatement: ({ row, settings }, message, name, where, reserved) =>
+    userMessageStatement(row, settings, message, name, where, reserved),
+
+  replyStatement,
+
+  async append(tx, workspace_id, id, message) {
+    const row = await messages.appendMessage(tx, workspace_id, id, message);
+    if (!row) throw notFound('conversation');
+    return row;
+  },
+
+  countViolation: (tx, workspace_id, id, { block_after, block_message }) =>
+    store.addViolation(tx, workspace_id, id, block_after, block_message),
+
+  addTaint: store.addTaint,
+  beginAnswer: store.beginAnswer,
+  setStatus: store.setStatus,
+  addShapers: store.addShapers,
+  rename: store.setTitle,
+
+  listLatest: async (from, workspace_id, id, limit) =>
+    (await messages.readMessages(from, workspace_id, id, { after: undefined, order: 'newest', limit })).reverse(),
+
+  async getMessage(from, scope, conversation_id, id) {
+    const row = await messages.findMessage(from, scope.workspace_id, conversation_id, id);
+    if (!row) throw notFound('message');
+    return row;
+  },
+
+  async getQuestion(from, scope, conversation_id, reply) {
+    if (reply.role === 'user') return reply;
+    const window = { after: reply.seq, order: 'newest', limit: 50 } as const;
+    const before = await messages.readMessages(from, scope.workspace_id, conversation_id, window);
+    const question = before.find(({ role }) => role === 'user');
+    if (!question) throw notFound('message');
+    return question;
+  },
+
+  supersedeFrom: messages.supersede,
+});
