@@ -1,5 +1,5 @@
 import { type PiiEntity, piiEntities } from '@atrium/contract/settings/safety.ts';
-import type { FindPii } from '../src/features/pii/service.ts';
+import type { FindPii } from '../src/features/pii/ports.ts';
 import { cases } from './cases.ts';
 
 export interface Range {

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import type { TaggedSpan } from '../src/drivers/taggers/driver.ts';
-import type { FindPii } from '../src/features/pii/service.ts';
+import type { FindPii } from '../src/features/pii/ports.ts';
 import { type Score, same, scoreOf, touching } from './measure.ts';
 
 type Entity = TaggedSpan['entity'];

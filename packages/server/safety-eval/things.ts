@@ -1,4 +1,4 @@
-import type { FindPii } from '../src/features/pii/service.ts';
+import type { FindPii } from '../src/features/pii/ports.ts';
 import { type MeasuredNames, measureSentences, readSentences, sentences } from './sentences.ts';
 
 /** Sentences about software, products, firms, roles and the like, without a person: written for this purpose, never trained on. */

@@ -8,6 +8,7 @@ import { makeBubblewrap } from '../../drivers/sandboxes/bubblewrap/bubblewrap.ts
 import { makeDaytona } from '../../drivers/sandboxes/daytona/daytona.ts';
 import { defaultLimits } from '../../drivers/sandboxes/default-limits.ts';
 import { makeDocker } from '../../drivers/sandboxes/docker/docker.ts';
+import type { SandboxEngines } from '../../drivers/sandboxes/driver.ts';
 import { makeE2b } from '../../drivers/sandboxes/e2b/e2b.ts';
 import { type EngineMakers, makeEngines } from '../../drivers/sandboxes/engines.ts';
 import { ownInstallation } from '../../drivers/sandboxes/installation.ts';
@@ -26,7 +27,7 @@ import { enqueue } from '../../worker/worker.ts';
 type SandboxConfig = Pick<Config, 'data_dir' | 'sandboxes' | 'web_allow' | 'models_file' | 'mcp_config'>;
 
 /** Which engines this installation has, and which new sandboxes get. */
-export function makeSandboxEngines(config: SandboxConfig) {
+export function makeSandboxEngines(config: SandboxConfig): SandboxEngines {
   const { data_dir, sandboxes, web_allow, models_file, mcp_config } = config;
   const { engine, network, memory_bytes, disk_bytes, docker, e2b, daytona } = sandboxes;
   const limits = { ...defaultLimits, memory_bytes, disk_bytes };
@@ -75,7 +76,7 @@ export function composeSandboxes({
 }
 
 /** One word for /ready: the engine and its isolation, or that it is not known yet. */
-export function sandboxState(engines: ReturnType<typeof makeSandboxEngines>): string {
+export function sandboxState(engines: SandboxEngines): string {
   const known = engines.known();
   if (!known) return 'checking';
   return known.usable ? `${known.engine} (${known.isolation})` : `unavailable: ${known.advice}`;

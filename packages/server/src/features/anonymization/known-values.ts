@@ -51,7 +51,7 @@ export function makeKnownValues(
   placeholders: Placeholders,
   entities: readonly PiiEntity[],
   elsewhere: readonly PlaceholderEntry[] = [],
-) {
+): KnownValues {
   const forms = new Map<string, Form>();
   const lengths = new Map<string, number[]>();
   /** Whether any value may begin with three letters. */
@@ -85,7 +85,6 @@ export function makeKnownValues(
   }
 
   return {
-    /** Takes in what was given out since the last time. */
     async update(breathe: () => Promise<void>): Promise<void> {
       for (; elsewhereRead < elsewhere.length; await breathe()) {
         const [placeholder, value] = elsewhere[elsewhereRead++] as PlaceholderEntry;
@@ -105,7 +104,6 @@ export function makeKnownValues(
       }
     },
 
-    /** Those that start between two places of a text, and where to go on. */
     between(text: string, from: number, to: number, found: KnownSpan[]): number {
       let start = from;
       for (const last = Math.min(to, text.length - leastKnown + 1); start < last; ) {
@@ -119,4 +117,9 @@ export function makeKnownValues(
   };
 }
 
-export type KnownValues = ReturnType<typeof makeKnownValues>;
+export interface KnownValues {
+  /** Takes in what was given out since the last time. */
+  update(breathe: () => Promise<void>): Promise<void>;
+  /** Those that start between two places of a text, and where to go on. */
+  between(text: string, from: number, to: number, found: KnownSpan[]): number;
+}

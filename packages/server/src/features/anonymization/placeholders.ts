@@ -15,13 +15,20 @@ export const plainPlaceholder = (placeholder: string) =>
 export const entityOf = (placeholder: string) =>
   placeholder.slice(1, placeholder.lastIndexOf('_')).toUpperCase() as PiiEntity;
 
-export type Placeholders = ReturnType<typeof makePlaceholders>;
+export interface Placeholders {
+  /** The placeholder of a value, a new one when it has none yet. */
+  of(entity: PiiEntity, value: string): string;
+  valueOf(placeholder: string): string | undefined;
+  /** As they are now; it grows with them. */
+  entries(): readonly PlaceholderEntry[];
+  readonly size: number;
+}
 
 /**
  * Which placeholder stands for which value, both ways. The same value has the same placeholder for as long as the
  * conversation lives, so that what a model was told yesterday still makes sense to it today.
  */
-export function makePlaceholders(entries: Iterable<PlaceholderEntry> = []) {
+export function makePlaceholders(entries: Iterable<PlaceholderEntry> = []): Placeholders {
   const list: PlaceholderEntry[] = [];
   const values = new Map<string, string>();
   const names = new Map<string, string>();
@@ -38,7 +45,6 @@ export function makePlaceholders(entries: Iterable<PlaceholderEntry> = []) {
   for (const [placeholder, value] of entries) add(placeholder, value);
 
   return {
-    /** The placeholder of a value, a new one when it has none yet. */
     of(entity: PiiEntity, value: string): string {
       const known = names.get(`${entity}\0${value}`);
       if (known) return known;
@@ -47,7 +53,6 @@ export function makePlaceholders(entries: Iterable<PlaceholderEntry> = []) {
       return placeholder;
     },
     valueOf: (placeholder: string): string | undefined => values.get(placeholder.toUpperCase()),
-    /** As they are now; it grows with them. */
     entries: (): readonly PlaceholderEntry[] => list,
     get size(): number {
       return list.length;

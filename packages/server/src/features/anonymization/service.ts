@@ -7,15 +7,29 @@ import { noAnonymizer } from '../model-calls/service.ts';
 import { makeAnonymizer } from './anonymizer.ts';
 import { makeDetectionCache } from './detection-cache.ts';
 import { makePlaceholderStore, makeTemporaryPlaceholderStore } from './placeholder-store.ts';
-import type { Find } from './replace-private-spans.ts';
+import type { Find, Found } from './replace-private-spans.ts';
 import { makeUnnumberedAnonymizer } from './unnumbered-anonymizer.ts';
 
 type PrivacySettings = Pick<Settings, 'pii_anonimization'>;
 
-export type Anonymization = ReturnType<typeof makeAnonymization>;
+export interface Anonymization {
+  /** For what is said in a conversation, now and later. */
+  conversationAnonymizer(
+    workspace_id: string,
+    conversation_id: string,
+    settings: PrivacySettings,
+    inherits?: InheritedSettings | null,
+  ): Anonymizer;
+  /** For a question that stands alone. */
+  temporaryAnonymizer(settings: PrivacySettings, scope?: Pick<Scope, 'workspace_id' | 'inherits'>): Anonymizer;
+  /** For texts that become vectors: the same value has the same placeholder everywhere and always. */
+  unnumberedAnonymizer(settings: PrivacySettings): Anonymizer;
+  /** Where values of the listed entities stand in a text. */
+  find(text: string, settings: PrivacySettings): Promise<readonly Found[]>;
+}
 
-/** The anonymizer that the settings ask for. */
-export function makeAnonymization(options: { db: Database; keyring: Keyring; find: Find }) {
+/** Makes the anonymizer that the settings ask for. */
+export function makeAnonymization(options: { db: Database; keyring: Keyring; find: Find }): Anonymization {
   const { find } = options;
   const remember = makeDetectionCache();
   const entitiesOf = ({ pii_anonimization }: PrivacySettings) => [
@@ -38,7 +52,6 @@ export function makeAnonymization(options: { db: Database; keyring: Keyring; fin
   }
 
   return {
-    /** For what is said in a conversation, now and later. */
     conversationAnonymizer(
       workspace_id: string,
       conversation_id: string,
@@ -57,16 +70,13 @@ export function makeAnonymization(options: { db: Database; keyring: Keyring; fin
       });
     },
 
-    /** For a question that stands alone. */
     temporaryAnonymizer,
 
-    /** For texts that become vectors: the same value has the same placeholder everywhere and always. */
     unnumberedAnonymizer(settings: PrivacySettings): Anonymizer {
       const anonymizer = temporaryAnonymizer(settings);
       return anonymizer === noAnonymizer ? anonymizer : makeUnnumberedAnonymizer(anonymizer);
     },
 
-    /** Where values of the listed entities stand in a text. */
     find: async (text: string, settings: PrivacySettings) => {
       const entities = entitiesOf(settings);
       return entities.length === 0 ? [] : find(text, entities);

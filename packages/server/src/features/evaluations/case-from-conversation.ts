@@ -5,7 +5,7 @@ import type { Scope } from '../../lib/scope.ts';
 import type { Transcript } from '../conversations/ports.ts';
 import type { MessagePart } from '../messages/ports.ts';
 import { anonymize } from '../pii/anonymize.ts';
-import type { FindPii } from '../pii/service.ts';
+import type { FindPii } from '../pii/ports.ts';
 
 /** What makes a question what it is, and points to nobody by itself: replaced only where the agent hides it, too. */
 const ofTheMatter: readonly PiiEntity[] = ['DATE_TIME', 'LOCATION', 'URL'];

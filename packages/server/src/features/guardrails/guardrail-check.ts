@@ -9,8 +9,8 @@ import type { Scope } from '../../lib/scope.ts';
 import type { Anonymization } from '../anonymization/service.ts';
 import { keepAnonymized } from '../model-calls/service.ts';
 import { createCanary } from './canary-check.ts';
-import type { Verdict } from './judge.ts';
 import { makeLeakCheck } from './leak-check.ts';
+import type { Verdict } from './ports.ts';
 import type { Guardrails } from './service.ts';
 
 export type GuardrailCheck = (scope: Scope, input: GuardrailCheckBody) => Promise<GuardrailVerdicts>;

@@ -1,7 +1,7 @@
 import { type GuardrailSettings, guardrailsOf, modelCategories } from '@atrium/contract/safety/categories.ts';
 import { safety } from '@atrium/contract/settings/safety.ts';
 import type { SettingsWarnings } from '../settings/warnings.ts';
-import { GuardrailUnavailable } from './ports.ts';
+import { GuardrailUnavailable } from './guardrail-unavailable.ts';
 import type { Guardrails } from './service.ts';
 
 const nothingOn = Object.fromEntries(

@@ -4,9 +4,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type GuardrailSettings, modelCategories, type Severity } from '@atrium/contract/safety/categories.ts';
 import { guardrailDefaults } from '@atrium/contract/safety/guardrail-schema.ts';
 import type { Ask, Question } from './guardrail-question.ts';
+import { GuardrailUnavailable } from './guardrail-unavailable.ts';
 import { makeJudge } from './judge.ts';
 import { policies } from './policies.ts';
-import { GuardrailUnavailable } from './ports.ts';
 
 const { signal } = new AbortController();
 const high = { value: 'High', context: '' } as const;

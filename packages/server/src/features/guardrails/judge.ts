@@ -1,38 +1,12 @@
 import { createHash } from 'node:crypto';
-import {
-  type Guardrail,
-  type GuardrailSettings,
-  guardrailsOf,
-  isFlagged,
-  type Level,
-  rankOf,
-  type Severity,
-  type Stage,
-} from '@atrium/contract/safety/categories.ts';
+import { type Guardrail, guardrailsOf, isFlagged, rankOf } from '@atrium/contract/safety/categories.ts';
 import type { Ask } from './guardrail-question.ts';
-import { GuardrailUnavailable } from './ports.ts';
+import { GuardrailUnavailable } from './guardrail-unavailable.ts';
+import type { Check, CheckInput, Judge, Verdict } from './ports.ts';
 import { type Grade, readVerdict } from './read-verdict.ts';
 import { scrubReason } from './scrub-reason.ts';
 import { windowsOf } from './split-into-windows.ts';
 import { promptOf, questionOf, verdictSchema } from './write-question.ts';
-
-export interface Verdict {
-  category: string;
-  /** null: it has no levels. */
-  level: Level | null;
-  flagged: boolean;
-  severity: Severity;
-  /** Never holds longer pieces of the text. */
-  reason: string;
-  ms: number;
-}
-
-export interface Check {
-  verdicts: Verdict[];
-  /** Those that flagged. */
-  violations: Verdict[];
-  ms: number;
-}
 
 export interface JudgeOptions {
   ask: Ask;
@@ -41,15 +15,6 @@ export interface JudgeOptions {
   /** Characters that one call takes; small models have small windows, and some scripts a token for each character. */
   window?: number;
 }
-
-export interface CheckInput {
-  text: string;
-  stage: Stage;
-  settings: GuardrailSettings;
-  signal: AbortSignal;
-}
-
-export type Judge = ReturnType<typeof makeJudge>;
 
 /** Pieces of one text that a guardrail has judged at once. */
 const atOnce = 4;
@@ -70,7 +35,7 @@ async function unless<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
 }
 
 /** Asks the guardrails about the texts of one run. What it has graded once it does not ask about again. */
-export function makeJudge({ ask, timeout_ms, window = 12_000 }: JudgeOptions) {
+export function makeJudge({ ask, timeout_ms, window = 12_000 }: JudgeOptions): Judge {
   const known = new Map<string, Grade>();
 
   /** One call. Whatever is not a verdict is a failure, and a failure is never a pass. */
@@ -120,7 +85,6 @@ export function makeJudge({ ask, timeout_ms, window = 12_000 }: JudgeOptions) {
   }
 
   return {
-    /** All guardrails of the stage at once. Rejects with GuardrailUnavailable when one of them has no verdict. */
     async check({ signal, ...input }: CheckInput): Promise<Check> {
       const started = performance.now();
       const guardrails = input.text.trim() === '' ? [] : guardrailsOf(input.stage, input.settings);

@@ -1,23 +1,34 @@
-import { AppError } from '@atrium/contract/errors.ts';
-import type { Severity, Stage } from '@atrium/contract/safety/categories.ts';
+import type { GuardrailSettings, Level, Severity, Stage } from '@atrium/contract/safety/categories.ts';
 import type { Db } from '../../db/database.ts';
-import type { Verdict } from './judge.ts';
 
-/**
- * A guardrail that is on could not be asked, so nothing may pass. The words are ours: neither the text that was to be
- * checked nor what the provider said about it.
- */
-export class GuardrailUnavailable extends AppError {
-  /** The guardrail that got no verdict; null when none of them can be asked. */
-  readonly category: string | null;
-  /** What the guardrails that did answer have flagged. */
-  violations: readonly Verdict[] = [];
+export interface Verdict {
+  category: string;
+  /** null: it has no levels. */
+  level: Level | null;
+  flagged: boolean;
+  severity: Severity;
+  /** Never holds longer pieces of the text. */
+  reason: string;
+  ms: number;
+}
 
-  /** `conflict`: somebody has to configure a model first; `unavailable`: asking again may help. */
-  constructor(message: string, category: string | null = null, kind: 'conflict' | 'unavailable' = 'unavailable') {
-    super(kind, message, { code: 'guardrail_unavailable' });
-    this.category = category;
-  }
+export interface Check {
+  verdicts: Verdict[];
+  /** Those that flagged. */
+  violations: Verdict[];
+  ms: number;
+}
+
+export interface CheckInput {
+  text: string;
+  stage: Stage;
+  settings: GuardrailSettings;
+  signal: AbortSignal;
+}
+
+export interface Judge {
+  /** All guardrails of the stage at once. Rejects with GuardrailUnavailable when one of them has no verdict. */
+  check(input: CheckInput): Promise<Check>;
 }
 
 /** Counts one violation on a conversation and locks it at the limit; undefined when the conversation is gone. */
@@ -26,7 +37,7 @@ export type CountViolation = (
   workspace_id: string,
   conversation_id: string,
   limit: { block_after: number; block_message: string },
-) => Promise<{ violations: number; is_locked: boolean } | undefined>;
+) => Promise<ViolationCount | undefined>;
 
 export interface NewViolations {
   workspace_id: string;
@@ -41,4 +52,10 @@ export interface NewViolations {
   /** The conversation is locked at the n-th; 0: never. */
   block_after: number;
   block_message: string;
+}
+
+/** How many violations the conversation has now, and whether it is locked. */
+export interface ViolationCount {
+  violations: number;
+  is_locked: boolean;
 }

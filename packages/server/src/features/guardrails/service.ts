@@ -3,8 +3,9 @@ import type { Anonymizer } from '../model-calls/ports.ts';
 import type { Registry, ResolvedModel } from '../models/service.ts';
 import { askModel } from './ask-guardrail-model.ts';
 import type { Ask } from './guardrail-question.ts';
-import { type Judge, makeJudge } from './judge.ts';
-import { GuardrailUnavailable } from './ports.ts';
+import { GuardrailUnavailable } from './guardrail-unavailable.ts';
+import { makeJudge } from './judge.ts';
+import type { Judge } from './ports.ts';
 
 export interface GuardrailsOptions {
   registry: Registry;
@@ -13,12 +14,21 @@ export interface GuardrailsOptions {
   timeout_ms: number;
 }
 
-export type Guardrails = ReturnType<typeof makeGuardrails>;
+export interface Guardrails {
+  modelFor(scope: Scope): Promise<ResolvedModel>;
+  /** One judge for each run: what it has graded it does not ask about again. */
+  judge(ask: Ask): Judge;
+  /** What it is asked goes out behind this veil. */
+  askFor(scope: Scope, anonymizer: Anonymizer): Promise<Ask>;
+}
+
+export { GuardrailUnavailable } from './guardrail-unavailable.ts';
+export { makeLeakCheck } from './leak-check.ts';
 
 const advice = 'configure a provider of language models (OPENAI_API_KEY, or POST /v1/admin/providers)';
 
 /** Which model guardrails ask, and judges that ask it. */
-export function makeGuardrails({ registry, model, timeout_ms }: GuardrailsOptions) {
+export function makeGuardrails({ registry, model, timeout_ms }: GuardrailsOptions): Guardrails {
   async function candidates(scope: Scope): Promise<ResolvedModel[]> {
     if (model === undefined) return registry.pick(scope, 'cost');
     return (await registry.resolve(scope, [model])).models;
@@ -38,10 +48,8 @@ export function makeGuardrails({ registry, model, timeout_ms }: GuardrailsOption
   return {
     modelFor,
 
-    /** One judge for each run: what it has graded it does not ask about again. */
     judge: (ask: Ask): Judge => makeJudge({ ask, timeout_ms }),
 
-    /** What it is asked goes out behind this anonymizer. */
     async askFor(scope: Scope, anonymizer: Anonymizer): Promise<Ask> {
       const { info, addresses } = await modelFor(scope);
       return askModel({ model: info.model, addresses: addresses(anonymizer) });

@@ -2,7 +2,7 @@ import type { Severity, Stage } from '@atrium/contract/safety/categories.ts';
 import type { Db } from '../../db/database.ts';
 import { sql } from '../../db/sql.ts';
 import { newId } from '../../lib/ids.ts';
-import type { CountViolation, NewViolations } from './ports.ts';
+import type { CountViolation, NewViolations, ViolationCount } from './ports.ts';
 
 /** One guardrail's entry about one text. Never the text itself. */
 export interface ViolationRow {
@@ -25,7 +25,11 @@ export interface ViolationRow {
  * run that is taken over does not count twice. Answers how many there are now and whether the conversation is locked;
  * undefined when nothing was flagged or the conversation is gone.
  */
-export async function recordViolations(tx: Db, found: NewViolations, countViolation: CountViolation) {
+export async function recordViolations(
+  tx: Db,
+  found: NewViolations,
+  countViolation: CountViolation,
+): Promise<ViolationCount | undefined> {
   const { workspace_id, conversation_id, run_id, message_id, stage, action, verdicts } = found;
   if (verdicts.length === 0) return undefined;
   // The conversation's row first: whoever else counts there waits here, and nobody for anybody twice.

@@ -5,10 +5,12 @@ import type { Scope } from '../../lib/scope.ts';
 import type { Conversations } from '../conversations/service.ts';
 import { listViolations, type ViolationRow } from './violations-store.ts';
 
-export type Violations = ReturnType<typeof makeViolations>;
+export interface Violations {
+  list(scope: Scope, conversation_id: string, query: ViolationListQuery): Promise<Paged<ViolationRow>>;
+}
 
 /** What guardrails flagged, for those who look after conversations. */
-export const makeViolations = ({ db, conversations }: { db: Database; conversations: Conversations }) => ({
+export const makeViolations = ({ db, conversations }: { db: Database; conversations: Conversations }): Violations => ({
   async list(scope: Scope, conversation_id: string, query: ViolationListQuery): Promise<Paged<ViolationRow>> {
     await conversations.find(scope, conversation_id);
     const window = pageOf(query);

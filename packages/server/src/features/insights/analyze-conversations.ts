@@ -6,7 +6,7 @@ import type { Anonymization } from '../anonymization/service.ts';
 import type { LoadedConversation, Transcript } from '../conversations/ports.ts';
 import { keepAnonymized, withCallContext } from '../model-calls/service.ts';
 import type { ModelQuestion, ModelQuestions } from '../model-questions/service.ts';
-import type { FindPii } from '../pii/service.ts';
+import type { FindPii } from '../pii/ports.ts';
 import { csatIn, csatQuestion, customIn, customQuestion, topicQuestion, topicsIn } from './analysis-questions.ts';
 import { type DueRow, deleteAbandoned, finishAnalysis, putCustom, takeDue } from './analysis-store.ts';
 import { type AnonymizedTranscript, talkOf } from './anonymized-transcript.ts';

@@ -2,7 +2,7 @@ import { piiEntities } from '@atrium/contract/settings/safety.ts';
 import type { MessageRow } from '../conversations/ports.ts';
 import type { MessagePart } from '../messages/ports.ts';
 import { anonymize } from '../pii/anonymize.ts';
-import type { FindPii } from '../pii/service.ts';
+import type { FindPii } from '../pii/ports.ts';
 
 /** A conversation as it is looked at: what was said, and nothing private of it. */
 export interface AnonymizedTranscript {

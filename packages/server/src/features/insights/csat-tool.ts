@@ -1,7 +1,7 @@
 import { piiEntities } from '@atrium/contract/settings/safety.ts';
 import { z } from 'zod';
 import type { Database } from '../../db/database.ts';
-import type { FindPii } from '../pii/service.ts';
+import type { FindPii } from '../pii/ports.ts';
 import type { ToolProvider } from '../tools/ports.ts';
 import { defineTool } from '../tools/service.ts';
 import { putScore } from './csat-store.ts';

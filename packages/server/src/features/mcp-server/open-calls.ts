@@ -1,15 +1,20 @@
 import type { Database } from '../../db/database.ts';
 import type { Notifier } from '../../db/notifier.ts';
 
-export type OpenCalls = ReturnType<typeof makeOpenCalls>;
+export interface OpenCalls {
+  /** Registers a call. Its signal aborts when the client cancels the call; `end` removes the entry. */
+  begin(actor: string, session: string, id: string | number): { signal: AbortSignal; end(): void };
+  /** Cancels a call on whichever node runs it. */
+  cancel(actor: string, session: string, id: string | number): Promise<void>;
+}
 
 const topic = 'mcp-cancel';
 
 /**
- * Calls that are under way, by who made them. A client calls one off in a request of its own, which may come to another
- * node; so all are told, and whoever has it stops it. Only what the same key began in the same session is meant.
+ * The calls in progress, by the key and session that made them. A client cancels a call by a separate request, which may
+ * reach another node; so every node is notified, and the one that runs the call stops it. A key can cancel only its own calls.
  */
-export function makeOpenCalls({ db, notifier }: { db: Database; notifier: Notifier }) {
+export function makeOpenCalls({ db, notifier }: { db: Database; notifier: Notifier }): OpenCalls {
   const open = new Map<string, AbortController>();
   const keyOf = (actor: string, session: string, id: string | number) => JSON.stringify([actor, session, id]);
   notifier.on(topic, (key) => open.get(key)?.abort());
@@ -25,7 +30,7 @@ export function makeOpenCalls({ db, notifier }: { db: Database; notifier: Notifi
     async cancel(actor: string, session: string, id: string | number): Promise<void> {
       const key = keyOf(actor, session, id);
       open.get(key)?.abort();
-      // Longer ones do not fit into a notice, and no honest client has them.
+      // A longer key does not fit into a notification; no real client has one.
       if (key.length < 1000) await notifier.notify(db, topic, key);
     },
   };

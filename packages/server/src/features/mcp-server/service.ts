@@ -19,7 +19,7 @@ import type { ExposedTool, ExposedToolResult, ExposedTools, Waiting } from './po
 import { readClientMessage } from './read-client-message.ts';
 import type { McpSessions } from './sessions.ts';
 import { type Place, placeOf, type StreamedCall, streamEnd } from './stream-position.ts';
-import { makeWaitingClient } from './waiting-client.ts';
+import { makeWaitingClient, type WaitingClient } from './waiting-client.ts';
 
 const pageSize = 200;
 /** After how many milliseconds a client that lost its stream should come back. */
@@ -80,7 +80,7 @@ export function makeMcpEndpoint(deps: { offers: readonly ExposedTools[]; calls: 
     throw new McpError(ErrorCode.InvalidParams, 'This call is not known here');
   }
 
-  function serverFor({ scope, session, left, call, resumed }: Asked, client: ReturnType<typeof makeWaitingClient>) {
+  function serverFor({ scope, session, left, call, resumed }: Asked, client: WaitingClient) {
     const server = new Server(
       { name: 'atrium', title: 'Atrium', version: '1' },
       { capabilities: { tools: {}, logging: {} }, jsonSchemaValidator: noCompiling },
@@ -102,11 +102,11 @@ export function makeMcpEndpoint(deps: { offers: readonly ExposedTools[]; calls: 
       const { signal } = open;
       try {
         const hears = await sessions.hears(scope, session);
-        const waiting = { signal, left, tell: client.teller(extra.sendNotification, params.name, hears) };
+        const waiting = { signal, left, tell: client.makeReporter(extra.sendNotification, params.name, hears) };
         const result = resumed
           ? await followed(scope, resumed.run_id, waiting)
           : await called(scope, params.name, params.arguments ?? {}, call?.run_id ?? newId(), waiting);
-        await client.told();
+        await client.flush();
         return resultOf(result);
       } catch (error) {
         if (signal.aborted) throw new McpError(ErrorCode.InvalidRequest, 'The call was called off');

@@ -1,35 +1,30 @@
 import type { Database } from '../../db/database.ts';
-import { sql } from '../../db/sql.ts';
 import type { Scope } from '../../lib/scope.ts';
+import { type LogLevel, levels } from './log-levels.ts';
+import { findLevel, saveLevel } from './session-store.ts';
 
-export type McpSessions = ReturnType<typeof makeMcpSessions>;
+export interface McpSessions {
+  setLevel(scope: Scope, session: string, level: LogLevel): Promise<void>;
+  /** A function that says whether the client wants messages of a level. */
+  hears(scope: Scope, session: string): Promise<(level: LogLevel) => boolean>;
+}
 
-/** From the least to the most serious, as the protocol has them. */
-const levels = ['debug', 'info', 'notice', 'warning', 'error', 'critical', 'alert', 'emergency'] as const;
-export type LogLevel = (typeof levels)[number];
+/** A longer id is not one of ours, which are UUIDs. */
+const longestId = 200;
 
-/** Longer names are nobody's session; ours are UUIDs. */
-const longest = 200;
-
-/** How much clients want to hear. Who has not said so hears of progress alone. */
-export function makeMcpSessions({ db }: { db: Database }) {
+/** The log level that each client asked for. A client that has not asked gets progress notifications only. */
+export function makeMcpSessions({ db }: { db: Database }): McpSessions {
   return {
-    async setLevel({ workspace_id, actor }: Scope, session: string, level: LogLevel): Promise<void> {
-      if (session.length > longest) return;
-      await db.run(sql`
-        with old as (delete from mcp_sessions where set_at < now() - interval '7 days')
-        insert into mcp_sessions (workspace_id, actor_id, id, level)
-        values (${workspace_id}, ${actor.id}, ${session}, ${level})
-        on conflict (workspace_id, actor_id, id) do update set level = excluded.level, set_at = now()`);
+    async setLevel({ workspace_id, actor }, session, level) {
+      if (session.length > longestId) return;
+      await saveLevel(db, { workspace_id, actor_id: actor.id, id: session }, level);
     },
 
-    /** Whether messages of a level are wanted. */
-    async hears({ workspace_id, actor }: Scope, session: string): Promise<(level: LogLevel) => boolean> {
-      const row = await db.row<{ level: LogLevel }>(sql`
-        select level from mcp_sessions
-        where workspace_id = ${workspace_id} and actor_id = ${actor.id} and id = ${session.slice(0, longest)}`);
-      const least = row ? levels.indexOf(row.level) : levels.length;
-      return (level) => levels.indexOf(level) >= least;
+    async hears({ workspace_id, actor }, session) {
+      const key = { workspace_id, actor_id: actor.id, id: session.slice(0, longestId) };
+      const wanted = await findLevel(db, key);
+      const lowest = wanted ? levels.indexOf(wanted) : levels.length;
+      return (level) => levels.indexOf(level) >= lowest;
     },
   };
 }

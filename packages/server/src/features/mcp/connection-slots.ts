@@ -1,5 +1,14 @@
-/** So many at once; the others wait in line, each as long as its signal lets it. `of` is what they are using. */
-export function makeConnectionSlots(most: number) {
+export interface ConnectionSlots {
+  /** How many slots are in use. */
+  readonly taken: number;
+  /** Waits for a slot; resolves with a function that gives it back. `of` is the connection that it is used for. */
+  take(of: object, signal: AbortSignal): Promise<() => void>;
+  /** Resolves when no slot is in use for this connection. */
+  whenEmpty(of: object): Promise<void>;
+}
+
+/** Limits how many calls run at once. Further callers wait in line, each until its signal aborts. */
+export function makeConnectionSlots(most: number): ConnectionSlots {
   const waiting: (() => void)[] = [];
   const users = new Map<object, number>();
   const empty = new Map<object, PromiseWithResolvers<void>>();
@@ -10,7 +19,6 @@ export function makeConnectionSlots(most: number) {
       return taken;
     },
 
-    /** Resolves with what gives the place back. */
     async take(of: object, signal: AbortSignal): Promise<() => void> {
       signal.throwIfAborted();
       if (taken >= most) {
@@ -32,14 +40,13 @@ export function makeConnectionSlots(most: number) {
           empty.get(of)?.resolve();
           empty.delete(of);
         }
-        // Handed on, and not let go of in between.
+        // The slot goes straight to the next in line, so that a newcomer can't take it in between.
         const next = waiting.shift();
         if (next) next();
         else taken--;
       };
     },
 
-    /** When nobody uses it any more. */
     async whenEmpty(of: object): Promise<void> {
       if (!users.has(of)) return;
       const wait = empty.get(of) ?? Promise.withResolvers<void>();

@@ -6,9 +6,20 @@ import {
   type McpTarget,
   type McpTool,
 } from '../../drivers/mcp/driver.ts';
-import { makeConnectionSlots } from './connection-slots.ts';
+import { type ConnectionSlots, makeConnectionSlots } from './connection-slots.ts';
 
-export type McpConnections = ReturnType<typeof makeMcpConnections>;
+export interface McpConnections {
+  /** What a server offers. A list that is a little old is answered at once and asked for anew behind it. */
+  tools(key: string, target: McpTarget, signal: AbortSignal): Promise<readonly McpTool[]>;
+  call(
+    key: string,
+    target: McpTarget,
+    name: string,
+    input: Record<string, unknown>,
+    signal: AbortSignal,
+  ): Promise<McpResult>;
+  close(): Promise<void>;
+}
 
 export interface ConnectionLimits {
   /** For connecting and for the list of tools, each. */
@@ -43,7 +54,7 @@ interface Entry {
   not_before: number;
   trouble: McpServerError | undefined;
   used_at: number;
-  places: ReturnType<typeof makeConnectionSlots>;
+  places: ConnectionSlots;
 }
 
 /** Rejects when the signal says so, and leaves the work to go on for the others who wait for it. */
@@ -64,7 +75,7 @@ async function within<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
  * longer, and whoever asks meanwhile is told at once. So a server that is down costs a run nothing, and a server that
  * comes back is not met by everybody in the same moment.
  */
-export function makeMcpConnections({ mcp, limits = usual }: { mcp: Mcp; limits?: ConnectionLimits }) {
+export function makeMcpConnections({ mcp, limits = usual }: { mcp: Mcp; limits?: ConnectionLimits }): McpConnections {
   const entries = new Map<string, Entry>();
 
   function entryOf(key: string): Entry {
@@ -159,7 +170,6 @@ export function makeMcpConnections({ mcp, limits = usual }: { mcp: Mcp; limits?:
   }, limits.idle_ms / 5).unref();
 
   return {
-    /** What a server offers. A list that is a little old is answered at once and asked for anew behind it. */
     async tools(key: string, target: McpTarget, signal: AbortSignal): Promise<readonly McpTool[]> {
       const entry = entryOf(key);
       if (entry.tools && Date.now() - entry.tools_at < limits.list_ms) return entry.tools;

@@ -13,7 +13,21 @@ import * as store from './store.ts';
 import { presentToolState } from './tools/tool-states.ts';
 import { toolsOf } from './tools/tool-store.ts';
 
-export type McpServers = ReturnType<typeof makeMcpServers>;
+export interface McpServers {
+  list(scope: Scope, query: McpServerQuery): Promise<Paged<McpServer>>;
+  get(scope: Scope, id: string): Promise<McpServer>;
+  create(scope: Scope, input: McpServerCreate): Promise<McpServer>;
+  update(scope: Scope, id: string, patch: McpServerPatch): Promise<McpServer>;
+  remove(scope: Scope, id: string): Promise<void>;
+  /** The row of an address, made when it is first met. */
+  at(
+    workspace_id: string,
+    url: string,
+  ): Promise<{
+    id: string;
+    login: string | null;
+  }>;
+}
 
 const maskedSecret = '********';
 const secretNames = new Set(['client_secret', 'refresh_token']);
@@ -44,7 +58,15 @@ function checkComplete(draft: Draft): void {
 }
 
 /** The servers that agents of a workspace use: how they are logged in to, and which of their tools are accepted. */
-export function makeMcpServers({ db, keyring, tokens }: { db: Database; keyring: Keyring; tokens: Tokens }) {
+export function makeMcpServers({
+  db,
+  keyring,
+  tokens,
+}: {
+  db: Database;
+  keyring: Keyring;
+  tokens: Tokens;
+}): McpServers {
   async function find(scope: Scope, id: string): Promise<store.ServerRow> {
     const row = await store.findServer(db, scope.workspace_id, id);
     if (!row) throw notFound('MCP server');
@@ -166,7 +188,6 @@ export function makeMcpServers({ db, keyring, tokens }: { db: Database; keyring:
       if (!(await store.deleteServer(db, scope.workspace_id, id))) throw notFound('MCP server');
     },
 
-    /** The row of an address, made when it is first met. */
     async at(workspace_id: string, url: string): Promise<{ id: string; login: string | null }> {
       const row =
         (await store.serverAt(db, workspace_id, url)) ??

@@ -1,5 +1,5 @@
 import type { PiiEntity } from '@atrium/contract/settings/safety.ts';
-import type { Span } from './service.ts';
+import type { Span } from './ports.ts';
 
 /** `<PERSON_1>`: numbers count up for each entity by first appearance, and the same value has the same number. */
 export function anonymize(text: string, spans: readonly Span[]): string {

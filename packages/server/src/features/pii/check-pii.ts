@@ -1,11 +1,13 @@
 import type { PiiAnswer, PiiRequest } from '@atrium/contract/safety/schema.ts';
 import { anonymize } from './anonymize.ts';
-import type { FindPii } from './service.ts';
+import type { FindPii } from './ports.ts';
 
-export type PiiCheck = ReturnType<typeof makePiiCheck>;
+export interface PiiCheck {
+  pii(piiRequest: PiiRequest): Promise<PiiAnswer>;
+}
 
 /** Doors to try out what protects conversations, on a text that is kept nowhere. */
-export function makePiiCheck({ findPii }: { findPii: FindPii }) {
+export function makePiiCheck({ findPii }: { findPii: FindPii }): PiiCheck {
   return {
     async pii({ text, entities }: PiiRequest): Promise<PiiAnswer> {
       const spans = await findPii(text, entities);

@@ -1,5 +1,5 @@
+import type { Span } from './ports.ts';
 import { firstEndingAfter, resolveOverlaps } from './resolve-overlaps.ts';
-import type { Span } from './service.ts';
 
 const capital = /\p{Lu}/u;
 

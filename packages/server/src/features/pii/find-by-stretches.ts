@@ -1,5 +1,5 @@
 import { cutBefore } from '../../lib/text/cut-text.ts';
-import type { Span } from './service.ts';
+import type { Span } from './ports.ts';
 
 /** Characters that are read in one go. */
 const stretch = 12_000;

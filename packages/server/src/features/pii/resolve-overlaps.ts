@@ -1,4 +1,4 @@
-import type { Span } from './service.ts';
+import type { Span } from './ports.ts';
 
 /** From here on a span has passed a check that a chance find does not pass. */
 const validated = 0.9;

@@ -1,9 +1,10 @@
-import { type PiiEntity, piiEntities } from '@atrium/contract/settings/safety.ts';
+import { piiEntities } from '@atrium/contract/settings/safety.ts';
 import type { Tagger } from '../../drivers/taggers/driver.ts';
 import { makeYieldToEventLoop } from '../../lib/yield-to-event-loop.ts';
 import { cutDates } from './cut-dates.ts';
 import { findByStretches } from './find-by-stretches.ts';
 import { fold } from './fold-text.ts';
+import type { FindPii, Recogniser, Span } from './ports.ts';
 import { creditCard } from './recognisers/credit-card.ts';
 import { crypto } from './recognisers/crypto.ts';
 import { dateTime } from './recognisers/date-time.ts';
@@ -14,24 +15,6 @@ import { medicalLicense } from './recognisers/medical-license.ts';
 import { phone } from './recognisers/phone.ts';
 import { url } from './recognisers/url.ts';
 import { resolveOverlaps } from './resolve-overlaps.ts';
-
-/** Where a value stands in a text. Offsets count UTF-16 units: `text.slice(start, end)` is the value. */
-export interface Span {
-  entity: PiiEntity;
-  start: number;
-  end: number;
-  /** How sure it is: 0.9 and more for what has passed a check of its own (a checksum, a real domain), less for a guess. */
-  score: number;
-}
-
-/** Finds one kind of thing, or a few that are found together. Its spans may overlap. */
-export interface Recogniser {
-  entities: readonly PiiEntity[];
-  find(text: string): Span[] | Promise<Span[]>;
-}
-
-/** Sorted by start, not overlapping. Only the listed entities are looked for and compete. */
-export type FindPii = (text: string, entities: readonly PiiEntity[]) => Promise<Span[]>;
 
 export const patternRecognisers: readonly Recogniser[] = [
   email,
@@ -49,6 +32,9 @@ const tagged = piiEntities.filter((entity) => !patternRecognisers.some(({ entiti
 
 /** StoredPrompts are full of these, and nobody is called so. */
 const formats = /^(?:api|css|csv|html|https?|json|markdown|pdf|sql|url|xml|yaml)$/i;
+
+export { anonymize } from './anonymize.ts';
+export { resolveOverlaps } from './resolve-overlaps.ts';
 
 export function makeFindPii({ tagger }: { tagger: Tagger }): FindPii {
   return async (text, entities) => {

@@ -15,7 +15,7 @@ const mostWaiting = 1_000;
  * How many commands run at once. One sandbox runs one at a time; of those that wait, the workspace with the fewest
  * running is next, so that one that floods us only waits for itself.
  */
-export function makeCommandSlots(most: number) {
+export function makeCommandSlots(most: number): Lanes {
   const waiting: Waiter[] = [];
   const busy = new Set<string>();
   const perWorkspace = new Map<string, number>();
@@ -51,7 +51,6 @@ export function makeCommandSlots(most: number) {
   }
 
   return {
-    /** Undefined when there was no room in time, or the signal was aborted first. */
     take(workspace_id: string, sandbox_id: string, wait_ms: number, signal: AbortSignal): Promise<Lane | undefined> {
       if (signal.aborted || waiting.length >= mostWaiting) return Promise.resolve(undefined);
       return new Promise((resolve) => {
@@ -76,7 +75,6 @@ export function makeCommandSlots(most: number) {
       });
     },
 
-    /** Resolves once nothing runs in a sandbox. */
     async idle(sandbox_id: string): Promise<void> {
       if (!busy.has(sandbox_id)) return;
       const waited = idle.get(sandbox_id) ?? Promise.withResolvers<void>();
@@ -86,4 +84,9 @@ export function makeCommandSlots(most: number) {
   };
 }
 
-export type Lanes = ReturnType<typeof makeCommandSlots>;
+export interface Lanes {
+  /** Undefined when there was no room in time, or the signal was aborted first. */
+  take(workspace_id: string, sandbox_id: string, wait_ms: number, signal: AbortSignal): Promise<Lane | undefined>;
+  /** Resolves once nothing runs in a sandbox. */
+  idle(sandbox_id: string): Promise<void>;
+}

@@ -13,7 +13,7 @@ import {
   writeSandboxFile,
 } from '@atrium/contract/sandboxes/operations.ts';
 import { handle, type Route } from '../../lib/route.ts';
-import type { SandboxCommands } from './sandbox-commands.ts';
+import type { SandboxCommands } from './ports.ts';
 import type { SandboxFilesService } from './sandbox-files.ts';
 import type { Sandboxes } from './service.ts';
 

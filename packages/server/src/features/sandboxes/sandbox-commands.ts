@@ -6,10 +6,9 @@ import type { Frame } from '../../lib/responses/sse-frame.ts';
 import type { Scope } from '../../lib/scope.ts';
 import { BoundedOutput } from './bounded-output.ts';
 import type { Lanes } from './command-slots.ts';
+import type { SandboxCommands } from './ports.ts';
 import type { Opened, Sandboxes } from './service.ts';
 import type { StopNotifier } from './stop-notifier.ts';
-
-export type SandboxCommands = ReturnType<typeof makeSandboxCommands>;
 
 function commandOf({ command, language, cwd, env, stdin }: ExecRequest): Command {
   const variables: Record<string, string> = {};
@@ -35,7 +34,7 @@ export function makeSandboxCommands(options: {
   sandboxes: Sandboxes;
   lanes: Lanes;
   stopNotifier: StopNotifier;
-}) {
+}): SandboxCommands {
   const { engines, sandboxes, lanes, stopNotifier } = options;
   const running = new Map<string, Set<AbortController>>();
   stopNotifier.on((sandbox_id) => {
@@ -129,7 +128,6 @@ export function makeSandboxCommands(options: {
       return answer(scope, opened, request, scope.idempotency ? undefined : scope.signal);
     },
 
-    /** For other features: the blocking call, with a signal of their own. */
     run: async (scope: Scope, id: string, request: ExecRequest, signal?: AbortSignal): Promise<ExecAnswer> =>
       answer(scope, await sandboxes.open(scope, id), request, signal),
   };

@@ -7,7 +7,12 @@ import { RawAnswer } from '../../lib/responses/raw-answer.ts';
 import type { Scope } from '../../lib/scope.ts';
 import type { Opened, Sandboxes } from './service.ts';
 
-export type SandboxFilesService = ReturnType<typeof makeSandboxFiles>;
+export interface SandboxFilesService {
+  list(scope: Scope, id: string, query: FileListQuery): Promise<Paged<SandboxFile>>;
+  read(scope: Scope, id: string, path: string): Promise<RawAnswer>;
+  write(scope: Scope, id: string, file: FileWrite): Promise<SandboxFile>;
+  remove(scope: Scope, id: string, path: string): Promise<void>;
+}
 
 const shown = (entry: Entry): SandboxFile => ({ ...entry, modified_at: entry.modified_at.toISOString() });
 
@@ -28,7 +33,7 @@ function told(error: SandboxFileRefused, where: 'query' | 'body', path: string):
 }
 
 /** Files of sandboxes, from outside. A stopped sandbox's can be had too. */
-export function makeSandboxFiles(sandboxes: Sandboxes) {
+export function makeSandboxFiles(sandboxes: Sandboxes): SandboxFilesService {
   async function using<T>(
     scope: Scope,
     id: string,

@@ -10,7 +10,35 @@ import type { Lanes } from './command-slots.ts';
 import type { StopNotifier } from './stop-notifier.ts';
 import * as store from './store.ts';
 
-export type Sandboxes = ReturnType<typeof makeSandboxes>;
+export interface Sandboxes {
+  open(scope: Scope, id: string): Promise<Opened>;
+  explain(scope: Scope, opened: Opened, error: unknown): Promise<unknown>;
+  create(
+    scope: Scope,
+    input: SandboxCreate,
+    options?: {
+      conversation_id?: string | null;
+    },
+  ): Promise<Sandbox>;
+  list(scope: Scope, query: SandboxQuery): Promise<Paged<Sandbox>>;
+  get(scope: Scope, id: string): Promise<Sandbox>;
+  /** One that was stopped is started by being used. */
+  wake(scope: Scope, opened: Opened): Promise<Opened>;
+  touch(scope: Scope, id: string): Promise<void>;
+  start(scope: Scope, id: string): Promise<Sandbox>;
+  /** Ends what runs in it. Its files stay; those of one that is not persistent until it has been idle for a while. */
+  stop(scope: Scope, id: string): Promise<Sandbox>;
+  /** The row goes first: from then on nobody finds it. Its files follow, if need be after a restart. */
+  remove(scope: Scope, id: string): Promise<void>;
+  /** What a stream says of an error, which has no status any more. */
+  toldOf(
+    scope: Scope,
+    error: unknown,
+  ): Promise<{
+    detail: string;
+    code: string;
+  }>;
+}
 
 /** A sandbox that can be used, and by which engine. */
 export interface Opened {
@@ -31,7 +59,7 @@ interface Needs {
   destroyLater(tx: Db, place: store.SandboxRef): Promise<void>;
 }
 
-export function makeSandboxes(needs: Needs) {
+export function makeSandboxes(needs: Needs): Sandboxes {
   const { db, stopNotifier, engines, lanes } = needs;
 
   const shown = ({ ref: _, ...row }: store.SandboxRow): Sandbox => {
@@ -133,7 +161,6 @@ export function makeSandboxes(needs: Needs) {
 
     get: async (scope: Scope, id: string): Promise<Sandbox> => shown(await find(scope, id)),
 
-    /** One that was stopped is started by being used. */
     async wake(scope: Scope, opened: Opened): Promise<Opened> {
       await opened.driver.start(opened.ref);
       const row = await store.setStatus(db, scope.workspace_id, opened.row.id, { status: 'running' });
@@ -153,7 +180,6 @@ export function makeSandboxes(needs: Needs) {
       return shown(row);
     },
 
-    /** Ends what runs in it. Its files stay; those of one that is not persistent until it has been idle for a while. */
     async stop(scope: Scope, id: string): Promise<Sandbox> {
       const opened = await open(scope, id);
       await quiet(id);
@@ -165,7 +191,6 @@ export function makeSandboxes(needs: Needs) {
       return shown(row);
     },
 
-    /** The row goes first: from then on nobody finds it. Its files follow, if need be after a restart. */
     async remove(scope: Scope, id: string): Promise<void> {
       const place = await db.transaction(scope, async (tx) => {
         const gone = await store.deleteSandbox(tx, scope.workspace_id, id);
@@ -180,7 +205,6 @@ export function makeSandboxes(needs: Needs) {
         .catch((error) => scope.log.warn('A sandbox will be removed later', { sandbox_id: id, ...errorFields(error) }));
     },
 
-    /** What a stream says of an error, which has no status any more. */
     async toldOf(scope: Scope, error: unknown): Promise<{ detail: string; code: string }> {
       if (error instanceof AppError) return { detail: error.message, code: error.code };
       if (error instanceof InvalidRequest) return { detail: error.message, code: 'invalid' };

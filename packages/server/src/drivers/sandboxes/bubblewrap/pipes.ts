@@ -20,7 +20,7 @@ export interface Pipe {
  * Real pipes. What Node gives a child are sockets, and those can't be opened by name: `echo oops > /dev/stderr` would
  * fail in every sandbox. Node can't make a pipe, so FIFOs are made in batches and lose their names when they are taken.
  */
-export function makePipes() {
+export function makePipes(): Pipes {
   const dir = mkdtempSync(join(tmpdir(), 'atrium-pipes-'));
   const spare: string[] = [];
   let filling: Promise<void> | undefined;
@@ -51,7 +51,6 @@ export function makePipes() {
   }
 
   return {
-    /** For what the child says. */
     output: () =>
       take((path): Pipe => {
         const ours = openSync(path, O_RDONLY | O_NONBLOCK);
@@ -59,7 +58,6 @@ export function makePipes() {
         return { theirs, ours: new Socket({ fd: ours, readable: true, writable: false }) };
       }),
 
-    /** For what the child is told, all of which is known: a file, because a FIFO could not be opened again at its end. */
     input(content: string): number {
       if (content === '') return openSync('/dev/null', 'r');
       const path = join(dir, randomBytes(8).toString('hex'));
@@ -69,7 +67,6 @@ export function makePipes() {
       return fd;
     },
 
-    /** What is just being made would stand in the way of the directory's end. */
     async close(): Promise<void> {
       closed = true;
       await filling?.catch(() => {});
@@ -78,4 +75,11 @@ export function makePipes() {
   };
 }
 
-export type Pipes = ReturnType<typeof makePipes>;
+export interface Pipes {
+  /** For what the child says. */
+  output(): Promise<Pipe>;
+  /** For what the child is told, all of which is known: a file, because a FIFO could not be opened again at its end. */
+  input(content: string): number;
+  /** What is just being made would stand in the way of the directory's end. */
+  close(): Promise<void>;
+}

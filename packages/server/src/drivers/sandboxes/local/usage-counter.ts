@@ -16,7 +16,7 @@ export interface Measured extends Usage {
  * Counts what lies in a directory. In a thread of its own: a tree of many thousand files takes a while to walk, and the
  * program has other things to do. It stops counting soon after `most` entries.
  */
-export function makeUsageCounter() {
+export function makeUsageCounter(): UsageCounter {
   let worker: Worker | undefined;
   let sequence = 0;
   const waiting = new Map<number, { resolve(found: Measured): void; reject(error: Error): void }>();
@@ -60,4 +60,7 @@ export function makeUsageCounter() {
   };
 }
 
-export type UsageCounter = ReturnType<typeof makeUsageCounter>;
+export interface UsageCounter {
+  measure(root: string, most: number): Promise<Measured>;
+  close(): Promise<void>;
+}

@@ -5,7 +5,7 @@ import type { Kernel } from './kernel.ts';
 import { makeJsKernel } from './kernel-js.ts';
 import { makeWasmKernel } from './kernel-wasm.ts';
 import { type Token, tokensOf } from './tokenizer.ts';
-import { makeDecoder } from './viterbi.ts';
+import { makeDecoder, type Run } from './viterbi.ts';
 import { windowsOf } from './windows.ts';
 
 /** Words whose part of the arithmetic is kept: 8 MB, and most words of a text are among its commonest. */
@@ -16,7 +16,7 @@ export interface Reader {
   /** Yields after each window, about a millisecond's work, what it found there. */
   spansOf(text: string): Generator<TaggedSpan[]>;
   /** The names among words that were cut already. */
-  runsOf(words: readonly string[]): ReturnType<ReturnType<typeof makeDecoder>>;
+  runsOf(words: readonly string[]): Run[];
 }
 
 export function makeKernel(asset: Asset): Kernel {

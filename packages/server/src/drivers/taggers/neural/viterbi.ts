@@ -8,11 +8,18 @@ export interface Run {
   share: number;
 }
 
+/** Finds the names in a window of `count` tokens, from the scores of each token's tags. */
+export type Decode = (scores: Float32Array, count: number) => Run[];
+
 /**
- * The likeliest tags of a window, then its names. `steps` has a row for each tag before (the last row is the start) and a
- * column for each tag after; what may not follow has a large negative number there.
+ * Finds the likeliest sequence of tags in a window (Viterbi), then the names in it. `steps` has a row for each previous tag
+ * (the last row is the start) and a column for each next tag; a transition that is not allowed has a large negative number.
  */
-export function makeDecoder(tags: readonly string[], steps: Float32Array, biases: Readonly<Record<string, number>>) {
+export function makeDecoder(
+  tags: readonly string[],
+  steps: Float32Array,
+  biases: Readonly<Record<string, number>>,
+): Decode {
   const n = tags.length;
   const kinds = tags.map((tag) => tag.slice(2));
   const bias = kinds.map((kind) => biases[kind] ?? 0);
@@ -55,7 +62,7 @@ export function makeDecoder(tags: readonly string[], steps: Float32Array, biases
     return own / all;
   }
 
-  return (scores: Float32Array, count: number): Run[] => {
+  return (scores, count) => {
     const runs: Run[] = [];
     const path = pathOf(scores, count);
     for (let t = 0; t < count; ) {

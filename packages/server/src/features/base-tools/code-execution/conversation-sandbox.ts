@@ -7,7 +7,7 @@ import type { ToolFile } from '@atrium/contract/tools/tool-result.ts';
 import type { Database } from '../../../db/database.ts';
 import { type SandboxDriver, type SandboxEngines, SandboxFileRefused } from '../../../drivers/sandboxes/driver.ts';
 import type { Scope } from '../../../lib/scope.ts';
-import type { SandboxCommands } from '../../sandboxes/sandbox-commands.ts';
+import type { SandboxCommands } from '../../sandboxes/ports.ts';
 import type { Opened, Sandboxes } from '../../sandboxes/service.ts';
 import type { ToolContext } from '../../tools/ports.ts';
 import { ToolError } from '../../tools/service.ts';
@@ -15,7 +15,22 @@ import type { ConversationFiles } from '../conversation-files/service.ts';
 import * as store from './conversation-sandbox-store.ts';
 import { collect, copyFilesIn, findChangedFiles, snapshot } from './sandbox-files.ts';
 
-export type ConversationSandbox = ReturnType<typeof makeConversationSandbox>;
+export interface ConversationSandbox {
+  /** Work on its files, outside of any command. */
+  using<T>(
+    scope: Scope,
+    context: ToolContext,
+    settings: Settings,
+    work: (files: SandboxDriver['files'], ref: string) => Promise<T>,
+  ): Promise<T>;
+  run(
+    scope: Scope,
+    context: ToolContext,
+    settings: Settings,
+    request: CodeRun,
+    signal: AbortSignal,
+  ): Promise<CodeResult>;
+}
 
 export interface CodeRun {
   tool: string;
@@ -59,7 +74,7 @@ export function makeConversationSandbox(options: {
   sandboxes: Pick<Sandboxes, 'create' | 'open' | 'remove' | 'explain' | 'touch'>;
   commands: Pick<SandboxCommands, 'run'>;
   kept: ConversationFiles;
-}) {
+}): ConversationSandbox {
   const { db, engines, sandboxes, commands, kept } = options;
 
   async function open(scope: Scope, conversation_id: string, persistent: boolean): Promise<Opened> {
@@ -95,7 +110,6 @@ export function makeConversationSandbox(options: {
   }
 
   return {
-    /** Work on its files, outside of any command. */
     async using<T>(
       scope: Scope,
       context: ToolContext,

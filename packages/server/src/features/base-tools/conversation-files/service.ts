@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream';
 import type { ConversationFile, FileListQuery } from '@atrium/contract/conversation-files/schema.ts';
 import { notFound } from '@atrium/contract/errors.ts';
 import type { File } from '@atrium/contract/files/schema.ts';
@@ -13,7 +14,27 @@ import type { ToolContext } from '../../tools/ports.ts';
 import * as store from './store.ts';
 import { uniqueNames } from './unique-names.ts';
 
-export type ConversationFiles = ReturnType<typeof makeConversationFiles>;
+export interface ConversationFiles {
+  list(scope: Scope, conversation_id: string, settings?: Pick<Settings, 'agent_files'>): Promise<KnownFile[]>;
+  page(scope: Scope, conversation_id: string, query: FileListQuery): Promise<Paged<ConversationFile>>;
+  /** One of them by its id; whatever else the workspace has is not of this conversation. */
+  get(scope: Scope, conversation_id: string, file_id: string): Promise<KnownFile>;
+  read(scope: Scope, file: KnownFile): Promise<Readable>;
+  /**
+   * Keeps what a tool made: a file of the workspace that this conversation knows. One that a tool made before under
+   * the same name gives way to it here, and stays in the workspace.
+   */
+  keep(
+    scope: Scope,
+    context: Pick<ToolContext, 'conversation_id' | 'run_id'>,
+    made: {
+      filename: string;
+      bytes: Uint8Array;
+      tool: string;
+      inline: boolean;
+    },
+  ): Promise<ToolFile>;
+}
 
 /** A file as a conversation knows it: what came with its messages, what its tools made, what its agent brings. */
 export interface KnownFile {
@@ -47,7 +68,7 @@ export function makeConversationFiles(options: {
   db: Database;
   files: Pick<Files, 'save' | 'many' | 'read'>;
   transcript: Pick<Transcript, 'listLatest'>;
-}) {
+}): ConversationFiles {
   const { db, files, transcript } = options;
 
   async function list(
@@ -84,7 +105,6 @@ export function makeConversationFiles(options: {
       return pageAnswer(items, all.length, page);
     },
 
-    /** One of them by its id; whatever else the workspace has is not of this conversation. */
     async get(scope: Scope, conversation_id: string, file_id: string): Promise<KnownFile> {
       const found = (await list(scope, conversation_id)).find(({ file }) => file.id === file_id);
       if (!found) throw notFound('file');
@@ -93,10 +113,6 @@ export function makeConversationFiles(options: {
 
     read: (scope: Scope, { file }: KnownFile) => files.read(scope, file.id),
 
-    /**
-     * Keeps what a tool made: a file of the workspace that this conversation knows. One that a tool made before under
-     * the same name gives way to it here, and stays in the workspace.
-     */
     async keep(
       scope: Scope,
       { conversation_id, run_id }: Pick<ToolContext, 'conversation_id' | 'run_id'>,

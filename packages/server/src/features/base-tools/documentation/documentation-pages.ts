@@ -36,7 +36,7 @@ export function sectionsOf({ page, title, text }: DocPage): DocPassage[] {
 }
 
 /** This project's own pages: the README and what lies in `docs`. Read when they are first asked for. */
-export function makeDocumentation(root: string) {
+export function makeDocumentation(root: string): Documentation {
   async function read(): Promise<DocPage[]> {
     const names = (await readdir(join(root, 'docs'))).filter((name) => name.endsWith('.md')).sort();
     const files = [
@@ -60,4 +60,4 @@ export function makeDocumentation(root: string) {
   };
 }
 
-export type Documentation = ReturnType<typeof makeDocumentation>;
+export type Documentation = () => Promise<DocPage[]>;

@@ -14,7 +14,13 @@ export interface FileText {
 }
 
 /** The texts of files, read as those that come with messages are. A file never changes, so it is read once. */
-export function makeFileTexts({ kept, extract }: { kept: Pick<ConversationFiles, 'read'>; extract: Extract }) {
+export function makeFileTexts({
+  kept,
+  extract,
+}: {
+  kept: Pick<ConversationFiles, 'read'>;
+  extract: Extract;
+}): FileTexts {
   const known = new Map<string, FileText>();
   let size = 0;
 
@@ -28,11 +34,11 @@ export function makeFileTexts({ kept, extract }: { kept: Pick<ConversationFiles,
     }
   }
 
-  return async (scope: Scope, one: KnownFile, signal: AbortSignal): Promise<FileText> => {
-    const { id, filename, content_type } = one.file;
+  return async (scope: Scope, file: KnownFile, signal: AbortSignal): Promise<FileText> => {
+    const { id, filename, content_type } = file.file;
     const before = known.get(id);
     if (before) return before;
-    const stream = await kept.read(scope, one);
+    const stream = await kept.read(scope, file);
     try {
       const { text, warnings } = await extract(stream, { filename, content_type, max_chars: mostChars, signal, ocr });
       const read = { text, warnings };
@@ -40,11 +46,11 @@ export function makeFileTexts({ kept, extract }: { kept: Pick<ConversationFiles,
       return read;
     } catch (error) {
       if (!(error instanceof NotExtractable)) throw error;
-      throw new ToolError(`${one.path} could not be read: ${error.message}`);
+      throw new ToolError(`${file.path} could not be read: ${error.message}`);
     } finally {
       stream.destroy();
     }
   };
 }
 
-export type FileTexts = ReturnType<typeof makeFileTexts>;
+export type FileTexts = (scope: Scope, file: KnownFile, signal: AbortSignal) => Promise<FileText>;

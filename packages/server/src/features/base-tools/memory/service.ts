@@ -5,11 +5,35 @@ import type { Settings } from '@atrium/contract/settings/settings.ts';
 import type { Database } from '../../../db/database.ts';
 import { newId } from '../../../lib/ids.ts';
 import type { Scope } from '../../../lib/scope.ts';
-import type { FindPii } from '../../pii/service.ts';
+import type { FindPii } from '../../pii/ports.ts';
 import { withoutSecrets } from './secret-patterns.ts';
 import * as store from './store.ts';
 
-export type Memories = ReturnType<typeof makeMemories>;
+export interface Memories {
+  /** Notes something. What is known already is not noted twice. */
+  remember(
+    scope: Scope,
+    owner: store.Owner,
+    whom: store.Subject,
+    said: string,
+    settings: PrivacySettings,
+    from: {
+      conversation_id: string;
+      run_id: string;
+      untrusted: boolean;
+    },
+  ): Promise<Memory>;
+  recall(scope: Scope, owner: store.Owner, whom: store.Subject, query: string, limit: number): Promise<Memory[]>;
+  /** By the agent itself: only what it could recall. */
+  forget(scope: Scope, owner: store.Owner, whom: store.Subject, id: string): Promise<boolean>;
+  list(scope: Scope, owner: store.Owner, query: MemoryListQuery): Promise<Paged<Memory>>;
+  get(scope: Scope, owner: store.Owner, id: string): Promise<Memory>;
+  /** What a person writes is scrubbed like the rest, and trusted like the person. */
+  edit(scope: Scope, owner: store.Owner, id: string, text: string, settings: PrivacySettings): Promise<Memory>;
+  erase(scope: Scope, owner: store.Owner, id: string): Promise<void>;
+  /** All of them, or all about one. */
+  eraseAll(scope: Scope, owner: store.Owner, subject_id: string | undefined): Promise<void>;
+}
 export type { Owner, Subject } from './store.ts';
 
 type PrivacySettings = Pick<Settings, 'pii_anonimization'>;
@@ -18,7 +42,7 @@ type PrivacySettings = Pick<Settings, 'pii_anonimization'>;
 const mostMemories = 2000;
 
 /** What agents have noted. Nothing is written before what is private by the agent's own settings is taken out. */
-export function makeMemories({ db, findPii }: { db: Database; findPii: FindPii }) {
+export function makeMemories({ db, findPii }: { db: Database; findPii: FindPii }): Memories {
   /** Values are replaced by the name of their kind: nobody finds them again, the model included. */
   async function scrubbed(text: string, { pii_anonimization }: PrivacySettings): Promise<string> {
     const plain = withoutSecrets(text);
@@ -32,7 +56,6 @@ export function makeMemories({ db, findPii }: { db: Database; findPii: FindPii }
   }
 
   return {
-    /** Notes something. What is known already is not noted twice. */
     async remember(
       scope: Scope,
       owner: store.Owner,
@@ -61,7 +84,6 @@ export function makeMemories({ db, findPii }: { db: Database; findPii: FindPii }
     recall: (scope: Scope, owner: store.Owner, whom: store.Subject, query: string, limit: number): Promise<Memory[]> =>
       store.recall(db, scope.workspace_id, owner, whom, query, limit),
 
-    /** By the agent itself: only what it could recall. */
     forget: async (scope: Scope, owner: store.Owner, whom: store.Subject, id: string): Promise<boolean> =>
       (await store.deleteMemory(db, scope.workspace_id, owner, id, whom)) > 0,
 
@@ -81,7 +103,6 @@ export function makeMemories({ db, findPii }: { db: Database; findPii: FindPii }
       return found;
     },
 
-    /** What a person writes is scrubbed like the rest, and trusted like the person. */
     async edit(scope: Scope, owner: store.Owner, id: string, text: string, settings: PrivacySettings): Promise<Memory> {
       const row = {
         text: await scrubbed(text.trim(), settings),
@@ -97,7 +118,6 @@ export function makeMemories({ db, findPii }: { db: Database; findPii: FindPii }
       if (!(await store.deleteMemory(db, scope.workspace_id, owner, id))) throw notFound('memory');
     },
 
-    /** All of them, or all about one. */
     eraseAll: async (scope: Scope, owner: store.Owner, subject_id: string | undefined): Promise<void> =>
       void (await store.deleteMemories(db, scope.workspace_id, owner, { search: undefined, subject_id })),
   };

@@ -31,7 +31,7 @@ async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
 }
 
 /** What stands at an address, as text: of a page its article, of any other file what users' files would give. */
-export function makeReadPage({ web, reader, extract }: { web: Web; reader: PageReader; extract: Extract }) {
+export function makeReadPage({ web, reader, extract }: { web: Web; reader: PageReader; extract: Extract }): ReadPageAt {
   async function read(address: string, signal: AbortSignal): Promise<ReadPage> {
     const answer = await web.fetch(address, { ...limits, headers, signal });
     if (answer.status < 200 || answer.status > 299) {
@@ -62,4 +62,4 @@ export function makeReadPage({ web, reader, extract }: { web: Web; reader: PageR
   };
 }
 
-export type ReadPageAt = ReturnType<typeof makeReadPage>;
+export type ReadPageAt = (address: string, signal: AbortSignal) => Promise<ReadPage>;

@@ -14,7 +14,12 @@ import { type Client, clientAuthForRegistered, registerClient } from './register
 import { type ClientAuth, requestToken, TokenRefused } from './request-token.ts';
 import { mcpSecretsPurpose, type Secrets, type Tokens } from './tokens.ts';
 
-export type Authorization = ReturnType<typeof makeAuthorization>;
+export interface Authorization {
+  /** Finds out where to log in, and answers the address of ours to open: from there `makeLogin` leads on. */
+  start(scope: Scope, server_id: string, input: McpAuthorize): Promise<McpAuthorization>;
+  /** A browser comes back: the one that was sent away, with what is good once and for this server. A cookie to end. */
+  finish(server_id: string, query: McpCallbackQuery, cookies: string | undefined): Promise<string>;
+}
 
 export const mcpAuthorizationPurpose = (id: string) => `mcp authorization ${id}`;
 
@@ -45,7 +50,7 @@ interface Needs {
 }
 
 /** Logging in to MCP servers by a browser: a code for a person who agrees, proven ours by PKCE (RFC 7636). */
-export function makeAuthorization({ db, keyring, web, tokens, public_url }: Needs) {
+export function makeAuthorization({ db, keyring, web, tokens, public_url }: Needs): Authorization {
   /** One for each server, so that what another sends the browser back with does not get mixed up with it. */
   const redirectTo = (server_id: string) => `${public_url}/v1/mcp-servers/${server_id}/callback`;
 
@@ -87,7 +92,6 @@ export function makeAuthorization({ db, keyring, web, tokens, public_url }: Need
   }
 
   return {
-    /** Finds out where to log in, and answers the address of ours to open: from there `makeLogin` leads on. */
     async start(scope: Scope, server_id: string, input: McpAuthorize): Promise<McpAuthorization> {
       const { workspace_id } = scope;
       const row = await store.findServer(db, workspace_id, server_id);
@@ -123,7 +127,6 @@ export function makeAuthorization({ db, keyring, web, tokens, public_url }: Need
       }
     },
 
-    /** A browser comes back: the one that was sent away, with what is good once and for this server. A cookie to end. */
     async finish(
       server_id: string,
       { state, code, iss, error }: McpCallbackQuery,

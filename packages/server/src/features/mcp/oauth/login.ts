@@ -7,7 +7,24 @@ import { bindBrowser, findLogin, isLoginServer } from './authorization-store.ts'
 import { browserHash, browserProof, browserTokensIn, cookieFor, createBrowserToken } from './browser-cookie.ts';
 import { loginPage } from './login-page.ts';
 
-export type Login = ReturnType<typeof makeLogin>;
+export interface Login {
+  /** Looking at it changes nothing here: programs that look at links before people do are no browser that goes on. */
+  page(
+    server_id: string,
+    ticket: string | undefined,
+    cookies: string | undefined,
+  ): Promise<{
+    html: string;
+    cookie: string;
+  }>;
+  /** Where to log in, for the browser whose person has read the page; from now on the login is that browser's. */
+  goOn(
+    server_id: string,
+    ticket: string | undefined,
+    cookies: string | undefined,
+    form: URLSearchParams,
+  ): Promise<string>;
+}
 
 const over = () => conflict('This login is not known, took too long or was begun in another browser', 'login_over');
 
@@ -16,7 +33,7 @@ const over = () => conflict('This login is not known, took too long or was begun
  * happen, and a button. Whoever presses it is the only one who can come back: otherwise somebody could begin a login,
  * send the authorization server's address to another, and have that other's rights lent to their own workspace.
  */
-export function makeLogin({ db, keyring, public_url }: { db: Database; keyring: Keyring; public_url: string }) {
+export function makeLogin({ db, keyring, public_url }: { db: Database; keyring: Keyring; public_url: string }): Login {
   async function find(server_id: string, ticket: string | undefined) {
     if (!(await isLoginServer(db, server_id))) throw notFound('MCP server');
     const login = ticket === undefined ? undefined : await findLogin(db, server_id, hash('sha256', ticket));
@@ -25,7 +42,6 @@ export function makeLogin({ db, keyring, public_url }: { db: Database; keyring: 
   }
 
   return {
-    /** Looking at it changes nothing here: programs that look at links before people do are no browser that goes on. */
     async page(server_id: string, ticket: string | undefined, cookies: string | undefined) {
       const { id, issuer, scope, server, workspace, seconds } = await find(server_id, ticket);
       const browser = browserTokensIn(cookies).get(id) ?? createBrowserToken();
@@ -33,7 +49,6 @@ export function makeLogin({ db, keyring, public_url }: { db: Database; keyring: 
       return { html, cookie: cookieFor(public_url, id, browser, seconds) };
     },
 
-    /** Where to log in, for the browser whose person has read the page; from now on the login is that browser's. */
     async goOn(server_id: string, ticket: string | undefined, cookies: string | undefined, form: URLSearchParams) {
       const { id, workspace_id } = await find(server_id, ticket);
       const browser = browserTokensIn(cookies).get(id);

@@ -6,7 +6,14 @@ import type { Keyring } from '../../keyring/service.ts';
 import * as store from '../store.ts';
 import { type ClientAuth, requestToken, type TokenLogin, TokenRefused } from './request-token.ts';
 
-export type Tokens = ReturnType<typeof makeTokens>;
+export interface Tokens {
+  opened(row: store.ServerRow): Promise<Secrets>;
+  /**
+   * A token to show to a server; undefined where it needs none. Another than the one that was refused: of several
+   * requests that were, the first gets a new one, and the others get the same.
+   */
+  tokenOf(workspace_id: string, id: string, refused?: string): Promise<string | undefined>;
+}
 
 export const mcpSecretsPurpose = (id: string) => `mcp server ${id}`;
 
@@ -35,7 +42,7 @@ const lookEvery = 100;
  * it; who waited finds the new one there. Some servers take a refresh token that is used twice for stolen, and end the
  * grant.
  */
-export function makeTokens({ db, keyring, web }: { db: Database; keyring: Keyring; web: Web }) {
+export function makeTokens({ db, keyring, web }: { db: Database; keyring: Keyring; web: Web }): Tokens {
   const asking = new Map<string, Promise<string>>();
 
   const opened = async (row: store.ServerRow): Promise<Secrets> =>
@@ -99,10 +106,6 @@ export function makeTokens({ db, keyring, web }: { db: Database; keyring: Keyrin
   return {
     opened,
 
-    /**
-     * A token to show to a server; undefined where it needs none. Another than the one that was refused: of several
-     * requests that were, the first gets a new one, and the others get the same.
-     */
     async tokenOf(workspace_id: string, id: string, refused?: string): Promise<string | undefined> {
       const row = await store.findServer(db, workspace_id, id);
       if (!row?.grant_type) return undefined;

@@ -4,7 +4,10 @@ import { publishEvents } from '../../../db/outbox.ts';
 import type { McpTool } from '../../../drivers/mcp/driver.ts';
 import * as store from './tool-store.ts';
 
-export type Definitions = ReturnType<typeof makeDefinitions>;
+export interface Definitions {
+  /** Those that are held back, by name. `tools` are all that the server has: what is left out now would be new later. */
+  held(workspace_id: string, server_id: string, tools: readonly McpTool[]): Promise<ReadonlyMap<string, Held>>;
+}
 
 /** Why a tool is held back: it is not what was accepted, or it was not there when the server was first met. */
 export type Held = 'changed' | 'new';
@@ -47,7 +50,7 @@ const isNoted = (seen: readonly store.SeenTool[], known: ReadonlyMap<string, sto
  * shows harmless tools then and others later is found out: what is new or has changed is told to no model until a person
  * has accepted it.
  */
-export function makeDefinitions({ db }: { db: Database }) {
+export function makeDefinitions({ db }: { db: Database }): Definitions {
   const knownOf = async (from: Db, workspace_id: string, id: string) =>
     new Map((await store.toolsOf(from, workspace_id, [id])).map((row) => [row.name, row]));
 
@@ -83,7 +86,6 @@ export function makeDefinitions({ db }: { db: Database }) {
     });
 
   return {
-    /** Those that are held back, by name. `tools` are all that the server has: what is left out now would be new later. */
     async held(workspace_id: string, server_id: string, tools: readonly McpTool[]): Promise<ReadonlyMap<string, Held>> {
       if (tools.length === 0) return new Map();
       const seen = tools.map(seenTool);

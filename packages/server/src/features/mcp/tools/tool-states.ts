@@ -6,7 +6,11 @@ import type { Scope } from '../../../lib/scope.ts';
 import { findServer } from '../store.ts';
 import * as store from './tool-store.ts';
 
-export type ToolStates = ReturnType<typeof makeToolStates>;
+export interface ToolStates {
+  list(scope: Scope, id: string, query: McpToolQuery): Promise<Paged<McpTool>>;
+  /** What is held back counts from now on: all of it, or the tools that are named. */
+  accept(scope: Scope, id: string, input: McpAccept): Promise<void>;
+}
 
 export const presentToolState = (row: store.ToolRow): McpToolState => {
   const { name, hash, changed_hash, first_seen_at, changed_at, accepted_at, accepted_by } = row;
@@ -24,7 +28,7 @@ const shown = (row: store.DefinitionRow): McpTool => ({
 });
 
 /** Which tools of servers are accepted, and accepting those that are held back. */
-export function makeToolStates({ db }: { db: Database }) {
+export function makeToolStates({ db }: { db: Database }): ToolStates {
   return {
     async list(scope: Scope, id: string, query: McpToolQuery): Promise<Paged<McpTool>> {
       const { workspace_id } = scope;
@@ -34,7 +38,6 @@ export function makeToolStates({ db }: { db: Database }) {
       return pageAnswer(rows.map(shown), total, window);
     },
 
-    /** What is held back counts from now on: all of it, or the tools that are named. */
     async accept(scope: Scope, id: string, { tools, digests }: McpAccept): Promise<void> {
       const { workspace_id, actor } = scope;
       // What the request answers is read afterwards; none of this is what is given again.

@@ -1,4 +1,4 @@
-import type { Recogniser, Span } from '../service.ts';
+import type { Recogniser, Span } from '../ports.ts';
 import { glued } from '../surroundings.ts';
 
 /** Digits with single separators between them, a line break among them. A run is taken whole. */

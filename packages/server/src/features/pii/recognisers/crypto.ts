@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { keccak_256 } from '@noble/hashes/sha3';
 import { base58, bech32, bech32m } from '@scure/base';
-import type { Recogniser, Span } from '../service.ts';
+import type { Recogniser, Span } from '../ports.ts';
 import { glued } from '../surroundings.ts';
 
 /** Letters and digits; a run is taken whole, because an address never is a part of a longer word. */

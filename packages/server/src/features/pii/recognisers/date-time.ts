@@ -1,4 +1,4 @@
-import type { Recogniser, Span } from '../service.ts';
+import type { Recogniser, Span } from '../ports.ts';
 import { before } from '../surroundings.ts';
 import { clocks, colonClock, noClockBefore } from './clock.ts';
 import { weekdayBefore } from './months.ts';

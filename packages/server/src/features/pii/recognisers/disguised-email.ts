@@ -1,4 +1,4 @@
-import type { Span } from '../service.ts';
+import type { Span } from '../ports.ts';
 import { hostIn } from './host-names.ts';
 
 /** Signs as programs encode them in addresses of the web and in HTML; `%2540` is encoded twice. */

@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import type { Recogniser, Span } from '../service.ts';
+import type { Recogniser, Span } from '../ports.ts';
 import { findDisguisedEmails } from './disguised-email.ts';
 import { hostIn, unspacedBefore } from './host-names.ts';
 

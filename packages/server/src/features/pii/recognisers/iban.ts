@@ -1,5 +1,5 @@
 import { countrySpecs, isValidIBAN } from 'ibantools';
-import type { Recogniser, Span } from '../service.ts';
+import type { Recogniser, Span } from '../ports.ts';
 import { glued } from '../surroundings.ts';
 
 /** A country and two check digits, then letters and digits with single separators between them. */

@@ -1,5 +1,5 @@
 import { isIP, isIPv4, isIPv6 } from 'node:net';
-import type { Recogniser, Span } from '../service.ts';
+import type { Recogniser, Span } from '../ports.ts';
 import { before, glued, near } from '../surroundings.ts';
 
 /** Runs of characters that addresses are made of; a run is taken whole, so nothing is read twice. */

@@ -1,4 +1,4 @@
-import type { Recogniser, Span } from '../service.ts';
+import type { Recogniser, Span } from '../ports.ts';
 import { before, glued, near } from '../surroundings.ts';
 
 /** A registration of the US Drug Enforcement Administration: kind, first letter of the name or 9, seven digits. */

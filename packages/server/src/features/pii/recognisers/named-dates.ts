@@ -1,4 +1,4 @@
-import type { Span } from '../service.ts';
+import type { Span } from '../ports.ts';
 import { isDay, isYear } from './calendar.ts';
 import { months, ordinaryMonths } from './months.ts';
 

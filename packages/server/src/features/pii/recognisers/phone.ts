@@ -1,4 +1,4 @@
-import type { Recogniser, Span } from '../service.ts';
+import type { Recogniser, Span } from '../ports.ts';
 import { glued } from '../surroundings.ts';
 import { creditCard } from './credit-card.ts';
 import { iban } from './iban.ts';

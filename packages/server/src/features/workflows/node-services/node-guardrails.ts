@@ -1,7 +1,7 @@
 import { guardrailsOf } from '@atrium/contract/safety/categories.ts';
 import { effectiveSettings } from '@atrium/contract/settings/settings.ts';
-import { GuardrailUnavailable } from '../../guardrails/ports.ts';
 import type { Guardrails } from '../../guardrails/service.ts';
+import { GuardrailUnavailable } from '../../guardrails/service.ts';
 import type { Anonymizer } from '../../model-calls/ports.ts';
 import { keepAnonymized } from '../../model-calls/service.ts';
 import { tightenToInherited } from '../../settings/inherited-settings.ts';

@@ -1,6 +1,6 @@
 import { codeExecutionNodeType } from '@atrium/contract/workflows/node-types/integrations/code.ts';
 import type { ScriptRunner } from '../../../../drivers/scripts/driver.ts';
-import type { SandboxCommands } from '../../../sandboxes/sandbox-commands.ts';
+import type { SandboxCommands } from '../../../sandboxes/ports.ts';
 import type { Sandboxes } from '../../../sandboxes/service.ts';
 import { requirePermission, told } from '../../node-services/rethrow-as-node-failure.ts';
 import { defineNode, type NodeContext } from '../define-node.ts';
