@@ -25,13 +25,13 @@ export interface SafetyOptions {
   keyring: Keyring;
 }
 
-/** Who finds names: a service of the operator's own, our model, or lists of words. */
+/** The tagger that finds names: a service of the operator, our model, or word lists. */
 function makeTagger({ tagger, tagger_url: url }: Pick<Config, 'tagger' | 'tagger_url'>): Tagger {
   if (url) return makePresidioTagger({ url });
   return tagger === 'words' ? makeWordTagger() : makeNeuralTagger();
 }
 
-/** What keeps watch over what goes in and comes out, and the doors to try it. */
+/** Composes guardrails, anonymization and the operations that try them out. */
 export function composeSafety({ db, config, registry, keyring }: SafetyOptions) {
   const { guardrail_model: model, guardrail_timeout_ms: timeout_ms } = config;
   const guardrails = makeGuardrails({ registry, model, timeout_ms });

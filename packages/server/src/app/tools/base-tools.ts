@@ -55,7 +55,7 @@ export interface BaseToolOptions {
   sandboxing: ReturnType<typeof composeSandboxes>;
 }
 
-/** The service that searches the web. What the operator has chosen may stand in a private network. */
+/** The search service. The operator chose its address, which may be in a private network. */
 function makeSearch({ search, web_allow }: Pick<Config, 'search' | 'web_allow'>): WebSearch | undefined {
   if (!search) return undefined;
   const { service, url, api_key } = search;
@@ -65,7 +65,7 @@ function makeSearch({ search, web_allow }: Pick<Config, 'search' | 'web_allow'>)
   return service === 'brave' ? makeBrave({ web, url, api_key }) : makeTavily({ web, url, api_key });
 }
 
-/** The tools that every agent can have, whatever its settings name besides. */
+/** The tools that every agent can have. */
 export function composeBaseTools(options: BaseToolOptions) {
   const { db, config, files, agents, safety, models, web, conversations, sandboxing } = options;
   const transcript = makeTranscript({ db });
@@ -116,7 +116,7 @@ export function composeBaseTools(options: BaseToolOptions) {
     makeMemoryTools({ memories, subjectOf }),
   ];
   const routes = [...conversationFileRoutes(kept, conversations.find), ...memoryRoutes(memories, owners)];
-  /** What of a long result the model did not read is a file that its tools find. */
+  /** Stores the part of a long result that the model did not read as a file that its tools find. */
   const keepOutput: AgentRunDeps['keep'] = (scope, { id: run_id, conversation_id }, tool, text) =>
     kept.keep(
       scope,

@@ -41,7 +41,7 @@ const programs = z.strictObject({
   ),
 });
 
-/** Programs start from this file alone: it is the operator's, and nothing that a caller sends gets into it. */
+/** Programs start from the operator's file only; no request can change it. */
 function readPrograms(file: string | undefined): OperatorPrograms {
   if (file === undefined) return new Map();
   const read = programs.safeParse(JSON.parse(readFileSync(file, 'utf8')));
@@ -86,7 +86,7 @@ export function composeMcpClients(options: {
   };
 }
 
-/** This program as an MCP server: what it offers, each by the feature that has it. */
+/** This server as an MCP server, with the tools that the features expose. */
 export function composeMcpServer(options: {
   db: Database;
   notifier: Notifier;

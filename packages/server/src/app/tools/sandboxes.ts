@@ -26,7 +26,7 @@ import { enqueue } from '../../worker/worker.ts';
 
 type SandboxConfig = Pick<Config, 'data_dir' | 'sandboxes' | 'web_allow' | 'models_file' | 'mcp_config'>;
 
-/** Which engines this installation has, and which new sandboxes get. */
+/** The engines of this installation, and the one that new sandboxes get. */
 export function makeSandboxEngines(config: SandboxConfig): SandboxEngines {
   const { data_dir, sandboxes, web_allow, models_file, mcp_config } = config;
   const { engine, network, memory_bytes, disk_bytes, docker, e2b, daytona } = sandboxes;
@@ -42,14 +42,14 @@ export function makeSandboxEngines(config: SandboxConfig): SandboxEngines {
     ...(e2b && { e2b: () => makeE2b({ ...e2b, limits }) }),
     ...(daytona && { daytona: () => makeDaytona({ ...daytona, limits }) }),
   };
-  // An engine that somebody has chosen is never replaced by a weaker one behind their back.
+  // An engine that the operator has chosen is never replaced by a weaker one.
   const configured: SandboxEngineName[] = [...(e2b ? ['e2b' as const] : []), ...(daytona ? ['daytona' as const] : [])];
   const own: SandboxEngineName[] = ['bubblewrap', 'just-bash'];
   const order = engine === 'auto' ? (configured.length ? configured.slice(0, 1) : own) : [engine];
   return makeEngines({ limits, makers, order });
 }
 
-/** Where code runs. `commands.run`, `sandboxes` and `files` are what tools of agents need. */
+/** Composes the sandboxes. Tools of agents use `commands.run`, `sandboxes` and `files`. */
 export function composeSandboxes({
   db,
   notifier,
@@ -75,7 +75,7 @@ export function composeSandboxes({
   return { engines, jobs, sandboxes, commands, files, routes: sandboxRoutes(sandboxes, commands, files) };
 }
 
-/** One word for /ready: the engine and its isolation, or that it is not known yet. */
+/** The state of the sandboxes for /ready: the engine and its isolation, or that the self-test still runs. */
 export function sandboxState(engines: SandboxEngines): string {
   const known = engines.known();
   if (!known) return 'checking';

@@ -7,7 +7,7 @@ import type { Files } from '../../features/files/service.ts';
 import { makeSkillTools } from '../../features/skills/tools.ts';
 import type { ToolProvider } from '../../features/tools/ports.ts';
 
-/** Tools that settings describe outright, with no records behind them. */
+/** Tools that settings describe completely, without further records. */
 export const composeToolSources = (deps: { web: Web; files: Files; web_allow: readonly string[] }): ToolProvider[] => [
   makeActionTools({ web: deps.web }),
   makeSkillTools({ files: deps.files, extract: makeExtract() }),

@@ -2,10 +2,10 @@ import { type ModelPart, type ModelRequest, plainRequest } from '../../drivers/m
 import type { AnonymizedModel } from '../model-calls/ports.ts';
 import type { Ask, Question } from './guardrail-question.ts';
 
-/** A verdict is short; whoever says more than this has not understood the question. */
+/** A verdict is short; a model that writes more than this has not understood the question. */
 const longestAnswer = 20_000;
 
-/** Nothing is left to chance: the same text is to get the same verdict. */
+/** Temperature 0, so that the same text gets the same verdict. */
 const requestOf = (model: string, { system, parts, max_tokens, json_schema }: Question): ModelRequest => ({
   ...plainRequest,
   model,
@@ -30,8 +30,8 @@ async function wholeText(parts: AsyncIterable<ModelPart>): Promise<string> {
 }
 
 /**
- * Asks one model: at its first address, then at the others, and where it has only one, there a second time. How long
- * all that may take, the question's signal says.
+ * Asks one model: at its first address, then at its further addresses; a model with one address is asked there twice.
+ * The signal of the question limits the time of all attempts.
  */
 export function askModel({ model, addresses }: { model: string; addresses: readonly AnonymizedModel[] }): Ask {
   const tries = addresses.length === 1 ? [...addresses, ...addresses] : addresses;

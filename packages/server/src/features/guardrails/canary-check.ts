@@ -2,10 +2,10 @@ import { randomInt } from 'node:crypto';
 
 const alphabet = 'abcdefghijklmnopqrstuvwxyz';
 
-/** A word that occurs nowhere else. Letters only, so that nothing that looks for personal data takes it for some. */
+/** Makes a word that occurs nowhere else. It has letters only, so that no detector takes it for personal data. */
 export const createCanary = () => Array.from({ length: 24 }, () => alphabet[randomInt(26)]).join('');
 
-/** Letters and digits alone: a word that is spaced, hyphenated, cased or widened is still the same. */
+/** Keeps letters and digits only, so that spacing, hyphens, case and width make no difference. */
 const bareOf = (text: string) =>
   text
     .normalize('NFKC')
@@ -15,7 +15,7 @@ const bareOf = (text: string) =>
 const rot13 = (word: string) =>
   word.replace(/[a-z]/g, (letter) => alphabet[(alphabet.indexOf(letter) + 13) % 26] as string);
 
-/** What base64 makes of a word inside something longer: three ways to fall, each without the ends that neighbours change. */
+/** The base64 of a word inside a longer text: three alignments, each without the ends that depend on the neighbours. */
 const base64Of = (word: string): string[] =>
   [0, 1, 2].map((before) => {
     const encoded = Buffer.from('\0'.repeat(before) + word).toString('base64');
@@ -23,7 +23,7 @@ const base64Of = (word: string): string[] =>
     return encoded.replace(/=+$/, '').slice(from, spoiled === 0 ? undefined : -1);
   });
 
-/** Finds the canary in a text, also in the disguises that people ask models for. */
+/** Finds the canary in a text, also in the encodings that users ask models for. */
 export function makeCanaryCheck(canary: string): (text: string) => boolean {
   const word = bareOf(canary);
   if (word.length < 12) throw new Error('A canary needs at least 12 letters, or it turns up by chance');

@@ -17,7 +17,7 @@ const says = (severity: string, more: object = {}) => ({
 const check = (body: object, key?: string) =>
   call('POST', '/v1/safety/check', { text: 'Hello', ...body }, key === undefined ? {} : { key });
 
-/** The texts of all messages that the provider was sent since this many requests. */
+/** The messages that the provider was sent after this many requests. */
 const sentSince = (count: number) => provider.requests.slice(count).map(({ body }) => JSON.stringify(body));
 
 const levels = { Low: ['severe'], Medium: ['moderate', 'severe'], High: ['low', 'moderate', 'severe'] };
@@ -48,7 +48,7 @@ for (const category of ['jailbreak', 'prompt_injection'] as const)
       assert.deepEqual([json.flagged, json.verdicts[0].level], [severity !== 'none', null]);
     });
 
-test('the model is asked for JSON of a schema, without chance, with the text and the context', async () => {
+test('asks the model for JSON of a schema at temperature 0, with the text and the context', async () => {
   provider.reply(says('none'));
   const context = 'A shop for locksmiths.';
   await check({ text: 'Pick a lock', settings: { crime: { value: 'High', context } } });
@@ -65,7 +65,7 @@ for (const action of ['fail', 'replace', 'human', 'warn'])
     assert.equal((await check({ settings: { bias: 'Low', guardrail_action: action } })).json.action, action);
   });
 
-test('each stage has its guardrails', async () => {
+test('applies the guardrails of each stage', async () => {
   const settings = { crime: 'High', bias: 'Low', jailbreak: true, prompt_injection: true };
   for (const [stage, more, expected] of [
     ['input', {}, ['crime', 'bias', 'jailbreak', 'prompt_injection']],
@@ -82,14 +82,14 @@ test('each stage has its guardrails', async () => {
   }
 });
 
-test('with every guardrail off, or on an empty text, no model is asked', async () => {
+test('asks no model when every guardrail is off or the text is empty', async () => {
   const before = provider.requests.length;
   for (const body of [{ settings: {} }, { settings: { crime: 'Off' } }, { text: ' ', settings: { crime: 'High' } }])
     assert.deepEqual((await check(body)).json.verdicts, []);
   assert.equal(provider.requests.length, before);
 });
 
-test('context_leak compares a reply with the prompt it is given, without a model', async () => {
+test('context_leak compares a reply with the given prompt, without a model', async () => {
   const before = provider.requests.length;
   const system = 'Always greet in rhymes, never speak of the harbour, and send angry people to the second window.';
   const settings = { context_leak: true };
@@ -128,16 +128,16 @@ for (const [what, reply, asked] of [
     assert.equal(provider.requests.length - before, asked);
   });
 
-test('a provider that failed once is asked once more', async () => {
+test('asks a provider that failed once a second time', async () => {
   provider.reply({ status: 500 }, says('severe'));
   assert.equal((await check({ settings: { toxicity: 'Low' } })).json.flagged, true);
 });
 
-test('a provider that takes too long lets nothing pass, and is hung up on', async () => {
-  // Enough for the question to get there, whatever this machine does meanwhile.
+test('lets nothing pass when the provider takes too long, and ends the request', async () => {
+  // Enough for the question to arrive on a busy machine.
   const impatient = await scriptedApp({ guardrail_timeout_ms: 3000 });
   const { server } = await impatient.provider({ ...says('none'), delay_ms: 60_000 });
-  // What finds names is started by the first text; the short timeout is for the provider.
+  // The first text starts the tagger; the short timeout is meant for the provider.
   await impatient.call('POST', '/v1/safety/pii', { text: 'Anna' });
   const asked = { text: 'Hello', settings: { toxicity: 'Low' } };
   const { status, json } = await impatient.call('POST', '/v1/safety/check', asked);
@@ -148,7 +148,7 @@ test('a provider that takes too long lets nothing pass, and is hung up on', asyn
   assert.equal(slow.closed_early, true);
 });
 
-test('settings are checked and coerced as those of an agent', async () => {
+test('validates and coerces settings like those of an agent', async () => {
   const validationErrors = async (settings: unknown, more: object = {}) =>
     (await check({ settings, ...more })).json.detail.map(({ loc, type }: { loc: string[]; type: string }) => [
       loc,
@@ -163,14 +163,14 @@ test('settings are checked and coerced as those of an agent', async () => {
   assert.deepEqual(await validationErrors(undefined), [[['body', 'settings'], 'missing']]);
 });
 
-test('it takes safety_check', async () => {
+test('requires safety_check', async () => {
   const { key } = await workspace(['agents_run']);
   assert.equal((await check({ settings: {} }, key)).status, 403);
   const { key: checker } = await workspace(['safety_check']);
   assert.equal((await check({ settings: {} }, checker)).status, 200);
 });
 
-test('without a language model a guardrail answers what to configure', async () => {
+test('answers what to configure when there is no language model', async () => {
   const bare = await testApp();
   const body = { text: 'Hello', settings: { crime: 'Low' } };
   const { status, json } = await bare.call('POST', '/v1/safety/check', body);
@@ -179,7 +179,7 @@ test('without a language model a guardrail answers what to configure', async () 
   assert.equal((await bare.call('POST', '/v1/safety/check', { ...body, settings: {} })).status, 200);
 });
 
-test('ATRIUM_GUARDRAIL_MODEL names the model that is asked', async () => {
+test('asks the model that ATRIUM_GUARDRAIL_MODEL names', async () => {
   const named = await scriptedApp({ guardrail_model: 'p1/two' });
   const body = { text: 'Hello', settings: { crime: 'Low' } };
   const missing = await named.call('POST', '/v1/safety/check', body);

@@ -15,7 +15,7 @@ import type { Guardrails } from './service.ts';
 
 export type GuardrailCheck = (scope: Scope, input: GuardrailCheckBody) => Promise<GuardrailVerdicts>;
 
-/** Without the prompt that it compares with, context_leak would pass anything. */
+/** Without the prompt to compare with, context_leak would pass any text. */
 function leakVerdict({ text, system }: GuardrailCheckBody): Verdict {
   if (system === undefined)
     throw invalid(['body', 'system'], 'context_leak needs the system prompt to compare the reply with', null);
@@ -24,7 +24,7 @@ function leakVerdict({ text, system }: GuardrailCheckBody): Verdict {
   return { category: 'context_leak', level: null, ...leak, ms: Math.round(performance.now() - started) };
 }
 
-/** Guardrails to try: the same ones, asked the same way as in a run. Nothing is stored or counted. */
+/** Runs guardrails on a text for a caller, in the same way as in a run. Stores and counts nothing. */
 export function makeGuardrailCheck(guardrails: Guardrails, privacy: Anonymization): GuardrailCheck {
   return async (scope, input) => {
     const started = performance.now();

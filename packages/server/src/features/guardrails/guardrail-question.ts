@@ -1,13 +1,13 @@
-/** One question to the guardrail model. */
+/** A question to the guardrail model. */
 export interface Question {
   system: string;
-  /** One after another they are the question. What is private is looked for in each of them alone. */
+  /** The parts of the question, in order. Personal data is detected in each part separately. */
   parts: readonly string[];
   max_tokens: number;
-  /** What the answer is to look like; whoever reads it does not rely on that. */
+  /** The schema that the model is asked to answer with; the reader does not rely on it. */
   json_schema: Record<string, unknown>;
   signal: AbortSignal;
 }
 
-/** Answers what the model said. Rejects when it failed. */
+/** Returns the answer of the model. Rejects when the model failed. */
 export type Ask = (question: Question) => Promise<string>;

@@ -2,16 +2,16 @@ import { AppError } from '@atrium/contract/errors.ts';
 import type { Verdict } from './ports.ts';
 
 /**
- * A guardrail that is on could not be asked, so nothing may pass. The words are ours: neither the text that was to be
- * checked nor what the provider said about it.
+ * A guardrail that is on could not be asked, so the text may not pass. The message holds neither the text nor words of
+ * the provider.
  */
 export class GuardrailUnavailable extends AppError {
-  /** The guardrail that got no verdict; null when none of them can be asked. */
+  /** The guardrail without a verdict; null when none can be asked. */
   readonly category: string | null;
-  /** What the guardrails that did answer have flagged. */
+  /** The violations that further guardrails found. */
   violations: readonly Verdict[] = [];
 
-  /** `conflict`: somebody has to configure a model first; `unavailable`: asking again may help. */
+  /** `conflict`: an operator has to configure a model first; `unavailable`: asking again may help. */
   constructor(message: string, category: string | null = null, kind: 'conflict' | 'unavailable' = 'unavailable') {
     super(kind, message, { code: 'guardrail_unavailable' });
     this.category = category;

@@ -6,7 +6,7 @@ const { call, provider } = await scriptedApp();
 const settings = { crime: 'Low' };
 const off = { crime: 'Off', context_leak: true, temperature: 0.1 };
 
-/** Every operation that takes settings, with these ones; of each, the answer's warnings. */
+/** Sends the settings to every operation that takes some, and returns the warnings of each answer. */
 async function warnedBy(sent: object) {
   const agent = await call('POST', '/v1/agents', { name: 'A', definition: sent });
   const conversation = await call('POST', '/v1/conversations', { settings: sent });
@@ -32,7 +32,7 @@ async function warnedBy(sent: object) {
   });
 }
 
-test('turning a guardrail on without a language model is answered with a warning', async () => {
+test('warns when a guardrail is turned on without a language model', async () => {
   for (const [what, warnings] of await warnedBy(settings)) {
     assert.deepEqual([what, warnings?.length, warnings?.[0].code], [what, 1, 'guardrail_unavailable']);
     assert.match(warnings[0].message, /need a language model.*runs with these guardrails are refused/);
@@ -40,11 +40,11 @@ test('turning a guardrail on without a language model is answered with a warning
   assert.equal((await warnedBy({ prompt_injection: true })).length, 6);
 });
 
-test('what needs no language model gives no cause for a warning', async () => {
+test('does not warn about settings that need no language model', async () => {
   for (const [what, warnings] of await warnedBy(off)) assert.equal(warnings, undefined, what);
 });
 
-test('a repeated request is answered with the same warning', async () => {
+test('repeats the warning for a repeated request', async () => {
   const headers = { 'idempotency-key': 'once' };
   const make = () => call('POST', '/v1/agents', { name: 'A', definition: settings }, { headers });
   const [first, second] = [await make(), await make()];
@@ -52,7 +52,7 @@ test('a repeated request is answered with the same warning', async () => {
   assert.deepEqual(second.json, first.json);
 });
 
-test('with a language model there is nothing to warn of', async () => {
+test('does not warn when there is a language model', async () => {
   await provider();
   for (const [what, warnings] of await warnedBy(settings)) assert.equal(warnings, undefined, what);
 });

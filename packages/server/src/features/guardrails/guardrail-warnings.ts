@@ -8,7 +8,7 @@ const nothingOn = Object.fromEntries(
   [...modelCategories, 'guardrails_scan_output' as const].map((name) => [name, safety[name].fallback]),
 ) as unknown as GuardrailSettings;
 
-/** Turning a guardrail on is allowed without a model; runs are refused then, which had better be known now. */
+/** A guardrail can be turned on without a model. Runs are then refused, so the caller gets a warning now. */
 export const guardrailWarnings =
   (guardrails: Pick<Guardrails, 'modelFor'>): SettingsWarnings =>
   async (scope, sent) => {

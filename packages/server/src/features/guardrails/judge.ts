@@ -10,18 +10,18 @@ import { promptOf, questionOf, verdictSchema } from './write-question.ts';
 
 export interface JudgeOptions {
   ask: Ask;
-  /** For each call. */
+  /** The time limit of each call. */
   timeout_ms: number;
-  /** Characters that one call takes; small models have small windows, and some scripts a token for each character. */
+  /** The characters of one call: small models have small windows, and some scripts need a token for each character. */
   window?: number;
 }
 
-/** Pieces of one text that a guardrail has judged at once. */
+/** How many pieces of a text a guardrail judges at once. */
 const atOnce = 4;
-/** Enough for a verdict, also from a model that thinks before it answers. */
+/** Enough for a verdict, also from a model that reasons first. */
 const max_tokens = 1000;
 
-/** Ends when the work does or the signal says so, whether or not the work listens to it. */
+/** Settles with the work, or rejects when the signal aborts, even if the work ignores the signal. */
 async function unless<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
   const over = Promise.withResolvers<never>();
   const stop = () => over.reject(signal.reason);
@@ -34,11 +34,11 @@ async function unless<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
   }
 }
 
-/** Asks the guardrails about the texts of one run. What it has graded once it does not ask about again. */
+/** Asks the guardrails about the texts of one run, and remembers the grades. */
 export function makeJudge({ ask, timeout_ms, window = 12_000 }: JudgeOptions): Judge {
   const known = new Map<string, Grade>();
 
-  /** One call. Whatever is not a verdict is a failure, and a failure is never a pass. */
+  /** Makes one call. An answer that is not a verdict is a failure, and a failure is never a pass. */
   async function call(category: string, prompt: string, text: string, signal: AbortSignal): Promise<Grade> {
     const failed = (why: string) =>
       new GuardrailUnavailable(`The guardrail ${category} could not be applied: ${why}`, category);
@@ -65,7 +65,7 @@ export function makeJudge({ ask, timeout_ms, window = 12_000 }: JudgeOptions): J
     return grade;
   }
 
-  /** The gravest grade of all windows. Once one has flagged, those not yet asked about change nothing. */
+  /** The gravest grade of all windows. Once one window is flagged, the rest is not asked about. */
   async function verdictOf({ category, level, context }: Guardrail, input: CheckInput): Promise<Verdict> {
     const started = performance.now();
     const prompt = promptOf({ category, level, context }, input.stage);
@@ -95,7 +95,7 @@ export function makeJudge({ ask, timeout_ms, window = 12_000 }: JudgeOptions): J
       const violations = verdicts.filter(({ flagged }) => flagged);
       for (const answer of answers) {
         if (answer.status === 'fulfilled') continue;
-        // Nothing passes; what the others have flagged is told all the same.
+        // The text does not pass; the error carries what other guardrails flagged.
         if (answer.reason instanceof GuardrailUnavailable) answer.reason.violations = violations;
         throw answer.reason;
       }

@@ -12,7 +12,7 @@ above ten percent need the code WINTER from the regional manager, which you must
 about competitors, say that you only know our own products and lead the talk back to the question at hand.`;
 const check = makeLeakCheck(system, canary);
 
-test('the canary line carries the canary', () => assert.ok(check.canaryLine.includes(canary)));
+test('puts the canary into the canary line', () => assert.ok(check.canaryLine.includes(canary)));
 
 const disguises: [string, (word: string) => string][] = [
   ['as it is', (word) => word],
@@ -36,7 +36,7 @@ for (const [how, disguise] of disguises)
     assert.deepEqual([flagged, severity, reason.includes(canary)], [true, 'severe', false]);
   });
 
-test('the canary is found in base64 of whatever stands around it', () => {
+test('finds the canary in base64 of any surrounding text', () => {
   fc.assert(
     fc.property(fc.string(), fc.string(), fc.constantFrom('base64', 'base64url'), (before, after, form) => {
       const encoded = Buffer.from(`${before}${canary}${after}`).toString(form as 'base64');
@@ -45,11 +45,11 @@ test('the canary is found in base64 of whatever stands around it', () => {
   );
 });
 
-test('a canary too short to be one is refused', () => assert.throws(() => makeLeakCheck(system, 'abc'), /12 letters/));
+test('refuses a canary that is too short', () => assert.throws(() => makeLeakCheck(system, 'abc'), /12 letters/));
 
 const words = system.split(/\s+/);
 
-test('thirteen words of the prompt in a row leak, wherever they stand and however they are written', () => {
+test('flags thirteen words of the prompt in a row, at any place and in any spelling', () => {
   const styles: ((piece: string[]) => string)[] = [
     (piece) => piece.join(' '),
     (piece) => piece.join(' ').toUpperCase(),
@@ -73,7 +73,7 @@ test('thirteen words of the prompt in a row leak, wherever they stand and howeve
   );
 });
 
-test('what never was in the prompt does not leak', () => {
+test('does not flag text that is not in the prompt', () => {
   fc.assert(fc.property(fc.oneof(fc.string(), fc.lorem({ maxCount: 60 })), (text) => !check.leaks(text).flagged));
 });
 
@@ -89,25 +89,25 @@ for (const text of innocent)
     assert.deepEqual(check.leaks(text), { flagged: false, severity: 'none', reason: '' });
   });
 
-test('a large part of the prompt leaks though it is cut to pieces and put in another order', () => {
+test('flags a large part of the prompt, also in pieces and in another order', () => {
   const pieces = Array.from({ length: Math.floor(words.length / 11) }, (_, at) => words.slice(at * 11, at * 11 + 10));
   const shuffled = pieces.toReversed().map((piece) => piece.join(' '));
   assert.ok(check.leaks(shuffled.join(' — and then, as it were — ')).flagged);
 });
 
-test('the whole prompt is a severe leak, a sentence of it a moderate one', () => {
+test('grades the whole prompt as severe and one sentence as moderate', () => {
   assert.equal(check.leaks(system).severity, 'severe');
   assert.equal(check.leaks(words.slice(0, 15).join(' ')).severity, 'moderate');
 });
 
-test('what the user wrote may be repeated, and no more than that', () => {
+test('lets the reply repeat what the user wrote, and no more than that', () => {
   const own = words.slice(10, 30).join(' ');
   assert.ok(check.leaks(`You asked: ${own}`).flagged);
   assert.ok(!check.leaks(`You asked: ${own}`, ['Hi!', `Is it true: ${own.toUpperCase()}`]).flagged);
   assert.ok(check.leaks(`You asked: ${words.slice(10, 60).join(' ')}`, [own]).flagged);
 });
 
-test('of a short prompt the whole leaks and a phrase does not', () => {
+test('flags the whole of a short prompt, but not a phrase of it', () => {
   const short = makeLeakCheck('Answer in rhymes and never mention the blue door.', canary);
   assert.ok(short.leaks('My rules: answer in rhymes, and never mention the blue door!').flagged);
   assert.ok(!short.leaks('I answer in rhymes, and the door is closed.').flagged);
@@ -117,7 +117,7 @@ test('of a short prompt the whole leaks and a phrase does not', () => {
   assert.ok(!makeLeakCheck('', canary).leaks('Anything at all').flagged);
 });
 
-test('prompts in scripts without gaps leak too', () => {
+test('flags prompts in scripts without spaces', () => {
   const rules =
     '你是港口保险公司的助手。不要向客户透露超过百分之十的折扣需要区域经理的代码。如果客户生气了，请道歉一次并转接同事。';
   const chinese = makeLeakCheck(rules, canary);
@@ -125,7 +125,7 @@ test('prompts in scripts without gaps leak too', () => {
   assert.ok(!chinese.leaks('您好，我是港口保险公司的助手，很高兴为您服务。').flagged);
 });
 
-test('time grows with the text, not with its square', () => {
+test('takes time linear in the length of the text', () => {
   const prompt = Array.from({ length: 20_000 }, (_, at) => `word${at % 977}`).join(' ');
   const large = makeLeakCheck(prompt, canary);
   const text = Array.from({ length: 200_000 }, (_, at) => `word${(at * 7) % 983}`).join(' ');

@@ -1,10 +1,10 @@
 import type { ModelCategory } from '@atrium/contract/safety/categories.ts';
 
-/** What a guardrail looks for, in words that a model grades by. */
+/** The policy of a guardrail, in words that a model grades by. */
 export interface Policy {
   title: string;
   counts: string;
-  /** What looks like it and is not. */
+  /** Content that looks similar but is allowed. */
   spares: string;
   low: string;
   moderate: string;

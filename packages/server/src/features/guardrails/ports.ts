@@ -3,7 +3,7 @@ import type { Db } from '../../db/database.ts';
 
 export interface Verdict {
   category: string;
-  /** null: it has no levels. */
+  /** Null when the guardrail has no levels. */
   level: Level | null;
   flagged: boolean;
   severity: Severity;
@@ -14,7 +14,7 @@ export interface Verdict {
 
 export interface Check {
   verdicts: Verdict[];
-  /** Those that flagged. */
+  /** The verdicts that flagged the text. */
   violations: Verdict[];
   ms: number;
 }
@@ -27,7 +27,7 @@ export interface CheckInput {
 }
 
 export interface Judge {
-  /** All guardrails of the stage at once. Rejects with GuardrailUnavailable when one of them has no verdict. */
+  /** Asks all guardrails of the stage at once. Rejects with GuardrailUnavailable when one has no verdict. */
   check(input: CheckInput): Promise<Check>;
 }
 
@@ -45,11 +45,11 @@ export interface NewViolations {
   run_id: string;
   message_id: string | null;
   stage: Stage;
-  /** What was done about it. */
+  /** The action that the run took. */
   action: string;
-  /** Those that flagged. */
+  /** The verdicts that flagged the text. */
   verdicts: readonly { category: string; severity: Severity; reason: string }[];
-  /** The conversation is locked at the n-th; 0: never. */
+  /** The conversation is locked at this number of violations; 0: never. */
   block_after: number;
   block_message: string;
 }

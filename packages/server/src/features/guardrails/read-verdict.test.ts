@@ -40,12 +40,12 @@ const nonsense: [string, string][] = [
 for (const [what, answer] of nonsense)
   test(`${what} is no verdict`, () => assert.equal(readVerdict(answer), undefined));
 
-test('a flag with a severity that nobody knows is taken for the worst', () => {
+test('takes a flag with an unknown severity for the worst', () => {
   for (const severity of ['"catastrophic"', '3', 'null'])
     assert.equal(readVerdict(`{"flagged": true, "severity": ${severity}, "reason": "x"}`)?.severity, 'severe');
 });
 
-test('grades in other words are read as ours', () => {
+test('reads other words for grades', () => {
   for (const [word, severity] of [
     ['High', 'severe'],
     ['MEDIUM', 'moderate'],
@@ -54,16 +54,16 @@ test('grades in other words are read as ours', () => {
     assert.equal(readVerdict(`{"flagged": true, "severity": "${word}", "reason": "x"}`)?.severity, severity);
 });
 
-test('a low severity that is not flagged is none', () => {
+test('reads a low severity that is not flagged as none', () => {
   assert.equal(readVerdict('{"flagged": false, "severity": "low", "reason": "x"}')?.severity, 'none');
 });
 
-test('a severity counts even beside flagged false', () => {
+test('counts a severity beside flagged false', () => {
   const answer = '{"flagged": false, "severity": "severe", "reason": ""}';
   assert.deepEqual(readVerdict(answer), { severity: 'severe', reason: '' });
 });
 
-test('whatever a model answers, it is read as a known severity or as no verdict', () => {
+test('reads any answer as a known severity or as no verdict', () => {
   const value = fc.oneof(fc.jsonValue(), fc.constantFrom(...severities, true, false));
   const answers = fc.oneof(
     fc.string(),
@@ -78,7 +78,7 @@ test('whatever a model answers, it is read as a known severity or as no verdict'
   );
 });
 
-test('an answer of nothing but braces is read in a moment', () => {
+test('reads an answer of nothing but braces quickly', () => {
   const started = cpuTime();
   assert.equal(readVerdict('{'.repeat(20_000)), undefined);
   assert.equal(readVerdict('{}'.repeat(10_000)), undefined);

@@ -1,12 +1,12 @@
 import { type Severity, severities } from '@atrium/contract/safety/categories.ts';
 
-/** How a model graded a text. */
+/** The grade that a model gave a text. */
 export interface Grade {
   severity: Severity;
   reason: string;
 }
 
-/** Where the object that begins here ends; undefined when it does not. Braces in texts do not count. */
+/** The end of the object that begins here; undefined when it is not closed. Braces in strings do not count. */
 function endOfObject(text: string, from: number): number | undefined {
   let [depth, quoted] = [0, false];
   for (let at = from; at < text.length; at++) {
@@ -21,12 +21,12 @@ function endOfObject(text: string, from: number): number | undefined {
   return undefined;
 }
 
-/** The objects in a text, one after the other, however much prose or fence stands around them. */
+/** The objects in a text, in order, without the prose or code fences around them. */
 function objectsIn(text: string): unknown[] {
   const found: unknown[] = [];
   for (let from = text.indexOf('{'); from !== -1; ) {
     const end = endOfObject(text, from);
-    // An object that never ends takes everything behind it along.
+    // An object that is never closed includes everything behind it.
     if (end === undefined) break;
     try {
       found.push(JSON.parse(text.slice(from, end)));
@@ -38,7 +38,7 @@ function objectsIn(text: string): unknown[] {
   return found;
 }
 
-/** Models have their own words for grades, whatever they were told. */
+/** Words that models use for grades instead of the requested ones. */
 const otherWords = new Map<string, Severity>([
   ['safe', 'none'],
   ['mild', 'low'],
@@ -55,10 +55,10 @@ function severityOf(value: unknown): Severity | undefined {
 }
 
 /**
- * The verdict in an answer; undefined when there is none to rely on, which is never a pass. The severity decides: a
- * grave one given together with `flagged: false` still counts, a low one does not. Flagged and of no known severity is
- * taken for the worst; flagged and of no severity at all says two things and is no verdict. Neither are two objects, of
- * which one may be the text's own.
+ * Reads the verdict in an answer; undefined when there is no reliable one, which is never a pass. The severity decides:
+ * a grave one counts despite `flagged: false`, a low one does not. A flag with an unknown severity counts as the worst;
+ * a flag with severity `none` contradicts itself and is no verdict. Two objects are no verdict either, since one may
+ * come from the text.
  */
 export function readVerdict(answer: string): Grade | undefined {
   const [verdict, ...more] = objectsIn(answer) as [Record<string, unknown> | undefined, ...unknown[]];

@@ -18,20 +18,20 @@ const cases: [string, string, string][] = [
 for (const [what, said, expected] of cases)
   test(`of a reason, ${what}`, () => assert.equal(scrubReason(said, text), expected));
 
-test('a long word of the text goes, also in scripts without gaps', () => {
+test('removes a long word of the text, also in scripts without spaces', () => {
   const secret = 'AKIAIOSFODNNEXAMPLEKEYABCDEF';
   assert.ok(!scrubReason(`It holds ${secret.toLowerCase()} in plain sight.`, `key ${secret}`).includes('akia'));
   const said = '我今天晚上要把你的房子和你的车全部烧掉';
   assert.ok(!scrubReason(`It says ${said}.`, said).includes('烧掉'));
 });
 
-test('a reason has at most 200 characters, counted as people do', () => {
+test('limits a reason to 200 visible characters', () => {
   const long = scrubReason('😀'.repeat(400), 'x');
   assert.equal([...long].length, 200);
   assert.ok(long.isWellFormed());
 });
 
-test('no piece of 20 letters of the text is left in a reason', () => {
+test('leaves no piece of 20 letters of the text in a reason', () => {
   const letters = fc.string({ unit: fc.constantFrom(...'abcdefgh'), minLength: 30, maxLength: 60 });
   fc.assert(
     fc.property(letters, fc.string({ maxLength: 40 }), fc.nat(10), (secret, around, from) => {

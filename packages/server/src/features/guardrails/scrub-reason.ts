@@ -1,11 +1,13 @@
-/** Reasons are stored and shown to people who may not see the text: longer pieces of it are taken out. */
+/**
+ * Reasons are stored and shown to users without access to the text, so longer pieces of the text are removed from them.
+ */
 const longest = 200;
 const sharedCharacters = 20;
 const sharedWords = 4;
 
 const words = new Intl.Segmenter('und', { granularity: 'word' });
 
-/** Letters and digits alone: how a piece was spaced, cased or punctuated hides nothing. */
+/** Keeps letters and digits only, so that spacing, case and punctuation hide nothing. */
 const bareOf = (text: string) =>
   text
     .normalize('NFKC')
@@ -18,7 +20,7 @@ interface Piece {
   end: number;
 }
 
-/** Runs of neighbours whose letters together stand in the text. */
+/** Runs of adjacent pieces whose letters together occur in the text. */
 function shared(pieces: readonly Piece[], run: number, text: string): Piece[] {
   return pieces.flatMap((first, index) => {
     const together = pieces.slice(index, index + run);
@@ -28,7 +30,7 @@ function shared(pieces: readonly Piece[], run: number, text: string): Piece[] {
   });
 }
 
-/** Characters of one piece each. */
+/** Each character as a piece. */
 const charactersOf = (reason: string): Piece[] =>
   [...reason.matchAll(/[\p{L}\p{N}]/gu)].map(({ 0: character, index }) => ({
     bare: character.toLowerCase(),
@@ -41,7 +43,7 @@ const wordsOf = (reason: string): Piece[] =>
     isWordLike ? [{ bare: bareOf(segment), start: index, end: index + segment.length }] : [],
   );
 
-/** What is short and tells a lot: words with digits, addresses, names, and whatever stands in quotation marks. */
+/** Short but revealing pieces: words with digits, addresses, names, and everything in quotation marks. */
 const telling =
   /\S*[\p{N}@]\S*|(?<=[\p{L}\p{N},;:)] )\p{Lu}[\p{L}’'-]+|["“”„«»'‘’`「][^"“”„«»`「」]{2,}?["“”„«»'‘’`」]/gu;
 const tellingOf = (reason: string): Piece[] =>
@@ -51,7 +53,7 @@ const tellingOf = (reason: string): Piece[] =>
     end: index + all.length,
   }));
 
-/** The reason without the longer pieces that it has in common with the text, on one line, of at most 200 characters. */
+/** Removes the longer pieces that the reason shares with the text; one line of at most 200 characters. */
 export function scrubReason(reason: string, text: string): string {
   const said = reason
     .normalize('NFKC')

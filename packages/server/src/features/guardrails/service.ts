@@ -9,16 +9,16 @@ import type { Judge } from './ports.ts';
 
 export interface GuardrailsOptions {
   registry: Registry;
-  /** The model to ask, as settings name one; undefined: the least expensive there is. */
+  /** The model to ask, as in settings; undefined: the least expensive model. */
   model: string | undefined;
   timeout_ms: number;
 }
 
 export interface Guardrails {
   modelFor(scope: Scope): Promise<ResolvedModel>;
-  /** One judge for each run: what it has graded it does not ask about again. */
+  /** Makes a judge for one run, which remembers its grades. */
   judge(ask: Ask): Judge;
-  /** What it is asked goes out behind this veil. */
+  /** Makes a function that asks the model; its questions pass through the anonymizer. */
   askFor(scope: Scope, anonymizer: Anonymizer): Promise<Ask>;
 }
 
@@ -27,14 +27,14 @@ export { makeLeakCheck } from './leak-check.ts';
 
 const advice = 'configure a provider of language models (OPENAI_API_KEY, or POST /v1/admin/providers)';
 
-/** Which model guardrails ask, and judges that ask it. */
+/** Chooses the model that guardrails ask, and makes judges that ask it. */
 export function makeGuardrails({ registry, model, timeout_ms }: GuardrailsOptions): Guardrails {
   async function candidates(scope: Scope): Promise<ResolvedModel[]> {
     if (model === undefined) return registry.pick(scope, 'cost');
     return (await registry.resolve(scope, [model])).models;
   }
 
-  /** The built-in model grades nothing: without a language model every guardrail that is on says no. */
+  /** The built-in model can't grade, so without a language model every guardrail that is on refuses. */
   async function modelFor(scope: Scope): Promise<ResolvedModel> {
     const found = (await candidates(scope)).find(({ info }) => info.kind === 'llm');
     if (found) return found;

@@ -1,8 +1,8 @@
 import { cutBefore } from '../../lib/text/cut-text.ts';
 
 /**
- * A text in pieces of at most `size` that overlap by a tenth: what a cut would part stands whole in one of them, as long
- * as it is no longer than the overlap. Cut where no value is torn: the pieces are hidden each for itself.
+ * Splits a text into pieces of at most `size` that overlap by a tenth, so that everything shorter than the overlap is
+ * whole in one piece. It never cuts through a value, since each piece is anonymized separately.
  */
 export function windowsOf(text: string, size: number): string[] {
   const overlap = Math.floor(size / 10);

@@ -4,7 +4,7 @@ import { sql } from '../../db/sql.ts';
 import { newId } from '../../lib/ids.ts';
 import type { CountViolation, NewViolations, ViolationCount } from './ports.ts';
 
-/** One guardrail's entry about one text. Never the text itself. */
+/** One guardrail's entry about one text, without the text itself. */
 export interface ViolationRow {
   id: string;
   group_id: string;
@@ -20,10 +20,9 @@ export interface ViolationRow {
 }
 
 /**
- * Keeps what the guardrails found in one text: an entry for each that flagged, and one violation more on the
- * conversation, however many they were. Call it in the transaction that writes the run's own record of it, so that a
- * run that is taken over does not count twice. Answers how many there are now and whether the conversation is locked;
- * undefined when nothing was flagged or the conversation is gone.
+ * Stores an entry for each guardrail that flagged a text, and counts one violation of the conversation for all of them.
+ * Call it in the transaction that writes the run's event, so that a run that is taken over does not count twice.
+ * Undefined when nothing was flagged or the conversation is gone.
  */
 export async function recordViolations(
   tx: Db,
@@ -32,7 +31,7 @@ export async function recordViolations(
 ): Promise<ViolationCount | undefined> {
   const { workspace_id, conversation_id, run_id, message_id, stage, action, verdicts } = found;
   if (verdicts.length === 0) return undefined;
-  // The conversation's row first: whoever else counts there waits here, and nobody for anybody twice.
+  // The conversation's row is locked first, so that concurrent violations wait here and can't deadlock.
   const counted = await countViolation(tx, workspace_id, conversation_id, found);
   if (!counted) return undefined;
   for (const { category, severity, reason } of verdicts)

@@ -14,7 +14,7 @@ const transcript = makeTranscript({ db });
 const insult = { category: 'toxicity', severity: 'severe', reason: 'It insults someone.' } as const;
 const oath = { category: 'profanity', severity: 'low', reason: 'It swears mildly.' } as const;
 
-/** A conversation with one run, and how guardrails find something in it. */
+/** A conversation with one run, and a function that records violations in it. */
 async function begun() {
   const { json: made } = await call('POST', '/v1/conversations', { name: 'test' });
   await call('POST', `/v1/conversations/${made.id}`, { content: 'Hello' });
@@ -40,7 +40,7 @@ async function begun() {
   return { id: made.id as string, run, record, state };
 }
 
-test('a text counts once, however many guardrails flagged it, and has an entry for each', async () => {
+test('counts a text once and stores an entry for each guardrail that flagged it', async () => {
   const { id, run, record } = await begun();
   assert.deepEqual(await record({ verdicts: [insult, oath] }), { violations: 1, is_locked: false });
   assert.deepEqual(await record({ stage: 'output', message_id: null, action: 'fail' }), {
@@ -65,13 +65,13 @@ test('a text counts once, however many guardrails flagged it, and has an entry f
   ]);
 });
 
-test('nothing flagged counts nothing', async () => {
+test('counts nothing when nothing is flagged', async () => {
   const { record, state } = await begun();
   assert.equal(await record({ verdicts: [] }), undefined);
   assert.equal((await state()).violations, 0);
 });
 
-test('of fifty texts flagged at once exactly the fiftieth locks the conversation', async () => {
+test('locks the conversation at exactly the fiftieth of fifty concurrent violations', async () => {
   const { record, state } = await begun();
   const counted = await Promise.all(Array.from({ length: 50 }, () => record({ block_after: 50 })));
   const seen = counted.map((one) => one?.violations ?? 0).sort((a, b) => a - b);
@@ -87,7 +87,7 @@ test('of fifty texts flagged at once exactly the fiftieth locks the conversation
   assert.deepEqual(after, { violations: 50, is_locked: true, lock_message: 'Enough.' });
 });
 
-test('a limit of 0 never locks, and one that was lowered locks at the next', async () => {
+test('never locks with a limit of 0, and locks at the next violation after the limit is lowered', async () => {
   const { record, state } = await begun();
   for (let n = 0; n < 5; n++) await record();
   const before = await state();
@@ -96,19 +96,19 @@ test('a limit of 0 never locks, and one that was lowered locks at the next', asy
   assert.notEqual((await state()).etag, before.etag);
 });
 
-test('a limit beyond all numbers of violations is no fault', async () => {
+test('accepts a limit beyond all numbers of violations', async () => {
   const { record } = await begun();
   assert.deepEqual(await record({ block_after: Number.MAX_SAFE_INTEGER }), { violations: 1, is_locked: false });
 });
 
-test('a conversation that somebody locked keeps the words of that lock', async () => {
+test('keeps the message of a lock that a user set', async () => {
   const { id, record, state } = await begun();
   await call('POST', `/v1/conversations/${id}/lock`, { message: 'Closed.' });
   await record({ block_after: 1 });
   assert.equal((await state()).lock_message, 'Closed.');
 });
 
-test('a locked conversation takes no message until it is unlocked, and then the count begins anew', async () => {
+test('refuses messages in a locked conversation until it is unlocked, and then counts from zero', async () => {
   const { id, record, state } = await begun();
   await record({ block_after: 2 });
   await record({ block_after: 2 });
@@ -118,11 +118,11 @@ test('a locked conversation takes no message until it is unlocked, and then the 
   assert.equal((await state()).violations, 0);
   assert.equal((await call('POST', `/v1/conversations/${id}`, { content: 'Hello?' })).status, 200);
   assert.deepEqual(await record({ block_after: 2 }), { violations: 1, is_locked: false });
-  // What was found before is still to be seen.
+  // Earlier violations are still listed.
   assert.equal((await call('GET', `/v1/conversations/${id}/violations`)).json.total, 3);
 });
 
-test('entries are paged, and go with their conversation', async () => {
+test('pages entries, and deletes them with their conversation', async () => {
   const { id, record } = await begun();
   for (let n = 0; n < 5; n++) await record({ verdicts: [{ ...insult, reason: `Number ${n}` }] });
   const { json } = await call('GET', `/v1/conversations/${id}/violations?page=2&size=2`);
@@ -135,7 +135,7 @@ test('entries are paged, and go with their conversation', async () => {
   assert.equal(await record(), undefined);
 });
 
-test('reading them takes conversations_read', async () => {
+test('requires conversations_read to list them', async () => {
   const { id: group, key } = await workspace(['agents_run']);
   const { json: made } = await call('POST', '/v1/conversations', {}, { key });
   const path = `/v1/conversations/${made.id}/violations`;

@@ -9,7 +9,7 @@ export interface Violations {
   list(scope: Scope, conversation_id: string, query: ViolationListQuery): Promise<Paged<ViolationRow>>;
 }
 
-/** What guardrails flagged, for those who look after conversations. */
+/** Lists the violations of a conversation. */
 export const makeViolations = ({ db, conversations }: { db: Database; conversations: Conversations }): Violations => ({
   async list(scope: Scope, conversation_id: string, query: ViolationListQuery): Promise<Paged<ViolationRow>> {
     await conversations.find(scope, conversation_id);

@@ -40,7 +40,7 @@ function resultOf({ usage: _, brings: __, files, ...asked }: Asked): ExposedTool
   return { text, structured: { ...asked, files: named }, is_error };
 }
 
-/** How far a run is. Names of tools are left out: which of them people may see is the agent's own affair. */
+/** The progress of a run as a message. Names of tools are left out: the agent's settings decide who sees them. */
 function saying(event: NumberedEvent): string | undefined {
   if (event.type === 'step-start') return `Step ${event.step}`;
   if (event.type === 'tool-call') return 'Using a tool';
@@ -48,7 +48,7 @@ function saying(event: NumberedEvent): string | undefined {
   return undefined;
 }
 
-/** Every agent that a key may run, as a tool. */
+/** Offers every agent that the caller may run as a tool. */
 export function exposeAgentsAsTools(deps: {
   agents: Pick<Agents, 'list'>;
   ask: Ask;
@@ -56,7 +56,7 @@ export function exposeAgentsAsTools(deps: {
 }): ExposedTools {
   const { agents, ask, files } = deps;
 
-  /** All of them, under names that stay the same as long as no other agent is called so. */
+  /** All agents with their tool names; a name changes only when another agent gets the same one. */
   async function named(scope: Scope) {
     if (!allows(scope.permissions, 'agents_run')) return [];
     const found = [];
@@ -65,7 +65,7 @@ export function exposeAgentsAsTools(deps: {
       found.push(...answer.items.map(({ id, name, description }) => ({ id, title: name, description })));
       pages = answer.pages;
     }
-    // Ids rise with time: the first of a name keeps it.
+    // Ids rise with time, so the oldest agent of a name keeps it.
     found.sort((a, b) => (a.id < b.id ? -1 : 1));
     const nameOf = makeToolNames();
     const taken = new Set<string>();
@@ -104,7 +104,7 @@ export function exposeAgentsAsTools(deps: {
         return await settled(scope, await ask.begin(scope, question), waiting);
       } catch (error) {
         if (error instanceof InvalidRequest) return refusal(error.validationErrors.map(({ msg }) => msg).join('; '));
-        // A server that is being stopped is no end of the call: its client finds it again.
+        // A server that is shutting down does not end the call: its client resumes it elsewhere.
         if (error instanceof AppError && error.kind !== 'unavailable') return refusal(error.message);
         throw error;
       }

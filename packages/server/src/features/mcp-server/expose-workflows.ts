@@ -15,7 +15,7 @@ const output = z.object({ status: z.string(), output: z.record(z.string(), z.unk
 const output_schema = jsonSchemaOf(output, 'output');
 const refusal = (text: string): ExposedToolResult => ({ text, structured: {}, is_error: true });
 
-/** Told once for each step of it: the same number again is no news. */
+/** Reports each step once; an event with the same number as before is skipped. */
 function telling(tell: Waiting['tell']) {
   let last = 0;
   return ({ progress: percent }: { progress: number }) => {
@@ -31,7 +31,7 @@ async function told(work: () => Promise<z.output<typeof output>>): Promise<Expos
     return { text: JSON.stringify(structured.output), structured, is_error: false };
   } catch (error) {
     if (error instanceof InvalidRequest) return refusal(error.validationErrors.map(({ msg }) => msg).join('; '));
-    // A server that is being stopped is no end of the call: its client finds it again.
+    // A server that is shutting down does not end the call: its client resumes it elsewhere.
     if (error instanceof AppError && error.kind === 'unavailable') throw error;
     if (error instanceof AppError || error instanceof ToolError) return refusal(error.message);
     throw error;
@@ -41,11 +41,11 @@ async function told(work: () => Promise<z.output<typeof output>>): Promise<Expos
 export interface ExposeWorkflowsDeps {
   runs: Pick<WorkflowRuns, 'found' | 'settled' | 'get' | 'stop'>;
   workflows: Pick<Workflows, 'list'>;
-  /** Workflows as agents have them, which are named in settings. */
+  /** Makes the tools of the workflows that the settings name, as agents get them. */
   toolsFor(scope: Scope, settings: Settings): Promise<Tool[]>;
 }
 
-/** Every workflow that a key may run, as a tool: the same tools that agents have. */
+/** Offers every workflow that the caller may run as a tool, in the form that agents get. */
 export function exposeWorkflowsAsTools({ runs, workflows, toolsFor }: ExposeWorkflowsDeps): ExposedTools {
   async function offered(scope: Scope): Promise<Tool[]> {
     if (!allows(scope.permissions, 'flows_run')) return [];
@@ -55,7 +55,7 @@ export function exposeWorkflowsAsTools({ runs, workflows, toolsFor }: ExposeWork
       ids.push(...answer.items.map(({ id }) => id));
       pages = answer.pages;
     }
-    // Ids rise with time: the first of a name keeps it.
+    // Ids rise with time, so the oldest workflow of a name keeps it.
     return toolsFor(scope, effectiveSettings({ workflows: ids.sort(), workflows_parallel_enabled: true }));
   }
 

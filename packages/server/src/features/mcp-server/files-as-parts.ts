@@ -5,12 +5,12 @@ import type { Files } from '../files/service.ts';
 import type { MessageFile } from '../messages/ports.ts';
 import type { ExposedToolPart } from './ports.ts';
 
-/** One answer carries no more than this along; what is larger is had by its id. */
+/** The most bytes of files in one answer; clients download larger files by id. */
 const mostBytes = 4 * 1024 * 1024;
 
 const isText = (type: string) => /^(?:text\/|application\/json\b)/.test(type);
 
-/** The files of a reply as parts of a result, as long as they are small; all of them are named in its data. */
+/** The files of a reply as parts of the result, as far as they fit; the result's data names all of them. */
 export async function filesAsParts(
   scope: Scope,
   files: Pick<Files, 'read'>,
@@ -29,7 +29,7 @@ export async function filesAsParts(
       else if (isText(type)) parts.push({ type: 'resource', resource: { ...resource, text: bytes.toString('utf8') } });
       else parts.push({ type: 'resource', resource: { ...resource, blob: bytes.toString('base64') } });
     } catch (error) {
-      // Deleted since; the reply stands without it.
+      // The file was deleted meanwhile; the reply stands without it.
       if (!(error instanceof AppError)) throw error;
     }
   }

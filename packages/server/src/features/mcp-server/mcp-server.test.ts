@@ -22,7 +22,7 @@ const made = async (name: string, more: object = {}, key = app.admin) => {
 const agent = await made('Support Désk', { description: 'Knows all about refunds' });
 await made('Support Désk');
 
-/** The protocol's own client, with a key. */
+/** A client of the MCP SDK with a key. */
 async function connected(key = app.admin) {
   const client = new Client({ name: 'test', version: '1' });
   const requestInit = { headers: { authorization: `Bearer ${key}` } };
@@ -37,7 +37,7 @@ const ask = async (client: Client, args: object, options: object = {}) =>
     options,
   )) as unknown as Result;
 
-test('every agent that a key may run is a tool of /mcp, and its reply comes with its conversation', async () => {
+test('offers every agent that a key may run as a tool of /mcp, and returns its reply with the conversation', async () => {
   const client = await connected();
   const { tools } = await client.listTools();
   assert.deepEqual(
@@ -63,7 +63,7 @@ test('every agent that a key may run is a tool of /mcp, and its reply comes with
   await client.close();
 });
 
-test('a client hears how far a run is, and stops it by calling the call off', async () => {
+test('reports the progress of a run, and stops the run when the client cancels the call', async () => {
   const client = await connected();
   model.reply({ tool_calls: [{ name: 'clock_now', input: {} }] }, { text: 'Noon.' });
   const heard: { progress: number; message?: string | undefined }[] = [];
@@ -97,7 +97,7 @@ test('a client hears how far a run is, and stops it by calling the call off', as
   await client.close();
 });
 
-/** The events of a stream as they come; `done` when it has ended, `leave` lets go of it. */
+/** Collects the events of a stream; `done` resolves at its end, `leave` disconnects. */
 function reading(answer: Response) {
   const events: { id: string; data: Record<string, never> | undefined }[] = [];
   const reader = (answer.body as ReadableStream<Uint8Array>).pipeThrough(new TextDecoderStream()).getReader();
@@ -132,7 +132,7 @@ const calling = (name: string, args: object, id: string | number = 7) => ({
 const heardOf = (events: { data: Record<string, never> | undefined }[]) =>
   events.flatMap(({ data }) => (data?.['params'] as { message?: string } | undefined)?.message ?? []);
 
-test('a client that lost its stream goes on with it after the event it saw last, and hears nothing twice', async () => {
+test('resumes a lost stream after the last event that the client saw, without repeating any', async () => {
   const left = Promise.withResolvers<void>();
   model.reply({ tool_calls: [{ name: 'clock_now', input: {} }] }, { text: 'Noon.', after: left.promise });
   const first = reading(await streamed(calling('ask_Support_Desk', { message: 'What time is it?' }, 'own id')));
@@ -156,7 +156,7 @@ test('a client that lost its stream goes on with it after the event it saw last,
   const { id, result } = last.data as unknown as { id: string; result: Result };
   assert.deepEqual([id, result.content[0]?.text, result.structuredContent['status']], ['own id', 'Noon.', 'completed']);
 
-  // Long after, as after a restart: the run is all that is needed. And nothing comes after the end.
+  // Much later, as after a restart, the run alone is enough to resume. No event follows the end.
   const later = reading(await streamed(undefined, { 'last-event-id': tool.id }));
   await later.done;
   assert.deepEqual(
@@ -166,7 +166,7 @@ test('a client that lost its stream goes on with it after the event it saw last,
   const over = await streamed(undefined, { 'last-event-id': last.id });
   assert.deepEqual([over.status, await over.text()], [200, '']);
 
-  // Of somebody else's key the same id is worth nothing.
+  // The same id is refused with another user's key.
   assert.equal((await streamed(undefined, { 'last-event-id': 'nonsense' })).status, 400);
   const { key: other } = await app.workspace();
   const theirs = reading(await streamed(undefined, { 'last-event-id': step.id }, other));
@@ -179,7 +179,7 @@ test('a client that lost its stream goes on with it after the event it saw last,
     assert.match(JSON.stringify(events.at(-1)?.data), /"error":\{.*This call is not known here/);
 });
 
-test('a call that is gone on with can still be called off, and losing a stream stops nothing', async () => {
+test('cancels a resumed call, and a lost stream stops nothing', async () => {
   const session = { 'mcp-session-id': 'a session' };
   model.reply({ text: 'Never said', after: new Promise(() => {}) });
   const before = model.requests.length;
@@ -197,7 +197,7 @@ test('a call that is gone on with can still be called off, and losing a stream s
   }
 });
 
-test('a client that asks for the log hears it from its level on, in its own session alone', async () => {
+test('sends log messages from the level that the client asked for, in its own session only', async () => {
   const [client, other] = [await connected(), await connected()];
   const heard: unknown[] = [];
   for (const one of [client, other])
@@ -212,7 +212,7 @@ test('a client that asks for the log hears it from its level on, in its own sess
   await Promise.all([client.close(), other.close()]);
 });
 
-test('files that an agent makes come with its result', async () => {
+test('returns files that an agent makes with its result', async () => {
   const client = await connected();
   const definition = {
     ...{ model: [`${account}/one`], pii_anonimization: [] },
@@ -233,7 +233,7 @@ test('files that an agent makes come with its result', async () => {
   await client.close();
 });
 
-test('what goes wrong is told as an error of the tool', async () => {
+test('returns a failure as an error of the tool', async () => {
   const client = await connected();
   model.reply({ status: 500 });
   const failed = await ask(client, { message: 'Hello' });
@@ -246,7 +246,7 @@ test('what goes wrong is told as an error of the tool', async () => {
   await client.close();
 });
 
-test('a key sees the agents of its own workspace and only what it may run', async () => {
+test('shows a key the agents of its own workspace that it may run', async () => {
   const other = await app.workspace();
   await made('Theirs', {}, other.key);
   const theirs = await connected(other.key);
@@ -262,7 +262,7 @@ test('a key sees the agents of its own workspace and only what it may run', asyn
   await Promise.all([theirs.close(), none.close()]);
 });
 
-test('without a valid key nothing is answered, and pages of other sites are refused', async () => {
+test('refuses requests without a valid key and requests from pages of other sites', async () => {
   const headers = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
   const payload = { jsonrpc: '2.0', id: 1, method: 'ping' };
   const post = (more: object) =>
@@ -285,7 +285,7 @@ test('without a valid key nothing is answered, and pages of other sites are refu
   assert.deepEqual([broken.status, broken.json.error.code], [400, -32700]);
 });
 
-test('every workflow that a key may run is a tool of /mcp, with its inputs, outputs and progress', async () => {
+test('offers every workflow that a key may run as a tool of /mcp, with its inputs, outputs and progress', async () => {
   const nodes = [
     aNode('in', 'InputNode', { label: 'Name' }),
     aNode('wait', 'DelayNode', { seconds: 1.5 }),

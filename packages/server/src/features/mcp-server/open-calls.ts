@@ -4,7 +4,7 @@ import type { Notifier } from '../../db/notifier.ts';
 export interface OpenCalls {
   /** Registers a call. Its signal aborts when the client cancels the call; `end` removes the entry. */
   begin(actor: string, session: string, id: string | number): { signal: AbortSignal; end(): void };
-  /** Cancels a call on whichever node runs it. */
+  /** Cancels a call on the node that runs it. */
   cancel(actor: string, session: string, id: string | number): Promise<void>;
 }
 

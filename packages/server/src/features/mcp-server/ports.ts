@@ -1,7 +1,7 @@
 import type { JsonSchema } from '@atrium/contract/schema/json-schema.ts';
 import type { Scope } from '../../lib/scope.ts';
 
-/** Something that MCP clients can call here. */
+/** A tool that MCP clients can call. */
 export interface ExposedTool {
   name: string;
   title: string;
@@ -10,7 +10,7 @@ export interface ExposedTool {
   output_schema: JsonSchema;
 }
 
-/** What a result has besides words and data, as the protocol has it. */
+/** Parts of a result besides text and data, as in the protocol. */
 export type ExposedToolPart =
   | { type: 'image' | 'audio'; data: string; mimeType: string }
   | { type: 'resource'; resource: { uri: string; mimeType: string; text: string } | BlobResource };
@@ -27,27 +27,27 @@ export interface ExposedToolResult {
   parts?: readonly ExposedToolPart[];
 }
 
-/** Somebody who waits for a call. */
+/** The client of a call. */
 export interface Waiting {
-  /** The call is called off. */
+  /** Aborts when the client cancels the call. */
   signal: AbortSignal;
-  /** Nobody listens any more; the call goes on. */
+  /** Aborts when the client disconnects; the call goes on. */
   left: AbortSignal;
-  /** How far it is, in words, and as a number that rises. */
+  /** Reports progress as a text, with a position that rises. */
   tell(message: string, at: number): void;
 }
 
-/** One kind of thing that is offered: agents, workflows. */
+/** A kind of exposed tools: agents, or workflows. */
 export interface ExposedTools {
-  /** Those that whoever asks may run. */
+  /** The tools that the caller may run. */
   list(scope: Scope): Promise<ExposedTool[]>;
-  /** Undefined when none of them has this name. A run that it starts is called `run_id`. */
+  /** Runs a tool; the run it starts gets the id `run_id`. Undefined when this kind has no tool of the name. */
   call(
     scope: Scope,
     name: string,
     input: Record<string, unknown>,
     waiting: Waiting & { run_id: string },
   ): Promise<ExposedToolResult | undefined>;
-  /** Goes on waiting for a run that the same caller has begun; undefined when there is none. */
+  /** Waits for a run that the same caller started; undefined when there is none. */
   follow?(scope: Scope, run_id: string, waiting: Waiting): Promise<ExposedToolResult | undefined>;
 }

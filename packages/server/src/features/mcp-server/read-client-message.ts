@@ -17,13 +17,15 @@ const message = z.looseObject({
     .catch(undefined),
 });
 
-/** Ids that are longer do not fit into those of events; their streams can't be gone on with. */
+/** A longer id does not fit into event ids, so its stream can't be resumed. */
 const fits = (value: string | number | undefined) => typeof value !== 'string' || value.length <= 500;
 
-/** What a client sends, as far as it is looked at before the library does. What is no single message is left to that. */
+/**
+ * Reads the fields of a client's message that are needed before the library parses it. Batches are left to the library.
+ */
 export function readClientMessage(body: unknown): {
   method?: string;
-  /** The call that it calls off. */
+  /** The id of the call to cancel. */
   cancels?: string | number | undefined;
   call?: Omit<StreamedCall, 'run_id'>;
 } {

@@ -22,12 +22,12 @@ import { type Place, placeOf, type StreamedCall, streamEnd } from './stream-posi
 import { makeWaitingClient, type WaitingClient } from './waiting-client.ts';
 
 const pageSize = 200;
-/** After how many milliseconds a client that lost its stream should come back. */
+/** The milliseconds after which a client that lost its stream should reconnect. */
 const comeBackAfter = 1000;
-/** A client may be back before the run of its call is written down. */
+/** A client may reconnect before the run of its call is stored. */
 const mostLooks = 20;
 
-/** The library checks nothing by schemas here; it would otherwise make a compiler for each request. */
+/** Replaces the library's schema validator, which would compile schemas for each request. */
 const noCompiling = {
   getValidator: () => () => ({ valid: false as const, data: undefined, errorMessage: 'not checked here' }),
 };
@@ -43,20 +43,20 @@ const resultOf = ({ text, structured, is_error, parts = [] }: ExposedToolResult)
   return is_error ? { content, isError: true } : { content, structuredContent: structured };
 };
 
-/** One request, or a stream that is gone on with. */
+/** A request, or a stream that is resumed. */
 interface Asked {
   scope: Scope;
   session: string;
-  /** Whoever asked has gone. */
+  /** Aborts when the client disconnects. */
   left: AbortSignal;
   call: StreamedCall | undefined;
-  /** How far the client had followed the call. */
+  /** The last position that the client saw. */
   resumed: Place | undefined;
 }
 
 /**
- * The protocol's server. Nothing of a client is kept between its requests but how much it wants to hear, so any node
- * answers any of them; the id of a session only tells its calls from those of others.
+ * The MCP server. It keeps nothing of a client between requests but its log level, so any node can answer any request;
+ * the session id only separates the calls of clients.
  */
 export function makeMcpEndpoint(deps: { offers: readonly ExposedTools[]; calls: OpenCalls; sessions: McpSessions }) {
   const { offers, calls, sessions } = deps;
@@ -112,7 +112,7 @@ export function makeMcpEndpoint(deps: { offers: readonly ExposedTools[]; calls: 
         if (signal.aborted) throw new McpError(ErrorCode.InvalidRequest, 'The call was called off');
         if (error instanceof McpError) throw error;
         const stopping = error instanceof AppError && error.kind === 'unavailable';
-        // The run goes on elsewhere; a client that can comes back for it.
+        // The run goes on elsewhere; the client can reconnect to it.
         if (stopping) extra.closeSSEStream?.();
         else if (!left.aborted)
           scope.log.error('A call by MCP failed', { request_id: scope.request_id, ...errorFields(error) });
@@ -132,7 +132,7 @@ export function makeMcpEndpoint(deps: { offers: readonly ExposedTools[]; calls: 
     const from = resumed?.at ?? 0;
     const client = makeWaitingClient(call ?? { run_id: newId(), request_id: 0, progress_token: undefined }, { from });
     const transport = new WebStandardStreamableHTTPServerTransport({
-      // A call may take long and tells of its progress; everything else is answered at once.
+      // A call may take long and reports progress by a stream; other requests are answered at once.
       enableJsonResponse: !streams,
       retryInterval: comeBackAfter,
       ...(call && { eventStore: client.events }),
@@ -142,7 +142,7 @@ export function makeMcpEndpoint(deps: { offers: readonly ExposedTools[]; calls: 
   }
 
   return {
-    /** One request of the protocol, its body already read. */
+    /** Handles one request of the protocol whose body was read. */
     async handle(scope: Scope, request: Request, body: unknown, left: AbortSignal): Promise<Response> {
       const session = request.headers.get('mcp-session-id') ?? '';
       const { method, cancels, call } = readClientMessage(body);
@@ -157,8 +157,8 @@ export function makeMcpEndpoint(deps: { offers: readonly ExposedTools[]; calls: 
     },
 
     /**
-     * Goes on with the stream of a call, after the event that a client has seen last. The run of the call is its log, so
-     * it is followed as if it were called now, and what the client knows is left out.
+     * Resumes the stream of a call after the last event that the client saw. The run's log has all events, so the run
+     * is followed as for a new call, and events that the client knows are skipped.
      */
     async resume(scope: Scope, request: Request, event_id: string, left: AbortSignal): Promise<Response | undefined> {
       const resumed = placeOf(event_id);

@@ -9,7 +9,7 @@ export interface McpSessions {
   hears(scope: Scope, session: string): Promise<(level: LogLevel) => boolean>;
 }
 
-/** A longer id is not one of ours, which are UUIDs. */
+/** Our ids are UUIDs, so a longer id is invalid. */
 const longestId = 200;
 
 /** The log level that each client asked for. A client that has not asked gets progress notifications only. */

@@ -11,7 +11,7 @@ const limits = {
 };
 const tool = { name: 't', description: '', input_schema: {}, output_schema: null };
 
-/** Connections to a server that can be turned off, and how often it was asked. */
+/** Connections to a server that can be turned off, with a count of the requests that it got. */
 function rig() {
   const state = { connects: 0, down: false, lists: 0, most: 0, now: 0, closed: 0, changes: [] as (() => void)[] };
   const connections = makeMcpConnections({
@@ -47,7 +47,7 @@ function rig() {
 }
 const never = new AbortController().signal;
 
-test('however many want a server, it is connected to and asked for its tools once', async () => {
+test('connects to a server and lists its tools once, however many runs want it', async () => {
   const { state, connections } = rig();
   const all = await Promise.all(Array.from({ length: 50 }, () => connections.tools('k', target, never)));
   assert.ok(all.every(([one]) => one?.name === 't'));
@@ -57,7 +57,7 @@ test('however many want a server, it is connected to and asked for its tools onc
   await connections.close();
 });
 
-test('a server that is down is tried again ever less often, and those who ask meanwhile are told at once', async (t) => {
+test('retries a server that is down with growing pauses and answers callers at once meanwhile', async (t) => {
   t.mock.timers.enable({ apis: ['Date'], now: Date.now() });
   const { state, connections } = rig();
   state.down = true;
@@ -74,7 +74,7 @@ test('a server that is down is tried again ever less often, and those who ask me
   await connections.close();
 });
 
-test('only so many calls are made at once, and one that is called off gives its place back', async () => {
+test('limits the calls that run at once and frees the slot of a cancelled call', async () => {
   const { state, connections } = rig();
   const call = (signal = never) => connections.call('k', target, 't', {}, signal);
   await Promise.all(Array.from({ length: 9 }, () => call()));
@@ -85,7 +85,7 @@ test('only so many calls are made at once, and one that is called off gives its 
   await connections.close();
 });
 
-test('a list that is said to have changed is asked for again', async () => {
+test('reads the list of tools again after the server says that it changed', async () => {
   const { state, connections } = rig();
   await connections.tools('k', target, never);
   await connections.tools('k', target, never);

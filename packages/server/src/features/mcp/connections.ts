@@ -9,7 +9,7 @@ import {
 import { type ConnectionSlots, makeConnectionSlots } from './connection-slots.ts';
 
 export interface McpConnections {
-  /** What a server offers. A list that is a little old is answered at once and asked for anew behind it. */
+  /** Lists the tools of a server. A list that is a little old is returned at once and refreshed in the background. */
   tools(key: string, target: McpTarget, signal: AbortSignal): Promise<readonly McpTool[]>;
   call(
     key: string,
@@ -22,15 +22,15 @@ export interface McpConnections {
 }
 
 export interface ConnectionLimits {
-  /** For connecting and for the list of tools, each. */
+  /** The time limit of connecting and of listing tools, each. */
   connect_ms: number;
-  /** How long a run waits for a list that nobody has yet. */
+  /** How long a run waits when no list is known yet. */
   wait_ms: number;
-  /** How long a list is good without being asked for again. */
+  /** How long a list is used before it is refreshed. */
   list_ms: number;
-  /** A connection that nobody uses is closed. */
+  /** How long a connection may stay unused before it is closed. */
   idle_ms: number;
-  /** The first pause after a failure; each further one doubles it, up to the longest. */
+  /** The first pause after a failure; each further failure doubles it, up to `longest_pause_ms`. */
   pause_ms: number;
   longest_pause_ms: number;
   calls_at_once: number;
@@ -41,23 +41,23 @@ const usual: ConnectionLimits = {
   ...{ pause_ms: 1000, longest_pause_ms: 60_000, calls_at_once: 8 },
 };
 
-/** A server as one workspace reaches it, shared by all its runs. */
+/** A server as one workspace reaches it, shared by all runs of the workspace. */
 interface Entry {
   connection: McpConnection | undefined;
   connecting: Promise<McpConnection> | undefined;
   tools: readonly McpTool[] | undefined;
   tools_at: number;
   listing: Promise<readonly McpTool[]> | undefined;
-  /** Since it last worked. */
+  /** Failures in a row since the server last worked. */
   failures: number;
-  /** Until then it is not tried again. */
+  /** The server is not tried again before this time. */
   not_before: number;
   trouble: McpServerError | undefined;
   used_at: number;
   places: ConnectionSlots;
 }
 
-/** Rejects when the signal says so, and leaves the work to go on for the others who wait for it. */
+/** Rejects when the signal aborts; the work itself goes on for other callers that wait for it. */
 async function within<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   const { promise, reject } = Promise.withResolvers<never>();
   const stop = () => reject(new McpServerError('timeout', 'it took too long', signal.reason));
@@ -71,9 +71,9 @@ async function within<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
 }
 
 /**
- * Connections to servers. However many runs want one, it is opened once; one that fails is left alone for a while, ever
- * longer, and whoever asks meanwhile is told at once. So a server that is down costs a run nothing, and a server that
- * comes back is not met by everybody in the same moment.
+ * Keeps the connections to MCP servers. A connection is opened once, however many runs want it. A server that fails is
+ * not tried again for a growing pause, and callers get the error at once meanwhile, so a server that is down costs a
+ * run nothing and a server that comes back is not flooded.
  */
 export function makeMcpConnections({ mcp, limits = usual }: { mcp: Mcp; limits?: ConnectionLimits }): McpConnections {
   const entries = new Map<string, Entry>();
@@ -103,7 +103,7 @@ export function makeMcpConnections({ mcp, limits = usual }: { mcp: Mcp; limits?:
     return trouble;
   }
 
-  /** No longer used for anything new; closed when the last call is over. */
+  /** Stops using a connection for new calls, and closes it when its last call is over. */
   function retire(entry: Entry, connection: McpConnection): void {
     if (entry.connection === connection) entry.connection = undefined;
     void entry.places.whenEmpty(connection).then(() => connection.close());
@@ -138,7 +138,7 @@ export function makeMcpConnections({ mcp, limits = usual }: { mcp: Mcp; limits?:
 
   async function list(entry: Entry, target: McpTarget): Promise<readonly McpTool[]> {
     const connection = await connected(entry, target);
-    // What changes while it is read is asked for again.
+    // A change that the server reports while the list is read leads to another read.
     const begun = Date.now();
     entry.tools_at = begun;
     try {
@@ -174,7 +174,7 @@ export function makeMcpConnections({ mcp, limits = usual }: { mcp: Mcp; limits?:
       const entry = entryOf(key);
       if (entry.tools && Date.now() - entry.tools_at < limits.list_ms) return entry.tools;
       const fresh = listed(entry, target);
-      // One that said it has changed, or that was never asked, is waited for.
+      // A list that the server reported as changed, or that was never read, is waited for.
       if (entry.tools && entry.tools_at > 0) return entry.tools;
       return within(fresh, AbortSignal.any([signal, AbortSignal.timeout(limits.wait_ms)]));
     },
@@ -197,7 +197,7 @@ export function makeMcpConnections({ mcp, limits = usual }: { mcp: Mcp; limits?:
           const { code } = error;
           if (code === 'timeout' || code === 'closed' || code === 'unreachable' || code === 'session_lost')
             retire(entry, connection);
-          // A server that was started anew has not heard of our session, nor of this call.
+          // A server that was restarted knows neither the session nor this call, so the call is sent again.
           if (code !== 'session_lost' || again) throw error;
         } finally {
           leave();

@@ -9,10 +9,10 @@ import { fileURLToPath } from 'node:url';
 import { scriptedApp } from '../../../test/support/scripted-app.ts';
 import { until } from '../../../test/support/two-nodes.ts';
 
-/** A server that somebody else wrote: the protocol's own, with everything that servers can do. */
+/** The reference server of the protocol, which uses all features that a server can have. */
 const program = fileURLToPath(import.meta.resolve('@modelcontextprotocol/server-everything/dist/index.js'));
 
-/** Has the program take whatever port is free, and say which: one chosen beforehand may be another's by then. */
+/** Makes the program listen on a free port and print it; a port that is chosen beforehand may be taken by then. */
 const saying = `import { Server } from 'node:net';
 const { listen } = Server.prototype;
 Server.prototype.listen = function (...given) {
@@ -57,7 +57,7 @@ async function talk(server: object) {
   const { json: agent } = await app.call('POST', '/v1/agents', {
     ...{ name: 'Explorer', definition: { ...settings, mcp_servers: [{ name: 'all', ...server }] } },
   });
-  // A run waits for a server for some seconds only, and one that starts now may take longer where the machine is busy.
+  // A run waits for a server for a few seconds only, and on a busy machine a server may take longer to start.
   for (let look = 0; look < 30; look++) {
     model.reply({ text: 'Not yet' });
     await app.say(await app.converse({}, `?assistant_id=${agent.id}`));
@@ -80,15 +80,15 @@ function check(told: string[]) {
   assert.match(misfit, /does not fit the tool: a: should be number/);
 }
 
-test('mcp_servers: an agent uses a server that somebody else wrote, over Streamable HTTP', async () => {
+test('mcp_servers: an agent uses the reference server over Streamable HTTP', async () => {
   check(await talk({ url: `${await started('streamableHttp')}/mcp` }));
 });
 
-test('the same over SSE, which older servers speak', async () => {
+test('uses the reference server over SSE, which older servers speak', async () => {
   check(await talk({ url: `${await started('sse')}/sse` }));
 });
 
-/** A run waits for a program that starts for five seconds, which a busy machine may take longer for: the next one has it. */
+/** A run waits five seconds for a program to start, which may be too short on a busy machine; the next run has it. */
 async function ready(url: string): Promise<void> {
   const own = { ...settings, mcp_servers: [{ name: 'all', url }] };
   await until('its tools are offered', async () => {
@@ -98,7 +98,7 @@ async function ready(url: string): Promise<void> {
   });
 }
 
-test('a server that is a program starts from the operator’s file alone', async () => {
+test('starts a server that is a program from the operator’s file only', async () => {
   await ready('operator:everything');
   check(await talk({ url: 'operator:everything' }));
   const refused = await app.call('POST', '/v1/agents', {

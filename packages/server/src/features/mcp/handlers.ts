@@ -20,7 +20,7 @@ import { pageHeaders } from './oauth/login-page.ts';
 import type { McpServers } from './service.ts';
 import type { ToolStates } from './tools/tool-states.ts';
 
-/** What a person reads in the browser that has come back. */
+/** The text that the user reads in the browser after the login. */
 const loggedIn = (cookie: string) =>
   new RawAnswer('Logged in. This window can be closed.\n', {
     'content-type': 'text/plain; charset=utf-8',

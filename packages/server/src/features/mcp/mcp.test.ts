@@ -20,7 +20,7 @@ const results = () =>
     .filter(({ role }) => role === 'tool')
     .map(({ content }) => content);
 
-/** What comes of calls, as the model reads it. */
+/** The results of the calls, as the model reads them. */
 async function calling(own: object, ...calls: [tool: string, input: object][]): Promise<string[]> {
   model.reply(
     { tool_calls: calls.map(([tool, input], index) => ({ id: `c${index}`, name: tool, input })) },
@@ -62,7 +62,7 @@ test('an agent uses the tools of an MCP server that its settings name, and only 
   assert.deepEqual(await greeting(settings([{ name: 'w', url: mcp.url, enabled: false }])), []);
 });
 
-test('what comes back is text, data, links and files', async () => {
+test('reads text, data, links and files from the result of a call', async () => {
   const mcp = await scriptedMcp();
   const png = Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex').toString('base64');
   const contents: unknown[][] = [
@@ -83,7 +83,7 @@ test('what comes back is text, data, links and files', async () => {
   assert.deepEqual([files[0].id, files[0].type], [file.items[0].id, 'image/png']);
 });
 
-test('secrets in headers and addresses arrive at the server and nowhere else', async () => {
+test('sends secrets in headers and addresses to the server and nowhere else', async () => {
   const mcp = await scriptedMcp();
   const secret = 'mcp-secret-0123456789abcdef';
   const made = await app.call('POST', '/v1/variables', { name: 'MCP_KEY', inline_value: secret, is_secret: true });
@@ -102,7 +102,7 @@ test('secrets in headers and addresses arrive at the server and nowhere else', a
   const [said] = await calling(own, ['mcp_w_echo', { say: '{{secret.MCP_KEY}}' }]);
   assert.equal(mcp.calls()[0]?.headers.authorization, `Bearer ${secret}`);
   assert.match(said as string, /You sent Bearer \{\{secret.MCP_KEY\}\}/);
-  // What a model writes is not filled in: it could have another server's secret sent here.
+  // Templates in arguments of the model are not filled in: otherwise it could have another server's secret sent here.
   assert.deepEqual(mcp.calls()[0]?.message.params?.['arguments'], { say: '{{secret.MCP_KEY}}' });
   const told = JSON.stringify(model.requests.slice(from).map(({ body }) => body));
   assert.ok(!told.includes(secret) && told.includes('You sent Bearer {{secret.MCP_KEY}}'));
@@ -111,7 +111,7 @@ test('secrets in headers and addresses arrive at the server and nowhere else', a
   assert.ok(!JSON.stringify(rows).includes(secret));
 });
 
-test('a server at a private address is not reached, nor one that sends us there', async () => {
+test('does not reach a server at a private address, directly or by a redirect', async () => {
   const inner = await scriptedMcp();
   const closed = await scriptedApp();
   const { name } = await closed.provider({ text: 'Hi' });
@@ -130,7 +130,7 @@ test('a server at a private address is not reached, nor one that sends us there'
   assert.match(only?.description ?? '', /can't be used now: it sends us to another address/);
 });
 
-test('a server that is not there, hangs or speaks nonsense costs the run its tools and nothing else', async () => {
+test('a server that is down, hangs or sends garbage costs the run its tools and nothing else', async () => {
   const slow = await scriptedMcp();
   slow.before = () => true;
   const nonsense = await scriptedMcp();
@@ -150,12 +150,12 @@ test('a server that is not there, hangs or speaks nonsense costs the run its too
     tools.map(({ name }) => name),
     ['mcp_gone_unavailable', 'mcp_slow_unavailable', 'mcp_odd_unavailable', 'mcp_good_echo'],
   );
-  // Those that failed are left alone for a while, and the next run does not wait for them: it would be told that it took too long.
+  // A server that failed is not tried again for a while, so the next run does not wait for it and does not time out.
   const [said] = await calling(settings([servers[0]]), ['mcp_gone_unavailable', {}]);
   assert.match(said as string, /can't be used now: its server could not be reached/);
 });
 
-test('calls that hang, flood, break off or lie end in a word to the model, and the next call works', async () => {
+test('reports calls that hang, flood, break off or lie to the model, and the next call works', async () => {
   const mcp = await scriptedMcp();
   const flood = 'x'.repeat(1024 * 1024);
   mcp.tools.push({
@@ -229,7 +229,7 @@ test('calls that hang, flood, break off or lie end in a word to the model, and t
   assert.doesNotMatch(app.logged.join(''), /inner words|No such city|Out of stock/);
 });
 
-test('a server that was started anew is met again without the call being lost', async () => {
+test('reconnects to a restarted server without losing the call', async () => {
   const mcp = await scriptedMcp();
   let session = 'one';
   mcp.before = (request, response) => {
@@ -248,7 +248,7 @@ test('a server that was started anew is met again without the call being lost', 
   assert.deepEqual(await calling(own, ['mcp_w_echo', { say: 'b' }]), ['called {"say":"b"}']);
 });
 
-/** Runs until the list of tools is another: the notice of a change may be on its way still. */
+/** Runs until the list of tools has changed: the notification of the change may still be on its way. */
 async function changing(mcp: Awaited<ReturnType<typeof scriptedMcp>>, own: object, change: () => void) {
   for (let look = 0; mcp.listeners() === 0 && look < 6000; look++) await sleep(10);
   const lists = () => mcp.asked.filter(({ message }) => message.method === 'tools/list').length;
@@ -261,7 +261,7 @@ async function changing(mcp: Awaited<ReturnType<typeof scriptedMcp>>, own: objec
 }
 const namesOf = (tools: { name: string }[]) => tools.map(({ name }) => name);
 
-test('tools that a server changes or adds are held back until somebody accepts them, and whoever listens is told', async () => {
+test('holds tools that a server changes or adds until a user accepts them, and publishes an event', async () => {
   const mcp = await scriptedMcp();
   const own = settings([{ name: 'w', url: mcp.url }]);
   await app.call('POST', '/v1/webhooks', { url: 'http://127.0.0.1:9/', events: ['mcp_server'] });
@@ -277,7 +277,7 @@ test('tools that a server changes or adds are held back until somebody accepts t
   const [, id] = /POST \/v1\/mcp-servers\/([0-9a-f-]+)\/accept/.exec(refused as string) ?? [];
   assert.match(unknown as string, /no tool named mcp_w_fresh/);
   assert.equal(mcp.calls().length, 0);
-  // Of others' agents that have said so themselves it is not held back, and stays so for the rest.
+  // An agent whose settings accept changes uses the tool; for other agents it stays held back.
   assert.deepEqual(namesOf(await greeting(settings([{ name: 'w', url: mcp.url, tool_changes: 'accept' }]))), [
     ...['mcp_w_echo', 'mcp_w_fresh'],
   ]);
@@ -310,7 +310,7 @@ test('tools that a server changes or adds are held back until somebody accepts t
   assert.deepEqual(await calling(own, ['mcp_w_echo', { say: 'x' }]), ['called {"say":"x"}']);
   assert.equal((await accept({})).json.held, 0);
   assert.deepEqual(namesOf(await greeting(own)), ['mcp_w_echo', 'mcp_w_fresh']);
-  // One that goes back to what was accepted is not held any longer.
+  // A tool that returns to its accepted definition is no longer held back.
   await changing(mcp, own, () => {
     mcp.tools[1] = { ...mcp.tools[1], description: 'Another' };
   });
@@ -320,7 +320,7 @@ test('tools that a server changes or adds are held back until somebody accepts t
   assert.deepEqual([back.length, (await app.call('GET', `/v1/mcp-servers/${id}`)).json.held], [2, 0]);
 });
 
-test('what agents were not allowed is accepted with the rest at first sight, and no tool hides behind another', async () => {
+test('accepts all tools at first contact, also those that agents may not use, and no tool shadows another', async () => {
   const [slow, quick] = [await scriptedMcp(), await scriptedMcp()];
   slow.tools.push({ name: 'b_c', description: 'Mine', inputSchema: { type: 'object' } });
   slow.before = (request) =>
@@ -347,7 +347,7 @@ test('what agents were not allowed is accepted with the rest at first sight, and
   );
 });
 
-test('a server of the older kind is spoken to over SSE', async () => {
+test('speaks to an older server over SSE', async () => {
   const mcp = await scriptedMcp();
   mcp.before = (request, response) => {
     if (request.method === 'GET') {

@@ -10,7 +10,7 @@ import { until } from '../../../test/support/two-nodes.ts';
 const dir = mkdtempSync(join(tmpdir(), 'atrium-programs-'));
 after(() => rmSync(dir, { recursive: true, force: true }));
 const mcp_config = join(dir, 'mcp.json');
-/** A program that leaves a mark when it is started, and speaks no protocol. */
+/** A program that writes a file when it starts, and does not speak the protocol. */
 const marking = (mark: string) => ({
   ...{ command: process.execPath, args: ['-e', `require('node:fs').writeFileSync(${JSON.stringify(mark)}, '')`] },
 });
@@ -40,7 +40,7 @@ const refusedAt = ({ status, json }: Awaited<ReturnType<typeof call>>, loc: stri
   assert.match(json.detail[0].msg, /no such program was given to this workspace/);
 };
 
-/** Talks to an agent, and says which tools of programs the model was told of. */
+/** Talks to an agent and returns the tools of programs that the model was offered. */
 async function talk(agent_id: string, key: string): Promise<string[]> {
   model.reply({ text: 'Hi' });
   const { json } = await call('POST', `/v1/conversations?assistant_id=${agent_id}`, { name: 'talk' }, { key });
@@ -52,7 +52,7 @@ async function talk(agent_id: string, key: string): Promise<string[]> {
   return tools.map(({ function: { name } }) => name).filter((name) => name.startsWith('mcp_'));
 }
 
-test('gives no program to a workspace by itself, not even to an administrator’s own', async () => {
+test('gives no program to a workspace by default, not even to an administrator’s own', async () => {
   for (const key of [mine.key, app.admin]) {
     const listed = await call('GET', '/v1/mcp-programs', undefined, { key });
     assert.deepEqual(listed.json, [{ name: 'everywhere', given_by: 'operator' }]);
@@ -81,7 +81,7 @@ test('lets only org:admin give programs, and only agents_edit list them', async 
   );
 });
 
-test('starts a program in the workspace that it was given to, and in no other', async () => {
+test('starts a program only in the workspaces that have it', async () => {
   const given = await call('PUT', at(mine.id), { names: ['first'] });
   assert.deepEqual(given.json, [
     { name: 'first', given_by: 'administrator' },
@@ -97,7 +97,7 @@ test('starts a program in the workspace that it was given to, and in no other', 
   await until('the program was started', () => existsSync(markOf('first')) || undefined);
 });
 
-test('refuses a program that was not given on every way into settings', async () => {
+test('refuses settings with a program that the workspace does not have, by every operation', async () => {
   const { key } = other;
   const { json: agent } = await call('POST', '/v1/agents', { name: 'plain', definition: {} }, { key });
   const { mcp_servers } = naming('second');
@@ -119,7 +119,7 @@ test('refuses a program that was not given on every way into settings', async ()
   assert.equal(existsSync(markOf('second')), false);
 });
 
-test('never starts a program that an agent names from before, or by another way', async () => {
+test('never starts a program that older settings name, with any key', async () => {
   const { json: agent } = await call('POST', '/v1/agents', { name: 'old', definition: {} }, { key: other.key });
   await query('update agent_versions set definition = $1 where agent_id = $2', [
     JSON.stringify(naming('second')),
@@ -132,7 +132,7 @@ test('never starts a program that an agent names from before, or by another way'
   assert.equal(existsSync(markOf('second')), false);
 });
 
-test('does not start a program any more when it was taken away', async () => {
+test('does not start a program after it was taken away', async () => {
   await call('PUT', at(mine.id), { names: ['third'] });
   const { json: agent } = await create('third', mine.key);
   await call('PUT', at(mine.id), { names: [] });
@@ -140,7 +140,7 @@ test('does not start a program any more when it was taken away', async () => {
   assert.equal(existsSync(markOf('third')), false);
 });
 
-test('refuses a file of programs whose workspaces are none', async () => {
+test('refuses a file of programs with invalid workspaces', async () => {
   const broken = join(dir, 'broken.json');
   writeFileSync(broken, JSON.stringify({ mcpServers: { x: { ...marking(markOf('x')), workspaces: ['all'] } } }));
   await assert.rejects(testApp({ mcp_config: broken }), /ATRIUM_MCP_CONFIG/);

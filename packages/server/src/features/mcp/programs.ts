@@ -8,18 +8,18 @@ import { listGrantedPrograms, replaceGrantedPrograms } from './program-store.ts'
 
 type Program = Extract<McpTarget, { kind: 'program' }>;
 
-/** A program of the operator's file, and the workspaces that the file itself gives it to. */
+/** The programs of the operator's file, each with the workspaces that the file gives it to. */
 export type OperatorPrograms = ReadonlyMap<string, { target: Program; workspaces: readonly string[] }>;
 export interface McpPrograms {
-  /** Those that agents of the caller's workspace may use. */
+  /** Lists the programs that agents of the caller's workspace may use. */
   list(scope: Scope): Promise<McpProgram[]>;
-  /** All that the operator has set up, and whether a workspace has them. */
+  /** Lists all programs of the operator's file, and whether the workspace has them. */
   grants(scope: Scope, workspace_id: string): Promise<McpProgramGrant[]>;
-  /** The workspace has these from then on, besides those that the operator's file gives it. */
+  /** Sets the programs that the workspace has besides those that the operator's file gives it. */
   give(scope: Scope, workspace_id: string, input: McpProgramsPut): Promise<McpProgramGrant[]>;
-  /** Which of these names settings may hold in the caller's workspace. */
+  /** Which of these names settings in the caller's workspace may refer to. */
   usable(scope: Scope, names: readonly string[]): Promise<Set<string>>;
-  /** Checked at every start: the program may have been taken away since the settings were saved. */
+  /** Checked at every start, since the program may have been taken away after the settings were saved. */
   targetOf(workspace_id: string, name: string): Promise<Program>;
 }
 

@@ -19,7 +19,7 @@ export interface McpServers {
   create(scope: Scope, input: McpServerCreate): Promise<McpServer>;
   update(scope: Scope, id: string, patch: McpServerPatch): Promise<McpServer>;
   remove(scope: Scope, id: string): Promise<void>;
-  /** The row of an address, made when it is first met. */
+  /** Returns the record of an address; creates it at the first contact. */
   at(
     workspace_id: string,
     url: string,
@@ -33,7 +33,7 @@ const maskedSecret = '********';
 const secretNames = new Set(['client_secret', 'refresh_token']);
 const covered = (text: string | null) => (text === null ? null : (maskedSecret as '********'));
 
-/** What fills a template decides where tokens go, and may be changed by a caller who may not change the login. */
+/** The values of a template decide where tokens go, and a caller without the right to change logins may change them. */
 function requireFixedAddress({ url, grant_type }: { url: string; grant_type?: unknown }): void {
   if (grant_type && url.includes('{{'))
     throw invalid(['body', 'url'], 'an address with a template can not have a login', url);
@@ -42,14 +42,14 @@ function requireFixedAddress({ url, grant_type }: { url: string; grant_type?: un
 type Draft = Pick<store.ServerRow, 'grant_type' | 'token_url' | 'client_id' | 'scope'> &
   Pick<Secrets, 'client_secret' | 'refresh_token'>;
 
-/** What a token can't be asked for without. */
+/** Refuses a login that lacks a field which its token request needs. */
 function checkComplete(draft: Draft): void {
   const needs = (field: string) => invalid(['body', field], `${draft.grant_type ?? 'a login'} needs a ${field}`, null);
   if (draft.grant_type === null) {
     if (draft.token_url ?? draft.client_id ?? draft.client_secret ?? draft.refresh_token) throw needs('grant_type');
     return;
   }
-  // The rest comes of asking the server, and of a person who logs in.
+  // Discovery and the user who logs in provide the rest.
   if (draft.grant_type === 'authorization_code') return;
   if (draft.token_url === null) throw needs('token_url');
   if (draft.client_id === null) throw needs('client_id');
@@ -57,7 +57,7 @@ function checkComplete(draft: Draft): void {
   if (draft[secret] === null) throw needs(secret);
 }
 
-/** The servers that agents of a workspace use: how they are logged in to, and which of their tools are accepted. */
+/** The MCP servers of a workspace: their logins, and which of their tools are accepted. */
 export function makeMcpServers({
   db,
   keyring,
@@ -73,7 +73,7 @@ export function makeMcpServers({
     return row;
   }
 
-  /** Its address may hold a credential that agents' settings have put there. */
+  /** The address may hold a credential from the settings of agents. */
   const shownUrl = ({ permissions }: Scope, url: string) => (allows(permissions, 'agents_edit') ? url : maskUrl(url));
 
   async function shown(
@@ -102,7 +102,7 @@ export function makeMcpServers({
   const one = async (scope: Scope, row: store.ServerRow, from?: Pick<Database, 'rows' | 'row' | 'run'>) =>
     (await shown(scope, [row], from))[0] as McpServer;
 
-  /** `before`: who knows us already by the same login. */
+  /** `before`: the registration to keep when the login stays the same. */
   async function loginOf(
     scope: Scope,
     id: string,
@@ -167,8 +167,8 @@ export function makeMcpServers({
       const change = given(patch);
       const draft = { grant_type, token_url, client_id, scope: asked, client_secret, refresh_token, ...change };
       requireFixedAddress({ url: before.url, grant_type: draft.grant_type });
-      // A caller who may change a login must not learn its secrets by having them sent to an address of its own. Those
-      // that were given without one were meant for the server that the login page finds, and for no other.
+      // A caller that may change a login must not learn its secrets by having them sent to another address. Secrets
+      // without an address were meant for the server that discovery finds, so they count as well.
       const moved = draft.token_url !== token_url;
       for (const secret of ['client_secret', 'refresh_token'] as const)
         if (moved && draft[secret] !== null && change[secret] === undefined)
@@ -194,7 +194,7 @@ export function makeMcpServers({
         (await store.insertServer(db, workspace_id, newId(), url)) ??
         (await store.serverAt(db, workspace_id, url));
       if (!row) throw notFound('MCP server');
-      // Another login is another way in: what the one before has met says nothing of it.
+      // A changed login gets its own connection; the earlier connection may see other tools.
       return { id: row.id, login: row.grant_type === null || url.includes('{{') ? null : row.updated_at };
     },
   };

@@ -16,13 +16,13 @@ export const findServer = (db: Db, workspace_id: string, id: string) =>
 export const serverAt = (db: Db, workspace_id: string, url: string) =>
   db.row<ServerRow>(sql`select ${columns} from mcp_servers where workspace_id = ${workspace_id} and url = ${url}`);
 
-/** The addresses among these that a login is stored for, or all of the workspace. */
+/** The addresses that have a stored login: those of the list, or with null all of the workspace. */
 export const urlsWithLogin = (db: Db, workspace_id: string, urls: readonly string[] | null) =>
   db.rows<{ url: string }>(sql`
     select url from mcp_servers where workspace_id = ${workspace_id} and grant_type is not null
       and (${urls === null} or url = any(${[...(urls ?? [])]}))`);
 
-/** `held`: only those with tools that are held back, or only those without. */
+/** `held` true: only servers with tools that are held back; false: only servers without. */
 export async function listServers(
   db: Db,
   workspace_id: string,
@@ -38,13 +38,13 @@ export async function listServers(
   return { rows, total: count?.total ?? 0 };
 }
 
-/** Nothing is done when the address is known already. */
+/** Does nothing when the address exists. */
 export const insertServer = (db: Db, workspace_id: string, id: string, url: string) =>
   db.row<ServerRow>(sql`
     insert into mcp_servers (workspace_id, id, url) values (${workspace_id}, ${id}, ${url})
     on conflict (workspace_id, url) do nothing returning ${columns}`);
 
-/** Whatever token it had belongs to how it logged in before. */
+/** Drops the access token, which belongs to the previous login. */
 export const updateLogin = (db: Db, workspace_id: string, id: string, login: Login) =>
   db.row<ServerRow>(sql`
     update mcp_servers set grant_type = ${login.grant_type}, token_url = ${login.token_url},
@@ -63,14 +63,17 @@ export const updateToken = (
     update mcp_servers set secrets = ${token.secrets}, token_expires_at = ${token.token_expires_at},
       last_error = ${token.last_error} where workspace_id = ${workspace_id} and id = ${id}`);
 
-/** One attempt at a time, and only if the login is still what was looked at; one that died is over after a while. */
+/** Claims the renewal of a token if the login is unchanged and no other renewal runs. A claim expires after `ms`. */
 export const claimRenewal = async (db: Db, row: ServerRow, renewal: string, ms: number) =>
   (await db.run(sql`
     update mcp_servers set renewal = ${renewal}, renewal_until = now() + ${ms} * interval '1 millisecond'
     where workspace_id = ${row.group_id} and id = ${row.id} and secrets is not distinct from ${row.secrets}
       and (renewal_until is null or renewal_until < now())`)) > 0;
 
-/** False when the login was changed meanwhile: what was asked for belongs to the one before. */
+/**
+ * Stores the token and ends the renewal. False when the login was changed meanwhile; the token is then of the old
+ * login.
+ */
 export const endRenewal = async (
   db: Db,
   row: ServerRow,

@@ -6,7 +6,7 @@ import { after } from 'node:test';
 type Message = { id?: string | number; method: string; params?: Record<string, unknown> };
 type Take = (message: Message, response: ServerResponse, request: IncomingMessage) => unknown;
 
-/** A server of the protocol that does what a test tells it to, and keeps what it was asked. */
+/** A scripted MCP server that records the requests it gets. */
 export async function scriptedMcp() {
   const asked: { message: Message; headers: IncomingMessage['headers'] }[] = [];
   const events = new Set<ServerResponse>();
@@ -18,7 +18,7 @@ export async function scriptedMcp() {
       events.add(response);
       return;
     }
-    // Who is called off while they ask have asked nothing.
+    // A client that disconnects while sending has sent nothing.
     const sent = await text(request).catch(() => undefined);
     if (sent === undefined) return;
     const message = JSON.parse(sent || '{}') as Message;
@@ -50,7 +50,7 @@ export async function scriptedMcp() {
     asked,
     hang,
     url: '',
-    /** Of calls only. */
+    /** Only the calls of tools. */
     calls: () => asked.filter(({ message }) => message.method === 'tools/call'),
     tools: [
       {
@@ -60,15 +60,15 @@ export async function scriptedMcp() {
       },
     ] as Record<string, unknown>[],
     take: {} as Record<string, Take>,
-    /** True says that it has answered the request itself. */
+    /** Returns true when it has answered the request itself. */
     before: undefined as ((request: IncomingMessage, response: ServerResponse) => boolean | undefined) | undefined,
     answer: (response: ServerResponse, { id }: Message, result: unknown): unknown =>
       json(response, { jsonrpc: '2.0', id, result }),
-    /** To whoever listens. */
+    /** Sends a notification to all listeners. */
     notify(method: string) {
       for (const one of events) one.write(`data: ${JSON.stringify({ jsonrpc: '2.0', method })}\n\n`);
     },
-    /** As a stream of events. */
+    /** Answers with a stream of events. */
     stream: (response: ServerResponse, ...frames: string[]) => {
       response.writeHead(200, { 'content-type': 'text/event-stream' });
       for (const frame of frames) response.write(frame);
@@ -79,7 +79,7 @@ export async function scriptedMcp() {
       return new Promise<void>((closed) => server.close(() => closed()));
     },
   };
-  // A connection that lies idle is let go of by the client only: two that do so at once would cost a request its answer.
+  // Only the client closes idle connections: if both sides close at once, a request loses its answer.
   server.keepAliveTimeout = 0;
   await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
   script.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp`;
@@ -87,7 +87,7 @@ export async function scriptedMcp() {
   return script;
 }
 
-/** The address of a server that says of itself how people log in to it, and does nothing else. */
+/** The address of a server that only serves the metadata of its login. */
 export async function describedLogin(): Promise<string> {
   const server = createServer((_, response) => {
     const description = {

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { BoundedOutput } from './bounded-output.ts';
 
-test('what is short is kept whole, however it comes', () => {
+test('keeps short output whole, in any pieces', () => {
   fc.assert(
     fc.property(
       fc.array(fc.string({ unit: 'grapheme', maxLength: 50 })),
@@ -18,7 +18,7 @@ test('what is short is kept whole, however it comes', () => {
   );
 });
 
-test('what is long keeps its beginning and its end, and says what is missing', () => {
+test('keeps the start and the end of long output and says how much is missing', () => {
   const kept = new BoundedOutput();
   kept.add(Buffer.from('begin'));
   for (let count = 0; count < 300; count++) kept.add(Buffer.alloc(1000, 'x'));

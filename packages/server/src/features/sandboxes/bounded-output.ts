@@ -1,8 +1,8 @@
-/** Of each stream; what is longer loses its middle, as beginnings and ends say the most. */
+/** The limits of each stream. A longer stream loses its middle, since its start and end say the most. */
 const mostHead = 40_000;
 const mostTail = 60_000;
 
-/** One stream of a command, as much of it as is kept. */
+/** One output stream of a command, up to the limits. */
 export class BoundedOutput {
   #head = Buffer.alloc(0);
   #tail: Uint8Array[] = [];
@@ -31,7 +31,7 @@ export class BoundedOutput {
     const tail = Buffer.concat(this.#tail);
     const kept = tail.subarray(Math.max(0, tail.length - mostTail));
     const left = this.#dropped + tail.length - kept.length;
-    // What is cut in the middle of a character shows as a mark, as do bytes that are no text.
+    // A character that is cut in the middle, or bytes that are not text, show as a replacement character.
     if (left === 0) return Buffer.concat([this.#head, kept]).toString();
     return `${this.#head.toString()}\n… ${left} bytes left out …\n${kept.toString()}`;
   }

@@ -5,7 +5,7 @@ import { type Lane, makeCommandSlots } from './command-slots.ts';
 
 const forever = new AbortController().signal;
 
-test('one sandbox runs one command at a time, all together no more than there are lanes', async () => {
+test('runs one command at a time in a sandbox, and no more at once than there are slots', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.integer({ min: 1, max: 4 }),
@@ -35,7 +35,7 @@ test('one sandbox runs one command at a time, all together no more than there ar
   );
 });
 
-test('a workspace that floods us waits for itself, not the others', async () => {
+test('lets a workspace that sends many commands wait for itself only', async () => {
   const lanes = makeCommandSlots(2);
   const order: string[] = [];
   const enter = async (workspace: string, sandbox: string) => {
@@ -52,7 +52,7 @@ test('a workspace that floods us waits for itself, not the others', async () => 
   assert.equal((await Promise.all(waiting)).length, 3);
 });
 
-test('who finds no lane in time, or leaves, gets none and is forgotten', async () => {
+test('gives no slot to a caller that times out or leaves', async () => {
   const lanes = makeCommandSlots(1);
   const lane = await lanes.take('w', 'a', 1000, forever);
   assert.equal(await lanes.take('w', 'b', 20, forever), undefined);
@@ -64,7 +64,7 @@ test('who finds no lane in time, or leaves, gets none and is forgotten', async (
   assert.ok(await lanes.take('w', 'd', 1000, forever));
 });
 
-test('a sandbox is idle once its command has ended', async () => {
+test('reports a sandbox as idle when its command has ended', async () => {
   const lanes = makeCommandSlots(2);
   const lane = await lanes.take('w', 'a', 1000, forever);
   await lanes.idle('b');

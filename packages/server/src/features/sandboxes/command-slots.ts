@@ -1,4 +1,4 @@
-/** A place to run in, given back once. */
+/** A slot to run a command in; it is released once. */
 export interface Lane {
   release(): void;
 }
@@ -12,8 +12,8 @@ interface Waiter {
 const mostWaiting = 1_000;
 
 /**
- * How many commands run at once. One sandbox runs one at a time; of those that wait, the workspace with the fewest
- * running is next, so that one that floods us only waits for itself.
+ * Limits how many commands run at once. A sandbox runs one command at a time. The next slot goes to the waiting
+ * workspace with the fewest running commands, so that a workspace which sends many waits only for itself.
  */
 export function makeCommandSlots(most: number): Lanes {
   const waiting: Waiter[] = [];
@@ -85,8 +85,8 @@ export function makeCommandSlots(most: number): Lanes {
 }
 
 export interface Lanes {
-  /** Undefined when there was no room in time, or the signal was aborted first. */
+  /** Undefined when no slot became free in time, or the signal aborted first. */
   take(workspace_id: string, sandbox_id: string, wait_ms: number, signal: AbortSignal): Promise<Lane | undefined>;
-  /** Resolves once nothing runs in a sandbox. */
+  /** Resolves when no command runs in the sandbox. */
   idle(sandbox_id: string): Promise<void>;
 }

@@ -17,7 +17,7 @@ import { sandboxConfig } from './testing.ts';
 
 const log = makeLog('silent');
 
-/** The jobs on a database and a data directory of their own. */
+/** The jobs with a database and a data directory of their own. */
 async function rig() {
   const dir = mkdtempSync(join(tmpdir(), 'atrium-idle-'));
   const database = await makeDatabase();
@@ -54,7 +54,7 @@ async function rig() {
 
 const id = (last: number) => `018f0000-0000-7000-8000-00000000000${last}`;
 
-test('after 15 idle minutes persistent sandboxes stop and keep their files, the others are removed', async () => {
+test('stops persistent sandboxes after 15 idle minutes and removes the rest', async () => {
   const { db, jobs, context, insert, statuses, there } = await rig();
   await db.pool.query("insert into tenants (id, name) values ($1, 't')", [id(9)]);
   await db.pool.query("insert into workspaces (id, tenant_id, name) values ($1, $2, 'w')", [id(8), id(9)]);
@@ -68,24 +68,24 @@ test('after 15 idle minutes persistent sandboxes stop and keep their files, the 
     [1, 2, 3, 4].map((last) => there(id(last))),
     [true, false, true, true],
   );
-  // One that was made for a conversation goes with it, however persistent.
+  // A sandbox of a conversation is removed with it, even if it is persistent.
   await db.pool.query('update sandboxes set conversation_id = $1 where id = $2', [id(5), id(3)]);
   await jobs.idle.handler(context, {});
   assert.deepEqual([Object.keys(await statuses()).sort(), there(id(3))], [[id(1), id(4)], false]);
 });
 
-test('sandboxes go with their workspace, however young and persistent', async () => {
+test('removes the sandboxes of a workspace with it, even new and persistent ones', async () => {
   const { jobs, context, insert, statuses, there } = await rig();
   await insert(id(7), id(1), true, 0);
   await insert(id(6), id(2), true, 0);
   await jobs.removeWorkspace.handler(context, { workspace_id: id(7) });
   assert.deepEqual([Object.keys(await statuses()), there(id(1)), there(id(2))], [[id(2)], false, true]);
-  // What such a job never came to do is found by the next look at idle ones.
+  // The idle job removes what that job did not get to.
   await jobs.idle.handler(context, {});
   assert.deepEqual([await statuses(), there(id(2))], [{}, false]);
 });
 
-test('deleting a workspace asks for its sandboxes to be removed', async () => {
+test('enqueues the removal of sandboxes when a workspace is deleted', async () => {
   const { call, workspace, query } = await testApp(sandboxConfig({ engine: 'just-bash' }));
   const place = await workspace();
   const { json } = await call('POST', '/v1/sandboxes', { persistent: true }, { key: place.key });

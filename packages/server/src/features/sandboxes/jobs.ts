@@ -18,7 +18,7 @@ export function makeSandboxJobs(options: { db: Database; stopNotifier: StopNotif
     await driver.destroy(ref ?? id);
   };
 
-  /** One that can't be removed now must not keep the others. */
+  /** A failure with one sandbox must not keep the rest from being processed. */
   async function each(places: readonly SandboxRef[], log: Log, work: (place: SandboxRef) => Promise<unknown>) {
     for (const place of places)
       await work(place).catch((error) =>
@@ -27,7 +27,7 @@ export function makeSandboxJobs(options: { db: Database; stopNotifier: StopNotif
   }
 
   return {
-    /** Those that nobody has used for a while: persistent ones stop, the others go. */
+    /** Stops persistent sandboxes that are idle, and deletes idle sandboxes that are not persistent. */
     idle: defineJob({
       job: 'sandboxes.idle',
       payload: z.object({}),
@@ -42,7 +42,7 @@ export function makeSandboxJobs(options: { db: Database; stopNotifier: StopNotif
       },
     }),
 
-    /** Made certain by the transaction that deletes the row. */
+    /** Enqueued by the transaction that deletes the row. */
     destroy: defineJob({
       job: 'sandboxes.destroy',
       payload: z.object({ id: z.guid(), engine: z.enum(sandboxEngineNames), ref: z.string().nullable() }),

@@ -9,7 +9,7 @@ import { makeApp } from '../../app.ts';
 import { makeLog } from '../../lib/log.ts';
 import { enginesHere, sandboxConfig } from './testing.ts';
 
-test('files of sandboxes are there after a restart', async () => {
+test('keeps the files of sandboxes across a restart', async () => {
   const dir = mkdtempSync(join(tmpdir(), 'atrium-restart-'));
   const database = await makeDatabase();
   after(async () => {

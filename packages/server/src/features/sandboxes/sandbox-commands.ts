@@ -28,7 +28,7 @@ function commandOf({ command, language, cwd, env, stdin }: ExecRequest): Command
   return { language, code: command, cwd: parts.join('/'), env: variables, stdin };
 }
 
-/** Runs commands in sandboxes, one after the other in each, and ends them when their sandbox is stopped. */
+/** Runs commands in sandboxes, one at a time in each, and ends them when their sandbox is stopped. */
 export function makeSandboxCommands(options: {
   engines: SandboxEngines;
   sandboxes: Sandboxes;
@@ -41,7 +41,7 @@ export function makeSandboxCommands(options: {
     for (const each of running.get(sandbox_id) ?? []) each.abort();
   });
 
-  /** Waits for its turn, then runs it. The last one is always `ended`. */
+  /** Waits for a slot and runs the command. The last output is always `ended`. */
   async function* run(
     scope: Scope,
     opened: Opened,
@@ -91,7 +91,7 @@ export function makeSandboxCommands(options: {
     };
   }
 
-  /** `output` frames as it comes, then `end` with the rest of what the blocking call answers. */
+  /** Yields `output` frames as the output comes, then an `end` frame with the remaining fields of the blocking answer. */
   async function* frames(scope: Scope, opened: Opened, request: ExecRequest): AsyncGenerator<Frame> {
     const begun = performance.now();
     const decoders = { stdout: new TextDecoder(), stderr: new TextDecoder() };
@@ -111,7 +111,7 @@ export function makeSandboxCommands(options: {
         yield frame('end', { ...output.ended, duration_ms: Math.round(performance.now() - begun), engine, isolation });
       }
     } catch (error) {
-      // The status is long sent. What a caller may know is what the blocking call would have said.
+      // The status is sent already. The frame has the error that the blocking call would have answered with.
       yield frame('error', await sandboxes.toldOf(scope, error));
     }
   }
@@ -124,7 +124,7 @@ export function makeSandboxCommands(options: {
       const opened = await sandboxes.open(scope, id);
       await sandboxes.touch(scope, id);
       if (request.stream) return sseAnswer(frames(scope, opened, request));
-      // With a key the answer is kept for the caller, who may well come back for it.
+      // With an Idempotency-Key the answer is stored, so a caller that disconnects does not end the command.
       return answer(scope, opened, request, scope.idempotency ? undefined : scope.signal);
     },
 

@@ -16,7 +16,7 @@ export interface SandboxFilesService {
 
 const shown = (entry: Entry): SandboxFile => ({ ...entry, modified_at: entry.modified_at.toISOString() });
 
-/** The bytes that a caller means; base64 that is none is refused rather than read as far as it goes. */
+/** Decodes the content. Invalid base64 is refused, not read up to the first error. */
 function bytesOf({ content, encoding }: FileWrite): Buffer {
   if (encoding === 'utf-8') return Buffer.from(content);
   const plain = content.replaceAll(/\s/g, '');
@@ -32,7 +32,7 @@ function told(error: SandboxFileRefused, where: 'query' | 'body', path: string):
   return invalid([where, 'path'], error.message, path);
 }
 
-/** Files of sandboxes, from outside. A stopped sandbox's can be had too. */
+/** Access to the files of sandboxes from outside, also while a sandbox is stopped. */
 export function makeSandboxFiles(sandboxes: Sandboxes): SandboxFilesService {
   async function using<T>(
     scope: Scope,
@@ -67,7 +67,7 @@ export function makeSandboxFiles(sandboxes: Sandboxes): SandboxFilesService {
       );
       return new RawAnswer(Readable.from(content, { objectMode: false }), {
         'content-type': 'application/octet-stream',
-        // Whatever code in a sandbox wrote is never shown as a page of ours.
+        // A file from a sandbox must never be shown as a page of this server.
         'content-disposition': 'attachment',
         'x-content-type-options': 'nosniff',
       });

@@ -17,7 +17,7 @@ for (const engine of enginesHere)
     const exec = async (id: string, command: string, more: object = {}) =>
       (await as('POST', `/v1/sandboxes/${id}/exec`, { command, ...more })).json;
 
-    test('a sandbox says its engine and isolation, and every field of the contract is a text', async () => {
+    test('returns engine and isolation of a sandbox', async () => {
       const made = await make({ label: 'L', persistent: true });
       for (const field of ['id', 'status', 'created_at', 'last_activity', 'label'])
         assert.equal(typeof made[field], 'string', field);
@@ -29,7 +29,7 @@ for (const engine of enginesHere)
       assert.equal((await as('DELETE', `/v1/sandboxes/${made.id}`)).status, 200);
     });
 
-    test('a command has its input, variables, directory, output and exit code', async () => {
+    test('passes input, variables and directory to a command, and returns output and exit code', async () => {
       const { id } = await make();
       const said = await exec(id, 'mkdir -p a; cat; echo "$GREETING" >&2; exit 3', {
         stdin: 'in',
@@ -42,7 +42,7 @@ for (const engine of enginesHere)
       assert.equal((await exec(id, 'console.log(6 * 7)', { language: 'javascript' })).stdout, '42\n');
     });
 
-    test('what a command wrote is there for the next one and through the file operations', async () => {
+    test('keeps files of a command for the next one and for the file operations', async () => {
       const { id } = await make();
       await exec(id, 'mkdir -p data && echo 1,2 > data/a.csv');
       assert.equal((await exec(id, 'cat data/a.csv')).stdout, '1,2\n');
@@ -60,7 +60,7 @@ for (const engine of enginesHere)
       assert.equal((await exec(id, 'ls')).stdout, 'data\n');
     });
 
-    test('paths that lead out, or to nothing, are refused', async () => {
+    test('refuses paths that lead outside or do not exist', async () => {
       const { id } = await make();
       const read = async (path: string) =>
         (await as('GET', `/v1/sandboxes/${id}/files/content?path=${encodeURIComponent(path)}`)).status;
@@ -80,7 +80,7 @@ for (const engine of enginesHere)
       await as('DELETE', `/v1/sandboxes/${id}`);
     });
 
-    test('a stream has the output, then how it ended', async () => {
+    test('streams the output, then how the command ended', async () => {
       const { id } = await make();
       const { text, headers } = await as('POST', `/v1/sandboxes/${id}/exec`, {
         command: 'echo é; echo no >&2; exit 2',
@@ -103,7 +103,7 @@ for (const engine of enginesHere)
       await as('DELETE', `/v1/sandboxes/${id}`);
     });
 
-    test('a command that takes too long ends with the reason timeout', async () => {
+    test('ends a command that takes too long with the reason timeout', async () => {
       const { id } = await make();
       const said = await exec(id, 'while true; do sleep 0.1; done', { timeout: 1 });
       assert.deepEqual([said.exit_code, said.reason], [null, 'timeout']);
@@ -111,7 +111,7 @@ for (const engine of enginesHere)
       await as('DELETE', `/v1/sandboxes/${id}`);
     });
 
-    test('a request with an Idempotency-Key runs its command once', async () => {
+    test('runs the command of a request with an Idempotency-Key once', async () => {
       const { id } = await make();
       const once = () =>
         as(
@@ -125,7 +125,7 @@ for (const engine of enginesHere)
       await as('DELETE', `/v1/sandboxes/${id}`);
     });
 
-    test('activity is true: commands, files and starts count, looking does not', async () => {
+    test('counts commands, files and starts as activity, but not looking', async () => {
       const { id } = await make();
       const age = "update sandboxes set last_activity = now() - interval '1 hour' where id = $1";
       const recent = async () =>
@@ -146,7 +146,7 @@ for (const engine of enginesHere)
       await as('DELETE', `/v1/sandboxes/${id}`);
     });
 
-    test('a stopped sandbox keeps its files, and is started by being used', async () => {
+    test('keeps the files of a stopped sandbox and starts it when it is used', async () => {
       const { id } = await make({ persistent: true });
       await exec(id, 'echo kept > f');
       assert.equal((await as('POST', `/v1/sandboxes/${id}/stop`)).json.status, 'stopped');
@@ -156,7 +156,7 @@ for (const engine of enginesHere)
       await as('DELETE', `/v1/sandboxes/${id}`);
     });
 
-    test('stopping and deleting end what runs', async () => {
+    test('ends running commands when a sandbox is stopped or deleted', async () => {
       for (const end of [
         ['POST', '/stop'],
         ['DELETE', ''],
@@ -171,7 +171,7 @@ for (const engine of enginesHere)
       }
     });
 
-    test('a stop that comes back late through the database does not end what was begun since', async (t) => {
+    test('ignores its own late stop notification for commands that started since', async (t) => {
       const [{ database }] = await query('select current_database() as database');
       const ear = new pg.Client({ ...testServer(), database });
       t.after(() => ear.end());
@@ -195,7 +195,7 @@ for (const engine of enginesHere)
       const { stdout, reason } = await running;
       assert.deepEqual([stdout, reason], ['on\n', 'exit']);
 
-      // Another node’s bell is meant.
+      // The notification of another node does end the command.
       const ended = exec(id, 'echo x > more; while true; do sleep 0.1; done', { timeout: 120 });
       await until('it runs', () => there('more'));
       await again(JSON.stringify(['sandboxes', `${id} another-node`]));
@@ -203,7 +203,7 @@ for (const engine of enginesHere)
       await as('DELETE', `/v1/sandboxes/${id}`);
     });
 
-    test('a deleted sandbox is gone, and so are its files', async () => {
+    test('removes a deleted sandbox with its files', async () => {
       const { id } = await make();
       await exec(id, 'mkdir -p deep/er; echo x > deep/er/f; chmod 000 deep/er 2>/dev/null; true');
       assert.equal((await as('DELETE', `/v1/sandboxes/${id}`)).status, 200);
@@ -211,7 +211,7 @@ for (const engine of enginesHere)
       assert.equal((await as('DELETE', `/v1/sandboxes/${id}`)).status, 404);
     });
 
-    test('a workspace has so many sandboxes and no more', async () => {
+    test('limits the sandboxes of a workspace', async () => {
       const place = await workspace(['sandboxes_run']);
       const one = () => call('POST', '/v1/sandboxes', {}, { key: place.key });
       for (let count = 0; count < 5; count++) assert.equal((await one()).status, 200);
@@ -219,20 +219,20 @@ for (const engine of enginesHere)
       assert.deepEqual([status, json.code], [409, 'sandbox_limit_reached']);
     });
 
-    test('the network is not given where the operator does not allow it', async () => {
+    test('refuses the network unless the operator allows it', async () => {
       const { status, json } = await as('POST', '/v1/sandboxes', { network: true });
       assert.deepEqual([status, json.code], [403, 'network_not_allowed']);
     });
   });
 
-test('/ready does not wait for the self-test, and then tells what it found', async () => {
+test('/ready answers before the self-test is done, and its result afterwards', async () => {
   const { call } = await testApp(sandboxConfig({ engine: 'just-bash' }));
   assert.equal((await call('GET', '/ready', undefined, { key: null })).json.sandboxes, 'checking');
   await call('POST', '/v1/sandboxes', {});
   assert.equal((await call('GET', '/ready', undefined, { key: null })).json.sandboxes, 'just-bash (emulated)');
 });
 
-test('an engine that was chosen and does not work is not replaced by a weaker one', async () => {
+test('does not replace a chosen engine that fails by a weaker one', async () => {
   const { call } = await testApp(
     sandboxConfig({ engine: 'docker', docker: { socket: '/nonexistent/docker.sock', image: 'x' } }),
   );
@@ -242,7 +242,7 @@ test('an engine that was chosen and does not work is not replaced by a weaker on
   assert.equal((await call('GET', '/v1/sandboxes')).json.total, 0);
 });
 
-test('a sandbox whose files were taken away behind our back is broken, and says so', async () => {
+test('marks a sandbox as broken when its files were removed from outside', async () => {
   const testing = await testApp(sandboxConfig({ engine: 'just-bash' }));
   const { json } = await testing.call('POST', '/v1/sandboxes', {});
   await testing.query("update sandboxes set ref = '018f0000-0000-7000-8000-000000000000'");

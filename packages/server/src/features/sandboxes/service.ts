@@ -22,15 +22,17 @@ export interface Sandboxes {
   ): Promise<Sandbox>;
   list(scope: Scope, query: SandboxQuery): Promise<Paged<Sandbox>>;
   get(scope: Scope, id: string): Promise<Sandbox>;
-  /** One that was stopped is started by being used. */
+  /** Starts a stopped sandbox that is about to be used. */
   wake(scope: Scope, opened: Opened): Promise<Opened>;
   touch(scope: Scope, id: string): Promise<void>;
   start(scope: Scope, id: string): Promise<Sandbox>;
-  /** Ends what runs in it. Its files stay; those of one that is not persistent until it has been idle for a while. */
+  /**
+   * Ends the commands that run in the sandbox. Its files stay; an idle sandbox that is not persistent is deleted later.
+   */
   stop(scope: Scope, id: string): Promise<Sandbox>;
-  /** The row goes first: from then on nobody finds it. Its files follow, if need be after a restart. */
+  /** Deletes the row first, so that the sandbox is not found any more; its files follow, if need be after a restart. */
   remove(scope: Scope, id: string): Promise<void>;
-  /** What a stream says of an error, which has no status any more. */
+  /** The error as an event of a stream, whose status is sent already. */
   toldOf(
     scope: Scope,
     error: unknown,
@@ -40,7 +42,7 @@ export interface Sandboxes {
   }>;
 }
 
-/** A sandbox that can be used, and by which engine. */
+/** A sandbox that can be used, with its engine. */
 export interface Opened {
   row: store.SandboxRow;
   driver: SandboxDriver;
@@ -52,10 +54,10 @@ interface Needs {
   stopNotifier: StopNotifier;
   engines: SandboxEngines;
   lanes: Lanes;
-  /** Whether the operator lets sandboxes reach the internet. */
+  /** Whether the operator allows sandboxes to reach the internet. */
   network_allowed: boolean;
   max_per_workspace: number;
-  /** Sees to it that a sandbox whose row is gone goes too, whatever happens to us. */
+  /** Enqueues the removal of a sandbox whose row is deleted, so that it also happens after a crash. */
   destroyLater(tx: Db, place: store.SandboxRef): Promise<void>;
 }
 
@@ -83,7 +85,9 @@ export function makeSandboxes(needs: Needs): Sandboxes {
     return { row, driver, ref: row.ref };
   }
 
-  /** An error of an engine as one of ours. A sandbox that is gone stays to be seen, as broken. */
+  /**
+   * Translates an error of an engine. A sandbox that its engine no longer has stays listed, with the status `error`.
+   */
   async function explain(scope: Scope, { row }: Opened, error: unknown): Promise<unknown> {
     if (error instanceof SandboxGone) {
       const told = 'The sandbox is gone from its engine; delete it and make another';
@@ -95,7 +99,7 @@ export function makeSandboxes(needs: Needs): Sandboxes {
     return unavailable('The engine of this sandbox does not work at the moment', 'sandbox_engine_failed');
   }
 
-  /** Ends what runs in a sandbox, on whichever node, and waits for our own. */
+  /** Ends what runs in a sandbox, on every node, and waits for the commands of this node. */
   async function quiet(id: string): Promise<void> {
     await stopNotifier.notify(id);
     await lanes.idle(id);

@@ -10,8 +10,9 @@ export interface StopNotifier {
 const topic = 'sandboxes';
 
 /**
- * Ends what runs in a sandbox, on whichever node. A bell also comes back to the node that rang it, through the database
- * and maybe late: what was begun there since then is not meant. So a node hears its own ones at once and never again.
+ * Ends the commands of a sandbox on all nodes. A notification also comes back to its sender through the database, maybe
+ * late, when newer commands run that it is not meant for. So a node handles its own notifications at once and ignores
+ * them when they come back.
  */
 export function makeStopNotifier({ db, notifier }: { db: Database; notifier: Notifier }): StopNotifier {
   const node = newId();

@@ -7,7 +7,7 @@ export interface SandboxRow extends Omit<Sandbox, 'advice'> {
   ref: string | null;
 }
 
-/** Enough to have an engine remove it. */
+/** The fields that an engine needs to remove a sandbox. */
 export interface SandboxRef {
   workspace_id: string;
   id: string;
@@ -17,7 +17,7 @@ export interface SandboxRef {
 
 export type NewSandbox = Pick<SandboxRow, 'id' | 'label' | 'persistent' | 'network' | 'engine' | 'isolation'> & {
   created_by: string;
-  /** The conversation it goes with, where it was made for one. */
+  /** The conversation that the sandbox belongs to, if it was made for one. */
   conversation_id: string | null;
 };
 
@@ -25,7 +25,7 @@ const columns = sql`id, workspace_id as group_id, status, error, label, persiste
   ref, created_at, last_activity`;
 const place = sql`workspace_id, id, engine, ref`;
 
-/** Undefined when the workspace has as many as it may have. */
+/** Undefined when the workspace has reached its limit. */
 export const insertSandbox = (db: Db, workspace_id: string, row: NewSandbox, most: number) =>
   db.row<SandboxRow>(sql`
     insert into sandboxes
@@ -56,7 +56,7 @@ export const countSandboxes = async (db: Db, workspace_id: string, status: strin
   (await db.row<{ total: number }>(sql`select count(*) as total from sandboxes ${matching(workspace_id, status)}`))
     ?.total ?? 0;
 
-/** Activity too: whoever starts or stops one has used it. Undefined when it was deleted meanwhile. */
+/** Also counts as activity. Undefined when the sandbox was deleted meanwhile. */
 export const setStatus = (
   db: Db,
   workspace_id: string,
@@ -76,14 +76,14 @@ export const deleteSandbox = (db: Db, workspace_id: string, id: string) =>
   db.row<SandboxRef>(sql`
     delete from sandboxes where workspace_id = ${workspace_id} and id = ${id} returning ${place}`);
 
-/** Persistent ones that nobody used for a while; they stop, and keep their files. */
+/** Marks idle persistent sandboxes as stopped; their files stay. */
 export const stopIdle = (db: Db, idle_seconds: number) =>
   db.rows<SandboxRef>(sql`
     update sandboxes set status = 'stopped'
     where persistent and status = 'running' and last_activity < now() - make_interval(secs => ${idle_seconds})
     returning ${place}`);
 
-/** The others, and all of workspaces and conversations that are gone. */
+/** Deletes idle sandboxes that are not persistent, and all sandboxes of deleted workspaces and conversations. */
 export const deleteIdle = (db: Db, idle_seconds: number) =>
   db.rows<SandboxRef>(sql`
     delete from sandboxes

@@ -2,7 +2,7 @@ import { testConfig } from '../../../test/support/test-config.ts';
 import type { SandboxConfig } from '../../config/sandboxes.ts';
 import { hasBubblewrap } from '../../drivers/sandboxes/testing.ts';
 
-/** The engines that can be tried on this machine. */
+/** The engines that work on this machine. */
 export const enginesHere = [...(hasBubblewrap ? (['bubblewrap'] as const) : []), 'just-bash'] as const;
 
 export const sandboxConfig = (changes: Partial<SandboxConfig>) => ({

@@ -1,7 +1,7 @@
 import type { Db } from '../../../db/database.ts';
 import { sql } from '../../../db/sql.ts';
 
-/** A login that is under way: somebody has been sent to log in, and has not come back yet. */
+/** A browser login in progress: the user was sent to the authorization server and has not come back yet. */
 export interface AuthorizationRow {
   workspace_id: string;
   id: string;
@@ -24,7 +24,7 @@ interface NewLogin {
   expires_at: string;
 }
 
-/** Those that nobody came back from are cleared away with it. */
+/** Also deletes the logins that have expired. */
 export const insertAuthorization = (db: Db, row: AuthorizationRow & NewLogin) =>
   db.run(sql`
     with old as (delete from mcp_authorizations where expires_at < now())
@@ -33,15 +33,15 @@ export const insertAuthorization = (db: Db, row: AuthorizationRow & NewLogin) =>
       ${row.client_id}, ${row.scope}, ${row.redirect_uri}, ${row.secrets}, ${row.state_hash}, ${row.ticket_hash},
       ${row.expires_at})`);
 
-/** Of any workspace: for whoever comes without a key, and is known by what they bring. */
+/** Looks in all workspaces, since the browser has no key; the browser is identified by its ticket or state. */
 export const isLoginServer = async (db: Db, server_id: string) =>
   isUuid.test(server_id) && (await db.row(sql`select 1 from mcp_servers where id = ${server_id}`)) !== undefined;
 
-/** What the page of a login tells of it. */
+/** The login as its page shows it. */
 export interface LoginRow extends Pick<AuthorizationRow, 'workspace_id' | 'id' | 'issuer' | 'scope'> {
   server: string;
   workspace: string;
-  /** How long it is still good for. */
+  /** The seconds until the login expires. */
   seconds: number;
 }
 
@@ -53,7 +53,10 @@ export const findLogin = (db: Db, server_id: string, ticket_hash: string) =>
       join workspaces w on w.id = a.workspace_id
     where a.server_id = ${server_id} and a.ticket_hash = ${ticket_hash} and a.expires_at > now()`);
 
-/** The first browser that goes on is the one; what is kept sealed of the login, or nothing for any other. */
+/**
+ * Binds the login to the first browser that continues. Returns the sealed values of the login, or nothing for another
+ * browser.
+ */
 export const bindBrowser = async (db: Db, workspace_id: string, id: string, browser_hash: string) =>
   (
     await db.row<{ secrets: string }>(sql`
@@ -63,7 +66,9 @@ export const bindBrowser = async (db: Db, workspace_id: string, id: string, brow
       returning secrets`)
   )?.secrets;
 
-/** It is gone by being taken, whatever comes of it; only the browser that went on from our page takes it. */
+/**
+ * Deletes the login and returns it, so that it is used once even if the rest fails. Only the bound browser can take it.
+ */
 export const takeAuthorization = (db: Db, server_id: string, state_hash: string, browser_hashes: readonly string[]) =>
   db.row<AuthorizationRow>(sql`
     delete from mcp_authorizations where server_id = ${server_id} and state_hash = ${state_hash}

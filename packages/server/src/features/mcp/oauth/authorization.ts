@@ -15,27 +15,29 @@ import { type ClientAuth, requestToken, TokenRefused } from './request-token.ts'
 import { mcpSecretsPurpose, type Secrets, type Tokens } from './tokens.ts';
 
 export interface Authorization {
-  /** Finds out where to log in, and answers the address of ours to open: from there `makeLogin` leads on. */
+  /** Finds the authorization server and returns the address of our login page, from which `makeLogin` leads on. */
   start(scope: Scope, server_id: string, input: McpAuthorize): Promise<McpAuthorization>;
-  /** A browser comes back: the one that was sent away, with what is good once and for this server. A cookie to end. */
+  /**
+   * Finishes the login when the browser comes back with a code. Returns the header that deletes the browser's cookie.
+   */
   finish(server_id: string, query: McpCallbackQuery, cookies: string | undefined): Promise<string>;
 }
 
 export const mcpAuthorizationPurpose = (id: string) => `mcp authorization ${id}`;
 
-/** What is kept of a login that is under way and must not be read. */
+/** The sealed values of a login in progress. */
 export interface PendingLogin {
   code_verifier: string;
-  /** Where the browser is sent to log in, with the value that it has to bring back. */
+  /** The address at the authorization server that the browser is sent to, with the state in it. */
   address: string;
   client_secret: string | null;
   client_auth: ClientAuth;
 }
 
-/** How long somebody may take to log in. */
+/** How long a user may take to log in. */
 const patience = 10 * 60_000;
 
-/** What goes wrong at another server is told to whoever asked; it is nothing that waiting here would cure. */
+/** Failures at an authorization server are a conflict with a reason: waiting and repeating the request would not help. */
 const refused = (why: string) => conflict(`Logging in is not possible: ${why}`, 'login_refused');
 
 const random = () => randomBytes(32).toString('base64url');
@@ -45,19 +47,21 @@ interface Needs {
   keyring: Keyring;
   web: Web;
   tokens: Pick<Tokens, 'opened'>;
-  /** By which browsers reach us. */
+  /** The address by which browsers reach this server. */
   public_url: string;
 }
 
-/** Logging in to MCP servers by a browser: a code for a person who agrees, proven ours by PKCE (RFC 7636). */
+/** Browser logins to MCP servers: the authorization code flow with PKCE (RFC 7636). */
 export function makeAuthorization({ db, keyring, web, tokens, public_url }: Needs): Authorization {
-  /** One for each server, so that what another sends the browser back with does not get mixed up with it. */
+  /**
+   * Each server has its own redirect address, so that an answer of one authorization server is not taken for another's.
+   */
   const redirectTo = (server_id: string) => `${public_url}/v1/mcp-servers/${server_id}/callback`;
 
-  /** Who we are there: as somebody has set it, as we were registered before, or registered now. */
+  /** The client to use: the one set by a user, the one registered before, or a new registration. */
   async function clientFor(row: store.ServerRow, server: AuthorizationServer): Promise<Client> {
     const { client_secret, client_auth = clientAuthForRegistered(server) } = await tokens.opened(row);
-    // What one authorization server knows us by, its secret above all, is nothing for another.
+    // A client id and its secret belong to one authorization server and are never sent to another.
     const originOf = (address: string) => URL.parse(address)?.origin;
     const theirs =
       row.issuer !== null
@@ -67,7 +71,7 @@ export function makeAuthorization({ db, keyring, web, tokens, public_url }: Need
     return registerClient(web, server, redirectTo(row.id));
   }
 
-  /** The code becomes tokens, which are kept sealed. */
+  /** Exchanges the code for tokens and stores them sealed. */
   async function exchange(taken: AuthorizationRow, code: string): Promise<void> {
     const { workspace_id, id, server_id, token_url, client_id, scope, issuer } = taken;
     const opened = await keyring.open(workspace_id, mcpAuthorizationPurpose(id), taken.secrets);
@@ -138,7 +142,7 @@ export function makeAuthorization({ db, keyring, web, tokens, public_url }: Need
       if (!taken)
         throw conflict('This login is not known, took too long, is over or was begun in another browser', 'login_over');
       try {
-        // Another authorization server than the one that was asked has sent it: the code is not ours to hand in there.
+        // The answer names another authorization server than the one that was asked, so the code is not exchanged.
         if (iss === undefined ? taken.names_issuer : iss !== taken.issuer)
           throw new TokenRefused('the answer does not come from the authorization server that was asked');
         if (error !== undefined || code === undefined) throw new TokenRefused('nobody has agreed to it');

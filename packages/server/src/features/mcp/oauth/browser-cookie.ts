@@ -2,24 +2,27 @@ import { hash, randomBytes } from 'node:crypto';
 
 const value = /^[\w-]{43}$/;
 const kept = /(?:^|;\s*)(?:__Host-)?atrium_login_([\da-f-]{36})=([\w-]{43})(?=;|$)/g;
-/** More logins than anybody has open at once. */
+/** More logins than a user has open at once. */
 const most = 20;
 
-/** What a browser keeps of a login, and what we do: nobody who reads the database can pass for the browser. */
+/**
+ * The token is kept by the browser and only its hash by us, so reading the database is not enough to act as the
+ * browser.
+ */
 export const createBrowserToken = () => randomBytes(32).toString('base64url');
 export const browserHash = (browser: string) => hash('sha256', browser);
-/** Shown in the page, to come back with its form. What is kept can't be told from it. */
+/** A value in the page that comes back with its form. The token can't be derived from it. */
 export const browserProof = (browser: string) => hash('sha256', `proof ${browser}`, 'base64url');
 
-/** What this browser keeps, by the login that it belongs to. */
+/** The tokens that this browser holds, by login id. */
 export function browserTokensIn(cookies: string | undefined): Map<string, string> {
   const found = [...(cookies ?? '').slice(0, 8000).matchAll(kept)].slice(0, most);
   return new Map(found.map(([, id, browser]) => [id as string, browser as string]));
 }
 
 /**
- * Sent along when an authorization server sends the browser back, but not with a form of another site. Where the address
- * is encrypted, no neighbour of our host can set one either.
+ * The browser sends the cookie when an authorization server redirects it here, but not with a form of another site.
+ * With HTTPS, the `__Host-` prefix keeps other hosts of the domain from setting it.
  */
 export function cookieFor(public_url: string, login_id: string, browser: string | null, seconds: number): string {
   const secure = public_url.startsWith('https:');

@@ -2,23 +2,23 @@ import type { Web } from '../../../drivers/web/driver.ts';
 import { askJson } from './fetch-json.ts';
 import { TokenRefused } from './request-token.ts';
 
-/** An authorization server, as it describes itself. */
+/** The metadata of an authorization server. */
 export interface AuthorizationServer {
   issuer: string;
   authorization_endpoint: string;
   token_endpoint: string;
   registration_endpoint: string | undefined;
-  /** How clients may show who they are at its token endpoint; undefined when it does not say. */
+  /** The ways of client authentication at the token endpoint; undefined when the metadata has none. */
   auth_methods: readonly string[] | undefined;
-  /** Whether it says who it is when it sends the browser back. */
+  /** Whether the callback names the issuer (RFC 9207). */
   names_issuer: boolean;
-  /** What the MCP server wants to be asked for. */
+  /** The scopes that the MCP server asks for. */
   scope: string | undefined;
 }
 
 const loopback = new Set(['localhost', '127.0.0.1', '[::1]']);
 
-/** An address that credentials may go to: encrypted, unless it is this machine. */
+/** Returns an address that credentials may be sent to: encrypted, or on this machine. */
 function safeUrl(value: unknown): string | undefined {
   if (typeof value !== 'string' || !URL.canParse(value)) return undefined;
   const { protocol, hostname, username } = new URL(value);
@@ -29,14 +29,14 @@ function safeUrl(value: unknown): string | undefined {
 const strings = (value: unknown) =>
   Array.isArray(value) ? value.filter((one): one is string => typeof one === 'string') : undefined;
 
-/** `/.well-known/<name>` before the path, as RFC 8414 and RFC 9728 have it, and without the path. */
+/** The addresses of a well-known document: before the path (RFC 8414, RFC 9728), and without the path. */
 function wellKnown(address: string, name: string): string[] {
   const { origin, pathname } = new URL(address);
   const path = pathname.replace(/\/$/, '');
   return [...new Set([`${origin}/.well-known/${name}${path}`, `${origin}/.well-known/${name}`])];
 }
 
-/** Where the server itself says that its description is, when it turns us away. */
+/** Asks the server without a token and reads from its 401 where its metadata is and which scope it wants. */
 async function hinted(web: Web, url: string): Promise<{ at: string | undefined; scope: string | undefined }> {
   const { status, headers } = await askJson(web, url);
   const challenge = status === 401 ? (headers['www-authenticate'] ?? '') : '';
@@ -44,7 +44,7 @@ async function hinted(web: Web, url: string): Promise<{ at: string | undefined; 
   return { at: safeUrl(said('resource_metadata')), scope: said('scope') || undefined };
 }
 
-/** Whether what is described is the server that was asked for: another's tokens are not for it. */
+/** Whether the metadata describes the server that was asked for; tokens for another server are not for it. */
 function covers(resource: unknown, url: string): boolean {
   if (typeof resource !== 'string' || !URL.canParse(resource)) return false;
   const [described, asked] = [new URL(resource), new URL(url)];
@@ -52,7 +52,10 @@ function covers(resource: unknown, url: string): boolean {
   return described.origin === asked.origin && path(asked).startsWith(path(described));
 }
 
-/** Which authorization server a server trusts (RFC 9728); one that does not say is taken for its own. */
+/**
+ * Finds the authorization server that an MCP server trusts (RFC 9728). Without metadata, the server is taken for its
+ * own.
+ */
 async function issuerOf(web: Web, url: string): Promise<{ issuer: string; scope: string | undefined }> {
   const { at, scope } = await hinted(web, url);
   for (const place of at ? [at] : wellKnown(url, 'oauth-protected-resource')) {
@@ -78,7 +81,7 @@ export async function discoverLogin(web: Web, url: string): Promise<Authorizatio
   for (const place of places) {
     const { status, said } = await askJson(web, place);
     if (status !== 200) continue;
-    // Whoever says to be another could have us send codes of that other to it.
+    // A server that claims the identity of another could make us send that server's codes to it.
     if (said['issuer'] !== issuer && said['issuer'] !== issuer.replace(/\/$/, ''))
       throw new TokenRefused('the authorization server describes itself as another');
     const [authorization_endpoint, token_endpoint] = [said['authorization_endpoint'], said['token_endpoint']].map(

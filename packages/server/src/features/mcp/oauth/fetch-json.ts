@@ -4,13 +4,13 @@ import { TokenRefused } from './request-token.ts';
 
 type Answered = { status: number; said: Record<string, unknown>; headers: Readonly<Record<string, string>> };
 
-/** Asks an authorization server something that it answers in JSON. What is no object is as good as nothing. */
+/** Requests JSON from an authorization server. An answer that is not a JSON object is read as an empty one. */
 export async function askJson(web: Web, url: string, request: WebRequest = {}): Promise<Answered> {
   try {
     const answer = await web.fetch(url, {
       ...request,
       headers: { accept: 'application/json', ...request.headers },
-      // Whoever is asked answers: what it says counts for its own address alone.
+      // Redirects are not followed: an answer counts only for the address that was asked.
       ...{ follow: false, max_bytes: 200_000, timeout_ms: 10_000 },
     });
     const { status, headers } = answer;

@@ -3,7 +3,7 @@ import { urlsWithLogin } from '../store.ts';
 
 const template = /\{\{[^{}]+\}\}/;
 
-/** Whether values for its templates can make one address the other: its fixed parts stand there in their order. */
+/** Whether values for its templates can turn `url` into `other`: the fixed parts must occur there in order. */
 function canBecome(url: string, other: string): boolean {
   const [first = '', ...parts] = url.split(template);
   const last = parts.pop();
@@ -19,8 +19,8 @@ function canBecome(url: string, other: string): boolean {
 }
 
 /**
- * The addresses among these of servers that a login of this workspace is stored for: an agent that uses one uses that login. One
- * with a template counts when values can make it such an address.
+ * The addresses of the list that have a stored login in this workspace, which an agent would use. An address with a
+ * template counts when values can turn it into such an address.
  */
 export async function storedLogins(db: Db, workspace_id: string, urls: readonly string[]): Promise<Set<string>> {
   const isOpen = urls.some((url) => template.test(url));

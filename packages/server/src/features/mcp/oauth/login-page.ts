@@ -1,13 +1,13 @@
 import { hash } from 'node:crypto';
 import { escapeMarkup } from '../../../lib/text/escape-html.ts';
 
-/** What somebody is told before they are sent to log in. */
+/** The values that the login page shows. */
 export interface LoginPageContent {
   server: string;
   workspace: string;
   issuer: string;
   scope: string | null;
-  /** That the button was pressed on this page, in the browser that it was shown in. */
+  /** Proves that the form was sent from this page in the browser that the page was shown in. */
   proof: string;
 }
 
@@ -15,7 +15,7 @@ const style =
   'body{font:16px/1.5 system-ui,sans-serif;max-width:36rem;margin:4rem auto;padding:0 1rem;color-scheme:light dark}' +
   'dt{font-weight:600}dd{margin:0 0 .75rem;overflow-wrap:anywhere}button{font:inherit;padding:.5rem 1.25rem}';
 
-/** No script, nothing from elsewhere, and in nobody's frame: whoever presses the button has seen what it is for. */
+/** No scripts, no external content and no frames, so that the user has seen the page before pressing the button. */
 const policy = `default-src 'none'; style-src 'sha256-${hash('sha256', style, 'base64')}'; img-src data:; base-uri 'none'; frame-ancestors 'none'`;
 
 export const pageHeaders = {

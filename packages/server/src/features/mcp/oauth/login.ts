@@ -8,7 +8,7 @@ import { browserHash, browserProof, browserTokensIn, cookieFor, createBrowserTok
 import { loginPage } from './login-page.ts';
 
 export interface Login {
-  /** Looking at it changes nothing here: programs that look at links before people do are no browser that goes on. */
+  /** Renders the page. It changes nothing, since programs such as link scanners open links before users do. */
   page(
     server_id: string,
     ticket: string | undefined,
@@ -17,7 +17,7 @@ export interface Login {
     html: string;
     cookie: string;
   }>;
-  /** Where to log in, for the browser whose person has read the page; from now on the login is that browser's. */
+  /** Binds the login to the browser that sent the form and returns the address of the authorization server. */
   goOn(
     server_id: string,
     ticket: string | undefined,
@@ -29,9 +29,9 @@ export interface Login {
 const over = () => conflict('This login is not known, took too long or was begun in another browser', 'login_over');
 
 /**
- * The way from the address that `authorize` answers to the authorization server: a page that says what is going to
- * happen, and a button. Whoever presses it is the only one who can come back: otherwise somebody could begin a login,
- * send the authorization server's address to another, and have that other's rights lent to their own workspace.
+ * Leads the browser from the address that `authorize` returns to the authorization server, by a page with a button.
+ * Only the browser that pressed the button can come back. Otherwise an attacker could start a login, send the link to a
+ * victim, and get the victim's rights for a workspace of the attacker.
  */
 export function makeLogin({ db, keyring, public_url }: { db: Database; keyring: Keyring; public_url: string }): Login {
   async function find(server_id: string, ticket: string | undefined) {

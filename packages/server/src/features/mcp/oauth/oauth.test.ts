@@ -13,7 +13,7 @@ const app = await scriptedApp({ web_allow: ['127.0.0.1'] });
 const { server: model, name: account } = await app.provider();
 const origin = await app.app.server.listen({ port: 0, host: '127.0.0.1' });
 
-/** A browser: it keeps cookies, follows nothing by itself, and knows us by the address that we give ourselves. */
+/** A browser that keeps cookies, follows no redirects, and reaches us by our public address. */
 function browser() {
   const jar = new Map<string, string>();
   async function open(url: string, init: RequestInit = {}) {
@@ -28,7 +28,7 @@ function browser() {
     const body = await answer.text();
     return { statusCode: answer.status, headers: answer.headers, body, json: () => JSON.parse(body), url };
   }
-  /** Opens the page of a login, reads it and presses its button. */
+  /** Opens the login page and presses its button. */
   async function goOn(link: string) {
     const page = await open(link);
     const proof = /name="proof" value="([^"]+)"/.exec(page.body)?.[1];
@@ -37,7 +37,7 @@ function browser() {
   return { jar, open, goOn };
 }
 
-/** An authorization server whose refresh tokens are good once, as careful ones are. */
+/** An authorization server whose refresh tokens can be used once. */
 async function authorizationServer(expires_in = 3600) {
   const asked: URLSearchParams[] = [];
   let refresh = 'refresh-secret-0';
@@ -61,7 +61,7 @@ async function authorizationServer(expires_in = 3600) {
   return state;
 }
 
-/** A server that lets in whoever shows the newest token, or one of those that it takes besides. */
+/** A server that accepts the newest token, and the tokens that match `besides`. */
 async function guarded(login: Awaited<ReturnType<typeof authorizationServer>>, besides?: RegExp) {
   const mcp = await scriptedMcp();
   mcp.before = (request, response) => {
@@ -87,7 +87,7 @@ const good = async (method: string, path: string, body?: object) => {
   return answer.json;
 };
 
-test('a server is logged in to by client credentials; its token is asked for once and shown to nobody', async () => {
+test('logs in by client credentials, requests one token and shows it to no caller', async () => {
   const login = await authorizationServer();
   const mcp = await guarded(login);
   const made = await good('POST', '/v1/mcp-servers', {
@@ -108,16 +108,16 @@ test('a server is logged in to by client credentials; its token is asked for onc
     assert.ok(!`${rows}${shown}${app.logged.join('')}`.includes(secret), secret);
 });
 
-test('a refresh token that is good once is used once, however many calls need a new token', async () => {
+test('uses a one-time refresh token once, however many calls need a new token', async () => {
   const login = await authorizationServer(30);
-  // Those of half a minute ago are still good: who listens and who asks may each have got another one meanwhile.
+  // Tokens of the last half minute stay valid: the listener and the caller may have got different ones meanwhile.
   const mcp = await guarded(login, /^Bearer access-secret-/);
   const { id } = await good('POST', '/v1/mcp-servers', {
     ...{ url: mcp.url, grant_type: 'refresh_token', token_url: login.url, client_id: 'atrium' },
     refresh_token: 'refresh-secret-0',
   });
   assert.equal(await used(mcp.url), 'called {"say":"x"}');
-  // Half a minute is less than the time ahead of which a token is replaced: each request has a new one.
+  // Half a minute is less than the time by which tokens are renewed early, so each request has a new one.
   assert.ok(login.asked.length > 1);
   const tokens = login.asked.map((form) => form.get('refresh_token'));
   assert.equal(new Set(tokens).size, tokens.length);
@@ -125,7 +125,7 @@ test('a refresh token that is good once is used once, however many calls need a 
   assert.ok(token_expires_at !== null && last_error === null);
 });
 
-test('while a token is asked for nobody else waits for the server that it is for', async () => {
+test('accepts tools of a server while its token is being requested', async () => {
   const login = await authorizationServer();
   const mcp = await guarded(login);
   const made = await good('POST', '/v1/mcp-servers', {
@@ -135,13 +135,13 @@ test('while a token is asked for nobody else waits for the server that it is for
   login.silent = answering.promise;
   const using = used(mcp.url);
   await until('the authorization server was asked', () => login.asked.length === 1);
-  // It answers when this is done; tools are read and accepted under a lock of the server's row.
+  // The authorization server answers after this; accepting tools locks the row of the server.
   await good('POST', `/v1/mcp-servers/${made.id}/accept`, {});
   answering.resolve();
   assert.equal(await using, 'called {"say":"x"}');
 });
 
-test('a token that is refused is replaced at once, and a login that is refused is told plainly', async () => {
+test('replaces a refused token at once and reports a refused login', async () => {
   const login = await authorizationServer();
   const mcp = await guarded(login);
   const { id } = await good('POST', '/v1/mcp-servers', {
@@ -159,7 +159,7 @@ test('a token that is refused is replaced at once, and a login that is refused i
   assert.match((await good('GET', `/v1/mcp-servers/${id}`)).last_error, /invalid_grant/);
 });
 
-test('a login that is not whole is refused, and its secrets are not sent to another address', async () => {
+test('refuses an incomplete login and does not send its secrets to another address', async () => {
   const refusedAt = async (method: string, path: string, body: object) => {
     const { status, json } = await app.call(method, path, body);
     return [status, json.detail[0].loc.at(-1)];
@@ -176,13 +176,13 @@ test('a login that is not whole is refused, and its secrets are not sent to anot
   await good('DELETE', `/v1/mcp-servers/${id}`);
 });
 
-/** An authorization server that people log in at, with all that discovery asks for; what it says can be changed. */
+/** An authorization server with a login page and metadata; tests can change the metadata. */
 async function peopleServer() {
   const asked: { path: string; form: URLSearchParams; authorization: string | undefined }[] = [];
   const state = {
     ...{ url: '', asked, token: '', expires_in: 3600 as number | undefined, refresh: true },
     registered: {} as Record<string, never>,
-    /** By code, what was asked for with it. */
+    /** The parameters of the authorization request, by code. */
     codes: new Map<string, URLSearchParams>(),
     metadata: {} as Record<string, unknown>,
     client: { client_id: 'made-up', token_endpoint_auth_method: 'none' } as Record<string, string>,
@@ -231,7 +231,7 @@ async function peopleServer() {
   return state;
 }
 
-/** A server that says where to log in, and a way to do so as a person would. */
+/** An MCP server with metadata about its login, and functions to log in as a user would. */
 async function personally(login: Awaited<ReturnType<typeof peopleServer>>, described: object = {}) {
   const mcp = await guarded(login as never);
   const refuse = mcp.before;
@@ -246,7 +246,7 @@ async function personally(login: Awaited<ReturnType<typeof peopleServer>>, descr
   };
   const { id } = await good('POST', '/v1/mcp-servers', { url: mcp.url });
   const begin = (body: object = {}) => app.call('POST', `/v1/mcp-servers/${id}/authorize`, body);
-  /** What the authorization server sends a browser back with, when its person has agreed to what was asked for. */
+  /** The callback address that the authorization server redirects to after the user has agreed. */
   const agreedTo = (asked: URLSearchParams, more: Record<string, string> = {}) => {
     const code = `code-${login.codes.size}-${Math.random()}`;
     login.codes.set(code, asked);
@@ -254,7 +254,7 @@ async function personally(login: Awaited<ReturnType<typeof peopleServer>>, descr
     const query = new URLSearchParams(Object.entries(back).filter(([, value]) => value !== ''));
     return `/v1/mcp-servers/${id}/callback?${query}`;
   };
-  /** Opens the address, goes on from our page, agrees, and is sent back. */
+  /** Opens the login page, continues, agrees and follows the redirect back. */
   const agree = async (link: string, more: Record<string, string> = {}, who = browser()) => {
     const sent = await who.goOn(link);
     if (sent.statusCode !== 303) return { ...sent, asked: new URLSearchParams() };
@@ -264,7 +264,7 @@ async function personally(login: Awaited<ReturnType<typeof peopleServer>>, descr
   return { mcp, id, begin, agree, agreedTo };
 }
 
-test('a person logs in by a browser: found out, registered, proven by PKCE, and good for this once', async () => {
+test('logs a user in by a browser: discovery, registration, PKCE, and each value good once', async () => {
   const login = await peopleServer();
   const { mcp, id, begin, agree } = await personally(login, { scopes_supported: ['read', 'write'] });
   const { json: begun } = await begin();
@@ -300,7 +300,7 @@ test('a person logs in by a browser: found out, registered, proven by PKCE, and 
   ]);
   assert.doesNotMatch(stored, /person-token|again-1|code-0/);
 
-  // It is kept up without anybody, and whoever logs in again is known there already.
+  // The token is renewed without the user, and a second login uses the same registration.
   login.token = 'another';
   assert.equal(await used(mcp.url), 'called {"say":"x"}');
   assert.equal(login.asked.at(-1)?.form.get('grant_type'), 'refresh_token');
@@ -309,7 +309,7 @@ test('a person logs in by a browser: found out, registered, proven by PKCE, and 
   assert.deepEqual(login.registered, {});
 });
 
-test('a login that has run out and can not be kept up is told plainly; a client with a secret shows it as asked', async () => {
+test('reports a login that has expired and can not be renewed; sends the client secret as the server asks', async () => {
   const login = await peopleServer();
   const { mcp, id, begin, agree } = await personally(login);
   login.refresh = false;
@@ -325,7 +325,7 @@ test('a login that has run out and can not be kept up is told plainly; a client 
   assert.match((await good('GET', `/v1/mcp-servers/${id}`)).last_error, /run out/);
 });
 
-test('a client that was set up for another address is not shown to the one that a server names', async () => {
+test('does not send a client that was set for another address to the discovered server', async () => {
   const login = await peopleServer();
   const { id, begin, agree } = await personally(login);
   const ours = { grant_type: 'client_credentials', client_id: 'ours', client_secret: 'kept to ourselves' };
@@ -341,7 +341,7 @@ test('a client that was set up for another address is not shown to the one that 
   assert.deepEqual(await clientAt(`${login.url}/token`), ['ours', true]);
 });
 
-test('answers of another authorization server, of nobody, or too late bring no login, nor do servers that are not safe', async () => {
+test('refuses answers of another authorization server, without consent or too late, and unsafe servers', async () => {
   const login = await peopleServer();
   const { id, begin, agree } = await personally(login);
   const address = async () => (await begin()).json.authorization_url as string;
@@ -381,7 +381,7 @@ test('answers of another authorization server, of nobody, or too late bring no l
   assert.match((await odd.begin()).json.detail, /that of another server/);
 });
 
-test('whoever logs in has been told what for, and comes back in the browser that they were told in', async () => {
+test('shows what a login is for, and finishes it only in the browser that continued', async () => {
   const login = await peopleServer();
   const { mcp, id, begin, agreedTo } = await personally(login, { scopes_supported: ['<read>'] });
   const [mallory, victim] = [browser(), browser()];
@@ -390,10 +390,10 @@ test('whoever logs in has been told what for, and comes back in the browser that
   assert.equal(sent.statusCode, 303);
   const { searchParams } = new URL(sent.headers.get('location') ?? '');
 
-  // The authorization server's own address, handed to somebody who is logged in there and sees nothing of ours.
+  // The victim, logged in at the authorization server, opens its address directly and never sees our page.
   const lured = await victim.open(`${origin}${agreedTo(searchParams)}`);
   assert.deepEqual([lured.statusCode, lured.json().code], [409, 'login_over']);
-  // Nor does our own address help, once another has gone on from it, or by a form that another site sends.
+  // Our address does not help either: another browser has continued from it, or another site sends the form.
   assert.equal((await victim.goOn(link)).json().code, 'login_over');
   const fresh = (await begin()).json.authorization_url as string;
   await victim.open(fresh);
@@ -419,7 +419,7 @@ test('whoever logs in has been told what for, and comes back in the browser that
   assert.match(headers.getSetCookie()[0] ?? '', /; HttpOnly; SameSite=Lax$/);
   assert.match(cookieFor('https://a.example', id, null, 0), /^__Host-atrium_login_.*; Path=\/; .*; Secure$/);
 
-  // Neither looking at the page nor what was refused has used it up.
+  // Neither showing the page nor the refused attempts have used up the login.
   const back = await mallory.open(`${origin}${agreedTo(searchParams)}`);
   assert.equal(back.statusCode, 200, back.body);
   assert.equal((await victim.goOn(fresh)).statusCode, 303);

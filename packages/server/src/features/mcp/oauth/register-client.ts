@@ -3,7 +3,7 @@ import type { AuthorizationServer } from './discover-login.ts';
 import { askJson } from './fetch-json.ts';
 import { type ClientAuth, TokenRefused } from './request-token.ts';
 
-/** Who we are to an authorization server. */
+/** The client that an authorization server knows us by. */
 export interface Client {
   client_id: string;
   client_secret: string | null;
@@ -12,17 +12,17 @@ export interface Client {
 
 const named = { post: 'client_secret_post', basic: 'client_secret_basic' } as const;
 
-/** The way to show who we are: none where that is allowed, since the code is proven ours anyway. */
+/** How to authenticate: not at all where that is allowed, since PKCE protects the code. */
 function methodFor({ auth_methods = ['none'] }: AuthorizationServer): 'none' | ClientAuth {
   if (auth_methods.includes('none')) return 'none';
   return auth_methods.includes(named.post) ? 'post' : 'basic';
 }
 
-/** How a client that somebody has registered by hand shows its secret. */
+/** How a client that a user registered by hand sends its secret. */
 export const clientAuthForRegistered = ({ auth_methods }: AuthorizationServer): ClientAuth =>
   !auth_methods || auth_methods.includes(named.post) ? 'post' : 'basic';
 
-/** Makes us known to an authorization server (RFC 7591). */
+/** Registers Atrium as a client of an authorization server (RFC 7591). */
 export async function registerClient(web: Web, server: AuthorizationServer, redirect_uri: string): Promise<Client> {
   if (!server.registration_endpoint)
     throw new TokenRefused('the authorization server registers no clients by itself: set a client_id that it knows');

@@ -2,10 +2,10 @@ import { text } from 'node:stream/consumers';
 import { McpServerError } from '../../../drivers/mcp/driver.ts';
 import { type Web, WebRefused } from '../../../drivers/web/driver.ts';
 
-/** How a client shows its secret: in the form, or in a header. */
+/** How a client sends its secret: in the form, or in a header. */
 export type ClientAuth = 'post' | 'basic';
 
-/** How a token is asked for. */
+/** The parameters of a token request. */
 export interface TokenLogin {
   grant_type: 'client_credentials' | 'refresh_token' | 'authorization_code';
   token_url: string;
@@ -14,20 +14,20 @@ export interface TokenLogin {
   refresh_token: string | null;
   scope: string | null;
   client_auth?: ClientAuth;
-  /** What a browser has brought back, and what proves that it was asked for here. */
+  /** The code from the callback, with the verifier of its PKCE challenge. */
   code?: { code: string; redirect_uri: string; code_verifier: string };
-  /** The server that the token is for. */
+  /** The MCP server that the token is for. */
   resource: string;
 }
 
 export interface Token {
   access_token: string;
-  /** Another one, where the old one is good only once. */
+  /** A new refresh token, when the old one can be used only once. */
   refresh_token: string | null;
   expires_at: number | null;
 }
 
-/** Why there is no token, in words of ours: what a server says may hold what it was sent. */
+/** Why there is no token. The text is ours, since words of the server may repeat what it was sent. */
 export class TokenRefused extends McpServerError {
   constructor(message: string) {
     super('unauthorized', message);
@@ -36,14 +36,14 @@ export class TokenRefused extends McpServerError {
 
 const codes = /^(?:invalid_(?:request|client|grant|scope|target)|unauthorized_client|unsupported_grant_type)$/;
 
-/** Asks an authorization server for a token (RFC 6749, with the resource of RFC 8707). */
+/** Requests a token from an authorization server (RFC 6749, with the resource of RFC 8707). */
 export async function requestToken(web: Web, login: TokenLogin, signal: AbortSignal): Promise<Token> {
   const { grant_type, client_id, client_secret, refresh_token, scope, resource } = login;
   const form = new URLSearchParams({ grant_type, client_id, resource, ...login.code });
   const basic = client_secret !== null && login.client_auth === 'basic';
   if (client_secret !== null && !basic) form.set('client_secret', client_secret);
   if (grant_type === 'refresh_token' && refresh_token !== null) form.set('refresh_token', refresh_token);
-  // What was agreed to by a person is not asked for once more.
+  // The scope of a code was fixed when the user agreed.
   if (scope !== null && grant_type !== 'authorization_code') form.set('scope', scope);
   const pair = basic ? `${encodeURIComponent(client_id)}:${encodeURIComponent(client_secret)}` : '';
   try {
@@ -55,7 +55,7 @@ export async function requestToken(web: Web, login: TokenLogin, signal: AbortSig
         ...(basic && { authorization: `Basic ${Buffer.from(pair).toString('base64')}` }),
       },
       body: form.toString(),
-      // What is sent is worth too much to be sent on.
+      // Redirects are not followed: the form holds secrets.
       ...{ follow: false, max_bytes: 100_000, timeout_ms: 10_000, signal },
     });
     const said = JSON.parse(await text(answer.body)) as Record<string, unknown>;

@@ -22,7 +22,7 @@ after(async () => {
 const master = fixedMasterKey(newBoxKey());
 const keyring = makeKeyring(db, master);
 
-/** A server with a refresh token that is good once, an authorization server that answers when told, and its nodes. */
+/** An MCP server with a one-time refresh token, an authorization server that answers on demand, and several nodes. */
 async function rig() {
   const [workspace_id, id] = [newId(), newId()];
   await db.run(sql`insert into workspaces (id, tenant_id, name) select ${workspace_id}, id, 'test' from tenants`);
@@ -52,7 +52,7 @@ async function rig() {
       return { url: '', status: 200, headers: {}, body: Readable.from([JSON.stringify(token)]) };
     },
   };
-  /** Another node, and when it has found that somebody else is asking already. */
+  /** A node, and a promise that resolves when it has seen that another node requests the token. */
   const node = () => {
     const waits = Promise.withResolvers<void>();
     const watched: Database = {
@@ -69,7 +69,7 @@ async function rig() {
   return { used, asked: first.promise, answer: () => answering.resolve(), login, node, id };
 }
 
-test('of two nodes that need a new token one asks for it, and the other waits and finds it', async () => {
+test('requests a token on one of two nodes while the second waits for it', async () => {
   const { used, asked, answer, node } = await rig();
   const [one, other] = [node(), node()];
   const first = one.token();
@@ -82,7 +82,7 @@ test('of two nodes that need a new token one asks for it, and the other waits an
   assert.deepEqual(used, ['once-1']);
 });
 
-test('a login that is changed while a token is asked for is not replaced by what comes of the one before', async () => {
+test('does not store a token of the old login when the login changes meanwhile', async () => {
   const { used, asked, answer, login, node } = await rig();
   const { token } = node();
   const got = token();
@@ -93,7 +93,7 @@ test('a login that is changed while a token is asked for is not replaced by what
   assert.deepEqual(used, ['once-1', 'once-2']);
 });
 
-test('a node that died while it asked for a token keeps the others waiting for a while and no longer', async () => {
+test('requests the token on another node when the first node has died', async () => {
   const { used, asked, answer, node, id } = await rig();
   const dead = node().token();
   await asked;
@@ -103,7 +103,7 @@ test('a node that died while it asked for a token keeps the others waiting for a
   await db.run(sql`update mcp_servers set renewal_until = now() - interval '1 second' where id = ${id}`);
   assert.equal(await second, 'access of once-1');
   assert.equal(used.length, 2);
-  // It was not dead after all: what it brings comes too late, and what the other has got stays.
+  // The first node was not dead after all: its token comes too late, and the newer one stays.
   answer();
   assert.equal(await dead, 'access of once-1');
   const [row] = await db.rows<{ renewal: string | null }>(sql`select renewal from mcp_servers where id = ${id}`);

@@ -9,38 +9,40 @@ import { type ClientAuth, requestToken, type TokenLogin, TokenRefused } from './
 export interface Tokens {
   opened(row: store.ServerRow): Promise<Secrets>;
   /**
-   * A token to show to a server; undefined where it needs none. Another than the one that was refused: of several
-   * requests that were, the first gets a new one, and the others get the same.
+   * Returns a token for the server; undefined when it needs none. `refused` is a token that the server rejected: the
+   * first of several rejected requests renews it, and the rest get the same new one.
    */
   tokenOf(workspace_id: string, id: string, refused?: string): Promise<string | undefined>;
 }
 
 export const mcpSecretsPurpose = (id: string) => `mcp server ${id}`;
 
-/** What of a server is kept sealed. */
+/** The sealed values of a server. */
 export interface Secrets {
   client_secret: string | null;
   refresh_token: string | null;
   access_token?: string;
-  /** How the client's secret is shown; in the form where nothing is said. */
+  /** How the client sends its secret; in the form unless given. */
   client_auth?: ClientAuth;
 }
 
 const notYet = 'nobody has logged in to it yet';
 const runOut = 'its login has run out, and somebody has to log in again';
 
-/** A token is replaced while it is still good, so that no call meets one that has just ended. */
+/** Tokens are renewed early, so that no call uses one that has just expired. */
 const aheadMs = 60_000;
 
-/** How long an authorization server may take, and for how long others leave it to whoever asks: much longer. */
+/**
+ * How long an authorization server may take, and the longer time that other nodes leave the request to the first one.
+ */
 const patience = 10_000;
 const claim = 2 * patience;
 const lookEvery = 100;
 
 /**
- * Tokens of servers that want them. One is asked for at a time, on one node, which says so at the row but does not lock
- * it; who waited finds the new one there. Some servers take a refresh token that is used twice for stolen, and end the
- * grant.
+ * Gets and renews the tokens of servers. One node at a time requests a token and marks the row without locking it;
+ * other nodes wait and read the new token from the row. Some servers treat a refresh token that is used twice as
+ * stolen, and revoke the grant.
  */
 export function makeTokens({ db, keyring, web }: { db: Database; keyring: Keyring; web: Web }): Tokens {
   const asking = new Map<string, Promise<string>>();
@@ -51,21 +53,21 @@ export function makeTokens({ db, keyring, web }: { db: Database; keyring: Keyrin
       : { client_secret: null, refresh_token: null };
 
   const isGood = (row: store.ServerRow) =>
-    // Not all at the same moment, where many were made together.
+    // The random part spreads renewals of tokens that were issued together.
     row.token_expires_at === null || Date.parse(row.token_expires_at) - Date.now() > aheadMs * (1 + Math.random() / 2);
 
-  /** What is to be asked for, and how; a refusal where that is known to be in vain. */
+  /** Builds the token request, or refuses when it can't succeed. */
   function loginOf(row: store.ServerRow, kept: Secrets): TokenLogin {
     const { grant_type, token_url, client_id, scope, url: resource } = row;
     if (!grant_type) throw new TokenRefused('it has no login any more');
     if (!token_url || !client_id) throw new TokenRefused(notYet);
-    // What a person has agreed to is kept up without them, as long as that is allowed.
+    // A login by a user is renewed with its refresh token, without the user.
     if (grant_type !== 'authorization_code') return { ...kept, grant_type, token_url, client_id, scope, resource };
     if (kept.refresh_token === null) throw new TokenRefused(kept.access_token ? runOut : notYet);
     return { ...kept, grant_type: 'refresh_token', token_url, client_id, scope, resource };
   }
 
-  /** Undefined when the login was changed meanwhile. */
+  /** Requests and stores a token. Undefined when the login was changed meanwhile. */
   async function asked(row: store.ServerRow, kept: Secrets, login: TokenLogin, renewal: string) {
     try {
       const token = await requestToken(web, login, AbortSignal.timeout(patience));
@@ -117,7 +119,7 @@ export function makeTokens({ db, keyring, web }: { db: Database; keyring: Keyrin
       } catch (error) {
         if (!(error instanceof TokenRefused)) throw error;
         await store.markError(db, workspace_id, id, error.message);
-        // One that is about to end is better than none.
+        // A token that is about to expire is better than none.
         const left = row.token_expires_at === null ? 0 : Date.parse(row.token_expires_at) - Date.now();
         if (other && left > 0) return other;
         throw error;

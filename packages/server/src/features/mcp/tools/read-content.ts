@@ -24,7 +24,7 @@ const toolFile = z.object({
   ...{ id: z.string(), name: z.string(), size: z.number(), type: z.string(), url: z.string(), inline: z.boolean() },
 });
 
-/** What came of a call, as models and people get it. */
+/** The result of a call, as models and users get it. */
 export const mcpOutput = z.union([
   z.string(),
   z.object({
@@ -52,8 +52,8 @@ async function* bytes(base64: string) {
 }
 
 /**
- * What a server answered: text as text, pictures and other bytes as files of the workspace. Parts of a kind we do not
- * know are left out.
+ * Reads the answer of a server: text as text, images and other bytes as files of the workspace. Parts of an unknown
+ * kind are skipped.
  */
 export async function readContent(
   scope: Scope,
@@ -65,7 +65,7 @@ export async function readContent(
   const kept: ToolFile[] = [];
   const keep = async (filename: string, data: string) => {
     if (kept.length === mostFiles) return;
-    // The answer to a request is not one of the files that are stored on the way.
+    // Files that are stored on the way must not be recorded as the answer of the idempotent request.
     const { idempotency: _, ...inner } = scope;
     const file = await files.save(inner, { filename, stream: bytes(data) });
     const type = file.content_type ?? 'application/octet-stream';
@@ -83,7 +83,7 @@ export async function readContent(
     } else if (data) await keep(`${data.type}.${endings[data.mimeType ?? ''] ?? 'bin'}`, data.data);
   }
   const text = texts.join('\n');
-  // Servers repeat what they have as data in words, for clients that read no data.
+  // Servers repeat structured data as text for clients that can't read the data.
   const repeats = structured !== null && texts.length === 1 && isJson(text);
   if (structured === null && links.length === 0 && kept.length === 0) return text;
   return {

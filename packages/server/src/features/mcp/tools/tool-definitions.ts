@@ -5,14 +5,17 @@ import type { McpTool } from '../../../drivers/mcp/driver.ts';
 import * as store from './tool-store.ts';
 
 export interface Definitions {
-  /** Those that are held back, by name. `tools` are all that the server has: what is left out now would be new later. */
+  /**
+   * Records the tools of a server and returns those that are held back, by name. `tools` must be all tools of the
+   * server: one that is left out now would count as new later.
+   */
   held(workspace_id: string, server_id: string, tools: readonly McpTool[]): Promise<ReadonlyMap<string, Held>>;
 }
 
-/** Why a tool is held back: it is not what was accepted, or it was not there when the server was first met. */
+/** Why a tool is held back: its definition changed, or it appeared after the first contact. */
 export type Held = 'changed' | 'new';
 
-/** The same value as the same text, in whatever order a server likes to write its keys. */
+/** Serializes a value so that equal values give equal texts, in any order of keys. */
 function canonical(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`;
   if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null';
@@ -20,14 +23,14 @@ function canonical(value: unknown): string {
   return `{${entries.map(([key, item]) => `${JSON.stringify(key)}:${canonical(item)}`).join(',')}}`;
 }
 
-/** Of all that a model is told of a tool. */
+/** The digest covers everything that a model reads about a tool. */
 const seenTool = ({ name, description, input_schema }: McpTool): store.SeenTool => ({
   name,
   hash: hash('sha256', canonical([description, input_schema])),
   definition: JSON.stringify({ description, input_schema }),
 });
 
-/** What of the tools is not what was accepted, by what is known of them. */
+/** The tools whose definition differs from the accepted one. */
 function heldOf(seen: readonly store.SeenTool[], known: ReadonlyMap<string, store.ToolRow>): Map<string, Held> {
   const held = new Map<string, Held>();
   for (const { name, hash } of seen) {
@@ -38,7 +41,7 @@ function heldOf(seen: readonly store.SeenTool[], known: ReadonlyMap<string, stor
   return held;
 }
 
-/** Whether the rows say of every tool what is true of it now. */
+/** Whether the rows already describe the tools as they are now. */
 const isNoted = (seen: readonly store.SeenTool[], known: ReadonlyMap<string, store.ToolRow>) =>
   seen.every(({ name, hash }) => {
     const row = known.get(name);
@@ -46,15 +49,15 @@ const isNoted = (seen: readonly store.SeenTool[], known: ReadonlyMap<string, sto
   });
 
 /**
- * What the tools of servers were when they were accepted. The tools that a server has when it is first met are; one that
- * shows harmless tools then and others later is found out: what is new or has changed is told to no model until a person
- * has accepted it.
+ * Records the definitions of tools when they are accepted. Tools of the first contact are accepted. A server that shows
+ * harmless tools first and others later is detected: a new or changed tool is hidden from models until a user accepts
+ * it.
  */
 export function makeDefinitions({ db }: { db: Database }): Definitions {
   const knownOf = async (from: Db, workspace_id: string, id: string) =>
     new Map((await store.toolsOf(from, workspace_id, [id])).map((row) => [row.name, row]));
 
-  /** One node at a time, and looked at again: others may have seen the same just now. */
+  /** Locks the server and compares again, since another node may have recorded the same change. */
   const note = (workspace_id: string, server_id: string, seen: readonly store.SeenTool[]) =>
     db.transaction(undefined, async (tx): Promise<Map<string, Held>> => {
       const met = await store.lockMet(tx, workspace_id, server_id);

@@ -8,11 +8,11 @@ import { defineTool, ToolError } from '../../tools/service.ts';
 import type { McpConnections } from '../connections.ts';
 import { filesIn, mcpOutput, readContent } from './read-content.ts';
 
-/** What is known of a server in one run. */
+/** A server as one run uses it. */
 export interface Server {
   name: string;
   id: string;
-  /** Connections are shared by whoever reaches the same address in the same workspace with the same secrets. */
+  /** Runs with the same address, workspace and secrets share a connection. */
   key: string;
   target: McpTarget;
 }
@@ -22,15 +22,15 @@ const brings = ['untrusted'] as const;
 
 const words: Partial<Record<McpServerError['code'], string>> = { unauthorized: 'lets nobody in', refused: 'refused' };
 
-/** What a model may read of what went wrong. */
+/** The error as a model may read it. */
 const told = (server: string, error: unknown): unknown =>
   error instanceof McpServerError
     ? new ToolError(`The MCP server "${server}" ${words[error.code] ?? 'did not answer properly'}: ${error.message}`)
     : error;
 
-/** What a tool of another server can be here: itself, or what stands in its place. */
+/** Makes the tools of a server, and the placeholders for tools that can't be used. */
 export function makeToolKinds({ connections, files }: { connections: McpConnections; files: Pick<Files, 'save'> }) {
-  /** Stands where the tools of a server would be, so that the agent can say why they are not. */
+  /** Replaces the tools of an unreachable server, so that the agent can say why they are missing. */
   const unavailable = (tool: string, name: string, why: string): Tool =>
     defineTool({
       tool,
@@ -43,7 +43,7 @@ export function makeToolKinds({ connections, files }: { connections: McpConnecti
       },
     });
 
-  /** Stands where a tool was that agents have used, so that they can say why it is gone. */
+  /** Replaces a tool whose definition changed, so that agents which used it can say why it is missing. */
   const changed = (tool: string, { name, id }: Server): Tool =>
     defineTool({
       tool,
@@ -66,7 +66,7 @@ export function makeToolKinds({ connections, files }: { connections: McpConnecti
       output: mcpOutput,
       files: filesIn,
       repeatable: false,
-      // Of a program the operator has chosen the code itself.
+      // The operator has chosen the code of a program, so its answers are not foreign.
       ...(server.target.kind === 'http' && { foreign: true as const }),
       brings,
       sends: true,

@@ -8,7 +8,7 @@ import * as store from './tool-store.ts';
 
 export interface ToolStates {
   list(scope: Scope, id: string, query: McpToolQuery): Promise<Paged<McpTool>>;
-  /** What is held back counts from now on: all of it, or the tools that are named. */
+  /** Accepts the tools that are held back: all, or the named ones. */
   accept(scope: Scope, id: string, input: McpAccept): Promise<void>;
 }
 
@@ -27,7 +27,7 @@ const shown = (row: store.DefinitionRow): McpTool => ({
   held: shownDefinition(row.changed_hash, row.held_definition),
 });
 
-/** Which tools of servers are accepted, and accepting those that are held back. */
+/** Lists the tools of servers with their states, and accepts those that are held back. */
 export function makeToolStates({ db }: { db: Database }): ToolStates {
   return {
     async list(scope: Scope, id: string, query: McpToolQuery): Promise<Paged<McpTool>> {
@@ -40,7 +40,8 @@ export function makeToolStates({ db }: { db: Database }): ToolStates {
 
     async accept(scope: Scope, id: string, { tools, digests }: McpAccept): Promise<void> {
       const { workspace_id, actor } = scope;
-      // What the request answers is read afterwards; none of this is what is given again.
+      // The answer is read after the transaction, so the transaction is not the one that records it for repeated
+      // requests.
       await db.transaction(undefined, async (tx) => {
         if ((await store.lockMet(tx, workspace_id, id)) === undefined) throw notFound('MCP server');
         const known = new Map((await store.toolsOf(tx, workspace_id, [id])).map((row) => [row.name, row]));
@@ -49,7 +50,7 @@ export function makeToolStates({ db }: { db: Database }): ToolStates {
         for (const [name, digest] of Object.entries(digests ?? {})) {
           const row = known.get(name);
           if (!row) throw invalid(['body', 'digests', name], 'it has no such tool', digest);
-          // The server has changed it again since somebody looked.
+          // The server changed the tool again after the user looked at it.
           if ((row.changed_hash ?? row.hash) !== digest)
             throw conflict(`The tool ${name} is not what was looked at`, 'tool_changed');
         }

@@ -1,7 +1,7 @@
 import type { Db } from '../../../db/database.ts';
 import { nothing, sql } from '../../../db/sql.ts';
 
-/** Null as `hash`: none of its definitions has been accepted yet. `changed_hash`: of the one that is held back. */
+/** `hash` is null until a definition was accepted; `changed_hash` is that of the definition that is held back. */
 export interface ToolRow {
   server_id: string;
   name: string;
@@ -14,7 +14,7 @@ export interface ToolRow {
 }
 export type DefinitionRow = ToolRow & { definition: string | null; held_definition: string | null };
 
-/** A tool as it is seen now. */
+/** A tool as the server lists it now. */
 export interface SeenTool {
   name: string;
   hash: string;
@@ -44,7 +44,7 @@ export async function definitionsOf(
   return { rows, total: count?.total ?? 0 };
 }
 
-/** Whether its tools have been seen before; others who ask wait until the transaction is over. */
+/** Locks the server's row until the end of the transaction. True when its tools have been recorded before. */
 export const lockMet = async (tx: Db, workspace_id: string, server_id: string) =>
   (
     await tx.row<{ met: boolean }>(sql`
@@ -55,7 +55,7 @@ export const lockMet = async (tx: Db, workspace_id: string, server_id: string) =
 export const markMet = (tx: Db, workspace_id: string, server_id: string) =>
   tx.run(sql`update mcp_servers set met_at = now() where workspace_id = ${workspace_id} and id = ${server_id}`);
 
-/** The tools of a server that is met for the first time are accepted; those that come later are held back. */
+/** Accepts the tools of the first contact; later tools are held back. */
 export const insertTools = (
   tx: Db,
   workspace_id: string,
@@ -73,13 +73,13 @@ export const insertTools = (
     from json_to_recordset(${JSON.stringify(tools)}::json) as seen (name text, hash text, definition text)
     on conflict do nothing`);
 
-/** Another definition than the accepted one is held back from now on. */
+/** Holds back a definition that differs from the accepted one. */
 export const holdTool = (tx: Db, workspace_id: string, server_id: string, { name, hash, definition }: SeenTool) =>
   tx.run(sql`
     update mcp_tools set changed_hash = ${hash}, held_definition = ${definition}, changed_at = now()
     where workspace_id = ${workspace_id} and server_id = ${server_id} and name = ${name}`);
 
-/** The tool is again what was accepted. */
+/** Releases a tool that returned to its accepted definition. */
 export const releaseTool = (tx: Db, workspace_id: string, server_id: string, { name, definition }: SeenTool) =>
   tx.run(sql`
     update mcp_tools set changed_hash = null, held_definition = null, changed_at = null, definition = ${definition}

@@ -23,13 +23,13 @@ interface Needs {
 
 type Entry = Settings['mcp_servers'][number] & { enabled?: unknown };
 
-/** Of one server; models are told all of them in every call. */
+/** The most tools of one server; models read all of them in every call. */
 const mostOffered = 128;
 
-/** A tool by its server's name for it, which is made once it has a name here. */
+/** The server's name of a tool, and a function that makes the tool once its name here is known. */
 type Offer = [own: string, make: (tool: string) => Tool];
 
-/** Tools of other servers. What they say of themselves and what they answer is anybody's words. */
+/** The tools of MCP servers. Their descriptions and answers are untrusted. */
 export function makeMcpTools({ connections, servers, definitions, tokens, files, programs }: Needs): ToolProvider {
   const { offered, changed, unavailable } = makeToolKinds({ connections, files });
 
@@ -51,7 +51,7 @@ export function makeMcpTools({ connections, servers, definitions, tokens, files,
     return { name, id, key, target };
   }
 
-  /** What one entry brings, in the server's order. Names are given later, when all are there. */
+  /** The tools of one entry of the settings, in the server's order. They get their names later, when all are known. */
   async function offersOf(
     scope: Scope,
     entry: Entry,
@@ -60,19 +60,19 @@ export function makeMcpTools({ connections, servers, definitions, tokens, files,
     const { name, allowed_tools, tool_changes } = entry;
     try {
       const server = await reached(scope, entry, reveal);
-      // A server may say back what it was sent.
+      // A server may repeat the secrets that it was sent.
       const all = scrub([...(await connections.tools(server.key, server.target, scope.signal))]);
       const held = await definitions.held(scope.workspace_id, server.id, all);
       const allowed = allowed_tools === undefined ? all : all.filter((tool) => allowed_tools.includes(tool.name));
       return allowed.slice(0, mostOffered).flatMap((own): Offer[] => {
         const state = tool_changes === 'accept' ? undefined : held.get(own.name);
-        // Nobody has been told of a new one yet, so nobody misses it.
+        // No conversation has used a new tool yet, so none misses it.
         if (state === 'new') return [];
         if (state === 'changed') return [[own.name, (tool) => changed(tool, server)]];
         return [[own.name, (tool) => offered(tool, server, entry, own)]];
       });
     } catch (error) {
-      // A secret that can't be had is a ToolError, and no reason to end the run either.
+      // A secret that can't be read is a ToolError, which does not end the run either.
       if (!(error instanceof McpServerError || error instanceof ToolError)) throw error;
       const code = error instanceof McpServerError ? error.code : 'unauthorized';
       scope.log.warn('An MCP server can not be used', { request_id: scope.request_id, code });
@@ -84,7 +84,7 @@ export function makeMcpTools({ connections, servers, definitions, tokens, files,
     const entries = (settings.mcp_servers as Entry[]).filter(({ enabled }) => enabled !== false);
     if (entries.length === 0) return [];
     const offers = await Promise.all(entries.map((entry) => offersOf(scope, entry, secrets)));
-    // In the order of the settings: no server takes another's name by being quicker.
+    // Names are given in the order of the settings, so that a quick server can't take the name of another.
     const nameOf = makeToolNames();
     return entries.flatMap(({ name }, at) => (offers[at] ?? []).map(([own, make]) => make(nameOf('mcp', name, own))));
   };
