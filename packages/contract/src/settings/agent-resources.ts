@@ -42,7 +42,7 @@ export const agentResources = {
     label: 'MCP servers',
     help: 'Servers of the Model Context Protocol whose tools the agent can call.',
     section: 'Tools',
-    evidence: { test: 'mcp_servers: an agent uses a server that somebody else wrote, over Streamable HTTP' },
+    evidence: { test: 'mcp_servers: an agent uses the reference server over Streamable HTTP' },
   }),
   skills: listOf('skills', {
     label: 'Skills',
