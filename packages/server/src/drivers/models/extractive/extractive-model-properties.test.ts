@@ -3,7 +3,6 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { cpuTime } from '../../../../test/support/cpu-time.ts';
 import { type ModelMessage, type ModelPart, type ModelTool, plainRequest } from '../driver.ts';
-import { calculate } from './calculator.ts';
 import { makeExtractive } from './extractive-model.ts';
 import { passagesIn } from './passages.ts';
 import { rankSentences } from './rank-sentences.ts';
@@ -122,28 +121,11 @@ test('every quote is about the question and stands in what was searched', () => 
   );
 });
 
-test('sums are worked out, and what is no sum is left alone', () => {
-  for (const [text, sum] of [
-    ['2+2', '2 + 2 = 4'],
-    ['(1 + 2) × 3 =', '(1 + 2) * 3 = 9'],
-    ['2^3^2', '2 ^ 3 ^ 2 = 512'],
-    ['0.1+0.2', '0.1 + 0.2 = 0.3'],
-    ['7 - -2', '7 - - 2 = 9'],
-    ['-2 * 3 + 1', '- 2 * 3 + 1 = -5'],
-    ['10 - 4 - 3', '10 - 4 - 3 = 3'],
-    ['1,000 * 2', '1000 * 2 = 2000'],
-  ] as const)
-    assert.equal(calculate(text), sum);
-  for (const text of ['2024-05-01', '42', '1/0', '(2+3', 'x', '', 'call 555-1234 now', '+'])
-    assert.equal(calculate(text), undefined, text);
-});
-
 test('long and hostile texts are read in reasonable time', () => {
   const started = cpuTime();
   for (const sign of [' ', 'a', '.', '[', '(', '\n', '"', 'add ', '- ', '保', '{"a":', '. a', 'add \t']) {
     const text = sign.repeat(60_000 / sign.length);
     parseTodoCommand(`add ${text.slice(0, 1_900)}`);
-    calculate(text);
     rankSentences('what is a 保修', [passage(text)]);
     passagesIn({ name: 'a', output: `[${text}`, is_error: false });
   }

@@ -245,13 +245,12 @@ test('attached texts, memories, the glossary and earlier messages are quoted wit
   assert.match((await ask({ messages: earlier })).answer, /4411.*\[earlier in this conversation\]/);
 });
 
-test('greetings and sums get a plain sentence and no search', async () => {
+test('answers a greeting in a plain sentence without a search', async () => {
   const say = async (said: string) => await ask({ messages: [user(said)], tools: [knowledge] });
-  assert.match((await say('Hello!')).answer, /^Hello\. I am the built-in extractive model, not a language model\./);
+  const { answer, called } = await say('Hello!');
+  assert.match(answer, /^Hello\. I am the built-in extractive model, not a language model\./);
+  assert.deepEqual(called, []);
   assert.match((await say('你好')).answer, /not a language model/);
-  const sum = await say('What is 2 + 3 * 4?');
-  assert.equal(sum.answer, '2 + 3 * 4 = 14.');
-  assert.deepEqual(sum.called, []);
 });
 
 test('an answer is streamed in words, ends at max_tokens and at a stop sequence', async () => {

@@ -1,5 +1,3 @@
-import { calculate } from './calculator.ts';
-
 const asks = 'I can only quote what I find: ask me about the documents, files, tables and memories of this agent.';
 export const how =
   'For free conversation, configure a language model: set OPENAI_API_KEY (or OPENAI_BASE_URL for a server of your own) and restart, or add a provider at /v1/admin/providers.';
@@ -11,7 +9,7 @@ const thanks =
 const whoAreYou =
   /^(?:who|what) are you$|^wer bist du$|^are you (?:an? )?(?:ai|bot|chatbot|human|language model|llm)$|^qui es[- ]tu$|^qui[eé]n eres$/iu;
 
-/** The few things that need no looking up, each answered in a plain sentence; undefined for everything else. */
+/** Answers a greeting, thanks or a question about the model itself without a search; undefined for everything else. */
 export function smallTalk(text: string): string | undefined {
   const said = text
     .trim()
@@ -22,6 +20,5 @@ export function smallTalk(text: string): string | undefined {
   if (thanks.test(said)) return 'You are welcome.';
   if (whoAreYou.test(said))
     return `I am Atrium's built-in extractive model, a search program and not a language model. ${asks} ${how}`;
-  const sum = text.length < 300 ? calculate(text) : undefined;
-  return sum && `${sum}.`;
+  return undefined;
 }
