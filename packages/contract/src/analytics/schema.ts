@@ -22,37 +22,78 @@ export type Metric = (typeof metrics)[number];
 export const groupings = ['none', 'agent', 'version', 'model', 'user', 'key'] as const;
 export type Grouping = (typeof groupings)[number];
 
-export const analyticsParams = s.object({ metric: s.oneOf(metrics) });
+export const analyticsParams = s.object({
+  metric: s
+    .oneOf(metrics)
+    .describe('The figure: latency, time_to_first_token and csat are averages, the others are sums.'),
+});
 export const analyticsQuery = s.query({
-  time_start: s.datetime({ example: '2026-01-01T00:00:00Z' }),
-  time_end: s.datetime({ example: '2026-02-01T00:00:00Z' }),
-  group_by: s.withDefault(s.oneOf(groupings), 'none'),
-  /** `auto`: days above three days, else hours. `none`: one figure for the whole time. */
-  interval: s.optional(s.oneOf(['auto', 'hour', 'day', 'none'])),
-  /** Of figures that are averages: the average, or a percentile where there is one. */
-  statistic: s.withDefault(s.oneOf(['average', 'p50', 'p95', 'p99']), 'average'),
-  agent_id: s.optional(s.uuid('agent')),
-  page: s.withDefault(s.int({ ge: 1 }), 1),
-  page_size: s.withDefault(s.int({ ge: 1, le: 200 }), 50),
+  time_start: s
+    .datetime({ example: '2026-01-01T00:00:00Z' })
+    .describe('The start of the time range, rounded down to the hour.'),
+  time_end: s
+    .datetime({ example: '2026-02-01T00:00:00Z' })
+    .describe('The end of the time range, rounded up to the hour; after `time_start`.'),
+  group_by: s
+    .withDefault(s.oneOf(groupings), 'none')
+    .describe(
+      'What to split the figure by. By version, model, user and key, ranges over seven days or older than 90 days are rounded to whole days.',
+    ),
+  interval: s
+    .optional(s.oneOf(['auto', 'hour', 'day', 'none']))
+    .describe(
+      'The step of the time axis. `auto`: days for more than three days, else hours. `none`: one figure for the whole range. Unless given: `auto`, with groups `none`.',
+    ),
+  statistic: s
+    .withDefault(s.oneOf(['average', 'p50', 'p95', 'p99']), 'average')
+    .describe(
+      'The average, or a percentile to within 12 %. Percentiles exist for latency and time_to_first_token, ungrouped or by agent.',
+    ),
+  agent_id: s.optional(s.uuid('agent')).describe('Only this agent.'),
+  page: s.withDefault(s.int({ ge: 1 }), 1).describe('Which page of the groups to return; the first is 1.'),
+  page_size: s.withDefault(s.int({ ge: 1, le: 200 }), 50).describe('Groups on a page.'),
 });
 export type AnalyticsQuery = z.output<typeof analyticsQuery>;
 
-const figure = z.number().nullable();
-const bar = z.strictObject({ label: z.string(), value: figure });
-/** A group also has the id it is known by; null for what belongs to none. */
-const group = z.strictObject({ id: z.string().nullable(), label: z.string(), value: figure });
-const row = z.strictObject({ time: z.iso.datetime(), id: z.string().nullable(), label: z.string(), value: figure });
+const figure = z.number().nullable().describe('The figure. Null: an average without any values.');
+const groupId = z.string().nullable().describe('The id of the group. Null: what belongs to no group.');
+const groupLabel = z.string().describe('The name of the group; its id when it has no name, `none` when it has no id.');
+const bar = z.strictObject({
+  label: z.string().describe('The start of the hour or day (ISO 8601, UTC).'),
+  value: figure,
+});
+const group = z.strictObject({ id: groupId, label: groupLabel, value: figure });
+const row = z.strictObject({
+  time: z.iso.datetime().describe('The start of the hour or day (ISO 8601, UTC).'),
+  id: groupId,
+  label: groupLabel,
+  value: figure,
+});
 
 export const analyticsAnswer = z
   .discriminatedUnion('type', [
-    z.strictObject({ type: z.literal('simple'), value: figure }),
-    z.strictObject({ type: z.literal('barchart'), value: z.array(bar) }),
-    z.strictObject({ type: z.literal('horizontal-barchart'), value: z.array(group) }),
+    z.strictObject({ type: z.literal('simple').describe('One figure for the whole time range.'), value: figure }),
     z.strictObject({
-      type: z.literal('table'),
-      value: z.strictObject({ columns: z.array(z.string()), rows: z.array(row) }),
+      type: z.literal('barchart').describe('A figure for each hour or day.'),
+      value: z.array(bar).describe('The bars in the order of time, one for each hour or day of the range.'),
     }),
-    z.strictObject({ type: z.literal('empty'), value: z.null() }),
+    z.strictObject({
+      type: z.literal('horizontal-barchart').describe('A figure for each group.'),
+      value: z.array(group).describe('The groups of this page, the largest figure first.'),
+    }),
+    z.strictObject({
+      type: z.literal('table').describe('A figure for each group and hour or day.'),
+      value: z
+        .strictObject({
+          columns: z.array(z.string()).describe('The names of the columns: time, id, label, value.'),
+          rows: z.array(row).describe('The rows of this page, by time and group.'),
+        })
+        .describe('The table.'),
+    }),
+    z.strictObject({
+      type: z.literal('empty').describe('There is no data in the time range.'),
+      value: z.null().describe('Always null.'),
+    }),
   ])
   .meta({ id: 'Analytics' });
 export type AnalyticsAnswer = z.output<typeof analyticsAnswer>;

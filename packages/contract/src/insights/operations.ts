@@ -11,7 +11,9 @@ const params = insightParams;
 export const getTopTopics = operation({
   id: 'insights.topTopics',
   route: insightsRoutes['insights.topTopics'],
-  summary: 'What the conversations of an agent are about most',
+  summary: 'List the most frequent topics of the conversations of an agent',
+  description:
+    'Returns the topics of the conversations of the last days, the most frequent first, without pages: `limit` says how many. Conversations get a topic when the agent has `insights_enabled` and they have been quiet for a while (ten minutes by default). Labels contain no personal data.',
   tag,
   permission,
   params,
@@ -22,7 +24,9 @@ export const getTopTopics = operation({
 export const getSatisfaction = operation({
   id: 'insights.satisfaction',
   route: insightsRoutes['insights.satisfaction'],
-  summary: 'How content people are with the conversations of an agent',
+  summary: 'Get the satisfaction scores of the conversations of an agent',
+  description:
+    'Returns the average and the distribution of the satisfaction scores (1 to 5) of the last days, from feedback of users, notes of the agent and the judge model. Scores are collected when the agent has `insights_csat_enabled`; preview conversations are left out.',
   tag,
   permission,
   params,
@@ -33,7 +37,9 @@ export const getSatisfaction = operation({
 export const getCustomAnswers = operation({
   id: 'insights.customAnswers',
   route: insightsRoutes['insights.customAnswers'],
-  summary: 'Answers to the questions that an agent asks of its conversations',
+  summary: 'Get the answers to the custom questions about the conversations of an agent',
+  description:
+    'Returns, for each question of `insights_custom_definitions`, the answers that a language model gave about the conversations of the last days. Questions that were removed from the agent are listed as long as they have answers in that time.',
   tag,
   permission,
   params,

@@ -10,6 +10,8 @@ export const listModels = operation({
   id: 'models.list',
   route: modelsRoutes['models.list'],
   summary: 'List the models that agents can use',
+  description:
+    'Returns the language models of the configured providers and the built-in extractive model, as one array without pages: there are few. Use a `name` of it in the setting `model` of an agent. Any key may read it.',
   tag,
   permission: 'any',
   answer: z.array(modelInfo),
@@ -19,6 +21,8 @@ export const listPresets = operation({
   id: 'presets.list',
   route: modelsRoutes['presets.list'],
   summary: 'List the presets, each with the models it stands for',
+  description:
+    'Returns the presets that the setting `model` takes as `preset:NAME`, as one array without pages: there are few. Without a configured provider every preset stands for the built-in extractive model. Any key may read it.',
   tag,
   permission: 'any',
   answer: z.array(preset),
@@ -28,6 +32,8 @@ export const getPreset = operation({
   id: 'presets.get',
   route: modelsRoutes['presets.get'],
   summary: 'Get a preset',
+  description:
+    'Returns one preset with its models, and whether an administrator chose them or they were computed from the configured providers.',
   tag,
   permission: 'settings_read',
   params: presetParams,
@@ -37,7 +43,9 @@ export const getPreset = operation({
 export const setPreset = operation({
   id: 'presets.set',
   route: modelsRoutes['presets.set'],
-  summary: 'Choose the models of a preset, or make one',
+  summary: 'Choose the models of a preset, or create one',
+  description:
+    'Replaces the models of a preset by the given list, in the order to try them; a new name creates a preset. It applies to the whole organisation and to the next run of every agent that names the preset. Models that are not configured are passed over.',
   tag,
   permission: 'settings_write',
   params: presetParams,
@@ -49,7 +57,9 @@ export const setPreset = operation({
 export const resetPreset = operation({
   id: 'presets.reset',
   route: modelsRoutes['presets.reset'],
-  summary: 'Take back the choice for a preset; the computed models come back',
+  summary: 'Reset a preset to its computed models',
+  description:
+    'Removes the choice of an administrator. A built-in preset has its computed models again; a preset that an administrator created is deleted.',
   tag,
   permission: 'settings_write',
   params: presetParams,

@@ -9,7 +9,9 @@ const tag = 'Models';
 export const listProviders = operation({
   id: 'providers.list',
   route: modelsRoutes['providers.list'],
-  summary: 'List the providers of models; their keys are masked',
+  summary: 'List the model providers, with masked keys',
+  description:
+    'Returns the providers of the organisation: those that the environment of the server configures and those that administrators added. It is one array without pages: there are few. Of keys only the last characters are shown.',
   tag,
   permission: 'settings_read',
   answer: z.array(provider),
@@ -18,7 +20,9 @@ export const listProviders = operation({
 export const createProvider = operation({
   id: 'providers.create',
   route: modelsRoutes['providers.create'],
-  summary: 'Add a provider of models',
+  summary: 'Add a model provider',
+  description:
+    'Adds a provider, whose models agents can use at once. Keys are stored encrypted and never returned. A private address needs a key with `org:admin`, or an entry of the operator in ATRIUM_PROVIDER_ALLOW. A provider with the name of one from the environment replaces it.',
   tag,
   permission: 'settings_write',
   body: providerCreate,
@@ -29,7 +33,8 @@ export const createProvider = operation({
 export const getProvider = operation({
   id: 'providers.get',
   route: modelsRoutes['providers.get'],
-  summary: 'Get a provider of models',
+  summary: 'Get a model provider',
+  description: 'Returns one provider. Of its keys only the last characters are shown.',
   tag,
   permission: 'settings_read',
   params: providerParams,
@@ -39,7 +44,9 @@ export const getProvider = operation({
 export const updateProvider = operation({
   id: 'providers.update',
   route: modelsRoutes['providers.update'],
-  summary: 'Update a provider of models; a key that is left out stays, but another address needs it again',
+  summary: 'Update a model provider; another address needs its keys again',
+  description:
+    'Changes the given fields and keeps the others. A key that is left out, null or its own mask stays. To send requests to another address, give the keys again. A provider of the environment can not be changed here (409).',
   tag,
   permission: 'settings_write',
   params: providerParams,
@@ -51,7 +58,9 @@ export const updateProvider = operation({
 export const deleteProvider = operation({
   id: 'providers.delete',
   route: modelsRoutes['providers.delete'],
-  summary: 'Remove a provider of models',
+  summary: 'Remove a model provider',
+  description:
+    'Removes a provider and its keys. Runs that name its models fail from then on, or use the next model of their list. A provider of the environment can not be removed here (409).',
   tag,
   permission: 'settings_write',
   params: providerParams,
@@ -61,7 +70,9 @@ export const deleteProvider = operation({
 export const testProvider = operation({
   id: 'providers.test',
   route: modelsRoutes['providers.test'],
-  summary: 'Ask every address of a provider whether it answers',
+  summary: 'Test every address of a model provider',
+  description:
+    'Asks every address of the provider for its list of models, the cheapest request that needs a valid key, and reports how each of them answered. An address that fails is part of the answer, not an error.',
   tag,
   permission: 'settings_write',
   params: providerParams,

@@ -4,124 +4,168 @@ import { providerKinds } from './provider-kinds.ts';
 
 export const modelInfo = z
   .strictObject({
-    /** provider/model, as settings name it. */
-    name: z.string(),
-    provider: z.string(),
-    model: z.string(),
-    kind: z.enum(['llm', 'extractive']),
-    context_window: z.int(),
-    max_output_tokens: z.int(),
-    vision: z.boolean(),
-    tools: z.boolean(),
-    reasoning: z.boolean(),
-    prompt_caching: z.boolean(),
-    /** US dollars for a million tokens; null when not known. */
-    price: z.strictObject({ input: z.number(), cached_input: z.number(), output: z.number() }).nullable(),
-    quality: z.number(),
-    speed: z.number(),
+    name: z.string().describe('The name for settings: `provider/model`.'),
+    provider: z.string().describe('The name of the provider; `atrium` for the built-in model.'),
+    model: z.string().describe("The provider's own name of the model."),
+    kind: z
+      .enum(['llm', 'extractive'])
+      .describe('A language model, or the built-in model, which searches and quotes but does not write.'),
+    context_window: z.int().describe('The most tokens of input and output together.'),
+    max_output_tokens: z.int().describe('The most tokens of one answer.'),
+    vision: z.boolean().describe('Whether the model reads images.'),
+    tools: z.boolean().describe('Whether the model calls tools.'),
+    reasoning: z.boolean().describe('Whether the model can reason before it answers.'),
+    prompt_caching: z.boolean().describe('Whether the provider caches the beginning of prompts.'),
+    price: z
+      .strictObject({
+        input: z.number().describe('US dollars for a million input tokens.'),
+        cached_input: z.number().describe('US dollars for a million input tokens from the cache.'),
+        output: z.number().describe('US dollars for a million output tokens.'),
+      })
+      .nullable()
+      .describe('The prices. Null: not known.'),
+    quality: z.number().describe('How capable the model is, from 1 to 10.'),
+    speed: z.number().describe('How fast the model answers, from 1 to 10.'),
   })
   .meta({ id: 'ModelInfo' });
 
 export const preset = z
-  .strictObject({ name: z.string(), label: z.string(), description: z.string(), models: z.array(z.string()) })
+  .strictObject({
+    name: z.string().describe('The name; settings write it as `preset:NAME`.'),
+    label: z.string().describe('The name to show to users.'),
+    description: z.string().describe('What the preset is good for.'),
+    models: z.array(z.string()).describe('Its models as `provider/model`, in the order to try them.'),
+  })
   .meta({ id: 'Preset' });
 
 export const presetSetting = preset
   .extend({
-    /** Whether an administrator chose the models; otherwise they follow from the configured providers. */
-    overridden: z.boolean(),
+    overridden: z
+      .boolean()
+      .describe('Whether an administrator chose the models; otherwise they follow from the configured providers.'),
   })
   .meta({ id: 'PresetSetting' });
 
-const masked = z.string().nullable();
+const masked = (what: string) =>
+  z.string().nullable().describe(`${what}, masked: at most its last four characters. Null: there is none.`);
 
-/** A provider as it is shown; of its keys only the last characters. */
 export const provider = z
   .strictObject({
-    id: z.guid(),
-    name: z.string(),
-    provider: z.enum(providerKinds),
-    base_urls: z.array(z.string()),
-    api_key: masked,
-    api_version: z.string().nullable(),
-    region: z.string().nullable(),
-    access_key_id: masked,
-    secret_access_key: masked,
-    models: z.array(z.string()),
-    enabled: z.boolean(),
-    /** Who stands behind its private addresses; null: only public and listed ones are spoken to. */
-    private_allowed: z.enum(['environment', 'stored_before', 'org_admin']).nullable(),
-    /** One that the environment configures can't be changed here. */
-    source: z.enum(['environment', 'api']),
-    created_at: z.iso.datetime().nullable(),
-    updated_at: z.iso.datetime().nullable(),
+    id: z.guid().describe('The id of the provider.'),
+    name: z.string().describe('The name before the slash in the names of its models; unique.'),
+    provider: z.enum(providerKinds).describe('The kind of provider, which decides the protocol.'),
+    base_urls: z
+      .array(z.string())
+      .describe("Its addresses, in the order to try them. Empty: the provider's own address."),
+    api_key: masked('The API key'),
+    api_version: z.string().nullable().describe('Azure: a dated API version selects the older API for deployments.'),
+    region: z.string().nullable().describe('Bedrock: the AWS region.'),
+    access_key_id: masked('Bedrock: the AWS access key'),
+    secret_access_key: masked('Bedrock: the AWS secret'),
+    models: z
+      .array(z.string())
+      .describe('The models to offer. Empty: those that are known, or that the server at its address lists.'),
+    enabled: z.boolean().describe('Whether its models can be used.'),
+    private_allowed: z
+      .enum(['environment', 'stored_before', 'org_admin'])
+      .nullable()
+      .describe(
+        'Why private addresses are allowed: the operator set them, they were stored before they needed a permission, or a key with `org:admin` saved them. Null: only public addresses and those that the operator lists are reached.',
+      ),
+    source: z
+      .enum(['environment', 'api'])
+      .describe('Where the provider comes from; one of the environment can not be changed by the API.'),
+    created_at: z.iso
+      .datetime()
+      .nullable()
+      .describe('When the record was created (ISO 8601, UTC). Null for a provider of the environment.'),
+    updated_at: z.iso
+      .datetime()
+      .nullable()
+      .describe('When the record was last changed (ISO 8601, UTC). Null for a provider of the environment.'),
   })
   .meta({ id: 'Provider' });
 
 export const providerTest = z
   .strictObject({
-    success: z.boolean(),
-    addresses: z.array(
-      z.strictObject({
-        base_url: z.string().nullable(),
-        ok: z.boolean(),
-        ms: z.int(),
-        status: z.int().nullable(),
-        message: z.string(),
-        models: z.array(z.string()),
-      }),
-    ),
+    success: z.boolean().describe('Whether every address answered.'),
+    addresses: z
+      .array(
+        z.strictObject({
+          base_url: z.string().nullable().describe("The address. Null: the provider's own."),
+          ok: z.boolean().describe('Whether it answered with a list of models.'),
+          ms: z.int().describe('How long it took, in milliseconds.'),
+          status: z.int().nullable().describe('The HTTP status. Null: no answer came.'),
+          message: z.string().describe('What happened, in one sentence.'),
+          models: z.array(z.string()).describe('The models that it listed.'),
+        }),
+      )
+      .describe('One entry for each address.'),
   })
   .meta({ id: 'ProviderTest' });
 
 const secret = s.str({ min: 1, max: 4000, secret: true });
 const modelName = s.str({ min: 1, max: 300 });
 const fields = {
-  name: s.str({ pattern: /^[a-z0-9][a-z0-9._-]{0,62}$/ }),
   base_urls: s.list(s.str({ max: 500, pattern: /^https?:\/\/[^\s@]+$/ }), { max: 10 }),
-  api_key: secret,
-  api_version: s.str({ max: 50 }),
-  region: s.str({ pattern: /^[a-z0-9-]{1,40}$/ }),
-  access_key_id: secret,
-  secret_access_key: secret,
   models: s.list(modelName, { max: 500 }),
   enabled: s.bool(),
 };
+const descriptions = {
+  base_urls:
+    "Its addresses, in the order to try them. Empty: the provider's own. Needed for `openai-compatible` and `azure`.",
+  models: 'The models to offer. Empty: those that are known, or that the server at its address lists.',
+  enabled: 'Whether its models can be used.',
+};
 
 const optionalFields = {
-  name: s.optional(fields.name),
-  api_key: s.optional(fields.api_key),
-  api_version: s.optional(fields.api_version),
-  region: s.optional(fields.region),
-  access_key_id: s.optional(fields.access_key_id),
-  secret_access_key: s.optional(fields.secret_access_key),
+  name: s
+    .optional(s.str({ pattern: /^[a-z0-9][a-z0-9._-]{0,62}$/ }))
+    .describe('The name before the slash in the names of its models; the kind of provider unless given.'),
+  api_key: s
+    .optional(secret)
+    .describe("The API key; needed at a provider's own address, and for Azure. It is stored encrypted."),
+  api_version: s
+    .optional(s.str({ max: 50 }))
+    .describe('Azure: a dated API version selects the older API for deployments.'),
+  region: s.optional(s.str({ pattern: /^[a-z0-9-]{1,40}$/ })).describe('Bedrock: the AWS region, which it needs.'),
+  access_key_id: s.optional(secret).describe('Bedrock: the AWS access key, unless there is an API key.'),
+  secret_access_key: s.optional(secret).describe('Bedrock: the AWS secret, unless there is an API key.'),
 };
 
 export const providerCreate = s
   .object({
-    provider: s.oneOf(providerKinds),
+    provider: s.oneOf(providerKinds).describe('The kind of provider, which decides the protocol.'),
     ...optionalFields,
-    base_urls: s.withDefault(fields.base_urls, () => []),
-    models: s.withDefault(fields.models, () => []),
-    enabled: s.withDefault(fields.enabled, true),
+    base_urls: s.withDefault(fields.base_urls, () => []).describe(descriptions.base_urls),
+    models: s.withDefault(fields.models, () => []).describe(descriptions.models),
+    enabled: s.withDefault(fields.enabled, true).describe(descriptions.enabled),
   })
   .meta({ id: 'ProviderCreate' });
 
 export const providerPatch = s
   .object({
     ...optionalFields,
-    base_urls: s.optional(fields.base_urls),
-    models: s.optional(fields.models),
-    enabled: s.optional(fields.enabled),
+    base_urls: s.optional(fields.base_urls).describe(descriptions.base_urls),
+    models: s.optional(fields.models).describe(descriptions.models),
+    enabled: s.optional(fields.enabled).describe(descriptions.enabled),
   })
   .meta({ id: 'ProviderPatch' });
 
 export const presetPut = s
-  .object({ models: s.list(s.str({ min: 1, max: 300, pattern: /^(?!preset:)/ }), { min: 1, max: 20 }) })
+  .object({
+    models: s
+      .list(s.str({ min: 1, max: 300, pattern: /^(?!preset:)/ }), { min: 1, max: 20 })
+      .describe('The models as `provider/model`, in the order to try them; no presets.'),
+  })
   .meta({ id: 'PresetPut' });
 
-export const providerParams = s.object({ provider_id: s.uuid('provider') });
-export const presetParams = s.object({ preset_name: s.str({ pattern: /^[a-z0-9][a-z0-9_-]{0,62}$/ }) });
+export const providerParams = s.object({ provider_id: s.uuid('provider').describe('The id of the provider.') });
+export const presetParams = s.object({
+  preset_name: s
+    .str({ pattern: /^[a-z0-9][a-z0-9_-]{0,62}$/ })
+    .describe('The name of the preset: cost, balanced, quality, speed, or one that an administrator created.'),
+});
 
 export type ModelInfo = z.output<typeof modelInfo>;
 export type Preset = z.output<typeof preset>;
