@@ -41,7 +41,7 @@ const given = (rows: readonly CallRow[]) => sql`
     ms integer, ttft_ms integer, status text, estimated boolean)`;
 
 /** A part of the statement that writes to a run's log: the calls are kept if `held` has a row, with everything else. */
-export const insertCallsStatement = (rows: readonly CallRow[]): Sql => sql`,
+export const insertCallsStatement = (rows: readonly CallRow[]): Sql => sql`
     spent as (
       insert into model_calls (${names}) select ${fromCall} from held, ${given(rows)} on conflict do nothing)`;
 

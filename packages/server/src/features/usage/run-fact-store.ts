@@ -49,7 +49,7 @@ export function runFactStatement(run: EndedRun, reply: Ended, status: string, tt
   const { kind, id: actor_id } = principal.actor;
   const others = sql`select 1 from runs where workspace_id = ${group_id} and conversation_id = ${conversation_id}
     and id <> ${id} and finished_at is not null`;
-  return sql`,
+  return sql`
     fact as (
       insert into run_facts (workspace_id, run_id, conversation_id, agent_id, version_id, model, actor_kind, actor_id,
         user_id, status, ms, ttft_ms, messages, begins, tool_calls, searches_without_answer, violations)

@@ -1,14 +1,13 @@
 import type { MessageMetadata, RunEvent } from '@atrium/contract/runs/events.ts';
-import { nothing, type Sql, sql } from '../../../db/sql.ts';
+import type { Sql } from '../../../db/sql.ts';
 import type { Scope } from '../../../lib/scope.ts';
 import type { RunRequests } from '../../approvals/ports.ts';
 import type { Transcript } from '../../conversations/ports.ts';
 import type { Reply } from '../../messages/ports.ts';
-import type { RunEnding } from '../log/event-store.ts';
+import type { RunEnding } from '../log/end-run-store.ts';
 import type { Alongside, RunLog } from '../log/run-log.ts';
 import { taintOfEvents } from '../loop/taint.ts';
 import { isStopRequested, type RunRow } from '../store.ts';
-import { announcingEnd } from './publish-run-end-store.ts';
 
 /** Everybody has answered, or somebody has stopped it, before the run could wait: nothing was stored. */
 class NoNeedToWait extends Error {
@@ -45,12 +44,6 @@ export function makeRunFinisher(options: {
     run_id: run.id,
   });
 
-  /** Whoever listens is told by the same statement. */
-  const telling = (run: RunRow, over: Parameters<typeof announcingEnd>[1], reply: RunEnding['reply']) => ({
-    ...reply,
-    appended: sql`${reply.appended}, told as (${announcingEnd(run, over, sql`held`)})`,
-  });
-
   return {
     async finish(_: Scope, run: RunRow, { reply, stored, seen }: Written, last: RunEvent[]): Promise<void> {
       const end = last.find((event) => event.type === 'run-end' || event.type === 'run-pause');
@@ -64,10 +57,11 @@ export function makeRunFinisher(options: {
       // What a run has read counts for those after it; while it waits for people there are none.
       const message = metadata ? { ...messageOf(run, reply), brought: taintOfEvents(seen) } : null;
       const where = { run_id: run.id, status: over.status, tokens, stored };
-      const answer = transcript.replyStatement(run.group_id, run.conversation_id, message, where);
-      const besides = options.fact(run, reply, over.status);
-      const told = telling(run, over, answer);
-      const ending = { status: over.status, error: over.error, finished_at, reply: told, besides };
+      const ending: RunEnding = {
+        ...{ run, status: over.status, error: over.error, finished_at },
+        reply: transcript.replyStatement(run.group_id, run.conversation_id, message, where),
+        fact: options.fact(run, reply, over.status),
+      };
       await log.append(run.group_id, run.id, last, options.alongside(run, last, seen), ending);
     },
 
@@ -83,8 +77,7 @@ export function makeRunFinisher(options: {
         ...{ run_id: id, status: 'awaiting_human_feedback' as const, tokens: null, stored: written.stored },
       };
       const reply = transcript.replyStatement(group_id, conversation_id, message, where);
-      const over = { status: where.status, error: null };
-      const ending = { ...over, finished_at: null, reply: telling(run, over, reply), besides: nothing };
+      const ending: RunEnding = { run, status: where.status, error: null, finished_at: null, reply, fact: null };
       const check: Alongside = async (tx) => {
         if (await isStopRequested(tx, group_id, id)) throw new NoNeedToWait('stopped');
         if (!(await options.requests.hasPending(tx, group_id, id))) throw new NoNeedToWait('answered');

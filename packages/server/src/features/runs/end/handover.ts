@@ -7,10 +7,9 @@ import { namesOf, type Scope } from '../../../lib/scope.ts';
 import type { Handover, RunRequests } from '../../approvals/ports.ts';
 import type { Transcript } from '../../conversations/ports.ts';
 import type { MessagePart } from '../../messages/ports.ts';
-import { endPausedRun } from '../log/event-store.ts';
+import { endPausedRun } from '../log/end-run-store.ts';
 import type { RunLog } from '../log/run-log.ts';
 import { findActiveRun } from '../store.ts';
-import { announcingEnd } from './publish-run-end-store.ts';
 
 const nobodyWaits = () => conflict('Nobody waits for a person in this conversation', 'not_awaiting_human');
 
@@ -57,7 +56,6 @@ export function makeHandover(options: {
       ];
       await endPausedRun(tx, workspace_id, run.id, 'completed', said);
       await transcript.setStatus(tx, workspace_id, conversation_id, 'completed');
-      await tx.run(announcingEnd(run, { status: 'completed', error: null }));
       return run.id;
     },
 
@@ -67,7 +65,6 @@ export function makeHandover(options: {
       const run = await endPausedRun(tx, workspace_id, run_id, 'stopped', [end]);
       if (!run) return undefined;
       await transcript.setStatus(tx, workspace_id, run.conversation_id, 'stopped');
-      await tx.run(announcingEnd(run, end));
       return run.id;
     },
 

@@ -1,13 +1,11 @@
-import type { RunStatus } from '@atrium/contract/conversations/schema.ts';
-import type { NumberedEvent, RunError, RunEvent } from '@atrium/contract/runs/events.ts';
+import type { NumberedEvent, RunEvent } from '@atrium/contract/runs/events.ts';
 import type { Db } from '../../../db/database.ts';
 import { nothing, type Sql, sql } from '../../../db/sql.ts';
 import { LeaseLost } from '../../../execution/run-queue.ts';
 import { applyRetractions, isRetraction } from '../../messages/service.ts';
-import { columns, type RunRow } from '../store.ts';
 
-/** The part of a statement that stores events of the run that it calls `held`, numbered from `before` on. */
-const adding = (workspace_id: string, before: Sql, events: readonly RunEvent[]) => {
+/** The part of a statement that stores events of the run in its part `held`, numbered after `before`. */
+export const insertEventsPart = (workspace_id: string, before: Sql, events: readonly RunEvent[]) => {
   const types = events.map(({ type }) => type);
   const data = events.map(({ type: _, ...rest }) => JSON.stringify(rest));
   return sql`
@@ -17,58 +15,51 @@ const adding = (workspace_id: string, before: Sql, events: readonly RunEvent[]) 
       from held, unnest(${types}::text[], ${data}::text[]) with ordinality as event (type, data, place))`;
 };
 
-/** The node that carries a run, and how far it has come. */
+/** The node that executes a run, and the number of the run's last event. */
 export interface Holder {
   node_id: string;
   last_seq: number;
 }
 
-/** How a run ends, and the parts of a statement that store its reply along. */
-export interface RunEnding {
-  status: RunStatus;
-  error: RunError | null;
-  /** By the clock that gives the conversation's etag: an etag that has seen the end is not older than it. */
-  finished_at: string | null;
-  reply: { locked: Sql; appended: Sql };
-  /** What else is stored with the end; begins with its comma. */
-  besides: Sql;
+/** Events as they are stored after the one numbered `last_seq`. */
+export function prepareEvents(emitted: readonly RunEvent[], last_seq: number) {
+  const events = applyRetractions(emitted);
+  return {
+    events,
+    /** To be called when they are stored: removes text that they retract, and answers them with their numbers. */
+    async number(db: Db, workspace_id: string, run_id: string): Promise<NumberedEvent[]> {
+      for (const { step } of events.filter(isRetraction)) await withhold(db, workspace_id, run_id, step, last_seq);
+      return events.map((event, index) => ({ ...event, seq: last_seq + 1 + index }));
+    },
+  };
 }
 
 /**
- * Appends with the numbers the run's own row counts, and with the last of them ends the run. Refused when the run is
- * not this node's any more, or was another's in between: a node that was thought dead and comes back finds it taken.
+ * Appends events to the log of a run that this node executes. Throws LeaseLost when another node executes the run by
+ * now, or has done so in between: a node that was taken for dead cannot add to the log when it comes back.
  */
 export async function appendEvents(
   db: Db,
   workspace_id: string,
   run_id: string,
   { node_id, last_seq }: Holder,
-  told: readonly RunEvent[],
-  end?: RunEnding,
-  along: Sql = nothing,
+  emitted: readonly RunEvent[],
+  /** A further part of the statement. */
+  along: Sql | undefined,
 ): Promise<NumberedEvent[]> {
-  const events = applyRetractions(told);
-  const ended = end
-    ? sql`, status = ${end.status}, error = ${end.error && JSON.stringify(end.error)}, finished_at = ${end.finished_at},
-        node_id = null, leased_until = null,
-        tokens_held = tokens_held - coalesce((select tokens_held from holding), 0)`
-    : nothing;
+  const { events, number } = prepareEvents(emitted, last_seq);
   const row = await db.row(sql`
-    with ${end ? sql`${end.reply.locked},` : nothing}
-    held as (
-      update runs set last_seq = last_seq + ${events.length}::int ${ended} ${end ? sql`from locked` : nothing}
+    with held as (
+      update runs set last_seq = last_seq + ${events.length}::int
       where workspace_id = ${workspace_id} and id = ${run_id} and node_id = ${node_id} and last_seq = ${last_seq}
       returning id),
-    ${adding(workspace_id, sql`${last_seq}::int`, events)}
-    ${end ? sql`, ${end.reply.appended}${end.besides}` : nothing}
-    ${along}
+    ${insertEventsPart(workspace_id, sql`${last_seq}::int`, events)} ${along ? sql`, ${along}` : nothing}
     select id from held`);
   if (!row) throw new LeaseLost();
-  for (const { step } of events.filter(isRetraction)) await withhold(db, workspace_id, run_id, step, last_seq);
-  return events.map((event, index) => ({ ...event, seq: last_seq + 1 + index }));
+  return number(db, workspace_id, run_id);
 }
 
-/** What a step has said is gone for good: whoever reads the log from here on finds the places empty. */
+/** Removes the text of a step from its stored events for good. */
 const withhold = (db: Db, workspace_id: string, run_id: string, step: number, until: number) =>
   db.run(sql`
     update run_events set data = case type when 'tool-call' then jsonb_set(data::jsonb, '{input}', '{}')
@@ -84,40 +75,10 @@ export async function readEvents(db: Db, workspace_id: string, run_id: string, a
   return rows.map(({ seq, type, data }) => ({ seq, type, ...JSON.parse(data) }) as NumberedEvent);
 }
 
-/** The number of the last event with which a run began to wait; 0 when there is none. */
+/** The number of the last `run-pause`; 0 when the run never waited for people. */
 export const findLastPause = async (db: Db, workspace_id: string, run_id: string): Promise<number> =>
   (
     await db.row<{ seq: number | null }>(sql`
       select max(seq) as seq from run_events
       where workspace_id = ${workspace_id} and run_id = ${run_id} and type = 'run-pause'`)
   )?.seq ?? 0;
-
-/** Ends a run that waits for people, with these last events; undefined when it does not wait any more. */
-export const endPausedRun = (
-  db: Db,
-  workspace_id: string,
-  id: string,
-  status: 'completed' | 'stopped',
-  events: readonly RunEvent[],
-) =>
-  db.row<RunRow>(sql`
-    with held as (
-      update runs set status = ${status}, finished_at = now(), last_seq = last_seq + ${events.length}::int
-      where workspace_id = ${workspace_id} and id = ${id} and status = 'awaiting_human_feedback' returning ${columns}),
-    ${adding(workspace_id, sql`held.last_seq - ${events.length}::int`, events)}
-    select * from held`);
-
-/**
- * Ends a run that waits, with these events, before its turn and before its message was said; false when it is too late
- * for that. The conversation has not heard of it.
- */
-export async function withdrawRun(db: Db, workspace_id: string, id: string, events: readonly RunEvent[]) {
-  const row = await db.row(sql`
-    with held as (
-      update runs set status = 'stopped', stop_requested = true, finished_at = now(), last_seq = ${events.length}::int,
-        node_id = null, leased_until = null
-      where workspace_id = ${workspace_id} and id = ${id} and status = 'queued' and not said returning id),
-    ${adding(workspace_id, sql`0`, events)}
-    select id from held`);
-  return row !== undefined;
-}

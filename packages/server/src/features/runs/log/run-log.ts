@@ -7,7 +7,8 @@ import type { Sql } from '../../../db/sql.ts';
 import { LeaseLost } from '../../../execution/run-queue.ts';
 import { dropWithheldText, isRetraction } from '../../messages/service.ts';
 import { hasRun, isPausedAt } from '../store.ts';
-import { appendEvents, type Holder, type RunEnding, readEvents } from './event-store.ts';
+import { endExecutedRun, type RunEnding } from './end-run-store.ts';
+import { appendEvents, type Holder, readEvents } from './event-store.ts';
 
 /** Something that is stored together with events or not at all. */
 export type Alongside = (tx: Db) => Promise<void>;
@@ -93,7 +94,10 @@ export function makeRunLog(options: {
     ): Promise<void> {
       if (events.length === 0) return;
       const along = options.along?.(run_id);
-      const add = (to: Db) => appendEvents(to, workspace_id, run_id, holderOf(run_id), events, end, along?.part);
+      const add = (to: Db) =>
+        end
+          ? endExecutedRun(to, holderOf(run_id), events, end, along?.part)
+          : appendEvents(to, workspace_id, run_id, holderOf(run_id), events, along?.part);
       const more = alongside || events.some(isRetraction);
       let added: NumberedEvent[] | undefined;
       try {

@@ -1,0 +1,149 @@
+import type { RunStatus } from '@atrium/contract/conversations/schema.ts';
+import type { NumberedEvent, RunError, RunEvent } from '@atrium/contract/runs/events.ts';
+import type { Db } from '../../../db/database.ts';
+import { join, nothing, type Sql, sql } from '../../../db/sql.ts';
+import { LeaseLost } from '../../../execution/run-queue.ts';
+import type { RunRow } from '../store.ts';
+import { type Holder, insertEventsPart, prepareEvents } from './event-store.ts';
+
+/**
+ * The only owner of the statement that ends an agent run, or suspends it while it waits for people. The statement is a
+ * WITH clause of parts that happen together or not at all. Its part `held` is the row of the run, and is empty when the
+ * run may not be ended: every other part has an effect only if `held` has a row.
+ */
+interface EndStatement {
+  run: Pick<RunRow, 'id' | 'group_id'>;
+  /** Which state of the run may be ended. */
+  where: Sql;
+  status: RunStatus;
+  error: RunError | null;
+  finished_at: Sql;
+  /** Further columns of the run; begins with a comma. */
+  set?: Sql;
+  events: readonly RunEvent[];
+  /** Parts before `held`; `held` reads from the one named `locked`. */
+  before?: Sql;
+  /** Parts after `held`, each `name as (…)`. */
+  after?: readonly Sql[];
+}
+
+/** The columns of an ended run that its publication needs. */
+type EndedRun = Pick<RunRow, 'id' | 'group_id' | 'conversation_id' | 'principal'>;
+
+function endRunStatement({ run, events, before, set = nothing, after = [], ...end }: EndStatement): Sql {
+  const count = sql`${events.length}::int`;
+  const parts = [
+    ...(before ? [before] : []),
+    sql`held as (
+      update runs set status = ${end.status}, error = ${end.error && JSON.stringify(end.error)},
+        finished_at = ${end.finished_at}, last_seq = last_seq + ${count}, node_id = null, leased_until = null ${set}
+      ${before ? sql`from locked` : nothing}
+      where workspace_id = ${run.group_id} and id = ${run.id} and ${end.where}
+      returning id, workspace_id as group_id, conversation_id, principal, last_seq)`,
+    insertEventsPart(run.group_id, sql`held.last_seq - ${count}`, events),
+    ...after,
+  ];
+  return sql`with ${join(parts, sql`, `)} select id, group_id, conversation_id, principal from held`;
+}
+
+/**
+ * Publishes to the outbox that an answer is over or waits for a person, if anything subscribes to that. `after` names the
+ * part of a larger statement that must have had a row.
+ */
+function publishStatement(run: EndedRun, status: RunStatus, error: RunError | null, after?: Sql): Sql {
+  const waits = status === 'awaiting_human_feedback';
+  const events = waits ? ['conversation.waiting'] : ['conversation.ended', `run.${status}`];
+  return sql`
+    insert into outbox (workspace_id, event, subject_id, cause, data)
+    select c.workspace_id, happened, c.assistant_id, ${run.principal.actor.delivery_id ?? null}::text, json_build_object('run_id', ${run.id}::text,
+      'conversation_id', c.id, 'assistant_id', c.assistant_id, 'status', ${status}::text,
+      'error', ${error && JSON.stringify(error)}::json)
+    from conversations c, unnest(${events}::text[]) as happened
+    where c.workspace_id = ${run.group_id} and c.id = ${run.conversation_id}
+      and someone_listens(c.workspace_id, happened) ${after ? sql`and exists (select from ${after})` : nothing}`;
+}
+
+/** How an executed run ends or is suspended, and the parts that other features add to the statement. */
+export interface RunEnding {
+  run: EndedRun;
+  status: RunStatus;
+  error: RunError | null;
+  /**
+   * Null when the run is only suspended. By the clock that gives the conversation's etag: an etag that has seen the end
+   * is not older than it.
+   */
+  finished_at: string | null;
+  /** Stores the reply: `locked` locks the conversation before the run, as every other statement does. */
+  reply: { locked: Sql; appended: Sql };
+  /** Stores the figures of the run, as `fact as (…)`. */
+  fact: Sql | null;
+}
+
+/**
+ * Ends a run that this node executes, together with its last events, its reply, its figures and its publication. Throws
+ * LeaseLost when another node executes the run by now.
+ */
+export async function endExecutedRun(
+  db: Db,
+  { node_id, last_seq }: Holder,
+  emitted: readonly RunEvent[],
+  ending: RunEnding,
+  /** A further part of the statement. */
+  along: Sql | undefined,
+): Promise<NumberedEvent[]> {
+  const { run, status, error, reply, fact } = ending;
+  const { events, number } = prepareEvents(emitted, last_seq);
+  const row = await db.row(
+    endRunStatement({
+      ...{ run, status, error, events },
+      where: sql`node_id = ${node_id} and last_seq = ${last_seq}`,
+      finished_at: sql`${ending.finished_at}`,
+      set: sql`, tokens_held = tokens_held - coalesce((select tokens_held from holding), 0)`,
+      before: reply.locked,
+      after: [
+        reply.appended,
+        sql`told as (${publishStatement(run, status, error, sql`held`)})`,
+        ...(fact ? [fact] : []),
+        ...(along ? [along] : []),
+      ],
+    }),
+  );
+  if (!row) throw new LeaseLost();
+  return number(db, run.group_id, run.id);
+}
+
+/**
+ * Ends a run that waits for people, with these last events, and publishes its end. Undefined when it does not wait any
+ * more. To be called in a transaction that has locked the conversation and stores the reply.
+ */
+export async function endPausedRun(
+  tx: Db,
+  workspace_id: string,
+  id: string,
+  status: 'completed' | 'stopped',
+  events: readonly RunEvent[],
+): Promise<EndedRun | undefined> {
+  const run = await tx.row<EndedRun>(
+    endRunStatement({
+      ...{ run: { id, group_id: workspace_id }, status, error: null, finished_at: sql`now()`, events },
+      where: sql`status = 'awaiting_human_feedback'`,
+    }),
+  );
+  if (run) await tx.run(publishStatement(run, status, null));
+  return run;
+}
+
+/**
+ * Ends a queued run before its message was added to the conversation, with these events; false when it has started.
+ * Nothing is published and no reply is stored: the conversation does not know of the run.
+ */
+export async function withdrawRun(db: Db, workspace_id: string, id: string, events: readonly RunEvent[]) {
+  const row = await db.row(
+    endRunStatement({
+      ...{ run: { id, group_id: workspace_id }, status: 'stopped', error: null, finished_at: sql`now()`, events },
+      where: sql`status = 'queued' and not said`,
+      set: sql`, stop_requested = true`,
+    }),
+  );
+  return row !== undefined;
+}
