@@ -124,7 +124,7 @@ export const agentResources = {
     label: 'Actions',
     help: 'HTTP requests that the agent can send as tools, with arguments and secrets filled in.',
     section: 'Tools',
-    evidence: { test: 'actions are requests that settings describe, with arguments and secrets in their places' },
+    evidence: { test: 'sends the requests that settings describe, with arguments and secrets filled in' },
   }),
   chatflow_tools: capability({
     label: 'Tools of the flow',

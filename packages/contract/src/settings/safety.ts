@@ -153,7 +153,7 @@ export const safety = {
     ...piiField,
     fallback: piiEntriesOf(piiDefault),
     stricter: whenMoreEntities<PiiEntry>(),
-    evidence: { test: 'only the listed entities are hidden; with an empty list nothing is' },
+    evidence: { test: 'anonymizes only the listed entities, and nothing with an empty list' },
   }),
   guardrail_lock: behaviour({
     label: 'Lock guardrails',

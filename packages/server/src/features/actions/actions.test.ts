@@ -42,7 +42,7 @@ async function calling(own: object, ...calls: [tool: string, input: object][]) {
     .map(({ content }) => JSON.parse(content));
 }
 
-test('actions are requests that settings describe, with arguments and secrets in their places', async () => {
+test('sends the requests that settings describe, with arguments and secrets filled in', async () => {
   const action = {
     ...{
       name: 'Add order',
@@ -67,7 +67,7 @@ test('actions are requests that settings describe, with arguments and secrets in
   const { url, headers, body, method } = asked.at(-1) as (typeof asked)[number];
   assert.deepEqual([method, url], ['POST', '/orders/a%2Fb%3Fc%23%C3%A9?by=x%26y%3D1']);
   assert.deepEqual([headers['authorization'], headers['content-type']], [`Bearer ${secret}`, 'application/json']);
-  // What a model writes is never filled in.
+  // Templates in arguments of a model are never filled in.
   assert.deepEqual(JSON.parse(body), { what: ['"', '{{secret.KEY}}'], count: 3, text: 'n=3', fixed: true });
   assert.deepEqual(done, { status: 200, content_type: 'application/json', body: { echo: 'Bearer {{secret.KEY}}' } });
   assert.match(refused.error, /count: should be integer/);
@@ -75,7 +75,7 @@ test('actions are requests that settings describe, with arguments and secrets in
   assert.ok(!app.logged.join('').includes(secret));
 });
 
-test('arguments without a place go into the query or are the body; entries of tools work the same', async () => {
+test('puts arguments without a slot into the query or the body; entries of tools work the same', async () => {
   const tools = [{ type: 'action', name: 'find', url: `${base}/find`, input_schema: { type: 'object' } }];
   const actions = [{ name: 'put', url: `${base}/put`, method: 'PUT', input_schema: { type: 'object' } }];
   await calling({ tools, actions }, ['action_find', { q: 'a b', n: 2 }], ['action_put', { a: { b: 1 } }]);
@@ -88,7 +88,7 @@ test('arguments without a place go into the query or are the body; entries of to
   );
 });
 
-test('values sent with a conversation have a say in a path, but never in where a secret goes', async () => {
+test('fills values of a conversation into a path, but never into the address that a secret goes to', async () => {
   const host = base.slice('http://'.length);
   const place = (await app.call('POST', '/v1/variables', { name: 'place', inline_value: host })).json.id;
   const headers = { authorization: '{{secret.KEY}}' };
@@ -104,7 +104,7 @@ test('values sent with a conversation have a say in a path, but never in where a
     variables,
   });
   const before = asked.length;
-  // What nobody has filled in is an argument, which has no say in it either.
+  // A slot that is not filled is an argument, which can't change the address either.
   const inputs = [{}, { free: host }, { whole: base }, { port: '.evil.example' }];
   const tool_calls = actions.map(({ name }, index) => ({
     id: name,
@@ -126,7 +126,7 @@ test('values sent with a conversation have a say in a path, but never in where a
   );
 });
 
-test('an action reaches its own host and no other, and what comes back is bounded', async () => {
+test("reaches only the action's own host, and limits the size of the answer", async () => {
   const at = (name: string, url: string) => ({ name, url });
   const actions = [
     at('metadata', 'http://169.254.169.254/latest'),
@@ -163,7 +163,7 @@ test('an action reaches its own host and no other, and what comes back is bounde
   );
 });
 
-test('whatever an argument is, it stays in its place', () => {
+test('keeps any argument within its slot', () => {
   const entry = {
     ...{ name: 'x', method: 'POST' as const, url: 'https://api.example.com/a/{{v}}/b?q={{v}}' },
     body: '{"text": "{{v}}", "value": {{v}}, "among \\" others": "for {{v}}, {{secret.S}}", "last": "{{secret.S}}"}',

@@ -13,14 +13,14 @@ export interface ActionEntry {
   input_schema?: Record<string, unknown> | undefined;
 }
 
-/** The host stands there in so many letters: neither an argument nor a secret has a say in it. */
+/** The host must be literal: neither an argument nor a secret can change it. */
 const fixedHost = /^https?:\/\/[^\s/?#{}\\@]+(?=[/?#]|$)/i;
 const climbs = /(?:^|\/)(?:\.|%2e){1,2}(?:\/|$)/i;
 const control = /\p{Cc}/u;
 
 const encoded = (value: unknown) => encodeURIComponent(asText(value).toWellFormed());
 
-/** The part of an address that says where it leads. */
+/** The origin of an address template. */
 export function originOf(template: string): string {
   const host = fixedHost.exec(template)?.[0];
   if (!host) throw new ToolError('The address of this action does not name its host outright, so it is not called');
@@ -37,11 +37,11 @@ function addressOf(template: string, fill: Fill): URL {
   return url;
 }
 
-/** A value inside JSON text: within quotes its letters, elsewhere the value itself. */
+/** A value in JSON text: its characters inside of quotes, elsewhere the serialized value. */
 const inJson = (value: unknown, quoted: boolean) =>
   quoted ? JSON.stringify(asText(value)).slice(1, -1) : (JSON.stringify(value) ?? 'null');
 
-/** A body that is data: a text that is one place and nothing else becomes its value, of whatever type. */
+/** Fills a body that is data: a string that is a single slot becomes its value, of any type. */
 function inData(template: unknown, fill: Fill): unknown {
   if (typeof template === 'string') {
     const only = /^\{\{([^{}]{1,250})\}\}$/.exec(template)?.[1]?.trim();
@@ -60,7 +60,7 @@ function bodyOf(template: unknown, type: string, fill: Fill): string {
   return filled(template, fill, json ? inJson : asText);
 }
 
-/** What is sent for a call. Arguments without a place of their own go into the query, or are the body. */
+/** Builds the request of a call. Arguments without a slot go into the query or the body. */
 export function requestOf(
   { method = 'GET', url: template, headers: given = {}, body }: ActionEntry,
   input: Record<string, unknown>,

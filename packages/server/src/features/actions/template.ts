@@ -1,4 +1,4 @@
-/** A text with places in it: literal words, arguments of the call, secrets. */
+/** A piece of a template: literal text, an argument of the call, or a secret. */
 type Piece = { text: string } | { argument: string } | { secret: string };
 
 const place = /\{\{([^{}]{1,250})\}\}/g;
@@ -17,7 +17,7 @@ export function piecesOf(template: string): Piece[] {
   return pieces;
 }
 
-/** Values for the places. What is put in is never looked through again: an argument can't turn into a secret. */
+/** The values for the slots. Filled values are never parsed again, so an argument can't refer to a secret. */
 export interface Fill {
   argument(name: string): unknown;
   secret(name: string): string;
@@ -26,7 +26,7 @@ export interface Fill {
 export const asText = (value: unknown): string =>
   value === undefined || value === null ? '' : typeof value === 'string' ? value : JSON.stringify(value);
 
-/** The template with every value written by `write`, which is told whether it stands inside of quotation marks. */
+/** Fills the template; `write` serializes each value and gets whether it stands inside of quotes. */
 export function filled(template: string, fill: Fill, write: (value: unknown, quoted: boolean) => string): string {
   let quoted = false;
   const written = (piece: Piece) => {
@@ -38,7 +38,7 @@ export function filled(template: string, fill: Fill, write: (value: unknown, quo
   return piecesOf(template).map(written).join('');
 }
 
-/** Every name that stands in a value's texts, as an argument or as a secret. */
+/** All names in the texts of a value, as arguments and as secrets. */
 export function namesIn(value: unknown): { arguments: Set<string>; secrets: Set<string> } {
   const found = { arguments: new Set<string>(), secrets: new Set<string>() };
   const look = (item: unknown): void => {

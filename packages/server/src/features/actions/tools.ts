@@ -9,7 +9,7 @@ import { type ActionEntry, originOf, requestOf } from './build-request.ts';
 import { namesIn } from './template.ts';
 
 type Entry = ActionEntry & { enabled?: unknown };
-/** An entry, and the setting that it stands in. */
+/** An entry, and the setting that it is from. */
 interface Placed {
   entry: Entry;
   setting: 'actions' | 'tools';
@@ -19,7 +19,7 @@ const mostBytes = 1024 * 1024;
 const mostHops = 5;
 const readable = /^(?:text\/|application\/(?:[\w.+-]*\+)?(?:json|xml|javascript|x-ndjson)|application\/x-www-form)/i;
 
-/** A model that reads that nothing happened would make the request again: it is told what may have. */
+/** A model that reads "it failed" would repeat the request, so the text says that it may have been processed. */
 function troubleOf({ code, message }: WebRefused): string {
   if (code === 'bad_request' || code === 'private_address') return `The request was not made: ${message}`;
   if (code === 'unreachable' || code === 'timeout')
@@ -27,7 +27,7 @@ function troubleOf({ code, message }: WebRefused): string {
   return `The request was made, but its answer can not be read: ${message}`;
 }
 
-/** Without a schema every place in the request is an argument, and a text. */
+/** Without a schema, every slot of the request is an argument of type string. */
 function schemaOf({ url, headers, body, input_schema }: Entry): Record<string, unknown> {
   if (isModest(input_schema)) return input_schema;
   const names = [...namesIn([url, headers, body]).arguments];
@@ -50,7 +50,7 @@ async function read(answer: WebAnswer) {
   }
 }
 
-/** HTTP requests that settings describe, as tools. */
+/** The HTTP requests that settings describe, as tools. */
 export function makeActionTools({ web }: { web: Web }): ToolProvider {
   async function send(
     { entry, setting }: Placed,
@@ -59,7 +59,7 @@ export function makeActionTools({ web }: { web: Web }): ToolProvider {
     reveal: ToolSecrets['reveal'],
   ) {
     const names = [...namesIn([entry.url, entry.headers, entry.body]).secrets];
-    // Only what settings say goes to this host is revealed; what a model writes stays as it is.
+    // Only secrets that the settings name for this host are revealed; arguments of the model stay as they are.
     const handles = names.map((name) => `{{secret.${name}}}`);
     const values = names.length ? await reveal(handles, { address: originOf(entry.url), setting }) : [];
     const secrets = new Map(names.map((name, at) => [name, values[at] as string]));
@@ -70,7 +70,7 @@ export function makeActionTools({ web }: { web: Web }): ToolProvider {
       const answer = await web.fetch(next.href, { ...request, ...limits });
       const location = [301, 302, 303, 307, 308].includes(answer.status) && answer.headers['location'];
       const target = location ? URL.parse(location, next.href) : null;
-      // Another host has not been chosen by whoever wrote the settings.
+      // The author of the settings has not chosen another host.
       if (!target || target.origin !== next.origin || request.method !== 'GET' || hop === mostHops) return read(answer);
       answer.body.destroy();
       next = target;
@@ -99,7 +99,7 @@ export function makeActionTools({ web }: { web: Web }): ToolProvider {
   };
 
   return async (_, settings, { secrets }) => {
-    // Clients also write them as entries of `tools`.
+    // Clients also write actions as entries of `tools`.
     const typed = settings.tools
       .filter(({ type }) => type === 'action')
       .flatMap((entry) => (entries.actions.safeParse(entry).data as Entry | undefined) ?? []);

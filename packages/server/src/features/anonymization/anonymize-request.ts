@@ -4,7 +4,7 @@ import { type AnonymizeText, anonymizeValue } from './anonymize-value.ts';
 
 async function each<T, R>(list: readonly T[], change: (item: T) => Promise<R>): Promise<R[]> {
   const changed: R[] = [];
-  // One after another: numbers are given out in the order in which things are said.
+  // In sequence, since placeholders are numbered in the order of the text.
   for (const item of list) changed.push(await change(item));
   return changed;
 }
@@ -43,13 +43,13 @@ const hideTool = async (tool: ModelTool, hide: AnonymizeText): Promise<ModelTool
   input_schema: (await anonymizeSchema(tool.input_schema, hide)) as ModelTool['input_schema'],
 });
 
-/** A model that knows placeholders only can't come to a stop at what one stands for. */
+/** A model that sees only placeholders can't stop at the value of one. */
 async function openStops(stops: readonly string[], hide: AnonymizeText): Promise<string[]> {
   const hidden = await each(stops, hide);
   return stops.filter((stop, index) => stop === hidden[index]);
 }
 
-/** Everything in a request that is text. Pictures stay as they are: nobody here can read what is written in them. */
+/** Anonymizes all text in a request. Images stay as they are, since text in them can't be read here. */
 export async function anonymizeRequest(request: ModelRequest, hide: AnonymizeText): Promise<ModelRequest> {
   return {
     ...request,

@@ -4,15 +4,15 @@ type Schema = Record<string, unknown>;
 const isObject = (value: unknown): value is Schema =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Keywords that say something to machines; hidden, they would say something else. */
+/** Keywords with meaning for machines; anonymized, they would mean something else. */
 const structural = new Set(
   'type format pattern $ref $dynamicRef $schema $id $anchor $dynamicAnchor $vocabulary contentEncoding contentMediaType'.split(
     ' ',
   ),
 );
-/** Keywords whose values are values of the field and no schemas. */
+/** Keywords that hold values of the field, not schemas. */
 const data = new Set(['enum', 'const', 'default', 'examples', 'example']);
-/** Keywords that hold a schema for each name. Only the names of fields are somebody's words. */
+/** Keywords that hold a schema for each name. Only names of fields may contain personal data. */
 const named = new Set([
   'properties',
   'dependentSchemas',
@@ -24,13 +24,13 @@ const named = new Set([
 const ofFields = new Set(['properties', 'dependentSchemas', 'dependentRequired']);
 
 /**
- * Providers take only such names for fields, and a first name is a common name for one. What could be an address or a
- * number is no such name.
+ * Providers accept only such names for fields, and a first name is a common field name. A name that may be an address
+ * or a number is not ordinary.
  */
 const ordinary = (name: string) => /^[\p{L}\p{N}_.$-]{1,64}$/u.test(name) && (name.match(/\d/g)?.length ?? 0) < 7;
 const hideName = async (name: string, hide: AnonymizeText) => (ordinary(name) ? name : hide(name));
 
-/** Everything in a schema that is said in words: descriptions, choices, examples, odd names of fields. */
+/** Anonymizes all words in a schema: descriptions, choices, examples, unusual field names. */
 export async function anonymizeSchema(schema: unknown, hide: AnonymizeText): Promise<unknown> {
   if (typeof schema === 'string') return hide(schema);
   if (Array.isArray(schema)) {
@@ -58,7 +58,7 @@ async function hideKeyword(key: string, value: unknown, hide: AnonymizeText): Pr
   return Object.fromEntries(entries);
 }
 
-/** Names of fields must stay the names that the fields have. */
+/** Names of fields must match the names in the properties. */
 async function hideNames(names: unknown, hide: AnonymizeText): Promise<unknown> {
   if (!Array.isArray(names)) return names;
   const hidden: unknown[] = [];

@@ -1,15 +1,15 @@
-/** Hides what is private in a text. */
+/** Replaces personal data in a text by placeholders. */
 export interface AnonymizeText {
   (text: string): Promise<string>;
-  /** The same in a text that may be JSON: read as such, since its escapes would tear what is to be found. */
+  /** The same for a text that may be JSON, which is read as such, since escapes split values. */
   json(text: string): Promise<string>;
 }
 
-/** The same in everything that a JSON value holds. */
+/** Anonymizes everything in a JSON value. */
 export async function anonymizeValue(value: unknown, hide: AnonymizeText): Promise<unknown> {
   const json = JSON.stringify(value);
   if (json === undefined) return value;
-  // A text or a number alone is no JSON to those who read it.
+  // A lone text or number is not JSON to its reader.
   if (typeof value !== 'object') return typeof value === 'string' ? hide(value) : hideLone(json, value, hide);
   const hidden = await hide.json(json);
   return hidden === json ? value : JSON.parse(hidden);

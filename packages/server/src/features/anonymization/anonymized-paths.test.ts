@@ -10,8 +10,8 @@ import { lookNow, until } from '../insights/testing.ts';
 import { defineTool } from '../tools/service.ts';
 
 /**
- * Every path by which text reaches a model. Each puts these values in and asserts on what the provider was really sent.
- * Whoever adds a path adds a row here; one that does not go through the door sends the values as they are, and fails.
+ * Every path by which text reaches a model. Each path inserts these values and checks what the provider was sent. A new
+ * path needs a row here; a path that bypasses the anonymizer sends the values and fails.
  */
 const values = {
   email: 'hidden.person@corp-mail.com',
@@ -56,15 +56,15 @@ const verdict = (severity: string): Reply => ({
 
 interface Path {
   path: string;
-  /** What is done; answers what the user sees in the end. */
+  /** Performs the path and returns what the user sees in the end. */
   go(): Promise<string>;
-  /** How many requests it takes at least. */
+  /** The least number of requests. */
   requests: number;
-  /** Whether what the user sees holds the values. */
+  /** Whether the user sees the values. */
   shows?: false;
 }
 
-/** Says it back, as far as the model knows it. */
+/** Repeats the message, as far as the model knows it. */
 const echo = (body: { messages: { role: string; content: unknown }[] }): string => {
   const asked = body.messages.findLast(({ role }) => role === 'user')?.content;
   return typeof asked === 'string' ? asked : JSON.stringify(asked);
@@ -112,7 +112,7 @@ const paths: Path[] = [
         'kim (at) corp dot example',
       ];
       const { shown } = await app.ask(base, `${written.join(' or ')}: ${all}`);
-      // Each comes back as it was written, and none was sent.
+      // Every value comes back as it was written, and none was sent.
       for (const value of written) assert.ok(shown.includes(value), value);
       for (const body of sent(from)) assert.doesNotMatch(body, /kim|corp/);
       return shown;
@@ -400,7 +400,7 @@ suite('no private value reaches a provider, and people see them all', () => {
       assert.doesNotMatch(seen, /<(?:EMAIL_ADDRESS|CREDIT_CARD|PHONE_NUMBER)_\d/);
     });
 
-  test('only the listed entities are hidden; with an empty list nothing is', async () => {
+  test('anonymizes only the listed entities, and nothing with an empty list', async () => {
     server.answers = undefined;
     await app.ask({ ...base, pii_anonimization: ['EMAIL_ADDRESS'] }, all);
     assert.ok(!sent(0).at(-1)?.includes(values.email) && sent(0).at(-1)?.includes(values.phone));
@@ -408,7 +408,7 @@ suite('no private value reaches a provider, and people see them all', () => {
     assert.ok(sent(0).at(-1)?.includes(values.email));
   });
 
-  test('what a placeholder stands for is kept sealed, and goes with its conversation', async () => {
+  test('stores the values of placeholders sealed, and deletes them with their conversation', async () => {
     server.answers = undefined;
     const { id } = await app.ask(base, all);
     const kept = () => app.query('select sealed from conversation_placeholders where conversation_id = $1', [id]);
@@ -418,7 +418,7 @@ suite('no private value reaches a provider, and people see them all', () => {
     assert.equal((await kept()).length, 0);
   });
 
-  test('nothing private stands in the log of the program', () => {
+  test('logs nothing private', () => {
     for (const one of raw) assert.ok(!app.logged.join('\n').includes(one), one);
   });
 });

@@ -1,4 +1,4 @@
-// Alone in its process: how long the thread works at a stretch is measured.
+// Runs alone in its process, since it measures how long the thread works without a pause.
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import type { ModelMessage, ModelRequest } from '../../drivers/models/driver.ts';
@@ -11,7 +11,7 @@ import type { Find } from './replace-private-spans.ts';
 
 const entities = ['PERSON', 'EMAIL_ADDRESS', 'PHONE_NUMBER', 'CREDIT_CARD'] as const;
 const finder = makeFindPii({ tagger: makeWordTagger() });
-// The lists of words are read once in the life of the program.
+// The word lists are loaded once per process.
 await finder('Emma Johnson', entities);
 
 const address = (n: number) => `u${n}x${n * 7}@example.com`;
@@ -26,13 +26,13 @@ const plain = (text: string): ModelMessage => ({ role: 'user', parts: [{ type: '
 const request = (...messages: ModelMessage[]) =>
   ({ system: '', messages, tools: [], stop_sequences: [] }) as unknown as ModelRequest;
 
-/** The milliseconds that this thread has worked: what a busy machine does instead does not count. */
+/** The milliseconds of CPU time of this thread; waiting on a busy machine does not count. */
 function worked(): number {
   const { user, system } = process.threadCpuUsage();
   return (user + system) / 1000;
 }
 
-/** How long it works, and how long at most before anything else has its turn. */
+/** Measures the total work, and the longest stretch of work without a pause. */
 async function timed(work: () => Promise<unknown>) {
   const started = worked();
   let [since, stall, over] = [started, 0, false];
@@ -45,13 +45,13 @@ async function timed(work: () => Promise<unknown>) {
   await work();
   const ms = worked() - started;
   over = true;
-  // The stretch that ends now is counted too.
+  // The stretch that ends now counts too.
   await new Promise(setImmediate);
   return { ms, stall };
 }
 
 suite('hiding much takes little', () => {
-  // Limits are several times what is measured here; what they forbid took ten seconds in one stretch.
+  // The limits are several times the measured values; before the fix it took ten seconds in one stretch.
   for (const [what, message] of [
     ['a table of 1,100 rows', result(rows(1100))],
     ['a text with 8,000 addresses', plain(numbers(8000).map(address).join('\n'))],

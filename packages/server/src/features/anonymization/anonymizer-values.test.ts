@@ -22,7 +22,7 @@ const outputOf = ({ messages }: ModelRequest) =>
 const textOf = ({ messages }: ModelRequest) => (messages.at(-1) as { parts: { text: string }[] }).parts[0]?.text;
 
 suite('values in disguise are hidden', () => {
-  test('a value that a tool was told in an address stays hidden when the address comes back', async () => {
+  test('keeps a value hidden when the address that a tool got comes back', async () => {
     const anonymizer = testAnonymizer();
     const asked = user('Look up Emma Johnson, emma.johnson@example.com');
     await anonymizer.anonymize(request([asked]));
@@ -46,7 +46,7 @@ suite('values in disguise are hidden', () => {
     assert.match(sent, /\/%3CPERSON_1%3E\?of=%20%3CPERSON_1%3E/);
   });
 
-  test('an encoded placeholder that the user typed comes back as it was typed', async () => {
+  test('returns an encoded placeholder that the user typed unchanged', async () => {
     const anonymizer = testAnonymizer();
     const typed = 'emma@example.com wrote %3CEMAIL_ADDRESS_1%3E and %3cemail_address_1%3e';
     const text = textOf(await anonymizer.anonymize(request([user(typed)]))) as string;
@@ -56,7 +56,7 @@ suite('values in disguise are hidden', () => {
     assert.deepEqual(await Array.fromAsync(anonymizer.restore(said)), [{ type: 'text', text: typed }]);
   });
 
-  test('JSON is hidden where it stands: long numbers, repeated names and its form stay what they are', async () => {
+  test('anonymizes JSON in place: long numbers, repeated names and layout stay', async () => {
     for (const [output, hidden] of [
       ['{"card": 6212341111111111116}', '{"card": "<CREDIT_CARD_1>"}'],
       ['{"e":"emma@example.com","e":"none"}', '{"e":"<EMAIL_ADDRESS_1>","e":"none"}'],
@@ -66,7 +66,7 @@ suite('values in disguise are hidden', () => {
       assert.equal(outputOf(await testAnonymizer().anonymize(request([result(output)]))), hidden);
   });
 
-  test('the same value in JSON with escapes and in plain text is the same', async () => {
+  test('recognises the same value in JSON with escapes and in plain text', async () => {
     const hidden = await testAnonymizer().anonymize(
       request([user('emma@example.com'), result('{"e":"emma\\u0040example.com"}')]),
     );
@@ -88,14 +88,14 @@ suite('values in disguise are hidden', () => {
       assert.deepEqual(await Array.fromAsync(anonymizer.restore(said)), [{ type: 'text', text }]);
     });
 
-  test('a backslash that is no escape hides nothing either', async () => {
+  test('finds values after a backslash that is no escape', async () => {
     const hidden = await testAnonymizer().anonymize(
       request([user('emma@example.com is in C:\\new\\emma@example.com')]),
     );
     assert.equal(textOf(hidden), '<EMAIL_ADDRESS_1> is in C:\\new\\<EMAIL_ADDRESS_1>');
   });
 
-  test('a known number or address is hidden also when it is glued to letters, a name is not', async () => {
+  test('hides a known number or address also beside letters, but not a name', async () => {
     const first = user('card 4111111111111111, Emma Johnson');
     const hidden = await testAnonymizer().anonymize(request([first, user('ref4111111111111111x, xEmma Johnsonx')]));
     assert.equal(textOf(hidden)?.split(',')[0], 'ref<CREDIT_CARD_1>x');
@@ -106,7 +106,7 @@ suite('values in disguise are hidden', () => {
 suite('what a request holds beside messages is hidden', () => {
   const address = 'emma.johnson@example.com';
 
-  test('choices, defaults and examples of a tool are hidden; what machines read stays', async () => {
+  test('anonymizes choices, defaults and examples of a tool, but no structural keywords', async () => {
     const schema = {
       $schema: 'https://json-schema.org/draft/2020-12/schema',
       type: 'object',
@@ -135,7 +135,7 @@ suite('what a request holds beside messages is hidden', () => {
     );
   });
 
-  test('a stop sequence that holds a value is left out, another one stays', async () => {
+  test('drops a stop sequence with a value and keeps others', async () => {
     const hidden = await testAnonymizer().anonymize(request([user('hello')], { stop_sequences: ['END', address] }));
     assert.deepEqual(hidden.stop_sequences, ['END']);
   });

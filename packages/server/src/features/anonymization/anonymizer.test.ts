@@ -36,7 +36,7 @@ const request = (text: string, more: Partial<ModelRequest> = {}): ModelRequest =
     ...more,
   }) as ModelRequest;
 
-/** Kept in memory, and by others too when a test says so. */
+/** A store in memory; tests can also write to it as another node. */
 function shelfOf(entries: PlaceholderEntry[] = []) {
   const shelf = {
     kept: entries,
@@ -69,7 +69,7 @@ async function heard(anonymizer: ReturnType<typeof anonymizerOver>, ...parts: Mo
 }
 
 suite('the anonymizer before a model', () => {
-  test('the same value has the same placeholder in every message and in the next run', async () => {
+  test('gives the same value the same placeholder in every message and in the next run', async () => {
     const shelf = shelfOf();
     const first = await anonymizerOver(shelf).anonymize(request('Bob met Ada Lovelace, and Bob left'));
     assert.match(textOf(first), /<PERSON_1> met <PERSON_2>, and <PERSON_1> left/);
@@ -77,7 +77,7 @@ suite('the anonymizer before a model', () => {
     assert.match(textOf(second), /<PERSON_2> met <PERSON_1>/);
   });
 
-  test('everything in a request that is text is hidden: prompt, results, arguments, keys, numbers, descriptions', async () => {
+  test('anonymizes all text in a request: prompt, results, arguments, keys, numbers, descriptions', async () => {
     const hidden = await anonymizerOver().anonymize(
       request('hello', {
         system: 'You work for Bob',
@@ -110,7 +110,7 @@ suite('the anonymizer before a model', () => {
     for (const raw of ['Bob', 'Ada', 'Lovelace', 'Zoë', '4111']) assert.ok(!sent.includes(raw), `${raw} in ${sent}`);
   });
 
-  test('a value that is known is hidden also where nothing tells what it is, before and after', async () => {
+  test('hides a known value also where it is not detected, before and after', async () => {
     const find: Find = async (text) => {
       const at = text.indexOf('my name is ');
       return at === -1 ? [] : [{ entity: 'PERSON', start: at + 11, end: text.length }];
@@ -122,14 +122,14 @@ suite('the anonymizer before a model', () => {
     assert.match(hidden.system, /<PERSON_1> is our client, Quuxton is not$/, 'the prompt has the last word');
   });
 
-  test('of two values that overlap nothing is left over', async () => {
+  test('leaves no rest of two overlapping values', async () => {
     const shelf = shelfOf([['<PERSON_1>', 'Lovelace and Company']]);
     const hidden = await anonymizerOver(shelf).anonymize(request('Ada Lovelace and Company'));
     assert.match(textOf(hidden), /"<PERSON_2><PERSON_1>"/);
     assert.deepEqual(shelf.kept[1], ['<PERSON_2>', 'Ada ']);
   });
 
-  test('two who give out numbers at once do not give out the same', async () => {
+  test('never gives the same number to two concurrent requests of different nodes', async () => {
     const shelf = shelfOf();
     const [one, other] = [anonymizerOver(shelf), anonymizerOver(shelf)];
     await Promise.all([one.anonymize(request('hello')), other.anonymize(request('hello'))]);
@@ -138,7 +138,7 @@ suite('the anonymizer before a model', () => {
     assert.equal(new Set(shelf.kept.map(([name]) => name)).size, 2);
   });
 
-  test('one that is asked many things at once keeps every number it has given out', async () => {
+  test('keeps all placeholders of many concurrent requests', async () => {
     const shelf = shelfOf();
     const anonymizer = anonymizerOver(shelf);
     await anonymizer.anonymize(request('Zoë 👩‍🚀'));
@@ -156,7 +156,7 @@ suite('the anonymizer before a model', () => {
     ]);
   });
 
-  test('what was given out before the finder failed is kept when it is heard of', async () => {
+  test('keeps placeholders that were assigned before the detection failed', async () => {
     let broken = true;
     const shelf = shelfOf();
     const failing: Find = async (text, wanted) => {
@@ -171,7 +171,7 @@ suite('the anonymizer before a model', () => {
     assert.deepEqual(shelf.kept, [['<PERSON_1>', 'Bob']]);
   });
 
-  test('a placeholder that the user typed comes back as it was typed', async () => {
+  test('returns a placeholder that the user typed unchanged', async () => {
     const anonymizer = anonymizerOver();
     const hidden = await anonymizer.anonymize(request('Bob wrote <PERSON_1>'));
     assert.match(textOf(hidden), /<PERSON_2> wrote <PERSON_1>|<PERSON_1> wrote <PERSON_2>/);
@@ -181,7 +181,7 @@ suite('the anonymizer before a model', () => {
     ]);
   });
 
-  test('a tool gets the values, also when its call comes in the middle of what is said', async () => {
+  test('passes the values to a tool, also when its call comes in the middle of the text', async () => {
     const anonymizer = anonymizerOver();
     await anonymizer.anonymize(request('Bob'));
     assert.deepEqual(
@@ -202,7 +202,7 @@ suite('the anonymizer before a model', () => {
     );
   });
 
-  test('whatever is said comes back as it was, and nothing of it was sent that should not be', async () => {
+  test('returns any text unchanged and sends none of its values', async () => {
     const piece = fc.oneof(
       fc.constantFrom(...names, '<PERSON_1>', '<person_2>', '<CREDIT_CARD_1>', 'card 4111', '<', '>', ' '),
       fc.constantFrom(

@@ -9,15 +9,15 @@ import type { Find } from './replace-private-spans.ts';
 import { makeTextRevealer, revealValue } from './reveal.ts';
 import { makeTextAnonymizer } from './text-anonymizer.ts';
 
-/** Where the placeholders of a conversation are kept. */
+/** Stores the placeholders of a conversation. */
 export interface PlaceholderStore {
-  /** The box tells which ones were loaded; undefined when none were kept yet. */
+  /** `box` identifies the loaded version; undefined when nothing was stored yet. */
   load(): Promise<{ entries: readonly PlaceholderEntry[]; box: string | undefined }>;
-  /** The new box; undefined when somebody else has kept others since that one was loaded. */
+  /** Returns the new version; undefined when another node has stored a newer one since `box`. */
   keep(entries: readonly PlaceholderEntry[], box: string | undefined): Promise<string | undefined>;
 }
 
-/** The placeholders as they were loaded, and how many of them are kept. */
+/** The loaded placeholders, and how many of them are stored. */
 interface Book {
   placeholders: Placeholders;
   hide: AnonymizeText;
@@ -25,7 +25,7 @@ interface Book {
   kept: number;
 }
 
-/** Comes first: the last word of a prompt is its rules. */
+/** Stands first, because the rules at the end of a prompt should come last. */
 const note = (hidden: ModelRequest) =>
   `Texts in angle brackets such as <PERSON_1> stand for private data. Use them as they are, brackets included.\n\n${hidden.system}`.trim();
 
@@ -41,7 +41,7 @@ export function makeAnonymizer({
   find: Find;
   entities: readonly PiiEntity[];
   shelf: PlaceholderStore;
-  /** The placeholders of a conversation that this work is done for. */
+  /** The placeholders of the parent conversation that this work is done for. */
   elsewhere?: Pick<PlaceholderStore, 'load'> | undefined;
   remember?: DetectionCache;
 }): Anonymizer {
@@ -56,7 +56,9 @@ export function makeAnonymizer({
     return { placeholders, hide, box, kept: placeholders.size };
   }
 
-  /** A value found at the end may stand at the beginning too, where nothing told what it is: looked at again. */
+  /**
+   * A value found at the end may stand at the beginning too, where it was not detected, so everything is read again.
+   */
   async function hideAll(request: ModelRequest, { placeholders, hide }: Book): Promise<ModelRequest> {
     for (;;) {
       const before = placeholders.size;
@@ -65,7 +67,7 @@ export function makeAnonymizer({
     }
   }
 
-  /** A placeholder is kept before anybody hears of it. */
+  /** Placeholders are stored before they are used. */
   async function hide(request: ModelRequest): Promise<ModelRequest> {
     for (let tries = 0; tries < mostTries; tries++) {
       book ??= await open();
@@ -74,7 +76,7 @@ export function makeAnonymizer({
       const all = placeholders.size;
       if (all > book.kept) {
         const box = await shelf.keep(placeholders.entries(), book.box);
-        // Else somebody else gave out the same numbers; ours are given out anew after theirs.
+        // Otherwise another node has assigned the same numbers; ours are assigned again after those.
         book = box === undefined ? undefined : { ...book, box, kept: all };
       }
       if (book) return all ? { ...hidden, system: note(hidden) } : hidden;
@@ -82,7 +84,7 @@ export function makeAnonymizer({
     throw new Error('The placeholders of a conversation could not be kept');
   }
 
-  /** One after another: whoever asks at the same time must not give out the same numbers for other values. */
+  /** In sequence, so that concurrent requests do not assign the same number to different values. */
   function inTurn(request: ModelRequest): Promise<ModelRequest> {
     const own = last.then(() => hide(request));
     last = own.catch(() => undefined);

@@ -1,19 +1,19 @@
 import { createHash } from 'node:crypto';
 import type { PrivateSpan } from './replace-private-spans.ts';
 
-/** Looks through a text, unless what is in it is known. `key` is the text and how it is looked through. */
+/** Detects values in a text, or returns the cached result. `key` identifies the text and the way it is read. */
 export type DetectionCache = (
   key: readonly string[],
   work: () => Promise<readonly PrivateSpan[]>,
 ) => Promise<readonly PrivateSpan[]>;
 
-/** Finds that are remembered, and for each text as much as a few of them. About 20 MB when full. */
+/** How many detections are cached in all, and the cost of each text in such units. About 20 MB when full. */
 const mostFound = 200_000;
 const eachText = 5;
 
 /**
- * Remembers what was found in a text. A conversation is told to the model from its beginning with every message; only
- * what is new in it is looked through. Kept by digest: the texts themselves are not held.
+ * Caches the detections of texts. Every message sends the whole conversation to the model again, and only new text is
+ * searched. Texts are kept as digests.
  */
 export function makeDetectionCache(): DetectionCache {
   const known = new Map<string, { found: Promise<readonly PrivateSpan[]>; weight: number }>();
@@ -30,7 +30,7 @@ export function makeDetectionCache(): DetectionCache {
     const digest = hash.digest('base64');
     const before = known.get(digest);
     if (before) {
-      // Taken out and put back, so that the oldest is always the first.
+      // Deleted and inserted again, so that the oldest entry is always first.
       known.delete(digest);
       known.set(digest, before);
       return before.found;

@@ -1,22 +1,22 @@
 import { unescapeJson } from './unescape-json.ts';
 
-/** A text, a number or the name of a field in a JSON text. `start` and `end` leave out the quotes. */
+/** A string, a number or a field name in a JSON text. `start` and `end` exclude the quotes. */
 export interface Leaf {
   kind: 'string' | 'number';
   start: number;
   end: number;
-  /** The field it is the value of. */
+  /** The field that this is the value of. */
   field: string | undefined;
 }
 
 interface Level {
   list: boolean;
   field: string | undefined;
-  /** Whether the next text is the name of a field. */
+  /** Whether the next string is a field name. */
   naming: boolean;
 }
 
-/** Where the text that begins after a quote ends. */
+/** The end of the string that starts after a quote. */
 function endOfString(json: string, from: number): number {
   for (let at = from; at < json.length; at++) {
     const code = json.charCodeAt(at);
@@ -29,8 +29,8 @@ function endOfString(json: string, from: number): number {
 const number = /-?\d[\d.eE+-]*/y;
 
 /**
- * Everything in a JSON text that can hold a value, where it stands. The text must be JSON. It is not parsed and written
- * anew: that would round long numbers and lose fields whose names are repeated.
+ * All strings and numbers in a JSON text with their positions. The text must be JSON. It is not parsed and serialized
+ * again, which would round long numbers and lose repeated fields.
  */
 export function* jsonLeaves(json: string): Generator<Leaf> {
   const levels: Level[] = [];

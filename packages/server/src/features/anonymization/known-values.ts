@@ -2,21 +2,21 @@ import type { PiiEntity } from '@atrium/contract/settings/safety.ts';
 import { entityOf, type PlaceholderEntry, type Placeholders } from './placeholders.ts';
 import { unescapeJson } from './unescape-json.ts';
 
-/** Shorter ones stand in too many other words. */
+/** Shorter values occur in too many other words. */
 const leastKnown = 3;
-/** From here on a value with digits or an @ is no part of another word, whatever stands beside it. */
+/** A value with digits or an @ of at least this length is replaced even inside of another word. */
 const unmistakable = 8;
 
 const isLoose = (value: string) => value.length >= unmistakable && /[\p{N}@]/u.test(value);
 
 const isWord = /[\p{L}\p{N}]/u;
 const wordAt = (text: string, at: number) => isWord.test(text.charAt(at));
-/** In an address, the word may begin after an encoded sign. */
+/** In a URL, the word may begin after an encoded character. */
 const encodedBefore = (text: string, at: number) => /%[\da-f]{2}$/i.test(text.slice(Math.max(0, at - 3), at));
 
 interface Form {
   entity: PiiEntity;
-  /** What takes its place; where nothing is said, the placeholder of what stands there. */
+  /** The replacement; undefined: the placeholder of the value that stands there. */
   instead: string | undefined;
   loose: boolean;
 }
@@ -28,7 +28,7 @@ export interface KnownSpan {
   instead: string | undefined;
 }
 
-/** As programs write a value into an address. */
+/** The value as programs encode it in URLs. */
 function encodedForms(value: string): Set<string> {
   const whole = value.toWellFormed();
   const component = encodeURIComponent(whole);
@@ -43,9 +43,9 @@ function encodedForms(value: string): Set<string> {
 const hash = (a: number, b: number, c: number) => ((a * 31 + b) * 31 + c) & 0xffff;
 
 /**
- * Where values that have a placeholder already stand, also where nothing around them tells what they are. One pass over
- * a text, however many there are: by their first three letters, then by the lengths that begin like that. Values that
- * were private `elsewhere` get a placeholder when they are met, not before: a model could name it unasked.
+ * Finds values that already have a placeholder, also where they would not be detected. One pass over a text for any
+ * number of values: by their first three characters, then by the lengths of values that begin so. Values of a parent
+ * conversation (`elsewhere`) get a placeholder only when they occur, since a model could otherwise name it.
  */
 export function makeKnownValues(
   placeholders: Placeholders,
@@ -54,7 +54,7 @@ export function makeKnownValues(
 ): KnownValues {
   const forms = new Map<string, Form>();
   const lengths = new Map<string, number[]>();
-  /** Whether any value may begin with three letters. */
+  /** Whether any value begins with these three characters, by hash. */
   const may = new Uint8Array(0x10000);
   let read = 0;
   let elsewhereRead = 0;
@@ -70,7 +70,7 @@ export function makeKnownValues(
     known.sort((a, b) => b - a);
   }
 
-  /** The longest value at a place that is no part of a longer word. */
+  /** The longest value at a position that is not part of a longer word. */
   function at(text: string, start: number): KnownSpan | undefined {
     for (const length of lengths.get(text.slice(start, start + leastKnown)) ?? []) {
       const end = start + length;
@@ -118,8 +118,8 @@ export function makeKnownValues(
 }
 
 export interface KnownValues {
-  /** Takes in what was given out since the last time. */
+  /** Adds the values that got a placeholder since the last call. */
   update(breathe: () => Promise<void>): Promise<void>;
-  /** Those that start between two places of a text, and where to go on. */
+  /** Finds the values that start between two positions, and returns where to go on. */
   between(text: string, from: number, to: number, found: KnownSpan[]): number;
 }

@@ -6,7 +6,7 @@ import type { PlaceholderEntry } from './placeholders.ts';
 
 export const placeholdersPurpose = (conversation_id: string) => `placeholders\0${conversation_id}`;
 
-/** The placeholders of one conversation, sealed: what they stand for is the very thing that is to be kept private. */
+/** The placeholders of one conversation. They are sealed, since their values are what must stay private. */
 export function makePlaceholderStore(
   { db, keyring }: { db: Database; keyring: Keyring },
   workspace_id: string,
@@ -22,7 +22,7 @@ export function makePlaceholderStore(
       return { entries: JSON.parse(text) as PlaceholderEntry[], box: row.sealed };
     },
 
-    /** No two boxes are the same, so the one that was loaded tells whether it is still the newest. */
+    /** Sealing is randomized, so the loaded box identifies the version. */
     async keep(entries, before) {
       const box = await keyring.seal(workspace_id, placeholdersPurpose(conversation_id), JSON.stringify(entries));
       const kept = await db.row(
@@ -40,7 +40,7 @@ export function makePlaceholderStore(
   };
 }
 
-/** For a question that belongs to no conversation: remembered for as long as it is asked. */
+/** For a request outside of any conversation; kept in memory. */
 export const makeTemporaryPlaceholderStore = (): PlaceholderStore => ({
   load: async () => ({ entries: [], box: undefined }),
   keep: async () => 'passing',

@@ -1,14 +1,14 @@
 import { type PiiEntity, piiEntities } from '@atrium/contract/settings/safety.ts';
 
-/** A placeholder and what it stands for, in the order they were given out. */
+/** A placeholder and its value, in the order of assignment. */
 export type PlaceholderEntry = readonly [placeholder: string, value: string];
 
 const name = `(?:${piiEntities.join('|')})_[1-9]\\d{0,8}`;
 
-/** `<PERSON_1>` in whatever case a model writes it, also as it stands in an address that a model has put together. */
+/** `<PERSON_1>` in any case, also URL-encoded by a model. */
 export const placeholderPattern = new RegExp(`<${name}>|%3C${name}%3E`, 'gi');
 
-/** Without what an address makes of it. */
+/** The placeholder without URL encoding. */
 export const plainPlaceholder = (placeholder: string) =>
   placeholder.startsWith('%') ? `<${placeholder.slice(3, -3)}>` : placeholder;
 
@@ -16,17 +16,17 @@ export const entityOf = (placeholder: string) =>
   placeholder.slice(1, placeholder.lastIndexOf('_')).toUpperCase() as PiiEntity;
 
 export interface Placeholders {
-  /** The placeholder of a value, a new one when it has none yet. */
+  /** The placeholder of a value; assigns a new one if needed. */
   of(entity: PiiEntity, value: string): string;
   valueOf(placeholder: string): string | undefined;
-  /** As they are now; it grows with them. */
+  /** The current entries; the list grows with new ones. */
   entries(): readonly PlaceholderEntry[];
   readonly size: number;
 }
 
 /**
- * Which placeholder stands for which value, both ways. The same value has the same placeholder for as long as the
- * conversation lives, so that what a model was told yesterday still makes sense to it today.
+ * Maps values to placeholders and back. A value keeps its placeholder as long as the conversation exists, so that
+ * earlier messages stay meaningful to the model.
  */
 export function makePlaceholders(entries: Iterable<PlaceholderEntry> = []): Placeholders {
   const list: PlaceholderEntry[] = [];

@@ -11,19 +11,19 @@ export interface Found {
   end: number;
 }
 
-/** Finds the listed entities in a text: in order, without overlaps. */
+/** Finds the listed entities in a text, in order and without overlaps. */
 export type Find = (text: string, entities: readonly PiiEntity[]) => Promise<readonly Found[]>;
 
-/** A span that is to be replaced, and how. Of those that overlap, literals are kept, else the longest. */
+/** A span to replace, and how. Of overlapping spans, literals win, then the longest. */
 export interface PrivateSpan extends Found {
   kind: Reading['kind'];
   score: number;
   instead: string | undefined;
 }
-/** An encoded form of a known value is found by itself too, but only the known one says whose placeholder it is. */
+/** Encoded forms of known values may be detected as well, but only the known value determines the placeholder. */
 const scores = { literal: 1, encoded: 0.6, found: 0.5, known: 0.4 };
 
-/** In the places of the whole text; undefined when it stands in the context alone. */
+/** The span in positions of the whole text; undefined when it lies in the context only. */
 function placed({ context, kind, startOf, endOf }: Reading, span: Found & Partial<KnownSpan>, score: number) {
   const [start, end] = [Math.max(0, span.start - context.length), span.end - context.length];
   if (end <= start) return undefined;
@@ -31,7 +31,7 @@ function placed({ context, kind, startOf, endOf }: Reading, span: Found & Partia
   return { entity, kind, score, instead, start: startOf(start), end: endOf(end) } satisfies PrivateSpan;
 }
 
-/** What the finder finds in a text, in each of the ways it is read. */
+/** Detects values in every reading of a text. */
 export async function findPrivateSpans(
   text: string,
   mayBeJson: boolean,
@@ -39,7 +39,7 @@ export async function findPrivateSpans(
   breathe: () => Promise<void>,
 ): Promise<PrivateSpan[]> {
   const found: PrivateSpan[] = [];
-  // The rows of a table say the same things again and again.
+  // Rows of a table repeat the same texts.
   const seen = new Map<string, readonly Found[]>();
   for (const reading of textReadings(text, mayBeJson)) {
     const said = reading.context + reading.text;
@@ -55,10 +55,12 @@ export async function findPrivateSpans(
   return found;
 }
 
-/** Characters that are gone through in one stretch. */
+/** The characters that are processed without a pause. */
 const stretch = 50_000;
 
-/** Where values stand that have a placeholder, and what looks like a placeholder: it gets one itself, to come back as it was. */
+/**
+ * Finds known values, and text that looks like a placeholder, which gets one itself so that it comes back unchanged.
+ */
 async function knownIn(text: string, mayBeJson: boolean, known: KnownValues, breathe: () => Promise<void>) {
   const found: PrivateSpan[] = [];
   for (const reading of textReadings(text, mayBeJson)) {
@@ -80,7 +82,7 @@ async function knownIn(text: string, mayBeJson: boolean, known: KnownValues, bre
   return found;
 }
 
-/** What is to be replaced in a text: what was found in it and what is known. */
+/** The spans to replace in a text: detected and known values. */
 export async function resolvePrivateSpans(
   text: string,
   mayBeJson: boolean,
@@ -95,7 +97,7 @@ export async function resolvePrivateSpans(
   return [...kept, ...findUncoveredParts(text, all, kept)].sort((a, b) => a.start - b.start);
 }
 
-/** What stands there: in JSON without its escapes, so that the same value is the same everywhere. */
+/** The value of a span: in JSON without escapes, so that equal values are equal everywhere. */
 const meaningOf = (raw: string, { kind }: PrivateSpan): string => (kind === 'string' ? JSON.parse(`"${raw}"`) : raw);
 
 export function replaceSpans(text: string, spans: readonly PrivateSpan[], placeholders: Placeholders): string {
@@ -104,7 +106,7 @@ export function replaceSpans(text: string, spans: readonly PrivateSpan[], placeh
   for (const span of spans) {
     const { entity, kind, start, end, instead } = span;
     const placeholder = instead ?? placeholders.of(entity, meaningOf(text.slice(start, end), span));
-    // A number can't be hidden and stay a number.
+    // A number in JSON is replaced by a string.
     hidden += text.slice(at, start) + (kind === 'number' ? JSON.stringify(placeholder) : placeholder);
     at = end;
   }

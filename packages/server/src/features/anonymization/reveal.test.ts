@@ -20,7 +20,7 @@ for (const [index, value] of values.entries())
   placeholders.of(piiEntities[index % piiEntities.length] as 'PERSON', value);
 const names = placeholders.entries().map(([name]) => name);
 
-/** A text with placeholders in it, and things that only look like the beginning of one. */
+/** A text with placeholders, and with things that look like the beginning of one. */
 const piece = fc.oneof(
   fc.constantFrom(...names),
   fc.constantFrom(
@@ -41,7 +41,7 @@ const piece = fc.oneof(
 const said = fc.array(piece, { maxLength: 12 }).map((pieces) => pieces.join(''));
 
 suite('what a model says is put back', () => {
-  test('a text split at every border of its characters is revealed whole', () => {
+  test('reveals a text that is split at every character', () => {
     for (const name of names) {
       const text = `Dear ${name}, and ${name.toLowerCase()}: welcome ${name}`;
       for (let cut = 0; cut <= text.length; cut++)
@@ -56,7 +56,7 @@ suite('what a model says is put back', () => {
     }
   });
 
-  test('however a text is cut into pieces, it ends up the same and no placeholder is shown by halves', () => {
+  test('gives the same text for any split and never shows part of a placeholder', () => {
     fc.assert(
       fc.property(said, fc.array(fc.nat({ max: 200 }), { maxLength: 20 }), (text, cuts) => {
         const revealer = makeTextRevealer(placeholders);
@@ -74,7 +74,7 @@ suite('what a model says is put back', () => {
     );
   });
 
-  test('what can not become a placeholder is not held back', () => {
+  test("does not hold back text that can't become a placeholder", () => {
     const revealer = makeTextRevealer(placeholders);
     assert.equal(revealer.push('a < b'), 'a < b');
     assert.equal(revealer.push(' and <b>bold'), ' and <b>bold');
@@ -84,7 +84,7 @@ suite('what a model says is put back', () => {
     assert.equal(revealer.push(' sure'), '% sure');
   });
 
-  test('the arguments of a tool are revealed in every field, and encoded where an address has them', () => {
+  test('reveals every field of tool arguments, URL-encoded where needed', () => {
     const [person] = names as [string];
     assert.deepEqual(
       revealValue(

@@ -13,18 +13,18 @@ import { makeUnnumberedAnonymizer } from './unnumbered-anonymizer.ts';
 type PrivacySettings = Pick<Settings, 'pii_anonimization'>;
 
 export interface Anonymization {
-  /** For what is said in a conversation, now and later. */
+  /** The anonymizer of a conversation, whose placeholders are stored. */
   conversationAnonymizer(
     workspace_id: string,
     conversation_id: string,
     settings: PrivacySettings,
     inherits?: InheritedSettings | null,
   ): Anonymizer;
-  /** For a question that stands alone. */
+  /** An anonymizer for a single request. */
   temporaryAnonymizer(settings: PrivacySettings, scope?: Pick<Scope, 'workspace_id' | 'inherits'>): Anonymizer;
-  /** For texts that become vectors: the same value has the same placeholder everywhere and always. */
+  /** An anonymizer for embeddings: a value has the same placeholder in every text. */
   unnumberedAnonymizer(settings: PrivacySettings): Anonymizer;
-  /** Where values of the listed entities stand in a text. */
+  /** Finds values of the listed entities in a text. */
   find(text: string, settings: PrivacySettings): Promise<readonly Found[]>;
 }
 

@@ -6,20 +6,20 @@ import { makeKnownValues } from './known-values.ts';
 import type { PlaceholderEntry, Placeholders } from './placeholders.ts';
 import { type Find, findPrivateSpans, replaceSpans, resolvePrivateSpans } from './replace-private-spans.ts';
 
-/** Shorter texts are found about as fast as they are looked up, and many of them are said only once. */
+/** For shorter texts detection is about as fast as the cache, and many of them occur once. */
 const leastRemembered = 320;
-/** Characters of texts that are held together with what became of them. */
+/** The characters of texts that are cached with their results. */
 const mostHeld = 4_000_000;
 
 interface Done {
   hidden: string;
-  /** How many placeholders there were before. */
+  /** The number of placeholders at that time. */
   size: number;
 }
 
 /**
- * Hides with the placeholders of one conversation. What it has hidden once it does not look at again, until there are
- * values that could stand in it too: every step of a run tells the model everything that was said before.
+ * Anonymizes texts with the placeholders of one conversation. A result is reused until there are new values that may
+ * stand in the text, since every step of a run sends the whole conversation again.
  */
 export function makeTextAnonymizer({
   find,
@@ -31,7 +31,7 @@ export function makeTextAnonymizer({
   find: Find;
   entities: readonly PiiEntity[];
   placeholders: Placeholders;
-  /** What was private elsewhere. */
+  /** The placeholders of the parent conversation. */
   elsewhere: readonly PlaceholderEntry[];
   remember: DetectionCache;
 }): AnonymizeText {
@@ -43,7 +43,7 @@ export function makeTextAnonymizer({
   async function hide(text: string, how: keyof typeof done): Promise<string> {
     if (!text.trim()) return text;
     const before = done[how].get(text);
-    // As it was before: a value that is found here may stand here a second time, where nothing tells what it is.
+    // The size before the detection: a value found here may occur here again where it is not detected.
     const { size } = placeholders;
     if (before?.size === size) return before.hidden;
     const look = () => findPrivateSpans(text, how === 'json', (some) => find(some, entities), breathe);

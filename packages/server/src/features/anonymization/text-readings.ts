@@ -1,22 +1,22 @@
 import { jsonLeaves, type Leaf } from './json-leaves.ts';
 import { unescapeJson } from './unescape-json.ts';
 
-/** A stretch of a text as it is read, with its escapes undone and the name of its field before it. */
+/** A stretch of a text as it is read: without its escapes, and with its field name as context. */
 export interface Reading {
   kind: 'text' | Leaf['kind'];
   text: string;
-  /** What stands before it for context is only looked at. */
+  /** Context before the stretch; it is read but never replaced. */
   context: string;
-  /** Where something that starts or ends here stands in the whole text. Counted without the context. */
+  /** Maps a position in the reading, counted without the context, to the whole text. */
   startOf(index: number): number;
   endOf(index: number): number;
 }
 
 const same = (index: number) => index;
-/** JSON in a text in JSON in a text. */
+/** The levels of JSON inside strings of JSON. */
 const mostLevels = 3;
 
-/** A text as it is, then with its escapes undone, then with those that come to light by that. */
+/** A text as it is, then unescaped, then unescaped again, as far as there are escapes. */
 function* levelsOf(reading: Reading): Generator<Reading> {
   yield reading;
   let { text, startOf } = reading;
@@ -30,7 +30,7 @@ function* levelsOf(reading: Reading): Generator<Reading> {
   }
 }
 
-/** A number that is somebody's is hidden whole. */
+/** A number that is personal data is replaced as a whole. */
 const numberReading = (json: string, context: string, { start, end }: Leaf): Reading => ({
   kind: 'number',
   text: json.slice(start, end),
@@ -39,7 +39,7 @@ const numberReading = (json: string, context: string, { start, end }: Leaf): Rea
   endOf: () => end,
 });
 
-/** Nothing that is private has fewer digits. */
+/** No personal data has fewer digits. */
 const shortNumber = 3;
 
 function* leafReadings(json: string): Generator<Reading> {
@@ -67,7 +67,7 @@ function isJson(text: string): boolean {
   }
 }
 
-/** How a text is read. One that is JSON is read field by field; the name of a field tells what its value may be. */
+/** The readings of a text. JSON is read field by field, and the name of a field is context for its value. */
 export const textReadings = (text: string, mayBeJson: boolean): Iterable<Reading> =>
   mayBeJson && isJson(text)
     ? leafReadings(text)

@@ -3,8 +3,8 @@ import type { PrivateSpan } from './replace-private-spans.ts';
 const isSaid = /[\p{L}\p{N}]/u;
 
 /**
- * What sticks out of the spans that are kept: of two that overlap only one is, and the rest of the other is a piece of
- * a value all the same. `kept` in order, without overlaps.
+ * The parts of dropped spans that no kept span covers: they are parts of a value all the same. `kept` is sorted and has
+ * no overlaps.
  */
 export function findUncoveredParts(
   text: string,
@@ -13,7 +13,7 @@ export function findUncoveredParts(
 ): PrivateSpan[] {
   const left: PrivateSpan[] = [];
   let next = 0;
-  /** Everything before this is hidden or looked at. */
+  /** Everything before this position is covered or processed. */
   let done = 0;
   const add = (span: PrivateSpan, to: number) => {
     if (to > done && isSaid.test(text.slice(done, to)))

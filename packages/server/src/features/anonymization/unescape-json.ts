@@ -1,14 +1,14 @@
-/** A text as it reads once its escapes are undone, and where each of its characters stood. */
+/** A text without its escapes, with the original position of each character. */
 export interface Unescaped {
   text: string;
-  /** Where a span that starts or ends here in this text does so in the text as it came. */
+  /** The position in the original text of a span that starts or ends here. */
   origin(index: number): number;
 }
 
 const escapes = /\\(?:u[\dA-Fa-f]{4}|["\\/bfnrt])/g;
 const short: Record<string, string> = { b: '\b', f: '\f', n: '\n', r: '\r', t: '\t' };
 
-/** Undoes the escapes of JSON once; undefined when there are none. */
+/** Removes one level of JSON escapes; undefined when there are none. */
 export function unescapeJson(text: string): Unescaped | undefined {
   if (!text.includes('\\')) return undefined;
   const origins: number[] = [];

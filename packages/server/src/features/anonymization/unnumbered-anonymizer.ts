@@ -14,8 +14,8 @@ const unnumbered = (message: ModelMessage): ModelMessage =>
     : message;
 
 /**
- * For texts that become vectors: `<EMAIL_ADDRESS>` whichever address it was, so that a document and a question that were
- * anonymized years apart are alike. Nothing is revealed: no text comes back.
+ * For embeddings: every address becomes `<EMAIL_ADDRESS>`, so that a document and a question that were anonymized years
+ * apart are similar. Nothing is revealed, since no text comes back.
  */
 export const makeUnnumberedAnonymizer = (anonymizer: Anonymizer): Anonymizer => ({
   async anonymize(request) {

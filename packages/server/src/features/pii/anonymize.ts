@@ -1,7 +1,10 @@
 import type { PiiEntity } from '@atrium/contract/settings/safety.ts';
 import type { Span } from './ports.ts';
 
-/** `<PERSON_1>`: numbers count up for each entity by first appearance, and the same value has the same number. */
+/**
+ * Replaces values by placeholders such as `<PERSON_1>`: each entity counts from 1 by first appearance, and equal values
+ * share a number.
+ */
 export function anonymize(text: string, spans: readonly Span[]): string {
   const numbers = new Map<PiiEntity, Map<string, number>>();
   let out = '';

@@ -6,7 +6,7 @@ export interface PiiCheck {
   pii(piiRequest: PiiRequest): Promise<PiiAnswer>;
 }
 
-/** Doors to try out what protects conversations, on a text that is kept nowhere. */
+/** Tries out the detection of personal data on a text that is not stored. */
 export function makePiiCheck({ findPii }: { findPii: FindPii }): PiiCheck {
   return {
     async pii({ text, entities }: PiiRequest): Promise<PiiAnswer> {

@@ -3,7 +3,7 @@ import { firstEndingAfter, resolveOverlaps } from './resolve-overlaps.ts';
 
 const capital = /\p{Lu}/u;
 
-/** From the first to the last word with a capital letter; nothing where there is none. */
+/** The part of a span from the first to the last capitalized word; nothing when there is none. */
 function named(text: string, span: Span): Span[] {
   const words = [...text.slice(span.start, span.end).matchAll(/[^\s,;:]+/g)].filter(([word]) => capital.test(word));
   const [first, last] = [words[0], words.at(-1)];
@@ -12,8 +12,8 @@ function named(text: string, span: Span): Span[] {
 }
 
 /**
- * A date is no part of a name. Where the tagger, who knows English best, takes "né le 14 juillet 1989 à Lyon" for one place, what
- * is left of it beside the date is kept: a name that was found is never lost to a date.
+ * Cuts dates out of names. The tagger knows English best and takes "né le 14 juillet 1989 à Lyon" for one place; the
+ * parts beside the date are kept, so that no name is lost to a date.
  */
 export function cutDates(text: string, names: readonly Span[], dates: readonly Span[]): Span[] {
   const sorted = resolveOverlaps(dates);

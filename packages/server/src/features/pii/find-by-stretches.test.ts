@@ -8,7 +8,7 @@ import { makeFindPii, patternRecognisers } from './service.ts';
 const line = (n: number) =>
   `Row ${n}: write to u${n}x@example.com or call +49 30 ${901820 + n}, card 4111 1111 1111 1111, https://x${n}.example.com/a?b=${n}.`;
 
-test('a long text holds the same values as its lines, wherever it is cut', async () => {
+test('finds the same values in a long text as in its lines', async () => {
   const find = makeFindPii({ tagger: makeWordTagger() });
   for (const separator of ['\n', ' ']) {
     const text = Array.from({ length: 500 }, (_, n) => line(n)).join(separator);
@@ -20,7 +20,7 @@ test('a long text holds the same values as its lines, wherever it is cut', async
   }
 });
 
-test('stretches change nothing about what is found', async () => {
+test('finds the same values in stretches as in one go', async () => {
   const text = Array.from({ length: 500 }, (_, n) => line(n)).join(' ');
   for (const { entities, find } of patternRecognisers) {
     const spans = await findByStretches(text, find, async () => undefined);

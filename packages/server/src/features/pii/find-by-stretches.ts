@@ -1,12 +1,12 @@
 import { cutBefore } from '../../lib/text/cut-text.ts';
 import type { Span } from './ports.ts';
 
-/** Characters that are read in one go. */
+/** The characters that are read in one go. */
 const stretch = 12_000;
-/** What is read before and after for context, and for values that begin in a stretch and end outside of it. */
+/** The characters before and after a stretch that are read too, for context and for values that cross its border. */
 const margin = 600;
 
-/** The same finds as in one go, but others have their turn in between: cut where no value is torn. */
+/** Finds the same spans as one pass, but lets other work run in between. The text is never cut through a value. */
 export async function findByStretches(
   text: string,
   find: (text: string) => Span[] | Promise<Span[]>,

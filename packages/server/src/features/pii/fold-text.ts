@@ -1,15 +1,15 @@
 /**
- * A text as the recognisers read it: every digit is 0 to 9, full-width letters and signs, odd spaces and dashes are the
- * plain ones, and characters that nobody sees are gone. Someone who hides a card number behind them should not succeed.
+ * A text as the recognisers read it: all digits are 0 to 9, full-width letters and signs, unusual spaces and dashes are
+ * plain, and invisible characters are removed, so that they can't hide a card number.
  */
 export interface Folded {
   text: string;
-  /** Where a span that starts, or ends, here in the folded text does so in the text as it came. */
+  /** The position in the original text of a span that starts, or ends, here in the folded text. */
   startOf(index: number): number;
   endOf(index: number): number;
 }
 
-/** The zero of each of the scripts whose digits are folded; the other nine follow it. */
+/** The zero of each script whose digits are folded; its other nine digits follow it. */
 const zeros = [
   0x660, 0x6f0, 0x7c0, 0x966, 0x9e6, 0xa66, 0xae6, 0xb66, 0xbe6, 0xc66, 0xce6, 0xd66, 0xe50, 0xed0, 0xf20, 0x1040,
   0x17e0, 0x1810, 0xff10,
@@ -22,7 +22,7 @@ for (let code = 0x41; code <= 0x5a; code++) {
   plain.set(String.fromCharCode(code + 0xfee0), String.fromCharCode(code));
   plain.set(String.fromCharCode(code + 0xfee0 + 32), String.fromCharCode(code + 32));
 }
-// Full-width commas, stops and brackets end a value in the texts that use them, and stay what they are.
+// Full-width commas, full stops and brackets end a value in the texts that use them, so they are not folded.
 for (const sign of '@.-+_/:') plain.set(String.fromCharCode(sign.charCodeAt(0) + 0xfee0), sign);
 for (const space of '\u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u202f\u205f\u3000')
   plain.set(space, ' ');

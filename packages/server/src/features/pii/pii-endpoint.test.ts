@@ -6,7 +6,7 @@ const { call, logged } = await testApp();
 const find = (body: unknown) => call('POST', '/v1/safety/pii', body);
 
 suite('POST /v1/safety/pii', () => {
-  test('answers where values are, and the text with numbered placeholders', async () => {
+  test('returns where values are, and the text with numbered placeholders', async () => {
     const text = '😀 Emma Johnson (emma@example.com) and Peter Parker (peter@example.com): Emma Johnson paid.';
     const { status, json } = await find({ text });
     assert.equal(status, 200);
@@ -30,7 +30,7 @@ suite('POST /v1/safety/pii', () => {
     );
   });
 
-  test('looks only for what is asked for', async () => {
+  test('finds only the entities that were asked for', async () => {
     const text = 'Emma Johnson, emma@example.com';
     const { json } = await find({ text, entities: ['EMAIL_ADDRESS'] });
     assert.equal(json.anonymized_text, 'Emma Johnson, <EMAIL_ADDRESS_1>');
@@ -38,7 +38,7 @@ suite('POST /v1/safety/pii', () => {
     assert.deepEqual((await find({ text: '' })).json, { spans: [], anonymized_text: '' });
   });
 
-  test('an entity that does not exist is refused by name', async () => {
+  test('refuses an unknown entity by name', async () => {
     const { status, json } = await find({ text: 'x', entities: ['PERSON', 'SHOE_SIZE'] });
     assert.equal(status, 422);
     assert.equal(json.detail[0].type, 'literal_error');
@@ -46,7 +46,7 @@ suite('POST /v1/safety/pii', () => {
     assert.equal((await find({})).json.detail[0].type, 'missing');
   });
 
-  test('the text is not logged', async () => {
+  test('does not log the text', async () => {
     await find({ text: 'my card is 4012888888881881' });
     assert.ok(!logged.join('').includes('4012888888881881'));
   });

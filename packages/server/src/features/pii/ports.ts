@@ -1,19 +1,22 @@
 import type { PiiEntity } from '@atrium/contract/settings/safety.ts';
 
-/** Where a value stands in a text. Offsets count UTF-16 units: `text.slice(start, end)` is the value. */
+/** A value in a text. Offsets count UTF-16 code units: `text.slice(start, end)` is the value. */
 export interface Span {
   entity: PiiEntity;
   start: number;
   end: number;
-  /** How sure it is: 0.9 and more for what has passed a check of its own (a checksum, a real domain), less for a guess. */
+  /** The confidence: 0.9 and more when the value passed a check (a checksum, a real domain), less for a guess. */
   score: number;
 }
 
-/** Finds one kind of thing, or a few that are found together. Its spans may overlap. */
+/** Finds one entity, or several that are found together. Its spans may overlap. */
 export interface Recogniser {
   entities: readonly PiiEntity[];
   find(text: string): Span[] | Promise<Span[]>;
 }
 
-/** Sorted by start, not overlapping. Only the listed entities are looked for and compete. */
+/**
+ * Finds the listed entities. The spans are sorted by start and do not overlap; entities that are not listed do not
+ * compete.
+ */
 export type FindPii = (text: string, entities: readonly PiiEntity[]) => Promise<Span[]>;

@@ -1,9 +1,9 @@
 import type { Span } from './ports.ts';
 
-/** From here on a span has passed a check that a chance find does not pass. */
+/** The score from which a span has passed a check. */
 const validated = 0.9;
 
-/** Which of two spans that overlap is kept: the validated one, else the longer one, else the surer one. */
+/** The order of preference for overlapping spans: validated, then longer, then more confident. */
 function better(a: Span, b: Span): number {
   return (
     Number(b.score >= validated) - Number(a.score >= validated) ||
@@ -25,8 +25,8 @@ export function firstEndingAfter(kept: readonly Span[], position: number): numbe
 }
 
 /**
- * Keeps the best spans, none overlapping another, sorted by start. Spans that touch each other in a chain are looked at
- * together, so that a text full of finds costs no more than sorting them.
+ * Keeps the best spans without overlaps, sorted by start. Overlapping spans are resolved chain by chain, so that many
+ * spans cost no more than sorting.
  */
 export function resolveOverlaps<S extends Span>(found: readonly S[]): S[] {
   const spans = found.filter(({ start, end }) => end > start).sort((a, b) => a.start - b.start || b.end - a.end);

@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import type { Tagger } from '../../drivers/taggers/driver.ts';
 import { makeFindPii } from './service.ts';
 
-/** Says that every "Anna" is a person and every "Annaberg" a place. */
+/** Tags every "Anna" as a person and every "Annaberg" as a place. */
 const tagger: Tagger = {
   tag: async (text) => [
     ...Array.from(text.matchAll(/Anna/g), ({ index }) => ({
@@ -33,7 +33,7 @@ const find = makeFindPii({ tagger });
 const valuesIn = async (text: string, entities: readonly PiiEntity[] = piiEntities) =>
   (await find(text, entities)).map(({ entity, start, end }) => [entity, text.slice(start, end)]);
 
-/** One value of each entity that no other entity has a claim to. */
+/** One value of each entity that matches no other entity. */
 const samples: [PiiEntity, string][] = [
   ['PERSON', 'Anna'],
   ['EMAIL_ADDRESS', 'jo.doe+x@example.co.uk'],
@@ -47,7 +47,7 @@ const samples: [PiiEntity, string][] = [
   ['URL', 'https://example.com/a?b=c'],
   ['IBAN_CODE', 'DE89 3704 0044 0532 0130 00'],
 ];
-/** Emoji, halves of them, and signs of many scripts: nothing that could be a part of a value. */
+/** Emoji, halves of surrogate pairs and signs of many scripts, none of which can be part of a value. */
 const signs = fc.constantFrom(
   ' ',
   '\n',
@@ -69,7 +69,7 @@ const signs = fc.constantFrom(
 const around = fc.array(signs, { maxLength: 8 }).map((parts) => ` ${parts.join('')} `);
 
 suite('finding personal data', () => {
-  test('offsets are right whatever stands around a value', async () => {
+  test('returns the right offsets in any surroundings', async () => {
     await fc.assert(
       fc.asyncProperty(fc.constantFrom(...samples), around, around, async ([entity, value], before, after) => {
         const text = `${before}${value}${after}`;
@@ -79,18 +79,18 @@ suite('finding personal data', () => {
     );
   });
 
-  test('what prompts call a format is nobody', async () => {
+  test('does not take names of formats for persons', async () => {
     assert.deepEqual(await valuesIn('Anna, answer with JSON alone.'), [['PERSON', 'Anna']]);
   });
 
-  test('empty brackets beside a number are no part of it', async () => {
+  test('leaves empty brackets beside a number out of it', async () => {
     for (const after of [' () ', '( )', ' ()()'])
       assert.deepEqual(await valuesIn(`+44 20 7946 0958${after}`, ['PHONE_NUMBER']), [
         ['PHONE_NUMBER', '+44 20 7946 0958'],
       ]);
   });
 
-  test('spans are sorted, never overlap, and lie in the text, whatever the text is', async () => {
+  test('returns sorted spans inside the text without overlaps, for any text', async () => {
     const pieces = fc.oneof(
       fc.string({ unit: 'binary', maxLength: 20 }),
       fc.constantFrom(...samples.map(([, value]) => value)),
@@ -109,7 +109,7 @@ suite('finding personal data', () => {
     );
   });
 
-  test('only the listed entities are looked for, and only they compete', async () => {
+  test('finds only the listed entities, and only they compete', async () => {
     const text = 'http://192.168.0.1/x';
     assert.deepEqual(await valuesIn(text), [['URL', text]]);
     assert.deepEqual(await valuesIn(text, ['IP_ADDRESS']), [['IP_ADDRESS', '192.168.0.1']]);
@@ -118,13 +118,13 @@ suite('finding personal data', () => {
     assert.deepEqual(await valuesIn('Annaberg', ['PERSON', 'LOCATION']), [['LOCATION', 'Annaberg']]);
   });
 
-  test('what passed a check of its own wins over a guess, then the longer one', async () => {
+  test('prefers a validated value, then the longer one', async () => {
     assert.deepEqual(await valuesIn('Anna@example.com'), [['EMAIL_ADDRESS', 'Anna@example.com']]);
     assert.deepEqual(await valuesIn('card phone 4012888888881881'), [['CREDIT_CARD', '4012888888881881']]);
     assert.deepEqual(await valuesIn('2021-05-12 10:30'), [['DATE_TIME', '2021-05-12 10:30']]);
   });
 
-  test('a name set apart for tests and closed networks is a host behind an @ or a scheme, and alone a file', async () => {
+  test('finds reserved host names after an @ or a scheme, but not alone', async () => {
     assert.deepEqual(await valuesIn('to kim@corp.example and jo@mail.home.'), [
       ['EMAIL_ADDRESS', 'kim@corp.example'],
       ['EMAIL_ADDRESS', 'jo@mail.home'],
@@ -133,7 +133,7 @@ suite('finding personal data', () => {
     assert.deepEqual(await valuesIn('copy settings.example and a.test'), []);
   });
 
-  test('other digits, full-width letters and unseen characters do not hide a value, and are part of its span', async () => {
+  test('finds values with other digits, full-width letters and invisible characters', async () => {
     assert.deepEqual(await valuesIn('نص ٤٠١٢٨٨٨٨٨٨٨٨١٨٨١'), [['CREDIT_CARD', '٤٠١٢٨٨٨٨٨٨٨٨١٨٨١']]);
     assert.deepEqual(await valuesIn('ｊｏ＠ｅｘａｍｐｌｅ．ｃｏｍ!'), [
       ['EMAIL_ADDRESS', 'ｊｏ＠ｅｘａｍｐｌｅ．ｃｏｍ'],
@@ -142,7 +142,7 @@ suite('finding personal data', () => {
     assert.deepEqual(await valuesIn('4012\u200b888888881881 x'), [['CREDIT_CARD', '4012\u200b888888881881']]);
   });
 
-  test('encoded and spelled-out addresses are found, from their first to their last character', async () => {
+  test('finds encoded and spelled-out addresses as a whole', async () => {
     for (const value of [
       'john%40example.com',
       'john&#64;example.com',
@@ -161,12 +161,12 @@ suite('finding personal data', () => {
       assert.deepEqual(await valuesIn(text, ['EMAIL_ADDRESS']), [], text);
   });
 
-  test('a number of one kind is not taken for a telephone number, even when only those are asked for', async () => {
+  test('does not take other numbers for phone numbers, even when only phone numbers are asked for', async () => {
     for (const [entity, value] of samples)
       if (entity !== 'PHONE_NUMBER') assert.deepEqual(await valuesIn(`phone? ${value}`, ['PHONE_NUMBER']), [], value);
   });
 
-  test('a date inside what was taken for a name is a date, and the name beside it is not lost', async () => {
+  test('cuts a date out of a name and keeps the name beside it', async () => {
     const text = 'né le 14 juillet 1989 à Lyon, tel.';
     const greedy: Tagger = { tag: async () => [{ entity: 'LOCATION', start: 0, end: 28, score: 0.6 }] };
     const values = async (entities: readonly PiiEntity[]) =>
@@ -184,7 +184,7 @@ test('finds networks with their mask, and leaves the path of a URL and an imposs
   assert.deepEqual(await valuesOf('http://10.0.0.1/8 or 10.0.0.1/99', 'IP_ADDRESS'), ['10.0.0.1', '10.0.0.1']);
 });
 
-test('finds a day and a month alone after a word that says so', async () => {
+test('finds a day and a month alone after a word that marks a date', async () => {
   assert.deepEqual(await valuesOf('We met on 5/21, her birthday: 21/5', 'DATE_TIME'), ['5/21', '21/5']);
   assert.deepEqual(await valuesOf('Urlaub vom 27.12. bis 3.1. im Norden', 'DATE_TIME'), ['27.12.', '3.1.']);
   assert.deepEqual(await valuesOf('call us on 24/7, 5/21 of it, version 3.1. is out', 'DATE_TIME'), []);

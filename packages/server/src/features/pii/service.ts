@@ -30,7 +30,7 @@ export const patternRecognisers: readonly Recogniser[] = [
 
 const tagged = piiEntities.filter((entity) => !patternRecognisers.some(({ entities }) => entities.includes(entity)));
 
-/** StoredPrompts are full of these, and nobody is called so. */
+/** Prompts are full of these words, and they are not names. */
 const formats = /^(?:api|css|csv|html|https?|json|markdown|pdf|sql|url|xml|yaml)$/i;
 
 export { anonymize } from './anonymize.ts';
@@ -48,7 +48,7 @@ export function makeFindPii({ tagger }: { tagger: Tagger }): FindPii {
       for (const span of spans) if (wanted.has(span.entity)) found.push(span);
       await breathe();
     }
-    // Names are found by a tagger, which cuts long texts as it sees fit.
+    // The tagger finds names; it splits long texts itself.
     if (tagged.some((entity) => wanted.has(entity))) {
       const names = (await tagger.tag(folded.text)).filter(
         ({ entity, start, end }) => wanted.has(entity) && !formats.test(folded.text.slice(start, end)),

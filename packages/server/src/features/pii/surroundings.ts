@@ -1,7 +1,7 @@
-/** Scripts that put spaces between words: there, a letter right beside a value makes it part of a longer word. */
+/** Scripts with spaces between words, where a letter beside a value makes it part of a longer word. */
 const glue = /[\p{N}_\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}]/u;
 
-/** Whether the character at a place belongs to one word with what stands beside it. */
+/** Whether the character belongs to the same word as the value beside it. */
 export function glued(text: string, index: number): boolean {
   const code = text.charCodeAt(index);
   if (Number.isNaN(code)) return false;
@@ -10,7 +10,7 @@ export function glued(text: string, index: number): boolean {
   return glue.test(text.charAt(index));
 }
 
-/** Whether a value has its line to itself. */
+/** Whether a value is alone on its line. */
 export function alone(text: string, start: number, end: number): boolean {
   return (
     /(?:^|[\r\n])\s*$/.test(start > 4 ? `x${text.slice(start - 4, start)}` : text.slice(0, start)) &&
@@ -18,10 +18,10 @@ export function alone(text: string, start: number, end: number): boolean {
   );
 }
 
-/** Whether one of some words stands shortly before or after a value. */
+/** Whether one of the words stands near a value. */
 export function near(text: string, start: number, end: number, words: RegExp, before = 40, after = 24): boolean {
   return words.test(text.slice(Math.max(0, start - before), start)) || words.test(text.slice(end, end + after));
 }
 
-/** What stands right before a value. */
+/** The text right before a value. */
 export const before = (text: string, start: number, length = 24) => text.slice(Math.max(0, start - length), start);

@@ -1,10 +1,10 @@
 import type { Recogniser, Span } from '../ports.ts';
 import { glued } from '../surroundings.ts';
 
-/** Digits with single separators between them, a line break among them. A run is taken whole. */
+/** Digits with single separators or line breaks between them. A run is always taken whole. */
 const digitRun = /\d(?:[ .-]?\d|\r?\n\d)*/g;
 
-/** First digits as a range, and the lengths that cards of these have. */
+/** A range of first digits, and the lengths that cards with these digits have. */
 const issuers: readonly [from: number, to: number, lengths: readonly number[]][] = [
   [1, 1, [15]], // UATP
   [2200, 2204, [16, 17, 18, 19]], // Mir
@@ -54,7 +54,7 @@ interface Group {
   end: number;
 }
 
-/** How many groups from here make a card; the usual lengths come first, because a security code may follow. */
+/** How many groups from here make a card number; usual lengths come first, because a security code may follow. */
 function cardFrom(groups: readonly Group[], first: number): number {
   let digits = '';
   let best = 0;
@@ -69,10 +69,13 @@ function cardFrom(groups: readonly Group[], first: number): number {
   return best;
 }
 
-/** A number that goes on: letters or digits beside it, a decimal before it, the plus of a telephone number. */
+/**
+ * Whether the number is part of something longer: letters or digits beside it, a decimal point, the plus of a phone
+ * number.
+ */
 function partOfMore(text: string, start: number, end: number): boolean {
   if (glued(text, start - 1) || glued(text, end) || text[start - 1] === '+') return true;
-  // A list of cards has commas too, but never so close to a shorter number.
+  // A list of cards has commas too, but never that close to a shorter number.
   return (
     /(?<!\d{11})\d[.,]$/.test(text.slice(Math.max(0, start - 13), start)) ||
     /^[.,]\d(?!\d{11})/.test(text.slice(end, end + 13))

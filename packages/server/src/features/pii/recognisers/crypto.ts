@@ -4,10 +4,10 @@ import { base58, bech32, bech32m } from '@scure/base';
 import type { Recogniser, Span } from '../ports.ts';
 import { glued } from '../surroundings.ts';
 
-/** Letters and digits; a run is taken whole, because an address never is a part of a longer word. */
+/** Letters and digits. A run is taken whole, because an address is never part of a longer word. */
 const run = /[A-Za-z0-9]{26,100}/g;
 
-/** Version bytes of bitcoin (both kinds), litecoin, dogecoin, dash and tron. */
+/** Version bytes of Bitcoin (both kinds), Litecoin, Dogecoin, Dash and Tron. */
 const versions = new Set([0x00, 0x05, 0x30, 0x32, 0x1e, 0x16, 0x4c, 0x10, 0x41]);
 
 const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest();
@@ -21,7 +21,7 @@ function isBase58Check(value: string): boolean {
     .equals(bytes.subarray(21));
 }
 
-/** A witness program: version 0 by the older checksum, later ones by the newer. */
+/** A witness program: version 0 has the older checksum, later versions the newer one. */
 function isSegwit(value: string): boolean {
   const lower = value.toLowerCase();
   if (lower !== value && value.toUpperCase() !== value) return false;
@@ -36,12 +36,12 @@ function isSegwit(value: string): boolean {
   return false;
 }
 
-/** Forty hex digits; when their case is mixed, the case is a checksum. */
+/** Forty hex digits. If their case is mixed, the case is a checksum. */
 function isEthereum(value: string): boolean {
   const hex = value.slice(2);
   const lower = hex.toLowerCase();
   if (hex === lower || hex === hex.toUpperCase()) return /\d/.test(hex) && /[a-f]/.test(lower);
-  // Not the sha3-256 of Node, which pads the input in another way.
+  // Keccak-256 differs from the sha3-256 of Node in its padding.
   const hash = Buffer.from(keccak_256(lower)).toString('hex');
   return [...hex].every(
     (digit, index) => !/[a-f]/i.test(digit) || (digit === digit.toUpperCase()) === hash.charAt(index) >= '8',

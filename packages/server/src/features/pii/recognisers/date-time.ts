@@ -5,7 +5,7 @@ import { weekdayBefore } from './months.ts';
 import { namedDates } from './named-dates.ts';
 import { numericDates } from './numeric-dates.ts';
 
-/** A time that follows its date with no word between them is one value with it. */
+/** A time right after a date belongs to the date. */
 const timeAfter = new RegExp(`(?:[Tt]|,? {1,2})${colonClock}(?![\\p{N}_:])`, 'iuy');
 
 function withWeekdayAndTime(text: string, span: Span): Span {
@@ -24,7 +24,10 @@ function times(text: string): Span[] {
   return spans;
 }
 
-/** Calendar dates, months with a day or a year, clock times. Days that only today's reader can place are no data. */
+/**
+ * Finds calendar dates, months with a day or a year, and clock times. Relative days such as "tomorrow" are not personal
+ * data.
+ */
 export const dateTime: Recogniser = {
   entities: ['DATE_TIME'],
   find: (text) => [

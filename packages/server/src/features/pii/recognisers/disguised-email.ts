@@ -1,18 +1,18 @@
 import type { Span } from '../ports.ts';
 import { hostIn } from './host-names.ts';
 
-/** Signs as programs encode them in addresses of the web and in HTML; `%2540` is encoded twice. */
+/** The @ as programs encode it in URLs and HTML; `%2540` is encoded twice. */
 const encodedAt = '%(?:25){0,3}40|&#0{0,4}64;|&#x0{0,4}40;|&commat;';
 const encodedDot = '&#0{0,4}46;|&#x0{0,4}2e;|&period;';
 const bracketed = (word: string) => String.raw`[ \t]{0,3}[[({<][ \t]?(?:${word})[ \t]?[\])}>][ \t]{0,3}`;
-/** Dots that nobody writes but to spell an address out. */
+/** Dots that are written only to spell out an address. */
 const spelledDot = String.raw`${bracketed(String.raw`dot|\.`)}|[ \t]{1,3}dot[ \t]{1,3}`;
 
 const atSign = new RegExp(
   String.raw`(?<tight>${encodedAt}|${bracketed('at|@')})|(?<spaced>[ \t]{1,3}@[ \t]{1,3})|(?<word>[ \t]{1,3}at[ \t]{1,3})`,
   'gi',
 );
-/** No sign of it begins like one of a dot, so there is one way to read a text. */
+/** No character of the local part can begin a dot, so a text has one reading. */
 const local = String.raw`[\p{L}\p{N}\p{M}!$%'*+\-=^_~]{1,64}`;
 const localPart = new RegExp(String.raw`${local}(?:(?:\.|${encodedDot}|${spelledDot})${local}){0,8}$`, 'iu');
 const label = String.raw`[\p{L}\p{N}\p{M}-]{1,63}`;
@@ -20,26 +20,26 @@ const hostPart = new RegExp(String.raw`${label}(?:(?:\.|%2e|${encodedDot}|${spel
 const anyDot = new RegExp(String.raw`\.|%2e|${encodedDot}|${spelledDot}`, 'giu');
 const spelled = new RegExp(spelledDot, 'iu');
 
-/** Longest part before the sign, with its dots spelled out. */
+/** The longest local part, with its dots spelled out. */
 const longest = 120;
 
-/** Words before ` at ` and ` @ ` that say where something is, and are no name of a mailbox. */
+/** Words before ` at ` and ` @ ` that describe a place and are no mailbox. */
 const notMailbox =
   /^(?:a|am|an|and|are|around|arrived?|available|be|been|book|buy|call|check|click|come|find|found|get|go|here|him|her|home|hosted|i|in|is|it|join|listed|live|look|looked|looking|lunch|me|meet|meeting|more|new|not|now|of|on|online|only|or|order|out|pm|price|read|register|sale|see|seen|shop|sign|sold|start|starts|stay|that|them|there|they|this|those|today|tomorrow|up|us|visit|was|we|were|work|worked|working|works|yesterday|you)$/i;
 
-/** Where a mailbox that ends here begins; undefined when there is none. */
+/** The start of the mailbox that ends here; undefined when there is none. */
 function mailboxStart(text: string, end: number, floor: number): number | undefined {
   const from = Math.max(floor, end - longest);
   const found = localPart.exec(text.slice(from, end));
   if (!found) return undefined;
-  // `email=a%40b.org` is a name and a value, and no mailbox begins with a sign.
+  // `email=a%40b.org` is a name and a value, and a mailbox never begins with a sign.
   const key = /^.*=/.exec(found[0])?.[0].length ?? 0;
   const sign = /^[^\p{L}\p{N}_]*/u.exec(found[0].slice(key))?.[0].length ?? 0;
   const start = from + found.index + key + sign;
   return start < end ? start : undefined;
 }
 
-/** Where a host that begins here ends, and how it is written; undefined when there is none of the public list. */
+/** The end of the host that begins here, and the host as written; undefined unless it has a public suffix. */
 function readHost(text: string, start: number): { end: number; written: string } | undefined {
   hostPart.lastIndex = start;
   const run = hostPart.exec(text)?.[0];
@@ -47,15 +47,16 @@ function readHost(text: string, start: number): { end: number; written: string }
   const dots = [...run.matchAll(anyDot)];
   const host = hostIn(run.replace(anyDot, '.'), true);
   if (!host) return undefined;
-  // Each dot before the end of the host is as long as it was written.
+  // Each dot before the end of the host has the length that it was written with.
   const longer = dots.slice(0, host.split('.').length - 1).reduce((sum, [dot]) => sum + dot.length - 1, 0);
   const written = run.slice(0, host.length + longer);
   return { end: start + written.length, written };
 }
 
 /**
- * Addresses whose @ is encoded (`%40`, `&#64;`), in brackets (`[at]`, `(at)`), between spaces, or spelled out with the
- * dots (`john at example dot com`). `look at example.com` is none: only a spelled dot makes one of the bare word.
+ * Finds addresses whose @ is encoded (`%40`, `&#64;`), in brackets (`[at]`, `(at)`), between spaces, or spelled out
+ * with the dots (`john at example dot com`). `look at example.com` is no address: the bare word counts only with a
+ * spelled dot.
  */
 export function findDisguisedEmails(text: string): Span[] {
   const spans: Span[] = [];

@@ -8,10 +8,10 @@ const hostRun = /[\p{L}\p{N}\p{M}.-]{1,255}/uy;
 const addressLiteral = /\[(?:IPv6:)?([0-9A-Fa-f:.]{2,45})\]/iy;
 const wordCharacter = /[\p{L}\p{N}_]/u;
 
-/** Longest part before the @ that mail systems carry. */
+/** The longest local part that mail systems accept. */
 const longest = 64;
 
-/** Where the part before the @ begins; the place of the @ itself when there is none. */
+/** The start of the local part; the position of the @ when there is none. */
 function localStart(text: string, at: number, floor: number): number {
   if (text[at - 1] === '"') {
     const from = Math.max(floor, at - longest - 2);
@@ -34,7 +34,7 @@ function localStart(text: string, at: number, floor: number): number {
   return local.endsWith('.') ? at : start;
 }
 
-/** Where the part after the @ ends; the place after the @ when there is none. */
+/** The end of the host; the position after the @ when there is none. */
 function hostEnd(text: string, from: number): number {
   addressLiteral.lastIndex = from;
   const literal = addressLiteral.exec(text);

@@ -1,11 +1,11 @@
 import { parse } from 'tldts';
 
-/** Names that networks use inside; nobody can register them, and addresses under them belong to people all the same. */
+/** Domains of internal networks. They can't be registered, but addresses in them still belong to persons. */
 const internal = new Set(['local', 'internal', 'lan', 'corp', 'intranet']);
 
 /**
- * Names set apart for examples, tests and closed networks. Alone they are more often files (`.env.example`) than hosts:
- * only an @ or a scheme in front says which.
+ * Names reserved for examples, tests and closed networks. Alone they are more often files (`.env.example`) than hosts,
+ * so they need an @ or a scheme in front.
  */
 const reserved = new Set(['example', 'test', 'invalid', 'localhost', 'localdomain', 'home', 'private', 'onion']);
 
@@ -21,15 +21,15 @@ function isDomain(host: string, surely: boolean): boolean {
   return domain !== null && (isIcann === true || isPrivate === true);
 }
 
-/** Han, Kana, Hangul, Thai and their like stand without a space beside an address. */
+/** Han, Kana, Hangul, Thai and similar scripts have no space beside an address. */
 const unspaced =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}]/u;
 const latinThenUnspaced = new RegExp(`^([\\w-]+)${unspaced.source}`, 'u');
 const sentenceStart = /^[A-Z][a-z]+$/;
 
 /**
- * The longest beginning of a run of host characters that is a domain of the public list. What follows may be the next
- * sentence (`example.com.Please`) or the next word of a language without spaces. `surely` where only a host can stand.
+ * The longest prefix of a run of host characters that is a domain with a public suffix. The next sentence
+ * (`example.com.Please`) or a word of a language without spaces may follow. `surely`: only a host can stand here.
  */
 export function hostIn(run: string, surely = false): string | undefined {
   let host = run.replace(/[.-]+$/, '');
@@ -49,7 +49,7 @@ export function hostIn(run: string, surely = false): string | undefined {
   return undefined;
 }
 
-/** How many characters at the start of a run are words of an unspaced script before a Latin value: `网址www.a.com`. */
+/** How many characters at the start of a run belong to a script without spaces before a Latin value: `网址www.a.com`. */
 export function unspacedBefore(run: string, end: number): number {
   for (let at = end - 1; at >= 0; at--) if (unspaced.test(run.charAt(at))) return at + 1;
   return 0;

@@ -2,7 +2,7 @@ import { countrySpecs, isValidIBAN } from 'ibantools';
 import type { Recogniser, Span } from '../ports.ts';
 import { glued } from '../surroundings.ts';
 
-/** A country and two check digits, then letters and digits with single separators between them. */
+/** A country and two check digits, then letters and digits with single separators. */
 const head = /[A-Za-z]{2}\d[ -]?\d/g;
 const rest = /(?:[ -]?[A-Za-z0-9]|\r?\n[A-Za-z0-9])/y;
 
@@ -10,7 +10,7 @@ const lengths = new Map(
   Object.entries(countrySpecs).flatMap(([country, { chars }]) => (chars ? [[country, chars] as const] : [])),
 );
 
-/** Where the number ends that has this many letters and digits; undefined when the text does not go on so far. */
+/** The end of a number with this many letters and digits; undefined when the text is too short. */
 function endAfter(text: string, start: number, count: number): number | undefined {
   let end = start;
   for (let read = 0; read < count; read++) {
@@ -21,7 +21,7 @@ function endAfter(text: string, start: number, count: number): number | undefine
   return end;
 }
 
-/** `IBANDE89…` is written by forms that forget the space. */
+/** Forms that forget the space write `IBANDE89…`. */
 const free = (text: string, start: number) =>
   !glued(text, start - 1) || /(?:^|[^A-Za-z])iban$/i.test(text.slice(Math.max(0, start - 5), start));
 

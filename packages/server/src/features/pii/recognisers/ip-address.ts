@@ -2,14 +2,14 @@ import { isIP, isIPv4, isIPv6 } from 'node:net';
 import type { Recogniser, Span } from '../ports.ts';
 import { before, glued, near } from '../surroundings.ts';
 
-/** Runs of characters that addresses are made of; a run is taken whole, so nothing is read twice. */
+/** Runs of the characters of addresses. A run is taken whole, so no character is read twice. */
 const dotted = /[0-9.]+/g;
 const coloned = /[0-9A-Fa-f:.]+/g;
 const zone = /%[0-9A-Za-z][\w.-]{0,30}(?<![.-])/y;
 const saysIp = /\bip(?:v[46])?\b|\bip-|\baddress|adresse/i;
 const saysVersion = /(?:\bversion|\bver|\bv|\brelease|\bbuild|\bfirmware|\bsection|§|\bchapter)[.:]?\s{0,2}$/i;
 
-/** Where a network ends that begins with an address: `10.0.0.0/8`. In a URL the slash begins a path. */
+/** The mask of a network: `10.0.0.0/8`. In a URL the slash begins a path. */
 const mask = /\/(\d{1,3})(?![\p{L}\p{N}_/]|[.:]\d)/uy;
 function endOfNetwork(text: string, start: number, end: number, bits: number): number {
   mask.lastIndex = end;
@@ -33,7 +33,7 @@ function version4(text: string): Span[] {
   return spans;
 }
 
-/** `::` belongs to many programs, and words such as `::Face` are written with the right letters. */
+/** `::` is an operator of many languages, and words such as `::Face` consist of hex letters. */
 function plausible(text: string, start: number, value: string): boolean {
   if (value === '::') return near(text, start, start + 2, saysIp);
   const groups = value.split(':').filter(Boolean);

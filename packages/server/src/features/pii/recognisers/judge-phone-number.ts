@@ -1,7 +1,7 @@
 import { type CountryCode, parsePhoneNumberFromString } from 'libphonenumber-js/max';
 import { alone, near } from '../surroundings.ts';
 
-/** Countries whose way of writing a number without its country code is understood. */
+/** Countries whose national number formats are understood. */
 const regions: readonly CountryCode[] = [
   'US',
   'GB',
@@ -25,7 +25,7 @@ const regions: readonly CountryCode[] = [
   'ZA',
 ];
 
-/** Those of them where a number dialled inside the country begins with 0. */
+/** The countries of the list where national numbers begin with 0. */
 const trunkRegions: readonly CountryCode[] = [
   'GB',
   'DE',
@@ -54,14 +54,14 @@ const americanShape = /^(?:\+?1[-. ])?(?:\(\d{3}\) ?|\d{3}[-.])\d{3}[-.]\d{4}$/;
 const isValid = (value: string, region?: CountryCode) =>
   parsePhoneNumberFromString(value, { extract: false, ...(region && { defaultCountry: region }) })?.isValid() ?? false;
 
-/** How sure a number with its country's code is one. */
+/** The confidence that a number with a country code is a phone number. */
 function international(value: string, context: boolean): number | undefined {
   const number = parsePhoneNumberFromString(value, { extract: false });
   if (number?.isValid()) return 0.95;
   return context && number?.isPossible() ? 0.6 : undefined;
 }
 
-/** Which countries could have a number that is written like this; all of them when a word says that it is one. */
+/** The countries that write numbers like this; all of them when a word marks the number. */
 function regionsFor(value: string, digits: string, context: boolean): readonly CountryCode[] {
   if (context || value.includes('(')) return regions;
   if (digits.startsWith('0') && digits.length >= 9 && separated.test(value) && !/^0\d?\./.test(value))
@@ -69,19 +69,19 @@ function regionsFor(value: string, digits: string, context: boolean): readonly C
   return /^(?:1 )?\d{3} \d{3} \d{4}$/.test(value) ? ['US'] : [];
 }
 
-/** Without the country's code, the way it is written must be a country's own, or a word must say what it is. */
+/** Without a country code, the number must have a national format, or a word must mark it. */
 function national(value: string, context: boolean): number | undefined {
   const digits = value.replace(/\D/g, '');
   if (digits.length > 12 || /^\d+\.\d+$/.test(value) || /^\d{3}-\d{2}-\d{4}$|^\d{5}-\d{4}$/.test(value))
     return undefined;
   if (/^(\d)\1+$/.test(digits)) return undefined;
-  // Numbers of films and examples are written as real ones are, and so are numbers that are not given out yet.
+  // Fictional numbers and numbers that are not assigned yet are written like real ones.
   if (americanShape.test(value)) return context ? 0.8 : 0.7;
   for (const region of regionsFor(value, digits, context)) if (isValid(value, region)) return context ? 0.8 : 0.7;
   return context && digits.length >= 7 ? 0.5 : undefined;
 }
 
-/** With the country's code but no plus: `44 20 7946 0958`. Groups of three alone are thousands. */
+/** A country code without a plus: `44 20 7946 0958`. Groups of three digits alone are thousands. */
 function withoutPlus(value: string, context: boolean): number | undefined {
   const digits = value.replace(/\D/g, '');
   if (digits.length < 11 || digits.length > 15 || !isValid(`+${digits}`)) return undefined;
@@ -91,19 +91,19 @@ function withoutPlus(value: string, context: boolean): number | undefined {
 
 const usual: readonly CountryCode[] = ['US', 'IN', 'BR'];
 
-/** Ten digits or so that one of the larger countries gives out, and that are not grouped like thousands. */
+/** About ten digits that are valid in a large country and not grouped like thousands. */
 const isNumberOf = (value: string) =>
   value.replace(/\D/g, '').length >= 9 &&
   !/^\d{1,3}(?:[ .]\d{3}){2,3}$/.test(value) &&
   (value.startsWith('0') ? trunkRegions : usual).some((region) => isValid(value, region));
 
-/** Judges the numbers of one text; the same number is looked up once, however often it is repeated. */
+/** Judges the numbers of one text, and looks up a repeated number once. */
 export function makeJudge(text: string) {
   const known = new Map<string, number | undefined>();
   return (written: string, start: number, end: number): number | undefined => {
     const value = written.replace(/\s+/g, ' ');
     const other = saysOther.test(text.slice(Math.max(0, start - 24), start));
-    // With a line to itself, a number is one that somebody was asked for.
+    // A number on a line of its own was probably asked for.
     const context =
       !other && (near(text, start, end, saysPhone, 40, 24) || (alone(text, start, end) && isNumberOf(value)));
     const exit = /^\(?(?:00|011)[ .-]?(?=[1-9])/.exec(value)?.[0];

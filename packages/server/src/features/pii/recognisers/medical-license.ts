@@ -4,7 +4,7 @@ import { before, glued, near } from '../surroundings.ts';
 /** A registration of the US Drug Enforcement Administration: kind, first letter of the name or 9, seven digits. */
 const registration = /[ABCDEFGHJKLMPRSTUX][A-Z9][ -]?\d{7}/gi;
 const saysMedical = /\bdea\b|medic|licen[cs]e|certificate|prescri|doctor|\bdr\b|physician|pharma|practitioner|registr/i;
-/** One number in ten passes the check by chance, so a word that says what else it is counts. */
+/** One number in ten passes the checksum by chance, so a word that says it is something else counts. */
 const saysOther =
   /(?:passport|reisepass|passeport|part|serial|invoice|order|flight|ticket|sku|model|tracking|booking|policy|vin)[\s\w.:#-]{0,12}$/i;
 

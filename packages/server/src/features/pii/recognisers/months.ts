@@ -1,4 +1,4 @@
-/** Names of months and what they are shortened to, in the languages that people write dates in most. Month by month. */
+/** Names and abbreviations of the months in the most common languages, month by month. */
 const names = [
   'january januar janvier enero gennaio janeiro januari января stycznia ocak januari tammikuuta jan janv ene gen янв',
   'february februar février fevrier febrero febbraio fevereiro februari февраля lutego şubat helmikuuta feb févr fév fev фев',
@@ -18,7 +18,7 @@ export const months: ReadonlyMap<string, number> = new Map(
   names.flatMap((list, index) => list.split(' ').map((name) => [name, index + 1] as const)),
 );
 
-/** Ordinary words of some language too: they are months only with a year, or as English writes months. */
+/** Months that are also ordinary words: they count only with a year, or in English spelling. */
 export const ordinaryMonths: ReadonlySet<string> = new Set(
   'may march mar mart mars set out ago mag gen ene dic jun maja marca mei'.split(' '),
 );
@@ -30,5 +30,5 @@ const weekdays =
   'lunedì|martedì|mercoledì|giovedì|venerdì|sabato|domenica|segunda-feira|terça-feira|quarta-feira|quinta-feira|sexta-feira|' +
   'maandag|dinsdag|woensdag|donderdag|vrijdag|zaterdag|zondag';
 
-/** A weekday right before a date is a part of it. */
+/** A weekday right before a date belongs to it. */
 export const weekdayBefore = new RegExp(`(?<!\\p{L})(?:${weekdays})\\.?,? $`, 'iu');

@@ -4,7 +4,7 @@ import { months, ordinaryMonths } from './months.ts';
 
 const words = /[\p{L}\p{M}]+/gu;
 const ordinal = '(?:st|nd|rd|th|er|re|ère|º|ª|°|\\.)?';
-/** `3rd of `, `12 de `, `3. `, `21-`; and the first day of a span of days, `3–5 `. */
+/** `3rd of `, `12 de `, `3. `, `21-`, and the first day of a range, `3–5 `. */
 const dayBefore = new RegExp(
   `(?<![\\p{N}\\p{L}_]|[.,:/]|\\d-)(?:(\\d{1,2})${ordinal}\\s?(?:[-/&]|to|bis|and|und|et|y|e)\\s?)?(\\d{1,2})${ordinal}(?:\\s{1,2}(?:of |de |d'|di |do |van |день )?|-|/|(?<=\\.))$`,
   'iu',

@@ -2,7 +2,7 @@ import type { Span } from '../ports.ts';
 import { alone, before, glued, near } from '../surroundings.ts';
 import { isDay, isYear } from './calendar.ts';
 
-/** Two or three numbers with one separator between them, each number taken whole. */
+/** Two or three numbers with the same separator between them, each number taken whole. */
 const numbers = /(?<!\d)\d{1,4}([-/.])(?:(?<=\.) )?\d{1,4}(?:\1(?:(?<=\.) )?\d{1,4})?(?!\d)/g;
 const compact = /(?<!\d)(\d{4})(\d{2})(\d{2})T[0-2]\d[0-5]\d(?:[0-5]\d)?(?:Z|[+-]\d{2}(?::?\d{2})?)?(?![\d:])/g;
 const characters =
@@ -20,10 +20,10 @@ const span = (start: number, length: number, score: number): Span => ({
   score,
 });
 
-/** A year of two digits is read in this century or the last; it matters for 29 February only. */
+/** Reads a year of two digits in this century; the century matters for 29 February only. */
 const fullYear = (text: string) => (text.length === 2 ? 2000 + Number(text) : Number(text));
 
-/** How sure three numbers are a date; undefined when they are none. */
+/** The confidence that three numbers are a date; undefined when they are not. */
 function ofThree(parts: readonly string[], separator: string, context: () => boolean): number | undefined {
   const [a, b, c] = parts as [string, string, string];
   if (a.length === 4) return b.length < 3 && c.length < 3 && isYear(+a) && isDay(+c, +b, +a) ? 0.85 : undefined;
@@ -34,7 +34,7 @@ function ofThree(parts: readonly string[], separator: string, context: () => boo
   return separator === '-' && !context() ? undefined : 0.75;
 }
 
-/** A month and a year. With two digits for the year it could as well be a fraction. */
+/** A month and a year. With a year of two digits it may also be a fraction. */
 function ofTwo(parts: readonly string[], separator: string, context: () => boolean): number | undefined {
   const [month, year] = parts as [string, string];
   if (separator === '.' || month.length > 2 || +month < 1 || +month > 12) return undefined;
@@ -45,7 +45,7 @@ function ofTwo(parts: readonly string[], separator: string, context: () => boole
 const saysDay =
   /\b(?:dates?|dated|dob|born|birthday|due|until|since|datum|geburtstag|geboren|né|née|fecha|data|am|vom|zum|bis|ab|seit|le|du|el|il|dal)[:]? $/iu;
 
-/** A day and a month alone, `21/5` or `21.5.`, after a word that says so: two numbers are most often something else. */
+/** A day and a month, `21/5` or `21.5.`, after a word that marks a date; two numbers are usually something else. */
 function isDayAndMonth(
   text: string,
   start: number,
@@ -68,7 +68,7 @@ export function numericDates(text: string): Span[] {
     if (parts.length < 2 || parts.length > 3 || parts.includes('')) continue;
     const afterTime = /^[Tt]\d\d:/.test(text.slice(end, end + 4));
     if (glued(text, start - 1) || (glued(text, end) && !afterTime)) continue;
-    // The same separator going on makes it a longer number of another kind.
+    // With the same separator before it, it is part of a longer number.
     if (text[start - 1] === separator && glued(text, start - 2)) continue;
     if (text[end] === separator && glued(text, end + 1)) continue;
     if (separator !== '/' && saysOther.test(before(text, start, 16))) continue;

@@ -5,7 +5,7 @@ interface Piece {
 
 const digitsIn = (text: string) => text.replace(/\D/g, '').length;
 
-/** Without the signs around it, and without a bracket that nothing closes, or that closes after the whole. */
+/** Trims surrounding signs, and a bracket without a counterpart or around the whole. */
 function trimmed(run: string, from: number, to: number): Piece {
   let [start, end] = [from, to];
   for (;;) {
@@ -14,7 +14,7 @@ function trimmed(run: string, from: number, to: number): Piece {
     const value = run.slice(start, end);
     const closes = value.indexOf(')');
     if (value.startsWith('(') && (closes < 0 || closes === value.length - 1)) start++;
-    // A bracket at the end belongs to it when it closes one with digits in it.
+    // A bracket at the end belongs to the number when it closes one with digits in it.
     else if (value.endsWith(')') && !/\([^()]*\d[^()]*\)$/.test(value)) end--;
     else return { start, end };
   }
@@ -32,7 +32,7 @@ function split(run: string, { start, end }: Piece, separator: RegExp): Piece[] {
   return pieces;
 }
 
-/** A line, then what it is without numbers that happen to stand before or after it. Never more than a few tries. */
+/** The line, then the line without numbers that stand before or after. Only a few attempts. */
 function* triesOf(run: string, whole: Piece): Generator<Piece> {
   const value = run.slice(whole.start, whole.end);
   const count = digitsIn(value);
@@ -56,7 +56,7 @@ function* triesOf(run: string, whole: Piece): Generator<Piece> {
     if (from <= to) yield { start: at(from).start, end: at(to).end };
 }
 
-/** The ranges of a run that could be telephone numbers, best first; whoever takes one skips those inside it. */
+/** The ranges of a run that may be phone numbers, best first. The caller skips ranges inside of one that it accepts. */
 export function* piecesOf(run: string): Generator<Piece> {
   const lines = split(run, { start: 0, end: run.length }, /[ \t]*[\r\n]+[ \t]*| {3,}/g);
   for (const [index, line] of lines.entries()) {
@@ -65,7 +65,7 @@ export function* piecesOf(run: string): Generator<Piece> {
       const piece = trimmed(run, attempt.start, attempt.end);
       if (digitsIn(run.slice(piece.start, piece.end)) >= 7) yield piece;
     }
-    // A number that its line was too short for goes on in the next one; only the plus says so.
+    // A number that is wrapped continues on the next line, which only the plus proves.
     if (next && run[line.start] === '+') {
       const both = trimmed(run, line.start, next.end);
       if (both.end - both.start < 30) yield both;

@@ -7,12 +7,12 @@ import { makeJudge } from './judge-phone-number.ts';
 import { numericDates } from './numeric-dates.ts';
 import { piecesOf } from './phone-number-pieces.ts';
 
-/** Everything a number can be written with; a run is taken whole. */
+/** All characters of phone numbers. A run is taken whole. */
 const numberRun = /(?:[+(]{1,3} ?)?\d[\d ().\-/\r\n]*/g;
 const extension =
   /[ ,;]{0,2}(?:\(?(?:ext(?:ension|n)?|durchwahl|poste|anexo|interno|ramal|доб)\b[.:]{0,2}|x|#)\s{0,2}\d{1,7}\)?(?![\p{N}\p{L}])/iuy;
 
-/** Other numbers are no telephone numbers, whichever entities are asked for: they are blanked out before looking. */
+/** Blanks out numbers of other kinds, whether or not those entities are asked for. */
 function withoutOtherNumbers(text: string): string {
   const taken = [creditCard, iban, ipAddress].flatMap(({ find }) => find(text) as Span[]);
   for (const span of numericDates(text)) if (span.score > 0.7) taken.push(span);
@@ -27,7 +27,7 @@ function withoutOtherNumbers(text: string): string {
   return out + text.slice(from);
 }
 
-/** A number that something else continues: a word, a price, a decimal, a longer code. */
+/** Whether the number is part of something longer: a word, a price, a decimal, a longer code. */
 function partOfMore(text: string, start: number, end: number, extended: boolean): boolean {
   const plus = text[start] === '+';
   if (!plus && (glued(text, start - 1) || '$€£¥§'.includes(text.charAt(start - 1) || ' '))) return true;

@@ -1,11 +1,11 @@
 const tail = /(?::\d{1,5}(?=[/?#\s]|$))?(?:[/?#][^\s<>"`|\\^{}「」『』【】（）、。，；！？“”„«»‹›]*)?/uy;
 const closing: Readonly<Record<string, string>> = { ')': '(', ']': '[' };
 
-/** Where an address ends whose host ends here: its port, path, query and fragment, without the sentence's own signs. */
+/** The end of an address whose host ends here: port, path, query and fragment, without punctuation of the sentence. */
 export function addressEnd(text: string, start: number, hostEnd: number): number {
   tail.lastIndex = hostEnd;
   let rest = tail.exec(text)?.[0] ?? '';
-  // What was opened before the address is closed after it.
+  // A quote or bracket that opens before the address closes after it.
   const quote = text[start - 1];
   if (quote === "'" && rest.includes(quote)) rest = rest.slice(0, rest.indexOf(quote));
 

@@ -8,12 +8,12 @@ const scheme = /(?:https?|ftps?|sftp|wss?|ssh|git|svn|smb|rtsp|ldaps?|file|s3|gs
 const authority = /[^\s/?#<>"'`|\\^{}()（）【】「」『』、。，；！？“”„«»]{1,300}/uy;
 const hostCharacter = /[\p{L}\p{N}\p{M}._-]/u;
 
-/** Names of files and of things in programs end like these domains do. Alone, they need a word that says what they are. */
+/** Domains that are also file extensions or identifiers. Alone, they need a word that marks an address. */
 const fileLike = new Set('py md rs sh pl zip mov so cc ps tf vi pub as name id email date int host'.split(' '));
 const saysUrl =
   /\b(?:web\s?site|site|web|home\s?page|domains?|url|link|visit|browse|webseite|www|seite|besuch\w*|go to|online)\b/i;
 
-/** With a scheme in front the host may be anything that a network could know. */
+/** After a scheme the host may be any name that a network could know. */
 function hostAfterScheme(text: string, from: number): { end: number; whole: boolean } | undefined {
   authority.lastIndex = from;
   const run = authority.exec(text)?.[0];
@@ -29,7 +29,7 @@ function hostAfterScheme(text: string, from: number): { end: number; whole: bool
   const whole = known === name;
   if (known) return { end: from + user + known.length + (whole ? port.length : 0), whole };
   const end = from + user + name.length + port.length;
-  // A name of one's own network, when something more than the name says that it is an address.
+  // A name in a local network, when a port or a path shows that it is an address.
   return /^[\w-]+$/.test(name) && (port || text[end] === '/') ? { end, whole: true } : undefined;
 }
 
@@ -51,7 +51,7 @@ function withScheme(text: string): Span[] {
   return spans;
 }
 
-/** Whether a name without a scheme is meant as an address, and not a file, a piece of a program or a missing space. */
+/** Whether a name without a scheme is an address, and not a file, code or a missing space. */
 function meant(text: string, start: number, host: string, end: number): boolean {
   if (/^www\d?\.[^.]+\./i.test(host) || end > start + host.length) return true;
   if (/^www\d?\./i.test(host)) return false;
@@ -63,7 +63,7 @@ function meant(text: string, start: number, host: string, end: number): boolean 
   return near(text, start, end, saysUrl);
 }
 
-/** Runs of host characters around a dot that something follows; most dots end a sentence and are passed over. */
+/** Runs of host characters around a dot that is followed by more; most dots end a sentence and are skipped. */
 function* dottedRuns(text: string): Generator<{ run: string; index: number }> {
   let floor = 0;
   for (let dot = text.indexOf('.'); dot >= 0; dot = text.indexOf('.', Math.max(dot + 1, floor))) {
