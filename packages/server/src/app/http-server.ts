@@ -2,9 +2,8 @@ import { openApi } from '@atrium/contract/openapi.ts';
 import { operations } from '@atrium/contract/operations.ts';
 import type { FastifyInstance } from 'fastify';
 import type { Config } from '../config.ts';
-import type { Database } from '../db/database.ts';
+import { type Database, isReachable } from '../db/database.ts';
 import type { Notifier } from '../db/notifier.ts';
-import { sql } from '../db/sql.ts';
 import type { ConversationLinks } from '../features/conversations/ports.ts';
 import type { IdempotencyStore } from '../features/idempotency/ports.ts';
 import type { makePrincipals } from '../features/keys/principals.ts';
@@ -48,10 +47,7 @@ export function composeHttpServer(deps: {
   const server = makeServer({ routes, resolver, idempotency, log, ...limits, measure });
   addMcpEndpoint(server, { resolver, log, request_limits, origins: config.mcp_origins, ...deps.mcp });
   addHealthEndpoints(server, async () => {
-    const reached = await db.row(sql`select 1`).then(
-      () => true,
-      () => false,
-    );
+    const reached = await isReachable(db);
     const sandboxes = sandboxState(engines);
     return { ready: reached, checks: { database: reached ? 'ok' : 'unreachable', migrations: 'done', sandboxes } };
   });

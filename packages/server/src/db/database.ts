@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { errorFields, type Log } from '../lib/log.ts';
 import type { Scope } from '../lib/scope.ts';
-import { compile, type Sql } from './sql.ts';
+import { compile, type Sql, sql } from './sql.ts';
 
 /** Runs SQL: the database itself, or a transaction in it. Stores take one first and need not know which. */
 export interface Db {
@@ -15,7 +15,7 @@ export interface Db {
 export interface Database extends Db {
   /** All or nothing. Given a scope whose request has an Idempotency-Key, the result is stored with the work. */
   transaction<T>(scope: Scope | undefined, work: (tx: Db) => Promise<T>): Promise<T>;
-  /** For work of a single statement, which is all or nothing by itself: a transaction only where there is an answer to store. */
+  /** For a single statement, which is atomic by itself: opens a transaction only when there is an answer to store. */
   write<T>(scope: Scope, work: (db: Db) => Promise<T>): Promise<T>;
   pool: pg.Pool;
   close(): Promise<void>;
@@ -95,7 +95,7 @@ export function openPool(options: PoolOptions, more: pg.PoolConfig = {}): pg.Poo
     idleTimeoutMillis: 30_000,
     ...more,
   });
-  // A lost connection is replaced by the pool and fails whoever was using it; unheard, the event would end the process.
+  // The pool replaces a lost connection, and the statement that used it fails; without a listener the event ends the process.
   const lost = (error: Error) => options.log.debug('A database connection was lost', errorFields(error));
   pool.on('error', lost);
   pool.on('connect', (client) => client.on('error', lost));
@@ -132,5 +132,12 @@ export function openDatabase(options: PoolOptions): Database {
   return database;
 }
 
-/** Whether an error is PostgreSQL's word that a unique constraint would be broken. */
+/** Whether the database answers; the cause of a failure is in the errors of the requests that need it. */
+export const isReachable = (db: Db): Promise<boolean> =>
+  db.row(sql`select 1`).then(
+    () => true,
+    () => false,
+  );
+
+/** Whether an error says that a unique constraint would be violated. */
 export const isDuplicate = (error: unknown): boolean => (error as { code?: unknown } | null)?.code === '23505';

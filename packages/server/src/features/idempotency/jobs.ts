@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import type { Database } from '../../db/database.ts';
-import { sql } from '../../db/sql.ts';
 import { defineJob } from '../../lib/define-job.ts';
+import { deleteOldKeys } from './store.ts';
 
-/** Answers are kept for a day; the rest of this table is dead weight. */
+/** Deletes answers after a day, when they are not given again. */
 export const idempotencyJobs = (db: Database) => [
   defineJob({
     job: 'idempotency.expire',
@@ -11,7 +11,7 @@ export const idempotencyJobs = (db: Database) => [
     attempts: 1,
     schedule: '17 * * * *',
     handler: async ({ log }) => {
-      const removed = await db.run(sql`delete from idempotency_keys where created_at < now() - interval '24 hours'`);
+      const removed = await deleteOldKeys(db);
       log.debug('Removed old idempotency keys', { removed });
     },
   }),

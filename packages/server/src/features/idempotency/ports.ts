@@ -1,14 +1,14 @@
 import type { Scope } from '../../lib/scope.ts';
 
-/** An answer as it was or will be sent. */
+/** The status and the body of an answer. */
 export interface StoredAnswer {
   status: number;
   text: string;
 }
 
-/** Where answers to requests with an Idempotency-Key are kept for a day. */
+/** Stores the answers to requests with an Idempotency-Key for a day. */
 export interface IdempotencyStore {
-  /** Claims the key for this request, or gives the answer of the one that had it; throws 409 for any other use. */
+  /** Claims the key for this request, or returns the answer of the request that has it; throws 409 for any other use. */
   begin(scope: Scope, key: string, fingerprint: Buffer): Promise<StoredAnswer | IdempotentRequest>;
 }
 
@@ -16,6 +16,6 @@ export interface IdempotentRequest {
   /** Stores the answer in the transaction that does the work, by running this statement in it. */
   storeWith(run: (text: string, values: unknown[]) => Promise<unknown>, text: string): Promise<void>;
   finish(answer: StoredAnswer): Promise<void>;
-  /** The request failed on our side and changed nothing: the key may be used again. */
+  /** Frees the key of a request that failed on the server's side and changed nothing. */
   abandon(): Promise<void>;
 }

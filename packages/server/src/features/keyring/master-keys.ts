@@ -1,12 +1,12 @@
 import type { Db } from '../../db/database.ts';
-import { sql } from '../../db/sql.ts';
 import { BoxError, type BoxKey, boxKey, open, seal, sealingKeyId } from '../../lib/secrets/sealed-box.ts';
+import { deleteBridge, insertCheck, readMasterKeyState } from './master-key-store.ts';
 
 /** The master keys that this process knows: one, and while they are being replaced two. */
 export interface MasterKeys {
-  /** What data keys are sealed with from now on. */
+  /** The key that data keys are sealed with from now on. */
   current(): BoxKey;
-  /** Opens a data key with whichever master key it was sealed with; looks again when it is one not yet heard of. */
+  /** Opens a data key with the master key that sealed it; reloads the master keys when that one is not known yet. */
   unwrap(context: string, box: string): Promise<Buffer>;
   reload(): Promise<void>;
 }
@@ -14,54 +14,39 @@ export interface MasterKeys {
 export const checkContext = 'master key check';
 export const bridgeContext = 'next master key';
 
-interface Stored {
-  check: string | null;
-  /** The next master key sealed with the last one: how nodes that know only the last one learn it. */
-  bridge: string | null;
-}
-
-const stored = async (db: Db): Promise<Stored> =>
-  (await db.row<Stored>(sql`
-    select (select value from instance where name = 'master_key_check') as check,
-           (select value from instance where name = 'next_master_key') as bridge`)) as Stored;
-
 const refusal =
   'The master key is not the one this database was made with, so its secrets could not be read. Set ' +
   'ATRIUM_SECRET_KEY to the right key, or put the right master.key file back into the data directory.';
 
 /**
- * Finds out which master key counts, and stops the start when it is none of ours, before anything is sealed with it.
- * `load` reads what the environment or the data directory holds, and may find nothing when it is asked again.
+ * Finds the master key of this database, and stops the start when the process does not have it, before anything is
+ * sealed with another. `load` reads the keys of the environment or the data directory; a later call may find none.
  */
 export async function openMasterKeys(db: Db, load: (again: boolean) => BoxKey[]): Promise<MasterKeys> {
   const known = new Map<string, BoxKey>();
   let current: BoxKey | undefined;
 
-  async function reload(): Promise<void> {
-    const held = load(current !== undefined);
-    for (const key of held) known.set(key.id, key);
-    if (!current && held[0]) {
-      const check = seal(held[0], checkContext, 'atrium');
-      await db.run(
-        sql`insert into instance (name, value) values ('master_key_check', ${check}) on conflict do nothing`,
-      );
-    }
-    const { check, bridge } = await stored(db);
+  async function reload(): Promise<BoxKey> {
+    const loaded = load(current !== undefined);
+    for (const key of loaded) known.set(key.id, key);
+    if (!current && loaded[0]) await insertCheck(db, seal(loaded[0], checkContext, 'atrium'));
+    const { check, bridge } = await readMasterKeyState(db);
     const last = known.get(sealingKeyId(bridge ?? '') ?? '');
     const next = last && boxKey(open(last, bridgeContext, bridge ?? ''));
     if (next) known.set(next.id, next);
-    const counting = known.get(sealingKeyId(check ?? '') ?? '');
-    if (!counting) throw new Error(refusal);
-    open(counting, checkContext, check ?? '');
-    // Started with the new key alone: nobody needs to be told of it by way of the old one any more.
-    if (bridge && !last) await db.run(sql`delete from instance where name = 'next_master_key' and value = ${bridge}`);
-    current = next ?? counting;
+    const checked = known.get(sealingKeyId(check ?? '') ?? '');
+    if (!checked) throw new Error(refusal);
+    open(checked, checkContext, check ?? '');
+    // This node started with the new key alone, so that the operator has replaced it: the bridge is not needed any more.
+    if (bridge && !last) await deleteBridge(db, bridge);
+    current = next ?? checked;
+    return current;
   }
 
-  await reload();
+  const first = await reload();
   return {
-    reload,
-    current: () => current as BoxKey,
+    reload: async () => void (await reload()),
+    current: () => current ?? first,
     async unwrap(context, box) {
       const id = sealingKeyId(box) ?? '';
       if (!known.has(id)) await reload();

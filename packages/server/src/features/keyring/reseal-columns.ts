@@ -2,7 +2,7 @@ import type { Database } from '../../db/database.ts';
 import { BoxError, boxKey, sealingKeyId } from '../../lib/secrets/sealed-box.ts';
 import { tenantKeys, workspaceKeys } from './key-store.ts';
 import type { MasterKeys } from './master-keys.ts';
-import { firstRowPosition, type SealedColumn } from './sealed-column.ts';
+import { firstRowPosition, type SealedColumn } from './sealed-column-store.ts';
 import type { Keyring } from './service.ts';
 
 const pageSize = 200;
@@ -16,14 +16,14 @@ export interface Resealing {
 
 interface Resealed {
   boxes: number;
-  /** Boxes that no key of ours opens; they are left as they are. */
+  /** Boxes that no known key opens; they stay as they are. */
   unreadable: number;
-  /** Names of keys that boxes were still sealed with when they were looked at last. */
+  /** Ids of the keys that boxes were still sealed with at the last look. */
   in_use: Set<string>;
 }
 
-/** One walk over a column. What others write meanwhile is theirs: their boxes are sealed with the current key. */
-async function resealColumn({ db, keyrings }: Resealing, column: SealedColumn, told: Resealed): Promise<void> {
+/** Walks over a column once. Boxes that nodes write meanwhile are sealed with the current key already. */
+async function resealColumn({ db, keyrings }: Resealing, column: SealedColumn, result: Resealed): Promise<void> {
   const keyring = keyrings[column.owner];
   for (let after = firstRowPosition, page = await column.page(db, after, pageSize); page.length > 0; ) {
     for (const at of page) {
@@ -33,26 +33,26 @@ async function resealColumn({ db, keyrings }: Resealing, column: SealedColumn, t
         if (used === (await keyring.currentId(at.owner_id))) continue;
         const plain = await keyring.open(at.owner_id, column.purpose(at.id), at.box);
         const box = await keyring.seal(at.owner_id, column.purpose(at.id), plain);
-        if (await column.replace(db, at, box)) told.boxes++;
-        else told.in_use.add(used);
+        if (await column.replace(db, at, box)) result.boxes++;
+        else result.in_use.add(used);
       } catch (error) {
         if (!(error instanceof BoxError)) throw error;
-        told.unreadable++;
-        told.in_use.add(used);
+        result.unreadable++;
+        result.in_use.add(used);
       }
     }
     page = await column.page(db, after, pageSize);
   }
 }
 
-/** Seals anew whatever is not sealed with its owner's current key. Can be stopped anywhere and begun again. */
+/** Seals every box again that is not sealed with its owner's current key. Can be stopped at any point and repeated. */
 export async function resealAll(resealing: Resealing): Promise<Resealed> {
-  const told: Resealed = { boxes: 0, unreadable: 0, in_use: new Set() };
-  for (const column of resealing.columns) await resealColumn(resealing, column, told);
-  return told;
+  const result: Resealed = { boxes: 0, unreadable: 0, in_use: new Set() };
+  for (const column of resealing.columns) await resealColumn(resealing, column, result);
+  return result;
 }
 
-/** Removes keys that were retired long ago and that no box needs. How many. */
+/** Removes keys that were retired long ago and that no box needs; returns how many. */
 export async function removeRetiredKeys(resealing: Resealing): Promise<number> {
   const { db, masters, keyrings } = resealing;
   const old = [
@@ -66,7 +66,7 @@ export async function removeRetiredKeys(resealing: Resealing): Promise<number> {
     const secret = await masters.unwrap(table.wrapContext(owner_id), wrapped).catch((error: Error) => {
       if (!(error instanceof BoxError)) throw error;
     });
-    // One that can't be opened is of no use, but nobody can say what it was for.
+    // A key that can't be opened may still be needed, once its master key is restored.
     if (!secret || in_use.has(boxKey(secret).id)) continue;
     await table.remove(db, owner_id, wrapped);
     removed++;

@@ -3,7 +3,10 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
 import { type Filled, fillSealedColumns, makeRotationSetup } from '../../../test/support/rotation-setup.ts';
+import { until } from '../../../test/support/two-nodes.ts';
 import { rotateKey } from '../../app/rotate-key.ts';
 import { makeApp } from '../../app.ts';
 import { openDatabase } from '../../db/database.ts';
@@ -89,17 +92,32 @@ test('a new key has to be given, and the same one until a rotation is finished',
   await filled.check(renewed);
 });
 
-test('one rotation at a time', async () => {
+test('refuses a second rotation while one runs, and accepts one afterwards', async () => {
   const rig = await makeRotationSetup({ secret_key: first });
   await fillSealedColumns(await rig.node());
-  const both = await Promise.allSettled([
-    rig.rotate({ new_secret_key: second }),
-    rig.rotate({ new_secret_key: second }),
-  ]);
-  const refused = both.filter(({ status }) => status === 'rejected') as PromiseRejectedResult[];
-  // The second may also have come when the first was over.
-  for (const { reason } of refused) assert.match(String(reason), /Another rotation/);
-  assert.ok(refused.length <= 1);
+  const blocker = new pg.Client(rig.connection);
+  await blocker.connect();
+  try {
+    // The first rotation can read the data keys and has to wait before it writes one.
+    await blocker.query('begin');
+    await blocker.query('lock table data_keys in exclusive mode');
+    const running = rig.rotate({ new_secret_key: second });
+    await until('the first rotation waits to write a data key', async () => {
+      const [row] = await rig.query(
+        `select 1 from pg_locks where not granted and relation = 'data_keys'::regclass
+           and database = (select oid from pg_database where datname = current_database())`,
+      );
+      return row;
+    });
+    const other = rig.rotate({ new_secret_key: second }).then(() => 'it was accepted', String);
+    const outcome = await Promise.race([other, sleep(20_000, 'it waits for the first one', { ref: false })]);
+    assert.match(outcome, /Another rotation of the keys is running/);
+    await blocker.query('rollback');
+    await running;
+  } finally {
+    await blocker.end();
+  }
+  await rig.rotate({ new_secret_key: second });
 });
 
 test('a retired key goes when it is old and nothing needs it; what was sealed late is sealed anew first', async () => {

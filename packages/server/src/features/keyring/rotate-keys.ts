@@ -1,55 +1,45 @@
 import type { Database, Db } from '../../db/database.ts';
-import { sql } from '../../db/sql.ts';
 import { BoxError, type BoxKey, boxKey, newBoxKey, open, seal } from '../../lib/secrets/sealed-box.ts';
 import { type KeyTable, tenantKeys, workspaceKeys } from './key-store.ts';
+import { deleteRotation, insertRotation, updateCheck, withRotationLock } from './master-key-store.ts';
 import { bridgeContext, checkContext, type MasterKeys } from './master-keys.ts';
 import { type Resealing, resealAll } from './reseal-columns.ts';
+import type { RotationKeys } from './rotation-keys.ts';
 
-/** What nodes listen to: keys have changed, look again. */
+/** The notification that makes nodes reload their keys. */
 export const keyringTopic = 'keyring';
 
-export interface Rotation extends Resealing {
-  /** Tells every node that keys have changed. */
+export interface RotationOptions extends Resealing {
+  /** Reads or makes the keys; called when no other rotation runs, which might replace them. */
+  keys(): RotationKeys;
+  /** Tells every node to reload its keys. */
   notify(db: Db): Promise<void>;
-  /** The master key that counts, and the one to take its place. */
-  last: BoxKey;
-  next: BoxKey;
-  /** The next key is where programs will find it at their start. */
-  promote(): void;
-  /** Whether programs that start with the last key must still find the next one, until they are given it. */
-  keep_bridge: boolean;
   say(line: string): void;
 }
+
+type Rotation = RotationOptions & RotationKeys;
 
 const prefixOf = (key: BoxKey) => `box1.${key.id}.`;
 const tables = [workspaceKeys, tenantKeys];
 
-/** The next key sealed with the last one, for every node to find. The moment it is there is when the rotation began. */
+/** Stores the next key sealed with the last one, for every node to find. Returns when the rotation began. */
 async function begin({ db, last, next }: Rotation): Promise<string> {
   const box = seal(last, bridgeContext, next.secret);
   return db.transaction(undefined, async (tx) => {
-    const fresh = await tx.run(sql`
-      insert into instance (name, value) values ('next_master_key', ${box}) on conflict do nothing`);
-    // What an earlier one left behind is not the beginning of this one.
-    if (fresh) await tx.run(sql`delete from instance where name = 'key_rotation_began'`);
-    await tx.run(sql`
-      insert into instance (name, value) values ('key_rotation_began', now()::text) on conflict do nothing`);
-    const row = await tx.row<{ bridge: string; began: string }>(sql`
-      select (select value from instance where name = 'next_master_key') as bridge,
-             (select value from instance where name = 'key_rotation_began') as began`);
-    if (boxKey(open(last, bridgeContext, row?.bridge ?? '')).id !== next.id)
+    const { bridge, began } = await insertRotation(tx, box);
+    if (boxKey(open(last, bridgeContext, bridge)).id !== next.id)
       throw new Error('A rotation to another key was begun and is not finished: give that key again');
-    return row?.began ?? '';
+    return began;
   });
 }
 
-/** Data keys are small: all of them are sealed with the next master key, also those that appear meanwhile. */
+/** Seals all data keys with the next master key, including those that nodes insert meanwhile. */
 async function rewrapAll(db: Database, masters: MasterKeys, next: BoxKey, table: KeyTable): Promise<number> {
   let count = 0;
   for (;;) {
     const before = count;
     for (const { owner_id, wrapped } of await table.sealedOtherwise(db, prefixOf(next))) {
-      // One that does not open was lost before; it must not keep the others from being saved.
+      // A key that does not open was lost before; the rotation goes on with the other ones.
       const secret = await masters.unwrap(table.wrapContext(owner_id), wrapped).catch((error: Error) => {
         if (!(error instanceof BoxError)) throw error;
       });
@@ -60,7 +50,7 @@ async function rewrapAll(db: Database, masters: MasterKeys, next: BoxKey, table:
   }
 }
 
-/** Every owner gets a new data key; the old one is retired and still opens. */
+/** Gives every owner a new data key; the old one is retired and still opens its boxes. */
 async function replaceDataKeys({ db, next }: Rotation, table: KeyTable, began: string): Promise<number> {
   let count = 0;
   for (let owners = await table.olderThan(db, began, 100); owners.length > 0; ) {
@@ -77,12 +67,17 @@ async function replaceDataKeys({ db, next }: Rotation, table: KeyTable, began: s
 }
 
 /**
- * Replaces the master key and all data keys while the program runs. Every step is whole by itself and can be repeated:
- * after a kill at any moment everything opens, and running it again goes on from there.
+ * Replaces the master key and all data keys while nodes run; refuses to start while another rotation runs. Every step
+ * can be repeated: after a kill at any moment all boxes open, and a second call continues.
  */
-export async function rotateKeys(rotation: Rotation): Promise<void> {
+export async function rotateKeys(options: RotationOptions): Promise<void> {
+  if (!(await withRotationLock(options.db, () => rotateLocked({ ...options, ...options.keys() }))))
+    throw new Error('Another rotation of the keys is running');
+}
+
+async function rotateLocked(rotation: Rotation): Promise<void> {
   const { db, masters, keyrings, next, notify, say } = rotation;
-  const lookAgain = async () => {
+  const reloadEverywhere = async () => {
     await notify(db);
     await masters.reload();
     for (const keyring of Object.values(keyrings)) keyring.forget();
@@ -94,24 +89,22 @@ export async function rotateKeys(rotation: Rotation): Promise<void> {
   };
 
   const began = await begin(rotation);
-  await lookAgain();
+  await reloadEverywhere();
   say(`Sealed ${await rewrap()} data keys with the new master key`);
-  const check = seal(next, checkContext, 'atrium');
-  await db.run(sql`update instance set value = ${check} where name = 'master_key_check'`);
+  await updateCheck(db, seal(next, checkContext, 'atrium'));
 
   let replaced = 0;
   for (const table of tables) replaced += await replaceDataKeys(rotation, table, began);
-  await lookAgain();
+  await reloadEverywhere();
   say(`Made ${replaced} new data keys; the old ones are retired`);
   const { boxes, unreadable } = await resealAll(rotation);
   say(
     `Sealed ${boxes} values anew${unreadable ? `; ${unreadable} could not be opened and were left as they are` : ''}`,
   );
 
-  // A node that had not heard yet may have made a key in between.
+  // A node that had not been notified yet may have inserted a key in between.
   await rewrap();
   rotation.promote();
-  await db.run(sql`
-    delete from instance where name = 'key_rotation_began' or (name = 'next_master_key' and not ${rotation.keep_bridge})`);
-  await lookAgain();
+  await deleteRotation(db, rotation);
+  await reloadEverywhere();
 }
