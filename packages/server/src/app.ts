@@ -57,8 +57,7 @@ import { exposeWorkflowsAsTools } from './features/mcp-server/expose-workflows.t
 import type { ExposedTools } from './features/mcp-server/ports.ts';
 import { runRoutes } from './features/runs/run-handlers.ts';
 import type { ReferenceCheckers, ReferenceLookups } from './features/settings/ports.ts';
-import { makeSettingsAuthority } from './features/settings/service.ts';
-import { makeSettingsTextCache } from './features/settings/settings-text-cache.ts';
+import { makeSettingsAuthority, makeSettingsTextCache } from './features/settings/service.ts';
 import type { Tool } from './features/tools/ports.ts';
 import { makeAgentTarget } from './features/triggers/deliver/agent-target.ts';
 import type { TriggerTarget } from './features/triggers/ports.ts';

@@ -9,10 +9,13 @@ import { makeAgentLookup } from '../features/agents/reference-lookups.ts';
 import { makeAgents } from '../features/agents/service.ts';
 import { makeAgentVersions } from '../features/agents/versions/agent-versions.ts';
 import { agentVersionRoutes } from '../features/agents/versions/version-handlers.ts';
-import type { ReferenceCheckers, ReferenceLookups } from '../features/settings/ports.ts';
-import type { SettingsAuthority } from '../features/settings/service.ts';
-import type { SettingsTextCache } from '../features/settings/settings-text-cache.ts';
-import type { SettingsWarnings } from '../features/settings/warnings.ts';
+import type {
+  ReferenceCheckers,
+  ReferenceLookups,
+  SettingsAuthority,
+  SettingsTextCache,
+  SettingsWarnings,
+} from '../features/settings/ports.ts';
 
 /** Agents with their versions, and how they move between workspaces. */
 export function composeAgents(deps: {

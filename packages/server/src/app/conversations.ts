@@ -6,7 +6,7 @@ import { makeConversationLocking } from '../features/conversations/locking.ts';
 import { makeConversationPresenter } from '../features/conversations/present-conversation.ts';
 import { type ConversationLinksOptions, makeConversationLinks } from '../features/conversations/public-links.ts';
 import { type ConversationsOptions, makeConversations } from '../features/conversations/service.ts';
-import type { SettingsTextCache } from '../features/settings/settings-text-cache.ts';
+import type { SettingsTextCache } from '../features/settings/ports.ts';
 
 type Options = ConversationsOptions & {
   notifier: Notifier;

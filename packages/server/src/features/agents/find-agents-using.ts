@@ -1,6 +1,6 @@
 import type { ReferenceKind } from '@atrium/contract/settings/entries.ts';
 import type { Db } from '../../db/database.ts';
-import { referencesIn } from '../settings/ports.ts';
+import { referencesIn } from '../settings/service.ts';
 import { readSettings } from './service.ts';
 import { agentsMentioning } from './store.ts';
 

@@ -3,7 +3,7 @@ import type { Settings } from '@atrium/contract/settings/settings.ts';
 import { entryAsks } from '@atrium/contract/tools/approval-rules.ts';
 import type { Taint } from '@atrium/contract/tools/tool-result.ts';
 import type { ToolCallContent } from '../../drivers/models/driver.ts';
-import { toolEntryOf } from '../settings/find-tool-entry.ts';
+import { toolEntryOf } from '../settings/service.ts';
 import type { Tool } from '../tools/ports.ts';
 
 /** What a conversation that has read both must not do unasked: send something out. */

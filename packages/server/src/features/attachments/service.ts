@@ -8,7 +8,7 @@ import { errorFields } from '../../lib/log.ts';
 import type { Scope } from '../../lib/scope.ts';
 import type { FileInput, Files } from '../files/service.ts';
 import type { MessageFile } from '../messages/ports.ts';
-import { unknownReference } from '../settings/ports.ts';
+import { unknownReference } from '../settings/service.ts';
 import { fetchFile } from './fetch-file.ts';
 import { partOf, sourceOf, validationErrorAt } from './file-source.ts';
 import { checkForModel, makeFilesForModel } from './files-for-model.ts';

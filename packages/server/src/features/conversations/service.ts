@@ -15,12 +15,14 @@ import { newId } from '../../lib/ids.ts';
 import { namesOf, type Scope } from '../../lib/scope.ts';
 import type { AgentSettings } from '../agents/ports.ts';
 import type { Keyring } from '../keyring/service.ts';
-import { requireSettingsSize } from '../settings/check-settings.ts';
-import { joinInherited } from '../settings/inherited-settings.ts';
-import { exemptLocksAfter } from '../settings/locks.ts';
-import { dropMaskedValues } from '../settings/mask-settings.ts';
-import type { SettingsAuthority } from '../settings/service.ts';
-import { type SettingsWarnings, withWarnings } from '../settings/warnings.ts';
+import type { SettingsAuthority, SettingsWarnings } from '../settings/ports.ts';
+import {
+  dropMaskedValues,
+  exemptLocksAfter,
+  joinInherited,
+  requireSettingsSize,
+  withWarnings,
+} from '../settings/service.ts';
 import type { SecretSetting } from '../tools/ports.ts';
 import { canSeeLink } from './can-see-link.ts';
 import { type EndUser, endUserId, upsertEndUser } from './end-user-store.ts';

@@ -1,6 +1,6 @@
 import { plainOf } from '@atrium/contract/settings/rich-text.ts';
 import type { Settings } from '@atrium/contract/settings/settings.ts';
-import { toolEntryOf } from '../settings/find-tool-entry.ts';
+import { toolEntryOf } from '../settings/service.ts';
 import type { Display, ToolDisplay } from './ports.ts';
 
 const words = (value: unknown) => (typeof value === 'string' && value ? value : null);

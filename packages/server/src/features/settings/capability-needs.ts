@@ -1,10 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Permission } from '@atrium/contract/permissions.ts';
 import type { SettingName, Settings } from '@atrium/contract/settings/settings.ts';
+import type { StoredLogins } from './ports.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
-/** The addresses among these of MCP servers that a login is stored for. */
-export type StoredLogins = ReadonlySet<string>;
 type Needs = (entry: Fields, settings: Settings, logins: StoredLogins) => Permission[];
 
 const template = /\{\{[^{}]+\}\}/;

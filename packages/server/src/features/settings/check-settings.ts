@@ -1,7 +1,8 @@
 import { invalid } from '@atrium/contract/errors.ts';
 import type { SparseSettings } from '@atrium/contract/settings/settings.ts';
 import type { Scope } from '../../lib/scope.ts';
-import { checkReferences, type ReferenceCheckers } from './ports.ts';
+import type { ReferenceCheckers } from './ports.ts';
+import { checkReferences } from './references.ts';
 
 /** Every list of agents or conversations carries the settings of each, so those of one must stay small. */
 const most = 256 * 1024;

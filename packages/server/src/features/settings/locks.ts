@@ -9,8 +9,7 @@ import {
   shownSettings,
 } from '@atrium/contract/settings/settings.ts';
 import type { Scope } from '../../lib/scope.ts';
-
-export type SettingsLayers = readonly (SparseSettings | null)[];
+import type { SettingsLayers } from './ports.ts';
 
 /** Which locks a conversation is exempt from after a change: an administrator turns them off, any caller on again. */
 export function exemptLocksAfter(unlocked: readonly string[], before: SettingsLayers, sent: SparseSettings): string[] {

@@ -1,6 +1,7 @@
 import { effectiveSettings, type SparseSettings, shownSettings } from '@atrium/contract/settings/settings.ts';
 import { LruCache } from '../../lib/lru-cache.ts';
 import { maskSettings } from './mask-settings.ts';
+import type { SettingsTextCache } from './ports.ts';
 
 const keep = 500;
 /** Longer ones are rare, and 500 of the largest a body can hold would fill the memory. */
@@ -11,13 +12,10 @@ const longest = 32_768;
  * was most of the cost of a list; what agents and conversations store is short and mostly the same, so the texts made
  * from it are kept by exactly what they were made from and can never be out of date.
  */
-export function makeSettingsTextCache() {
+export function makeSettingsTextCache(): SettingsTextCache {
   const texts = new LruCache<string, string>({ max: keep });
 
-  return function settingsText(
-    layers: readonly (string | null)[],
-    { preview = false, masked = false }: { preview?: boolean; masked?: boolean } = {},
-  ): string {
+  return (layers, { preview = false, masked = false } = {}) => {
     const name = `${preview} ${masked}\0${layers.join('\0')}`;
     let text = texts.get(name);
     if (text === undefined) {
@@ -32,5 +30,3 @@ export function makeSettingsTextCache() {
     return text;
   };
 }
-
-export type SettingsTextCache = ReturnType<typeof makeSettingsTextCache>;

@@ -3,7 +3,7 @@ import { allows } from '@atrium/contract/permissions.ts';
 import { jsonText } from '../../lib/responses/raw-answer.ts';
 import { spliceJson, splicePage } from '../../lib/responses/splice-json.ts';
 import type { Scope } from '../../lib/scope.ts';
-import { maskCredentials } from '../settings/mask-settings.ts';
+import { maskCredentials } from '../settings/service.ts';
 import type { VersionRow, WorkflowRow } from './store.ts';
 
 /** Definitions are sent as they came, spliced in as text; callers who may not edit them see no credentials in them. */

@@ -2,7 +2,8 @@ import { type AgentFile, fileFormat, fileVersion } from '@atrium/contract/agents
 import type { ReferenceKind } from '@atrium/contract/settings/entries.ts';
 import type { Scope } from '../../../lib/scope.ts';
 import { removeUrlCredentials } from '../../../lib/secrets/mask-credentials.ts';
-import { type Reference, type ReferenceLookups, referencesIn } from '../../settings/ports.ts';
+import type { Reference, ReferenceLookups } from '../../settings/ports.ts';
+import { referencesIn } from '../../settings/service.ts';
 import { type Agents, readSettings } from '../service.ts';
 import { referenceKey } from './resolve-references.ts';
 import { withoutSecrets } from './strip-secrets.ts';

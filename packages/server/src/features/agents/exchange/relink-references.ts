@@ -1,5 +1,5 @@
 import type { SparseSettings } from '@atrium/contract/settings/settings.ts';
-import { referencesIn } from '../../settings/ports.ts';
+import { referencesIn } from '../../settings/service.ts';
 import type { ReferenceTargetOf } from './resolve-references.ts';
 
 export interface Missing {

@@ -1,13 +1,8 @@
 import { InvalidRequest, type ValidationError } from '@atrium/contract/errors.ts';
 import type { ReferenceKind } from '@atrium/contract/settings/entries.ts';
 import type { Scope } from '../../../lib/scope.ts';
-import {
-  findUnknownReferences,
-  type Reference,
-  type ReferenceCheckers,
-  type ReferenceLookups,
-  unknownReference,
-} from '../../settings/ports.ts';
+import type { Reference, ReferenceCheckers, ReferenceLookups } from '../../settings/ports.ts';
+import { findUnknownReferences, unknownReference } from '../../settings/service.ts';
 
 type Named = Pick<Reference, 'kind' | 'id'>;
 /** Says where a reference of the file points to in this workspace; null when nowhere. */

@@ -14,9 +14,7 @@ import { renewDefinitionPermissions } from '../../../execution/effective-permiss
 import { newId } from '../../../lib/ids.ts';
 import type { Scope } from '../../../lib/scope.ts';
 import { restrictedSettingsAfter } from '../../restricted-settings/service.ts';
-import { requireSettingsSize } from '../../settings/check-settings.ts';
-import { maskSettings, mustMaskCredentials } from '../../settings/mask-settings.ts';
-import { withWarnings } from '../../settings/warnings.ts';
+import { maskSettings, mustMaskCredentials, requireSettingsSize, withWarnings } from '../../settings/service.ts';
 import { type AgentsOptions, readSettings } from '../service.ts';
 import { type AgentRow, findAgent, lockAgent, updateAgent } from '../store.ts';
 import * as store from './version-store.ts';

@@ -2,10 +2,8 @@ import { allows } from '@atrium/contract/permissions.ts';
 import { overlay, type SparseSettings } from '@atrium/contract/settings/settings.ts';
 import type { Db } from '../../../db/database.ts';
 import type { Scope } from '../../../lib/scope.ts';
-import { dropLoosenedSettings } from '../../settings/drop-loosened-settings.ts';
-import { lockedKeysOf } from '../../settings/locked-layer.ts';
-import { checkLocks } from '../../settings/locks.ts';
-import { requirePermissions, type SettingsAuthority } from '../../settings/service.ts';
+import type { SettingsAuthority } from '../../settings/ports.ts';
+import { checkLocks, dropLoosenedSettings, lockedKeysOf, requirePermissions } from '../../settings/service.ts';
 import type { layersOf } from './settings-layers.ts';
 
 interface Change {

@@ -1,6 +1,5 @@
 import { effectiveSettings, type SparseSettings } from '@atrium/contract/settings/settings.ts';
-import { inheritedLayer } from '../../settings/inherited-settings.ts';
-import { lockedLayer } from '../../settings/locked-layer.ts';
+import { inheritedLayer, lockedLayer } from '../../settings/service.ts';
 import type { ConversationRow } from '../store.ts';
 
 type Stored = Pick<ConversationRow, 'base_settings' | 'settings' | 'lock_settings' | 'unlocked' | 'inherits'>;

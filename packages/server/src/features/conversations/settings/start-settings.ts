@@ -4,9 +4,8 @@ import { effectiveSettings, type Settings, type SparseSettings } from '@atrium/c
 import type { Db } from '../../../db/database.ts';
 import type { Scope } from '../../../lib/scope.ts';
 import type { ConversationBase } from '../../agents/ports.ts';
-import { checkLocks } from '../../settings/locks.ts';
-import { requirePermissions, type SettingsAuthority } from '../../settings/service.ts';
-import { pickTightened } from '../../settings/tighten-settings.ts';
+import type { SettingsAuthority } from '../../settings/ports.ts';
+import { checkLocks, pickTightened, requirePermissions } from '../../settings/service.ts';
 
 /** What a conversation gets from those who make it for others: a deployment, a run that asks. */
 export interface StartOrigin {

@@ -7,7 +7,7 @@ import { newId } from '../../../lib/ids.ts';
 import type { UploadedFile } from '../../../lib/route.ts';
 import type { Scope } from '../../../lib/scope.ts';
 import type { Files, ReceivedFile } from '../../files/service.ts';
-import { unknownReference } from '../../settings/ports.ts';
+import { unknownReference } from '../../settings/service.ts';
 import * as store from '../documents/document-store.ts';
 import { folderOf } from '../documents/folder-path.ts';
 import { storeUploadedFiles } from '../documents/store-uploaded-files.ts';

@@ -17,7 +17,7 @@ import type { UserPart } from '../../messages/ports.ts';
 import { footerText, renderClientTerms, selectTools } from '../../messages/service.ts';
 import { withCallContext } from '../../model-calls/service.ts';
 import type { Registry } from '../../models/service.ts';
-import { inheritedFrom } from '../../settings/inherited-settings.ts';
+import { inheritedFrom } from '../../settings/service.ts';
 import type { Tool, ToolProvider } from '../../tools/ports.ts';
 import { describeTool, runTool } from '../../tools/service.ts';
 import { estimateInput } from '../../usage/limits.ts';

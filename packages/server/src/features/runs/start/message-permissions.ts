@@ -1,9 +1,7 @@
 import { allows, type Permission } from '@atrium/contract/permissions.ts';
 import type { Settings } from '@atrium/contract/settings/settings.ts';
 import type { Scope } from '../../../lib/scope.ts';
-import { uuid } from '../../settings/ports.ts';
-import { requirePermissions } from '../../settings/service.ts';
-import { isAsStrict } from '../../settings/tighten-settings.ts';
+import { isAsStrict, requirePermissions, uuid } from '../../settings/service.ts';
 
 /** The resources that a message may name besides its text. */
 interface Named {

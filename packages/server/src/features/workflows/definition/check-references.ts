@@ -1,7 +1,8 @@
 import type { ValidationError } from '@atrium/contract/errors.ts';
 import { fieldsOf } from '@atrium/contract/workflows/node-types/catalogue-entry.ts';
 import type { Scope } from '../../../lib/scope.ts';
-import { findUnknownReferences, type ReferenceCheckers, unknownReference, uuid } from '../../settings/ports.ts';
+import type { ReferenceCheckers } from '../../settings/ports.ts';
+import { findUnknownReferences, unknownReference, uuid } from '../../settings/service.ts';
 import type { NodeRegistry } from '../nodes/node-registry.ts';
 import { nodeAt, wrong } from './check-definition.ts';
 import { definitionShape } from './definition-shape.ts';

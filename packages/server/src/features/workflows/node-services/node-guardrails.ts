@@ -4,7 +4,7 @@ import type { Guardrails } from '../../guardrails/service.ts';
 import { GuardrailUnavailable } from '../../guardrails/service.ts';
 import type { Anonymizer } from '../../model-calls/ports.ts';
 import { keepAnonymized } from '../../model-calls/service.ts';
-import { tightenToInherited } from '../../settings/inherited-settings.ts';
+import { tightenToInherited } from '../../settings/service.ts';
 import type { NodeContext } from '../nodes/define-node.ts';
 import { NodeFailure } from '../nodes/node-failure.ts';
 

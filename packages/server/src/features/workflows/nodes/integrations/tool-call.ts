@@ -3,7 +3,7 @@ import { toolCallNodeType } from '@atrium/contract/workflows/node-types/integrat
 import type { Scope } from '../../../../lib/scope.ts';
 import type { Anonymization } from '../../../anonymization/service.ts';
 import { approvalNeed, entriesFor } from '../../../approvals/approval-need.ts';
-import { tightenToInherited } from '../../../settings/inherited-settings.ts';
+import { tightenToInherited } from '../../../settings/service.ts';
 import type { SecretSetting, ToolProvider, ToolSecrets } from '../../../tools/ports.ts';
 import { runTool } from '../../../tools/service.ts';
 import { requirePermission, told } from '../../node-services/rethrow-as-node-failure.ts';

@@ -1,0 +1,94 @@
+import { isDeepStrictEqual } from 'node:util';
+import { forbidden } from '@atrium/contract/errors.ts';
+import { allows, type Permission } from '@atrium/contract/permissions.ts';
+import {
+  effectiveSettings,
+  type SettingName,
+  type Settings,
+  settingKeys,
+  shownSettings,
+} from '@atrium/contract/settings/settings.ts';
+import type { Db } from '../../db/database.ts';
+import type { Scope } from '../../lib/scope.ts';
+import { opensAllKnowledgeBases, permissionsForChange } from './capability-needs.ts';
+import { checkSettings } from './check-settings.ts';
+import { addsPromptText } from './language-names.ts';
+import { checkLocks } from './locks.ts';
+import type {
+  MissingPermissions,
+  ReferenceCheckers,
+  SettingsAuthority,
+  SettingsLayers,
+  StoredLogins,
+} from './ports.ts';
+
+const names = Object.keys(settingKeys) as SettingName[];
+
+/** Compared as they are shown: a client that sends back what it was given changes nothing. */
+const shownOf = (layers: SettingsLayers) => shownSettings(effectiveSettings(...layers));
+
+/** The permissions that a caller lacks to change a key. */
+function missingFor(
+  { permissions }: Pick<Scope, 'permissions'>,
+  name: SettingName,
+  was: Settings,
+  will: Settings,
+  logins: StoredLogins,
+): Permission[] {
+  const { class: group, stricter } = settingKeys[name];
+  const isFree = group === 'presentation' && !addsPromptText(name, was, will);
+  const isStricter = stricter?.isAsStrict(was[name], will[name]) && !opensAllKnowledgeBases(name, was, will);
+  if (isFree || isStricter) return [];
+  const needed: Permission[] = ['agents_edit', ...permissionsForChange(name, was, will, logins)];
+  return needed.filter((one) => !allows(permissions, one));
+}
+
+/** The change of a key that a caller without `agents_edit` may make; empty when there is none. */
+function describeAllowedChange(name: string): string {
+  const stricter = Object.hasOwn(settingKeys, name) ? settingKeys[name as SettingName].stricter : undefined;
+  return stricter ? ` (allowed without it: ${stricter.direction})` : '';
+}
+
+/** Refuses what lacks permissions, naming each thing and what it lacks. */
+export function requirePermissions(missing: MissingPermissions): void {
+  const lacking = [...missing].filter(([, permissions]) => permissions.length > 0);
+  if (lacking.length === 0) return;
+  const named = lacking.map(
+    ([name, permissions]) => `${name} needs ${permissions.join(' and ')}${describeAllowedChange(name)}`,
+  );
+  throw forbidden(`Not allowed with these permissions: ${named.join('; ')}`, 'setting_forbidden');
+}
+
+/**
+ * The one place that decides which settings a caller may change and which records they may refer to. It serves agents, their
+ * versions and imports, and conversations on every path.
+ */
+export function makeSettingsAuthority(deps: {
+  references: ReferenceCheckers;
+  /** The addresses among these of MCP servers that a login is stored for. */
+  storedLogins(db: Db, workspace_id: string, urls: readonly string[]): Promise<StoredLogins>;
+  /** What variables of the caller's workspace are called, by id. */
+  variableNames(scope: Scope, ids: string[]): Promise<ReadonlyMap<string, string>>;
+}): SettingsAuthority {
+  return {
+    check: (scope, sent, at) => checkSettings(scope, sent, deps.references, at),
+
+    async requireChange(db, scope, before, after) {
+      checkLocks(scope, before, after);
+      const [was, will] = [shownOf(before), shownOf(after)];
+      const changed = names.filter((name) => !isDeepStrictEqual(was[name], will[name]));
+      const urls = changed.includes('mcp_servers') ? will.mcp_servers.map(({ url }) => url) : [];
+      const isAsked = urls.length > 0 && !allows(scope.permissions, 'integrations_edit');
+      const logins = isAsked ? await deps.storedLogins(db, scope.workspace_id, urls) : new Set<string>();
+      requirePermissions(new Map(changed.map((name) => [name, missingFor(scope, name, was, will, logins)])));
+    },
+
+    async requireValues(scope, { variables }, values) {
+      if (variables.length === 0 || allows(scope.permissions, 'agents_edit')) return;
+      const ids = variables.map((entry) => (typeof entry === 'string' ? entry : entry.id).toLowerCase());
+      const taken = new Set((await deps.variableNames(scope, ids)).values());
+      const refused = Object.keys(values).filter((name) => taken.has(name));
+      requirePermissions(new Map(refused.map((name) => [`variables.${name}`, ['agents_edit']])));
+    },
+  };
+}
