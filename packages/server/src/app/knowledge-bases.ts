@@ -11,23 +11,21 @@ import type { Files } from '../features/files/service.ts';
 import { makeKbAnonymizers } from '../features/knowledge-bases/anonymizers.ts';
 import { makeKeyedDebounce } from '../features/knowledge-bases/debounce-by-key.ts';
 import { documentRoutes } from '../features/knowledge-bases/documents/document-handlers.ts';
-import { existingDocuments } from '../features/knowledge-bases/documents/document-store.ts';
 import { makeDocuments } from '../features/knowledge-bases/documents/documents.ts';
 import { baseRoutes } from '../features/knowledge-bases/handlers.ts';
 import { makeIndexRebuild } from '../features/knowledge-bases/index/rebuild-index.ts';
-import { type KbRef, makeIndexSync } from '../features/knowledge-bases/index/sync-index.ts';
-import { grouped } from '../features/knowledge-bases/ingest/group-trainings.ts';
-import { findQueuedReindex, insertRun } from '../features/knowledge-bases/ingest/ingestion-run-store.ts';
+import { requestRebuildOnce } from '../features/knowledge-bases/index/request-rebuild.ts';
+import { makeIndexSync } from '../features/knowledge-bases/index/sync-index.ts';
+import { groupTrainings } from '../features/knowledge-bases/ingest/group-trainings.ts';
 import { makeSettleTrainings } from '../features/knowledge-bases/ingest/settle-trainings.ts';
 import { makeStartTrainings } from '../features/knowledge-bases/ingest/start-trainings.ts';
-import type { SheetTables } from '../features/knowledge-bases/ingest/store-sheets.ts';
 import { makeTrainDocuments } from '../features/knowledge-bases/ingest/train-documents.ts';
 import { makeTrainings } from '../features/knowledge-bases/ingest/trainings.ts';
 import { makeKbJobs } from '../features/knowledge-bases/jobs.ts';
-import type { KbQueue } from '../features/knowledge-bases/ports.ts';
-import { makeEvaluate } from '../features/knowledge-bases/search/evaluate-search.ts';
+import type { KbQueue, SheetTables } from '../features/knowledge-bases/ports.ts';
+import { makeEvaluateSearch } from '../features/knowledge-bases/search/evaluate-search.ts';
 import { modelReranker } from '../features/knowledge-bases/search/rerank.ts';
-import { makeSearch } from '../features/knowledge-bases/search/search.ts';
+import { makeKbSearch } from '../features/knowledge-bases/search/search.ts';
 import { searchRoutes } from '../features/knowledge-bases/search/search-handlers.ts';
 import { makeKnowledgeBaseService } from '../features/knowledge-bases/service.ts';
 import { makeCrawlSite } from '../features/knowledge-bases/sites/crawl-site.ts';
@@ -36,8 +34,6 @@ import { siteRoutes } from '../features/knowledge-bases/sites/site-handlers.ts';
 import { makeSites } from '../features/knowledge-bases/sites/sites.ts';
 import { makeKbTools } from '../features/knowledge-bases/tools/tools.ts';
 import { anonymizeTexts, meterCall } from '../features/model-calls/service.ts';
-import { newId } from '../lib/ids.ts';
-import type { Scope } from '../lib/scope.ts';
 import { enqueue, enqueueMany } from '../worker/worker.ts';
 import type { Models } from './models.ts';
 
@@ -63,7 +59,7 @@ export function composeKnowledgeBases({ db, config, files, models, tables, priva
       enqueueMany(
         tx,
         jobs.train,
-        grouped(runs, at_once).map((group) => ({
+        groupTrainings(runs, at_once).map((group) => ({
           payload: { ...place, runs: group.map(({ id: run_id, document_id }) => ({ document_id, run_id })) },
           // Those of one queue follow each other, so there are as many queues as may be trained at once.
           queue: `kb:${place.kb_id}:${nextLane++ % at_once}`,
@@ -101,16 +97,6 @@ export function composeKnowledgeBases({ db, config, files, models, tables, priva
     { soon_ms: 20, busy_ms: 400 },
   );
 
-  async function askRebuild(place: KbRef): Promise<void> {
-    await db.transaction(undefined, async (tx) => {
-      if (await findQueuedReindex(tx, place.workspace_id, place.kb_id)) return;
-      const run = { id: newId(), kind: 'reindex' as const };
-      await insertRun(tx, place.workspace_id, place.kb_id, run);
-      await queue.rebuild(tx, place, run.id);
-      await queue.sync(tx, place);
-    });
-  }
-
   const bases = makeKnowledgeBaseService({ db, index, embedders, queue });
   const documents = makeDocuments({ db, bases, files, queue });
   const sites = makeSites({ db, bases, files, queue });
@@ -128,13 +114,13 @@ export function composeKnowledgeBases({ db, config, files, models, tables, priva
     nudge: (workspace_id, kb_id) => nudging.nudge(`${workspace_id} ${kb_id}`),
   });
   const fetchPage = makeFetchPage({ web, takes: extract.takes, readPage });
-  const crawl = makeCrawlSite({ db, files, web, fetchPage, readPage, queue, begin: makeStartTrainings(queue) });
-  const sync = makeIndexSync({ db, index, rebuild: askRebuild });
+  const crawl = makeCrawlSite({ db, files, web, fetchPage, readPage, queue, trainings: makeStartTrainings(queue) });
+  const sync = makeIndexSync({ db, index, rebuild: (place) => requestRebuildOnce(db, queue, place) });
   const rebuild = makeIndexRebuild({ db, index, embedders, anonymizers });
   const settle = makeSettleTrainings({ db, index, questions, queue, anonymizers });
   const jobs = makeKbJobs({ db, index, files, train, crawl, sites, sync, rebuild, settle, tables });
 
-  const search = makeSearch({
+  const search = makeKbSearch({
     db,
     bases,
     index,
@@ -173,11 +159,7 @@ export function composeKnowledgeBases({ db, config, files, models, tables, priva
       },
     }),
   });
-  const known = async (scope: Scope, kb_id: string, ids: readonly string[]) => {
-    await bases.find(scope, kb_id);
-    return new Set((await existingDocuments(db, scope.workspace_id, kb_id, ids)).map(({ id }) => id));
-  };
-  const evaluate = makeEvaluate({ search, known });
+  const evaluate = makeEvaluateSearch({ search, documents });
 
   return {
     bases,
@@ -188,7 +170,7 @@ export function composeKnowledgeBases({ db, config, files, models, tables, priva
       ...baseRoutes(bases),
       ...documentRoutes(documents, trainings),
       ...siteRoutes(sites),
-      ...searchRoutes({ search, evaluate, known }),
+      ...searchRoutes({ search, evaluate, documents }),
     ],
     close: async () => {
       nudging.close();

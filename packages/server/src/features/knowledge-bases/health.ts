@@ -4,10 +4,10 @@ import { IndexMissing, type RetrievalIndex } from '../../drivers/search-index/dr
 import type { Embedders } from '../embeddings/service.ts';
 import type { BaseRow, CountedBase } from './store.ts';
 
-/** What an answer shows when no embedding model is in force: older clients refuse an empty list. */
+/** Shown when no embedding model is configured: older clients refuse an empty list. */
 export const noEmbeddingModel = 'atrium/none';
 
-const fine = (row: BaseRow): Health => ({
+const healthy = (row: BaseRow): Health => ({
   status: 'ok',
   issue: '',
   detected_dim: row.embedding_detected,
@@ -27,14 +27,14 @@ export function embeddingHealth(row: BaseRow, embedders: Embedders): KnowledgeBa
   return { healthy: row.embedding_error === null, message: row.embedding_error ?? '', embedding_model: model };
 }
 
-/** Whether the base can be searched as its settings say, and what to do when not. `look`: at the index itself. */
+/** Whether the knowledge base can be searched as its settings say, and what helps. `look`: check the index itself. */
 export async function checkHealth(
   row: CountedBase,
   { index, embedders, look }: { index: RetrievalIndex; embedders: Embedders; look: boolean },
 ): Promise<Health> {
-  const base = fine(row);
+  const base = healthy(row);
   if (row.trained_documents === 0) return base;
-  if (row.index_name === null || row.index_damaged || (look && !(await isThere(row, index))))
+  if (row.index_name === null || row.index_damaged || (look && !(await indexExists(row, row.index_name, index))))
     return {
       ...base,
       status: 'error',
@@ -43,9 +43,9 @@ export async function checkHealth(
       action: 'reindex',
     };
   const settings = effective(row.settings);
-  const asked = embedders.inForce(settings.embedding_model).length > 0;
+  const embeds = embedders.inForce(settings.embedding_model).length > 0;
   const { declared_dim, detected_dim } = base;
-  if (asked && declared_dim !== null && detected_dim !== null && declared_dim !== detected_dim)
+  if (embeds && declared_dim !== null && detected_dim !== null && declared_dim !== detected_dim)
     return {
       ...base,
       status: 'warning',
@@ -53,7 +53,7 @@ export async function checkHealth(
       message: `The embedding model makes vectors of ${detected_dim} dimensions, the settings say ${declared_dim}. It is searched by words.`,
       action: 'reindex',
     };
-  if (asked && row.embedding_error !== null)
+  if (embeds && row.embedding_error !== null)
     return {
       ...base,
       status: 'warning',
@@ -71,9 +71,9 @@ export async function checkHealth(
   return base;
 }
 
-async function isThere(row: BaseRow, index: RetrievalIndex): Promise<boolean> {
+async function indexExists(row: BaseRow, name: string, index: RetrievalIndex): Promise<boolean> {
   try {
-    await index.state({ workspace_id: row.group_id, kb_id: row.id, name: row.index_name as string });
+    await index.state({ workspace_id: row.group_id, kb_id: row.id, name });
     return true;
   } catch (error) {
     if (error instanceof IndexMissing) return false;

@@ -1,19 +1,20 @@
 import { z } from 'zod';
 import type { Database } from '../../db/database.ts';
-import { sql } from '../../db/sql.ts';
 import type { RetrievalIndex } from '../../drivers/search-index/driver.ts';
-import { defineJob } from '../../lib/define-job.ts';
+import { defineJob, type Job } from '../../lib/define-job.ts';
 import { systemScope } from '../../lib/system-scope.ts';
 import type { Files } from '../files/service.ts';
-import { makeDropIndexOfDeleted } from './index/drop-if-gone.ts';
-import type { makeIndexRebuild } from './index/rebuild-index.ts';
-import type { makeIndexSync } from './index/sync-index.ts';
+import { removeFiles } from './documents/remove-documents.ts';
+import { makeDropIndexOfDeleted } from './index/drop-index-of-deleted.ts';
+import type { IndexRebuild } from './index/rebuild-index.ts';
+import type { IndexSync } from './index/sync-index.ts';
 import { endRun } from './ingest/ingestion-run-store.ts';
-import type { makeSettleTrainings } from './ingest/settle-trainings.ts';
-import type { SheetTables } from './ingest/store-sheets.ts';
-import type { makeTrainDocuments } from './ingest/train-documents.ts';
-import type { makeCrawlSite } from './sites/crawl-site.ts';
+import type { SettleTrainings } from './ingest/settle-trainings.ts';
+import type { TrainDocuments } from './ingest/train-documents.ts';
+import type { SheetTables } from './ports.ts';
+import type { CrawlSite } from './sites/crawl-site.ts';
 import type { Sites } from './sites/sites.ts';
+import { findTenant } from './store.ts';
 
 const place = { workspace_id: z.guid(), kb_id: z.guid() };
 
@@ -21,20 +22,23 @@ export interface KbJobDeps {
   db: Database;
   index: RetrievalIndex;
   files: Files;
-  train: ReturnType<typeof makeTrainDocuments>;
-  crawl: ReturnType<typeof makeCrawlSite>;
+  train: TrainDocuments;
+  crawl: CrawlSite;
   sites: Sites;
-  sync: ReturnType<typeof makeIndexSync>;
-  rebuild: ReturnType<typeof makeIndexRebuild>;
-  settle: ReturnType<typeof makeSettleTrainings>;
+  sync: IndexSync;
+  rebuild: IndexRebuild;
+  settle: SettleTrainings;
   tables: SheetTables;
 }
 
-const tenantOf = (db: Database, workspace_id: string) =>
-  db.row<{ tenant_id: string }>(sql`select tenant_id from workspaces where id = ${workspace_id}`);
+export type KbJobs = Record<
+  'train' | 'crawl' | 'crawlDue' | 'sync' | 'rebuild' | 'settle' | 'dropTables' | 'cleanUp' | 'removeWorkspace',
+  Job
+>;
 
-export function makeKbJobs({ db, index, files, train, crawl, sites, sync, rebuild, settle, tables }: KbJobDeps) {
-  const dropIfGone = makeDropIndexOfDeleted({ db, index });
+export function makeKbJobs(deps: KbJobDeps): KbJobs {
+  const { db, index, files, train, crawl, sites, sync, rebuild, settle, tables } = deps;
+  const dropIndexOfDeleted = makeDropIndexOfDeleted({ db, index });
   return {
     train: defineJob({
       job: 'knowledge.train',
@@ -48,7 +52,6 @@ export function makeKbJobs({ db, index, files, train, crawl, sites, sync, rebuil
       attempts: 25,
       handler: crawl,
     }),
-    /** Begins the crawls whose time has come. */
     crawlDue: defineJob({
       job: 'knowledge.crawl-due',
       payload: z.object({}),
@@ -60,7 +63,7 @@ export function makeKbJobs({ db, index, files, train, crawl, sites, sync, rebuil
       job: 'knowledge.sync',
       payload: z.object(place),
       attempts: 25,
-      handler: (_, at) => sync(at).finally(() => dropIfGone(at)),
+      handler: (_, at) => sync(at).finally(() => dropIndexOfDeleted(at)),
     }),
     rebuild: defineJob({
       job: 'knowledge.rebuild',
@@ -68,7 +71,7 @@ export function makeKbJobs({ db, index, files, train, crawl, sites, sync, rebuil
       attempts: 5,
       async handler({ signal }, { run_id, ...at }) {
         try {
-          await rebuild(at, run_id, signal).finally(() => dropIfGone(at));
+          await rebuild(at, run_id, signal).finally(() => dropIndexOfDeleted(at));
         } catch (error) {
           signal.throwIfAborted();
           const reason = { code: 'internal', message: 'The index could not be built; it is tried again' };
@@ -88,23 +91,22 @@ export function makeKbJobs({ db, index, files, train, crawl, sites, sync, rebuil
       payload: z.object({ ...place, document_ids: z.array(z.guid()) }),
       attempts: 25,
       async handler({ log, signal }, { workspace_id, kb_id, document_ids }) {
-        const workspace = await tenantOf(db, workspace_id);
+        const workspace = await findTenant(db, workspace_id);
         if (!workspace) return;
         const scope = systemScope({ ...workspace, workspace_id }, log, signal);
         for (const document_id of document_ids) await tables.remove(scope, { kb_id, document_id });
       },
     }),
-    /** Enqueued by the transaction that deletes a base. */
+    /** Enqueued by the transaction that deletes a knowledge base. */
     cleanUp: defineJob({
       job: 'knowledge.clean-up',
       payload: z.object({ ...place, tenant_id: z.guid(), file_ids: z.array(z.guid()) }),
       attempts: 25,
       async handler({ log, signal }, { file_ids, ...at }) {
-        await index.dropAll(at);
-        await tables.remove(systemScope(at, log, signal), { kb_id: at.kb_id });
         const scope = systemScope(at, log, signal);
-        // One that is gone already is fine.
-        for (const id of file_ids) await files.remove(scope, id).catch(() => {});
+        await index.dropAll(at);
+        await tables.remove(scope, { kb_id: at.kb_id });
+        await removeFiles(files, scope, file_ids);
       },
     }),
     /** Enqueued by the transaction that deletes a workspace; its files go with its blobs. */

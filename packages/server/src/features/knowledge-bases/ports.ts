@@ -1,20 +1,44 @@
 import type { Db } from '../../db/database.ts';
-import type { KbRef } from './index/sync-index.ts';
-import type { QueuedTraining } from './ingest/ingestion-run-store.ts';
+import type { Scope } from '../../lib/scope.ts';
 
-/** Puts the work of a base where a worker finds it, in the caller's transaction. */
+/** Names a knowledge base. */
+export interface KbRef {
+  workspace_id: string;
+  kb_id: string;
+}
+
+/** A training that waits for a worker. */
+export interface QueuedTraining {
+  id: string;
+  document_id: string;
+  /** The size of the file; null: the document has to be fetched first. */
+  bytes: number | null;
+}
+
+/** Queues work on a knowledge base in the caller's transaction. */
 export interface KbQueue {
-  /** As many at once as the base allows; small documents share a job. */
+  /** Trains `at_once` documents in parallel at most; small documents share a job. */
   train(tx: Db, place: KbRef, runs: readonly QueuedTraining[], at_once: number): Promise<void>;
-  /** The next pages of a crawl, in so many milliseconds. */
+  /** Crawls the next pages of a site, in so many milliseconds. */
   crawl(tx: Db, place: KbRef & { site_id: string }, run_id: string, in_ms: number): Promise<void>;
   /** Brings the index up to date. */
   sync(tx: Db, place: KbRef): Promise<void>;
   rebuild(tx: Db, place: KbRef, run_id: string): Promise<void>;
-  /** Looks whether a burst is over. */
+  /** Checks whether all trainings are done. */
   settle(tx: Db, place: KbRef, in_ms: number): Promise<void>;
-  /** Removes the tables that were made of documents that are gone. */
+  /** Removes the tables made of deleted documents. */
   dropTables(tx: Db, place: KbRef, document_ids: readonly string[]): Promise<void>;
-  /** Removes files and indexes of a base that is gone. */
+  /** Removes the files and indexes of a deleted knowledge base. */
   cleanUp(tx: Db, place: KbRef & { tenant_id: string }, file_ids: readonly string[]): Promise<void>;
+}
+
+/** Stores the rows of documents as tables; the tables feature implements it. */
+export interface SheetTables {
+  /** Makes one table for each sheet and replaces those made of the document before. Returns their ids. */
+  put(
+    scope: Scope,
+    origin: { kb_id: string; document_id: string },
+    sheets: readonly { name: string; rows: readonly (readonly string[])[] }[],
+  ): Promise<string[]>;
+  remove(scope: Scope, origin: { kb_id: string; document_id?: string }): Promise<void>;
 }

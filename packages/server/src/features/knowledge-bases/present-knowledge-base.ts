@@ -5,7 +5,7 @@ import type { Embedders } from '../embeddings/service.ts';
 import { checkHealth, embeddingHealth, noEmbeddingModel } from './health.ts';
 import type { CountedBase } from './store.ts';
 
-/** A base as answers show it. */
+/** A knowledge base as the API shows it. */
 export async function presentBase(
   row: CountedBase,
   deps: { index: RetrievalIndex; embedders: Embedders; look: boolean },

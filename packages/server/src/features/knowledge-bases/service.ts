@@ -11,14 +11,31 @@ import { newId } from '../../lib/ids.ts';
 import type { Scope } from '../../lib/scope.ts';
 import type { Embedders } from '../embeddings/service.ts';
 import { findOwnedFiles } from './documents/document-store.ts';
-import { insertRun } from './ingest/ingestion-run-store.ts';
+import { requestRebuild } from './index/request-rebuild.ts';
 import type { KbQueue } from './ports.ts';
 import { presentBase } from './present-knowledge-base.ts';
 import * as store from './store.ts';
 
-export type KnowledgeBases = ReturnType<typeof makeKnowledgeBaseService>;
+/** The knowledge bases of a workspace: their records, settings and health. */
+export interface KnowledgeBases {
+  /** The stored record, without counts; fails with `not_found`. */
+  find(scope: Scope, id: string): Promise<store.BaseRow>;
+  get(scope: Scope, id: string): Promise<KnowledgeBase>;
+  list(scope: Scope, query: PageQuery): Promise<Paged<KnowledgeBase>>;
+  create(scope: Scope, input: KbCreate): Promise<KnowledgeBase>;
+  /** Merges `settings_` by key. Another embedding model starts a rebuild of the index. */
+  update(scope: Scope, id: string, patch: KbPatch): Promise<KnowledgeBase>;
+  remove(scope: Scope, id: string): Promise<void>;
+  exists(scope: Scope, ids: string[]): Promise<Set<string>>;
+  lookup: {
+    names(scope: Scope, ids: string[]): Promise<Map<string, string>>;
+    byName(scope: Scope, names: string[]): Promise<{ id: string; name: string }[]>;
+  };
+  /** The knowledge bases that an agent may choose from: those with these ids, or all of the workspace. */
+  known(scope: Scope, ids?: readonly string[]): Promise<store.KnownBase[]>;
+}
 
-/** Settings that contradict each other, found after each was right by itself. */
+/** Refuses settings that are valid one by one but contradict each other. */
 function checkSettings(set: SparseKbSettings): void {
   const settings = effective(set);
   for (const pair of ['default', 'pdf', 'text'] as const) {
@@ -35,23 +52,24 @@ export function makeKnowledgeBaseService(deps: {
   index: RetrievalIndex;
   embedders: Embedders;
   queue: KbQueue;
-}) {
+}): KnowledgeBases {
   const { db, index, embedders, queue } = deps;
   const present = (row: store.CountedBase, look: boolean) => presentBase(row, { index, embedders, look });
 
-  const there = <T>(row: T | undefined): T => {
+  const requireFound = <T>(row: T | undefined): T => {
     if (!row) throw notFound('knowledge base');
     return row;
   };
-  const find = async (scope: Scope, id: string) => there(await store.findBase(db, scope.workspace_id, id));
-  const counted = async (scope: Scope, id: string) => there(await store.findCounted(db, scope.workspace_id, id));
+  const find = async (scope: Scope, id: string) => requireFound(await store.findBase(db, scope.workspace_id, id));
+  const findCounted = async (from: Db, scope: Scope, id: string) =>
+    requireFound(await store.findCounted(from, scope.workspace_id, id));
 
-  /** With a look at the index. It may be gone because another has just taken its place: then that one is looked at. */
+  /** Checks the index too. If it is gone because a rebuild has just replaced it, the new one is checked. */
   async function get(scope: Scope, id: string): Promise<KnowledgeBase> {
-    for (let row = await counted(scope, id); ; ) {
+    for (let row = await findCounted(db, scope, id); ; ) {
       const shown = await present(row, true);
       if (shown.health.issue !== 'vector_table_missing') return shown;
-      const now = await counted(scope, id);
+      const now = await findCounted(db, scope, id);
       if (now.index_name === row.index_name) return shown;
       row = now;
     }
@@ -61,7 +79,7 @@ export function makeKnowledgeBaseService(deps: {
     find,
     get,
 
-    async list(scope: Scope, query: PageQuery): Promise<Paged<KnowledgeBase>> {
+    async list(scope, query) {
       const page = pageOf(query);
       const [rows, total] = await Promise.all([
         store.listBases(db, scope.workspace_id, page),
@@ -70,7 +88,7 @@ export function makeKnowledgeBaseService(deps: {
       return pageAnswer(await Promise.all(rows.map((row) => present(row, false))), total, page);
     },
 
-    async create(scope: Scope, input: KbCreate): Promise<KnowledgeBase> {
+    async create(scope, input) {
       const settings = input.settings_ ?? {};
       checkSettings(settings);
       const id = newId();
@@ -85,15 +103,14 @@ export function makeKnowledgeBaseService(deps: {
           meta: input.meta ?? {},
           settings,
         });
-        return present((await store.findCounted(tx, scope.workspace_id, id)) as store.CountedBase, false);
+        return present(await findCounted(tx, scope, id), false);
       });
     },
 
-    /** Merges `settings_` by key. Another embedding model has the index built anew, by itself. */
-    async update(scope: Scope, id: string, patch: KbPatch): Promise<KnowledgeBase> {
+    async update(scope, id, patch) {
       const { settings_, embedding_model, embedding_dimension, default_chunk_size, default_chunk_overlap, ...fields } =
         patch;
-      const above = Object.fromEntries(
+      const topLevel = Object.fromEntries(
         Object.entries({ embedding_model, embedding_dimension, default_chunk_size, default_chunk_overlap }).filter(
           ([, value]) => value !== undefined,
         ),
@@ -101,7 +118,7 @@ export function makeKnowledgeBaseService(deps: {
       await db.transaction(scope, async (tx) => {
         const before = await store.lockBase(tx, scope.workspace_id, id);
         if (!before) throw notFound('knowledge base');
-        const settings: SparseKbSettings = { ...before.settings, ...settings_, ...above };
+        const settings: SparseKbSettings = { ...before.settings, ...settings_, ...topLevel };
         checkSettings(settings);
         const [was, is] = [effective(before.settings), effective(settings)];
         const trained = before.index_name !== null;
@@ -115,17 +132,14 @@ export function makeKnowledgeBaseService(deps: {
         const other = models(was) !== models(is);
         if (other) await store.forgetEmbeddingHealth(tx, scope.workspace_id, id);
         if (trained && (other || was.embedding_dimension !== is.embedding_dimension)) {
-          const run = { id: newId(), kind: 'reindex' as const };
-          await insertRun(tx, scope.workspace_id, id, run);
-          await queue.rebuild(tx, { workspace_id: scope.workspace_id, kb_id: id }, run.id);
+          await requestRebuild(tx, queue, { workspace_id: scope.workspace_id, kb_id: id });
         }
-        return present((await store.findCounted(tx, scope.workspace_id, id)) as store.CountedBase, false);
       });
       return get(scope, id);
     },
 
-    async remove(scope: Scope, id: string): Promise<{ success: true }> {
-      const remove = async (tx: Db): Promise<{ success: true }> => {
+    async remove(scope, id) {
+      const remove = async (tx: Db): Promise<void> => {
         const files = await findOwnedFiles(tx, scope.workspace_id, id);
         if (!(await store.deleteBase(tx, scope.workspace_id, id))) throw notFound('knowledge base');
         const { tenant_id, workspace_id } = scope;
@@ -134,22 +148,19 @@ export function makeKnowledgeBaseService(deps: {
           { tenant_id, workspace_id, kb_id: id },
           files.map(({ file_id }) => file_id),
         );
-        return { success: true };
       };
-      return retryOnDeadlock(() => db.transaction(scope, remove));
+      await retryOnDeadlock(() => db.transaction(scope, remove));
     },
 
-    exists: async (scope: Scope, ids: string[]) =>
-      new Set((await store.basesById(db, scope.workspace_id, ids)).map(({ id }) => id)),
+    exists: async (scope, ids) => new Set((await store.basesById(db, scope.workspace_id, ids)).map(({ id }) => id)),
 
     lookup: {
-      names: async (scope: Scope, ids: string[]) =>
+      names: async (scope, ids) =>
         new Map((await store.basesById(db, scope.workspace_id, ids)).map(({ id, name }) => [id, name])),
-      byName: (scope: Scope, names: string[]) => store.basesByName(db, scope.workspace_id, names),
+      byName: (scope, names) => store.basesByName(db, scope.workspace_id, names),
     },
 
-    /** Those an agent may choose from: of these ids, or all of the workspace. */
-    known: (scope: Scope, ids?: readonly string[]) =>
+    known: (scope, ids) =>
       ids ? store.basesById(db, scope.workspace_id, ids) : store.baseNames(db, scope.workspace_id),
   };
 }

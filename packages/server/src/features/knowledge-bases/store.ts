@@ -1,9 +1,10 @@
 import type { KnowledgeBase } from '@atrium/contract/knowledge-bases/schema.ts';
 import type { SparseKbSettings } from '@atrium/contract/knowledge-bases/settings/keys.ts';
 import type { Db } from '../../db/database.ts';
-import { sql } from '../../db/sql.ts';
+import { replanEachTime, type Sql, sql } from '../../db/sql.ts';
+import type { KbRef } from './ports.ts';
 
-/** What the documents of a base add up to. */
+/** The counts of the documents of a knowledge base. */
 type Sums = Pick<
   KnowledgeBase,
   | 'total_documents'
@@ -16,7 +17,7 @@ type Sums = Pick<
   | 'training_source_types'
 > & { stages: Record<string, number>; training_progress: number };
 
-/** A base as stored. */
+/** A knowledge base as stored. */
 export interface BaseRow
   extends Omit<
     KnowledgeBase,
@@ -30,14 +31,14 @@ export interface BaseRow
   index_language: string | null;
   index_model: string | null;
   index_dimension: number | null;
-  /** The last search found it torn. */
+  /** The last search found the index damaged. */
   index_damaged: boolean;
   embedding_error: string | null;
   embedding_detected: number | null;
   busy_at: string | null;
 }
 
-/** With what its documents add up to, for which all of them have to be looked at. */
+/** With the counts of its documents, for which all of them are read. */
 export interface CountedBase extends BaseRow, Sums {}
 
 const columns = sql`b.id, b.workspace_id as group_id, w.tenant_id, b.name, b.status, b.description, b.document_types,
@@ -45,7 +46,7 @@ const columns = sql`b.id, b.workspace_id as group_id, w.tenant_id, b.name, b.sta
   b.meta, b.settings, b.needs_reindex, b.index_name, b.index_language, b.index_model, b.index_dimension,
   b.index_damaged, b.embedding_error, b.embedding_detected, b.busy_at`;
 
-/** By one walk over the documents. */
+/** Computes all counts in one pass over the documents. */
 const sums = sql`
   cross join lateral (
     select coalesce(sum(n), 0)::int as total_documents,
@@ -69,7 +70,7 @@ const sums = sql`
 
 const from = sql`from knowledge_bases b join workspaces w on w.id = b.workspace_id`;
 
-/** Without the sums: a search, or a job for every few documents, must not take longer the more documents there are. */
+/** Without the counts, so that searches and jobs do not get slower with the number of documents. */
 export const findBase = (db: Db, workspace_id: string, id: string) =>
   db.row<BaseRow>(sql`select ${columns} ${from} where b.workspace_id = ${workspace_id} and b.id = ${id}`);
 
@@ -89,7 +90,7 @@ export const countBases = async (db: Db, workspace_id: string) =>
     )
   )?.total ?? 0;
 
-/** Held until the transaction ends. */
+/** Locks the knowledge base until the transaction ends. */
 export const lockBase = (tx: Db, workspace_id: string, id: string) =>
   tx.row<{ settings: SparseKbSettings; index_name: string | null; index_model: string | null }>(sql`
     select settings, index_name, index_model from knowledge_bases
@@ -129,7 +130,7 @@ export interface BaseChange {
 
 const json = (value: unknown) => (value === undefined ? null : JSON.stringify(value));
 
-/** What is not given stays. */
+/** Fields that are not given stay. */
 export const updateBase = (db: Db, workspace_id: string, id: string, change: BaseChange) =>
   db.run(sql`
     update knowledge_bases set
@@ -146,13 +147,13 @@ export const updateBase = (db: Db, workspace_id: string, id: string, change: Bas
 export const deleteBase = (db: Db, workspace_id: string, id: string) =>
   db.run(sql`delete from knowledge_bases where workspace_id = ${workspace_id} and id = ${id}`);
 
-/** Something is to be trained, or was just: the burst is not over. */
+/** Notes that documents are being trained. */
 export const markBusy = (db: Db, workspace_id: string, id: string) =>
   db.run(sql`
     update knowledge_bases set status = 'training', busy_at = now(), updated_at = now()
     where workspace_id = ${workspace_id} and id = ${id}`);
 
-/** False when something has come to it since it was looked at: then another burst has begun. */
+/** Sets the status after all trainings; false when another training was noted since the row was read. */
 export const endBurst = async (
   db: Db,
   { group_id, id, busy_at }: BaseRow,
@@ -175,7 +176,7 @@ export const setEmbeddingHealth = (
     where workspace_id = ${workspace_id} and id = ${id}
       and (embedding_error is distinct from ${error} or (${detected}::int is not null and embedding_detected is distinct from ${detected}::int))`);
 
-/** What was said of another embedding model says nothing of the one that is asked for now. */
+/** Clears the health of the embedding model, because another model is used from now on. */
 export const forgetEmbeddingHealth = (db: Db, workspace_id: string, id: string) =>
   db.run(sql`
     update knowledge_bases set embedding_error = null, embedding_detected = null
@@ -194,13 +195,13 @@ export const setIndex = (db: Db, workspace_id: string, id: string, facts: IndexF
       index_model = ${facts.model}, index_dimension = ${facts.dimension}, index_damaged = false
     where workspace_id = ${workspace_id} and id = ${id}`);
 
-/** What a search has found out about the index of this name; of one that has taken its place it says nothing. */
+/** Notes the state of the index with this name; a newer index is not affected. */
 export const setIndexDamaged = (db: Db, { group_id, id, index_name }: BaseRow, damaged: boolean) =>
   db.run(sql`
     update knowledge_bases set index_damaged = ${damaged}
     where workspace_id = ${group_id} and id = ${id} and index_name = ${index_name}`);
 
-/** What a base is chosen by. */
+/** The fields by which an agent chooses a knowledge base. */
 export interface KnownBase {
   id: string;
   name: string;
@@ -224,3 +225,14 @@ export const baseNames = (db: Db, workspace_id: string) =>
   db.rows<KnownBase>(
     sql`select ${known} from knowledge_bases where workspace_id = ${workspace_id} order by id limit 200`,
   );
+
+/**
+ * The condition that a row, looked up by its id, belongs to the knowledge base. No index fits it on purpose: PostgreSQL
+ * takes a knowledge base without statistics for a single row and would scan all of it instead of looking up ten ids.
+ */
+export const belongsToKnowledgeBase = (row: Sql, { workspace_id, kb_id }: KbRef): Sql =>
+  sql`${replanEachTime}array[${row}.workspace_id, ${row}.kb_id] = array[${workspace_id}, ${kb_id}]::uuid[]`;
+
+/** The tenant of a workspace; undefined when the workspace is deleted. */
+export const findTenant = (db: Db, workspace_id: string) =>
+  db.row<{ tenant_id: string }>(sql`select tenant_id from workspaces where id = ${workspace_id}`);

@@ -7,9 +7,8 @@ const columns = sql`c.id, c.kb_id, c.document_id, c.position, c.content, c.start
   c.end_page, c.headings, c.context, c.questions, c.embedding_model`;
 
 /**
- * With the document of each passage, if it counts by its last training. What PostgreSQL does here must not depend on whether
- * it has counted a base already: one that was just filled it takes for a single row, and would walk through all its
- * documents for each passage. `offset 0` leaves it one way only, by the id.
+ * Joins the document of each passage whose training is the live one. `offset 0` forces a lookup by id: PostgreSQL takes a
+ * knowledge base without statistics for a single row and would scan all its documents for each passage.
  */
 export const joinLiveDocument = sql`join lateral (select * from kb_documents where id = c.document_id offset 0) d
   on d.workspace_id = c.workspace_id and d.kb_id = c.kb_id and d.live_run = c.run_id`;
@@ -45,11 +44,11 @@ export interface FoundChunk {
   headings: string[];
   document: KbDocument;
   source_url: string | null;
-  /** With the place in the text where each stood. */
+  /** `at`: the position in the text. */
   images: { file_id: string; page: number | null; alt: string; at: number }[];
 }
 
-/** Of these, those that count: of a document that is there, by its last training, in the folder that is asked for. */
+/** Those of these passages that belong to the live training of a document in the folder. */
 export const findLiveChunks = (
   db: Db,
   workspace_id: string,
@@ -72,7 +71,7 @@ export const findLiveChunks = (
     where c.workspace_id = ${workspace_id} and c.kb_id = ${kb_id}
       ${prefix === undefined ? nothing : sql`and starts_with(d.prefix, ${prefix})`}`);
 
-/** Passages of the same trainings at these places. */
+/** The passages of these trainings within ranges of positions. */
 export const findChunksAtPositions = (
   db: Db,
   workspace_id: string,
@@ -81,8 +80,8 @@ export const findChunksAtPositions = (
 ) =>
   db.rows<{ document_id: string; position: number; content: string; start: number; end: number }>(sql`
     select distinct c.document_id, c.position, c.content, c.start_at as start, c.end_at as "end"
-    from unnest(${wanted.map((one) => one.document_id)}::uuid[], ${wanted.map((one) => one.run_id)}::uuid[],
-      ${wanted.map((one) => one.from)}::int[], ${wanted.map((one) => one.to)}::int[]) as w (document_id, run_id, low, high)
+    from unnest(${wanted.map(({ document_id }) => document_id)}::uuid[], ${wanted.map(({ run_id }) => run_id)}::uuid[],
+      ${wanted.map(({ from }) => from)}::int[], ${wanted.map(({ to }) => to)}::int[]) as w (document_id, run_id, low, high)
     cross join lateral (
       select * from kb_chunks where workspace_id = ${workspace_id} and kb_id = ${kb_id} and document_id = w.document_id
         and run_id = w.run_id and position between w.low and w.high offset 0) c`);

@@ -20,11 +20,11 @@ export interface NewDocument {
   source_url: string | null;
   doc_type: string | null;
   doc_metadata: Record<string, unknown>;
-  /** Of one that is in training from its beginning. */
+  /** The training that is queued with it. */
   current_run?: string;
 }
 
-/** All of them in one statement. */
+/** Inserts all of them in one statement. */
 export const insertDocuments = (db: Db, workspace_id: string, kb_id: string, documents: readonly NewDocument[]) =>
   db.run(sql`
     insert into kb_documents (workspace_id, kb_id, id, name, prefix, status, size, source_type, file_id, owns_file,
@@ -98,28 +98,28 @@ interface DeletedDocument {
   table_ids: string[];
 }
 
-/** What goes with each: its own file and the images that were kept of it. */
+/** Returns what has to be removed with each: its own file, its images, its tables and its passages in the index. */
 export const deleteDocuments = (db: Db, workspace_id: string, kb_id: string, ids: readonly string[]) =>
   db.rows<DeletedDocument>(sql`
     delete from kb_documents where workspace_id = ${workspace_id} and kb_id = ${kb_id} and id = any(${ids}::uuid[])
     returning id, indexed, file_id, owns_file, images, table_ids`);
 
-/** Everything in a folder and below. */
-export const documentsIn = async (db: Db, workspace_id: string, kb_id: string, path: string) =>
+/** The documents in a folder and below. */
+export const findDocumentsInFolder = async (db: Db, workspace_id: string, kb_id: string, path: string) =>
   (
     await db.rows<{ id: string }>(sql`
     select id from kb_documents
     where workspace_id = ${workspace_id} and kb_id = ${kb_id} and starts_with(prefix, ${path})`)
   ).map(({ id }) => id);
 
-/** A folder goes elsewhere with all that is in it. */
+/** Moves the content of a folder. */
 export const moveDocuments = (db: Db, workspace_id: string, kb_id: string, from: string, to: string) =>
   db.rows<{ id: string; indexed: boolean }>(sql`
     update kb_documents set prefix = ${to}::text || substr(prefix, length(${from}::text) + 1), updated_at = now()
     where workspace_id = ${workspace_id} and kb_id = ${kb_id} and starts_with(prefix, ${from}::text)
     returning id, indexed`);
 
-/** Files that go when a base does. */
+/** The files to remove with a knowledge base. */
 export const findOwnedFiles = (db: Db, workspace_id: string, kb_id: string) =>
   db.rows<{ file_id: string }>(sql`
     select file_id from kb_documents where workspace_id = ${workspace_id} and kb_id = ${kb_id} and owns_file
@@ -138,7 +138,7 @@ export const recordIndexChanges = (
     insert into kb_index_changes (workspace_id, kb_id, document_id, change)
     select ${workspace_id}, ${kb_id}, id, ${change} from unnest(${ids}::uuid[]) as own (id) on conflict do nothing`);
 
-/** Documents that have something to be trained from, and are in one of these states. */
+/** Documents that have a file or an address to train from and match the condition. */
 export const findTrainableDocuments = (
   db: Db,
   workspace_id: string,
@@ -160,3 +160,9 @@ export const findTrainableDocuments = (
 export const existingDocuments = (db: Db, workspace_id: string, kb_id: string, ids: readonly string[]) =>
   db.rows<{ id: string }>(sql`
     select id from kb_documents where workspace_id = ${workspace_id} and kb_id = ${kb_id} and id = any(${ids}::uuid[])`);
+
+/** The newest trained documents with their short summaries. */
+export const listShortSummaries = (db: Db, workspace_id: string, kb_id: string, most: number) =>
+  db.rows<{ name: string; short_summary: string | null }>(sql`
+    select name, short_summary from kb_documents
+    where workspace_id = ${workspace_id} and kb_id = ${kb_id} and status = 'trained' order by id desc limit ${most}`);

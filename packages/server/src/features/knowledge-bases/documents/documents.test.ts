@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import type { Database, Db } from '../../../db/database.ts';
 import { compile, type Sql } from '../../../db/sql.ts';
 import { chunksOf, claimDocumentsToIndex, markTrained } from '../index/index-store.ts';
-import { beginTrainings, stepTraining, storeTrained, type Trained } from '../ingest/training-store.ts';
+import { startTrainings, stepTraining, storeTrained, type Trained } from '../ingest/training-store.ts';
 import { knowledgeApp } from '../testing.ts';
 import { findChunksAtPositions, findLiveChunks } from './chunk-store.ts';
 
@@ -228,7 +228,7 @@ test('no more rows are looked at than are asked for, also in a base that Postgre
     await findLiveChunks(explaining(), workspace_id, id, ids, '/');
     await findChunksAtPositions(explaining(), workspace_id, id, live);
     await chunksOf(explaining(), workspace_id, id, live, { after: undefined, most: 10 });
-    await beginTrainings(explaining(), place, some, true);
+    await startTrainings(explaining(), place, some, true);
     await storeTrained(explaining(), place, made);
     await claimDocumentsToIndex(explaining(), workspace_id, id, 10);
     const told = some.map((one) => ({ id: one.document_id, run: one.run_id, name: 'd' }));

@@ -12,29 +12,46 @@ import type { KbQueue } from '../ports.ts';
 import type { KnowledgeBases } from '../service.ts';
 import { listChunks } from './chunk-store.ts';
 import * as store from './document-store.ts';
-import { folderOf, folderPath } from './folder-path.ts';
+import { folderPath, normalizeFolder } from './folder-path.ts';
 import { removeDocuments, removeFiles } from './remove-documents.ts';
 
-export type Documents = ReturnType<typeof makeDocuments>;
+/** The documents and folders of a knowledge base, their passages and ingestion runs. */
+export interface Documents {
+  find(scope: Scope, kb_id: string, id: string): Promise<KbDocument>;
+  list(scope: Scope, kb_id: string, query: DocumentsQuery, status?: string): Promise<Paged<KbDocument>>;
+  create(scope: Scope, kb_id: string, input: DocumentCreate): Promise<KbDocument>;
+  /** A new folder counts at once; the status `training` trains again, `uploaded` takes out of the index. */
+  update(scope: Scope, kb_id: string, id: string, patch: DocumentPatch): Promise<KbDocument>;
+  /** Returns the document as it was. A folder is removed with its content. */
+  remove(scope: Scope, kb_id: string, id: string): Promise<KbDocument>;
+  chunks(scope: Scope, kb_id: string, query: PageQuery & { document_id?: string | undefined }): Promise<Paged<KbChunk>>;
+  runs(
+    scope: Scope,
+    kb_id: string,
+    query: { status?: string | undefined; run_ids?: string | undefined },
+  ): Promise<KbRun[]>;
+  /** Which of these ids are documents of the knowledge base; fails when there is no such knowledge base. */
+  existing(scope: Scope, kb_id: string, ids: readonly string[]): Promise<Set<string>>;
+}
 
 const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
-const listed = (text: string | undefined) =>
+const splitList = (text: string | undefined) =>
   text
     ?.split(',')
     .map((word) => word.trim())
     .filter(Boolean);
 
-export function makeDocuments(deps: { db: Database; bases: KnowledgeBases; files: Files; queue: KbQueue }) {
+export function makeDocuments(deps: { db: Database; bases: KnowledgeBases; files: Files; queue: KbQueue }): Documents {
   const { db, bases, files, queue } = deps;
-  const begin = makeStartTrainings(queue);
+  const trainings = makeStartTrainings(queue);
 
-  async function find(scope: Scope, kb_id: string, id: string): Promise<KbDocument> {
-    const row = await store.findDocument(db, scope.workspace_id, kb_id, id);
+  async function find(scope: Scope, kb_id: string, id: string, from: Db = db): Promise<KbDocument> {
+    const row = await store.findDocument(from, scope.workspace_id, kb_id, id);
     if (!row) throw notFound('document');
     return row;
   }
 
-  /** A folder that is renamed or moved takes along what is in it. */
+  /** Moves the content of a folder that is renamed or moved. */
   async function moveContents(tx: Db, workspace_id: string, before: KbDocument, patch: DocumentPatch): Promise<void> {
     const from = folderPath(before);
     const to = folderPath({ name: patch.name ?? before.name, prefix: patch.prefix ?? before.prefix });
@@ -42,23 +59,23 @@ export function makeDocuments(deps: { db: Database; bases: KnowledgeBases; files
     if (from === undefined || from === to) return;
     if (to.startsWith(from)) throw conflict("A folder can't be moved into itself", 'bad_folder');
     const moved = await store.moveDocuments(tx, workspace_id, before.kb_id, from, to);
-    const indexed = moved.filter((one) => one.indexed).map(({ id }) => id);
+    const indexed = moved.filter((document) => document.indexed).map(({ id }) => id);
     await store.recordIndexChanges(tx, workspace_id, before.kb_id, indexed, 'moved');
   }
 
   return {
-    find,
+    find: (scope, kb_id, id) => find(scope, kb_id, id),
 
-    async list(scope: Scope, kb_id: string, query: DocumentsQuery, status?: string): Promise<Paged<KbDocument>> {
+    async list(scope, kb_id, query, status) {
       await bases.find(scope, kb_id);
       const page = pageOf(query);
-      const prefix = query.prefix === undefined ? undefined : folderOf(query.prefix);
+      const prefix = query.prefix === undefined ? undefined : normalizeFolder(query.prefix);
       const filter = { status, prefix, search: query.search };
       const { rows, total } = await store.listDocuments(db, scope.workspace_id, kb_id, filter, page);
       return pageAnswer(rows, total, page);
     },
 
-    async create(scope: Scope, kb_id: string, input: DocumentCreate): Promise<KbDocument> {
+    async create(scope, kb_id, input) {
       await bases.find(scope, kb_id);
       if (input.status === 'folder' && folderPath(input) === undefined)
         throw invalid(['body', 'name'], 'a folder needs a name', input.name);
@@ -68,7 +85,7 @@ export function makeDocuments(deps: { db: Database; bases: KnowledgeBases; files
           {
             id,
             name: input.name,
-            prefix: folderOf(input.prefix),
+            prefix: normalizeFolder(input.prefix),
             status: input.status,
             size: 0,
             source_type: input.source_type,
@@ -79,12 +96,11 @@ export function makeDocuments(deps: { db: Database; bases: KnowledgeBases; files
             doc_metadata: input.doc_metadata ?? {},
           },
         ]);
-        return (await store.findDocument(tx, scope.workspace_id, kb_id, id)) as KbDocument;
+        return find(scope, kb_id, id, tx);
       });
     },
 
-    /** Where it lies now counts at once; `training` trains it again, `uploaded` takes it out of the index. */
-    async update(scope: Scope, kb_id: string, id: string, patch: DocumentPatch): Promise<KbDocument> {
+    async update(scope, kb_id, id, patch) {
       const base = await bases.find(scope, kb_id);
       const before = await find(scope, kb_id, id);
       const { workspace_id } = scope;
@@ -92,47 +108,42 @@ export function makeDocuments(deps: { db: Database; bases: KnowledgeBases; files
       const status = patch.status === before.status ? undefined : patch.status;
       if (status !== undefined && status !== 'training' && (status !== 'uploaded' || before.status === 'folder'))
         throw conflict(`A document that is ${before.status} can't be made ${status}`, 'bad_status');
-      const [again] = status === 'training' ? await store.findTrainableDocuments(db, workspace_id, kb_id, { id }) : [];
-      if (status === 'training' && !again)
+      const [trainable] =
+        status === 'training' ? await store.findTrainableDocuments(db, workspace_id, kb_id, { id }) : [];
+      if (status === 'training' && !trainable)
         throw invalid(['body', 'status'], 'there is nothing to train it from', status);
       return db.transaction(scope, async (tx) => {
-        const prefix = patch.prefix === undefined ? undefined : folderOf(patch.prefix);
+        const prefix = patch.prefix === undefined ? undefined : normalizeFolder(patch.prefix);
         const uploaded = status === 'uploaded' ? status : undefined;
         if (before.status === 'folder') await moveContents(tx, workspace_id, before, patch);
         await store.updateDocument(tx, workspace_id, kb_id, id, { ...patch, prefix, status: uploaded });
         if (prefix !== undefined && prefix !== before.prefix)
           await store.recordIndexChanges(tx, workspace_id, kb_id, [id], 'moved');
         if (uploaded) await store.recordIndexChanges(tx, workspace_id, kb_id, [id], 'removed');
-        if (again) await begin.again(tx, place, base.settings, [id]);
+        if (trainable) await trainings.startAgain(tx, place, base.settings, [id]);
         else if (base.index_name !== null) await queue.sync(tx, place);
-        return (await store.findDocument(tx, workspace_id, kb_id, id)) as KbDocument;
+        return find(scope, kb_id, id, tx);
       });
     },
 
-    /** Answers the document as it was. What is in a folder goes with it. */
-    async remove(scope: Scope, kb_id: string, id: string): Promise<KbDocument> {
+    async remove(scope, kb_id, id) {
       await bases.find(scope, kb_id);
       const { workspace_id } = scope;
-      let own: string[] = [];
+      let file_ids: string[] = [];
       const before = await db.transaction(scope, async (tx) => {
-        const found = await store.findDocument(tx, workspace_id, kb_id, id);
-        if (!found) throw notFound('document');
-        const path = found.status === 'folder' ? folderPath(found) : undefined;
-        const inside = path === undefined ? [] : await store.documentsIn(tx, workspace_id, kb_id, path);
-        const gone = await removeDocuments(tx, queue, { workspace_id, kb_id }, [...new Set([id, ...inside])]);
-        if (gone.removed === 0) throw notFound('document');
-        own = gone.file_ids;
-        return found;
+        const document = await find(scope, kb_id, id, tx);
+        const path = document.status === 'folder' ? folderPath(document) : undefined;
+        const inside = path === undefined ? [] : await store.findDocumentsInFolder(tx, workspace_id, kb_id, path);
+        const deleted = await removeDocuments(tx, queue, { workspace_id, kb_id }, [...new Set([id, ...inside])]);
+        if (deleted.removed === 0) throw notFound('document');
+        file_ids = deleted.file_ids;
+        return document;
       });
-      await removeFiles(files, scope, own);
+      await removeFiles(files, scope, file_ids);
       return before;
     },
 
-    async chunks(
-      scope: Scope,
-      kb_id: string,
-      query: PageQuery & { document_id?: string | undefined },
-    ): Promise<Paged<KbChunk>> {
+    async chunks(scope, kb_id, query) {
       await bases.find(scope, kb_id);
       if (query.document_id !== undefined) await find(scope, kb_id, query.document_id);
       const page = pageOf(query);
@@ -140,14 +151,15 @@ export function makeDocuments(deps: { db: Database; bases: KnowledgeBases; files
       return pageAnswer(rows, total, page);
     },
 
-    async runs(
-      scope: Scope,
-      kb_id: string,
-      query: { status?: string | undefined; run_ids?: string | undefined },
-    ): Promise<KbRun[]> {
+    async runs(scope, kb_id, query) {
       await bases.find(scope, kb_id);
-      const ids = listed(query.run_ids)?.filter((id) => uuid.test(id));
-      return runs.listRuns(db, scope.workspace_id, kb_id, { statuses: listed(query.status), ids });
+      const ids = splitList(query.run_ids)?.filter((id) => uuid.test(id));
+      return runs.listRuns(db, scope.workspace_id, kb_id, { statuses: splitList(query.status), ids });
+    },
+
+    async existing(scope, kb_id, ids) {
+      await bases.find(scope, kb_id);
+      return new Set((await store.existingDocuments(db, scope.workspace_id, kb_id, ids)).map(({ id }) => id));
     },
   };
 }

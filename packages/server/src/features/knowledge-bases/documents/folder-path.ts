@@ -1,5 +1,5 @@
-/** A folder as it is stored and compared: one slash between names and at both ends, no way up. */
-export function folderOf(prefix: string): string {
+/** The stored form of a folder: one slash between names and at both ends, without `.` and `..`. */
+export function normalizeFolder(prefix: string): string {
   const names = prefix
     .toWellFormed()
     .split('/')
@@ -8,8 +8,8 @@ export function folderOf(prefix: string): string {
   return names.length ? `/${names.join('/')}/` : '/';
 }
 
-/** Where what is in a folder lies; undefined when its name names nothing below where it stands. */
+/** The path of a folder's content; undefined when the folder has no usable name. */
 export function folderPath({ name, prefix }: { name: string; prefix: string }): string | undefined {
-  const own = folderOf(name);
-  return own === '/' ? undefined : `${folderOf(prefix)}${own.slice(1)}`;
+  const own = normalizeFolder(name);
+  return own === '/' ? undefined : `${normalizeFolder(prefix)}${own.slice(1)}`;
 }

@@ -1,12 +1,12 @@
 import { Readable } from 'node:stream';
 import type { UploadedFile } from '../../../lib/route.ts';
 
-/** So small a file is held in memory while the next ones of the form arrive. */
+/** Smaller files are held in memory while the next files of the form arrive. */
 const smallBytes = 256 * 1024;
 const atOnce = 16;
 
-/** The beginning of a stream, and the whole of it again. */
-async function begun(stream: Readable): Promise<{ whole: boolean; content: Readable }> {
+/** Reads the beginning of a stream; returns the whole stream again, and whether it is complete already. */
+async function peekStream(stream: Readable): Promise<{ whole: boolean; content: Readable }> {
   const head: Buffer[] = [];
   let size = 0;
   const rest = stream[Symbol.asyncIterator]();
@@ -25,33 +25,33 @@ async function begun(stream: Readable): Promise<{ whole: boolean; content: Reada
 }
 
 /**
- * Keeps the files of a form, several small ones at once: most of the time of each goes by while the disk makes sure of
- * it. Answers in the order of the form; what was kept before a failure is told to `undo`.
+ * Stores the files of a form, several small ones at once, because most of the time of each is waiting for the disk.
+ * Returns them in the order of the form. After a failure, `undo` is called for each stored file.
  */
 export async function storeUploadedFiles<T>(
   sent: AsyncIterable<UploadedFile>,
-  keep: (filename: string, content: Readable) => Promise<T>,
-  undo: (kept: T) => Promise<unknown>,
+  store: (filename: string, content: Readable) => Promise<T>,
+  undo: (stored: T) => Promise<unknown>,
 ): Promise<T[]> {
-  const kept: Promise<T>[] = [];
+  const stored: Promise<T>[] = [];
   const busy = new Set<Promise<unknown>>();
   try {
     for await (const { filename, stream } of sent) {
-      const { whole, content } = await begun(stream);
-      const one = keep(filename, content);
-      kept.push(one);
-      const ended: Promise<unknown> = one.then(
+      const { whole, content } = await peekStream(stream);
+      const storing = store(filename, content);
+      stored.push(storing);
+      const ended: Promise<unknown> = storing.then(
         () => busy.delete(ended),
         () => busy.delete(ended),
       );
       busy.add(ended);
-      // A large one flows through, so nothing else of the form can be read before its end.
-      if (!whole) await one;
+      // A large file streams through, so the next one can't be read before its end.
+      if (!whole) await storing;
       while (busy.size >= atOnce) await Promise.race(busy);
     }
-    return await Promise.all(kept);
+    return await Promise.all(stored);
   } catch (error) {
-    for (const one of await Promise.allSettled(kept)) if (one.status === 'fulfilled') await undo(one.value);
+    for (const result of await Promise.allSettled(stored)) if (result.status === 'fulfilled') await undo(result.value);
     throw error;
   }
 }

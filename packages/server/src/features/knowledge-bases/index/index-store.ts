@@ -1,33 +1,33 @@
 import type { Db } from '../../../db/database.ts';
 import { publishEvents } from '../../../db/outbox.ts';
 import { nothing, sql } from '../../../db/sql.ts';
-import { within } from '../belongs-to-knowledge-base.ts';
 import { joinLiveDocument } from '../documents/chunk-store.ts';
+import { belongsToKnowledgeBase } from '../store.ts';
 
-export interface Waiting {
+export interface DocumentToIndex {
   document_id: string;
   run_id: string;
   live_run: string | null;
-  /** Whether the index may hold passages of it already. */
+  /** The index may hold passages of it already. */
   indexed: boolean;
   prefix: string;
   name: string;
 }
 
-/** Documents whose passages wait for the index. From now on it may hold some of them. */
+/** Documents that wait for the index. Marks them, because from now on the index may hold some of their passages. */
 export async function claimDocumentsToIndex(
   db: Db,
   workspace_id: string,
   kb_id: string,
   most: number,
-): Promise<Waiting[]> {
-  return db.rows<Waiting>(sql`
+): Promise<DocumentToIndex[]> {
+  return db.rows<DocumentToIndex>(sql`
     with own as (
       select id, indexed from kb_documents
       where workspace_id = ${workspace_id} and kb_id = ${kb_id} and stage = 'index' order by id limit ${most}),
     marked as (
       update kb_documents d set indexed = true from own
-      where d.id = own.id and ${within(sql`d`, { workspace_id, kb_id })}
+      where d.id = own.id and ${belongsToKnowledgeBase(sql`d`, { workspace_id, kb_id })}
       returning d.id, d.current_run, d.live_run, d.prefix, d.name, own.indexed)
     select id as document_id, current_run as run_id, live_run, indexed, prefix, name from marked order by id`);
 }
@@ -48,12 +48,12 @@ export interface ChunkToIndex {
 const chunkColumns = sql`c.id, c.document_id, c.run_id, c.content, c.headings, c.context, c.questions, c.embedding,
   c.embedding_model, c.seen_by`;
 
-/** Passages of these trainings, in the order of their ids. */
+/** The passages of these trainings, in the order of their ids. */
 export const chunksOf = (
   db: Db,
   workspace_id: string,
   kb_id: string,
-  documents: readonly Pick<Waiting, 'document_id' | 'run_id'>[],
+  documents: readonly Pick<DocumentToIndex, 'document_id' | 'run_id'>[],
   { after, most }: { after: string | undefined; most: number },
 ) =>
   db.rows<ChunkToIndex>(sql`
@@ -64,7 +64,7 @@ export const chunksOf = (
         and document_id = own.document_id and run_id = own.run_id offset 0) c
     where true ${after === undefined ? nothing : sql`and c.id > ${after}`} order by c.id limit ${most}`);
 
-/** All passages that count, for an index that is built anew. */
+/** All passages of live trainings, for a rebuild. */
 export const liveChunks = (
   db: Db,
   workspace_id: string,
@@ -84,22 +84,22 @@ export const countLive = async (db: Db, workspace_id: string, kb_id: string) =>
     where c.workspace_id = ${workspace_id} and c.kb_id = ${kb_id}`)
   )?.total ?? 0;
 
-/** The index has them: from here on their passages count, and those of older trainings do not. */
+/** Makes the trainings live whose passages the index holds now, and deletes the passages of older trainings. */
 export async function markTrained(
   tx: Db,
   workspace_id: string,
   kb_id: string,
-  done: readonly Waiting[],
+  done: readonly DocumentToIndex[],
 ): Promise<void> {
   const [documents, runs] = [done.map(({ document_id }) => document_id), done.map(({ run_id }) => run_id)];
   const trained = await tx.rows<{ id: string; run: string; name: string }>(sql`
     update kb_documents d set status = 'trained', stage = '', progress = 100, live_run = own.run, error = null,
       updated_at = now()
     from unnest(${documents}::uuid[], ${runs}::uuid[]) as own (document, run)
-    where d.id = own.document and ${within(sql`d`, { workspace_id, kb_id })} and d.current_run = own.run
+    where d.id = own.document and ${belongsToKnowledgeBase(sql`d`, { workspace_id, kb_id })} and d.current_run = own.run
       and d.stage = 'index'
     returning d.id, own.run, d.name`);
-  const told = (data: { document_id: string; run_id: string; name: string }) => ({
+  const trainedEvent = (data: { document_id: string; run_id: string; name: string }) => ({
     event: 'document.trained',
     subject_id: kb_id,
     cause: null,
@@ -108,18 +108,18 @@ export async function markTrained(
   await publishEvents(
     tx,
     workspace_id,
-    ...trained.map(({ id, run, name }) => told({ document_id: id, run_id: run, name })),
+    ...trained.map(({ id, run, name }) => trainedEvent({ document_id: id, run_id: run, name })),
   );
   const replaced = done.filter(({ live_run }) => live_run !== null).map(({ document_id }) => document_id);
   if (replaced.length)
     await tx.run(sql`
       delete from kb_chunks c using kb_documents d
-      where d.id = any(${replaced}::uuid[]) and ${within(sql`d`, { workspace_id, kb_id })}
+      where d.id = any(${replaced}::uuid[]) and ${belongsToKnowledgeBase(sql`d`, { workspace_id, kb_id })}
         and c.workspace_id = d.workspace_id and c.kb_id = d.kb_id and c.document_id = d.id
         and c.run_id is distinct from d.live_run and c.run_id is distinct from d.current_run`);
   await tx.run(sql`
     update kb_runs r set status = 'completed', stage = 'done', progress = 100, finished_at = now()
-    where r.id = any(${trained.map(({ run }) => run)}::uuid[]) and ${within(sql`r`, { workspace_id, kb_id })}`);
+    where r.id = any(${trained.map(({ run }) => run)}::uuid[]) and ${belongsToKnowledgeBase(sql`r`, { workspace_id, kb_id })}`);
   await tx.run(sql`
     update knowledge_bases set busy_at = now() where workspace_id = ${workspace_id} and id = ${kb_id}`);
 }
@@ -141,7 +141,7 @@ export const dropChange = (
     delete from kb_index_changes where workspace_id = ${workspace_id} and kb_id = ${kb_id}
       and document_id = any(${document_ids}::uuid[]) and change = ${change}`);
 
-/** The language that most documents are written in; null when none could be told. */
+/** The language of most documents; null when none was recognised. */
 export const mainLanguage = async (db: Db, workspace_id: string, kb_id: string) =>
   (
     await db.row<{ language: string | null }>(sql`
@@ -186,4 +186,4 @@ export const setEmbeddings = (
   db.run(sql`
     update kb_chunks c set embedding = v.embedding, embedding_model = ${model}
     from unnest(${rows.map(({ id }) => id)}::uuid[], ${rows.map(({ bytes }) => bytes)}::bytea[]) as v (id, embedding)
-    where c.id = v.id and ${within(sql`c`, { workspace_id, kb_id })}`);
+    where c.id = v.id and ${belongsToKnowledgeBase(sql`c`, { workspace_id, kb_id })}`);

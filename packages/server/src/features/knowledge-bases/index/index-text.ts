@@ -1,4 +1,4 @@
-/** What of a passage is put into the index, and embedded: its words, and what says what they are about. */
+/** The text of a passage that is indexed and embedded: title, headings, context, content and questions. */
 export function indexText(chunk: {
   name: string;
   headings: readonly string[];

@@ -7,16 +7,19 @@ import type { KbAnonymizers } from '../anonymizers.ts';
 import { embedChunks } from '../ingest/embed-chunks.ts';
 import * as runs from '../ingest/ingestion-run-store.ts';
 import { bytesOf } from '../ingest/training-store.ts';
+import type { KbRef } from '../ports.ts';
 import { type BaseRow, findBase, setEmbeddingHealth, setIndex } from '../store.ts';
 import * as store from './index-store.ts';
 import { indexText } from './index-text.ts';
-import { addRows, type KbRef } from './sync-index.ts';
+import { addRows } from './sync-index.ts';
 
 const chunksAtOnce = 2000;
 
+export type IndexRebuild = (place: KbRef, run_id: string, signal: AbortSignal) => Promise<void>;
+
 /**
- * Builds the index anew from the database, beside the one that is searched meanwhile, and puts it in its place when it is
- * whole. Passages that the embedding model in force has not seen are embedded first.
+ * Builds a new index from the database while the old one is searched, and then replaces the old one. Passages that the
+ * current embedding model has not embedded are embedded first.
  */
 export function makeIndexRebuild({
   db,
@@ -28,7 +31,7 @@ export function makeIndexRebuild({
   index: RetrievalIndex;
   embedders: Embedders;
   anonymizers: KbAnonymizers;
-}) {
+}): IndexRebuild {
   async function embedMissing(base: BaseRow, step: (done: number) => Promise<unknown>, signal: AbortSignal) {
     const { group_id: workspace_id, id: kb_id, tenant_id } = base;
     const settings = effective(base.settings);
@@ -41,7 +44,7 @@ export function makeIndexRebuild({
     const total = Math.max(1, await store.countLive(db, workspace_id, kb_id));
     let [after, done] = [undefined as string | undefined, 0];
     for (;;) {
-      const some = await store.findUnembeddedChunks(
+      const chunks = await store.findUnembeddedChunks(
         db,
         workspace_id,
         kb_id,
@@ -49,25 +52,25 @@ export function makeIndexRebuild({
         after,
         settings.batch_size * 8,
       );
-      if (some.length === 0) break;
-      after = some.at(-1)?.id;
-      const { vectors, error, detected } = await embedChunks(embedder, some.map(indexText), {
+      if (chunks.length === 0) break;
+      after = chunks.at(-1)?.id;
+      const { vectors, error, detected } = await embedChunks(embedder, chunks.map(indexText), {
         batch: settings.batch_size,
         dimension: settings.embedding_dimension,
         anonymizer: anonymizers.embedding(settings),
         signal,
       });
-      const rows = some.flatMap(({ id }, at) => (vectors[at] ? [{ id, bytes: bytesOf(vectors[at]) }] : []));
+      const rows = chunks.flatMap(({ id }, at) => (vectors[at] ? [{ id, bytes: bytesOf(vectors[at]) }] : []));
       await store.setEmbeddings(db, workspace_id, kb_id, embedder.name, rows);
       await setEmbeddingHealth(db, workspace_id, kb_id, { error, detected });
       if (error !== null) break;
-      done += some.length;
+      done += chunks.length;
       await step(done / total);
     }
     return embedder.name;
   }
 
-  return async ({ workspace_id, kb_id }: KbRef, run_id: string, signal: AbortSignal): Promise<void> => {
+  return async ({ workspace_id, kb_id }, run_id, signal) => {
     const base = await findBase(db, workspace_id, kb_id);
     if (!base) return;
     const step = (stage: string, progress: number) =>

@@ -7,6 +7,7 @@ import {
 } from '../../../drivers/search-index/driver.ts';
 import { newId } from '../../../lib/ids.ts';
 import { vectorOf } from '../ingest/training-store.ts';
+import type { KbRef } from '../ports.ts';
 import { findBase, setIndex } from '../store.ts';
 import * as store from './index-store.ts';
 import { indexText } from './index-text.ts';
@@ -14,12 +15,7 @@ import { addPictures, forTextAndPictureIndex } from './picture-index.ts';
 
 const [documentsAtOnce, chunksAtOnce, changesAtOnce] = [500, 2000, 1000];
 
-export interface KbRef {
-  workspace_id: string;
-  kb_id: string;
-}
-
-/** A passage as the index takes it. A vector that another model made has no place in it. */
+/** A passage as a row of the index, without the vector if another model made it. */
 const rowOf = (
   chunk: store.ChunkToIndex,
   document: { name: string; prefix: string },
@@ -33,7 +29,7 @@ const rowOf = (
   vector: chunk.embedding && (chunk.seen_by ?? model) === chunk.embedding_model ? vectorOf(chunk.embedding) : null,
 });
 
-/** Passages of text go into the one index, pictures into the other. */
+/** Adds passages of text to the text index and pictures to the picture index. */
 export async function addRows<C extends store.ChunkToIndex>(
   index: RetrievalIndex,
   at: IndexName,
@@ -46,25 +42,27 @@ export async function addRows<C extends store.ChunkToIndex>(
   await addPictures(index, at, rows(chunks.filter(({ seen_by }) => seen_by !== null)));
 }
 
+export type IndexSync = (place: KbRef) => Promise<void>;
+
 /**
- * Brings the index up to what the database says: documents that wait, that are gone, that were moved. One at a time for
- * each base. Every step can be done again: what the index may already hold is taken out before it is put in.
+ * Brings the index up to date with the database: new, removed and moved documents. Runs one at a time for each knowledge
+ * base. Every step can be repeated after a crash: rows that the index may hold already are removed before they are added.
  */
 export function makeIndexSync(deps: {
   db: Database;
   index: RetrievalIndex;
-  /** Asks for an index built anew. */
+  /** Queues a rebuild of the index. */
   rebuild(place: KbRef): Promise<void>;
-}) {
+}): IndexSync {
   const { db, index } = deps;
 
-  /** The first documents decide what the index is like; when that no longer fits, it is built anew. */
+  /** The first documents decide language and vector length of the index; when these change, it is rebuilt. */
   async function create({ workspace_id, kb_id }: KbRef): Promise<string> {
     const base = await findBase(db, workspace_id, kb_id);
     const language = (await store.mainLanguage(db, workspace_id, kb_id)) ?? 'en';
-    const [one] = await store.claimDocumentsToIndex(db, workspace_id, kb_id, 1);
-    const some = one ? await store.chunksOf(db, workspace_id, kb_id, [one], { after: undefined, most: 50 }) : [];
-    const sample = some.find(({ seen_by }) => seen_by === null);
+    const first = await store.claimDocumentsToIndex(db, workspace_id, kb_id, 1);
+    const chunks = await store.chunksOf(db, workspace_id, kb_id, first, { after: undefined, most: 50 });
+    const sample = chunks.find(({ seen_by }) => seen_by === null);
     const model = sample?.embedding_model ?? null;
     const dimension = sample?.embedding ? sample.embedding.length / 4 : null;
     const name = newId();
@@ -75,7 +73,7 @@ export function makeIndexSync(deps: {
     return name;
   }
 
-  /** True while there may be more. */
+  /** Removes and moves rows; true while there may be more changes. */
   async function applyChanges(at: IndexName): Promise<boolean> {
     const { workspace_id, kb_id } = at;
     const changes = await store.listIndexChanges(db, workspace_id, kb_id, changesAtOnce);
@@ -88,8 +86,8 @@ export function makeIndexSync(deps: {
       changes.filter(({ change }) => change === 'moved'),
       ({ prefix }) => prefix,
     );
-    for (const [prefix, those] of moved) {
-      const ids = those.map(({ document_id }) => document_id);
+    for (const [prefix, group] of moved) {
+      const ids = group.map(({ document_id }) => document_id);
       if (prefix !== null) await forTextAndPictureIndex(at, (own) => index.move(own, ids, prefix));
       await store.dropChange(db, workspace_id, kb_id, ids, 'moved');
     }
@@ -97,8 +95,8 @@ export function makeIndexSync(deps: {
     return changes.length === changesAtOnce;
   }
 
-  /** True while there may be more. */
-  async function addSome(at: IndexName, model: string | null): Promise<boolean> {
+  /** Adds the passages of waiting documents; true while there may be more documents. */
+  async function addDocuments(at: IndexName, model: string | null): Promise<boolean> {
     const { workspace_id, kb_id } = at;
     const waiting = await store.claimDocumentsToIndex(db, workspace_id, kb_id, documentsAtOnce);
     if (waiting.length === 0) return false;
@@ -112,15 +110,15 @@ export function makeIndexSync(deps: {
         await index.remove(own, unfinished);
         await index.removeOutdated(own, live);
       });
-    const documents = new Map(waiting.map((one) => [one.document_id, one]));
+    const documents = new Map(waiting.map((document) => [document.document_id, document]));
     let after: string | undefined;
     for (;;) {
       const chunks = await store.chunksOf(db, workspace_id, kb_id, waiting, { after, most: chunksAtOnce });
-      await addRows(index, at, chunks, (chunk) => documents.get(chunk.document_id) as store.Waiting, model);
+      await addRows(index, at, chunks, (chunk) => documents.get(chunk.document_id) as store.DocumentToIndex, model);
       if (chunks.length < chunksAtOnce) break;
       after = chunks.at(-1)?.id;
     }
-    // In order before the old ones go, so that there is always something in order.
+    // Before the old rows are removed, so that searches always have sorted rows.
     await index.tend(at, waiting.some(({ live_run }) => live_run !== null) ? 'replacing' : undefined);
     await db.transaction(undefined, (tx) => store.markTrained(tx, workspace_id, kb_id, waiting));
     const replaced = waiting.filter(({ live_run }) => live_run !== null);
@@ -129,7 +127,7 @@ export function makeIndexSync(deps: {
     return waiting.length === documentsAtOnce;
   }
 
-  return async (place: KbRef): Promise<void> => {
+  return async (place) => {
     const { workspace_id, kb_id } = place;
     const base = await findBase(db, workspace_id, kb_id);
     if (!base) return;
@@ -139,9 +137,9 @@ export function makeIndexSync(deps: {
       while (await applyChanges(at));
       const model =
         base.index_name === null ? ((await findBase(db, workspace_id, kb_id))?.index_model ?? null) : base.index_model;
-      while (await addSome(at, model));
+      while (await addDocuments(at, model));
     } catch (error) {
-      // It was lost: what is in the database is enough to make it again.
+      // The index is lost: it is rebuilt from the database.
       if (!(error instanceof IndexMissing)) throw error;
       await deps.rebuild(place);
     }

@@ -5,16 +5,14 @@ import type { Anonymizer } from '../../model-calls/ports.ts';
 export interface Embedded {
   vectors: (Float32Array | null)[];
   error: string | null;
-  /** The length of what came. */
+  /** The length of the vectors. */
   detected: number | null;
 }
 
-/** No provider takes much more at once, and nobody would find anything by the end of it. */
-const longest = 30_000;
+/** Longer texts are cut off, in characters: no provider takes much more. */
+const longestText = 30_000;
 
-/**
- * Vectors of texts, so many in one call. What fails leaves texts without one: they are still found by their words.
- */
+/** Embeds texts, `batch` in one call. After a failure the rest has no vectors and is found by words only. */
 export async function embedChunks(
   embedder: Embedder,
   texts: readonly string[],
@@ -30,16 +28,16 @@ export async function embedChunks(
   let detected: number | null = null;
   try {
     for (let at = 0; at < texts.length; at += batch) {
-      const some = texts.slice(at, at + batch).map((text) => text.slice(0, cutBefore(text, longest)));
-      const made = await embedder.embed(some, anonymizer, signal);
-      detected = made[0]?.length ?? detected;
+      const group = texts.slice(at, at + batch).map((text) => text.slice(0, cutBefore(text, longestText)));
+      const embedded = await embedder.embed(group, anonymizer, signal);
+      detected = embedded[0]?.length ?? detected;
       if (dimension !== null && detected !== dimension)
         return {
           vectors: texts.map(() => null),
           error: `${embedder.name} makes vectors of ${detected} dimensions, not ${dimension}`,
           detected,
         };
-      vectors.push(...made);
+      vectors.push(...embedded);
       await step(vectors.length / texts.length);
     }
     return { vectors, error: null, detected };

@@ -2,14 +2,14 @@ import type { KbSettings } from '@atrium/contract/knowledge-bases/settings/keys.
 import type { ExtractChoices } from '../../../drivers/extractors/driver.ts';
 import type { ChunkRule } from '../../chunking/service.ts';
 
-/** Rows that are read as text when not all are asked for. */
+/** How many rows are read as text unless the settings ask for all. */
 const firstRows = 1000;
 
 export type Format = 'pdf' | 'text' | 'html' | 'csv' | 'xlsx' | 'image' | 'other';
 
 const sheet = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
 
-/** Where the bytes do not say what they are: text in an old encoding looks like no text at first. */
+/** For bytes of unknown type: text in an old encoding is not recognised as text. */
 const byEnding: Record<string, Format> = { csv: 'csv', tsv: 'csv', txt: 'text', md: 'text', html: 'html', htm: 'html' };
 
 export function formatOf(content_type: string, filename: string): Format {
@@ -24,7 +24,7 @@ export function formatOf(content_type: string, filename: string): Format {
   return type.startsWith('text/') ? 'text' : 'other';
 }
 
-/** What the readers of files are asked for, by the settings of a base. */
+/** The options of the extractors by the settings of a knowledge base. */
 export function extractChoicesFor(settings: KbSettings, format: Format): ExtractChoices {
   const rowAsDocument = format === 'xlsx' ? settings.xlsx_row_as_document : settings.csv_row_as_document;
   const most = settings.tabular_max_rows;
@@ -58,7 +58,7 @@ export function extractChoicesFor(settings: KbSettings, format: Format): Extract
   };
 }
 
-/** How its text is cut. */
+/** How the text of a format is cut into passages. */
 export function chunkRuleFor(settings: KbSettings, format: Format): ChunkRule {
   if (format === 'pdf') return { size: settings.pdf_chunk_size, overlap: settings.pdf_chunk_overlap };
   if (format === 'text')

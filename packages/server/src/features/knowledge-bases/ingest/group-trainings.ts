@@ -1,13 +1,13 @@
-import type { QueuedTraining } from './ingestion-run-store.ts';
+import type { QueuedTraining } from '../ports.ts';
 
-/** What is read in no time, and how much of it is read one after the other. */
+/** How large a small document is, and how much of them one job trains. */
 const [smallBytes, mostBytes, mostDocuments] = [64 * 1024, 512 * 1024, 25];
 
 /**
- * Trainings that share a job. Taking and ending a job costs more than reading a small text, so those go together; as long as
- * there are no fewer jobs than may run at once. What is large, or has to be fetched, has a job of its own.
+ * Groups trainings into jobs. Small documents share a job, because a job costs more than reading a small text, but there
+ * are always enough jobs to train `at_once` in parallel. Large documents and web addresses have a job of their own.
  */
-export function grouped(runs: readonly QueuedTraining[], at_once: number): QueuedTraining[][] {
+export function groupTrainings(runs: readonly QueuedTraining[], at_once: number): QueuedTraining[][] {
   const most = Math.min(mostDocuments, Math.ceil(runs.length / at_once));
   const groups: QueuedTraining[][] = [];
   let [open, bytes] = [[] as QueuedTraining[], 0];

@@ -1,7 +1,8 @@
 import type { KbRun } from '@atrium/contract/knowledge-bases/schema.ts';
 import type { Db } from '../../../db/database.ts';
 import { nothing, sql } from '../../../db/sql.ts';
-import { within } from '../belongs-to-knowledge-base.ts';
+import type { KbRef, QueuedTraining } from '../ports.ts';
+import { belongsToKnowledgeBase } from '../store.ts';
 
 const columns = sql`id, workspace_id as group_id, kind, kb_id as workflow_id, document_id, status, input, output,
   error, progress, json_build_object('stage', stage) as progress_details, null as node_ids, created_at, started_at,
@@ -19,13 +20,6 @@ export const listRuns = (
     ${ids === undefined ? nothing : sql`and id = any(${ids}::uuid[])`}
     order by id desc limit 1000`);
 
-export interface QueuedTraining {
-  id: string;
-  document_id: string;
-  /** How much there is to read; null: it has to be fetched first. */
-  bytes: number | null;
-}
-
 export const insertTrainings = (
   tx: Db,
   workspace_id: string,
@@ -38,8 +32,8 @@ export const insertTrainings = (
     from unnest(${runs.map(({ id }) => id)}::uuid[], ${runs.map(({ document_id }) => document_id)}::uuid[])
       as own (run, document)`);
 
-/** A training of each of these documents; one that was under way counts no more. Documents become `training`. */
-export async function beginTrainings(
+/** Stops the trainings of these documents, inserts new ones, and sets the documents to `training`. */
+export async function replaceTrainings(
   tx: Db,
   workspace_id: string,
   kb_id: string,
@@ -55,7 +49,7 @@ export async function beginTrainings(
     update kb_documents d set status = 'training', stage = 'queued', progress = 0, error = null, current_run = own.run,
       begun = 0, updated_at = now()
     from unnest(${ids}::uuid[], ${documents}::uuid[]) as own (run, document)
-    where d.id = own.document and ${within(sql`d`, { workspace_id, kb_id })}
+    where d.id = own.document and ${belongsToKnowledgeBase(sql`d`, { workspace_id, kb_id })}
     returning own.run as id, d.id as document_id, case when d.file_id is not null then d.size end as bytes`);
 }
 
@@ -98,8 +92,20 @@ export const endRun = (
       error = ${error && JSON.stringify(error)}, output = ${output && JSON.stringify(output)}, finished_at = now()
     where workspace_id = ${workspace_id} and kb_id = ${kb_id} and id = ${id}`);
 
-/** Whether a rebuild of the index waits already. */
+/** A rebuild of the index that waits for a worker. */
 export const findQueuedReindex = (db: Db, workspace_id: string, kb_id: string) =>
   db.row<{ id: string }>(sql`
     select id from kb_runs where workspace_id = ${workspace_id} and kb_id = ${kb_id} and kind = 'reindex'
       and status = 'queued' limit 1`);
+
+/** Trainings without a job: the queue was emptied, or gave the job up. */
+export const findLostTrainings = (db: Db, { workspace_id, kb_id }: KbRef) =>
+  db.rows<QueuedTraining>(sql`
+    select d.current_run as id, d.id as document_id, case when d.file_id is not null then d.size end as bytes
+    from kb_documents d
+    where d.workspace_id = ${workspace_id} and d.kb_id = ${kb_id} and d.status = 'training' and d.stage <> 'index'
+      and not exists (
+        select from graphile_worker._private_jobs j join graphile_worker._private_tasks t on t.id = j.task_id,
+          json_array_elements(j.payload -> 'runs') as own
+        where t.identifier = 'knowledge.train' and j.attempts < j.max_attempts
+          and j.payload ->> 'kb_id' = ${kb_id}::text and own ->> 'run_id' = d.current_run::text)`);

@@ -7,7 +7,7 @@ import type { Scope } from '../../../lib/scope.ts';
 import type { Files } from '../../files/service.ts';
 
 export interface Source {
-  /** Whoever does not read it to its end destroys it. */
+  /** The caller reads it to the end or destroys it. */
   content: Readable;
   filename: string;
   content_type: string;
@@ -16,7 +16,7 @@ export interface Source {
 
 const mostBytes = 100 * 1024 * 1024;
 
-/** What a document can't be made of, said so that whoever brought it knows what to do. */
+/** A source that can't be read; users see the message. */
 export class SourceMissing extends Error {
   readonly code: string;
 
@@ -42,7 +42,7 @@ async function fromWeb(web: Web, url: string, name: string, signal: AbortSignal)
   }
 }
 
-/** The bytes of a document: of its file, also when that is what a crawl has kept; or fetched from its address. */
+/** Opens the bytes of a document: its file, or else its web address. */
 export async function openSource(
   { files, web }: { files: Files; web: Web },
   scope: Scope,
@@ -53,17 +53,17 @@ export async function openSource(
     if (document.source_url === null) throw new SourceMissing('no_source', 'There is no file to train from');
     return fromWeb(web, document.source_url, document.name, scope.signal);
   }
-  const gone = new SourceMissing('file_gone', 'Its file was deleted');
-  if (!file) throw gone;
+  const deleted = new SourceMissing('file_gone', 'Its file was deleted');
+  if (!file) throw deleted;
   try {
     const content = await files.bytes(scope, file);
     return { content, filename: file.filename, content_type: file.content_type, size: file.size };
   } catch (error) {
-    throw error instanceof AppError && error.kind === 'not_found' ? gone : error;
+    throw error instanceof AppError && error.kind === 'not_found' ? deleted : error;
   }
 }
 
-/** Why there is no text, as the document tells it. Undefined: something of ours went wrong. */
+/** Why a document has no text, for the user; undefined for an internal error. */
 export function reasonOf(error: unknown): { code: string; message: string } | undefined {
   if (error instanceof SourceMissing) return { code: error.code, message: error.message };
   if (error instanceof WebRefused) return { code: error.code, message: error.message };

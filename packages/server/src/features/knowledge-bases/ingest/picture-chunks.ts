@@ -7,7 +7,7 @@ import type { NewChunk } from './training-store.ts';
 
 const [mostPictures, mostBytes] = [200, 8 * 1024 * 1024];
 
-/** The pictures of a document as passages of their own, found by what is seen in them. */
+/** Makes a passage of each picture of a document, with the vector of a multimodal model. */
 export async function pictureChunks(
   embedders: Embedders,
   scope: Scope,

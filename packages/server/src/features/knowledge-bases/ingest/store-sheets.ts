@@ -2,22 +2,12 @@ import { AppError, InvalidRequest } from '@atrium/contract/errors.ts';
 import type { KbSettings } from '@atrium/contract/knowledge-bases/settings/keys.ts';
 import type { Extracted } from '../../../drivers/extractors/driver.ts';
 import type { Scope } from '../../../lib/scope.ts';
+import type { SheetTables } from '../ports.ts';
 import type { Format } from './extract-choices.ts';
-
-/** Tables that hold the rows of documents; kept by another feature. */
-export interface SheetTables {
-  /** One for each sheet, in place of those that were made of the document before. */
-  put(
-    scope: Scope,
-    origin: { kb_id: string; document_id: string },
-    sheets: readonly { name: string; rows: readonly (readonly string[])[] }[],
-  ): Promise<string[]>;
-  remove(scope: Scope, origin: { kb_id: string; document_id?: string }): Promise<void>;
-}
 
 const mostSheets = 20;
 
-/** The rows of a CSV or a workbook as tables that can be queried, where not all of them are to be in the text. */
+/** Stores the rows of a CSV file or workbook as tables, unless the settings put all rows into the text. */
 export async function storeSheets(
   tables: SheetTables,
   scope: Scope,
@@ -42,7 +32,7 @@ export async function storeSheets(
     const named = sheets.map(({ name }) => JSON.stringify(name)).join(', ');
     return { table_ids, notes: table_ids.length ? [`All of its rows are in the table ${named}.`] : [] };
   } catch (error) {
-    // Its text can be searched all the same.
+    // The text can be searched without the tables.
     if (error instanceof InvalidRequest)
       return {
         table_ids: [],

@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
 import type { File } from '@atrium/contract/files/schema.ts';
+import type { KbSettings } from '@atrium/contract/knowledge-bases/settings/keys.ts';
 import { effective, recipeOf } from '@atrium/contract/knowledge-bases/settings/settings.ts';
 import type { Database } from '../../../db/database.ts';
 import type { Extract, Extracted } from '../../../drivers/extractors/driver.ts';
@@ -14,19 +15,20 @@ import type { Embedders } from '../../embeddings/service.ts';
 import type { Files } from '../../files/service.ts';
 import type { ModelQuestions } from '../../model-questions/service.ts';
 import type { KbAnonymizers } from '../anonymizers.ts';
+import { removeFiles } from '../documents/remove-documents.ts';
 import { indexText } from '../index/index-text.ts';
-import type { KbRef } from '../index/sync-index.ts';
+import type { KbRef, SheetTables } from '../ports.ts';
 import { setEmbeddingHealth } from '../store.ts';
 import { embedChunks } from './embed-chunks.ts';
 import { enrich } from './enrich-document.ts';
 import { chunkRuleFor, extractChoicesFor, formatOf } from './extract-choices.ts';
 import { openSource, reasonOf } from './open-source.ts';
 import { pictureChunks } from './picture-chunks.ts';
-import { type SheetTables, storeSheets } from './store-sheets.ts';
+import { storeSheets } from './store-sheets.ts';
 import {
-  beginTrainings,
   failTraining,
   type NewChunk,
+  startTrainings,
   stepTraining,
   storeTrained,
   type Trained,
@@ -44,7 +46,7 @@ export interface TrainDeps {
   questions: ModelQuestions;
   tables: SheetTables;
   anonymizers: KbAnonymizers;
-  /** Says that passages of a base wait for its index. */
+  /** Notifies the knowledge base that passages wait for its index. */
   nudge(workspace_id: string, kb_id: string): void;
 }
 
@@ -52,24 +54,29 @@ interface TrainingGroup extends KbRef {
   runs: readonly { document_id: string; run_id: string }[];
 }
 
-/** A text beyond this is no document any more. */
+/** Longer texts are cut off, in characters. */
 const longestText = 20_000_000;
 const mostImages = 200;
 /**
- * A document that was begun so often and never finished ends the process, or never ends. The first of those that wait is
- * the first after each start too: a server that is killed a few times in a row is no fault of a document's.
+ * A document whose training was started so often without an end crashes the process or hangs, so it is given up. The
+ * limit is generous, because a server that is killed several times in a row restarts the same documents.
  */
-const mostBegun = 12;
+const mostStarts = 12;
 const mostFailures = 3;
-/** What is done is stored at the latest after so long. */
-const longestHeld_ms = 300;
+/** Finished documents are stored together, after so long at the latest. */
+const storeAfterMs = 300;
 
-/** Documents, from their bytes to passages that wait for the index. Each step may be done again after a crash. */
-export function makeTrainDocuments(deps: TrainDeps) {
+export type TrainDocuments = (context: JobContext, group: TrainingGroup) => Promise<void>;
+
+/**
+ * Trains documents: reads them, cuts them into passages, enriches and embeds these, and stores them for the index. Every
+ * step can be repeated after a crash.
+ */
+export function makeTrainDocuments(deps: TrainDeps): TrainDocuments {
   const { db, files } = deps;
 
-  async function keepImages(scope: Scope, training: Training, extracted: Extracted): Promise<Trained['images']> {
-    const kept: { file_id: string; page: number | null; alt: string; at: number }[] = [];
+  async function storeImages(scope: Scope, training: Training, extracted: Extracted): Promise<Trained['images']> {
+    const stored: { file_id: string; page: number | null; alt: string; at: number }[] = [];
     for (const { name, data, page, alt, at } of extracted.images.slice(0, mostImages)) {
       const { kb_id, document_id } = training;
       const file = await files.save(scope, {
@@ -78,12 +85,17 @@ export function makeTrainDocuments(deps: TrainDeps) {
         source_type: 'Custom',
         source_metadata: { kb_id, document_id, page },
       });
-      kept.push({ file_id: file.id, page, alt, at });
+      stored.push({ file_id: file.id, page, alt, at });
     }
-    return kept;
+    return stored;
   }
 
-  async function made(scope: Scope, training: Training, row: TrainingRow, file: File | undefined): Promise<Trained> {
+  async function buildChunks(
+    scope: Scope,
+    training: Training,
+    row: TrainingRow,
+    file: File | undefined,
+  ): Promise<Trained> {
     const settings = effective(row.settings);
     const step = async (stage: string, progress: number) => void (await stepTraining(db, training, stage, progress));
     const source = await openSource(deps, scope, row, file);
@@ -95,6 +107,7 @@ export function makeTrainDocuments(deps: TrainDeps) {
         content_type: source.content_type,
         max_chars: longestText,
         signal: scope.signal,
+        // Progress is only shown: a lost step does no harm.
         progress: (pages, of) => void step('extract', Math.floor((30 * pages) / Math.max(1, of))).catch(() => {}),
       })
       .finally(() => source.content.destroy());
@@ -119,9 +132,9 @@ export function makeTrainDocuments(deps: TrainDeps) {
       const [context = '', questions = []] = [enriched.contexts[position], enriched.questions[position]];
       return { ...piece, id: newId(), position, context, questions, embedding: null };
     });
-    const embedding_model = await embedded(scope, training, row, settings, chunks, step);
+    const embedding_model = await embedPassages(scope, training, row, settings, chunks, step);
     const pictures = await pictureChunks(deps.embedders, scope, settings, extracted, chunks.length);
-    const images = settings.pdf_extract_images ? await keepImages(scope, training, extracted) : [];
+    const images = settings.pdf_extract_images ? await storeImages(scope, training, extracted) : [];
     return {
       chunks: [...chunks, ...pictures.chunks],
       embedding_model,
@@ -139,12 +152,12 @@ export function makeTrainDocuments(deps: TrainDeps) {
     };
   }
 
-  /** Vectors for the passages, where an embedding model is asked for; which made them. */
-  async function embedded(
+  /** Sets the vectors of the passages, if an embedding model is configured; returns the name of the model. */
+  async function embedPassages(
     scope: Scope,
     { workspace_id, kb_id }: Training,
     row: TrainingRow,
-    settings: ReturnType<typeof effective>,
+    settings: KbSettings,
     chunks: NewChunk[],
     step: (stage: string, progress: number) => Promise<void>,
   ): Promise<string | null> {
@@ -174,81 +187,89 @@ export function makeTrainDocuments(deps: TrainDeps) {
     return embedder.name;
   }
 
-  /** Undefined when there is nothing to be had from it, and the document says so. */
-  async function one(scope: Scope, training: Training, row: TrainingRow, file: File | undefined) {
+  /** Undefined when the document can't be trained; then its error is stored. */
+  async function trainDocument(scope: Scope, training: Training, row: TrainingRow, file: File | undefined) {
     try {
-      return await made(scope, training, row, file);
+      return await buildChunks(scope, training, row, file);
     } catch (error) {
       scope.signal.throwIfAborted();
       const reason = reasonOf(error);
       if (!reason && row.begun < mostFailures) throw error;
       if (!reason)
-        scope.log.error('A document could not be trained', {
+        scope.log.error('knowledge.training-failed', {
           document_id: training.document_id,
           ...errorFields(error),
         });
-      const ours = { code: 'internal', message: 'Something went wrong on our side' };
-      await failTraining(db, training, reason ?? ours);
+      const internal = { code: 'internal', message: 'Something went wrong on our side' };
+      await failTraining(db, training, reason ?? internal);
       return undefined;
     }
   }
 
   /**
-   * Documents that were begun together, each for itself. What is done is stored for several at once, but nobody waits long
-   * for it. Answers what has to be tried again.
+   * Trains documents one after another. Finished ones are stored several at a time, but soon. Returns the errors after
+   * which a document has to be tried again.
    */
-  async function some(scope: Scope, place: KbRef, rows: readonly TrainingRow[]): Promise<unknown[]> {
+  async function trainBatch(scope: Scope, place: KbRef, rows: readonly TrainingRow[]): Promise<unknown[]> {
     const failures: unknown[] = [];
     const ids = rows.flatMap(({ file_id }) => file_id ?? []);
-    const known = ids.length ? await files.many(scope, ids) : new Map<string, File>();
+    const sources = ids.length ? await files.many(scope, ids) : new Map<string, File>();
     let [done, since] = [[] as (TrainedDocument & { images: TrainingRow['images'] })[], Date.now()];
     const store = async () => {
-      const now = done;
+      const batch = done;
       [done, since] = [[], Date.now()];
-      if (now.length === 0) return;
-      const stored = await storeTrained(db, place, now);
-      for (const { document_id, trained, images } of now)
-        for (const { file_id } of stored.has(document_id) ? images : trained.images)
-          await files.remove(scope, file_id).catch(() => {});
+      if (batch.length === 0) return;
+      const stored = await storeTrained(db, place, batch);
+      // The images of the training that no longer counts.
+      for (const { document_id, trained, images } of batch) {
+        const outdated = stored.has(document_id) ? images : trained.images;
+        await removeFiles(
+          files,
+          scope,
+          outdated.map(({ file_id }) => file_id),
+        );
+      }
       deps.nudge(place.workspace_id, place.kb_id);
     };
     for (const row of rows) {
       scope.signal.throwIfAborted();
       const { document_id, run_id, begun, images } = row;
       const training = { ...place, document_id, run_id };
-      if (begun > mostBegun) {
-        const message = `It was begun ${mostBegun} times and never finished: it takes too much memory or time`;
+      if (begun > mostStarts) {
+        const message = `It was begun ${mostStarts} times and never finished: it takes too much memory or time`;
         await failTraining(db, training, { code: 'gave_up', message });
         continue;
       }
       try {
-        const trained = await one(scope, training, row, known.get(row.file_id ?? ''));
+        const trained = await trainDocument(scope, training, row, sources.get(row.file_id ?? ''));
         if (trained) done.push({ document_id, run_id, begun, images, trained });
       } catch (error) {
         failures.push(error);
       }
-      if (Date.now() - since > longestHeld_ms) await store();
+      if (Date.now() - since > storeAfterMs) await store();
     }
     await store();
     return failures;
   }
 
   /**
-   * Each stands and falls by itself: what went wrong with one is tried again when all others are done. After a crash those
-   * that were left are begun one by one, so that one that ends the process is found and given up alone.
+   * A document that fails does not stop the rest: the job fails at its end and is tried again. After a crash, unfinished
+   * documents are started one by one, so that a document that crashes the process is found and given up alone.
    */
-  return async ({ log, signal }: JobContext, { runs, ...place }: TrainingGroup): Promise<void> => {
+  return async ({ log, signal }, { runs, ...place }) => {
     const failures: unknown[] = [];
-    const begin = async (those: typeof runs, fresh: boolean) => {
-      const rows = await beginTrainings(db, place, those, fresh);
+    const start = async (group: typeof runs, fresh: boolean) => {
+      const rows = await startTrainings(db, place, group, fresh);
       const [first] = rows;
       if (first)
-        failures.push(...(await some(systemScope({ ...place, tenant_id: first.tenant_id }, log, signal), place, rows)));
+        failures.push(
+          ...(await trainBatch(systemScope({ ...place, tenant_id: first.tenant_id }, log, signal), place, rows)),
+        );
       return rows;
     };
-    const fresh = new Set((await begin(runs, true)).map(({ run_id }) => run_id));
-    for (const run of runs) if (!fresh.has(run.run_id)) await begin([run], false);
-    // Another training took the place of one, or it got as far as the index before a crash.
+    const fresh = new Set((await start(runs, true)).map(({ run_id }) => run_id));
+    for (const run of runs) if (!fresh.has(run.run_id)) await start([run], false);
+    // The rest was replaced by newer trainings, or waits for the index since before a crash.
     if (fresh.size < runs.length) deps.nudge(place.workspace_id, place.kb_id);
     signal.throwIfAborted();
     if (failures.length) throw failures[0];

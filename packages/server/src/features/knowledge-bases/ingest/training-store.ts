@@ -2,9 +2,10 @@ import type { SparseKbSettings } from '@atrium/contract/knowledge-bases/settings
 import type { Database, Db } from '../../../db/database.ts';
 import { insertOutboxStatement } from '../../../db/outbox.ts';
 import { nothing, type Sql, sql } from '../../../db/sql.ts';
+import { omit } from '../../../lib/omit.ts';
 import type { Piece } from '../../chunking/service.ts';
-import { within } from '../belongs-to-knowledge-base.ts';
-import type { KbRef } from '../index/sync-index.ts';
+import type { KbRef } from '../ports.ts';
+import { belongsToKnowledgeBase } from '../store.ts';
 
 export interface Training {
   workspace_id: string;
@@ -34,16 +35,16 @@ const own = ({ workspace_id, kb_id, document_id, run_id }: Training) => sql`
   and status = 'training'`;
 
 /**
- * What a training writes need not survive a power cut by itself: it is done again as long as its job is there, and what is
- * written later is never kept without it. So it does not wait for the disk.
+ * Trainings commit without waiting for the disk: after a power cut their job is still queued and repeats them, and no
+ * later commit survives without the earlier ones.
  */
-const withoutWaiting = sql`set_config('synchronous_commit', 'off', true)`;
+const commitAsync = sql`set_config('synchronous_commit', 'off', true)`;
 
 /**
- * Takes documents that wait, unless another training has taken the place of theirs or they are past this already. `fresh`:
- * those alone that were never begun before.
+ * Starts the trainings of waiting documents, except those that a newer training replaced or that are past this stage.
+ * `fresh`: only those that were never started before.
  */
-export const beginTrainings = (
+export const startTrainings = (
   db: Db,
   place: KbRef,
   runs: readonly { document_id: string; run_id: string }[],
@@ -54,18 +55,18 @@ export const beginTrainings = (
       update kb_documents d set stage = 'extract', progress = 0, begun = begun + 1
       from unnest(${runs.map(({ document_id }) => document_id)}::uuid[], ${runs.map(({ run_id }) => run_id)}::uuid[])
         as w (document_id, run_id)
-      where d.id = w.document_id and ${within(sql`d`, place)} and d.current_run = w.run_id
+      where d.id = w.document_id and ${belongsToKnowledgeBase(sql`d`, place)} and d.current_run = w.run_id
         and d.status = 'training' and d.stage <> 'index' ${fresh ? sql`and d.begun = 0` : nothing}
       returning d.*),
     run as (
       update kb_runs r set status = 'running', stage = 'extract', started_at = coalesce(started_at, now()) from own
-      where r.id = own.current_run and ${within(sql`r`, place)})
+      where r.id = own.current_run and ${belongsToKnowledgeBase(sql`r`, place)})
     select own.id as document_id, own.current_run as run_id, w.tenant_id, own.name, own.prefix, own.size, own.file_id,
-      own.source_url, own.doc_metadata, own.images, own.begun, b.name as base_name, b.settings, ${withoutWaiting}
+      own.source_url, own.doc_metadata, own.images, own.begun, b.name as base_name, b.settings, ${commitAsync}
     from own join knowledge_bases b on b.workspace_id = own.workspace_id and b.id = own.kb_id
     join workspaces w on w.id = own.workspace_id`);
 
-/** How far it is. Pages are told of without waiting, so one may come late: it takes nothing back, least of all from the index. */
+/** Sets stage and progress. Steps may arrive late, so progress never goes back, nor from the stage `index`. */
 export const stepTraining = (db: Db, training: Training, stage: string, progress: number) =>
   db.run(sql`
     with own as (
@@ -83,14 +84,14 @@ export async function failTraining(
   const text = JSON.stringify(error);
   const { workspace_id, kb_id, document_id, run_id } = training;
   const data = { knowledge_base_id: kb_id, document_id, run_id, error };
-  const happened = { event: 'document.failed', subject_id: kb_id, cause: null, data };
+  const failed = { event: 'document.failed', subject_id: kb_id, cause: null, data };
   await db.run(sql`
     with own as (
       update kb_documents set status = 'error', stage = '', error = ${text}, updated_at = now() where ${own(training)}
       returning 1), base as (
       update knowledge_bases set busy_at = now()
-      where workspace_id = ${workspace_id} and id = ${kb_id} and exists (select from own)), told as (
-      ${insertOutboxStatement(workspace_id, [happened], sql`own`)})
+      where workspace_id = ${workspace_id} and id = ${kb_id} and exists (select from own)), published as (
+      ${insertOutboxStatement(workspace_id, [failed], sql`own`)})
     update kb_runs set status = 'failed', error = ${text}, finished_at = now()
     where workspace_id = ${training.workspace_id} and kb_id = ${training.kb_id} and id = ${training.run_id}
       and exists (select from own)`);
@@ -102,7 +103,7 @@ export interface NewChunk extends Piece {
   context: string;
   questions: string[];
   embedding: Float32Array | null;
-  /** Of a picture: the model that made its vector. */
+  /** The model that made the vector of a picture. */
   seen_by?: string;
 }
 
@@ -126,7 +127,7 @@ const rowsAtOnce = 500;
 
 export const bytesOf = (vector: Float32Array) => Buffer.from(vector.buffer, vector.byteOffset, vector.byteLength);
 
-/** A copy: what the database hands out need not begin where a float may. */
+/** Copies the bytes, because those of the driver may not be aligned for floats. */
 export const vectorOf = (bytes: Buffer): Float32Array => new Float32Array(Uint8Array.from(bytes).buffer);
 
 export interface TrainedDocument {
@@ -136,13 +137,17 @@ export interface TrainedDocument {
   trained: Trained;
 }
 
-/** What was made of documents; it counts once the index has it. Answers those whose training was not superseded. */
-export async function storeTrained(db: Database, place: KbRef, made: readonly TrainedDocument[]): Promise<Set<string>> {
+/** Stores the passages of documents for the index. Returns the documents whose training was not replaced meanwhile. */
+export async function storeTrained(
+  db: Database,
+  place: KbRef,
+  documents: readonly TrainedDocument[],
+): Promise<Set<string>> {
   const { workspace_id, kb_id } = place;
-  const documents = made.map(({ document_id, run_id, trained: { chunks: _, ...fields } }) => ({
+  const fields = documents.map(({ document_id, run_id, trained }) => ({
     document_id,
     run_id,
-    ...fields,
+    ...omit(trained, ['chunks']),
   }));
   const touch = sql`
     update kb_documents d set stage = 'index', progress = 90, size = x.size, doc_type = x.doc_type,
@@ -151,12 +156,12 @@ export async function storeTrained(db: Database, place: KbRef, made: readonly Tr
       short_summary = x.short_summary, summary = x.summary, images = x.images, doc_metadata = x.doc_metadata,
       recipe = x.recipe
     from (
-      select * from json_to_recordset(${JSON.stringify(documents)}::json) as x (document_id uuid, run_id uuid, size bigint,
+      select * from json_to_recordset(${JSON.stringify(fields)}::json) as x (document_id uuid, run_id uuid, size bigint,
         doc_type text, notes json, table_ids json, language text, pages int, short_summary text, summary text, images json,
-        doc_metadata json, recipe text) limit ${documents.length}) x
-    where d.id = x.document_id and ${within(sql`d`, place)} and d.current_run = x.run_id and d.status = 'training'
+        doc_metadata json, recipe text) limit ${fields.length}) x
+    where d.id = x.document_id and ${belongsToKnowledgeBase(sql`d`, place)} and d.current_run = x.run_id and d.status = 'training'
     returning d.id`;
-  const all = made.flatMap(({ document_id, run_id, trained: { chunks, embedding_model } }) =>
+  const all = documents.flatMap(({ document_id, run_id, trained: { chunks, embedding_model } }) =>
     chunks.map((chunk) => ({
       ...chunk,
       document_id,
@@ -164,8 +169,8 @@ export async function storeTrained(db: Database, place: KbRef, made: readonly Tr
       embedding_model: chunk.embedding && (chunk.seen_by ?? embedding_model),
     })),
   );
-  const put = (rows: readonly (typeof all)[number][], within: Sql) => {
-    const texts = rows.map(({ embedding: _, ...chunk }) => chunk);
+  const insertChunks = (rows: readonly (typeof all)[number][], live: Sql) => {
+    const texts = rows.map((chunk) => omit(chunk, ['embedding']));
     const vectors = rows.map(({ embedding }) => (embedding ? bytesOf(embedding) : null));
     return sql`
       insert into kb_chunks (workspace_id, kb_id, document_id, run_id, id, position, content, start_at, end_at, page,
@@ -177,24 +182,24 @@ export async function storeTrained(db: Database, place: KbRef, made: readonly Tr
         content text, start int, "end" int, page int, end_page int, headings json, context text, questions json, embedding_model text,
         seen_by text)
       join unnest(${rows.map(({ id }) => id)}::uuid[], ${vectors}::bytea[]) as v (id, embedding) on v.id = x.id
-      where x.document_id in (${within})`;
+      where x.document_id in (${live})`;
   };
-  // Nearly always: then it is one statement, and a transaction by itself.
-  if (all.length <= rowsAtOnce && made.every(({ begun }) => begun === 1)) {
+  // The usual case: one statement, without a transaction around it.
+  if (all.length <= rowsAtOnce && documents.every(({ begun }) => begun === 1)) {
     const stored = await db.rows<{ id: string }>(sql`
-      with touched as (${touch}), put as (${put(all, sql`select id from touched`)})
-      select id, ${withoutWaiting} from touched`);
+      with touched as (${touch}), inserted as (${insertChunks(all, sql`select id from touched`)})
+      select id, ${commitAsync} from touched`);
     return new Set(stored.map(({ id }) => id));
   }
   return db.transaction(undefined, async (tx) => {
-    await tx.run(sql`select ${withoutWaiting}`);
+    await tx.run(sql`select ${commitAsync}`);
     const ids = (await tx.rows<{ id: string }>(touch)).map(({ id }) => id);
-    // What an attempt before a crash has left.
+    // Passages that an attempt before a crash has stored.
     await tx.run(sql`
       delete from kb_chunks where workspace_id = ${workspace_id} and kb_id = ${kb_id} and document_id = any(${ids}::uuid[])
-        and run_id = any(${made.map(({ run_id }) => run_id)}::uuid[])`);
+        and run_id = any(${documents.map(({ run_id }) => run_id)}::uuid[])`);
     for (let at = 0; at < all.length; at += rowsAtOnce)
-      await tx.run(put(all.slice(at, at + rowsAtOnce), sql`select unnest(${ids}::uuid[])`));
+      await tx.run(insertChunks(all.slice(at, at + rowsAtOnce), sql`select unnest(${ids}::uuid[])`));
     return new Set(ids);
   });
 }

@@ -9,36 +9,45 @@ import type { Scope } from '../../../lib/scope.ts';
 import type { Files, ReceivedFile } from '../../files/service.ts';
 import { unknownReference } from '../../settings/service.ts';
 import * as store from '../documents/document-store.ts';
-import { folderOf } from '../documents/folder-path.ts';
+import { normalizeFolder } from '../documents/folder-path.ts';
 import { storeUploadedFiles } from '../documents/store-uploaded-files.ts';
+import { requestRebuild } from '../index/request-rebuild.ts';
 import type { KbQueue } from '../ports.ts';
 import type { KnowledgeBases } from '../service.ts';
 import { nameOfAddress } from '../sites/page-address.ts';
 import type { Sites } from '../sites/sites.ts';
 import { type BaseRow, updateBase } from '../store.ts';
-import * as runs from './ingestion-run-store.ts';
 import { makeStartTrainings } from './start-trainings.ts';
 
-export type Trainings = ReturnType<typeof makeTrainings>;
+/** Adds documents and queues their trainings. Every verb returns the ids of the ingestion runs. */
+export interface Trainings {
+  /** The files of a form; none of them counts before the form is complete. */
+  upload(scope: Scope, kb_id: string, prefix: string, sent: AsyncIterable<UploadedFile>): Promise<string[]>;
+  /** Stored files and web addresses. */
+  generic(scope: Scope, kb_id: string, prefix: string, input: GenericTrain): Promise<string[]>;
+  /** Trains all documents that failed again. */
+  retry(scope: Scope, kb_id: string): Promise<string[]>;
+  /** Trains the documents again that were trained by other settings, and rebuilds the index. */
+  reindex(scope: Scope, kb_id: string): Promise<string[]>;
+}
 
 const isWeb = (uri: string) => /^https?:\/\//i.test(uri);
-/** `store://<file id>`; other schemes that name a file by its id are taken too. */
+/** Reads the id of `store://<file id>`; other schemes with a file id are accepted too. */
 const fileIdIn = (uri: string) =>
   /^(?:[a-z][a-z0-9+.-]*:\/\/)?([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})(?:\/|$)/i.exec(uri)?.[1]?.toLowerCase();
 
-/** Brings documents in and has them trained; each training is a run whose id the caller gets. */
 export function makeTrainings(deps: {
   db: Database;
   bases: KnowledgeBases;
   files: Files;
   sites: Sites;
   queue: KbQueue;
-}) {
+}): Trainings {
   const { db, bases, files, sites, queue } = deps;
-  const begin = makeStartTrainings(queue);
+  const trainings = makeStartTrainings(queue);
   const placeOf = (base: BaseRow) => ({ workspace_id: base.group_id, kb_id: base.id });
 
-  const bring = (
+  const addDocuments = (
     scope: Scope,
     base: BaseRow,
     documents: readonly store.NewDocument[],
@@ -46,7 +55,7 @@ export function makeTrainings(deps: {
   ) =>
     db.transaction(scope, async (tx) => {
       if (received.length) await files.record(tx, scope, received);
-      return begin.anew(tx, placeOf(base), base.settings, documents);
+      return trainings.startNew(tx, placeOf(base), base.settings, documents);
     });
 
   const newDocument = (name: string, prefix: string, more: Partial<store.NewDocument>): store.NewDocument => ({
@@ -64,37 +73,36 @@ export function makeTrainings(deps: {
     ...more,
   });
 
-  /** An address as a document; what is wrong with it is found before anything is kept. */
+  /** A document for a web address; an invalid address is refused before anything is stored. */
   function fromAddress(url: string, loc: string[], prefix: string, name?: string): store.NewDocument {
     if (!isWeb(url) || !URL.canParse(url)) throw invalid(loc, 'an address starts with http:// or https://', url);
     return newDocument(name ?? nameOfAddress(url), prefix, { source_type: 'website', source_url: url });
   }
 
-  /** Addresses whose links are to be followed, or that are to be fetched again and again: sites, each with a run. */
+  /** Adds each address as a site that is crawled; returns one run for each. */
   async function crawl(
     scope: Scope,
     base: BaseRow,
     prefix: string,
     { source_type, config: { files: given = [], urls = [] } }: GenericTrain['source'],
-    wishes: SitePatch,
+    crawlSettings: SitePatch,
   ): Promise<string[]> {
     const at = ['body', 'source'];
     if (source_type !== 'website')
       throw invalid([...at, 'source_type'], 'only a website has links to follow', source_type);
     return db.transaction(scope, async (tx) => {
-      const begun: string[] = [];
+      const run_ids: string[] = [];
       for (const url of [...urls, ...given.map(({ uri }) => uri)])
-        begun.push((await sites.add(tx, scope, base.id, { url, prefix, ...wishes }, [...at, 'config']))[1]);
-      return begun;
+        run_ids.push((await sites.add(tx, scope, base.id, { url, prefix, ...crawlSettings }, [...at, 'config']))[1]);
+      return run_ids;
     });
   }
 
   return {
-    /** The files of a form, kept as they come. They count once the form is whole. */
-    async upload(scope: Scope, kb_id: string, prefix: string, sent: AsyncIterable<UploadedFile>): Promise<string[]> {
+    async upload(scope, kb_id, prefix, sent) {
       const base = await bases.find(scope, kb_id);
-      const folder = folderOf(prefix);
-      const undo = (one: ReceivedFile) => files.discard(scope, one);
+      const folder = normalizeFolder(prefix);
+      const undo = (file: ReceivedFile) => files.discard(scope, file);
       const received = await storeUploadedFiles(
         sent,
         (filename, stream) => files.receive(scope, { filename, stream, source_metadata: { kb_id } }),
@@ -104,17 +112,16 @@ export function makeTrainings(deps: {
         newDocument(filename, folder, { file_id, size, doc_type, owns_file: true }),
       );
       try {
-        return await bring(scope, base, documents, received);
+        return await addDocuments(scope, base, documents, received);
       } catch (error) {
-        for (const one of received) await undo(one);
+        for (const file of received) await undo(file);
         throw error;
       }
     },
 
-    /** Stored files and addresses on the web. */
-    async generic(scope: Scope, kb_id: string, prefix: string, { source }: GenericTrain): Promise<string[]> {
+    async generic(scope, kb_id, prefix, { source }) {
       const base = await bases.find(scope, kb_id);
-      const folder = folderOf(prefix);
+      const folder = normalizeFolder(prefix);
       const at = ['body', 'source'];
       const { files: given = [], urls = [] } = source.config;
       if (!['document', 'website', 'custom'].includes(source.source_type))
@@ -126,8 +133,9 @@ export function makeTrainings(deps: {
       if (given.length + urls.length === 0)
         throw invalid([...at, 'config'], 'it should have files or urls', source.config);
       const { depth, max_pages, schedule, on_gone } = source.config;
-      const wishes = { depth, max_pages, schedule, on_gone };
-      if (Object.values(wishes).some((wish) => wish !== undefined)) return crawl(scope, base, folder, source, wishes);
+      const crawlSettings = { depth, max_pages, schedule, on_gone };
+      if (Object.values(crawlSettings).some((value) => value !== undefined))
+        return crawl(scope, base, folder, source, crawlSettings);
       const ids = given.map(({ uri }) => (isWeb(uri) ? undefined : (fileIdIn(uri) ?? '')));
       const known = await files.exists(
         scope,
@@ -140,49 +148,44 @@ export function makeTrainings(deps: {
       });
       if (validationErrors.length) throw new InvalidRequest(validationErrors);
       const documents: store.NewDocument[] = [];
-      for (const [index, one] of given.entries()) {
+      for (const [index, sent] of given.entries()) {
         const file_id = ids[index];
         const loc = [...at, 'config', 'files', String(index), 'uri'];
         const file = file_id ? await files.get(scope, file_id) : undefined;
-        const made = file
-          ? newDocument(one.name ?? file.filename, folder, {
+        const document = file
+          ? newDocument(sent.name ?? file.filename, folder, {
               file_id: file.id,
               size: file.size,
               doc_type: file.content_type,
               source_type: source.source_type,
             })
-          : fromAddress(one.uri, loc, folder, one.name);
-        documents.push({ ...made, doc_metadata: one.doc_metadata ?? {} });
+          : fromAddress(sent.uri, loc, folder, sent.name);
+        documents.push({ ...document, doc_metadata: sent.doc_metadata ?? {} });
       }
       for (const [index, url] of urls.entries())
         documents.push(fromAddress(url, [...at, 'config', 'urls', String(index)], folder));
-      return bring(scope, base, documents);
+      return addDocuments(scope, base, documents);
     },
 
-    /** All documents that failed, once more. */
-    async retry(scope: Scope, kb_id: string): Promise<string[]> {
+    async retry(scope, kb_id) {
       const base = await bases.find(scope, kb_id);
       return db.transaction(scope, async (tx) => {
         const failed = await store.findTrainableDocuments(tx, scope.workspace_id, kb_id, { error: true });
         const ids = failed.map(({ id }) => id);
-        return begin.again(tx, placeOf(base), base.settings, ids);
+        return trainings.startAgain(tx, placeOf(base), base.settings, ids);
       });
     },
 
-    /** Documents that were trained by other settings are trained again; the index is built anew, beside the old one. */
-    async reindex(scope: Scope, kb_id: string): Promise<string[]> {
+    async reindex(scope, kb_id) {
       const base = await bases.find(scope, kb_id);
       const { workspace_id } = scope;
       const recipe = recipeOf(effective(base.settings));
       return db.transaction(scope, async (tx) => {
         const outdated = await store.findTrainableDocuments(tx, workspace_id, kb_id, { recipe_not: recipe });
         const ids = outdated.map(({ id }) => id);
-        const made = await begin.again(tx, placeOf(base), base.settings, ids);
+        const run_ids = await trainings.startAgain(tx, placeOf(base), base.settings, ids);
         await updateBase(tx, workspace_id, kb_id, { needs_reindex: false });
-        const run = { id: newId(), kind: 'reindex' as const };
-        await runs.insertRun(tx, workspace_id, kb_id, run);
-        await queue.rebuild(tx, { workspace_id, kb_id }, run.id);
-        return [...made, run.id];
+        return [...run_ids, await requestRebuild(tx, queue, { workspace_id, kb_id })];
       });
     },
   };

@@ -9,7 +9,7 @@ const textAt = (metadata: Record<string, unknown>, key: string) => {
 const addressOf = ({ source_url, document }: FoundChunk) =>
   source_url ?? (document.file_id === null ? null : `store://${document.file_id}`);
 
-/** What a hit is cited by: `source`, and the title and address of its citation. */
+/** The source, title and address of a citation, by the citation settings. */
 export function citeHit(
   chunk: FoundChunk,
   settings: KbSettings,

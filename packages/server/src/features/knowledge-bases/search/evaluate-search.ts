@@ -3,11 +3,12 @@ import type { EvaluateBody } from '@atrium/contract/knowledge-bases/inputs.ts';
 import type { Evaluation } from '@atrium/contract/knowledge-bases/schema.ts';
 import type { Scope } from '../../../lib/scope.ts';
 import { noAnonymizer } from '../../model-calls/service.ts';
+import type { Documents } from '../documents/documents.ts';
 import type { KbSearch } from './search.ts';
 
 const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / Math.max(1, values.length);
 
-/** What a ranking of documents is worth when these are the right ones. */
+/** Measures a ranking of documents against the expected ones. */
 export function measures(found: readonly string[], expected: ReadonlySet<string>, k: number) {
   const gain = (documents: readonly string[]) =>
     documents.reduce((sum, id, at) => sum + (expected.has(id) ? 1 / Math.log2(at + 2) : 0), 0);
@@ -23,25 +24,23 @@ export function measures(found: readonly string[], expected: ReadonlySet<string>
   };
 }
 
-/** Asks questions whose documents are known, by the settings in force or by others on trial. */
-export function makeEvaluate(deps: {
-  search: KbSearch;
-  /** Fails when there is no such base. */
-  known(scope: Scope, kb_id: string, ids: readonly string[]): Promise<Set<string>>;
-}) {
-  return async (scope: Scope, kb_id: string, { questions, k, settings_ }: EvaluateBody): Promise<Evaluation> => {
-    const known = await deps.known(
+export type EvaluateSearch = (scope: Scope, kb_id: string, body: EvaluateBody) => Promise<Evaluation>;
+
+/** Searches for questions whose documents are known, by the stored settings or by settings on trial. */
+export function makeEvaluateSearch(deps: { search: KbSearch; documents: Pick<Documents, 'existing'> }): EvaluateSearch {
+  return async (scope, kb_id, { questions, k, settings_ }) => {
+    const known = await deps.documents.existing(
       scope,
       kb_id,
       questions.flatMap(({ document_ids }) => document_ids),
     );
     questions.forEach(({ document_ids }, at) => {
-      const strange = document_ids.findIndex((id) => !known.has(id));
-      if (strange !== -1)
+      const unknown = document_ids.findIndex((id) => !known.has(id));
+      if (unknown !== -1)
         throw invalid(
-          ['body', 'questions', String(at), 'document_ids', String(strange)],
+          ['body', 'questions', String(at), 'document_ids', String(unknown)],
           'no such document in this knowledge base',
-          document_ids[strange],
+          document_ids[unknown],
         );
     });
     const per_question: Evaluation['per_question'] = [];
@@ -53,9 +52,9 @@ export function makeEvaluate(deps: {
     return {
       questions: questions.length,
       k,
-      recall_at_k: mean(per_question.map((one) => one.recall_at_k)),
-      ndcg_at_10: mean(per_question.map((one) => one.ndcg_at_10)),
-      mrr: mean(per_question.map((one) => one.reciprocal_rank)),
+      recall_at_k: mean(per_question.map(({ recall_at_k }) => recall_at_k)),
+      ndcg_at_10: mean(per_question.map(({ ndcg_at_10 }) => ndcg_at_10)),
+      mrr: mean(per_question.map(({ reciprocal_rank }) => reciprocal_rank)),
       per_question,
     };
   };

@@ -16,21 +16,21 @@ export interface Fused {
   bm25: Part | null;
   vector: Part | null;
   fused: number;
-  /** The same, 1 being the best possible by the methods that were asked. */
+  /** The same, scaled so that 1 is the best possible score of the methods in use. */
   scaled: number;
 }
 
-/** Joins two rankings by their ranks. A method that was not asked is undefined; one that found nothing is empty. */
+/** Fuses two rankings by reciprocal rank. A method that was not used is undefined; one without hits is empty. */
 export function fuse(
   words: readonly IndexHit[] | undefined,
   vectors: readonly IndexHit[] | undefined,
   weights: Weights,
-  /** Found by what is seen in them; never among the others. */
+  /** Hits of the picture index; their ids never occur in the other rankings. */
   pictures: readonly IndexHit[] = [],
 ): Fused[] {
   const { fts_weight, semantic_weight, rrf_k } = weights;
   const both = words !== undefined && vectors !== undefined;
-  // One method alone has the whole weight, also where it was given none.
+  // A single method has the full weight, even if its weight is 0.
   const [forWords, forVectors] = both ? [fts_weight, semantic_weight] : [1, 1];
   const best = ((words ? forWords : 0) + (vectors ? forVectors : 0)) / (rrf_k + 1);
   const found = new Map<string, Fused>();
@@ -43,7 +43,7 @@ export function fuse(
     const own = of(id);
     found.set(id, { ...own, vector: { rank: index + 1, score }, fused: own.fused + forVectors / (rrf_k + index + 1) });
   });
-  // Vectors as well: where no words are asked beside them, they count as much as those of texts.
+  // Pictures are found by vectors; without a word ranking they count as much as the vectors of texts.
   const forPictures = words === undefined ? forVectors : semantic_weight || 1;
   pictures.forEach(({ id, score }, index) => {
     const fused = forPictures / (rrf_k + index + 1);

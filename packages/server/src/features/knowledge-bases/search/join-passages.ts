@@ -1,8 +1,8 @@
-/** White space of this length: between passages there is nothing else, and places in the text go on counting. */
+/** White space of this length, so that positions in the joined text stay right. */
 const blank = (length: number) => (length < 2 ? ' '.repeat(length) : '\n'.repeat(length));
 
-/** Passages of one text that follow each other, joined: what they share stands once. */
-export function joined(parts: readonly { start: number; end: number; content: string }[]): {
+/** Joins neighbouring passages of one text; overlaps appear once. */
+export function joinPassages(parts: readonly { start: number; end: number; content: string }[]): {
   content: string;
   start: number;
   end: number;

@@ -8,8 +8,8 @@ interface Scored extends Fused {
   kept: boolean;
 }
 
-/** First the threshold, then the reranker for the best of what is left, then its own threshold. */
-export async function scored(
+/** Applies the threshold, then reranks the best hits, then applies the threshold of the reranker. */
+export async function scoreHits(
   rerankers: Rerankers,
   settings: KbSettings,
   found: { fused: readonly Fused[]; chunks: ReadonlyMap<string, FoundChunk>; notes: string[] },

@@ -1,38 +1,39 @@
 import { InvalidRequest, invalid } from '@atrium/contract/errors.ts';
 import { evaluateKnowledgeBase, searchKnowledgeBase } from '@atrium/contract/knowledge-bases/search-operations.ts';
 import { handle, type Route } from '../../../lib/route.ts';
-import type { Scope } from '../../../lib/scope.ts';
 import { noAnonymizer } from '../../model-calls/service.ts';
-import type { makeEvaluate } from './evaluate-search.ts';
+import type { Documents } from '../documents/documents.ts';
+import type { EvaluateSearch } from './evaluate-search.ts';
 import type { KbSearch } from './search.ts';
 
-/** What is wanted stands in the query or in the body; the body wins. */
-function required(query: string | undefined, sentIn: 'query' | 'body'): string {
+/** The search text stands in the query or in the body; the body wins. */
+function requireQuery(query: string | undefined, sentIn: 'query' | 'body'): string {
   if (query !== undefined && query.trim() !== '') return query;
   throw new InvalidRequest([{ loc: [sentIn, 'query'], msg: 'Field required', type: 'missing', input: null, ctx: {} }]);
 }
 
-interface SearchDoors {
+interface SearchServices {
   search: KbSearch;
-  evaluate: ReturnType<typeof makeEvaluate>;
-  /** Which of these are documents of the base; fails when there is no such base. */
-  known(scope: Scope, kb_id: string, ids: readonly string[]): Promise<Set<string>>;
+  evaluate: EvaluateSearch;
+  documents: Pick<Documents, 'existing'>;
 }
 
-export const searchRoutes = ({ search, evaluate, known }: SearchDoors): Route[] => [
+export const searchRoutes = ({ search, evaluate, documents }: SearchServices): Route[] => [
   handle(searchKnowledgeBase, async (scope, { params, query, body }) => {
     const wanted = { ...query, ...body };
     const { document_ids = [] } = wanted;
-    const own = document_ids.length ? await known(scope, params.knowledge_base_id, document_ids) : new Set();
-    const strange = document_ids.findIndex((id) => !own.has(id));
-    if (strange !== -1)
+    const existing = document_ids.length
+      ? await documents.existing(scope, params.knowledge_base_id, document_ids)
+      : new Set();
+    const unknown = document_ids.findIndex((id) => !existing.has(id));
+    if (unknown !== -1)
       throw invalid(
-        ['body', 'document_ids', String(strange)],
+        ['body', 'document_ids', String(unknown)],
         'no such document in this knowledge base',
-        document_ids[strange],
+        document_ids[unknown],
       );
-    const asked = required(wanted.query, body.query === undefined ? 'query' : 'body');
-    return search(scope, params.knowledge_base_id, { ...wanted, query: asked }, noAnonymizer);
+    const text = requireQuery(wanted.query, body.query === undefined ? 'query' : 'body');
+    return search(scope, params.knowledge_base_id, { ...wanted, query: text }, noAnonymizer);
   }),
   handle(evaluateKnowledgeBase, (scope, { params, body }) => evaluate(scope, params.knowledge_base_id, body)),
 ];

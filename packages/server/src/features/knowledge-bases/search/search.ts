@@ -7,6 +7,7 @@ import {
   type IndexFilter,
   type IndexHit,
   IndexMissing,
+  type IndexName,
   type RetrievalIndex,
 } from '../../../drivers/search-index/driver.ts';
 import type { Scope } from '../../../lib/scope.ts';
@@ -14,121 +15,145 @@ import type { Embedders } from '../../embeddings/service.ts';
 import type { Anonymizer } from '../../model-calls/ports.ts';
 import type { KbAnonymizers } from '../anonymizers.ts';
 import { type FoundChunk, findChunksAtPositions, findLiveChunks } from '../documents/chunk-store.ts';
-import { folderOf } from '../documents/folder-path.ts';
+import { normalizeFolder } from '../documents/folder-path.ts';
 import type { KnowledgeBases } from '../service.ts';
 import { type BaseRow, setIndexDamaged } from '../store.ts';
 import { citeHit } from './cite-hit.ts';
+import { makeQuestionEmbedder } from './embed-question.ts';
 import { fuse } from './fuse-rankings.ts';
-import { joined } from './join-passages.ts';
+import { joinPassages } from './join-passages.ts';
 import type { Rerankers } from './rerank.ts';
-import { makeQuestions } from './rewrite-question.ts';
-import { scored } from './score-hits.ts';
+import { scoreHits } from './score-hits.ts';
 
-export type KbSearch = ReturnType<typeof makeSearch>;
-
-export interface Wanted {
+export interface SearchRequest {
   query: string;
   prefix?: string | undefined;
   document_ids?: readonly string[] | undefined;
   top_k?: number | undefined;
   explain?: boolean | undefined;
-  /** In place of those of the base. */
+  /** Used instead of the settings of the knowledge base. */
   settings_?: SparseKbSettings | undefined;
 }
 
-/** Asked for beyond what is wanted: some may be of documents that are just gone. */
+/**
+ * Finds the passages that answer a question, best first. Values that the anonymizer hides do not reach an embedding model
+ * or a reranker.
+ */
+export type KbSearch = (
+  scope: Scope,
+  kb_id: string,
+  request: SearchRequest,
+  anonymizer: Anonymizer,
+) => Promise<SearchHit[]>;
+
+/** Requested from the index beyond `top_k`, because some hits may belong to documents that were just deleted. */
 const spare = 10;
 
-export function makeSearch(deps: {
+export function makeKbSearch(deps: {
   db: Database;
   bases: KnowledgeBases;
   index: RetrievalIndex;
   embedders: Embedders;
   rerankers(scope: Scope, anonymizer: Anonymizer): Rerankers;
   anonymizers: KbAnonymizers;
-}) {
+}): KbSearch {
   const { db, index } = deps;
-  const { vectorOf, picturesFor } = makeQuestions(deps);
+  const { vectorOf, picturesFor } = makeQuestionEmbedder(deps);
 
-  async function ranked(
+  async function rankPassages(
     scope: Scope,
     base: BaseRow,
+    at: IndexName,
     settings: KbSettings,
-    wanted: Wanted,
+    request: SearchRequest,
     top_k: number,
     anonymizer: Anonymizer,
   ) {
-    const at = { workspace_id: base.group_id, kb_id: base.id, name: base.index_name as string };
-    const prefix = wanted.prefix === undefined ? undefined : folderOf(wanted.prefix);
+    const prefix = request.prefix === undefined ? undefined : normalizeFolder(request.prefix);
     const filter: IndexFilter = {
       ...(prefix !== undefined && { path: prefix }),
-      ...(wanted.document_ids?.length && { document_ids: wanted.document_ids }),
+      ...(request.document_ids?.length && { document_ids: request.document_ids }),
     };
     const { retrieval_method: method } = settings;
     const notes: string[] = [];
-    const made: Awaited<ReturnType<typeof vectorOf>> =
-      method === 'full_text' ? {} : await vectorOf(scope, base, settings, wanted.query, anonymizer);
-    if (made.note !== undefined) notes.push(made.note);
-    const seen =
-      method === 'full_text' ? {} : await picturesFor(scope, settings, at, wanted.query, filter, top_k, anonymizer);
-    if (seen.note !== undefined) notes.push(seen.note);
-    const byWords = method !== 'semantic' || made.vector === undefined;
+    const embedded: Awaited<ReturnType<typeof vectorOf>> =
+      method === 'full_text' ? {} : await vectorOf(scope, base, settings, request.query, anonymizer);
+    if (embedded.note !== undefined) notes.push(embedded.note);
+    const pictures =
+      method === 'full_text' ? {} : await picturesFor(scope, settings, at, request.query, filter, top_k, anonymizer);
+    if (pictures.note !== undefined) notes.push(pictures.note);
+    const byWords = method !== 'semantic' || embedded.vector === undefined;
     const limit = top_k + spare;
     const [words, vectors] = await Promise.all([
-      byWords ? index.searchText(at, wanted.query, limit, filter) : undefined,
-      made.vector ? index.searchVector(at, made.vector, limit, filter) : undefined,
+      byWords ? index.searchText(at, request.query, limit, filter) : undefined,
+      embedded.vector ? index.searchVector(at, embedded.vector, limit, filter) : undefined,
     ]);
-    const ids = [...new Set([...(words ?? []), ...(vectors ?? []), ...(seen.found ?? [])].map(({ id }) => id))];
+    const ids = [...new Set([...(words ?? []), ...(vectors ?? []), ...(pictures.found ?? [])].map(({ id }) => id))];
     const chunks = new Map(
       (await findLiveChunks(db, base.group_id, base.id, ids, prefix)).map((chunk) => [chunk.id, chunk] as const),
     );
-    const counted = (hits: readonly IndexHit[] | undefined) => hits?.filter(({ id }) => chunks.has(id)).slice(0, top_k);
+    const live = (hits: readonly IndexHit[] | undefined) => hits?.filter(({ id }) => chunks.has(id)).slice(0, top_k);
     return {
-      fused: fuse(counted(words), counted(vectors), settings, counted(seen.found)).slice(0, top_k),
+      fused: fuse(live(words), live(vectors), settings, live(pictures.found)).slice(0, top_k),
       chunks,
       notes,
     };
   }
 
-  /** A hit with its neighbours, by where they stand in its document. */
-  async function widened(base: BaseRow, settings: KbSettings, chunks: readonly FoundChunk[]) {
+  /** Adds the neighbouring passages that the settings ask for. */
+  async function addNeighbours(base: BaseRow, settings: KbSettings, chunks: readonly FoundChunk[]) {
     const [before = 0, after = 0] = settings.retrieval_top_k_window;
-    const own = new Map(chunks.map(({ id, content, start, end }) => [id, { content, start, end }]));
-    if (before + after === 0) return own;
+    const texts = new Map(chunks.map(({ id, content, start, end }) => [id, { content, start, end }]));
+    if (before + after === 0) return texts;
     const near = await findChunksAtPositions(
       db,
       base.group_id,
       base.id,
-      chunks.map((one) => ({ ...one, from: one.position - before, to: one.position + after })),
+      chunks.map((chunk) => ({ ...chunk, from: chunk.position - before, to: chunk.position + after })),
     );
     for (const { id, document_id, position } of chunks) {
       const parts = near.filter(
-        (one) =>
-          one.document_id === document_id && one.position >= position - before && one.position <= position + after,
+        (chunk) =>
+          chunk.document_id === document_id &&
+          chunk.position >= position - before &&
+          chunk.position <= position + after,
       );
-      own.set(id, joined(parts));
+      texts.set(id, joinPassages(parts));
     }
-    return own;
+    return texts;
   }
 
-  async function once(scope: Scope, base: BaseRow, wanted: Wanted, anonymizer: Anonymizer): Promise<SearchHit[]> {
+  async function searchOnce(
+    scope: Scope,
+    base: BaseRow,
+    at: IndexName,
+    request: SearchRequest,
+    anonymizer: Anonymizer,
+  ): Promise<SearchHit[]> {
     const own = effective(base.settings);
-    const trial = wanted.settings_?.pii_anonimization ?? [];
+    const trial = request.settings_?.pii_anonimization ?? [];
     // Settings on trial can anonymize more than the knowledge base does, never less.
-    const settings = { ...own, ...wanted.settings_, pii_anonimization: [...own.pii_anonimization, ...trial] };
-    const top_k = wanted.top_k ?? settings.retrieval_top_k;
-    const found = await ranked(scope, base, settings, wanted, top_k, deps.anonymizers.embedding(settings, anonymizer));
+    const settings = { ...own, ...request.settings_, pii_anonimization: [...own.pii_anonimization, ...trial] };
+    const top_k = request.top_k ?? settings.retrieval_top_k;
+    const embedding = deps.anonymizers.embedding(settings, anonymizer);
+    const found = await rankPassages(scope, base, at, settings, request, top_k, embedding);
     const rerankers = deps.rerankers(scope, deps.anonymizers.reranking(settings, anonymizer));
-    const { all, notes } = await scored(rerankers, settings, found, wanted.query, scope.signal);
-    const shown = wanted.explain ? all : all.filter(({ kept }) => kept);
-    const chunks = shown.map(({ id }) => found.chunks.get(id) as FoundChunk);
-    const wide = await widened(base, settings, chunks);
-    return shown.map((own, at): SearchHit => {
-      const chunk = chunks[at] as FoundChunk;
-      const { content, start, end } = wide.get(own.id) as { content: string; start: number; end: number };
+    const { all, notes } = await scoreHits(rerankers, settings, found, request.query, scope.signal);
+    const shown = request.explain ? all : all.filter(({ kept }) => kept);
+    const hits = shown.flatMap((hit) => {
+      const chunk = found.chunks.get(hit.id);
+      return chunk ? [{ ...hit, chunk }] : [];
+    });
+    const texts = await addNeighbours(
+      base,
+      settings,
+      hits.map(({ chunk }) => chunk),
+    );
+    return hits.map(({ chunk, ...hit }): SearchHit => {
+      const { content, start, end } = texts.get(hit.id) ?? chunk;
       const { source, title, url } = citeHit(chunk, settings);
       return {
-        score: own.rerank ?? own.scaled,
+        score: hit.rerank ?? hit.scaled,
         content,
         source,
         citation: {
@@ -136,7 +161,7 @@ export function makeSearch(deps: {
           url,
           kb_id: base.id,
           document_id: chunk.document_id,
-          chunk_id: own.id,
+          chunk_id: hit.id,
           page: chunk.page,
           end_page: chunk.end_page,
           start,
@@ -145,37 +170,37 @@ export function makeSearch(deps: {
         },
         images: chunk.images.flatMap(({ at: where, ...image }) => (where >= start && where <= end ? [image] : [])),
         document_source: chunk.document,
-        explain: wanted.explain
+        explain: request.explain
           ? {
               method: settings.retrieval_method,
               notes,
-              bm25: own.bm25,
-              vector: own.vector,
-              fused: own.fused,
-              scaled: own.scaled,
-              rerank: own.rerank,
+              bm25: hit.bm25,
+              vector: hit.vector,
+              fused: hit.fused,
+              scaled: hit.scaled,
+              rerank: hit.rerank,
               threshold: settings.threshold_enabled ? settings.threshold : null,
               reranker_threshold:
                 settings.reranking_enabled && settings.reranker_threshold_enabled ? settings.reranker_threshold : null,
-              kept: own.kept,
+              kept: hit.kept,
             }
           : null,
       };
     });
   }
 
-  /** Passages for a question, the best first. What the anonymizer hides does not reach an embedding model or a reranker. */
-  return async (scope: Scope, kb_id: string, wanted: Wanted, anonymizer: Anonymizer): Promise<SearchHit[]> => {
+  return async (scope, kb_id, request, anonymizer) => {
     for (let attempt = 0; ; attempt++) {
       const base = await deps.bases.find(scope, kb_id);
       if (base.index_name === null) return [];
+      const at = { workspace_id: base.group_id, kb_id, name: base.index_name };
       try {
-        const found = await once(scope, base, wanted, anonymizer);
+        const hits = await searchOnce(scope, base, at, request, anonymizer);
         if (base.index_damaged) await setIndexDamaged(db, base, false);
-        return found;
+        return hits;
       } catch (error) {
         if (!(error instanceof IndexMissing)) throw error;
-        // A new index may have taken the place of the one that was being read.
+        // A rebuild may have replaced the index that was read.
         if (attempt === 0) continue;
         await setIndexDamaged(db, base, true);
         throw unavailable(

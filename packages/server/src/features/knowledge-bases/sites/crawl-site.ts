@@ -13,9 +13,9 @@ import type { Files, ReceivedFile } from '../../files/service.ts';
 import { insertDocuments } from '../documents/document-store.ts';
 import { removeDocuments, removeFiles } from '../documents/remove-documents.ts';
 import * as runs from '../ingest/ingestion-run-store.ts';
-import type { Begin } from '../ingest/start-trainings.ts';
+import type { StartTrainings } from '../ingest/start-trainings.ts';
 import type { KbQueue } from '../ports.ts';
-import { type Fetched, linksFrom, type makeFetchPage } from './fetch-page.ts';
+import { type Fetched, type FetchPage, linksFrom } from './fetch-page.ts';
 import { isSameSite, mayHoldText, nameOfAddress } from './page-address.ts';
 import * as store from './page-store.ts';
 import { fetchRobots, type Robots, readRobots } from './robots.ts';
@@ -25,32 +25,34 @@ export interface CrawlDeps {
   db: Database;
   files: Files;
   web: Web;
-  fetchPage: ReturnType<typeof makeFetchPage>;
+  fetchPage: FetchPage;
   readPage: PageReader;
   queue: KbQueue;
-  begin: Begin;
+  trainings: StartTrainings;
 }
 
-/** A job goes on for so long and then makes room for others; what has to wait longer is a job for later. */
-const [slice_ms, worthWaiting_ms] = [5000, 1000];
-/** Between two pages, also of a site that answers at once; a slow one is given as long as it took. */
+/** A job crawls for so long, then it queues the next job. It waits for the next page at most so long itself. */
+const [slice_ms, longestWait_ms] = [5000, 1000];
+/** The pause between two pages is as long as the site took to answer, within these bounds. */
 const [leastPause_ms, mostPause_ms] = [100, 5000];
-const [mostTries, mostLater] = [12, 3];
+const [mostTries, mostPostponements] = [12, 3];
 
-type Ended = { state: SitePage['state']; reason?: string | null; hash?: string | null };
+type PageOutcome = { state: SitePage['state']; reason?: string | null; hash?: string | null };
 
-/** Reads a site page by page. Each page and what follows from it is one transaction, so a crash costs one page at most. */
-export function makeCrawlSite(deps: CrawlDeps) {
+export type CrawlSite = (context: JobContext, site: SiteRef & { run_id: string }) => Promise<void>;
+
+/** Crawls a site page by page. Each page with its consequences is one transaction, so a crash costs one page at most. */
+export function makeCrawlSite(deps: CrawlDeps): CrawlSite {
   const { db, files, queue } = deps;
 
-  /** Links of the site itself, sorted by whether they may be read. */
-  function sorted(site: store.CrawlRow, robots: Robots, links: readonly string[]) {
+  /** The links within the site, split by whether robots.txt allows them. */
+  function sortLinks(site: store.CrawlRow, robots: Robots, links: readonly string[]) {
     const own = [...new Set(links)].filter((link) => isSameSite(link, site.url) && mayHoldText(link));
     return { urls: own.filter(robots.allows), forbidden: own.filter((link) => !robots.allows(link)) };
   }
 
-  /** A page that changed is trained again; one that did not is left as it is. */
-  async function keep(tx: Db, place: SiteRef, site: store.CrawlRow, page: Fetched, saved: ReceivedFile) {
+  /** Stores a new or changed page as a document and starts its training. */
+  async function storePage(tx: Db, place: SiteRef, site: store.CrawlRow, page: Fetched, saved: ReceivedFile) {
     const before = await store.pageDocument(tx, place, page.url);
     const id = before?.id ?? newId();
     if (!before)
@@ -77,7 +79,7 @@ export function makeCrawlSite(deps: CrawlDeps) {
       size: saved.size,
       doc_type: saved.content_type,
     });
-    await deps.begin.again(tx, place, site.settings, [id]);
+    await deps.trainings.startAgain(tx, place, site.settings, [id]);
     return {
       state: before ? ('changed' as const) : ('added' as const),
       outdated: before?.owns_file ? before.file_id : null,
@@ -86,32 +88,33 @@ export function makeCrawlSite(deps: CrawlDeps) {
 
   async function storedLinks(scope: Scope, document: store.PageDocument, url: string): Promise<string[]> {
     if (document.file_id === null) return [];
+    // A stored page that can't be read again only means that its links are not followed this time.
     const page = await deps.readPage(await files.read(scope, document.file_id), scope.signal).catch(() => undefined);
     return page ? linksFrom(page.links, page.base, url) : [];
   }
 
-  /** Undefined when it has to be asked again later; then so many milliseconds from now. */
-  async function visit(scope: Scope, place: SiteRef, site: store.CrawlRow, robots: Robots, page: store.Page) {
-    const end = (ended: Ended, links: readonly string[] = [], depth = page.depth + 1) =>
+  /** Visits one page; returns in how many milliseconds to try it again, or undefined when it is done. */
+  async function visitPage(scope: Scope, place: SiteRef, site: store.CrawlRow, robots: Robots, page: store.Page) {
+    const end = (outcome: PageOutcome, links: readonly string[] = [], depth = page.depth + 1) =>
       db.transaction(undefined, async (tx) => {
-        await store.endPage(tx, place, page.url, ended);
+        await store.endPage(tx, place, page.url, outcome);
         if (links.length && depth <= site.depth)
-          await store.addPages(tx, place, depth, site.max_pages, sorted(site, robots, links));
+          await store.addPages(tx, place, depth, site.max_pages, sortLinks(site, robots, links));
       });
     if (page.tries > mostTries)
       return end({ state: 'failed', reason: 'It was begun again and again and never finished' });
     if (!robots.allows(page.url)) return end({ state: 'skipped', reason: 'robots.txt asks not to read it' });
     const before = await store.pageDocument(db, place, page.url);
     const settled = before && before.status !== 'error' && before.file_id !== null;
-    const found = await deps.fetchPage(page.url, settled ? before.page_etag : null, scope.signal);
-    switch (found.kind) {
+    const fetched = await deps.fetchPage(page.url, settled ? before.page_etag : null, scope.signal);
+    switch (fetched.kind) {
       case 'later':
-        if (page.tries <= mostLater) return found.after_ms;
+        if (page.tries <= mostPostponements) return fetched.after_ms;
         return end({ state: 'failed', reason: 'It asks to come back later, again and again' });
       case 'moved':
-        if (found.to === undefined || !isSameSite(found.to, site.url))
+        if (fetched.to === undefined || !isSameSite(fetched.to, site.url))
           return end({ state: 'skipped', reason: 'It leads to another site' });
-        return end({ state: 'skipped', reason: `It leads to ${found.to}` }, [found.to], page.depth);
+        return end({ state: 'skipped', reason: `It leads to ${fetched.to}` }, [fetched.to], page.depth);
       case 'same':
         return end(
           { state: 'unchanged', hash: before?.page_hash ?? null },
@@ -120,30 +123,30 @@ export function makeCrawlSite(deps: CrawlDeps) {
       case 'page':
         break;
       default:
-        return end({ state: found.kind, reason: found.reason });
+        return end({ state: fetched.kind, reason: fetched.reason });
     }
-    const { hash, links, index, etag } = found.page;
+    const { hash, links, index, etag } = fetched.page;
     if (!index) return end({ state: 'skipped', reason: 'It asks not to be kept' }, links);
-    const twin = await store.findDuplicatePage(db, place, page.url, hash);
-    if (twin) return end({ state: 'skipped', reason: `It says the same as ${twin.url}` }, links);
+    const duplicate = await store.findDuplicatePage(db, place, page.url, hash);
+    if (duplicate) return end({ state: 'skipped', reason: `It says the same as ${duplicate.url}` }, links);
     if (settled && before.page_hash === hash) {
       await store.touchPageDocument(db, place, before.id, { hash, etag });
       return end({ state: 'unchanged', hash }, links);
     }
     const saved = await files.receive(scope, {
-      filename: found.page.filename,
-      stream: Readable.from([found.page.bytes]),
+      filename: fetched.page.filename,
+      stream: Readable.from([fetched.page.bytes]),
       source_type: 'Website',
       source_metadata: { kb_id: place.kb_id, url: page.url },
     });
     try {
       const outdated = await db.transaction(undefined, async (tx) => {
         await files.record(tx, scope, [saved]);
-        const kept = await keep(tx, place, site, found.page, saved);
-        await store.endPage(tx, place, page.url, { state: kept.state, hash });
+        const stored = await storePage(tx, place, site, fetched.page, saved);
+        await store.endPage(tx, place, page.url, { state: stored.state, hash });
         if (page.depth < site.depth)
-          await store.addPages(tx, place, page.depth + 1, site.max_pages, sorted(site, robots, links));
-        return kept.outdated;
+          await store.addPages(tx, place, page.depth + 1, site.max_pages, sortLinks(site, robots, links));
+        return stored.outdated;
       });
       if (outdated) await removeFiles(files, scope, [outdated]);
     } catch (error) {
@@ -161,7 +164,7 @@ export function makeCrawlSite(deps: CrawlDeps) {
     const file_ids = await db.transaction(undefined, async (tx) => {
       const site = await store.crawlRow(tx, place, run_id);
       if (!site) return [];
-      // A site that is down today is not gone.
+      // After a failed crawl, missing pages may be back tomorrow.
       const gone = error ? [] : (await store.findGoneDocuments(tx, place, site.cut)).map(({ id }) => id);
       let files: string[] = [];
       if (site.on_gone === 'remove') files = (await removeDocuments(tx, queue, place, gone)).file_ids;
@@ -174,21 +177,20 @@ export function makeCrawlSite(deps: CrawlDeps) {
     await removeFiles(files, scope, file_ids);
   }
 
-  async function robotsOf(scope: Scope, place: SiteRef, site: store.CrawlRow): Promise<Robots | { reason: string }> {
+  async function loadRobots(scope: Scope, place: SiteRef, site: store.CrawlRow): Promise<Robots | { reason: string }> {
     if (site.robots !== null) return readRobots(site.url, site.robots);
-    const said = await fetchRobots(deps.web, site.url, scope.signal);
-    if ('reason' in said) return said;
-    await store.storeRobots(db, place, said.rules.replaceAll('\0', '').toWellFormed());
-    return readRobots(site.url, said.rules);
+    const fetched = await fetchRobots(deps.web, site.url, scope.signal);
+    if ('reason' in fetched) return fetched;
+    await store.storeRobots(db, place, fetched.rules.replaceAll('\0', '').toWellFormed());
+    return readRobots(site.url, fetched.rules);
   }
 
-  /** As many pages as fit into a moment; then the job for the next ones is made. */
-  return async ({ log, signal }: JobContext, { run_id, ...place }: SiteRef & { run_id: string }): Promise<void> => {
+  return async ({ log, signal }, { run_id, ...place }) => {
     const { workspace_id, kb_id } = place;
     const site = await store.crawlRow(db, place, run_id);
     if (!site) return;
     const scope = systemScope({ workspace_id, tenant_id: site.tenant_id }, log, signal);
-    const robots = await robotsOf(scope, place, site);
+    const robots = await loadRobots(scope, place, site);
     if ('reason' in robots)
       return finish(scope, place, run_id, {
         code: 'robots_unavailable',
@@ -198,19 +200,19 @@ export function makeCrawlSite(deps: CrawlDeps) {
     for (;;) {
       const page = await store.nextPage(db, place);
       if (!page) return finish(scope, place, run_id);
-      const begun = Date.now();
-      const again_ms = await visit(scope, place, site, robots, page).catch(async (error: unknown) => {
+      const startedAt = Date.now();
+      const again_ms = await visitPage(scope, place, site, robots, page).catch(async (error: unknown) => {
         signal.throwIfAborted();
-        log.warn('A page could not be crawled', { site_id: place.site_id, ...errorFields(error) });
+        log.warn('crawl.page-failed', { site_id: place.site_id, ...errorFields(error) });
         await store.endPage(db, place, page.url, { state: 'failed', reason: 'Something went wrong on our side' });
       });
       const { waiting, done } = await store.countPages(db, place);
       const progress = Math.min(99, Math.floor((100 * done) / (done + waiting)));
       await runs.stepRun(db, workspace_id, kb_id, run_id, { stage: 'crawl', progress });
       if (waiting === 0) return finish(scope, place, run_id);
-      const took = Math.min(mostPause_ms, Math.max(leastPause_ms, Date.now() - begun));
+      const took = Math.min(mostPause_ms, Math.max(leastPause_ms, Date.now() - startedAt));
       const pause = Math.max(took, robots.delay_ms, again_ms ?? 0);
-      if (pause > worthWaiting_ms || Date.now() > until) return queue.crawl(db, place, run_id, pause);
+      if (pause > longestWait_ms || Date.now() > until) return queue.crawl(db, place, run_id, pause);
       await sleep(pause, undefined, { signal });
     }
   };

@@ -6,10 +6,10 @@ import { NotExtractable } from '../../../drivers/extractors/driver.ts';
 import { type Web, WebRefused } from '../../../drivers/web/driver.ts';
 import { pageAddress } from './page-address.ts';
 
-/** A page beyond this is no page to read. */
+/** Larger pages are not read. */
 const mostBytes = 10 * 1024 * 1024;
-const patience_ms = 30_000;
-const longestWait = 60_000;
+const timeout_ms = 30_000;
+const longestRetryMs = 60_000;
 
 export interface Fetched {
   url: string;
@@ -38,32 +38,34 @@ function filenameOf(url: string, html: boolean): string {
   try {
     name = decodeURIComponent(new URL(url).pathname.split('/').findLast(Boolean) ?? 'page');
   } catch {
-    // A name that is not written as names are in addresses.
+    // The path has a % that encodes nothing: the default name is used.
   }
   return html && !/\.x?html?$/i.test(name) ? `${name}.html` : name;
 }
 
-/** The addresses that a page's links name. */
+/** The links of a page as absolute addresses. */
 export const linksFrom = (links: readonly string[], base: string | null, url: string): string[] => {
   const from = (base && URL.parse(base, url)?.href) || url;
   return links.flatMap((link) => pageAddress(link, from) ?? []);
 };
 
-function waitOf(after: string | undefined): number {
+function retryDelay(after: string | undefined): number {
   const seconds = Number(after);
   const wait = Number.isFinite(seconds) ? seconds * 1000 : Date.parse(after ?? '') - Date.now();
-  return Math.min(longestWait, Math.max(1000, wait || 5000));
+  return Math.min(longestRetryMs, Math.max(1000, wait || 5000));
 }
 
-/** One page, asked for once. What was fetched before is only asked for if it has changed. */
-export function makeFetchPage(deps: { web: Web; takes: Extract['takes']; readPage: PageReader }) {
-  return async (url: string, etag: string | null, signal: AbortSignal): Promise<Outcome> => {
+export type FetchPage = (url: string, etag: string | null, signal: AbortSignal) => Promise<Outcome>;
+
+/** Fetches one page, without retries. With an ETag, an unchanged page is not sent again. */
+export function makeFetchPage(deps: { web: Web; takes: Extract['takes']; readPage: PageReader }): FetchPage {
+  return async (url, etag, signal) => {
     try {
       const headers = {
         accept: 'text/html,application/xhtml+xml,*/*;q=0.8',
         ...(etag !== null && { 'if-none-match': etag }),
       };
-      const answer = await deps.web.fetch(url, { headers, max_bytes: mostBytes, timeout_ms: patience_ms, signal });
+      const answer = await deps.web.fetch(url, { headers, max_bytes: mostBytes, timeout_ms, signal });
       const unread = <T>(outcome: T): T => {
         answer.body.destroy();
         return outcome;
@@ -74,7 +76,7 @@ export function makeFetchPage(deps: { web: Web; takes: Extract['takes']; readPag
       if (status === 304) return unread({ kind: 'same' });
       if (status === 404 || status === 410) return unread({ kind: 'gone', reason: `It answered ${status}` });
       if (status === 429 || status === 503)
-        return unread({ kind: 'later', after_ms: waitOf(answer.headers['retry-after']) });
+        return unread({ kind: 'later', after_ms: retryDelay(answer.headers['retry-after']) });
       if (status >= 300 || status < 200) return unread({ kind: 'failed', reason: `It answered ${status}` });
       const content_type = answer.headers['content-type'] ?? '';
       const html = isHtml(content_type);
@@ -82,15 +84,15 @@ export function makeFetchPage(deps: { web: Web; takes: Extract['takes']; readPag
       if (content_type.startsWith('image/') || !deps.takes({ content_type, filename }))
         return unread({ kind: 'skipped', reason: 'There is no text to be had from such a file' });
       const bytes = await buffer(answer.body);
-      const told = answer.headers['x-robots-tag'] ?? '';
+      const robotsTag = answer.headers['x-robots-tag'] ?? '';
       const common = { url, bytes, content_type, filename, etag: answer.headers['etag'] ?? null };
-      const mayIndex = !/\b(?:noindex|none)\b/i.test(told);
+      const mayIndex = !/\b(?:noindex|none)\b/i.test(robotsTag);
       if (!html) {
         const hash = createHash('sha256').update(bytes).digest('hex');
         return { kind: 'page', page: { ...common, title: null, hash, index: mayIndex, links: [] } };
       }
       const page = await deps.readPage(Readable.from([bytes]), signal);
-      const follow = !/\b(?:nofollow|none)\b/i.test(told);
+      const follow = !/\b(?:nofollow|none)\b/i.test(robotsTag);
       const links = follow ? linksFrom(page.links, page.base, url) : [];
       return {
         kind: 'page',

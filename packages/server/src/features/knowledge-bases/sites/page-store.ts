@@ -19,7 +19,7 @@ export interface CrawlRow {
   settings: SparseKbSettings;
 }
 
-/** The site, as long as this crawl of it counts. */
+/** The site, unless another crawl has replaced this one. */
 export const crawlRow = (db: Db, { workspace_id, kb_id, site_id }: SiteRef, run_id: string) =>
   db.row<CrawlRow>(sql`
     select w.tenant_id, s.url, s.prefix, s.depth, s.max_pages, s.on_gone, s.robots, s.cut, b.settings from kb_sites s
@@ -37,7 +37,7 @@ export interface Page {
   tries: number;
 }
 
-/** The next one, in the order in which they were found; counted as begun. */
+/** The next waiting page, in the order of discovery; counts the attempt. */
 export const nextPage = (db: Db, place: SiteRef) =>
   db.row<Page>(sql`
     update kb_site_pages set tries = tries + 1 where ${of(place)} and url = (
@@ -105,7 +105,7 @@ export const pageDocument = (db: Db, { workspace_id, kb_id, site_id }: SiteRef, 
     select id, status, file_id, owns_file, page_hash, page_etag from kb_documents
     where workspace_id = ${workspace_id} and kb_id = ${kb_id} and site_id = ${site_id} and source_url = ${url}`);
 
-/** What its page was like when it was fetched; one that was marked as gone is there again. */
+/** Stores hash and ETag of the fetched page; a page that was marked as gone is back. */
 export const touchPageDocument = (
   db: Db,
   { workspace_id, kb_id, site_id }: SiteRef,

@@ -49,26 +49,28 @@ export async function listPages(
 export interface SiteFields {
   depth?: number | undefined;
   max_pages?: number | undefined;
-  /** Null ends it. */
+  /** Null ends the schedule. */
   schedule?: string | null | undefined;
   next_at?: Date | null | undefined;
   on_gone?: string | undefined;
 }
 
-/** The same address in the same folder is one site: it is told the new wishes. */
-export const upsertSite = (
+/** The same address in the same folder is one site: it gets the new crawl settings. */
+export async function upsertSite(
   db: Db,
   workspace_id: string,
   kb_id: string,
   { id, url, prefix, ...fields }: { id: string; url: string; prefix: string } & SiteFields,
-) =>
-  db.row<{ id: string }>(sql`
+): Promise<string> {
+  const row = await db.row<{ id: string }>(sql`
     insert into kb_sites (workspace_id, kb_id, id, url, prefix, depth, max_pages, schedule, next_at, on_gone)
     values (${workspace_id}, ${kb_id}, ${id}, ${url}, ${prefix}, ${fields.depth ?? 2}, ${fields.max_pages ?? 100},
       ${fields.schedule ?? null}, ${fields.next_at ?? null}, ${fields.on_gone ?? 'remove'})
     on conflict (workspace_id, kb_id, url, prefix) do update set depth = excluded.depth, max_pages = excluded.max_pages,
       schedule = excluded.schedule, next_at = excluded.next_at, on_gone = excluded.on_gone, updated_at = now()
     returning id`);
+  return row?.id ?? id;
+}
 
 export const changeSite = (db: Db, workspace_id: string, kb_id: string, id: string, fields: SiteFields) =>
   db.run(sql`
@@ -81,18 +83,18 @@ export const changeSite = (db: Db, workspace_id: string, kb_id: string, id: stri
 export const deleteSite = (db: Db, workspace_id: string, kb_id: string, id: string) =>
   db.run(sql`delete from kb_sites where workspace_id = ${workspace_id} and kb_id = ${kb_id} and id = ${id}`);
 
-/** The documents of a site become documents like others. */
+/** Turns the documents of a site into ordinary documents. */
 export const detachDocuments = (db: Db, workspace_id: string, kb_id: string, id: string) =>
   db.run(sql`
     update kb_documents set site_id = null where workspace_id = ${workspace_id} and kb_id = ${kb_id} and site_id = ${id}`);
 
-/** Held until the transaction ends. */
+/** Locks the site until the transaction ends. */
 export const lockSite = (tx: Db, { workspace_id, kb_id, site_id }: SiteRef) =>
   tx.row<{ url: string; schedule: string | null; current_run: string | null }>(sql`
     select url, schedule, current_run from kb_sites
     where workspace_id = ${workspace_id} and kb_id = ${kb_id} and id = ${site_id} for update`);
 
-/** What the last crawl left goes; its first page waits. */
+/** Deletes the pages of the last crawl and queues the first page. */
 export async function beginCrawl(
   tx: Db,
   { workspace_id, kb_id, site_id }: SiteRef,
@@ -109,7 +111,7 @@ export async function beginCrawl(
     where workspace_id = ${workspace_id} and kb_id = ${kb_id} and id = ${site_id}`);
 }
 
-/** Sites whose time has come, of any workspace. */
+/** Sites of all workspaces whose next crawl is due. */
 export const dueSites = (db: Db) =>
   db.rows<SiteRef>(sql`
     select workspace_id, kb_id, id as site_id from kb_sites where next_at <= now() order by next_at limit 100`);

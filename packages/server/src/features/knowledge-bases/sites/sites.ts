@@ -3,9 +3,10 @@ import type { Site, SiteCreate, SitePage, SitePatch } from '@atrium/contract/kno
 import { type Paged, type PageQuery, pageAnswer, pageOf } from '@atrium/contract/page.ts';
 import type { Database, Db } from '../../../db/database.ts';
 import { newId } from '../../../lib/ids.ts';
+import { omit } from '../../../lib/omit.ts';
 import type { Scope } from '../../../lib/scope.ts';
 import type { Files } from '../../files/service.ts';
-import { folderOf } from '../documents/folder-path.ts';
+import { normalizeFolder } from '../documents/folder-path.ts';
 import { removeDocuments, removeFiles } from '../documents/remove-documents.ts';
 import * as runs from '../ingest/ingestion-run-store.ts';
 import { settleAfterMs } from '../ingest/start-trainings.ts';
@@ -17,10 +18,35 @@ import { pageAddress } from './page-address.ts';
 import { siteDocuments } from './page-store.ts';
 import * as store from './site-store.ts';
 
-export type Sites = ReturnType<typeof makeSites>;
+/** The web sites that a knowledge base is fed from. */
+export interface Sites {
+  find(scope: Scope, kb_id: string, id: string): Promise<Site>;
+  /** Adds a site, or changes the crawl settings of a known one, and starts a crawl. Returns the ids of site and run. */
+  add(
+    tx: Db,
+    scope: Scope,
+    kb_id: string,
+    input: SiteCreate,
+    loc: readonly string[],
+  ): Promise<[site_id: string, run_id: string]>;
+  create(scope: Scope, kb_id: string, input: SiteCreate): Promise<Site>;
+  list(scope: Scope, kb_id: string, query: PageQuery): Promise<Paged<Site>>;
+  pages(
+    scope: Scope,
+    kb_id: string,
+    id: string,
+    query: PageQuery & { state?: string | undefined },
+  ): Promise<Paged<SitePage>>;
+  update(scope: Scope, kb_id: string, id: string, patch: SitePatch): Promise<Site>;
+  remove(scope: Scope, kb_id: string, id: string, keep_documents: boolean): Promise<void>;
+  /** Starts a crawl unless one runs. */
+  crawl(scope: Scope, kb_id: string, id: string): Promise<Site>;
+  /** Starts the crawls that are due, of all workspaces. */
+  crawlDue(): Promise<void>;
+}
 
-/** What was wished, as it is stored; a schedule that is none, or asks too often, is refused. */
-function fieldsOf(input: SitePatch, loc: readonly string[]): store.SiteFields {
+/** The crawl settings as they are stored; refuses an invalid or too frequent schedule. */
+function storedFields(input: SitePatch, loc: readonly string[]): store.SiteFields {
   const { schedule, ...fields } = input;
   if (schedule === undefined) return fields;
   if (schedule.trim() === '') return { ...fields, schedule: null, next_at: null };
@@ -34,18 +60,17 @@ function fieldsOf(input: SitePatch, loc: readonly string[]): store.SiteFields {
   return { ...fields, schedule: schedule.trim(), next_at };
 }
 
-/** Sites of the web that a base is fed from. */
-export function makeSites(deps: { db: Database; bases: KnowledgeBases; files: Files; queue: KbQueue }) {
+export function makeSites(deps: { db: Database; bases: KnowledgeBases; files: Files; queue: KbQueue }): Sites {
   const { db, bases, files, queue } = deps;
 
-  async function find(scope: Scope, kb_id: string, id: string): Promise<Site> {
-    const row = await store.findSite(db, scope.workspace_id, kb_id, id);
+  async function find(scope: Scope, kb_id: string, id: string, from: Db = db): Promise<Site> {
+    const row = await store.findSite(from, scope.workspace_id, kb_id, id);
     if (!row) throw notFound('site');
     return row;
   }
 
-  /** Begins a crawl unless one is under way; answers its run. */
-  async function begin(tx: Db, place: store.SiteRef): Promise<string | undefined> {
+  /** Starts a crawl unless one runs; returns its run, or undefined when the site is deleted. */
+  async function startCrawl(tx: Db, place: store.SiteRef): Promise<string | undefined> {
     const { workspace_id, kb_id, site_id } = place;
     const site = await store.lockSite(tx, place);
     if (!site) return undefined;
@@ -63,47 +88,38 @@ export function makeSites(deps: { db: Database; bases: KnowledgeBases; files: Fi
     return run.id;
   }
 
+  async function add(tx: Db, scope: Scope, kb_id: string, input: SiteCreate, loc: readonly string[]) {
+    const url = pageAddress(input.url);
+    if (url === undefined) throw invalid([...loc, 'url'], 'an address starts with http:// or https://', input.url);
+    const { workspace_id } = scope;
+    const { prefix, ...settings } = omit(input, ['url']);
+    const fields = { id: newId(), url, prefix: normalizeFolder(prefix), ...storedFields(settings, loc) };
+    const site_id = await store.upsertSite(tx, workspace_id, kb_id, fields);
+    const run_id = await startCrawl(tx, { workspace_id, kb_id, site_id });
+    if (run_id === undefined) throw notFound('site');
+    return [site_id, run_id] as [string, string];
+  }
+
   return {
-    find,
+    find: (scope, kb_id, id) => find(scope, kb_id, id),
+    add,
 
-    /** The run of the crawl that begins; sites that are known already are told the new wishes. */
-    async add(
-      tx: Db,
-      scope: Scope,
-      kb_id: string,
-      input: SiteCreate,
-      loc: readonly string[],
-    ): Promise<[string, string]> {
-      const url = pageAddress(input.url);
-      if (url === undefined) throw invalid([...loc, 'url'], 'an address starts with http:// or https://', input.url);
-      const { workspace_id } = scope;
-      const { url: _, prefix, ...wishes } = input;
-      const fields = { id: newId(), url, prefix: folderOf(prefix), ...fieldsOf(wishes, loc) };
-      const { id: site_id } = (await store.upsertSite(tx, workspace_id, kb_id, fields)) as { id: string };
-      return [site_id, (await begin(tx, { workspace_id, kb_id, site_id })) as string];
-    },
-
-    async create(scope: Scope, kb_id: string, input: SiteCreate): Promise<Site> {
+    async create(scope, kb_id, input) {
       await bases.find(scope, kb_id);
       return db.transaction(scope, async (tx) => {
-        const [id] = await this.add(tx, scope, kb_id, input, ['body']);
-        return (await store.findSite(tx, scope.workspace_id, kb_id, id)) as Site;
+        const [id] = await add(tx, scope, kb_id, input, ['body']);
+        return find(scope, kb_id, id, tx);
       });
     },
 
-    async list(scope: Scope, kb_id: string, query: PageQuery): Promise<Paged<Site>> {
+    async list(scope, kb_id, query) {
       await bases.find(scope, kb_id);
       const page = pageOf(query);
       const { rows, total } = await store.listSites(db, scope.workspace_id, kb_id, page);
       return pageAnswer(rows, total, page);
     },
 
-    async pages(
-      scope: Scope,
-      kb_id: string,
-      id: string,
-      query: PageQuery & { state?: string | undefined },
-    ): Promise<Paged<SitePage>> {
+    async pages(scope, kb_id, id, query) {
       await find(scope, kb_id, id);
       const page = pageOf(query);
       const place = { workspace_id: scope.workspace_id, kb_id, site_id: id };
@@ -111,17 +127,16 @@ export function makeSites(deps: { db: Database; bases: KnowledgeBases; files: Fi
       return pageAnswer(rows, total, page);
     },
 
-    async update(scope: Scope, kb_id: string, id: string, patch: SitePatch): Promise<Site> {
+    async update(scope, kb_id, id, patch) {
       await find(scope, kb_id, id);
-      const fields = fieldsOf(patch, ['body']);
+      const fields = storedFields(patch, ['body']);
       return db.transaction(scope, async (tx) => {
         await store.changeSite(tx, scope.workspace_id, kb_id, id, fields);
-        return (await store.findSite(tx, scope.workspace_id, kb_id, id)) as Site;
+        return find(scope, kb_id, id, tx);
       });
     },
 
-    /** Its documents go with it, unless they are to be kept. */
-    async remove(scope: Scope, kb_id: string, id: string, keep_documents: boolean): Promise<void> {
+    async remove(scope, kb_id, id, keep_documents) {
       const place = { workspace_id: scope.workspace_id, kb_id, site_id: id };
       const { run_id } = await find(scope, kb_id, id);
       let file_ids: string[] = [];
@@ -134,18 +149,16 @@ export function makeSites(deps: { db: Database; bases: KnowledgeBases; files: Fi
       await removeFiles(files, scope, file_ids);
     },
 
-    /** Begins a crawl now; one that is under way is answered instead. */
-    async crawl(scope: Scope, kb_id: string, id: string): Promise<Site> {
+    async crawl(scope, kb_id, id) {
       await find(scope, kb_id, id);
       return db.transaction(scope, async (tx) => {
-        await begin(tx, { workspace_id: scope.workspace_id, kb_id, site_id: id });
-        return (await store.findSite(tx, scope.workspace_id, kb_id, id)) as Site;
+        await startCrawl(tx, { workspace_id: scope.workspace_id, kb_id, site_id: id });
+        return find(scope, kb_id, id, tx);
       });
     },
 
-    /** Those whose time has come, of all workspaces. */
-    async crawlDue(): Promise<void> {
-      for (const place of await store.dueSites(db)) await db.transaction(undefined, (tx) => begin(tx, place));
+    async crawlDue() {
+      for (const place of await store.dueSites(db)) await db.transaction(undefined, (tx) => startCrawl(tx, place));
     },
   };
 }

@@ -10,14 +10,22 @@ import {
 import type { Scope } from '../../../lib/scope.ts';
 import type { Embedders } from '../../embeddings/service.ts';
 import type { Anonymizer } from '../../model-calls/ports.ts';
-import { picturesOf } from '../index/picture-index.ts';
+import { pictureIndexName } from '../index/picture-index.ts';
 import { type BaseRow, setEmbeddingHealth } from '../store.ts';
 
-const patience_ms = 10_000;
+const timeout_ms = 10_000;
 
-/** What models make of a question. One that fails leaves a note: the words are searched nevertheless. */
-export function makeQuestions({ db, index, embedders }: { db: Database; index: RetrievalIndex; embedders: Embedders }) {
-  /** The question as a vector; or why there is none. */
+/** Embeds questions. When a model fails, the search goes by words only and a note says why. */
+export function makeQuestionEmbedder({
+  db,
+  index,
+  embedders,
+}: {
+  db: Database;
+  index: RetrievalIndex;
+  embedders: Embedders;
+}) {
+  /** The vector of the question, or a note why there is none. */
   async function vectorOf(
     scope: Scope,
     base: BaseRow,
@@ -31,11 +39,11 @@ export function makeQuestions({ db, index, embedders }: { db: Database; index: R
     if (embedder.name !== base.index_model)
       return { note: `It was searched by words: the index was not made by ${embedder.name}; reindex makes it so` };
     try {
-      const signal = AbortSignal.any([scope.signal, AbortSignal.timeout(patience_ms)]);
+      const signal = AbortSignal.any([scope.signal, AbortSignal.timeout(timeout_ms)]);
       const [vector] = await embedder.embed([query], anonymizer, signal);
       if (base.embedding_error !== null)
         await setEmbeddingHealth(db, base.group_id, base.id, { error: null, detected: vector?.length ?? null });
-      return { vector: vector as Float32Array };
+      return vector ? { vector } : {};
     } catch (error) {
       scope.signal.throwIfAborted();
       const reason = error instanceof Error ? error.message : 'the embedding model failed';
@@ -44,7 +52,7 @@ export function makeQuestions({ db, index, embedders }: { db: Database; index: R
     }
   }
 
-  /** Pictures in which something of the question is seen, where a model is set that sees. */
+  /** Finds pictures that fit the question, if a multimodal model is configured. */
   async function picturesFor(
     scope: Scope,
     settings: KbSettings,
@@ -58,12 +66,12 @@ export function makeQuestions({ db, index, embedders }: { db: Database; index: R
     const embedder = await embedders.seeing(scope, settings.mm_embedding_model);
     if ('reason' in embedder) return { note: `Pictures were not searched: ${embedder.reason}` };
     try {
-      const signal = AbortSignal.any([scope.signal, AbortSignal.timeout(patience_ms)]);
+      const signal = AbortSignal.any([scope.signal, AbortSignal.timeout(timeout_ms)]);
       const vector = await embedder.embed(query, anonymizer, signal);
-      return { found: await index.searchVector(picturesOf(at), vector, top_k, filter) };
+      return { found: await index.searchVector(pictureIndexName(at), vector, top_k, filter) };
     } catch (error) {
       scope.signal.throwIfAborted();
-      // There are no pictures in it.
+      // The knowledge base has no pictures.
       if (error instanceof IndexMissing) return {};
       return { note: `Pictures were not searched: ${error instanceof Error ? error.message : 'the model failed'}` };
     }
