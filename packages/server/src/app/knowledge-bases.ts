@@ -16,15 +16,15 @@ import { baseRoutes } from '../features/knowledge-bases/handlers.ts';
 import { makeIndexRebuild } from '../features/knowledge-bases/index/rebuild-index.ts';
 import { requestRebuildOnce } from '../features/knowledge-bases/index/request-rebuild.ts';
 import { makeIndexSync } from '../features/knowledge-bases/index/sync-index.ts';
-import { groupTrainings } from '../features/knowledge-bases/ingest/group-trainings.ts';
 import { makeSettleTrainings } from '../features/knowledge-bases/ingest/settle-trainings.ts';
 import { makeStartTrainings } from '../features/knowledge-bases/ingest/start-trainings.ts';
 import { makeTrainDocuments } from '../features/knowledge-bases/ingest/train-documents.ts';
 import { makeTrainings } from '../features/knowledge-bases/ingest/trainings.ts';
 import { makeKbJobs } from '../features/knowledge-bases/jobs.ts';
-import type { KbQueue, SheetTables } from '../features/knowledge-bases/ports.ts';
+import type { SheetTables } from '../features/knowledge-bases/ports.ts';
+import { makeKbQueue } from '../features/knowledge-bases/queue.ts';
 import { makeEvaluateSearch } from '../features/knowledge-bases/search/evaluate-search.ts';
-import { modelReranker } from '../features/knowledge-bases/search/rerank.ts';
+import { makeRerankers } from '../features/knowledge-bases/search/find-rerankers.ts';
 import { makeKbSearch } from '../features/knowledge-bases/search/search.ts';
 import { searchRoutes } from '../features/knowledge-bases/search/search-handlers.ts';
 import { makeKnowledgeBaseService } from '../features/knowledge-bases/service.ts';
@@ -33,7 +33,6 @@ import { makeFetchPage } from '../features/knowledge-bases/sites/fetch-page.ts';
 import { siteRoutes } from '../features/knowledge-bases/sites/site-handlers.ts';
 import { makeSites } from '../features/knowledge-bases/sites/sites.ts';
 import { makeKbTools } from '../features/knowledge-bases/tools/tools.ts';
-import { anonymizeTexts, meterCall } from '../features/model-calls/service.ts';
 import { enqueue, enqueueMany } from '../worker/worker.ts';
 import type { Models } from './models.ts';
 
@@ -46,49 +45,14 @@ export interface KnowledgeBaseOptions {
   privacy: Anonymization;
 }
 
-/** Documents that are read, cut into passages and found again. */
+/** Composes the knowledge bases: documents, sites, trainings, index, search and their tools. */
 export function composeKnowledgeBases({ db, config, files, models, tables, privacy }: KnowledgeBaseOptions) {
   const { embedders, questions } = models;
   const anonymizers = makeKbAnonymizers(privacy);
   const index = makeLanceIndex(join(config.data_dir, 'indexes'));
   const web = makeGuardedWeb({ allow: config.web_allow });
 
-  let nextLane = 0;
-  const queue: KbQueue = {
-    train: (tx, place, runs, at_once) =>
-      enqueueMany(
-        tx,
-        jobs.train,
-        groupTrainings(runs, at_once).map((group) => ({
-          payload: { ...place, runs: group.map(({ id: run_id, document_id }) => ({ document_id, run_id })) },
-          // Those of one queue follow each other, so there are as many queues as may be trained at once.
-          queue: `kb:${place.kb_id}:${nextLane++ % at_once}`,
-        })),
-      ),
-    crawl: (tx, { workspace_id, kb_id, site_id }, run_id, in_ms) =>
-      enqueue(
-        tx,
-        jobs.crawl,
-        { workspace_id, kb_id, site_id, run_id },
-        { key: `kb-crawl:${site_id}`, queue: `kb-crawl:${site_id}`, run_at: new Date(Date.now() + in_ms) },
-      ),
-    sync: (tx, place) =>
-      enqueue(tx, jobs.sync, place, {
-        key: `kb-sync:${place.kb_id}`,
-        queue: `kb:${place.kb_id}:index`,
-        urgent: true,
-      }),
-    rebuild: (tx, place, run_id) =>
-      enqueue(tx, jobs.rebuild, { ...place, run_id }, { queue: `kb:${place.kb_id}:index`, urgent: true }),
-    settle: (tx, place, in_ms) =>
-      enqueue(tx, jobs.settle, place, {
-        key: `kb-settle:${place.kb_id}`,
-        run_at: new Date(Date.now() + in_ms),
-        urgent: true,
-      }),
-    dropTables: (tx, place, document_ids) => enqueue(tx, jobs.dropTables, { ...place, document_ids }),
-    cleanUp: (tx, place, file_ids) => enqueue(tx, jobs.cleanUp, { ...place, file_ids }),
-  };
+  const queue = makeKbQueue({ enqueue, enqueueMany }, () => jobs);
   const nudging = makeKeyedDebounce(
     (key) => {
       const [workspace_id, kb_id] = key.split(' ') as [string, string];
@@ -126,37 +90,14 @@ export function composeKnowledgeBases({ db, config, files, models, tables, priva
     index,
     embedders,
     anonymizers,
-    rerankers: (scope, anonymizer) => ({
-      async named(name, hosted_model) {
-        if (name === 'llm') {
-          const model = await questions(scope, anonymizer, 'rerank');
-          return model && modelReranker(model.ask);
-        }
-        const at =
-          name === 'hosted'
-            ? config.rerank_url && {
-                url: config.rerank_url,
-                api_key: config.rerank_api_key ?? null,
-                model: hosted_model,
-                fetch: models.fetchAnywhere,
-              }
-            : await models.rankerAt(scope, name);
-        if (!at) return undefined;
-        const api = makeRankingApi(at);
-        return {
-          async rerank(query, passages, signal) {
-            const [hidden = '', ...rest] = await anonymizeTexts([query, ...passages], anonymizer);
-            const call = {
-              caller: scope,
-              context: anonymizer.context,
-              purpose: 'rerank' as const,
-              model: `${name}/${at.model}`,
-            };
-            const used = () => ({ tokens: 0, estimated: false });
-            return meterCall(models.meter, { ...call, price: null }, () => api.rerank(hidden, rest, signal), used);
-          },
-        };
-      },
+    rerankers: makeRerankers({
+      questions,
+      meter: models.meter,
+      hosted: config.rerank_url
+        ? { url: config.rerank_url, api_key: config.rerank_api_key ?? null, fetch: models.fetchAnywhere }
+        : undefined,
+      rankerAt: models.rankerAt,
+      connect: makeRankingApi,
     }),
   });
   const evaluate = makeEvaluateSearch({ search, documents });
