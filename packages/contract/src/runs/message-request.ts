@@ -2,15 +2,34 @@ import type { z } from 'zod';
 import { attachmentInput } from '../attachments/schema.ts';
 import * as s from '../schema/schema.ts';
 
-/** What a user says, and with what. */
+export const messageContent = s
+  .str({ min: 1, max: 2_000_000, pattern: /\S/ })
+  .describe('The text of the message; it may not be blank.');
+
 export const messageRequest = s
   .object({
-    content: s.str({ min: 1, max: 2_000_000, pattern: /\S/ }),
-    tool: s.optional(s.str({ max: 200 })),
-    kb_id: s.optional(s.str({ max: 200 })),
-    workflow_id: s.optional(s.str({ max: 200 })),
-    files: s.optional(s.list(attachmentInput, { max: 50 })),
-    model_selection: s.optional(s.list(s.str({ min: 1, max: 200 }), { max: 20 })),
+    content: messageContent,
+    tool: s
+      .optional(s.str({ max: 200 }))
+      .describe('A tool that the client has chosen. It is stored with the message and changes nothing in the run.'),
+    kb_id: s
+      .optional(s.str({ max: 200 }))
+      .describe(
+        'A knowledge base that the agent may search in this run. One that the agent does not have already needs `agents_edit` and `kbs_query`.',
+      ),
+    workflow_id: s
+      .optional(s.str({ max: 200 }))
+      .describe(
+        'A workflow that the agent may run in this run. One that the agent does not have already needs `agents_edit` and `flows_run`.',
+      ),
+    files: s
+      .optional(s.list(attachmentInput, { max: 50 }))
+      .describe('Files that the model reads with the message. They are stored as files of the workspace.'),
+    model_selection: s
+      .optional(s.list(s.str({ min: 1, max: 200 }), { max: 20 }))
+      .describe(
+        'The models that answer this message, the first that works, in place of those in the settings. Models that the settings do not list need `agents_edit`.',
+      ),
   })
   .meta({ id: 'MessageRequest' });
 

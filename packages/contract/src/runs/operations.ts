@@ -24,7 +24,9 @@ const stream = { answer: z.looseObject({}), content_type: 'text/event-stream' };
 export const sendMessage = operation({
   id: 'messages.send',
   route: runsRoutes['messages.send'],
-  summary: 'Send a message and wait for the answer; answers the whole conversation',
+  summary: 'Send a message and wait for the answer',
+  description:
+    'Adds a message to the conversation, lets the agent answer it, and returns the whole conversation. The request waits for at most 110 seconds; after that it returns the conversation as it is, and the run continues. A request that is repeated with the same `Idempotency-Key` does not send the message again.',
   tag,
   permission,
   params,
@@ -39,7 +41,9 @@ export const sendMessage = operation({
 export const sendMessageForReply = operation({
   id: 'messages.chat',
   route: runsRoutes['messages.chat'],
-  summary: 'Send a message and wait for the answer; answers the reply alone',
+  summary: 'Send a message and return only the reply',
+  description:
+    'Like `messages.send`, but returns only the reply, as the list of messages between server and model. Use it when the client needs the text and the tool calls of this one answer.',
   tag,
   permission,
   params,
@@ -55,6 +59,8 @@ export const sendMessageAsStream = operation({
   id: 'messages.stream',
   route: runsRoutes['messages.stream'],
   summary: 'Send a message and stream the answer',
+  description:
+    "Adds a message and streams the answer as server-sent events. The body is a message, or the body that the AI SDK's chat transport sends. A run continues when the client disconnects; `messages.follow` resumes the stream. With `approvals` it stores these decisions and streams the rest of the run.",
   tag,
   permission,
   params,
@@ -69,7 +75,9 @@ export const sendMessageAsStream = operation({
 export const followConversation = operation({
   id: 'messages.follow',
   route: runsRoutes['messages.follow'],
-  summary: 'Join the answer that is being given, or go on where the stream was cut off',
+  summary: 'Join or resume the stream of an answer',
+  description:
+    'Streams the current answer from its beginning, or from the event after `after`, `etag` or the `Last-Event-ID` header. The stream ends at once when there is no answer that the client has not seen.',
   tag,
   permission,
   params,
@@ -81,6 +89,8 @@ export const stopReply = operation({
   id: 'messages.stop',
   route: runsRoutes['messages.stop'],
   summary: 'Stop the answer that is being given',
+  description:
+    'Stops the current answer, or the next queued one, and returns the conversation. Text that was streamed by then stays in the conversation. A run that waits for a person ends too.',
   tag,
   permission,
   params,
@@ -90,7 +100,9 @@ export const stopReply = operation({
 export const replyAsPerson = operation({
   id: 'messages.replyAsPerson',
   route: runsRoutes['messages.replyAsPerson'],
-  summary: 'Answer in place of the agent, in a conversation that waits for a person',
+  summary: 'Answer in place of the agent',
+  description:
+    "Stores a person's words in a conversation that waits for a person: as the answer to the agent's oldest open question, after which the run continues, or as the reply, which ends the run. It is refused with 409 when the conversation does not wait for a person.",
   tag,
   permission: 'conversations_read',
   params,
@@ -103,7 +115,9 @@ export const replyAsPerson = operation({
 export const editMessage = operation({
   id: 'messages.edit',
   route: runsRoutes['messages.edit'],
-  summary: 'Say something else in place of a message and have it answered',
+  summary: 'Edit a message and answer it again',
+  description:
+    "Replaces a message of the user and everything after it by a new branch, and lets the agent answer the new text. The replaced messages are kept but not shown. It is refused with 409 while the agent answers, or for a message that is not the user's.",
   tag,
   permission,
   params: messageParams,
@@ -117,7 +131,9 @@ export const editMessage = operation({
 export const regenerateMessage = operation({
   id: 'messages.regenerate',
   route: runsRoutes['messages.regenerate'],
-  summary: 'Have a message answered once more',
+  summary: 'Answer a message again',
+  description:
+    'Replaces an answer, and everything after it, by a new one to the same message. `message_id` is the message of the user or its reply. It is refused with 409 while the agent answers.',
   tag,
   permission,
   params: messageParams,

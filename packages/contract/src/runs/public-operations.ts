@@ -4,29 +4,33 @@ import { publicParams } from '../conversations/schema.ts';
 import { operation } from '../operation.ts';
 import { success } from '../page.ts';
 import * as s from '../schema/schema.ts';
-import type { MessageRequest } from './message-request.ts';
+import { type MessageRequest, messageContent } from './message-request.ts';
 import { runsRoutes } from './routes.ts';
 import { eventsQuery, publicStreamQuery } from './schema.ts';
 import { asMessageRequest } from './transport-request.ts';
 
-/** The bytes themselves: a guest has us fetch nothing and knows no files of the workspace. */
+/** Guests send bytes only: no URLs to fetch, and no ids of files of the workspace. */
 const guestFile = s
   .object({
-    status: s.withDefault(s.oneOf(['success']), 'success'),
-    name: s.str({ max: 1000 }),
-    b64_content: base64,
-    size: s.withDefault(s.int({ ge: 0 }), 1),
-    type: s.withDefault(s.str({ max: 255 }), ''),
+    status: s
+      .withDefault(s.oneOf(['success']), 'success')
+      .describe('Always `success`; accepted because clients send it.'),
+    name: s.str({ max: 1000 }).describe('The name of the file.'),
+    b64_content: base64.describe('The bytes of the file in standard base64.'),
+    size: s.withDefault(s.int({ ge: 0 }), 1).describe('Ignored: the size is taken from the bytes.'),
+    type: s.withDefault(s.str({ max: 255 }), '').describe('Ignored: the media type is detected from the bytes.'),
   })
   .meta({ id: 'GuestFile' });
 
-/** What a guest says: words and files. Which tools and models answer is not for guests to choose. */
+/** Guests send text and files; they do not choose tools or models. */
 const guestMessage = z
   .preprocess(
     asMessageRequest,
     s.object({
-      content: s.str({ min: 1, max: 2_000_000, pattern: /\S/ }),
-      files: s.optional(s.list(guestFile, { max: 50 })),
+      content: messageContent,
+      files: s
+        .optional(s.list(guestFile, { max: 50 }))
+        .describe('Files that the model reads with the message; refused with 403 where the page takes no files.'),
     }),
   )
   .meta({ id: 'GuestMessage' }) as unknown as z.ZodType<MessageRequest>;
@@ -43,7 +47,9 @@ export const streamPublicConversation = operation({
   id: 'publicConversations.stream',
   route: runsRoutes['publicConversations.stream'],
   ...shared,
-  summary: 'Say something in a shared conversation and stream the answer',
+  summary: 'Send a message in a shared conversation and stream the answer',
+  description:
+    'Adds a message of a guest, who holds the link of the conversation, and streams the answer as server-sent events. Guests cannot choose tools or models, and send a limited number of messages.',
   query: publicStreamQuery,
   body: guestMessage,
   body_limit: 40 * 1024 * 1024,
@@ -55,7 +61,8 @@ export const followPublicConversation = operation({
   id: 'publicConversations.follow',
   route: runsRoutes['publicConversations.follow'],
   ...shared,
-  summary: 'Join the answer that is being given in a shared conversation',
+  summary: 'Join or resume the stream of an answer in a shared conversation',
+  description: 'Like `messages.follow`, for a guest who holds the link of the conversation.',
   query: eventsQuery,
 });
 
@@ -65,7 +72,9 @@ export const stopPublicConversation = operation({
   tag: 'Conversations',
   permission: 'link',
   params: publicParams,
-  summary: 'Stop the answer that is being given in a shared conversation',
+  summary: 'Stop the answer in a shared conversation',
+  description:
+    'Stops the current answer in the conversation of the link. A run that waits for a person of the workspace goes on waiting.',
   answer: success,
 });
 

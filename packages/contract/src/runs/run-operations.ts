@@ -7,13 +7,15 @@ import { eventsQuery, runListQuery, runParams } from './schema.ts';
 
 const tag = 'Runs';
 
-/** Which permission it takes depends on the kind of the run: the door asks for it. */
+/** The handler checks the permission, which depends on the kind of the run. */
 const permission = 'any';
 
 export const listRuns = operation({
   id: 'runs.list',
   route: runsRoutes['runs.list'],
   summary: 'List runs, the latest first',
+  description:
+    'Returns runs of conversations and runs of workflows in one list, page by page. The caller sees runs of conversations with `agents_run` and runs of workflows with `flows_run`; it needs one of them.',
   tag,
   permission,
   query: runListQuery,
@@ -24,6 +26,8 @@ export const getRun = operation({
   id: 'runs.get',
   route: runsRoutes['runs.get'],
   summary: 'Get a run',
+  description:
+    'Returns the status, the error and the times of a run of a conversation (`agents_run`) or of a workflow (`flows_run`). Use it to poll a run whose stream is not followed.',
   tag,
   permission,
   params: runParams,
@@ -33,7 +37,9 @@ export const getRun = operation({
 export const followRun = operation({
   id: 'runs.follow',
   route: runsRoutes['runs.follow'],
-  summary: 'Watch a run from its beginning, or from any event on',
+  summary: 'Follow the events of a run',
+  description:
+    'Streams the events of a run from the first one, or from the one after `after`, `etag` or the `Last-Event-ID` header, and ends with the run or when it waits for a person. Without `format` the events have the format of workflow runs.',
   tag,
   permission,
   params: runParams,
@@ -46,6 +52,8 @@ export const stopRun = operation({
   id: 'runs.stop',
   route: runsRoutes['runs.stop'],
   summary: 'Stop a run',
+  description:
+    'Requests that a run stops and returns it; a running one may still be `running` in the answer. Queued and waiting runs end at once. A run that is over stays as it is.',
   tag,
   permission,
   params: runParams,
@@ -55,7 +63,9 @@ export const stopRun = operation({
 export const retryRun = operation({
   id: 'runs.retry',
   route: runsRoutes['runs.retry'],
-  summary: 'Answer the same message once more, or go on from the failed step of a workflow, as a new run',
+  summary: 'Retry a run as a new run',
+  description:
+    'For a run of a conversation, answers the same message again. For a workflow, starts a new run that keeps the finished steps of a failed or stopped one, or starts a completed one from the beginning. Returns the new run. It is refused with 409 while the run, or another one of the conversation, is not over.',
   tag,
   permission,
   params: runParams,

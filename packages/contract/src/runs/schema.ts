@@ -1,63 +1,103 @@
 import { z } from 'zod';
-import { runStatuses } from '../conversations/schema.ts';
+import { conversationId, runStatuses } from '../conversations/schema.ts';
+import { createdAt, groupId } from '../fields.ts';
 import { pageFields } from '../page.ts';
 import * as s from '../schema/schema.ts';
+import { messageContent } from './message-request.ts';
 
-/** A run as clients of this API family know it: a run of a conversation is a workflow run whose workflow it is. */
+/** A run of a conversation. It has the shape of a workflow run, with the conversation in the place of the workflow. */
 export const run = z
   .strictObject({
-    id: z.guid(),
-    group_id: z.guid(),
-    kind: z.enum(['conversation']),
-    workflow_id: z.guid(),
-    conversation_id: z.guid(),
-    message_id: z.guid(),
-    status: z.enum(runStatuses),
-    input: z.record(z.string(), z.unknown()),
-    output: z.record(z.string(), z.unknown()).nullable(),
-    error: z.strictObject({ code: z.string(), message: z.string() }).nullable(),
-    progress: z.int(),
-    progress_details: z.record(z.string(), z.unknown()).nullable(),
-    node_ids: z.array(z.string()).nullable(),
-    created_at: z.iso.datetime(),
-    started_at: z.iso.datetime().nullable(),
-    finished_at: z.iso.datetime().nullable(),
+    id: z.guid().describe('The id of the run.'),
+    group_id: groupId,
+    kind: z.enum(['conversation']).describe('Tells runs of conversations from runs of workflows.'),
+    workflow_id: z.guid().describe('The id of the conversation, for clients that read every run as a workflow run.'),
+    conversation_id: z.guid().describe('The conversation that the run answers in.'),
+    message_id: z
+      .guid()
+      .describe('The id of the reply. The message exists once the run has ended or waits for a person.'),
+    status: z
+      .enum(runStatuses)
+      .describe('Where the run stands; `awaiting_human_feedback` waits for an approval, an answer or a person.'),
+    input: z.record(z.string(), z.unknown()).describe('The message that the run answers, as its stored part.'),
+    output: z.record(z.string(), z.unknown()).nullable().describe('Always null: the reply is the output of the run.'),
+    error: z
+      .strictObject({
+        code: z.string().describe('The kind of the error, for programs.'),
+        message: z.string().describe('What happened, for the user.'),
+      })
+      .nullable()
+      .describe('Why the run failed. Null: it did not.'),
+    progress: z.int().describe('100 when the run is over, else 0.'),
+    progress_details: z.record(z.string(), z.unknown()).nullable().describe('Always null for runs of conversations.'),
+    node_ids: z.array(z.string()).nullable().describe('Always null for runs of conversations.'),
+    created_at: createdAt,
+    started_at: z.iso.datetime().nullable().describe('When the run began. Null: it is queued.'),
+    finished_at: z.iso.datetime().nullable().describe('When the run ended. Null: it is not over.'),
   })
   .meta({ id: 'Run' });
 
-export const runParams = s.object({ run_id: s.uuid('run') });
+export const runParams = s.object({ run_id: s.uuid('run').describe('The id of the run.') });
 const runKinds = ['conversation', 'workflow'] as const;
-/** What only runs of one kind have leaves out those of the other. */
 export const runListQuery = s.query({
   ...pageFields,
-  kind: s.optional(s.oneOf(runKinds)),
-  status: s.optional(s.oneOf(runStatuses)),
-  conversation_id: s.optional(s.uuid('conversation')),
-  assistant_id: s.optional(s.uuid('agent')),
-  workflow_id: s.optional(s.uuid('workflow')),
+  kind: s.optional(s.oneOf(runKinds)).describe('Only runs of this kind.'),
+  status: s.optional(s.oneOf(runStatuses)).describe('Only runs with this status.'),
+  conversation_id: s
+    .optional(s.uuid('conversation'))
+    .describe('Only runs of this conversation; workflow runs are left out.'),
+  assistant_id: s
+    .optional(s.uuid('agent'))
+    .describe('Only runs of conversations with this agent, deleted agents included; workflow runs are left out.'),
+  workflow_id: s
+    .optional(s.uuid('workflow'))
+    .describe('Only runs of this workflow; runs of conversations are left out.'),
 });
 
 const streamFormats = ['ui', 'vercel', 'json'] as const;
-const format = s.optional(s.oneOf(streamFormats));
-const if_running = s.withDefault(s.oneOf(['reject', 'enqueue', 'interrupt']), 'reject');
+const format = s
+  .optional(s.oneOf(streamFormats))
+  .describe(
+    'The format of the events: `ui` and `vercel` are the UI message stream of the AI SDK, `ui` with event ids to resume from; `json` has envelopes with the number of the event. Without it, the plain format of older clients.',
+  );
+const if_running = s
+  .withDefault(s.oneOf(['reject', 'enqueue', 'interrupt']), 'reject')
+  .describe(
+    'What happens while the agent still answers: `reject` refuses the message with 409, `enqueue` answers it afterwards, `interrupt` stops the current answer first.',
+  );
 
 export const sendQuery = s.query({ if_running });
 export const streamQuery = s.query({ format, if_running });
 export const publicStreamQuery = s.query({ format });
-/** Where to go on: the etag of the conversation as last seen, or the number of the last event. */
 export const eventsQuery = s.query({
   format,
-  etag: s.optional(s.str({ max: 100 })),
-  after: s.optional(s.int({ ge: 0, le: 2_147_483_647 })),
+  etag: s
+    .optional(s.str({ max: 100 }))
+    .describe('The etag of the conversation, or of the run, as the client last saw it: newer events are sent.'),
+  after: s
+    .optional(s.int({ ge: 0, le: 2_147_483_647 }))
+    .describe('The number of the last event that the client has received: only later ones are sent.'),
 });
 
-export const messageParams = s.object({ conversation_id: s.uuid('conversation'), message_id: s.uuid('message') });
-export const messageEdit = s
-  .object({ content: s.str({ min: 1, max: 2_000_000, pattern: /\S/ }) })
-  .meta({ id: 'MessageEdit' });
+export const messageParams = s.object({
+  conversation_id: conversationId,
+  message_id: s.uuid('message').describe('The id of the message.'),
+});
+export const messageEdit = s.object({ content: messageContent }).meta({ id: 'MessageEdit' });
 
 export const chatAnswer = z
-  .strictObject({ id: z.guid(), parts: z.array(z.looseObject({ kind: z.enum(['request', 'response']) })) })
+  .strictObject({
+    id: z.guid().describe('The id of the reply.'),
+    parts: z
+      .array(
+        z.looseObject({
+          kind: z
+            .enum(['request', 'response'])
+            .describe('`response`: text and tool calls of the model. `request`: results of tools.'),
+        }),
+      )
+      .describe('The messages between server and model. The last one is a response with a text, which can be empty.'),
+  })
   .meta({ id: 'ChatAnswer' });
 
 export type RunListQuery = z.output<typeof runListQuery>;

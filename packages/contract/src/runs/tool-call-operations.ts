@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { createdAt, groupId } from '../fields.ts';
 import { operation } from '../operation.ts';
 import { paged, pageFields } from '../page.ts';
 import * as s from '../schema/schema.ts';
@@ -9,42 +10,54 @@ const outcomes = ['ok', 'error', 'timeout', 'refused', 'rejected', 'invalid'] as
 
 const toolCall = z
   .strictObject({
-    id: z.guid(),
-    group_id: z.guid(),
-    conversation_id: z.guid(),
-    /** Whose conversation it is; null where it has no agent. */
-    assistant_id: z.guid().nullable(),
-    run_id: z.guid(),
-    step: z.int(),
-    call_id: z.string(),
-    tool: z.string(),
-    actor_kind: z.string(),
-    actor_id: z.string(),
-    /** SHA-256 of the input as JSON: tells whether two calls were the same, not what they said. */
-    input_hash: z.string(),
-    outcome: z.enum(outcomes),
-    approved_by: z.string().nullable(),
-    ms: z.int(),
-    cost: z.number(),
-    created_at: z.iso.datetime(),
+    id: z.guid().describe('The id of the entry.'),
+    group_id: groupId,
+    conversation_id: z.guid().describe('The conversation of the run.'),
+    assistant_id: z.guid().nullable().describe('The agent of the conversation. Null: it has none.'),
+    run_id: z.guid().describe('The run that made the call.'),
+    step: z.int().describe('The step of the run, counted from 1.'),
+    call_id: z.string().describe('The id that the model gave the call.'),
+    tool: z.string().describe('The name of the tool, as the model called it.'),
+    actor_kind: z.string().describe('The kind of actor that the run acts for, such as `api_key`.'),
+    actor_id: z.string().describe('The actor that the run acts for.'),
+    input_hash: z
+      .string()
+      .describe('SHA-256 of the input as JSON: shows whether two calls were the same, not what they contained.'),
+    outcome: z
+      .enum(outcomes)
+      .describe(
+        'How the call ended. `refused`: the actor lacks the permission. `rejected`: a person rejected it, or did not approve it in time. `invalid`: there is no such tool, or the input did not fit.',
+      ),
+    approved_by: z
+      .string()
+      .nullable()
+      .describe('The actor that approved the call. Null: no approval was needed or given.'),
+    ms: z.int().describe('How long the call took, in milliseconds.'),
+    cost: z.number().describe('What the call cost, in US dollars.'),
+    created_at: createdAt,
   })
   .meta({ id: 'ToolCall' });
 
-const filters = { tool: s.optional(s.str({ max: 500 })), outcome: s.optional(s.oneOf(outcomes)) };
+const filters = {
+  tool: s.optional(s.str({ max: 500 })).describe('Only calls of the tool with this name.'),
+  outcome: s.optional(s.oneOf(outcomes)).describe('Only calls that ended like this.'),
+};
 
 const ofRun = s.query({ ...pageFields, ...filters });
 
 const ofWorkspace = s.query({
   ...pageFields,
   ...filters,
-  conversation_id: s.optional(s.uuid('conversation')),
-  assistant_id: s.optional(s.uuid('agent')),
+  conversation_id: s.optional(s.uuid('conversation')).describe('Only calls in this conversation.'),
+  assistant_id: s.optional(s.uuid('agent')).describe('Only calls in conversations with this agent.'),
 });
 
 export const listToolCalls = operation({
   id: 'toolCalls.list',
   route: runsRoutes['toolCalls.list'],
   summary: 'List the tool calls of the workspace, the latest first',
+  description:
+    'Returns one entry per tool call of an agent: who it acted for, who approved it, how it ended, how long it took and what it cost. Inputs are kept as hashes only. Use it for audits across the workspace.',
   tag: 'Audit',
   permission: 'audit_read',
   query: ofWorkspace,
@@ -55,6 +68,7 @@ export const listRunToolCalls = operation({
   id: 'toolCalls.listOfRun',
   route: runsRoutes['toolCalls.listOfRun'],
   summary: 'List the tool calls of a run, the latest first',
+  description: 'Returns the entries of `toolCalls.list` for one run of a conversation.',
   tag: 'Audit',
   permission: 'audit_read',
   params: runParams,

@@ -51,16 +51,20 @@ export function asMessageRequest(input: unknown): unknown {
 }
 
 const answered = s.object({
-  id: s.uuid('approval'),
-  decision: s.oneOf(['approve', 'reject']),
-  note: s.optional(s.str({ max: 10_000 })),
+  id: s.uuid('approval').describe('The id of the approval.'),
+  decision: s.oneOf(['approve', 'reject']).describe('Whether the tool call is made.'),
+  note: s.optional(s.str({ max: 10_000 })).describe('A note that the model reads when the call is rejected.'),
 });
 
 /** The body of /stream: our own, or a chat transport's. With `approvals` these are answered, and nothing is said. */
 export const streamRequest = z.preprocess(
   asMessageRequest,
   messageRequest
-    .extend({ approvals: s.optional(s.list(answered, { min: 1, max: 100 })) })
+    .extend({
+      approvals: s
+        .optional(s.list(answered, { min: 1, max: 100 }))
+        .describe('Decisions about tool calls that wait. With them no message is sent, and `content` is ignored.'),
+    })
     .meta({ id: 'StreamRequest' }),
 ) as unknown as z.ZodType<StreamRequest>;
 
