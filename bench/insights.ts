@@ -5,7 +5,7 @@ import { type AnalyticsQuery, metrics } from '@atrium/contract/analytics/schema.
 import pg from 'pg';
 import { openDatabase } from '../packages/server/src/db/database.ts';
 import { makeAnalytics } from '../packages/server/src/features/analytics/service.ts';
-import { rollUp } from '../packages/server/src/features/insights/rollup.ts';
+import { rollUp } from '../packages/server/src/features/insights/rollup-store.ts';
 import { makeLog } from '../packages/server/src/lib/log.ts';
 import type { Scope } from '../packages/server/src/lib/scope.ts';
 import { databaseOf, postgresIn, startProcess } from '../packages/server/test/support/server-process.ts';

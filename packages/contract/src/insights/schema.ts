@@ -73,6 +73,7 @@ export const customInsights = z
   })
   .meta({ id: 'CustomInsights' });
 
+export type TopTopics = z.output<typeof topTopics>;
 export type TopTopicsQuery = z.output<typeof topTopicsQuery>;
 export type Csat = z.output<typeof csat>;
 export type CustomInsights = z.output<typeof customInsights>;

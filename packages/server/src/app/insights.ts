@@ -31,7 +31,7 @@ export interface InsightOptions {
   safety: Safety;
 }
 
-/** What is learnt from conversations: what people think of them, what they are about, what they cost. */
+/** Feedback, satisfaction, topics and analytics of conversations. */
 export function composeInsights({ db, config, agents, conversations, registry, safety }: InsightOptions) {
   const { findPii, privacy } = safety;
   const transcript = makeTranscript({ db });
@@ -39,11 +39,11 @@ export function composeInsights({ db, config, agents, conversations, registry, s
   const findPrivate = (text: string) => findPii(text, piiEntities);
   const topics = makeTopicSorting({ db, termsOf, findPrivate });
   const questions = makeModelQuestions(registry, config.insights_model);
-  const look = makeConversationAnalysis({ db, transcript, findPii, privacy, questions, topics });
+  const analyze = makeConversationAnalysis({ db, transcript, findPii, privacy, questions, topics });
   return {
     questions,
     jobs: {
-      ...makeInsightJobs({ db, look, after_ms: config.insights_after_ms }),
+      ...makeInsightJobs({ db, analyze, after_ms: config.insights_after_ms }),
       expire: makeUsageExpiry({ db, days: config.ledger_days, deleteUnusedEndUsers }),
     },
     toolsFor: makeCsatTool({ db, findPii }),

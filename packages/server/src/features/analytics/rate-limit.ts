@@ -1,11 +1,11 @@
 import { AppError } from '@atrium/contract/errors.ts';
 import { LruCache } from '../../lib/lru-cache.ts';
 
-const mostKnown = 10_000;
+const max_workspaces = 10_000;
 
-/** So many requests a second for each workspace; whoever saved some up may ask that many at once. */
+/** Limits the requests of each workspace to a number per second, with bursts of up to that number. */
 export function makeRateLimit(per_second: number, now: () => number = () => Date.now()) {
-  const left = new LruCache<string, { tokens: number; at: number }>({ max: mostKnown });
+  const left = new LruCache<string, { tokens: number; at: number }>({ max: max_workspaces });
   return (workspace_id: string): void => {
     const at = now();
     const known = left.get(workspace_id) ?? { tokens: per_second, at };

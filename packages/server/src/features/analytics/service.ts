@@ -1,23 +1,25 @@
 import type { AnalyticsAnswer, AnalyticsQuery, Metric } from '@atrium/contract/analytics/schema.ts';
 import { invalid } from '@atrium/contract/errors.ts';
 import type { Database } from '../../db/database.ts';
+import { omit } from '../../lib/omit.ts';
 import type { Scope } from '../../lib/scope.ts';
 import type { Agents } from '../agents/service.ts';
 import { makeRateLimit } from './rate-limit.ts';
 import { type By, figures, namesOf, noAgent, type Times, times, type Wanted } from './store.ts';
 
-export type Analytics = ReturnType<typeof makeAnalytics>;
+/** Returns a metric of the workspace. Fails with 429 when the workspace asks too often. */
+export type Analytics = (scope: Scope, metric: Metric, query: AnalyticsQuery) => Promise<AnalyticsAnswer>;
 
 const hour = 3_600_000;
 const units = { hour, day: 24 * hour };
 const averages: readonly Metric[] = ['latency', 'time_to_first_token', 'csat'];
 const timed: readonly Metric[] = ['latency', 'time_to_first_token'];
-const mostBars = 10_000;
+const max_bars = 10_000;
 const exactUpTo = 7 * units.day;
 const hoursUpTo = 3 * units.day;
 const factsFor = 90 * units.day;
 
-/** The step in which a share of all lies, as the milliseconds in its middle. */
+/** The duration in milliseconds below which this share of all lies, to the precision of a step. */
 function percentile(lines: readonly Times[], share: number): number | null {
   const taken = new Map<number, number>();
   for (const { steps, counts } of lines)
@@ -33,7 +35,7 @@ function percentile(lines: readonly Times[], share: number): number | null {
 
 const emptyFigure = (metric: Metric) => (averages.includes(metric) ? null : 0);
 
-/** By version, model, user and key there are whole days only, but of the last time and of a few days. */
+/** Rounds to whole days: older or longer ranges by version, model, user and key have no hours. */
 function widen(wanted: Wanted): void {
   wanted.from = new Date(Math.floor(wanted.from.getTime() / units.day) * units.day);
   wanted.to = new Date(Math.ceil(wanted.to.getTime() / units.day) * units.day);
@@ -42,7 +44,7 @@ function widen(wanted: Wanted): void {
 type Window = { limit: number; offset: number };
 type Figure = { time: string | null; key: string | null; value: number | null };
 
-export function makeAnalytics({ db, agents }: { db: Database; agents: Agents }) {
+export function makeAnalytics({ db, agents }: { db: Database; agents: Agents }): Analytics {
   const limit = makeRateLimit(5);
 
   async function requireSound(scope: Scope, metric: Metric, query: AnalyticsQuery): Promise<void> {
@@ -64,7 +66,6 @@ export function makeAnalytics({ db, agents }: { db: Database; agents: Agents }) 
     return lines.map(({ time, key, n, total }) => ({ time, key, value: average ? total / n : total }));
   }
 
-  /** Of agents there are not so many that they could not be sorted here. */
   async function percentilesOf(wanted: Wanted, by: By, share: number, window: Window | undefined): Promise<Figure[]> {
     const lines = await times(db, wanted, by);
     const found = [...Map.groupBy(lines, ({ time, key }) => `${time ?? ''} ${key ?? ''}`)]
@@ -74,9 +75,9 @@ export function makeAnalytics({ db, agents }: { db: Database; agents: Agents }) 
     return window ? found.slice(window.offset, window.offset + window.limit) : found;
   }
 
-  return async (scope: Scope, metric: Metric, query: AnalyticsQuery): Promise<AnalyticsAnswer> => {
+  return async (scope, metric, query) => {
     await requireSound(scope, metric, query);
-    // What is refused has cost nothing.
+    // An invalid request does not count against the limit.
     limit(scope.workspace_id);
     const { group_by, statistic, agent_id, page, page_size } = query;
     const [start, end] = [Date.parse(query.time_start), Date.parse(query.time_end)];
@@ -98,8 +99,8 @@ export function makeAnalytics({ db, agents }: { db: Database; agents: Agents }) 
         unit,
       );
     if (wanted.dim !== '' && !few) widen(wanted);
-    if (unit && (end - start) / units[unit] > mostBars)
-      throw invalid(['query', 'interval'], `That would be more than ${mostBars} bars`, asked);
+    if (unit && (end - start) / units[unit] > max_bars)
+      throw invalid(['query', 'interval'], `That would be more than ${max_bars} bars`, asked);
     const window = { limit: page_size, offset: (page - 1) * page_size };
     const found =
       statistic === 'average'
@@ -125,7 +126,7 @@ export function makeAnalytics({ db, agents }: { db: Database; agents: Agents }) 
       const label = id === null ? 'none' : (names.get(id) ?? id);
       return { time, id, label, value };
     });
-    if (unit === null) return { type: 'horizontal-barchart', value: named.map(({ time: _, ...one }) => one) };
+    if (unit === null) return { type: 'horizontal-barchart', value: named.map((entry) => omit(entry, ['time'])) };
     const rows = named.map(({ time, ...one }) => ({ time: time as string, ...one }));
     return { type: 'table', value: { columns: ['time', 'id', 'label', 'value'], rows } };
   };

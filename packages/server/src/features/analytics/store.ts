@@ -5,7 +5,7 @@ import { join, nothing, type Sql, sql } from '../../db/sql.ts';
 export interface Wanted extends Span {
   workspace_id: string;
   metric: Metric;
-  /** Which way to look at the figures: '' all together. */
+  /** What to group by: '' is all together, or by agent. */
   dim: '' | 'version' | 'model' | 'user' | 'key';
   agent_id: string | undefined;
 }
@@ -19,11 +19,11 @@ interface Span {
 const hour = 3_600_000;
 const day = 24 * hour;
 
-/** No agent at all, where a column must not be null. */
+/** Stands for no agent where a column must not be null. */
 export const noAgent = '00000000-0000-0000-0000-000000000000';
 const allAgents = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
-/** What is counted, and of how many. Where both are the same, the figure is a sum; else an average. */
+/** The columns of a metric. A sum has the same column twice; an average has a total and a count. */
 const columns: Record<Metric, { n: Sql; total: Sql }> = {
   conversations: same(sql`conversations`),
   messages: same(sql`messages`),
@@ -45,8 +45,8 @@ function same(column: Sql) {
   return { n: column, total: column };
 }
 
-/** Where a fact keeps what figures are looked at by; what belongs to none of them stands under ''. */
-const places: Record<Wanted['dim'], Sql> = {
+/** The column of a fact for each grouping; '' for facts without a group. */
+const groupColumns: Record<Wanted['dim'], Sql> = {
   '': sql`''`,
   version: sql`coalesce(version_id::text, '')`,
   model: sql`coalesce(model, '')`,
@@ -54,8 +54,8 @@ const places: Record<Wanted['dim'], Sql> = {
   key: sql`coalesce(key_id::text, '')`,
 };
 
-/** Whole numbers of this size are added up by a slow way that never overflows; these need none. */
-const counted = ({ metric }: Wanted) => {
+/** As floats: sums of bigint go through the slow numeric type. */
+const countColumns = ({ metric }: Wanted) => {
   const { n, total } = columns[metric];
   return sql`(${n})::float8 as n, (${total})::float8 as total`;
 };
@@ -63,25 +63,25 @@ const counted = ({ metric }: Wanted) => {
 const between = ({ from, to }: Span) => sql`at >= ${from} and at < ${to}`;
 
 /**
- * Other processes that are called to help cost more than they bring: the question is answered before they have started. The
- * planner calls none where something is asked that only the session itself can say.
+ * Keeps the planner from parallel workers, which cost more than they save here: it uses none for expressions that only
+ * the session itself can evaluate.
  */
-const alone = sql`pg_backend_pid() is not null`;
+const noParallelWorkers = sql`pg_backend_pid() is not null`;
 
-/** The facts themselves as lines. Those that have nothing to say about the metric are not even looked at. */
+/** The facts as lines; facts without the metric are skipped. */
 function ofFacts(wanted: Wanted, span: Span, where: Sql): Sql {
   const { workspace_id, metric, dim, agent_id } = wanted;
   return sql`
-    select at, coalesce(agent_id, ${noAgent}::uuid) as agent, ${places[dim]} as value, ${counted(wanted)}
+    select at, coalesce(agent_id, ${noAgent}::uuid) as agent, ${groupColumns[dim]} as value, ${countColumns(wanted)}
     from insight_facts
     where workspace_id = ${workspace_id} ${agent_id === undefined ? nothing : sql`and agent_id = ${agent_id}`}
-      and ${columns[metric].n} <> 0 and ${between(span)} and ${alone} ${where}`;
+      and ${columns[metric].n} <> 0 and ${between(span)} and ${noParallelWorkers} ${where}`;
 }
 
 const belongs = ({ workspace_id, agent_id }: Wanted) =>
   sql`workspace_id = ${workspace_id} ${agent_id === undefined ? nothing : sql`and agent = ${agent_id}`}`;
 
-/** What has not been added up yet. Two bounds tell the planner that only the last few are meant. */
+/** Only facts that are not in the figures yet. With both bounds the planner expects few rows. */
 const fresh = sql`and tx >= (select tx from insight_mark) and tx < (select '18446744073709551615'::xid8)`;
 
 type Unit = 'week' | 'day' | 'hour';
@@ -90,7 +90,7 @@ type Piece = Span & { unit: Unit };
 /** How long they are, and where the first of them began: the first week on a Monday. */
 const lengths = { week: { length: 7 * day, first: 4 * day }, day: { length: day, first: 0 } };
 
-/** Whole weeks, or days, and what is left before and after them in smaller ones. */
+/** Cuts a range into whole weeks, or days, and the rest before and after them into smaller units. */
 function cut({ from, to }: Span, [unit, ...finer]: readonly (keyof typeof lengths)[]): Piece[] {
   if (from >= to) return [];
   if (unit === undefined) return [{ unit: 'hour', from, to }];
@@ -103,7 +103,7 @@ function cut({ from, to }: Span, [unit, ...finer]: readonly (keyof typeof length
   return [...cut({ from, to: begin }, finer), { unit, from: begin, to: end }, ...cut({ from: end, to }, finer)];
 }
 
-/** A time in as few pieces as can be, none longer than what is asked for. */
+/** A range in as few pieces as possible, none longer than the unit asked for. */
 const piecesOf = (span: Span, unit: By['unit']) =>
   cut(span, unit === 'hour' ? [] : unit === 'day' ? ['day'] : ['week', 'day']);
 
@@ -111,9 +111,8 @@ const unionAll = sql` union all `;
 const tables: Record<Unit, Sql> = { week: sql`insight_weeks`, day: sql`insight_days`, hour: sql`insight_hours` };
 
 /**
- * The figures of a time, from where they are added up as far as can be, and what has not been added up yet from the facts
- * themselves. By version, model, user and key there are no hours: there the facts are looked at instead. One statement, so
- * that nothing is in two of them.
+ * Reads a range from the figures that are added up, and the rest from the facts. By version, model, user and key there
+ * are no figures of hours, so facts are read instead. It is one statement, so that no fact counts twice.
  */
 function lines(wanted: Wanted, unit: By['unit']): Sql {
   const pieces = piecesOf(wanted, unit);
@@ -121,7 +120,7 @@ function lines(wanted: Wanted, unit: By['unit']): Sql {
   const rolled = pieces.filter(isRolled);
   const known = rolled.map(
     (piece) => sql`
-      select at, agent, value, ${counted(wanted)} from ${tables[piece.unit]}
+      select at, agent, value, ${countColumns(wanted)} from ${tables[piece.unit]}
       where ${belongs(wanted)} and dim = ${wanted.dim} and ${between(piece)}`,
   );
   const looked = pieces.filter((piece) => !isRolled(piece)).map((piece) => ofFacts(wanted, piece, nothing));
@@ -146,7 +145,7 @@ export type Line = Place & { n: number; total: number };
 const timeOf = ({ unit }: By) => (unit === null ? sql`null::timestamptz` : sql`date_trunc(${unit}, at)`);
 const keyOf = ({ group }: By) => (group === 'none' ? sql`null` : group === 'agent' ? sql`agent::text` : sql`value`);
 
-/** Added up by time, by group, or both; without those of which there is nothing. Groups alone: the largest first. */
+/** Sums by time, by group, or both, without empty ones. Groups alone are sorted by their figure, the largest first. */
 export function figures(db: Db, wanted: Wanted, by: By, average: boolean, window?: { limit: number; offset: number }) {
   const order = by.unit === null ? sql`${average ? sql`sum(total) / sum(n)` : sql`sum(n)`} desc, 2` : sql`1, 2`;
   return db.rows<Line>(sql`
@@ -156,12 +155,12 @@ export function figures(db: Db, wanted: Wanted, by: By, average: boolean, window
     ${window ? sql`limit ${window.limit} offset ${window.offset}` : nothing}`);
 }
 
-/** How long things took, in steps, and how often each was taken. */
+/** A histogram of durations: logarithmic steps and how often each occurred. */
 export type Times = Place & { steps: number[]; counts: number[] };
 
-/** How often each step was taken, by time, by agent, or both; several lines for one place are to be added up. */
+/** Histograms by time, by agent, or both; a group may have several rows, to be added up. */
 export function times(db: Db, wanted: Wanted, by: By) {
-  // All together they are kept as an agent of their own: there would be many lines to add up.
+  // The times of all agents together are stored under an id of their own, which saves adding up many rows.
   const whose =
     wanted.agent_id !== undefined
       ? sql`agent = ${wanted.agent_id}`
@@ -186,7 +185,7 @@ export function times(db: Db, wanted: Wanted, by: By) {
     group by 1, 2`);
 }
 
-/** What people call what the figures are of. */
+/** The names of groups by their ids. */
 export async function namesOf(db: Db, workspace_id: string, group: Grouping, ids: readonly string[]) {
   const from =
     group === 'agent'

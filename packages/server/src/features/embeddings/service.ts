@@ -4,7 +4,7 @@ import type { Anonymizer, Meter, ModelCaller } from '../model-calls/ports.ts';
 import { anonymizeTexts, meterCall } from '../model-calls/service.ts';
 import type { ModelLocator } from '../models/ports.ts';
 
-/** An embedding model that can only be told what an anonymizer lets through. */
+/** An embedding model whose texts go through an anonymizer. */
 export interface Embedder {
   /** provider/model */
   name: string;
@@ -33,12 +33,12 @@ export interface EmbedderDeps {
   makePictureEmbedding(address: ProviderAddress, model: string): PictureEmbedding;
   /** `ATRIUM_EMBEDDING_MODEL`. */
   default_model: string | undefined;
-  /** Told of every call that is made. */
+  /** Records every call. */
   meter: Meter;
   guess(texts: readonly string[]): number;
 }
 
-/** What the first address answers that answers. */
+/** The answer of the first address that answers. */
 async function firstOf<M, T>(models: readonly M[], ask: (model: M) => Promise<T>, signal: AbortSignal): Promise<T> {
   let failure: unknown = new Error('The model has no address');
   for (const model of models) {
@@ -72,7 +72,7 @@ export function makeEmbedders(deps: EmbedderDeps): Embedders {
         const { name: fullName, price } = found;
         const ask = (items: readonly EmbeddablePicture[], signal: AbortSignal, context?: Anonymizer['context']) => {
           const call = { caller, context, purpose: 'embedding' as const, model: fullName, price };
-          // What pictures are in tokens only their provider knows.
+          // Only the provider knows how many tokens a picture has.
           const used = () => ({ tokens: 0, estimated: true });
           return firstOf(models, (one) => meterCall(meter, call, () => one.embed(items, signal), used), signal);
         };

@@ -4,7 +4,7 @@ import type { Anonymizer, Meter, ModelCaller } from '../model-calls/ports.ts';
 import { anonymizeTexts, meterCall } from '../model-calls/service.ts';
 import type { ModelLocator } from '../models/ports.ts';
 
-/** An image model that can only be told what an anonymizer lets through. */
+/** An image model whose prompts go through an anonymizer. */
 export interface ImageGenerator {
   /** provider/model */
   name: string;
@@ -16,20 +16,22 @@ export interface ImageGenerator {
   ): Promise<GeneratedImage[]>;
 }
 
-export type ImageGenerators = ReturnType<typeof makeImageGenerators>;
+export interface ImageGenerators {
+  /** The model that is configured; or why there is none. */
+  resolve(caller: ModelCaller): Promise<ImageGenerator | { reason: string }>;
+}
 
 export function makeImageGenerators(deps: {
   locateModel: ModelLocator;
   makeImageModel(address: ProviderAddress, model: string): ImageModel;
   /** `ATRIUM_IMAGE_MODEL`. */
   model: string | undefined;
-  /** Told of every call that is made. */
+  /** Records every call. */
   meter: Meter;
-}) {
+}): ImageGenerators {
   const { locateModel, makeImageModel, model, meter } = deps;
   return {
-    /** The model that is configured; or why there is none. */
-    async resolve(caller: ModelCaller): Promise<ImageGenerator | { reason: string }> {
+    async resolve(caller) {
       if (model === undefined)
         return { reason: 'No image model is configured: the operator sets ATRIUM_IMAGE_MODEL (provider/name)' };
       const found = await locateModel(caller, model);
@@ -39,7 +41,7 @@ export function makeImageGenerators(deps: {
         name,
         async paint(prompt, size, anonymizer, signal) {
           const [outgoing = ''] = await anonymizeTexts([prompt], anonymizer);
-          // Pictures are paid for by the piece: what one costs is not known here.
+          // Images are priced by the piece, and the catalogue has no such prices.
           const call = { caller, context: anonymizer.context, purpose: 'image' as const, model: name, price: null };
           const used = () => ({ tokens: 0, estimated: true });
           let failure: unknown;

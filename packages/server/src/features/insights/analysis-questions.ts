@@ -11,7 +11,7 @@ const object = (properties: Record<string, unknown>) => ({
   additionalProperties: false,
 });
 
-/** What a conversation is about, in names that are used already where they fit. */
+/** Asks for the topics of a conversation, by known labels where they fit. */
 export const topicQuestion = (whole: string, known: readonly string[]): ModelQuestion => ({
   system:
     'Name the one to three topics that the conversation is about. Each has a short label (one or two words), a medium one ' +
@@ -41,7 +41,7 @@ export interface CustomDefinition {
   type: string;
 }
 
-/** How a type is asked for; one that is not known is a text. */
+/** The JSON schema of an answer; an unknown type is text. */
 const typeOf = (type: string) =>
   /^(bool|boolean)$/.test(type)
     ? { type: ['boolean', 'null'] }
@@ -56,7 +56,7 @@ export const customQuestion = (whole: string, definitions: readonly CustomDefini
   json_schema: object(Object.fromEntries(definitions.map(({ type }, at) => [`a${at + 1}`, typeOf(type)]))),
 });
 
-/** The JSON in what a model said; models that know no schemas put words around it. */
+/** Finds the JSON in an answer; models without structured output put words around it. */
 function jsonIn(said: string): Record<string, unknown> {
   const value: unknown = JSON.parse(/\{[\s\S]*\}/.exec(said)?.[0] ?? 'null');
   if (typeof value !== 'object' || value === null) throw new Error('The model did not answer with JSON');

@@ -6,13 +6,13 @@ export interface DueRow {
   tenant_id: string;
   conversation_id: string;
   agent_id: string;
-  /** What it was put off to, so that somebody else does not take it too. */
+  /** The time it was put off to while it is analysed, so that no other worker takes it. */
   due_at: string;
 }
 
 const mostAttempts = 5;
 
-/** Some that are due, all of one agent, in their order. Whoever takes them has a while for it. */
+/** Takes due conversations of one agent, in their order, and puts them off for ten minutes: the time to analyse them. */
 export const takeDue = (db: Db, limit: number) =>
   db.rows<DueRow>(sql`
     update insight_due d set due_at = now() + interval '10 minutes', attempts = d.attempts + 1
@@ -25,7 +25,7 @@ export const takeDue = (db: Db, limit: number) =>
     where d.workspace_id = t.workspace_id and d.conversation_id = t.conversation_id and w.id = d.workspace_id
     returning d.workspace_id, w.tenant_id, d.conversation_id, d.agent_id, d.due_at`);
 
-/** One that somebody has spoken in since is due again by another time, and stays. */
+/** Removes conversations that were analysed. One with a newer message has another due time, and stays. */
 export const finishAnalysis = (db: Db, rows: readonly DueRow[]) =>
   db.run(sql`
     delete from insight_due d
@@ -46,3 +46,11 @@ export const putCustom = (
     where c.workspace_id = ${workspace_id} and c.id = ${conversation_id}
     on conflict (workspace_id, conversation_id, name) do update
       set answer = excluded.answer, type = excluded.type, at = now()`);
+
+/** How often each answer to a custom question was given, the most frequent first. */
+export const listCustomAnswers = (db: Db, workspace_id: string, agent_id: string, days: number) =>
+  db.rows<{ name: string; type: string; answer: string | number | boolean; count: number }>(sql`
+    select name, max(type) as type, answer::jsonb as answer, count(*) as count from custom_insights
+    where workspace_id = ${workspace_id} and agent_id = ${agent_id}
+      and at > now() - make_interval(days => ${days}::int)
+    group by name, answer::jsonb order by name, count(*) desc, answer::jsonb`);

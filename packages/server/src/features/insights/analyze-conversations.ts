@@ -9,20 +9,30 @@ import type { ModelQuestion, ModelQuestions } from '../model-questions/service.t
 import type { FindPii } from '../pii/ports.ts';
 import { csatIn, csatQuestion, customIn, customQuestion, topicQuestion, topicsIn } from './analysis-questions.ts';
 import { type DueRow, deleteAbandoned, finishAnalysis, putCustom, takeDue } from './analysis-store.ts';
-import { type AnonymizedTranscript, talkOf } from './anonymized-transcript.ts';
+import { type AnonymizedTranscript, anonymizeTranscript } from './anonymized-transcript.ts';
 import { putScore } from './csat-store.ts';
 import { idFor, isSampled } from './sampling.ts';
 import type { Sortable, TopicSorting } from './topics/topic-sorting.ts';
 
-const atOnce = 150;
-const sideBySide = 6;
-const readMessages = 200;
-const mostKnownLabels = 40;
+const batch_size = 150;
+const concurrency = 6;
+const max_messages = 200;
+const max_known_labels = 40;
 const hideAll = { pii_anonimization: piiEntities.map((value) => ({ value })) } as Parameters<
   Anonymization['temporaryAnonymizer']
 >[0];
 
-/** Looks at conversations that are over: what they were about, how content people were, what else was asked of them. */
+/** Analyses every conversation that is due, and returns how many. One that fails is tried again later, a few times. */
+export type ConversationAnalysis = (log: Log, signal: AbortSignal) => Promise<number>;
+
+/** Asks a model about one conversation; undefined when there is no model, or it failed. */
+type AskAboutConversation = <T>(
+  purpose: 'topic' | 'judge',
+  question: () => Promise<ModelQuestion>,
+  read: (answer: string) => T,
+) => Promise<T | undefined>;
+
+/** Finds the topics, the satisfaction and the answers to custom questions of conversations that are over. */
 export function makeConversationAnalysis(deps: {
   db: Database;
   transcript: Transcript;
@@ -30,20 +40,15 @@ export function makeConversationAnalysis(deps: {
   privacy: Anonymization;
   questions: ModelQuestions;
   topics: TopicSorting;
-}) {
+}): ConversationAnalysis {
   const { db, transcript, findPii, privacy, questions, topics } = deps;
   const isPrivate = async (text: string) => (await findPii(text, piiEntities)).length > 0;
 
-  /** Asks a language model about the conversation; undefined where there is none, or it failed. */
-  function asking(due: DueRow, { row }: LoadedConversation, log: Log, signal: AbortSignal) {
+  function makeAsk(due: DueRow, { row }: LoadedConversation, log: Log, signal: AbortSignal): AskAboutConversation {
     const { workspace_id, tenant_id, conversation_id, agent_id } = due;
-    const place = { conversation_id, run_id: null, agent_id, version_id: row.assistant_version_id };
-    const anonymizer = keepAnonymized(withCallContext(privacy.temporaryAnonymizer(hideAll), place));
-    return async <T>(
-      purpose: 'topic' | 'judge',
-      question: () => Promise<ModelQuestion>,
-      read: (said: string) => T,
-    ): Promise<T | undefined> => {
+    const context = { conversation_id, run_id: null, agent_id, version_id: row.assistant_version_id };
+    const anonymizer = keepAnonymized(withCallContext(privacy.temporaryAnonymizer(hideAll), context));
+    return async (purpose, question, read) => {
       try {
         const model = await questions({ tenant_id, workspace_id }, anonymizer, purpose);
         return model && read(await model.ask(await question(), signal));
@@ -55,22 +60,22 @@ export function makeConversationAnalysis(deps: {
     };
   }
 
-  async function named(
-    ask: ReturnType<typeof asking>,
+  async function nameTopics(
+    ask: AskAboutConversation,
     due: DueRow,
     talk: AnonymizedTranscript,
   ): Promise<Sortable['named']> {
     const question = async () => {
-      const known = (await topics.labels(due)).slice(0, mostKnownLabels).map(({ short }) => short);
+      const known = (await topics.labels(due)).slice(0, max_known_labels).map(({ short }) => short);
       return topicQuestion(await talk.whole(), known);
     };
     const labels = (await ask('topic', question, topicsIn)) ?? [];
-    const clean = await Promise.all(labels.map(async (one) => !(await isPrivate(Object.values(one).join('. ')))));
-    return labels.filter((_, at) => clean[at]);
+    const isClean = await Promise.all(labels.map(async (label) => !(await isPrivate(Object.values(label).join('. ')))));
+    return labels.filter((_, index) => isClean[index]);
   }
 
   async function measure(
-    ask: ReturnType<typeof asking>,
+    ask: AskAboutConversation,
     due: DueRow,
     { row, settings }: LoadedConversation,
     talk: AnonymizedTranscript,
@@ -98,43 +103,50 @@ export function makeConversationAnalysis(deps: {
     }
   }
 
-  /** What is to be sorted of it; undefined when its agent wants no insights, or it is gone. */
-  async function look(due: DueRow, log: Log, signal: AbortSignal): Promise<Sortable | undefined> {
+  /** The conversation as it is sorted under topics; undefined when its agent has no insights, or it was deleted. */
+  async function analyze(due: DueRow, log: Log, signal: AbortSignal): Promise<Sortable | undefined> {
     const { workspace_id, conversation_id } = due;
-    const held = await transcript.read(systemScope(due, log, signal), conversation_id).catch(() => undefined);
-    if (!held?.settings.insights_enabled || held.row.preview) return undefined;
-    const talk = await talkOf(await transcript.listLatest(db, workspace_id, conversation_id, readMessages), findPii);
+    // A conversation that was deleted meanwhile is done.
+    const conversation = await transcript.read(systemScope(due, log, signal), conversation_id).catch(() => undefined);
+    if (!conversation?.settings.insights_enabled || conversation.row.preview) return undefined;
+    const talk = await anonymizeTranscript(
+      await transcript.listLatest(db, workspace_id, conversation_id, max_messages),
+      findPii,
+    );
     if (!talk.asked) return undefined;
-    const ask = asking(due, held, log, signal);
-    await measure(ask, due, held, talk);
-    const day = held.row.last_updated_at.slice(0, 10);
-    return { conversation_id, day, text: talk.asked, named: await named(ask, due, talk) };
+    const ask = makeAsk(due, conversation, log, signal);
+    await measure(ask, due, conversation, talk);
+    const day = conversation.row.last_updated_at.slice(0, 10);
+    return { conversation_id, day, text: talk.asked, named: await nameTopics(ask, due, talk) };
   }
 
-  /** All that are due now. One that fails is tried again later, a few times. */
-  return async (log: Log, signal: AbortSignal): Promise<number> => {
-    let looked = 0;
+  return async (log, signal) => {
+    let analyzed = 0;
     await deleteAbandoned(db);
     for (;;) {
       signal.throwIfAborted();
-      const taken = await takeDue(db, atOnce);
-      if (taken.length === 0) return looked;
+      const taken = await takeDue(db, batch_size);
+      const [first] = taken;
+      if (!first) return analyzed;
       const found: Sortable[] = [];
       const done: DueRow[] = [];
-      for (let at = 0; at < taken.length; at += sideBySide) {
+      for (let at = 0; at < taken.length; at += concurrency) {
         signal.throwIfAborted();
-        const some = taken.slice(at, at + sideBySide);
-        const looks = await Promise.allSettled(some.map((due) => look(due, log, signal)));
-        for (const [index, one] of looks.entries()) {
-          const due = some[index] as DueRow;
-          if (one.status === 'fulfilled') done.push(due);
-          else log.warn('A conversation could not be looked at', { ...errorFields(one.reason), ...due });
-          if (one.status === 'fulfilled' && one.value) found.push(one.value);
+        const batch = taken.slice(at, at + concurrency);
+        const results = await Promise.allSettled(batch.map((due) => analyze(due, log, signal)));
+        for (const [index, due] of batch.entries()) {
+          const result = results[index];
+          if (result?.status === 'rejected')
+            log.warn('A conversation could not be looked at', { ...errorFields(result.reason), ...due });
+          else {
+            done.push(due);
+            if (result?.value) found.push(result.value);
+          }
         }
       }
-      if (found.length) await topics.sort(taken[0] as DueRow, found);
+      if (found.length) await topics.sort(first, found);
       await finishAnalysis(db, done);
-      looked += done.length;
+      analyzed += done.length;
     }
   };
 }

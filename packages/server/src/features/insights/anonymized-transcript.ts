@@ -4,22 +4,25 @@ import type { MessagePart } from '../messages/ports.ts';
 import { anonymize } from '../pii/anonymize.ts';
 import type { FindPii } from '../pii/ports.ts';
 
-/** A conversation as it is looked at: what was said, and nothing private of it. */
+/** The texts of a conversation, without private values. */
 export interface AnonymizedTranscript {
-  /** What people said. */
+  /** The messages of the users. */
   asked: string;
-  /** Both sides, one line for each message. Worked out when somebody wants it. */
+  /** The messages of both sides, anonymized on first use. */
   whole(): Promise<string>;
 }
 
-const longestAsked = 8000;
-const longestWhole = 16_000;
+const max_asked = 8000;
+const max_whole = 16_000;
 
 const textOf = (parts: readonly MessagePart[]) =>
   parts.flatMap((part) => (part.type === 'user' || part.type === 'text' ? part.content : [])).join('\n');
 
-/** Whatever the settings hide from models: nothing private goes into what is learnt from conversations. */
-export async function talkOf(messages: readonly MessageRow[], findPii: FindPii): Promise<AnonymizedTranscript> {
+/** Anonymizes the texts of a conversation, whatever its own settings say: insights must not contain private values. */
+export async function anonymizeTranscript(
+  messages: readonly MessageRow[],
+  findPii: FindPii,
+): Promise<AnonymizedTranscript> {
   const said = messages.flatMap(({ role, parts }) => {
     const text = role === 'system' ? '' : textOf(JSON.parse(parts) as MessagePart[]).trim();
     return text ? [{ role, text }] : [];
@@ -28,13 +31,13 @@ export async function talkOf(messages: readonly MessageRow[], findPii: FindPii):
   const asked = said
     .flatMap(({ role, text }) => (role === 'user' ? text : []))
     .join('\n')
-    .slice(0, longestAsked);
+    .slice(0, max_asked);
   const whole = said.map(({ role, text }) => `${role === 'user' ? 'User' : 'Assistant'}: ${text}`).join('\n\n');
   let hiddenWhole: Promise<string> | undefined;
   return {
     asked: await hidden(asked),
     whole() {
-      hiddenWhole ??= hidden(whole.slice(-longestWhole));
+      hiddenWhole ??= hidden(whole.slice(-max_whole));
       return hiddenWhole;
     },
   };

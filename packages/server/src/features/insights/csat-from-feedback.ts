@@ -2,7 +2,7 @@ import type { Transcript } from '../conversations/ports.ts';
 import { type OnFeedback, scoreOf } from '../feedback/service.ts';
 import { dropScore, putScore } from './csat-store.ts';
 
-/** What people say of a conversation counts as how content they are, where that is measured. */
+/** Turns feedback on a conversation into a satisfaction score, when the agent measures satisfaction. */
 export const makeCsatFromFeedback =
   (transcript: Transcript): OnFeedback =>
   async (tx, { workspace_id }, id, given) => {

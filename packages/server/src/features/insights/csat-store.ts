@@ -2,16 +2,16 @@ import type { Db } from '../../db/database.ts';
 import { sql } from '../../db/sql.ts';
 
 export interface NewScore {
-  /** Of the score: the same again replaces it. */
+  /** The id of the score; another score with the same id replaces it. */
   id: string;
   conversation_id: string;
   source: 'user' | 'agent' | 'judge';
   score: number;
-  /** In general words, with nothing private in them. */
+  /** A sentence without private values. */
   reason: string | null;
 }
 
-/** Takes what a score counted for away from the figures. */
+/** Deletes a score and subtracts it from the figures. */
 const taken = (workspace_id: string, id: string) => sql`
   before as (
     delete from csat_scores where workspace_id = ${workspace_id} and id = ${id}
@@ -24,7 +24,7 @@ const taken = (workspace_id: string, id: string) => sql`
 export const dropScore = (db: Db, workspace_id: string, id: string) =>
   db.run(sql`with ${taken(workspace_id, id)} select 1 from before`);
 
-/** How content somebody is with a conversation, in place of what the same one thought before. */
+/** Stores a score in place of the earlier one with the same id. */
 export async function putScore(db: Db, workspace_id: string, given: NewScore): Promise<void> {
   await dropScore(db, workspace_id, given.id);
   await db.run(sql`

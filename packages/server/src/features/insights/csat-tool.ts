@@ -11,7 +11,7 @@ const does =
   'Notes how content the user is with the conversation, from 1 (not at all) to 5 (very). Call it once, when the user has ' +
   'said so or it can be told from what they say.';
 
-/** The agent asks, or notices, how content somebody is, and notes it. */
+/** The tool with which an agent notes how content the user is. */
 export const makeCsatTool =
   ({ db, findPii }: { db: Database; findPii: FindPii }): ToolProvider =>
   async (_, settings, { conversation_id }) => {

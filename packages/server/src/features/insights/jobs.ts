@@ -1,19 +1,19 @@
 import { z } from 'zod';
 import type { Database } from '../../db/database.ts';
 import { defineJob } from '../../lib/define-job.ts';
-import type { makeConversationAnalysis } from './analyze-conversations.ts';
-import { heldBack, rollUp } from './rollup.ts';
+import type { ConversationAnalysis } from './analyze-conversations.ts';
+import { minutesHeldBack, rollUp } from './rollup-store.ts';
 
-/** Minutes that facts may wait before somebody is told. */
-const patience = 15;
+/** Minutes that facts may wait before a warning is logged. */
+const warn_after = 15;
 
 export function makeInsightJobs(deps: {
   db: Database;
-  look: ReturnType<typeof makeConversationAnalysis>;
-  /** How long nobody says anything before a conversation counts as over. */
+  analyze: ConversationAnalysis;
+  /** How long a conversation has no message before it counts as over. */
   after_ms: number;
 }) {
-  const { db, look, after_ms } = deps;
+  const { db, analyze, after_ms } = deps;
   return {
     rollUp: defineJob({
       job: 'insights.roll-up',
@@ -22,8 +22,8 @@ export function makeInsightJobs(deps: {
       schedule: '* * * * *',
       async handler({ log, signal }) {
         while (await rollUp(db, after_ms)) signal.throwIfAborted();
-        const minutes = await heldBack(db);
-        if (minutes >= patience)
+        const minutes = await minutesHeldBack(db);
+        if (minutes >= warn_after)
           log.warn('Figures are not added up: a transaction in this database has been open for long', { minutes });
       },
     }),
@@ -31,11 +31,11 @@ export function makeInsightJobs(deps: {
       job: 'insights.look',
       payload: z.object({}),
       attempts: 1,
-      // Which topics there are depends on the order in which conversations are sorted: two side by side would mix it up.
+      // Topics depend on the order in which conversations are sorted, so two jobs must not run at the same time.
       alone: true,
       schedule: '* * * * *',
       async handler({ log, signal }) {
-        const looked = await look(log, signal);
+        const looked = await analyze(log, signal);
         if (looked) log.debug('Looked at conversations that are over', { looked });
       },
     }),

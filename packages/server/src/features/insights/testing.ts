@@ -51,7 +51,7 @@ export async function lookAtDue(app: TestApp): Promise<void> {
   await until(looking, (jobs) => jobs.length === 0);
 }
 
-/** Looks at all conversations that have had an answer, as if nobody had said anything for long. */
+/** Analyses all conversations that have had an answer, as if their last message were long ago. */
 export async function lookNow(app: TestApp): Promise<void> {
   await addUp(app);
   await app.query('update insight_due set due_at = now()');

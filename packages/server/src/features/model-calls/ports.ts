@@ -66,7 +66,7 @@ export interface ModelCallRecord {
 /** Records a call. */
 export type Meter = (call: ModelCallRecord) => void;
 
-/** What is needed to meter the calls of one model. */
+/** The data to meter the calls of one model with. */
 export interface StreamMeter {
   meter: Meter;
   caller: ModelCaller;

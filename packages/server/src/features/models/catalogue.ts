@@ -9,7 +9,7 @@ const price = z.strictObject({
   output: z.number().nonnegative(),
 });
 
-/** What is known of a model, besides its name. */
+/** The facts about a model, without its name. */
 const facts = z.strictObject({
   context_window: z.int().positive(),
   max_output_tokens: z.int().positive(),
@@ -26,11 +26,11 @@ export type ModelFacts = z.output<typeof facts>;
 
 const named = { provider: z.string().min(1), model: z.string().min(1) };
 const entry = facts.extend(named);
-/** An operator says only what is different or known. */
+/** An operator gives only the facts that differ or are known. */
 const ownEntry = facts.partial().extend(named);
 type CatalogueEntry = z.output<typeof entry>;
 
-/** Safe to assume of a model nobody has told us about. */
+/** Safe assumptions about a model that is not in the catalogue. */
 export const unknownModel: ModelFacts = {
   context_window: 128_000,
   max_output_tokens: 16_384,
@@ -47,7 +47,7 @@ export interface Catalogue {
   /** The models of a provider, by its kind or by the name an operator gave it. */
   of(provider: string): CatalogueEntry[];
   facts(account: { name: string; definition: ProviderDefinition }, model: string): ModelFacts;
-  /** Whose model a bare name is, as far as it can be told. */
+  /** The provider that a bare model name belongs to, if it is known. */
   providerOf(model: string): string | undefined;
 }
 
@@ -67,7 +67,7 @@ function ownEntries(path: string | undefined): z.output<typeof ownEntry>[] {
 const plain = (model: string) =>
   (model.split('/').at(-1) as string).replace(/[-@](\d{8}|\d{4}-\d{2}-\d{2}|latest)$/, '');
 
-/** What is known of models: our own list, with the operator's file laid over it. */
+/** The facts about models: the built-in list, and the operator's file over it. */
 export function makeCatalogue(providers: readonly ProviderDefinition[], models_file?: string): Catalogue {
   const entries = new Map<string, CatalogueEntry>();
   for (const built of z.array(entry).parse(read(new URL('catalogue.json', import.meta.url))))
@@ -87,7 +87,7 @@ export function makeCatalogue(providers: readonly ProviderDefinition[], models_f
       const exact = entries.get(`${name}/${model}`) ?? entries.get(`${definition.name}/${model}`);
       const entry = exact ?? like(model);
       const known = entry ? omit(entry, ['provider', 'model']) : unknownModel;
-      // The same model costs something else, or nothing, on another's machines.
+      // The same model has another price, or none, on a server of one's own.
       return exact || !definition.addresses.any_server ? known : { ...known, price: null };
     },
     providerOf: (model) =>

@@ -4,7 +4,7 @@ import { addressesOf, type ProviderAccount } from './provider-accounts.ts';
 
 const notForTalking = /embed|rerank|whisper|\btts\b|dall-e|moderation|transcribe|-image|realtime|audio|guard/i;
 const fresh_ms = 60_000;
-/** A server that is down is asked again soon, but not by every run. */
+/** A server that is down is asked again soon, but not in every run. */
 const failed_ms = 10_000;
 
 interface Known {
@@ -19,14 +19,14 @@ export interface OfferedModels {
 }
 
 /**
- * What can be had from an account: what its administrator lists; at a provider's own address what the catalogue has; at
- * any other address what the server there says it has.
+ * The models of an account: those that its administrator lists; else at a provider's own address those of the catalogue,
+ * and at any other address those that the server there lists.
  */
 export function makeOfferedModels(deps: {
   catalogue: Catalogue;
   listModels(address: ProviderAddress): Promise<string[]>;
 }): OfferedModels {
-  /** What one way of asking has found is not told to another, which may not be let there. */
+  /** By fetch: the list of a private address must not be shown to an account that may not reach it. */
   const known = new Map<ProviderAddress['fetch'], Map<string, Known>>();
 
   function ask(address: ProviderAddress): Promise<string[]> {

@@ -2,23 +2,36 @@ import { notFound } from '@atrium/contract/errors.ts';
 import type { Preset, PresetSetting } from '@atrium/contract/models/schema.ts';
 import type { Database, Db } from '../../db/database.ts';
 import type { Notifier } from '../../db/notifier.ts';
+import { omit } from '../../lib/omit.ts';
 import type { Scope } from '../../lib/scope.ts';
 import { providersTopic } from './provider-accounts.ts';
 import type { Registry } from './service.ts';
 import * as store from './store.ts';
 
-export type Presets = ReturnType<typeof makePresets>;
+/** Presets as administrators see and change them. */
+export interface Presets {
+  get(scope: Scope, name: string): Promise<PresetSetting>;
+  list(scope: Scope): Promise<Preset[]>;
+  put(scope: Scope, name: string, models: readonly string[]): Promise<PresetSetting>;
+  /** Removes the choice of an administrator; a built-in preset then has its computed models again. */
+  reset(scope: Scope, name: string): Promise<void>;
+}
 
-/** Presets as administrators see and change them. Removing a choice brings the computed models back. */
-export function makePresets({ db, notifier, registry }: { db: Database; notifier: Notifier; registry: Registry }) {
+interface PresetDeps {
+  db: Database;
+  notifier: Notifier;
+  registry: Registry;
+}
+
+export function makePresets({ db, notifier, registry }: PresetDeps): Presets {
   async function get(scope: Scope, name: string): Promise<PresetSetting> {
     const found = (await registry.presets(scope)).find((preset) => preset.name === name);
     if (!found) throw notFound('preset');
     return found;
   }
 
-  /** Every node has forgotten the old choice once this is done; ours at once. */
-  async function changing(change: (tx: Db) => Promise<unknown>): Promise<void> {
+  /** Every node drops its cache with the commit; this one before the caller gets its answer. */
+  async function changePresets(change: (tx: Db) => Promise<unknown>): Promise<void> {
     await db.transaction(undefined, async (tx) => {
       await change(tx);
       await notifier.notify(tx, providersTopic);
@@ -29,17 +42,16 @@ export function makePresets({ db, notifier, registry }: { db: Database; notifier
   return {
     get,
 
-    list: async (scope: Scope): Promise<Preset[]> =>
-      (await registry.presets(scope)).map(({ overridden: _, ...preset }) => preset),
+    list: async (scope) => (await registry.presets(scope)).map((preset) => omit(preset, ['overridden'])),
 
-    async put(scope: Scope, name: string, models: readonly string[]): Promise<PresetSetting> {
-      await changing((tx) => store.putPreset(tx, scope.tenant_id, name, models));
+    async put(scope, name, models) {
+      await changePresets((tx) => store.putPreset(tx, scope.tenant_id, name, models));
       return get(scope, name);
     },
 
-    async reset(scope: Scope, name: string): Promise<void> {
+    async reset(scope, name) {
       await get(scope, name);
-      await changing((tx) => store.deletePreset(tx, scope.tenant_id, name));
+      await changePresets((tx) => store.deletePreset(tx, scope.tenant_id, name));
     },
   };
 }

@@ -9,7 +9,7 @@ import type { Keyring } from '../keyring/service.ts';
 import type { Tenant } from './ports.ts';
 import * as store from './store.ts';
 
-/** A provider that can be asked: with its keys, so it never leaves the server. */
+/** A provider with its keys, so it never leaves the server. */
 export interface ProviderAccount extends ProviderConfig {
   id: string;
   definition: ProviderDefinition;
@@ -22,9 +22,17 @@ export interface ProviderAccount extends ProviderConfig {
 }
 
 export type Keys = Record<keyof store.KeyHints, string | null>;
-export type Accounts = ReturnType<typeof makeProviderAccounts>;
 
-/** An id that stays the same as long as the variable's provider does. */
+/** The providers of a tenant: those of the environment, and those that its administrators added. */
+export interface Accounts {
+  /** All of them, also those that are disabled or replaced. */
+  every(tenant: Tenant): Promise<ProviderAccount[]>;
+  /** Those in use. One that an administrator added replaces the environment's of the same name, also to disable it. */
+  all(tenant: Tenant): Promise<ProviderAccount[]>;
+  find(tenant: Tenant, id: string): Promise<ProviderAccount | undefined>;
+}
+
+/** A stable id for a provider of the environment. */
 function environmentId(name: string): string {
   const hex = createHash('sha256').update(`environment provider\0${name}`).digest('hex');
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
@@ -32,14 +40,14 @@ function environmentId(name: string): string {
 
 export const providerSealPurpose = (id: string) => `provider ${id}`;
 
-/** Rung when a tenant's providers or presets were changed. */
+/** Notified when providers or presets of a tenant change. */
 export const providersTopic = 'providers';
 
 const knownAddresses = new WeakMap<object, ProviderAddress[]>();
 
 /**
- * One address after the other; a provider with none is spoken to at its own. The same account has the same ones: what
- * is kept for an address lives as long as the account is known.
+ * The addresses of an account in the order to try them; without any, the provider's own. The same account always gives
+ * the same objects, because models are cached by address.
  */
 export function addressesOf(account: ProviderAccount): readonly ProviderAddress[] {
   const known = knownAddresses.get(account);
@@ -60,7 +68,6 @@ export function addressesOf(account: ProviderAccount): readonly ProviderAddress[
   return addresses;
 }
 
-/** The providers of a tenant: those of the environment, and those that its administrators made. */
 export function makeProviderAccounts(deps: {
   db: Database;
   notifier: Notifier;
@@ -68,9 +75,9 @@ export function makeProviderAccounts(deps: {
   /** Every kind of provider. */
   providers: readonly ProviderDefinition[];
   environment: readonly ProviderConfig[];
-  /** The ways to public and listed addresses alone, and to private ones too. */
+  /** One reaches public and listed addresses only, the other private ones too. */
   fetches: { guarded: typeof fetch; private: typeof fetch };
-}) {
+}): Accounts {
   const { db, notifier, secrets, fetches } = deps;
   const definitions = new Map(deps.providers.map((definition) => [definition.name, definition]));
   function definitionOf(kind: ProviderKind): ProviderDefinition {
@@ -92,7 +99,7 @@ export function makeProviderAccounts(deps: {
     }),
   );
 
-  async function opened(tenant_id: string, row: store.AccountRow): Promise<ProviderAccount> {
+  async function openAccount(tenant_id: string, row: store.AccountRow): Promise<ProviderAccount> {
     const keys = JSON.parse(await secrets.open(tenant_id, providerSealPurpose(row.id), row.secrets)) as Keys;
     const fetch = row.private_allowed === null ? fetches.guarded : fetches.private;
     return {
@@ -106,19 +113,18 @@ export function makeProviderAccounts(deps: {
 
   const read = cacheUntilNotified(notifier, providersTopic, async (tenant_id): Promise<ProviderAccount[]> => {
     const rows = await store.listAccounts(db, tenant_id);
-    return [...fromEnvironment, ...(await Promise.all(rows.map((row) => opened(tenant_id, row))))];
+    return [...fromEnvironment, ...(await Promise.all(rows.map((row) => openAccount(tenant_id, row))))];
   });
   const every = (tenant: Tenant) => read(tenant.tenant_id);
 
   return {
     every,
 
-    /** Those in use. One made by an administrator stands in for the environment's of the same name, also to turn it off. */
-    async all(tenant: Tenant): Promise<ProviderAccount[]> {
+    async all(tenant) {
       const byName = new Map((await every(tenant)).map((account) => [account.name, account]));
       return [...byName.values()].filter(({ enabled }) => enabled);
     },
 
-    find: async (tenant: Tenant, id: string) => (await every(tenant)).find((account) => account.id === id),
+    find: async (tenant, id) => (await every(tenant)).find((account) => account.id === id),
   };
 }

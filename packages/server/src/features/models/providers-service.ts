@@ -20,7 +20,16 @@ import {
 import { checkAddresses, requireKeysForNewAddress, sendsToNewAddress } from './provider-addresses.ts';
 import * as store from './store.ts';
 
-export type Providers = ReturnType<typeof makeProviders>;
+/** Administration of providers. Keys are stored encrypted and shown masked only. */
+export interface Providers {
+  list(scope: Scope): Promise<Provider[]>;
+  get(scope: Scope, id: string): Promise<Provider>;
+  create(scope: Scope, input: ProviderCreate): Promise<Provider>;
+  update(scope: Scope, id: string, patch: ProviderPatch): Promise<Provider>;
+  remove(scope: Scope, id: string): Promise<void>;
+  /** Asks every address for its models: the cheapest request that needs a valid key. */
+  test(scope: Scope, id: string): Promise<ProviderTest>;
+}
 
 type Draft = Pick<
   ProviderAccount,
@@ -28,7 +37,7 @@ type Draft = Pick<
 > &
   Keys & { private_allowed: store.AccountRow['private_allowed'] };
 
-/** Enough to recognise a key by, never enough to use it. */
+/** The last four characters of a long key: enough to recognise it, not to use it. */
 export const mask = (key: string | null) => (key === null ? null : `********${key.length >= 12 ? key.slice(-4) : ''}`);
 
 const hintsOf = ({ api_key, access_key_id, secret_access_key }: Keys): store.KeyHints => ({
@@ -37,7 +46,7 @@ const hintsOf = ({ api_key, access_key_id, secret_access_key }: Keys): store.Key
   secret_access_key: mask(secret_access_key),
 });
 
-const shown = (account: ProviderAccount): Provider => ({
+const maskAccount = (account: ProviderAccount): Provider => ({
   ...omit(account, ['fetch', 'definition']),
   ...hintsOf(account),
 });
@@ -52,7 +61,7 @@ function checkComplete(draft: Draft, providers: readonly ProviderDefinition[]): 
   if (missing) throw invalid(['body', missing.field], missing.reason, draft[missing.field]);
 }
 
-async function uniquely<T>(name: string, work: () => Promise<T>): Promise<T> {
+async function refuseDuplicate<T>(name: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
@@ -60,7 +69,6 @@ async function uniquely<T>(name: string, work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Administration of providers. The keys go in sealed and never come out again. */
 export function makeProviders(deps: {
   db: Database;
   notifier: Notifier;
@@ -69,9 +77,9 @@ export function makeProviders(deps: {
   providers: readonly ProviderDefinition[];
   secrets: Keyring;
   listModels(address: ProviderAddress, signal: AbortSignal): Promise<string[]>;
-  /** What an address is by how it is written: `private`, `metadata` or harmless. */
+  /** Classifies an address by its text alone: `private`, `metadata` or something harmless. */
   addressKind(url: string): string;
-}) {
+}): Providers {
   const { db, notifier, accounts, secrets, addressKind } = deps;
   const isAdmin = ({ permissions }: Scope) => allows(permissions, 'org:admin');
 
@@ -105,8 +113,8 @@ export function makeProviders(deps: {
     source: 'api',
   });
 
-  /** Every node hears of it with the commit; this one before the caller does. */
-  async function changing<T>(scope: Scope, change: (tx: Db) => Promise<T>): Promise<T> {
+  /** Every node drops its cache with the commit; this one before the caller gets its answer. */
+  async function changeProviders<T>(scope: Scope, change: (tx: Db) => Promise<T>): Promise<T> {
     const changed = await db.transaction(scope, async (tx) => {
       const result = await change(tx);
       await notifier.notify(tx, providersTopic);
@@ -121,7 +129,7 @@ export function makeProviders(deps: {
     signal: AbortSignal,
   ): Promise<ProviderTest['addresses'][number]> {
     const started = Date.now();
-    const told = (ok: boolean, status: number | null, message: string, models: string[] = []) => ({
+    const result = (ok: boolean, status: number | null, message: string, models: string[] = []) => ({
       base_url: address.base_url,
       ok,
       ms: Date.now() - started,
@@ -131,18 +139,18 @@ export function makeProviders(deps: {
     });
     try {
       const models = await deps.listModels(address, signal);
-      return told(true, 200, `It answered with ${models.length} model${models.length === 1 ? '' : 's'}`, models);
+      return result(true, 200, `It answered with ${models.length} model${models.length === 1 ? '' : 's'}`, models);
     } catch (error) {
       if (!(error instanceof ModelError)) throw error;
-      return told(false, error.status ?? null, error.message);
+      return result(false, error.status ?? null, error.message);
     }
   }
 
   return {
-    list: async (scope: Scope): Promise<Provider[]> => (await accounts.every(scope)).map(shown),
-    get: async (scope: Scope, id: string): Promise<Provider> => shown(await find(scope, id)),
+    list: async (scope) => (await accounts.every(scope)).map(maskAccount),
+    get: async (scope, id) => maskAccount(await find(scope, id)),
 
-    async create(scope: Scope, input: ProviderCreate): Promise<Provider> {
+    async create(scope, input) {
       checkAddresses(input.base_urls, addressKind, { private_allowed: isAdmin(scope) });
       const row = await rowOf(scope, newId(), {
         ...input,
@@ -154,14 +162,14 @@ export function makeProviders(deps: {
         secret_access_key: input.secret_access_key ?? null,
         private_allowed: isAdmin(scope) ? 'org_admin' : null,
       });
-      return uniquely(row.name, () =>
-        changing(scope, async (tx) => answerOf(await store.insertAccount(tx, scope.tenant_id, row))),
+      return refuseDuplicate(row.name, () =>
+        changeProviders(scope, async (tx) => answerOf(await store.insertAccount(tx, scope.tenant_id, row))),
       );
     },
 
-    async update(scope: Scope, id: string, patch: ProviderPatch): Promise<Provider> {
+    async update(scope, id, patch) {
       const before = await findOwn(scope, id);
-      // A mask that comes back is no new key.
+      // A client that sends the mask back does not change the key.
       const hints = new Map<string, unknown>(Object.entries(hintsOf(before)));
       const given: Partial<Draft> = Object.fromEntries(
         Object.entries(patch).filter(([name, value]) => value !== undefined && value !== hints.get(name)),
@@ -173,8 +181,8 @@ export function makeProviders(deps: {
       const private_allowed = given.base_urls && isAdmin(scope) ? 'org_admin' : allowed;
       if (moved) checkAddresses(after.base_urls, addressKind, { private_allowed: private_allowed !== null });
       const row = await rowOf(scope, id, { ...after, private_allowed });
-      return uniquely(row.name, () =>
-        changing(scope, async (tx) => {
+      return refuseDuplicate(row.name, () =>
+        changeProviders(scope, async (tx) => {
           const after = await store.updateAccount(tx, scope.tenant_id, row);
           if (!after) throw notFound('provider');
           return answerOf(after);
@@ -182,13 +190,12 @@ export function makeProviders(deps: {
       );
     },
 
-    async remove(scope: Scope, id: string): Promise<void> {
+    async remove(scope, id) {
       await findOwn(scope, id);
-      await changing(scope, (tx) => store.deleteAccount(tx, scope.tenant_id, id));
+      await changeProviders(scope, (tx) => store.deleteAccount(tx, scope.tenant_id, id));
     },
 
-    /** Asks every address for its models: the cheapest question that needs a valid key. */
-    async test(scope: Scope, id: string): Promise<ProviderTest> {
+    async test(scope, id) {
       const account = await find(scope, id);
       const addresses = await Promise.all(addressesOf(account).map((address) => testAddress(address, scope.signal)));
       return { success: addresses.every(({ ok }) => ok), addresses };

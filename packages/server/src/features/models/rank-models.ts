@@ -4,12 +4,12 @@ export type Preference = 'cost' | 'speed' | 'quality';
 export const presetNames = ['cost', 'balanced', 'quality', 'speed'] as const;
 export type PresetName = (typeof presetNames)[number];
 
-/** How many models a preset tries, one after the other. */
-const tries = 3;
-/** Below this a model is cheap but no use as an agent, unless there is nothing else. */
+/** The most models of a preset. */
+const max_models = 3;
+/** Models below this quality are left out unless there are no others. */
 const usable = 4;
 
-/** A typical step reads three times what it writes. An unknown price is not taken for a low one. */
+/** A typical step reads three times what it writes. An unknown price counts as high. */
 const blended = ({ price }: ModelInfo) => (price ? (3 * price.input + price.output) / 4 : 1e6);
 
 const goodness: Record<PresetName, (model: ModelInfo) => number> = {
@@ -20,13 +20,13 @@ const goodness: Record<PresetName, (model: ModelInfo) => number> = {
   balanced: (model) => model.quality + model.speed / 2 - Math.log2(1 + blended(model)),
 };
 
-/** The configured models, best first. What is equal goes by price, then quality, then the order it came in. */
+/** The configured models, best first. Equals are sorted by price, then quality, then their given order. */
 export function ranked(models: readonly ModelInfo[], by: PresetName): ModelInfo[] {
   const llms = models.filter(({ kind, tools }) => kind === 'llm' && tools);
   const good = llms.filter(({ quality }) => quality >= usable);
   return (good.length ? good : llms)
     .toSorted((a, b) => goodness[by](b) - goodness[by](a) || blended(a) - blended(b) || b.quality - a.quality)
-    .slice(0, tries);
+    .slice(0, max_models);
 }
 
 export const presetLabels: Record<PresetName, Pick<Preset, 'label' | 'description'>> = {

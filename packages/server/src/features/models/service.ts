@@ -29,7 +29,7 @@ interface Skipped {
 }
 
 export interface Registry {
-  /** Names as settings have them. A preset is expanded; what is not configured is passed over, with a reason. */
+  /** Finds models by their names in settings. A preset is expanded; models that are not configured are skipped, with a reason. */
   resolve(scope: ModelCaller, names: readonly string[]): Promise<{ models: ResolvedModel[]; skipped: Skipped[] }>;
   pick(scope: ModelCaller, preference: Preference): Promise<ResolvedModel[]>;
   list(scope: Tenant): Promise<ModelInfo[]>;
@@ -57,7 +57,7 @@ export interface RegistryDeps {
   makeModel(address: ProviderAddress, model: string): Model;
   /** The built-in model, for when there is no other. */
   extractive: Model;
-  /** Told of every call that is made. */
+  /** Records every call. */
   meter: Meter;
   guess: StreamMeter['guess'];
 }
@@ -65,7 +65,7 @@ export interface RegistryDeps {
 export function makeRegistry(deps: RegistryDeps): Registry {
   const { db, notifier, accounts, catalogue, offers, findAccount, makeModel, extractive, meter, guess } = deps;
   const presetsOf = cacheUntilNotified(notifier, providersTopic, (tenant_id) => store.listPresets(db, tenant_id));
-  // Nothing that is said to it leaves the platform.
+  // The built-in model is part of the platform, so its requests need no anonymizer.
   const builtInFor = (caller: ModelCaller): ResolvedModel => ({
     info: extractiveInfo,
     addresses: ({ context }) => [

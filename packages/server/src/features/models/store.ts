@@ -2,7 +2,7 @@ import type { ProviderKind } from '@atrium/contract/models/provider-kinds.ts';
 import type { Db } from '../../db/database.ts';
 import { sql } from '../../db/sql.ts';
 
-/** What of each key may be shown; null where there is none. */
+/** The masked keys; null where there is none. */
 export interface KeyHints {
   api_key: string | null;
   access_key_id: string | null;
@@ -18,7 +18,7 @@ export interface AccountRow {
   region: string | null;
   models: string[];
   enabled: boolean;
-  /** Who stands behind its private addresses; null: only public and listed ones are spoken to. */
+  /** Why private addresses are allowed; null: only public and listed ones are reached. */
   private_allowed: 'stored_before' | 'org_admin' | null;
   secrets: string;
   hints: KeyHints;

@@ -3,11 +3,11 @@ import type { Trace, TraceStep } from '@atrium/contract/traces/schema.ts';
 import type { Span } from '../../drivers/traces/driver.ts';
 
 const spanId = (text: string) => createHash('sha256').update(text).digest('hex').slice(0, 16);
-/** Which kind of trouble it was is in the trace itself, for those who may read it. */
+/** The span says only that the step failed; the trace has the details, for callers with the permission. */
 const errorType = { 'error.type': '_OTHER' };
 const operations: Record<string, string> = { embedding: 'embeddings', rerank: 'rerank' };
 
-/** A step in the words of the GenAI conventions. No text of anybody is in it. */
+/** A step in the terms of OpenTelemetry's GenAI conventions, without texts of users or models. */
 function ofStep(step: TraceStep): Pick<Span, 'name' | 'kind' | 'attributes'> {
   if (step.kind === 'tool')
     return {

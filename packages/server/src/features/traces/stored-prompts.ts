@@ -1,37 +1,19 @@
 import { promisify } from 'node:util';
 import { deflateRaw, inflateRaw } from 'node:zlib';
 import type { Database } from '../../db/database.ts';
-import { sql } from '../../db/sql.ts';
 import type { ModelMessage } from '../../drivers/models/driver.ts';
+import { omit } from '../../lib/omit.ts';
 import type { Keyring } from '../keyring/service.ts';
 import type { AnonymizedRequest } from '../model-calls/ports.ts';
-
-export type StoredPrompts = ReturnType<typeof makeStoredPrompts>;
-
-/** A prompt as it is shown. */
-export interface Prompt {
-  system: string;
-  messages: unknown[];
-  tools: string[];
-  settings: Record<string, unknown>;
-  /** How many of the oldest messages were left out, for it was too long to keep. */
-  left_out: number;
-}
-
-export interface StoredPrompt {
-  call_id: string;
-  workspace_id: string;
-  conversation_id: string;
-  run_id: string;
-  request: AnonymizedRequest;
-}
+import type { Prompt, StoredPrompts } from './ports.ts';
+import * as store from './store.ts';
 
 export const promptPurpose = (call_id: string) => `prompt\0${call_id}`;
 
-const [shrink, grow] = [promisify(deflateRaw), promisify(inflateRaw)];
-const mostCharacters = 200_000;
+const [compress, decompress] = [promisify(deflateRaw), promisify(inflateRaw)];
+const maxCharacters = 200_000;
 
-/** Of files only what they are: their bytes are in the conversation. */
+/** Files are described by name and size; their bytes are in the conversation. */
 const withoutBytes = (message: ModelMessage) =>
   message.role === 'user'
     ? {
@@ -44,10 +26,11 @@ const withoutBytes = (message: ModelMessage) =>
       }
     : message;
 
-/** The newest messages that there is room for. */
-function shown({ system, messages, tools, model: _, ...settings }: AnonymizedRequest): Prompt {
+/** A prompt with the newest messages that there is room for. */
+function shortenPrompt(request: AnonymizedRequest): Prompt {
+  const { system, messages, tools } = request;
   const texts = messages.map(withoutBytes);
-  let room = mostCharacters;
+  let room = maxCharacters;
   let first = texts.length;
   while (first > 0) {
     room -= JSON.stringify(texts[first - 1]).length;
@@ -55,46 +38,40 @@ function shown({ system, messages, tools, model: _, ...settings }: AnonymizedReq
     first -= 1;
   }
   return {
-    system: system.slice(0, mostCharacters),
+    system: system.slice(0, maxCharacters),
     messages: texts.slice(first),
     tools: tools.map(({ name }) => name),
-    settings,
+    settings: omit(request, ['system', 'messages', 'tools', 'model']),
     left_out: first,
   };
 }
 
-/** What models were told in runs: kept sealed, with what the anonymizer hid still hidden. */
-export function makeStoredPrompts({ db, keyring }: { db: Database; keyring: Keyring }) {
+/** Keeps the prompts of runs for their traces: encrypted, and with placeholders for private values, as they were sent. */
+export function makeStoredPrompts({ db, keyring }: { db: Database; keyring: Keyring }): StoredPrompts {
   return {
-    async keep(prompts: readonly StoredPrompt[]): Promise<void> {
+    async keep(prompts) {
       const rows = await Promise.all(
         prompts.map(async ({ request, ...row }) => {
-          const small = await shrink(JSON.stringify(shown(request)), { level: 1 });
-          const sealed = await keyring.seal(row.workspace_id, promptPurpose(row.call_id), small.toString('base64'));
-          return { ...row, sealed };
+          const compressed = await compress(JSON.stringify(shortenPrompt(request)), { level: 1 });
+          const purpose = promptPurpose(row.call_id);
+          return { ...row, sealed: await keyring.seal(row.workspace_id, purpose, compressed.toString('base64')) };
         }),
       );
-      await db.run(sql`
-        insert into call_prompts (workspace_id, call_id, conversation_id, run_id, sealed)
-        select own.workspace_id, own.call_id, own.conversation_id, own.run_id, own.sealed
-        from json_to_recordset(${JSON.stringify(rows)}::json)
-          as own (workspace_id uuid, call_id uuid, conversation_id uuid, run_id uuid, sealed text)
-        where exists (select 1 from conversations c where c.workspace_id = own.workspace_id and c.id = own.conversation_id)
-        on conflict do nothing`);
+      await store.insertPrompts(db, rows);
     },
 
-    /** Of a run, by the calls that they were sent with. */
-    async of(workspace_id: string, run_id: string): Promise<Map<string, Prompt>> {
-      const rows = await db.rows<{ call_id: string; sealed: string }>(sql`
-        select call_id, sealed from call_prompts where workspace_id = ${workspace_id} and run_id = ${run_id}`);
+    async listOfRun(workspace_id, run_id) {
+      const rows = await store.listPrompts(db, workspace_id, run_id);
       const opened = rows.map(async ({ call_id, sealed }) => {
-        const small = await keyring.open(workspace_id, promptPurpose(call_id), sealed);
-        return [call_id, JSON.parse(String(await grow(Buffer.from(small, 'base64')))) as Prompt] as const;
+        const compressed = await keyring.open(workspace_id, promptPurpose(call_id), sealed);
+        const prompt: Prompt = JSON.parse(String(await decompress(Buffer.from(compressed, 'base64'))));
+        return [call_id, prompt] as const;
       });
       return new Map(await Promise.all(opened));
     },
 
-    expire: (days: number) =>
-      db.run(sql`delete from call_prompts where created_at < now() - make_interval(days => ${days}::int)`),
+    async expire(days) {
+      await store.deleteOldPrompts(db, days);
+    },
   };
 }

@@ -1,17 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { TraceSink } from '../../drivers/traces/driver.ts';
 import { errorFields, type Log } from '../../lib/log.ts';
-import type { Traces } from './service.ts';
+import type { Traces } from './ports.ts';
 import { spansOf } from './spans.ts';
 
-const atOnce = 50;
-const most = 5000;
-const patience = 10_000;
-const tries = 3;
+const batch_size = 50;
+const max_waiting = 5000;
+const timeout_ms = 10_000;
+const max_attempts = 3;
 
 /**
- * Sends runs that are over to a collector, some at a time. What is asked after an answer, its title, comes along: so they
- * wait a little. A collector that is away for long costs its spans, never a run.
+ * Sends the traces of finished runs to a collector, in batches. Each run waits a little, so that model calls after its
+ * end, such as the one for the title, are in its trace. While the collector is away, spans are dropped; runs go on.
  */
 export function makeTraceExporter(deps: { traces: Traces; sink: TraceSink; log: Log; wait_ms?: number }) {
   const { traces, sink, log, wait_ms = 3000 } = deps;
@@ -19,30 +19,31 @@ export function makeTraceExporter(deps: { traces: Traces; sink: TraceSink; log: 
   const stopping = new AbortController();
   let sending: Promise<void> | undefined;
 
-  async function sendSome(): Promise<void> {
+  async function sendBatch(): Promise<void> {
     const due = waiting.findIndex(({ at }) => at > Date.now());
-    const some = waiting.splice(0, Math.min(atOnce, due === -1 ? waiting.length : due));
-    if (some.length === 0) return;
+    const batch = waiting.splice(0, Math.min(batch_size, due === -1 ? waiting.length : due));
+    if (batch.length === 0) return;
     const spans = [];
-    for (const { workspace_id, run_id } of some) {
-      // One that was deleted meanwhile has nothing to tell.
+    for (const { workspace_id, run_id } of batch) {
+      // A run that was deleted meanwhile has no trace.
       const trace = await traces(workspace_id, run_id).catch(() => undefined);
       if (trace) spans.push(...spansOf(trace, workspace_id));
     }
     for (let attempt = 1; spans.length; attempt++)
       try {
-        await sink.send(spans, AbortSignal.any([stopping.signal, AbortSignal.timeout(patience)]));
+        await sink.send(spans, AbortSignal.any([stopping.signal, AbortSignal.timeout(timeout_ms)]));
         return;
       } catch (error) {
-        if (attempt >= tries || stopping.signal.aborted)
+        if (attempt >= max_attempts || stopping.signal.aborted)
           return log.warn('Traces were not sent', { spans: spans.length, ...errorFields(error) });
+        // Closing ends the wait early; the next attempt then fails and is logged.
         await sleep(500 * attempt, undefined, { signal: stopping.signal }).catch(() => {});
       }
   }
 
   const timer = setInterval(
     () => {
-      sending ??= sendSome()
+      sending ??= sendBatch()
         .catch((error) => log.warn('Traces were not sent', errorFields(error)))
         .finally(() => {
           sending = undefined;
@@ -53,7 +54,7 @@ export function makeTraceExporter(deps: { traces: Traces; sink: TraceSink; log: 
 
   return {
     ended(workspace_id: string, run_id: string): void {
-      if (waiting.length < most) waiting.push({ workspace_id, run_id, at: Date.now() + wait_ms });
+      if (waiting.length < max_waiting) waiting.push({ workspace_id, run_id, at: Date.now() + wait_ms });
     },
     async close(): Promise<void> {
       clearInterval(timer);

@@ -4,7 +4,7 @@ import { newId } from '../../lib/ids.ts';
 import { errorFields, type Log } from '../../lib/log.ts';
 import { LruCache } from '../../lib/lru-cache.ts';
 import type { ModelCallRecord } from '../model-calls/ports.ts';
-import type { StoredPrompt } from '../traces/stored-prompts.ts';
+import type { StoredPrompt } from '../traces/ports.ts';
 import { type CallRow, insertCalls, insertCallsStatement } from './call-store.ts';
 
 export type Ledger = ReturnType<typeof makeLedger>;

@@ -1,6 +1,7 @@
+import { omit } from '../../../lib/omit.ts';
 import { type Frequencies, likeness, noteTerms, sumOf, unit, type Weights } from './term-vectors.ts';
 
-/** A topic as it is sorted by. */
+/** A topic while conversations are sorted under it. */
 export interface SortedTopic {
   id: string;
   /** How many conversations it has had. */
@@ -103,8 +104,8 @@ export function assignTopics(
     if (best.topic) swallow(best.topic, own, frequencies);
     else loose.push(own);
   }
-  const made = joinAlike(loose, together * careful, frequencies);
-  return joinAlike([...standing, ...made], same * careful, frequencies).map(
-    ({ unit: _, isNew: __, ...topic }) => topic,
+  const newTopics = joinAlike(loose, together * careful, frequencies);
+  return joinAlike([...standing, ...newTopics], same * careful, frequencies).map((topic) =>
+    omit(topic, ['unit', 'isNew']),
   );
 }

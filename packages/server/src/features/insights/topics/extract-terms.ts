@@ -1,4 +1,4 @@
-/** What a text is about, in order: words without endings; those that say nothing are left out. */
+/** The terms of a text in order: words without endings and without stop words. */
 export type TermsOf = (text: string) => string[];
 
 /** A word as it is kept of a conversation. */
@@ -6,18 +6,18 @@ interface KeptWord {
   count: number;
   /** As it was written. */
   surface: string;
-  /** It never stands there in small letters: it may be somebody's name. */
+  /** It is never written in small letters: it may be a person's name. */
   capital: boolean;
 }
 
-/** What is kept of a conversation to sort it by. */
+/** The words of a conversation that it is sorted by. */
 export interface Words {
   words: Record<string, KeptWord>;
   /** Two words that stand next to each other, by their terms. */
   pairs: Record<string, KeptWord>;
 }
 
-/** Said in every conversation, about whatever. */
+/** Words that occur in conversations about any topic. */
 const small = new Set(
   (
     'hello hi hey thanks thank please help question problem issue want need would could really still again already also ' +
@@ -31,7 +31,7 @@ const mostWords = 40;
 const mostPairs = 20;
 const longestText = 20_000;
 const token = /[\p{L}\p{M}][\p{L}\p{M}\p{N}’'-]*|[^\s\p{L}\p{M}\p{N}]/gu;
-/** What the engine put in the place of something private. */
+/** What the anonymizer put in place of a private value. */
 const placeholder = /<[A-Z_]+_\d+>/g;
 
 function add(to: Map<string, KeptWord>, key: string, surface: string, capital: boolean): void {
@@ -49,7 +49,7 @@ const mostFrequent = (from: Map<string, KeptWord>, most: number) =>
     [...from].toSorted(([a, one], [b, other]) => other.count - one.count || (a < b ? -1 : 1)).slice(0, most),
   );
 
-/** The words of a text from which what is private has been taken out. */
+/** The words of an anonymized text. */
 export function wordsOf(text: string, termsOf: TermsOf): Words {
   const words = new Map<string, KeptWord>();
   const pairs = new Map<string, KeptWord>();

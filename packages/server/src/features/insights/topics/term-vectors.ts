@@ -9,7 +9,7 @@ export interface Frequencies {
   terms: Map<string, number>;
 }
 
-/** Said often counts more, but not in proportion. */
+/** A frequent word counts more, but not in proportion. */
 export const weightsOf = ({ words }: Words): Weights =>
   new Map(Object.entries(words).map(([term, { count }]) => [term, 1 + Math.log(count)]));
 
@@ -18,7 +18,7 @@ export function noteTerms(frequencies: Frequencies, weights: Weights): void {
   for (const term of weights.keys()) frequencies.terms.set(term, (frequencies.terms.get(term) ?? 0) + 1);
 }
 
-/** What everybody says tells nothing apart. */
+/** The rarer a term, the better it tells conversations apart. */
 export function rarity({ conversations, terms }: Frequencies, term: string): number {
   return Math.log((conversations + 2) / ((terms.get(term) ?? 0) + 1));
 }

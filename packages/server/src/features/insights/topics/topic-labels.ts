@@ -17,7 +17,7 @@ interface Candidate {
   strength: number;
 }
 
-/** A word that is only ever written with a capital may be a name: it is one of ours when several have said it. */
+/** A word that is only written with a capital may be a person's name; it is used when this many conversations have it. */
 const knownByMany = 3;
 /** A word is named together with its neighbour when it mostly stands next to it. */
 const mostly = 0.5;

@@ -39,7 +39,7 @@ export async function frequenciesOf(db: Db, { workspace_id, agent_id }: AgentRef
 
 const mostWords = 20_000;
 
-/** The rarest are forgotten when there are too many: they tell apart whoever says them all the same. */
+/** The rarest are forgotten when there are too many: a term without a count still counts as rare. */
 export const keepFrequencies = (
   db: Db,
   { workspace_id, agent_id }: AgentRef,
@@ -72,7 +72,7 @@ const counting = ({ workspace_id, agent_id }: AgentRef, from: Sql) => sql`
     select ${workspace_id}, ${agent_id}, day, topic_id, n from ${from}
     on conflict (workspace_id, agent_id, day, topic_id) do update set n = known.n + excluded.n)`;
 
-/** What was under one topic is under the other from now on. */
+/** Moves the conversations of one topic to another, and deletes it. */
 export async function moveTopic(db: Db, { workspace_id, agent_id }: AgentRef, from: string, to: string) {
   await db.run(sql`
     update conversation_topics c set topic_id = ${to}
@@ -114,7 +114,7 @@ export const assignConversations = (db: Db, { workspace_id, agent_id }: AgentRef
     ${counting({ workspace_id, agent_id }, sql`counted`)}
     select 1`);
 
-/** Those that have a topic already; what is said in them later belongs to it too, and counts on the later day. */
+/** Counts a conversation that has topics already on the day of its newest message. Returns whether it has any. */
 export const moveConversationsToDay = async (
   db: Db,
   { workspace_id, agent_id }: AgentRef,
@@ -143,11 +143,17 @@ export const wordsUnder = async (db: Db, { workspace_id }: AgentRef, topic_id: s
       order by conversation_id limit ${limit}`)
   ).map(({ words }) => words);
 
-/** Two topics that are called the same, by the length that is asked for, are one to whoever reads the list. */
+export interface TopTopicsQuery {
+  days: number;
+  limit: number;
+  label_length: keyof Labels;
+}
+
+/** The most frequent topics. Topics with the same label, in the length asked for, are one entry. */
 export const topTopics = (
   db: Db,
   { workspace_id, agent_id }: AgentRef,
-  { days, limit, label_length }: { days: number; limit: number; label_length: keyof Labels },
+  { days, limit, label_length }: TopTopicsQuery,
 ) => {
   const label = { short: sql`t.short`, medium: sql`t.medium`, long: sql`t.long` }[label_length];
   const whose = sql`workspace_id = ${workspace_id} and agent_id = ${agent_id}`;

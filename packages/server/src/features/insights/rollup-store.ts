@@ -24,7 +24,7 @@ const into = (table: Sql, unit: Sql, where: Sql) => sql`
   select workspace_id, dim, date_trunc(${unit}, at), agent, value, ${sums} from line ${where} group by 1, 2, 3, 4, 5
   on conflict (workspace_id, dim, at, agent, value) do update set ${more}`;
 
-/** Hours, days and weeks, from lines that are worked out once. */
+/** Adds facts to the hours, days and weeks; the lines are computed once. */
 const addedUp = (from: string, to: string) => sql`
   with line as materialized (
     select workspace_id, dim, date_trunc('hour', at) as at, agent, value, ${summed}
@@ -33,7 +33,7 @@ const addedUp = (from: string, to: string) => sql`
   by_week as (${into(sql`insight_weeks`, sql`'week'`, nothing)})
   ${into(sql`insight_days`, sql`'day'`, nothing)}`;
 
-/** Once for the agent, once for all together. */
+/** Adds the times to the percentiles of each agent and to those of all agents together. */
 const timesAddedUp = (from: string, to: string) => sql`
   insert into insight_steps as known (workspace_id, metric, unit, at, agent, steps, counts)
   select workspace_id, metric, unit, at, agent, array_agg(step order by step), array_agg(n order by step)
@@ -48,12 +48,12 @@ const timesAddedUp = (from: string, to: string) => sql`
       select step, sum(n)::bigint as n
       from unnest(known.steps || excluded.steps, known.counts || excluded.counts) as both_of (step, n) group by step) as merged)`;
 
-/** Questions about single hours by model, user and the like are answered from the facts. */
+/** Hours by model, user and the like are read from the facts, so these are kept for a while. */
 const keepFor = sql`now() - interval '92 days'`;
 
 /**
- * The transaction before which all are over that can have written a fact. One that is open in another database of the same
- * server can not, however long it takes; where we may not see whose it is, it is waited for.
+ * The oldest transaction that can still write a fact. Transactions of other databases on the same server can not; where
+ * the server does not show to which database one belongs, it counts.
  */
 const allOver = sql`(
   select coalesce(min(open_tx), pg_snapshot_xmax(pg_current_snapshot()))
@@ -61,16 +61,16 @@ const allOver = sql`(
   where not exists (
     select 1 from pg_stat_activity a where a.backend_xid = open_tx::xid and a.datname <> current_database()))`;
 
-/** As many facts as are added up at once: after a long silence of the worker there may be millions. */
-const atOnce = 20_000;
+/** The most facts in one round: after a long outage of the worker there may be millions. */
+const max_facts = 20_000;
 
-/** The transaction before which to stop, should there be more than can be added up at once. */
+/** The transaction before which to stop when there are more facts than one round takes. */
 const cut = (table: Sql, from: string) => sql`
-  (select tx from ${table} where tx >= ${from}::xid8 order by tx offset ${atOnce} limit 1)`;
+  (select tx from ${table} where tx >= ${from}::xid8 order by tx offset ${max_facts} limit 1)`;
 
 /**
- * Adds up what has been counted since the last time, each fact once: those of transactions before which all are over.
- * Conversations of agents that were talked in are put down to be looked at `after_ms` later. Answers whether there is more.
+ * Adds the facts since the last round to the figures, each once: those of transactions older than any open one. Schedules
+ * the analysis of the conversations among them, `after_ms` later. Returns whether there are more facts.
  */
 export async function rollUp(db: Database, after_ms: number): Promise<boolean> {
   return db.transaction(undefined, async (tx) => {
@@ -90,7 +90,7 @@ export async function rollUp(db: Database, after_ms: number): Promise<boolean> {
     const { from } = mark;
     const cuts = await tx.row<{ first: string | null }>(sql`
       select least(${cut(sql`model_calls`, from)}, ${cut(sql`run_facts`, from)})::text as first`);
-    // One transaction is never torn: it is added up whole, however large it is.
+    // The facts of one transaction are always added in one round, however many they are.
     const first = cuts?.first ? BigInt(cuts.first) : undefined;
     const most = first === BigInt(from) ? first + 1n : first;
     const left = most !== undefined && most < BigInt(mark.to);
@@ -112,8 +112,8 @@ export async function rollUp(db: Database, after_ms: number): Promise<boolean> {
   });
 }
 
-/** For how many minutes the oldest fact has been waiting to be added up: somebody holds a transaction open. */
-export const heldBack = async (db: Database): Promise<number> =>
+/** How many minutes the oldest fact has waited, because an open transaction holds it back. */
+export const minutesHeldBack = async (db: Database): Promise<number> =>
   (
     await db.row<{ minutes: number }>(sql`
       select extract(epoch from now() - at)::int / 60 as minutes from run_facts
