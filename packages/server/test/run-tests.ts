@@ -1,5 +1,8 @@
 // `npm test` and the slower suites: test files in processes, reported as node's own runner would. CONTRIBUTING.md says what
 // that asks of them. FLAKY_TESTS names a file: test files that fail are then run once more, alone, and listed there if they pass.
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { batchesOf, testFiles } from './runner/batches.ts';
 import { runSuite } from './runner/run-suite.ts';
@@ -19,6 +22,15 @@ const { values, positionals } = parseArgs({
   },
 });
 
+/** Whether the type of every row that a test read has the columns that PostgreSQL returned. */
+async function reportRowTypes(folder: string): Promise<boolean> {
+  const { checkRowTypes } = await import('./row-types/check-rows.ts');
+  const { checked, unseen, mismatches } = await checkRowTypes(folder);
+  console.log(`row types: ${checked} queries checked, ${unseen.length} not run, ${mismatches.length} mismatches`);
+  for (const line of mismatches) console.log(`  ${line}`);
+  return mismatches.length === 0;
+}
+
 // Only a run that is seen to its end may say that all is well.
 process.exitCode = 1;
 const files = testFiles(positionals);
@@ -31,6 +43,9 @@ for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => stopped.a
 // It reads the whole program, which takes seconds.
 const database = values['no-database'] ? undefined : await import('./global-setup.ts');
 await database?.globalSetup();
+// Only a whole run has run nearly all statements.
+const rows = database && positionals.length === 0 ? mkdtempSync(join(tmpdir(), 'atrium-rows-')) : undefined;
+if (rows) process.env['ROW_TYPES_FOLDER'] = rows;
 try {
   const passed = await runSuite(batches, {
     concurrency: values['one-by-one'] ? 1 : concurrency,
@@ -38,7 +53,8 @@ try {
     signal: stopped.signal,
     flakyList: process.env['FLAKY_TESTS'],
   });
-  process.exitCode = passed ? 0 : 1;
+  process.exitCode = passed && (!rows || (await reportRowTypes(rows))) ? 0 : 1;
 } finally {
+  if (rows) rmSync(rows, { recursive: true, force: true });
   await database?.globalTeardown();
 }

@@ -1,6 +1,7 @@
 import { test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { Worker } from 'node:worker_threads';
+import { recordRows } from '../row-types/record-rows.ts';
 
 /** How long a process may stay when all its tests are done. */
 const lingering_ms = 30_000;
@@ -13,6 +14,8 @@ const grace_ms = 10_000;
  * one is read. That test is taken out of the report again.
  */
 export async function runBatch(files: readonly string[], limit_ms: number): Promise<void> {
+  const rows = process.env['ROW_TYPES_FOLDER'];
+  if (rows) recordRows(rows);
   let current: string | undefined;
   process.on('exit', () => {
     if (current) console.error(`The process ended within ${current}`);

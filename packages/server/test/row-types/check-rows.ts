@@ -1,0 +1,58 @@
+import { globSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import pg from 'pg';
+import { testServer } from '../support/test-database.ts';
+import { compareRow } from './compare-row.ts';
+import { readRowCalls } from './read-row-types.ts';
+import type { RecordedColumn, RecordedRows } from './record-rows.ts';
+
+const root = fileURLToPath(new URL('../../../../', import.meta.url));
+const source = fileURLToPath(new URL('../../src/', import.meta.url));
+
+/** The columns of the migrated database that may be null, as `table:column` by their numbers. */
+async function readNullableColumns(): Promise<Set<string>> {
+  const client = new pg.Client(testServer());
+  await client.connect();
+  try {
+    const { rows } = await client.query<{ key: string }>(
+      "select attrelid || ':' || attnum as key from pg_attribute where attnum > 0 and not attnotnull and not attisdropped",
+    );
+    return new Set(rows.map(({ key }) => key));
+  } finally {
+    await client.end();
+  }
+}
+
+export interface RowTypeReport {
+  /** Typed queries that a test ran. */
+  checked: number;
+  /** Typed queries that no test ran, as `file:line`. */
+  unseen: string[];
+  /** Differences between a row type and the columns that PostgreSQL returned. */
+  mismatches: string[];
+}
+
+/** Compares every recorded statement with the type that the program gives its rows. */
+export async function checkRowTypes(folder: string): Promise<RowTypeReport> {
+  const recorded: RecordedRows = {};
+  for (const file of readdirSync(folder))
+    Object.assign(recorded, JSON.parse(readFileSync(join(folder, file), 'utf8')) as RecordedRows);
+  const nullable = await readNullableColumns();
+  const isNullable = ({ table, column }: RecordedColumn) => nullable.has(`${table}:${column}`);
+  const files = globSync('{app,execution,features,db,worker}/**/*.ts', { cwd: source }).filter(
+    (file) => !/\.test\.ts$|testing\.ts$/.test(file) && /\.rows?</.test(readFileSync(join(source, file), 'utf8')),
+  );
+  const report: RowTypeReport = { checked: 0, unseen: [], mismatches: [] };
+  for (const { file, line, column, properties } of readRowCalls(root, source, files)) {
+    const columns = recorded[`${file}:${line}:${column}`];
+    if (!columns) {
+      report.unseen.push(`${file}:${line}`);
+      continue;
+    }
+    report.checked += 1;
+    for (const mismatch of compareRow(columns, properties, isNullable))
+      report.mismatches.push(`${file}:${line} ${mismatch}`);
+  }
+  return report;
+}

@@ -1,0 +1,60 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import pg from 'pg';
+
+/** A column of a result, as PostgreSQL describes it. `table` is 0 for a computed column. */
+export interface RecordedColumn {
+  name: string;
+  type: number;
+  table: number;
+  column: number;
+}
+
+/** The columns that the statement at a place of the program (`file:line:column`) returned. */
+export type RecordedRows = Record<string, RecordedColumn[]>;
+
+const source = fileURLToPath(new URL('../../src/', import.meta.url));
+const frame = /\(?(?:file:\/\/)?(\/[^():]+):(\d+):(\d+)\)?$/;
+
+/** The place that called `db.row` or `db.rows`: the first one outside of the database module. */
+function callSite(): string | undefined {
+  for (const line of new Error().stack?.split('\n') ?? []) {
+    const [, file, row, column] = frame.exec(line) ?? [];
+    if (!file?.startsWith(source) || file.endsWith('/db/database.ts')) continue;
+    return `${file.slice(source.length)}:${row}:${column}`;
+  }
+  return undefined;
+}
+
+type Query = (...sent: unknown[]) => unknown;
+
+/** Records the result columns of every statement of this process, and writes them to a file of the folder at its end. */
+export function recordRows(folder: string): void {
+  const recorded: RecordedRows = {};
+  const record = (site: string, result: unknown) => {
+    const { fields } = result as { fields?: pg.FieldDef[] };
+    if (!fields?.length) return;
+    recorded[site] = fields.map(({ name, dataTypeID, tableID, columnID }) => ({
+      ...{ name, type: dataTypeID, table: tableID, column: columnID },
+    }));
+  };
+  for (const { prototype } of [pg.Pool, pg.Client] as { prototype: { query: Query } }[]) {
+    const { query } = prototype;
+    prototype.query = function (this: unknown, ...sent: unknown[]) {
+      const site = callSite();
+      const answer = query.apply(this, sent);
+      if (site !== undefined && recorded[site] === undefined && answer instanceof Promise)
+        answer.then(
+          (result) => record(site, result),
+          // The caller handles the failure; it has no columns to record.
+          () => {},
+        );
+      return answer;
+    };
+  }
+  process.on('exit', () => {
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(join(folder, `${process.pid}.json`), JSON.stringify(recorded));
+  });
+}
