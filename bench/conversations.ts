@@ -44,6 +44,10 @@ async function statements() {
       note(statement);
       return undefined;
     },
+    async one<T>(statement: Sql) {
+      note(statement);
+      return {} as T;
+    },
     run: async () => 0,
   };
   const none = { user_id: null, api_key_id: null, name: null, assistant_id: null, assistant_version_id: null };

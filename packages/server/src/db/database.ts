@@ -1,5 +1,6 @@
 import pg from 'pg';
 import { errorFields, type Log } from '../lib/log.ts';
+import { required } from '../lib/required.ts';
 import type { Scope } from '../lib/scope.ts';
 import { compile, type Sql, sql } from './sql.ts';
 
@@ -8,6 +9,8 @@ export interface Db {
   rows<T>(statement: Sql): Promise<T[]>;
   /** The first row, or undefined. */
   row<T>(statement: Sql): Promise<T | undefined>;
+  /** The only row of a statement that always returns one, such as an insert; fails without it. */
+  one<T>(statement: Sql): Promise<T>;
   /** How many rows were touched. */
   run(statement: Sql): Promise<number>;
 }
@@ -46,6 +49,7 @@ function dbOver(connection: Connection): Db {
   return {
     rows: async <T>(statement: Sql) => (await query(statement)).rows as T[],
     row: async <T>(statement: Sql) => (await query(statement)).rows[0] as T | undefined,
+    one: async <T>(statement: Sql) => required((await query(statement)).rows[0] as T | undefined),
     run: async (statement) => (await query(statement)).rowCount ?? 0,
   };
 }

@@ -41,7 +41,7 @@ export async function checkRowTypes(folder: string): Promise<RowTypeReport> {
   const nullable = await readNullableColumns();
   const isNullable = ({ table, column }: RecordedColumn) => nullable.has(`${table}:${column}`);
   const files = globSync('{app,execution,features,db,worker}/**/*.ts', { cwd: source }).filter(
-    (file) => !/\.test\.ts$|testing\.ts$/.test(file) && /\.rows?</.test(readFileSync(join(source, file), 'utf8')),
+    (file) => !/\.test\.ts$|testing\.ts$/.test(file) && /\.(rows?|one)</.test(readFileSync(join(source, file), 'utf8')),
   );
   const report: RowTypeReport = { checked: 0, unseen: [], mismatches: [] };
   for (const { file, line, column, properties } of readRowCalls(root, source, files)) {

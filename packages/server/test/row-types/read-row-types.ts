@@ -3,7 +3,7 @@ import { isCallExpression, isPropertyAccessExpression, type Node, SyntaxKind } f
 import { API, type Checker, type Type } from 'typescript/unstable/sync';
 import type { RowProperty } from './compare-row.ts';
 
-/** `db.row<T>(…)` and `db.rows<T>(…)` in a file, by the line and column of the method's name. */
+/** `db.row<T>(…)`, `db.rows<T>(…)` and `db.one<T>(…)` in a file, by the line and column of the method's name. */
 export interface RowCall {
   file: string;
   line: number;
@@ -52,7 +52,7 @@ export function readRowCalls(root: string, source: string, files: readonly strin
         if (isCallExpression(node) && node.typeArguments?.length === 1 && isPropertyAccessExpression(node.expression)) {
           const { name } = node.expression;
           const type = node.typeArguments[0] && checker.getTypeFromTypeNode(node.typeArguments[0]);
-          if ((name.text === 'row' || name.text === 'rows') && type) {
+          if (['row', 'rows', 'one'].includes(name.text) && type) {
             const above = parsed.text.slice(0, name.end - name.text.length).split('\n');
             const column = (above.at(-1) ?? '').length + 1;
             calls.push({ file, line: above.length, column, properties: propertiesOf(checker, type) });

@@ -2,7 +2,7 @@ import { conflict, invalid, notFound } from '@atrium/contract/errors.ts';
 import type { McpServer, McpServerCreate, McpServerPatch, McpServerQuery } from '@atrium/contract/mcp/schema.ts';
 import { type Paged, pageAnswer, pageOf } from '@atrium/contract/page.ts';
 import { allows } from '@atrium/contract/permissions.ts';
-import type { Database } from '../../db/database.ts';
+import type { Database, Db } from '../../db/database.ts';
 import { newId } from '../../lib/ids.ts';
 import type { Scope } from '../../lib/scope.ts';
 import { maskUrl } from '../../lib/secrets/mask-credentials.ts';
@@ -76,11 +76,7 @@ export function makeMcpServers({
   /** The address may hold a credential from the settings of agents. */
   const shownUrl = ({ permissions }: Scope, url: string) => (allows(permissions, 'agents_edit') ? url : maskUrl(url));
 
-  async function shown(
-    scope: Scope,
-    rows: store.ServerRow[],
-    from: Pick<Database, 'rows' | 'row' | 'run'> = db,
-  ): Promise<McpServer[]> {
+  async function shown(scope: Scope, rows: store.ServerRow[], from: Db = db): Promise<McpServer[]> {
     const [first] = rows;
     if (!first) return [];
     const tools = await toolsOf(
@@ -99,7 +95,7 @@ export function makeMcpServers({
       }),
     );
   }
-  const one = async (scope: Scope, row: store.ServerRow, from?: Pick<Database, 'rows' | 'row' | 'run'>) =>
+  const one = async (scope: Scope, row: store.ServerRow, from?: Db) =>
     (await shown(scope, [row], from))[0] as McpServer;
 
   /** `before`: the registration to keep when the login stays the same. */
