@@ -53,7 +53,6 @@ import { reloadKeysOnChange } from './features/keyring/reload-keys-on-change.ts'
 import { makeKeyring, makeTenantKeyring } from './features/keyring/service.ts';
 import { makePrincipals } from './features/keys/principals.ts';
 import { storedLogins } from './features/mcp/oauth/find-stored-logins.ts';
-import { exposeWorkflowsAsTools } from './features/mcp-server/expose-workflows.ts';
 import type { ExposedTools } from './features/mcp-server/ports.ts';
 import { runRoutes } from './features/runs/run-handlers.ts';
 import type { ReferenceCheckers, ReferenceLookups } from './features/settings/ports.ts';
@@ -64,6 +63,7 @@ import type { TriggerTarget } from './features/triggers/ports.ts';
 import { makeUsageJobs } from './features/usage/jobs.ts';
 import { makeLedger } from './features/usage/ledger.ts';
 import { makeRunAccounts } from './features/usage/service.ts';
+import { exposeWorkflowsAsTools } from './features/workflows/callers/mcp-tools.ts';
 import { makeWorkflowTarget } from './features/workflows/callers/trigger-target.ts';
 import type { ExecutableNode } from './features/workflows/nodes/define-node.ts';
 import { makeCombinedRuns } from './features/workflows/runs/combined-runs.ts';

@@ -4,8 +4,8 @@ import type { AgentSettings } from '../features/agents/ports.ts';
 import { makeTranscript } from '../features/conversations/transcript.ts';
 import { makeCaseFromConversation } from '../features/evaluations/case-from-conversation.ts';
 import { evaluationRoutes } from '../features/evaluations/handlers.ts';
-import { makeReplay } from '../features/evaluations/replay-case.ts';
-import { makeEvaluate } from '../features/evaluations/run-evaluation.ts';
+import { makeReplayCase } from '../features/evaluations/replay-case.ts';
+import { makeEvaluationRunner } from '../features/evaluations/run-evaluation.ts';
 import { makeEvaluations } from '../features/evaluations/service.ts';
 import type { ModelQuestions } from '../features/model-questions/service.ts';
 import type { Registry } from '../features/models/service.ts';
@@ -29,12 +29,12 @@ export interface EvaluationOptions {
   toolSources: readonly ToolProvider[];
 }
 
-/** Versions of agents, tried with stored questions. */
+/** Composes evaluations: versions of agents, tried with stored cases. */
 export function composeEvaluations(options: EvaluationOptions) {
   const { db, agentSettings, registry, questions, safety, variables, workspaces, tools, toolSources } = options;
   const { privacy, findPii } = safety;
-  const replay = makeReplay({ registry, privacy, variables, workspaces, tools: [clock, ...tools], toolSources });
-  const evaluate = makeEvaluate({ db, agentSettings, privacy, questions, replay });
+  const replay = makeReplayCase({ registry, privacy, variables, workspaces, tools: [clock, ...tools], toolSources });
+  const evaluate = makeEvaluationRunner({ db, agentSettings, privacy, questions, replay });
   const run = defineJob({
     job: 'evaluations.run',
     payload: z.object({ workspace_id: z.guid(), run_id: z.guid() }),

@@ -10,7 +10,7 @@ import type { RunAccounts } from '../../features/usage/service.ts';
 import { makeAskModel } from '../../features/workflows/node-services/ask-model.ts';
 import { anonymizerForNode } from '../../features/workflows/node-services/node-anonymizer.ts';
 import { makeNodeGuardrails } from '../../features/workflows/node-services/node-guardrails.ts';
-import { makeOnce } from '../../features/workflows/node-services/run-once.ts';
+import { makeRunOnce } from '../../features/workflows/node-services/run-once.ts';
 import { allNodes } from '../../features/workflows/nodes/all-nodes.ts';
 import type { AgentCallNeeds } from '../../features/workflows/nodes/integrations/agent-call.ts';
 import type { ToolCallNeeds } from '../../features/workflows/nodes/integrations/tool-call.ts';
@@ -42,7 +42,7 @@ export function composeWorkflowNodes(options: NodeOptions) {
   const { accounts, db, web, files, registry, safety, conversations, running, knowledgeBases, tables, sandboxing } =
     options;
   const { privacy } = safety;
-  const once = makeOnce({ db });
+  const once = makeRunOnce({ db });
   return allNodes({
     ask: makeAskModel({ registry, privacy, accounts, guard: makeNodeGuardrails(safety) }),
     // What is searched for may be embedded and ranked elsewhere.

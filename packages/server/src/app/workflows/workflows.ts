@@ -98,7 +98,7 @@ export function composeWorkflows(options: WorkflowsOptions) {
       await engine.execute(scope, run, signal);
     },
   });
-  notifier.on(approvalTopic, (run_id) => void engine.look(run_id));
+  notifier.on(approvalTopic, (run_id) => void engine.wakeWaitingSteps(run_id));
   const runs: WorkflowRuns = makeWorkflowRuns({ db, journal, graphs, workflows, executor, callback });
   const asked = makeWorkflowApprovals({ db, notifier, runs: makeWaitingWorkflowRuns(runs, executor) });
   const streams = makeWorkflowStreams({ graphs, journal });

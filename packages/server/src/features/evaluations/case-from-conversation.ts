@@ -7,13 +7,13 @@ import type { MessagePart } from '../messages/ports.ts';
 import { anonymize } from '../pii/anonymize.ts';
 import type { FindPii } from '../pii/ports.ts';
 
-/** What makes a question what it is, and points to nobody by itself: replaced only where the agent hides it, too. */
-const ofTheMatter: readonly PiiEntity[] = ['DATE_TIME', 'LOCATION', 'URL'];
+/** Entities that a question needs and that identify no person: replaced only where the agent anonymizes them too. */
+const neededByQuestions: readonly PiiEntity[] = ['DATE_TIME', 'LOCATION', 'URL'];
 
 const mostMessages = 100;
 const longest = 20_000;
 
-function parsed(text: string): unknown {
+function parseJsonOrText(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
@@ -21,16 +21,23 @@ function parsed(text: string): unknown {
   }
 }
 
+/** Undefined when the user has said nothing in the conversation. */
+export type CaseFromConversation = (scope: Scope, conversation_id: string) => Promise<EvaluationCase | undefined>;
+
 /**
- * A case of what was said in a conversation: the user's turns, the last answer as what is expected, and what the tools
- * answered. It outlives the conversation, so nothing private is taken along.
+ * Makes a case of a conversation: the messages of the user, the last answer as the expected one, and the results of the
+ * tools. The case outlives the conversation, so personal data is replaced.
  */
-export function makeCaseFromConversation(deps: { db: Database; transcript: Transcript; findPii: FindPii }) {
+export function makeCaseFromConversation(deps: {
+  db: Database;
+  transcript: Transcript;
+  findPii: FindPii;
+}): CaseFromConversation {
   const { db, transcript, findPii } = deps;
-  return async (scope: Scope, conversation_id: string): Promise<EvaluationCase | undefined> => {
+  return async (scope, conversation_id) => {
     const { row, settings } = await transcript.read(scope, conversation_id);
     const hidden = new Set(settings.pii_anonimization.map(({ value }) => value));
-    const replaced = piiEntities.filter((entity) => hidden.has(entity) || !ofTheMatter.includes(entity));
+    const replaced = piiEntities.filter((entity) => hidden.has(entity) || !neededByQuestions.includes(entity));
     const clean = async (text: string) =>
       anonymize(text.slice(0, longest), await findPii(text.slice(0, longest), replaced));
     const messages = await transcript.listLatest(db, scope.workspace_id, conversation_id, mostMessages);
@@ -50,8 +57,8 @@ export function makeCaseFromConversation(deps: { db: Database; transcript: Trans
       tools: await Promise.all(
         calls.map(async ({ name, arguments: input, content, is_error }) => ({
           name,
-          input: parsed(await clean(JSON.stringify(input))),
-          output: parsed(await clean(content)),
+          input: parseJsonOrText(await clean(JSON.stringify(input))),
+          output: parseJsonOrText(await clean(content)),
           is_error,
         })),
       ),

@@ -22,10 +22,17 @@ export interface ReplayResult {
   cost: number | null;
 }
 
+export type ReplayCase = (
+  scope: Scope,
+  version: { id: string; agent_id: string; settings: Settings; restricted: readonly SecretSetting[] },
+  input: { evaluation_run_id: string; one: EvaluationCase },
+  signal: AbortSignal,
+) => Promise<ReplayResult>;
+
 const mostSteps = 20;
 const patience = 5 * 60_000;
 
-/** The same object whatever the order of its keys. */
+/** JSON with sorted keys, so that equal objects have equal text. */
 function canonical(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonical).join()}]`;
   if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null';
@@ -33,7 +40,7 @@ function canonical(value: unknown): string {
   return `{${entries.map(([key, one]) => `${JSON.stringify(key)}:${canonical(one)}`).join()}}`;
 }
 
-/** Tools as they answered once: first for the same input, then in the order they were called. No tool is run. */
+/** Answers tool calls from the recordings: one with the same input first, else the next of that tool. Runs no tool. */
 function makeRecordings({ tools = [] }: EvaluationCase) {
   const left = [...tools];
   return (call: ToolCallContent) => {
@@ -44,23 +51,18 @@ function makeRecordings({ tools = [] }: EvaluationCase) {
 }
 
 /**
- * Has a version of an agent answer as it would in a conversation, in none: nothing is stored, tools answer from their
- * recordings, and what is private is hidden as it would be. Guardrails, which judge people and not versions, are not asked.
+ * Lets a version of an agent answer as in a conversation, without one: nothing is stored, tools answer from recordings,
+ * and personal data is anonymized as usual. Guardrails are not applied: they judge users, not versions.
  */
-export function makeReplay(deps: {
+export function makeReplayCase(deps: {
   registry: Registry;
   privacy: Anonymization;
   variables: VariableResolver;
   workspaces: Workspaces;
   tools: readonly Tool[];
   toolSources: readonly ToolProvider[];
-}) {
-  return async (
-    scope: Scope,
-    version: { id: string; agent_id: string; settings: Settings; restricted: readonly SecretSetting[] },
-    { evaluation_run_id, one }: { evaluation_run_id: string; one: EvaluationCase },
-    signal: AbortSignal,
-  ): Promise<ReplayResult> => {
+}): ReplayCase {
+  return async (scope, version, { evaluation_run_id, one }, signal) => {
     const { settings, secrets } = await deps.variables(scope, evaluation_run_id, version.settings, version.restricted);
     const place = { conversation_id: null, run_id: null, agent_id: version.agent_id, version_id: version.id };
     const anonymizer = withCallContext(deps.privacy.temporaryAnonymizer(settings), place);

@@ -10,7 +10,7 @@ import type { Anonymization } from '../anonymization/service.ts';
 import { keepAnonymized, withCallContext } from '../model-calls/service.ts';
 import type { ModelQuestions } from '../model-questions/service.ts';
 import type { SecretSetting } from '../tools/ports.ts';
-import type { makeReplay } from './replay-case.ts';
+import type { ReplayCase } from './replay-case.ts';
 import { citationScore, expectedScore, hasPassed } from './score-case.ts';
 import * as store from './store.ts';
 
@@ -24,18 +24,18 @@ const judgement = {
   additionalProperties: false,
 };
 
-/** Carries out the run of a set: case by case, each stored when it is done. */
-export function makeEvaluate(deps: {
+/** Runs an evaluation case by case; each result is stored when it is done, so a restart continues with the next case. */
+export function makeEvaluationRunner(deps: {
   db: Database;
   agentSettings: AgentSettings;
   privacy: Anonymization;
   questions: ModelQuestions;
-  replay: ReturnType<typeof makeReplay>;
+  replay: ReplayCase;
 }) {
   const { db, agentSettings, privacy, questions, replay } = deps;
 
-  /** Undefined when nothing is to be judged, or nobody can. */
-  async function judged(scope: Scope, version: Version, one: EvaluationCase, answer: string) {
+  /** The grade of a judge; undefined when the case has no criteria or no model is configured. */
+  async function judgeAnswer(scope: Scope, version: Version, one: EvaluationCase, answer: string) {
     if (one.criteria === undefined) return undefined;
     const place = { conversation_id: null, run_id: null, agent_id: version.agent_id, version_id: version.id };
     const model = await questions(
@@ -75,9 +75,9 @@ export function makeEvaluate(deps: {
     const nothing = { answer: '', tool_calls: [], input_tokens: 0, output_tokens: 0, cost: null };
     const base = { position, name: one.name ?? (one.messages[0] as string).slice(0, 80) };
     const none = { expected: null, judge: null, citations: null };
-    const failed = (error: unknown) => {
+    const logFailure = (error: unknown) => {
       scope.signal.throwIfAborted();
-      scope.log.warn('A case of an evaluation failed', {
+      scope.log.warn('evaluation.case_failed', {
         evaluation_run_id: run_id,
         position,
         ...redactedErrorFields(error),
@@ -86,10 +86,10 @@ export function makeEvaluate(deps: {
     try {
       const { sources, ...done } = await replay(scope, version, { evaluation_run_id: run_id, one }, scope.signal);
       const ms = Math.round(performance.now() - begun);
-      // What the agent has said, and what it cost, stands whatever becomes of the judge.
+      // A failure of the judge keeps the agent's answer and its cost.
       let error: string | null = null;
-      const judge = await judged(scope, version, one, done.answer).catch((cause) => {
-        failed(cause);
+      const judge = await judgeAnswer(scope, version, one, done.answer).catch((cause) => {
+        logFailure(cause);
         error = 'The judge could not be asked, or did not answer with a grade';
         return undefined;
       });
@@ -101,7 +101,7 @@ export function makeEvaluate(deps: {
       const passed = hasPassed(scores, error);
       return { ...base, ...done, ms, scores, passed, reason: judge?.reason ?? null, error } satisfies CaseResult;
     } catch (error) {
-      failed(error);
+      logFailure(error);
       const said = error instanceof RunFailure ? error.message : 'Something went wrong on our side';
       const ms = Math.round(performance.now() - begun);
       return { ...base, ...nothing, ms, scores: none, passed: false, reason: null, error: said } satisfies CaseResult;
@@ -115,6 +115,7 @@ export function makeEvaluate(deps: {
     await store.setStatus(db, workspace_id, run_id, 'running');
     const base = await agentSettings
       .forConversation(scope, run.agent_id, { preview: false, assistant_version_id: run.version_id })
+      // Deleted, or not readable any more: the run ends as failed below.
       .catch(() => undefined);
     if (!base) return void (await store.setStatus(db, workspace_id, run_id, 'failed', 'The version is gone'));
     const of = { agent_id: run.agent_id, version_id: run.version_id };

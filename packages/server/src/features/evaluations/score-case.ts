@@ -3,7 +3,7 @@ import type { CaseResult, EvaluationCase, EvaluationReport, Summary } from '@atr
 const folded = (text: string) => text.normalize('NFKC').toLowerCase().replaceAll(/\s+/g, ' ').trim();
 const wordsIn = (text: string): string[] => folded(text).match(/[\p{L}\p{N}]+/gu) ?? [];
 
-/** How many of the words of both are the same, from 0 to 1: F1 over words with their counts. */
+/** How similar two texts are, from 0 to 1: F1 over their words with counts. */
 function overlap(one: string, other: string): number {
   const [a, b] = [wordsIn(one), wordsIn(other)];
   if (a.length === 0 || b.length === 0) return a.length === b.length ? 1 : 0;
@@ -25,7 +25,7 @@ export function expectedScore({ expected, match }: EvaluationCase, answer: strin
   return overlap(expected, answer);
 }
 
-/** The part of what it should stand on that it names, or that its tools brought. */
+/** The share of the expected citations that the answer, or a source of its tools, names. */
 export function citationScore(
   { citations }: EvaluationCase,
   answer: string,
@@ -33,7 +33,7 @@ export function citationScore(
 ): number | null {
   if (!citations?.length) return null;
   const said = folded([answer, ...sources].join('\n'));
-  return citations.filter((one) => said.includes(folded(one))).length / citations.length;
+  return citations.filter((citation) => said.includes(folded(citation))).length / citations.length;
 }
 
 const enough = { expected: 0.5, judge: 0.6, citations: 1 };
@@ -62,7 +62,7 @@ export function summaryOf(cases: number, results: readonly CaseResult[]): Summar
   };
 }
 
-/** Passing is what counts first; then the scores, where they differ by more than chance would. */
+/** Compares by whether the case passed, then by the average score; smaller differences are noise. */
 function changeOf(from: CaseResult, to: CaseResult): 'better' | 'worse' | 'same' {
   if (from.passed !== to.passed) return to.passed ? 'better' : 'worse';
   const [before, after] = [average(Object.values(from.scores)), average(Object.values(to.scores))];
@@ -70,8 +70,8 @@ function changeOf(from: CaseResult, to: CaseResult): 'better' | 'worse' | 'same'
   return Math.abs(difference) < 0.05 ? 'same' : difference > 0 ? 'better' : 'worse';
 }
 
-/** What differs between two runs of the same cases. */
-export function differences(from: readonly CaseResult[], to: readonly CaseResult[]): EvaluationReport['cases'] {
+/** Compares two runs of the same cases; a case that is done in one run only is left out. */
+export function compareResults(from: readonly CaseResult[], to: readonly CaseResult[]): EvaluationReport['cases'] {
   return to.flatMap((after) => {
     const before = from.find(({ position }) => position === after.position);
     if (!before) return [];

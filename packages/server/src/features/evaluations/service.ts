@@ -13,19 +13,31 @@ import { newId } from '../../lib/ids.ts';
 import type { Scope } from '../../lib/scope.ts';
 import type { AgentSettings } from '../agents/ports.ts';
 import { requirePermissions } from '../settings/service.ts';
-import type { makeCaseFromConversation } from './case-from-conversation.ts';
-import { differences, summaryOf } from './score-case.ts';
+import type { CaseFromConversation } from './case-from-conversation.ts';
+import { compareResults, summaryOf } from './score-case.ts';
 import * as store from './store.ts';
 
-export type Evaluations = ReturnType<typeof makeEvaluations>;
+export interface Evaluations {
+  find(scope: Scope, id: string): Promise<store.EvaluationRow>;
+  findRun(scope: Scope, evaluation_id: string, id: string): Promise<EvaluationRun>;
+  create(scope: Scope, create: EvaluationCreate): Promise<store.EvaluationRow>;
+  update(scope: Scope, id: string, patch: EvaluationPatch): Promise<store.EvaluationRow>;
+  remove(scope: Scope, id: string): Promise<void>;
+  list(scope: Scope, query: PageQuery & { agent_id?: string | undefined }): Promise<Paged<store.EvaluationRow>>;
+  /** Starts a run of the given version, or of the published one. */
+  start(scope: Scope, id: string, version_id: string | undefined): Promise<EvaluationRun>;
+  runs(scope: Scope, id: string, query: PageQuery): Promise<Paged<EvaluationRunItem>>;
+  /** Compares two runs of the evaluation. */
+  report(scope: Scope, id: string, from_id: string, to_id: string): Promise<EvaluationReport>;
+}
 
 export function makeEvaluations(deps: {
   db: Database;
   agentSettings: AgentSettings;
-  fromConversation: ReturnType<typeof makeCaseFromConversation>;
-  /** Has the run carried out, in the caller's transaction. */
+  fromConversation: CaseFromConversation;
+  /** Enqueues the run in the caller's transaction. */
   queue(tx: Db, workspace_id: string, run_id: string): Promise<void>;
-}) {
+}): Evaluations {
   const { db, agentSettings, fromConversation, queue } = deps;
 
   async function find(scope: Scope, id: string): Promise<store.EvaluationRow> {
@@ -82,7 +94,6 @@ export function makeEvaluations(deps: {
       return pageAnswer(rows, total, window);
     },
 
-    /** Tries a version with the set, the published one when none is named. */
     async start(scope: Scope, id: string, version_id: string | undefined): Promise<EvaluationRun> {
       const row = await find(scope, id);
       if (row.cases.length === 0) throw conflict('There are no cases in this evaluation', 'no_cases');
@@ -107,11 +118,10 @@ export function makeEvaluations(deps: {
       return pageAnswer(rows, total, window);
     },
 
-    /** What became better and worse from one run to another. */
     async report(scope: Scope, id: string, from_id: string, to_id: string): Promise<EvaluationReport> {
       await find(scope, id);
       const [from, to] = [await findRun(scope, id, from_id), await findRun(scope, id, to_id)];
-      const cases = differences(from.results, to.results);
+      const cases = compareResults(from.results, to.results);
       const side = ({ id: run_id, version_id, summary }: EvaluationRun) => ({ run_id, version_id, summary });
       const count = (change: string) => cases.filter((one) => one.change === change).length;
       return {

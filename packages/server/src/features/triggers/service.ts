@@ -25,7 +25,25 @@ import { presentTrigger } from './present.ts';
 import { settleDefinition, timetableIn } from './settle-definition.ts';
 import * as store from './store.ts';
 
-export type Triggers = ReturnType<typeof makeTriggers>;
+export interface Triggers {
+  find(scope: Scope, id: string, verb: 'run' | 'edit'): Promise<store.TriggerRow>;
+  list(scope: Scope, target_kind: TargetKind, target_id: string, query: PageQuery): Promise<Paged<Trigger>>;
+  all(scope: Scope, target_kind: TargetKind, target_id: string): Promise<Trigger[]>;
+  create(scope: Scope, target_kind: TargetKind, target_id: string, input: TriggerCreate): Promise<Trigger>;
+  /** Adds a filter for the messages of a chat service; the channel asks `chooses` for each message. */
+  createForChannel(scope: Scope, target_id: string, type: ChannelType, given: ChannelTriggerCreate): Promise<Trigger>;
+  /** Whether a message of a chat service reaches an agent; an agent without triggers for the service gets all of them. */
+  chooses(
+    workspace_id: string,
+    agent_id: string,
+    type: ChannelType,
+    message: { team_id: string; channel: string; text: string },
+  ): Promise<boolean>;
+  get(scope: Scope, id: string): Promise<Trigger>;
+  /** From then on runs act for the caller, so that its input never runs with the permissions of another caller. */
+  update(scope: Scope, id: string, patch: TriggerPatch): Promise<Trigger>;
+  remove(scope: Scope, id: string): Promise<void>;
+}
 
 /** More than anybody watches over; a list of them is answered whole. */
 const mostOfOne = 1000;
@@ -51,7 +69,7 @@ export function makeTriggers(deps: {
   keyring: Keyring;
   targets: Targets;
   references: ReferenceCheckers;
-}) {
+}): Triggers {
   const { db, notifier, clock, keyring, targets, references } = deps;
 
   /** One whose workflow or agent is deleted is gone with it, and comes back with it. */
@@ -126,7 +144,6 @@ export function makeTriggers(deps: {
       });
     },
 
-    /** What of a chat service reaches an agent; whoever serves that channel looks it up. */
     async createForChannel(scope: Scope, target_id: string, type: ChannelType, given: ChannelTriggerCreate) {
       const target_kind = 'agent';
       await targets.require(scope, { target_kind, target_id });
@@ -144,7 +161,6 @@ export function makeTriggers(deps: {
       );
     },
 
-    /** Whether a message of a chat service reaches an agent; one that has no triggers for it hears everything. */
     async chooses(
       workspace_id: string,
       agent_id: string,
@@ -162,7 +178,6 @@ export function makeTriggers(deps: {
 
     get: async (scope: Scope, id: string): Promise<Trigger> => presentTrigger(scope, await find(scope, id, 'run')),
 
-    /** From here on it acts for whoever changed it: nobody's words run with another's permissions. */
     async update(scope: Scope, id: string, patch: TriggerPatch): Promise<Trigger> {
       const known = await find(scope, id, 'edit');
       const pinned = known.target_kind === 'agent' ? patch.assistant_version_id : patch.workflow_version_id;

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Database } from '../../db/database.ts';
 import { type Web, WebRefused } from '../../drivers/web/driver.ts';
 import { defineJob } from '../../lib/define-job.ts';
-import { type CallbackKeys, signed } from './runs/callback-keys.ts';
+import { type CallbackKeys, signatureHeaders } from './runs/callback-keys.ts';
 import { expireEffects, expireGraphs, expireRuns } from './runs/retention-store.ts';
 import * as store from './runs/run-store.ts';
 import type { WorkflowRuns } from './runs/workflow-runs.ts';
@@ -32,7 +32,7 @@ export function makeWorkflowJobs({ db, web, keys, runs, run_days }: WorkflowJobD
         if (!row?.callback_url) return;
         const run = await runs().shown(row);
         const body = JSON.stringify({ ...run, run_id, event: `run.${row.status}` });
-        const headers = signed(await keys(workspace_id), run_id, Math.floor(Date.now() / 1000), body);
+        const headers = signatureHeaders(await keys(workspace_id), run_id, Math.floor(Date.now() / 1000), body);
         try {
           const answer = await web.fetch(row.callback_url, {
             method: 'POST',

@@ -16,7 +16,43 @@ import { NodeFailure } from './nodes/node-failure.ts';
 import type { NodeRegistry } from './nodes/node-registry.ts';
 import * as store from './store.ts';
 
-export type Workflows = ReturnType<typeof makeWorkflowService>;
+export interface Workflows {
+  find(scope: Scope, id: string, on?: Db, lock?: boolean): Promise<store.WorkflowRow>;
+  findVersion(scope: Scope, workflow_id: string, id: string, on?: Db, lock?: boolean): Promise<store.VersionRow>;
+  list(
+    scope: Scope,
+    query: PageQuery & { type?: WorkflowType | undefined; deleted?: boolean },
+  ): Promise<Paged<store.WorkflowRow>>;
+  create(scope: Scope, body: WorkflowCreate, force: boolean): Promise<store.WorkflowRow>;
+  update(scope: Scope, id: string, body: WorkflowPatch, force: boolean): Promise<store.WorkflowRow>;
+  remove(scope: Scope, id: string): Promise<void>;
+  /** Restores a deleted workflow; one that is not deleted stays as it is. */
+  restore(scope: Scope, id: string): Promise<void>;
+  versions(scope: Scope, workflow_id: string): Promise<store.VersionRow[]>;
+  version(scope: Scope, workflow_id: string, id: string): Promise<store.VersionRow>;
+  /** Stores a version of the given definition, or of the workflow as it is now. */
+  createVersion(scope: Scope, workflow_id: string, body: VersionCreate, force: boolean): Promise<store.VersionRow>;
+  updateVersion(
+    scope: Scope,
+    workflow_id: string,
+    id: string,
+    body: VersionPatch,
+    force: boolean,
+  ): Promise<store.VersionRow>;
+  /** The current graph of a workflow or version, for a run inside of another. Throws NodeFailure when it cannot run. */
+  currentGraph(scope: Scope, workflow_id: string, version_id: string | null): Promise<string>;
+  /** The error handler of a workflow; undefined when it has none. */
+  handlerOf(on: Db, scope: Scope, id: string): Promise<string | undefined>;
+  /** The workflows that use a variable, now or in one of their versions. */
+  byVariable(scope: Scope, name: string, pattern: string, limit: number): Promise<{ id: string; name: string }[]>;
+  /** Those of the ids that are workflows. Empty for callers without `flows_run`: they cannot give an agent a workflow. */
+  exists(scope: Scope, ids: string[]): Promise<Set<string>>;
+  /** Names of workflows and workflows by name, for agents that are exported and imported. */
+  lookup: {
+    names(scope: Scope, ids: string[]): Promise<Map<string, string>>;
+    byName(scope: Scope, names: string[]): Promise<{ id: string; name: string }[]>;
+  };
+}
 
 const at = ['body', 'definition'];
 
@@ -32,7 +68,7 @@ export interface WorkflowDeps {
   findVariables: FindVariables;
 }
 
-export function makeWorkflowService({ db, nodes, references, findVariables }: WorkflowDeps) {
+export function makeWorkflowService({ db, nodes, references, findVariables }: WorkflowDeps): Workflows {
   const requireReadable = (scope: Scope, definition: unknown) =>
     requireVariablesRead(scope, definition, { nodes, findVariables });
 
@@ -146,7 +182,6 @@ export function makeWorkflowService({ db, nodes, references, findVariables }: Wo
       if (!(await store.deleteWorkflow(db, scope.workspace_id, id))) throw notFound('workflow');
     },
 
-    /** One that was never deleted is as it should be. */
     async restore(scope: Scope, id: string): Promise<void> {
       const deleted = await store.findDeleted(db, scope.workspace_id, id);
       if (deleted) await requireReadable(scope, JSON.parse(deleted.definition));
@@ -163,7 +198,6 @@ export function makeWorkflowService({ db, nodes, references, findVariables }: Wo
       return findVersion(scope, workflow_id, id);
     },
 
-    /** A version of the definition given, or of the workflow as it is now. */
     async createVersion(scope: Scope, workflow_id: string, body: VersionCreate, force: boolean) {
       const workflow = await find(scope, workflow_id);
       const definition = merged(workflow.definition, body.definition);
@@ -204,7 +238,6 @@ export function makeWorkflowService({ db, nodes, references, findVariables }: Wo
       });
     },
 
-    /** The graph that a workflow, or one of its versions, has now, for a run inside of another. */
     async currentGraph(scope: Scope, workflow_id: string, version_id: string | null): Promise<string> {
       const row = await store.findWorkflow(db, scope.workspace_id, workflow_id);
       const held = row && version_id ? await store.findVersion(db, scope.workspace_id, workflow_id, version_id) : row;
@@ -217,15 +250,12 @@ export function makeWorkflowService({ db, nodes, references, findVariables }: Wo
       return held.graph_id;
     },
 
-    /** The workflow that deals with the failures of another; undefined when there is none. */
     handlerOf: async (on: Db, scope: Scope, id: string) =>
       (await store.findWorkflow(on, scope.workspace_id, id))?.error_handler ?? undefined,
 
-    /** Those that use a variable, now or in one of their versions. */
     byVariable: (scope: Scope, name: string, pattern: string, limit: number) =>
       store.workflowsByVariable(db, scope.workspace_id, name, pattern, limit),
 
-    /** Nobody gives an agent, or a workflow, what they may not run themselves. */
     exists: async (scope: Scope, ids: string[]) =>
       new Set(
         allows(scope.permissions, 'flows_run')

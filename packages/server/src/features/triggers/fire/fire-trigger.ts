@@ -22,13 +22,13 @@ export interface TriggerFiring extends Pick<NewDelivery, 'source' | 'dedupe_key'
   depth?: number;
 }
 
-export type Fire = ReturnType<typeof makeFireTrigger>;
+export type Fire = (tx: Db, trigger: TriggerRow, fired: TriggerFiring) => Promise<DeliveryRow | undefined>;
 
 /**
  * Writes down that a trigger has fired, in the caller's transaction; a run follows from the row. Undefined when the same
  * thing has made it fire before.
  */
-export function makeFireTrigger({ clock, notifier }: { clock: Clock; notifier: Pick<Notifier, 'notify'> }) {
+export function makeFireTrigger({ clock, notifier }: { clock: Clock; notifier: Pick<Notifier, 'notify'> }): Fire {
   return async (tx: Db, trigger: TriggerRow, fired: TriggerFiring): Promise<DeliveryRow | undefined> => {
     const { id: trigger_id, group_id, name, type, definition } = trigger;
     const { source, dedupe_key, depth = 0, fired_by = null, fired_rights = null } = fired;

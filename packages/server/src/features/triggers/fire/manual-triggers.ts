@@ -11,7 +11,13 @@ import { shownDelivery } from '../present.ts';
 import type { Triggers } from '../service.ts';
 import { deliveriesTopic, type Fire } from './fire-trigger.ts';
 
-export type ManualTriggers = ReturnType<typeof makeManualTriggers>;
+export interface ManualTriggers {
+  /** One that is switched off too: it can be tried out before it is on. */
+  fire(scope: Scope, id: string, input: Record<string, unknown>): Promise<Delivery>;
+  deliveries(scope: Scope, id: string, query: DeliveryQuery): Promise<Paged<Delivery>>;
+  /** The same input once more, as a delivery and a run of its own. */
+  redeliver(scope: Scope, id: string, delivery_id: string): Promise<Delivery>;
+}
 
 /** What people do with triggers that fire by themselves: look at what came of them, and fire them once more. */
 export function makeManualTriggers(deps: {
@@ -20,10 +26,9 @@ export function makeManualTriggers(deps: {
   clock: Clock;
   triggers: Pick<Triggers, 'find'>;
   fire: Fire;
-}) {
+}): ManualTriggers {
   const { db, notifier, clock, triggers, fire } = deps;
   return {
-    /** One that is switched off too: it can be tried out before it is on. */
     async fire(scope: Scope, id: string, input: Record<string, unknown>): Promise<Delivery> {
       const trigger = await triggers.find(scope, id, 'run');
       if ((channelTypes as readonly string[]).includes(trigger.type))
@@ -43,7 +48,6 @@ export function makeManualTriggers(deps: {
       return pageAnswer(rows.map(shownDelivery), total, window);
     },
 
-    /** The same input once more, as a delivery and a run of its own. */
     async redeliver(scope: Scope, id: string, delivery_id: string): Promise<Delivery> {
       const trigger = await triggers.find(scope, id, 'run');
       const first = await findDelivery(db, scope.workspace_id, trigger.id, delivery_id);

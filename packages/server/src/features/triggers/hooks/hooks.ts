@@ -14,7 +14,9 @@ import { type Fire, scopeOf } from '../fire/fire-trigger.ts';
 import { findByHash, type TriggerRow } from '../store.ts';
 import { payloadOf, visibleHeaders } from './read-hook-payload.ts';
 
-export type Hooks = ReturnType<typeof makeHooks>;
+export interface Hooks {
+  receive(scope: Scope, routing_key: string, raw: RawBody, query: Record<string, unknown>): Promise<HookAnswer>;
+}
 
 export const secretPurpose = (id: string) => `trigger ${id}`;
 export const routingHash = (routing_key: string) => createHash('sha256').update(routing_key).digest();
@@ -23,7 +25,7 @@ const refused = (message: string, code: string) => new AppError('unauthorized', 
 const badSignature = () => refused('The signature is missing or not right', 'bad_signature');
 
 /** Where messages from elsewhere come in. Answered only when they are written down; each message counts once. */
-export function makeHooks(deps: { db: Database; clock: Clock; keyring: Keyring; fire: Fire; targets: Targets }) {
+export function makeHooks(deps: { db: Database; clock: Clock; keyring: Keyring; fire: Fire; targets: Targets }): Hooks {
   const { db, clock, keyring, fire, targets } = deps;
 
   /** Signed with the time, which must not be long ago, and an id of its own, under which it counts once. */

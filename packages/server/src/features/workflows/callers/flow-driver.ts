@@ -6,14 +6,14 @@ import { RunFailure } from '../../../execution/run-failure.ts';
 import type { Scope } from '../../../lib/scope.ts';
 import { type FlowTurn, noUsage } from '../../runs/ports.ts';
 import type { Graph } from '../definition/graph.ts';
-import type { Graphs } from '../definition/graph-cache.ts';
+import type { GraphCache } from '../definition/graph-cache.ts';
 import type { WorkflowRuns } from '../runs/workflow-runs.ts';
 import type { Workflows } from '../service.ts';
 import { graphEffectsOf, lookEvery, progressOf } from './workflow-tools.ts';
 
 export interface FlowDriverDeps {
   workflows: Pick<Workflows, 'find'>;
-  graphs: Graphs;
+  graphs: GraphCache;
   runs: Pick<WorkflowRuns, 'start' | 'settled' | 'get' | 'found' | 'stop'>;
 }
 

@@ -8,7 +8,7 @@ import type { Scope } from '../../../lib/scope.ts';
 import type { Tool, ToolCall } from '../../tools/ports.ts';
 import { defineTool, ToolError } from '../../tools/service.ts';
 import type { Graph, GraphNode } from '../definition/graph.ts';
-import type { Graphs } from '../definition/graph-cache.ts';
+import type { GraphCache } from '../definition/graph-cache.ts';
 import { makeLimiter } from '../engine/limiter.ts';
 import { outputByLabel, type WorkflowRuns } from '../runs/workflow-runs.ts';
 import type { Workflows } from '../service.ts';
@@ -138,7 +138,7 @@ export function workflowRunResult(run: WorkflowRun): { status: string; output: R
 
 export interface WorkflowToolDeps {
   workflows: Pick<Workflows, 'find' | 'findVersion'>;
-  graphs: Graphs;
+  graphs: GraphCache;
   runs: Pick<WorkflowRuns, 'start' | 'settled' | 'get' | 'stop'>;
 }
 

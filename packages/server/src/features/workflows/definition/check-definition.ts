@@ -20,7 +20,10 @@ export const wrong = (loc: string[], error: string, input: unknown): ValidationE
 export const nodeAt = (at: string[], index: number, ...more: string[]) => [...at, 'nodes', String(index), ...more];
 const edgeAt = (at: string[], index: number, ...more: string[]) => [...at, 'edges', String(index), ...more];
 
-/** Types, configs and ids of nodes; those that can be told apart come back as a graph without edges. */
+/**
+ * Checks the types, configs and ids of the nodes. Nodes with a known type and a unique id are returned, without
+ * edges.
+ */
 function checkNodes(
   definition: Definition,
   registry: NodeRegistry,
@@ -51,7 +54,10 @@ function checkNodes(
   return nodes;
 }
 
-/** Whether the ends of an edge are there and fit each other. A node of an unknown type is there, and has its own fault. */
+/**
+ * Checks that both ends of an edge exist and have compatible types. A node of an unknown type has an error of its
+ * own.
+ */
 function checkEdge(
   named: ReadonlySet<string>,
   nodes: ReadonlyMap<string, GraphNode>,
@@ -90,7 +96,7 @@ function checkEdge(
   return validationErrors;
 }
 
-/** Inputs that a node can't do without and that nothing brings. */
+/** Errors for required inputs that no edge and no fixed value fills. */
 function missingInputs(node: GraphNode, at: string[]): ValidationError[] {
   const brought = new Set(node.incoming.map(({ to_connector }) => to_connector));
   return node.type.inputs.flatMap(({ name, optional, type }): ValidationError[] => {
@@ -108,7 +114,7 @@ function missingInputs(node: GraphNode, at: string[]): ValidationError[] {
   });
 }
 
-/** Bodies of loops have one way in and one way back, and lie within each other or apart. */
+/** Checks that the body of a loop has one entry and one edge back, and that loops are nested or separate. */
 function checkLoops(
   nodes: readonly GraphNode[],
   edges: ReadonlyMap<GraphEdge, number>,
@@ -143,7 +149,7 @@ function checkLoops(
   return validationErrors;
 }
 
-/** Nodes that wait for each other, apart from what loops bring back. */
+/** Errors for nodes on a cycle; the edges that lead back to a loop do not count. */
 function checkCycles(nodes: readonly GraphNode[], at: string[]): ValidationError[] {
   const waiting = new Map(nodes.map((node) => [node, node.incoming.filter((edge) => !isBack(edge)).length]));
   const free = nodes.filter((node) => waiting.get(node) === 0);
@@ -156,7 +162,8 @@ function checkCycles(nodes: readonly GraphNode[], at: string[]): ValidationError
       if (left === 0) free.push(edge.to);
     }
   }
-  // Of those that are left some only hang on a cycle. Looking is dear, so not at more than can be told.
+  // Some of the nodes that are left only depend on a cycle. The search is slow, so it stops at the number of errors
+  // that are reported.
   const onCycle = [...waiting.keys()].slice(0, maxValidationErrors).filter(leadsBack);
   return onCycle.map((node) =>
     wrong(nodeAt(at, node.index), 'it waits for itself: only a loop may lead back', node.id),
@@ -176,7 +183,7 @@ function leadsBack(node: GraphNode): boolean {
   return false;
 }
 
-/** What can't even be stored: clients could not read it again. */
+/** Errors that not even `force` accepts, since clients could not read the definition again. */
 export function checkShape(definition: unknown, at: string[]): ValidationError[] {
   const parsed = storedShape.safeParse(definition, { reportInput: true });
   return parsed.success ? [] : placed(toValidationErrors(storedShape, parsed.error.issues, definition, 'body'), at);
@@ -185,10 +192,10 @@ export function checkShape(definition: unknown, at: string[]): ValidationError[]
 const placed = (validationErrors: ValidationError[], at: string[]) =>
   validationErrors.map((validationError) => ({ ...validationError, loc: [...at, ...validationError.loc.slice(1)] }));
 
-/** More than these help nobody. */
+/** How many errors are reported at most. */
 const maxValidationErrors = 100;
 
-/** Everything that is wrong with a definition, apart from the records it names. */
+/** All validation errors of a definition, except for ids of records that do not exist. */
 export function checkDefinition(
   definition: unknown,
   registry: NodeRegistry,

@@ -7,7 +7,7 @@ import type { NodeRegistry } from '../nodes/node-registry.ts';
 import { nodeAt, wrong } from './check-definition.ts';
 import { definitionShape } from './definition-shape.ts';
 
-/** Every field of a definition's nodes with what is written there; of nodes that we do not know, none. */
+/** The config fields of all nodes of known types, with their values. */
 const fieldsIn = (definition: unknown, registry: NodeRegistry) =>
   (definitionShape.safeParse(definition).data?.nodes ?? []).flatMap(({ type, node_config = {} }, index) => {
     const known = registry.get(type);
@@ -17,7 +17,7 @@ const fieldsIn = (definition: unknown, registry: NodeRegistry) =>
     }));
   });
 
-/** Ids in a definition that name no record of the caller's workspace. */
+/** Errors for ids that name no record of the caller's workspace. */
 export async function checkReferences(
   scope: Scope,
   definition: unknown,
@@ -36,7 +36,7 @@ export async function checkReferences(
   return (await findUnknownReferences(scope, named, references)).map(unknownReference);
 }
 
-/** Versions in a definition that are none of the workflow beside them. */
+/** Errors for version ids that do not belong to the workflow in the same config. */
 export async function checkVersions(
   definition: unknown,
   registry: NodeRegistry,

@@ -1,7 +1,7 @@
 import * as s from '@atrium/contract/schema/schema.ts';
 import { z } from 'zod';
 
-/** What paths in the journal are made of can't stand in an id. */
+/** Paths in the journal are made of ids, so ids contain none of the separators. */
 const nodeId = s.str({ min: 1, max: 100, pattern: /^[^/#:\s]+$/ });
 const connectorName = s.str({ min: 1, max: 200 });
 
@@ -25,7 +25,7 @@ const definedEdge = z.looseObject({ id: s.optional(s.str({ max: 200 })), from_id
 
 export const mostNodes = 2000;
 
-/** The parts of a definition that we read. It is stored as it was sent, with whatever else it holds. */
+/** The parts of a definition that the server reads. Definitions are stored as they were sent, with all other keys. */
 export const definitionShape = z.looseObject({
   nodes: s.list(definedNode, { max: mostNodes }),
   edges: s.list(definedEdge, { max: 10_000 }),
@@ -35,7 +35,7 @@ export type Definition = z.output<typeof definitionShape>;
 export type DefinedNode = z.output<typeof definedNode>;
 export type DefinedEdge = z.output<typeof definedEdge>;
 
-/** What clients need of any definition, right or wrong: they can't read one without these two lists. */
+/** The least that a stored definition must have: clients cannot read one without these two lists. */
 export const storedShape = z.looseObject({
   nodes: s.list(z.looseObject({}), { max: mostNodes }),
   edges: s.list(z.looseObject({}), { max: 10_000 }),

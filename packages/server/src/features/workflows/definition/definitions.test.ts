@@ -12,7 +12,7 @@ const save = (nodes: unknown[], edges: unknown[], query = '', more: object = {})
 const locs = ({ json }: { json: { detail: { loc: string[]; type: string }[] } }) =>
   json.detail.map(({ loc, type }) => `${loc.join('.')} ${type}`);
 
-test('an empty graph is valid, and what was sent comes back unchanged', async () => {
+test('accepts an empty graph and returns definitions unchanged', async () => {
   const made = await call('POST', '/v1/workflows', {});
   assert.deepEqual(
     [made.status, made.json.name, made.json.type, made.json.definition, made.json.valid],
@@ -37,7 +37,7 @@ test('an empty graph is valid, and what was sent comes back unchanged', async ()
   assert.deepEqual((await call('GET', `/v1/workflows/${json.id}`)).json.definition, definition);
 });
 
-test('faults point into the definition', async () => {
+test('reports validation errors with their position in the definition', async () => {
   const answer = await save(
     [
       aNode('a', 'InputNode', { fixed_value: 'perhaps' }),
@@ -58,7 +58,7 @@ test('faults point into the definition', async () => {
   );
   assert.equal(answer.status, 422);
   const found = locs(answer);
-  // The node is there; what is wrong is its type, and that is said once.
+  // The node exists; its type is wrong, and that is reported once.
   assert.ok(!found.some((validationError) => validationError.startsWith('body.definition.edges.4')));
   for (const expected of [
     'body.definition.nodes.0.node_config.fixed_value bool_parsing',
@@ -81,7 +81,7 @@ test('faults point into the definition', async () => {
   ]);
 });
 
-test('a cycle is refused outside of a loop, and a loop has to be one', async () => {
+test('refuses a cycle outside of a loop, and a loop without a proper body', async () => {
   const around = await save(
     [aNode('a', 'ComposeTextNode', { template: 'x' }), aNode('b', 'ComposeTextNode', { template: 'y' })],
     [anEdge('a.output -> b.variables[k]'), anEdge('b.output -> a.variables[k]')],
@@ -104,7 +104,7 @@ test('a cycle is refused outside of a loop, and a loop has to be one', async () 
   assert.deepEqual(locs(ends), ['body.definition.nodes.3 value_error']);
 });
 
-test('force stores what has faults, refuses to run it, and takes no other workspace along', async () => {
+test('stores an invalid definition with force, refuses to run it, and refuses ids of another workspace', async () => {
   const nodes = [aNode('b', 'ComposeTextNode')];
   const { status, json } = await save(nodes, [], '?force=True');
   assert.deepEqual([status, json.valid], [200, false]);
@@ -126,7 +126,7 @@ test('force stores what has faults, refuses to run it, and takes no other worksp
   }
 });
 
-test('what a field names has to be there, and as much of it as the node needs', async () => {
+test('refuses versions of another workflow and lists that are too short', async () => {
   const { json: sub } = await call('POST', '/v1/workflows', { definition: { nodes: null, edges: null } });
   const { json: other } = await call('POST', '/v1/workflows', {});
   assert.deepEqual(sub.definition, { nodes: [], edges: [] });
@@ -149,16 +149,16 @@ test('what a field names has to be there, and as much of it as the node needs', 
   assert.deepEqual(locs(none), ['body.definition.nodes.1.node_config.categories too_short']);
 });
 
-test('a workflow is given a handler of its failures, and can be without one again', async () => {
+test('sets and removes the error handler of a workflow', async () => {
   const { json: handler } = await call('POST', '/v1/workflows', {});
   const { json: made } = await call('POST', '/v1/workflows', { error_handler: handler.id });
   const patch = async (error_handler: unknown) =>
     (await call('PATCH', `/v1/workflows/${made.id}`, { error_handler })).json.error_handler;
-  // Null leaves what is there, as in every PATCH.
+  // Null keeps the stored value, as in every PATCH.
   assert.deepEqual([made.error_handler, await patch(null), await patch('')], [handler.id, handler.id, null]);
 });
 
-test('versions are kept as a bare array, can be changed, and run as they are', async () => {
+test('lists versions as a bare array, updates them and runs them', async () => {
   const flow = (text: string) => ({
     nodes: [aNode('t', 'ComposeTextNode', { template: text }), aNode('o', 'OutputNode', { label: 'o' })],
     edges: [anEdge('t.output -> o.input')],
@@ -185,7 +185,7 @@ test('versions are kept as a bare array, can be changed, and run as they are', a
   );
 });
 
-test('workflows are listed by type; a deleted one is gone, listed on request and comes back whole', async () => {
+test('lists workflows by type, hides deleted ones unless asked for them, and restores them', async () => {
   const { key } = await workspace();
   const made = async (type: string) => (await call('POST', '/v1/workflows', { name: type, type }, { key })).json.id;
   const [flow, agent] = [await made('flow'), await made('agent_flow')];
@@ -283,7 +283,7 @@ const wildEdge = fc.oneof(
 );
 const wild = fc.record({ nodes: fc.array(wildNode, { maxLength: 6 }), edges: fc.array(wildEdge, { maxLength: 10 }) });
 
-test('whatever definition is sent, it is stored or refused, and what is stored as right runs to an end', async () => {
+test('stores or refuses any definition, and runs every valid one to its end', async () => {
   await fc.assert(
     fc.asyncProperty(wild, async (definition) => {
       const answer = await call('POST', '/v1/workflows', { definition });

@@ -7,8 +7,8 @@ import { compile, type Graph } from './graph.ts';
 
 const mostKept = 500;
 
-/** Graphs in the form they are run in. They never change, so those that are used are kept. */
-export function makeGraphCache({ db, nodes }: { db: Database; nodes: NodeRegistry }) {
+/** Compiled graphs by id. A stored graph never changes, so the last used ones are kept in memory. */
+export function makeGraphCache({ db, nodes }: { db: Database; nodes: NodeRegistry }): GraphCache {
   const kept = new LruCache<string, Promise<Graph>>({ max: mostKept });
 
   async function load(workspace_id: string, graph_id: string): Promise<Graph> {
@@ -20,9 +20,10 @@ export function makeGraphCache({ db, nodes }: { db: Database; nodes: NodeRegistr
   return (workspace_id: string, graph_id: string): Promise<Graph> => {
     const known = kept.get(graph_id) ?? load(workspace_id, graph_id);
     kept.set(graph_id, known);
+    // A failed load is not cached; the caller gets its error.
     known.catch(() => kept.delete(graph_id));
     return known;
   };
 }
 
-export type Graphs = ReturnType<typeof makeGraphCache>;
+export type GraphCache = (workspace_id: string, graph_id: string) => Promise<Graph>;

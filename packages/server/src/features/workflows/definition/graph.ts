@@ -7,7 +7,7 @@ import type { ExecutableNode, Outputs } from '../nodes/define-node.ts';
 import type { NodeRegistry } from '../nodes/node-registry.ts';
 import type { DefinedEdge, DefinedNode, Definition } from './definition-shape.ts';
 
-/** An edge with its ends found. */
+/** An edge with references to its nodes. */
 export interface GraphEdge {
   id: string;
   from: GraphNode;
@@ -17,47 +17,49 @@ export interface GraphEdge {
   key: string | undefined;
 }
 
-/** A node as it is run. */
+/** A node of a compiled graph. */
 export interface GraphNode {
   id: string;
-  /** Its place in the definition. */
+  /** Its index in the definition. */
   index: number;
   type: ExecutableNode;
   config: Record<string, unknown>;
-  /** What its inputs are when no edge brings anything. */
+  /** The values of its inputs when no edge brings one. */
   fixed: Outputs;
-  /** What people call it. */
+  /** The name that people see. */
   label: string;
   incoming: GraphEdge[];
   outgoing: GraphEdge[];
-  /** Set for a loop: what is run for each item. */
+  /** Set for a loop: the nodes that run for each item. */
   body: Region | undefined;
-  /** Where it stands, and at which place there. */
+  /** The region that it belongs to, and its index there. */
   region: Region;
   place: number;
-  /** Whether somebody listens for its failure. */
+  /** Whether an edge leads from its output `on_error`. */
   caught: boolean;
-  /** How many ends of nodes of its region it waits for, and which nodes wait for its own. */
+  /** How many nodes of its region must end before it begins, and which nodes wait for its end. */
   waits: number;
   followers: GraphNode[];
 }
 
-/** Nodes that run together: those of the whole graph, or of the body of a loop without those of loops within. */
+/**
+ * Nodes that run together: those of the graph itself, or of the body of one loop, without the bodies of inner loops.
+ */
 export interface Region {
   loop: GraphNode | undefined;
   nodes: GraphNode[];
 }
 
-/** A definition that was found right, in the form it is run in. It never changes. */
+/** A valid definition in the form that the engine runs. It never changes. */
 export interface Graph {
   nodes: Map<string, GraphNode>;
   top: Region;
-  /** Where runs with something that failed go on; none in most. */
+  /** The nodes that a run continues with after a failure; most graphs have none. */
   handlers: GraphNode[];
   variables: { plain: Set<string>; handles: Set<string> };
-  /** What whoever saved it was allowed to. */
+  /** The permissions of the caller that saved it. */
   rights: Rights;
-  /** The key that saved it, or the first of its line; null where that is not known. */
+  /** The key that saved it, or the first key that it was rotated from; null when that is not known. */
   saved_by: string | null;
 }
 
@@ -95,7 +97,7 @@ export function makeNode(defined: DefinedNode, index: number, type: ExecutableNo
   };
 }
 
-/** Joins two nodes; undefined when one of them, or its connector, is not there. */
+/** Connects two nodes; undefined when one of them, or its connector, does not exist. */
 export function connect(
   nodes: ReadonlyMap<string, GraphNode>,
   edge: DefinedEdge,
@@ -118,7 +120,7 @@ export function connect(
   return made;
 }
 
-/** Every node that can be reached from some edges, without going through `around`. */
+/** Every node that the edges lead to, without passing `around`. */
 export function reached(edges: readonly GraphEdge[], around: GraphNode): Set<GraphNode> {
   const found = new Set<GraphNode>();
   const left = edges.map(({ to }) => to);
@@ -130,34 +132,34 @@ export function reached(edges: readonly GraphEdge[], around: GraphNode): Set<Gra
   return found;
 }
 
-/** What a loop runs for each item: everything that hangs on the outputs that begin its body. */
+/** The body of a loop: every node that depends on the outputs that start it. */
 export const bodyOf = (loop: GraphNode): Set<GraphNode> =>
   reached(
     loop.outgoing.filter(({ from_connector }) => loop.type.body?.starts.includes(from_connector)),
     loop,
   );
 
-/** Whether an edge closes a loop: it brings the result of one round back. */
+/** Whether an edge brings the result of a round back to its loop. */
 export const isBack = ({ to, to_connector }: GraphEdge) => to.type.body?.result === to_connector;
 
-/** The loops around each node, the innermost first. */
+/** The loops that contain each node, the innermost first. */
 export function loopsAround(nodes: Iterable<GraphNode>): Map<GraphNode, GraphNode[]> {
   const around = new Map<GraphNode, GraphNode[]>();
   const bodies = [...nodes].filter(({ type }) => type.body).map((loop) => ({ loop, inside: bodyOf(loop) }));
-  // Of two loops around a node the smaller one is within the other.
+  // Of two loops that contain a node, the one with fewer nodes is inside of the other.
   bodies.sort((a, b) => a.inside.size - b.inside.size);
   for (const { loop, inside } of bodies)
     for (const node of inside) around.set(node, [...(around.get(node) ?? []), loop]);
   return around;
 }
 
-/** The node that stands for this one in a region: itself, or the loop of that region that it is somewhere inside of. */
+/** The node that represents this one in a region: itself, or the loop of that region that contains it. */
 function standIn(node: GraphNode, region: GraphNode | undefined, around: Map<GraphNode, GraphNode[]>) {
   const chain = [node, ...(around.get(node) ?? [])];
   return chain[chain.indexOf(region as GraphNode) === -1 ? chain.length - 1 : chain.indexOf(region as GraphNode) - 1];
 }
 
-/** Puts each node into its region, and says what has to be over before it begins. */
+/** Assigns each node to its region and counts the nodes that must end before it begins. */
 export function arrangeRegion(nodes: readonly GraphNode[]): Region {
   const around = loopsAround(nodes);
   const top: Region = { loop: undefined, nodes: [] };
@@ -171,10 +173,10 @@ export function arrangeRegion(nodes: readonly GraphNode[]): Region {
   for (const node of nodes)
     for (const edge of node.incoming) {
       if (isBack(edge)) continue;
-      // The region in which both ends, or the loops that they are inside of, stand side by side.
+      // The region that has both ends, or the loops that contain them.
       const outer = (around.get(edge.from) ?? [])[0];
       const target = standIn(node, outer, around);
-      // A loop's own item is there when its body begins.
+      // The item of a loop is known when its body begins.
       if (!target || target === edge.from) continue;
       target.waits++;
       edge.from.followers.push(target);
@@ -182,7 +184,7 @@ export function arrangeRegion(nodes: readonly GraphNode[]): Region {
   return top;
 }
 
-/** The variables that a graph names: in its texts, and where a field holds nothing but a name. */
+/** The variables that a graph uses: in templates, and in fields that hold the name of a variable. */
 function variablesIn(nodes: readonly GraphNode[]): Graph['variables'] {
   const { plain, handles } = namesIn(nodes.map(({ config, fixed }) => [config, fixed]));
   const named = nodes.flatMap(({ type, config }) =>
@@ -191,7 +193,7 @@ function variablesIn(nodes: readonly GraphNode[]): Graph['variables'] {
   return { plain: new Set([...plain, ...named]), handles: new Set(handles) };
 }
 
-/** A graph from a definition that has been found right. */
+/** Compiles a definition that was checked before. */
 export function compile(
   definition: Definition,
   registry: NodeRegistry,

@@ -5,18 +5,18 @@ import type { Scope } from '../../../lib/scope.ts';
 import { namesIn } from '../../variable-templates/service.ts';
 import type { NodeRegistry } from '../nodes/node-registry.ts';
 
-/** Those of some names that are variables of the workspace. */
+/** Finds the variables of the workspace among the given names. */
 export type FindVariables = (scope: Scope, names: readonly string[]) => Promise<{ name: string }[]>;
 
 interface ReadingNode {
   label: string;
-  /** It reads a secret, or holds the name of a variable. */
+  /** The node reads a secret, or one of its fields holds the name of a variable. */
   isCertain: boolean;
-  /** Names in braces, which are variables only if the workspace has some of these names. */
+  /** Names in braces; they are variables only if the workspace has variables of these names. */
   names: string[];
 }
 
-/** The nodes of a definition that may read variables, whether or not the rest of it is right. */
+/** The nodes that may read variables; the rest of the definition may be invalid. */
 function readingNodes(definition: unknown, registry: NodeRegistry): ReadingNode[] {
   const { nodes = [] } = definition as { nodes?: Record<string, unknown>[] };
   return nodes.flatMap((node) => {
@@ -29,7 +29,7 @@ function readingNodes(definition: unknown, registry: NodeRegistry): ReadingNode[
   });
 }
 
-/** Refuses a definition that reads variables or secrets of a caller who may not read them itself. */
+/** Refuses a definition that reads variables or secrets when the caller may not read them. */
 export async function requireVariablesRead(
   scope: Scope,
   definition: unknown,

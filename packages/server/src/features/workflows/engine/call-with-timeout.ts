@@ -1,6 +1,9 @@
 import { NodeFailure } from '../nodes/node-failure.ts';
 
-/** One call with a time limit of its own; it ends with the run too, whether or not the call heeds its signal. */
+/**
+ * Calls with a time limit. The result settles at the limit or at the end of the run, even if the call ignores its
+ * signal.
+ */
 export function timed<T>(signal: AbortSignal, seconds: number, call: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const own = new AbortController();
   const { promise, resolve, reject } = Promise.withResolvers<T>();

@@ -10,9 +10,9 @@ import { outputOf } from './graph-output.ts';
 import type { Past } from './journal-state.ts';
 import type { JournalWriter } from './journal-writer.ts';
 import { StepFailed } from './step-failure.ts';
-import type { Waiting } from './step-waits.ts';
+import type { StepWaits } from './step-waits.ts';
 
-/** How deep workflows can be inside of each other. */
+/** How deep workflows can be nested. */
 const mostDepth = 5;
 
 export interface EngineRequestDeps {
@@ -20,20 +20,20 @@ export interface EngineRequestDeps {
   run: RunRow;
   signal: AbortSignal;
   writer: JournalWriter;
-  waiting: Waiting;
+  waiting: StepWaits;
   past: Past;
-  /** Questions that steps wait for the answers to; whoever hears of one looks here. */
+  /** The approvals that steps wait for: their ids by the path of the step. Notifications of decisions look here. */
   asked: Map<string, string>;
-  /** Runs all nodes of an instance. */
+  /** Runs all nodes of an instance of a region. */
   region(at: Instance): Promise<void>;
-  /** The graph that a workflow has now, by the rights of the frame that asks for it. */
+  /** The current graph of a workflow, with the permissions of the calling frame. */
   currentGraph(frame: Frame, workflow_id: string, version_id: string | null): Promise<string>;
-  /** A frame for a graph that is run inside of another. */
+  /** Makes the frame of a workflow that runs inside of another. */
   enter(outer: Frame, graph_id: string, workflow_id: string, input: Record<string, unknown>): Promise<Frame>;
   isEnding(): boolean;
 }
 
-/** What nodes ask of the engine: somebody's word or a time, rounds of a loop, another workflow. */
+/** Serves the requests of nodes: wait for an approval or a time, run the rounds of a loop, run another workflow. */
 export function makeEngineRequestHandler({
   approvals,
   run,
@@ -69,7 +69,8 @@ export function makeEngineRequestHandler({
     for (let listening = false; row.decision === null; listening = true) {
       asked.set(path, row.id);
       const heard = waiting.until(path, until, signal);
-      // Whoever has decided before this listens was not heard, and other steps may keep the run from being put away.
+      // A decision made before this step listened sent no notification that it could hear, so look once. When that look
+      // fails, the next notification or the take-over of the run finds the decision.
       if (!listening)
         void look()
           .then((now) => now?.decision && waiting.decided(path))
@@ -78,13 +79,13 @@ export function makeEngineRequestHandler({
       asked.delete(path);
       const again = await look();
       if (again) row = again;
-      // Decided in the last moment counts.
+      // A decision in the last moment counts.
       if (!decided && row.decision === null) return { for: 'approval', decision: 'timeout', note: null, by: null };
     }
     return { for: 'approval', decision: row.decision, note: row.note, by: row.decided_by };
   }
 
-  /** Runs the body of a loop for each item, some at once, each in an instance of its own. */
+  /** Runs the body of a loop for each item, up to `at_once` in parallel, each in its own instance. */
   async function rounds({ what }: EngineRequest<'each'>, loop: GraphNode, at: Instance, path: string) {
     const { items, at_once, continue_on_error } = what;
     const region = loop.body;
@@ -101,7 +102,7 @@ export function makeEngineRequestHandler({
       const instance: Instance = { ...own, frame: at.frame, region, parent: at, ends: [] };
       await deps.region(instance);
       const back = backs.map((edge) => valueOverEdge(edge, instance)).find((found) => found !== undefined);
-      // A loop that brings nothing back is there for what it does.
+      // A loop without an edge back has no results; it runs for its effects.
       results[index] = backs.length === 0 ? items[index] : (back?.value ?? null);
     };
     const worker = async () => {
@@ -120,7 +121,7 @@ export function makeEngineRequestHandler({
     return { for: 'each' as const, results, errors: errors.sort((a, b) => a.index - b.index) };
   }
 
-  /** Runs another workflow inside of this run, in the form it had when it was first entered. */
+  /** Runs another workflow inside of this run. After a restart it continues with the graph that it began with. */
   async function inside({ what }: EngineRequest<'workflow'>, { frame: outer }: Instance, path: string) {
     const { workflow_id, version_id, input } = what;
     if (outer.depth >= mostDepth)

@@ -19,7 +19,7 @@ import { type RegionDeps, runRegion } from './run-region.ts';
 import { makeStepExecutor } from './step-executor.ts';
 import { makeStepWaits } from './step-waits.ts';
 
-/** A condition with something on both of its ways. */
+/** A condition with a node behind each of its outputs. */
 function fork(): Instance {
   const nodes = [
     aNode('if', 'ConditionNode', { expression: 'true' }),
@@ -28,7 +28,7 @@ function fork(): Instance {
   ] as DefinedNode[];
   const edges = ['if.true -> yes.input', 'if.false -> no.input'].map(anEdge);
   const graph = compile(definitionShape.parse({ nodes, edges }), makeNodeRegistry([conditionNode, outputNode]));
-  // Whom it acts for is the steps' affair.
+  // The scope matters to steps only.
   const frame = { graph, workflow_id: '', input: {}, labels: {}, only: undefined, depth: 0 } as Partial<Frame> as Frame;
   return { frame, region: graph.top, parent: undefined, path: '', round: {}, ends: [] };
 }
@@ -42,7 +42,7 @@ const deps = (more: Partial<RegionDeps>): RegionDeps => ({
   ...more,
 });
 
-test('a journal that takes no more ends the region, and not the process', { timeout: 60_000 }, async () => {
+test('ends the region, not the process, when the journal accepts no more events', { timeout: 60_000 }, async () => {
   let skipped = 0;
   const skip = () => {
     skipped++;
@@ -52,7 +52,7 @@ test('a journal that takes no more ends the region, and not the process', { time
   assert.equal(skipped, 1);
 });
 
-test('what is decided while a run is put away sets nothing going in its old place', async () => {
+test('ignores a decision while the run is being suspended', async () => {
   const parked = Promise.withResolvers<number | null>();
   const waiting = makeStepWaits(parked.resolve);
   let woken = false;
@@ -65,7 +65,7 @@ test('what is decided while a run is put away sets nothing going in its old plac
   assert.equal(woken, false);
 });
 
-test('a decision before the step listens for it is found, though others keep the run busy', {
+test('finds a decision that was made before the step listened, while other steps keep the run busy', {
   timeout: 60_000,
 }, async () => {
   const asked = { id: 'asked', expires_at: null, decision: null, note: null, decided_by: null };
@@ -89,7 +89,7 @@ test('a decision before the step listens for it is found, though others keep the
   assert.deepEqual(resumed, { for: 'approval', decision: 'approve', note: 'yes', by: 'Ada' });
 });
 
-test('steps that were run before count, whoever ran them', async () => {
+test('counts steps that another node has run', async () => {
   const events = Array.from({ length: 100_000 }, (_, index) => ({
     ...{ type: 'end' as const, node: `loop#${index}/x`, status: 'completed' as const },
   }));
@@ -107,7 +107,7 @@ test('steps that were run before count, whoever ran them', async () => {
   await assert.rejects(step(node, at, {}), /at most 100000 steps/);
 });
 
-test('who looks at a run again is told by what has come since', async () => {
+test('reads only newer events when the progress of a run is read again', async () => {
   const at = fork();
   const journal: JournalEvent[] = [{ type: 'run-start' }];
   const asked: number[] = [];

@@ -4,19 +4,19 @@ import { NodeFailure } from '../nodes/node-failure.ts';
 
 type Values = Readonly<Record<string, unknown>>;
 
-/** What stands in for a hole, and where the text goes on after it. */
+/** The text that replaces a placeholder, and where the placeholder ends. */
 interface Filled {
   value: string;
   end: number;
 }
 
-/** How many ends of one key are tried: a key may itself end with a bracket. */
+/** How many ends of a key are tried: a key may end with a bracket itself. */
 const mostEnds = 3;
 const longestKey = 500;
-/** One value may be filled in often, and what is made of it again in the next step. */
+/** Limits growth: a value can be filled in many times, and the result again in the next step. */
 const longest = 10_000_000;
 
-/** A part of a value by the names after its key, `order.lines.0`; undefined when there is none. */
+/** A part of a value by its path, `order.lines.0`; undefined when there is none. */
 function partOf(value: unknown, names: readonly string[]): unknown {
   let part = value;
   for (const name of names) {
@@ -26,7 +26,7 @@ function partOf(value: unknown, names: readonly string[]): unknown {
   return part;
 }
 
-/** What a key stands for: the value of that very name, else a part of one whose name it begins with. */
+/** The value of a key: the value of that exact name, else a part of the value whose name the key begins with. */
 function standsFor(key: string, values: Values): unknown {
   if (Object.hasOwn(values, key)) return values[key] ?? null;
   for (let dot = key.lastIndexOf('.'); dot > 0; dot = key.lastIndexOf('.', dot - 1)) {
@@ -49,7 +49,7 @@ function keyAt(text: string, from: number, values: Values, as: (value: unknown) 
   return undefined;
 }
 
-/** `{{name}}`, if there is such a variable. The handle of a secret stays what it is. */
+/** The value of `{{name}}`, if there is such a variable. Handles of secrets stay. */
 function variableAt(text: string, from: number, variables: ReadonlyMap<string, string>): Filled | undefined {
   const end = text.indexOf('}}', from);
   if (end < 0 || end - from > longestKey) return undefined;
@@ -57,13 +57,13 @@ function variableAt(text: string, from: number, variables: ReadonlyMap<string, s
   return value === undefined ? undefined : { value, end: end + 2 };
 }
 
-// One sign, if another follows: of three brackets the last two may be the hole.
+// Matches one bracket that another follows: of three brackets the last two may be the placeholder.
 const holes = /\((?=\()|\{(?=\{)/g;
 
 /**
- * A text with ((Key)), ((Key.part)) and {{variable}} filled in, in one pass: what is filled in is never read again, so no value can
- * bring another hole along. What nobody has a value for stays as it is. Neither can values become the handle of a
- * secret, alone or side by side: only those stay one that were written into the text, or that a variable stands for.
+ * Fills ((Key)), ((Key.part)) and {{variable}} into a text in one pass: values are not read again, so no value can
+ * add a placeholder. Placeholders without a value stay. Values cannot form the handle of a secret either, alone or
+ * side by side: only handles that stand in the template, or in a variable, stay handles.
  */
 export function fillTemplate(
   text: string,
@@ -73,7 +73,7 @@ export function fillTemplate(
 ): string {
   let made = '';
   let done = 0;
-  /** Where values begin and end in what is made. */
+  /** Where values begin and end in the result. */
   const brought: [number, number][] = [];
   for (const { 0: sign, index } of text.matchAll(holes)) {
     if (index < done) continue;
@@ -91,7 +91,7 @@ export function fillTemplate(
   return brought.length && made.includes('{{') ? withoutMade(made, brought) : made;
 }
 
-/** Breaks the handles that a value has a part in. */
+/** Breaks the handles that values have formed. */
 function withoutMade(made: string, brought: readonly [number, number][]): string {
   let whole = '';
   let done = 0;

@@ -4,42 +4,42 @@ import type { Scope } from '../../../lib/scope.ts';
 import type { Graph, GraphEdge, GraphNode, Region } from '../definition/graph.ts';
 import { isBack } from '../definition/graph.ts';
 import type { Outputs } from '../nodes/define-node.ts';
-import type { RunVariables } from './run-variables.ts';
+import type { GraphVariables } from './run-variables.ts';
 
-/** One graph being run: the run's own, or that of a workflow inside of it. */
+/** A graph that is being run: that of the run, or of a workflow inside of it. */
 export interface Frame {
   graph: Graph;
   workflow_id: string;
-  /** What it was started with. */
+  /** The input of the run, or of the workflow inside of it. */
   input: Readonly<Record<string, unknown>>;
-  /** Values that templates may name: those of its inputs, by their labels. */
+  /** The values of its inputs by their labels; templates may name them. */
   labels: Names;
-  /** Which of its nodes are run; undefined: all. */
+  /** The nodes to run; undefined: all. */
   only: ReadonlySet<string> | undefined;
-  /** How many workflows are around it. */
+  /** How many workflows it is nested in. */
   depth: number;
-  /** Whom its steps act for, and what they may do. */
+  /** The actor and the permissions of its steps. */
   scope: Scope;
-  variables: ReturnType<RunVariables>;
+  variables: GraphVariables;
 }
 
-/** One region being run: of a loop's body there is one for each round. */
+/** A region that is being run; the body of a loop has an instance for each round. */
 export interface Instance {
   frame: Frame;
   region: Region;
-  /** The instance that its loop is in. */
+  /** The instance that contains its loop. */
   parent: Instance | undefined;
-  /** What the paths of its steps begin with. */
+  /** The prefix of the paths of its steps. */
   path: string;
-  /** Of a body: what its round is about. */
+  /** Of a loop's body: the item and index of the round. */
   round: Outputs;
-  /** What its nodes gave, by their places; null: nothing, it was skipped. */
+  /** The outputs of its nodes by their index; null: the node was skipped. */
   ends: (Outputs | null | undefined)[];
 }
 
 const given = (value: unknown) => value !== undefined && value !== null;
 
-/** What a run brings for a node under one of the names it may use: the label, the id, or the id with the input. */
+/** The input of the run for a node, named by label, by id, or by `<id>::<input>`. */
 export function inputValueFor(node: GraphNode, name: string, { input }: Frame): unknown {
   const own = input[`${node.id}::${name}`];
   if (given(own)) return own;
@@ -48,7 +48,7 @@ export function inputValueFor(node: GraphNode, name: string, { input }: Frame): 
   return input[node.id] ?? input[node.label];
 }
 
-/** What the inputs of a graph are called and hold, as far as it is known before they are run. */
+/** The values of the inputs of a graph by label, as far as they are known before the nodes run. */
 export function labelsOf(graph: Graph, input: Frame['input']): Names {
   const labels: Record<string, unknown> = {};
   for (const node of graph.nodes.values()) {
@@ -59,7 +59,7 @@ export function labelsOf(graph: Graph, input: Frame['input']): Names {
   return labels;
 }
 
-/** What came over an edge; undefined when nothing did. */
+/** The value that an edge carries; undefined when it carries none. */
 export function valueOverEdge({ from, from_connector }: GraphEdge, at: Instance): { value: unknown } | undefined {
   for (let instance: Instance | undefined = at; instance; instance = instance.parent) {
     if (instance.region.loop === from && Object.hasOwn(instance.round, from_connector))
@@ -72,9 +72,8 @@ export function valueOverEdge({ from, from_connector }: GraphEdge, at: Instance)
 }
 
 /**
- * What has come in for a node; undefined when it is to be skipped: nothing has come over any of its edges, or over any
- * of those to an input that it can't do without. Of several edges to one input the first counts that brought something;
- * an input that is a list takes all of them.
+ * The inputs of a node; undefined when it is to be skipped: none of its edges, or none of the edges to a required
+ * input, carries a value. Of several edges to one input the first with a value counts; a list input takes all values.
  */
 export function inputsOf(node: GraphNode, at: Instance): Outputs | undefined {
   const { frame } = at;
@@ -90,7 +89,7 @@ export function inputsOf(node: GraphNode, at: Instance): Outputs | undefined {
     });
     if (values.length > 0) any = true;
     else if (own.length > 0 && !optional) return undefined;
-    // Whoever starts a run, from outside too, can't speak for a step of it.
+    // The input of a run cannot replace a value that an edge carries.
     const brought = at.parent || own.length > 0 ? undefined : inputValueFor(node, name, frame);
     if (given(brought)) came[name] = brought;
     else if (isKeyed(connector)) {

@@ -8,25 +8,25 @@ import type { RunSecrets, RunVariables } from './run-variables.ts';
 export interface FrameDeps {
   scope: Scope;
   run: RunRow;
-  /** A graph by its id; they never change. */
+  /** Loads a compiled graph; graphs never change. */
   graph(workspace_id: string, graph_id: string): Promise<Graph>;
   variables: RunVariables;
-  /** What has been shown to others in this run: no frame brings it back. */
+  /** The secrets that the run has revealed; every frame scrubs them. */
   secrets: RunSecrets;
-  /** Whether steps of the run were done before, here or elsewhere. */
+  /** Whether steps of the run were done before, on any node. */
   resumed: boolean;
 }
 
 /**
- * The graphs of one run, each with what it may do and the variables that it names. A graph inside of another may do no
- * more than that one.
+ * Makes the frames of one run, each with its permissions and variables. A nested workflow has no more permissions
+ * than the one around it.
  */
 export function makeFrames({ scope, run, graph, variables, secrets, resumed }: FrameDeps) {
   async function frameOf(outer: Scope, graph_id: string, of: Pick<Frame, 'workflow_id' | 'input' | 'only' | 'depth'>) {
     const found = await graph(run.group_id, graph_id);
     const own = within(outer, found.rights);
     const named = variables(own, found, secrets);
-    // What was revealed before a restart may still come back after it.
+    // A secret that was revealed before a restart may still come back after it.
     if (resumed) await named.remember();
     return { ...of, graph: found, labels: labelsOf(found, of.input), scope: own, variables: named } satisfies Frame;
   }

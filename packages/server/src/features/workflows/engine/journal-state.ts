@@ -4,16 +4,16 @@ import type { Batch, StepEnd } from '../runs/journal-events.ts';
 import { readValues } from '../runs/run-store.ts';
 import { StepFailed } from './step-failure.ts';
 
-/** What is known of a run from its journal. */
+/** The state of a run as its journal tells it. */
 export interface Past {
   ends: Map<string, StepEnd>;
-  /** Steps that were begun, without an end. */
+  /** Steps that have begun and not ended. */
   begun: Set<string>;
-  /** Until when steps wait for a time. */
+  /** The time that each waiting step waits for. */
   times: Map<string, number>;
-  /** Which graphs were entered. */
+  /** The graphs of nested workflows that have begun. */
   graphs: Map<string, string>;
-  /** How many steps were run to their end: they count, whoever ran them. */
+  /** How many steps have ended, on any node. */
   steps: number;
 }
 
@@ -31,12 +31,12 @@ export function readJournalState(batches: readonly Batch[]): Past {
   return past;
 }
 
-/** Whether anything was done before: a run that is begun has none of it. */
+/** Whether the run has done anything before; false for a new run. */
 export const isResumed = ({ ends, begun }: Past) => ends.size > 0 || begun.size > 0;
 
 type Known = Promise<Outputs> | Outputs | null | undefined;
 
-/** What the steps of a run gave before; a failure that nobody caught is one again. */
+/** Looks up the outputs of finished steps; a failure that no node handled is thrown again. */
 export const makeStepResultLookup =
   (db: Database, run: { group_id: string; id: string }, { ends }: Past) =>
   (path: string): Known => {

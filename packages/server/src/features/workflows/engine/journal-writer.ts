@@ -2,25 +2,33 @@ import { newId } from '../../../lib/ids.ts';
 import type { JournalEvent } from '../runs/journal-events.ts';
 import type { LargeValue } from '../runs/run-store.ts';
 
-/** Longer than this in JSON, a value is kept apart from the journal. */
+/** A value whose JSON is longer than this is stored apart from the journal. */
 const largeFrom = 32_768;
-/** How long events are gathered, and how many at most. */
+/** How long events are collected, in milliseconds, and how many at most. */
 const gatherFor = 30;
 const gatherMost = 500;
 
-export type JournalWriter = ReturnType<typeof makeJournalWriter>;
+export interface JournalWriter {
+  add(event: JournalEvent): void;
+  /** Resolves when all events are stored. */
+  flush(): Promise<void>;
+  /** Waits for the write that is under way and returns the other events, to be stored together with the end. */
+  rest(): Promise<{ events: JournalEvent[]; large: LargeValue[] }>;
+}
 
 /**
- * Writes the journal of one run in few rows. Events are gathered for a moment; what must not be done twice is waited
- * for by `flush`. Of a step that begins and ends within one write only the end is kept.
+ * Writes the journal of one run in few rows. Events are collected for a moment; steps with effects wait for `flush`.
+ * Of a step that begins and ends within one write only the end is stored.
  */
-export function makeJournalWriter(append: (events: JournalEvent[], large: LargeValue[]) => Promise<void>) {
+export function makeJournalWriter(
+  append: (events: JournalEvent[], large: LargeValue[]) => Promise<void>,
+): JournalWriter {
   let pending: JournalEvent[] = [];
   let large: LargeValue[] = [];
   let writing: Promise<void> = Promise.resolve();
   let failure: unknown;
   let timer: NodeJS.Timeout | undefined;
-  /** The same value often goes through many steps: it is kept once. */
+  /** The ids of stored values: a value that goes through many steps is stored once. */
   const kept = new Map<unknown, string>();
 
   function flush(): Promise<void> {
@@ -31,7 +39,7 @@ export function makeJournalWriter(append: (events: JournalEvent[], large: LargeV
     pending = [];
     large = [];
     writing = writing.then(() => append(batch, values));
-    // Kept for the next write to throw; a rejection that nobody awaits would end the process.
+    // The next `add` throws the error; an unhandled rejection would end the process.
     writing.catch((error) => {
       failure ??= error;
     });
@@ -49,7 +57,7 @@ export function makeJournalWriter(append: (events: JournalEvent[], large: LargeV
     return id;
   }
 
-  /** The same event with its large outputs named instead. */
+  /** The event with the ids of its large outputs instead of the values. */
   function slim(event: Extract<JournalEvent, { type: 'end' }>): JournalEvent {
     const outputs: Record<string, unknown> = {};
     const ids: Record<string, string> = {};
@@ -74,9 +82,7 @@ export function makeJournalWriter(append: (events: JournalEvent[], large: LargeV
 
   return {
     add,
-    /** Everything is stored when this resolves. */
     flush,
-    /** Waits for what is being stored, and hands over the rest to be stored together with the end. */
     async rest(): Promise<{ events: JournalEvent[]; large: LargeValue[] }> {
       clearTimeout(timer);
       const rest = { events: pending, large };

@@ -1,4 +1,4 @@
-/** So many at once; others wait their turn. */
+/** Runs at most `most` calls at once; the others wait in order. */
 export function makeLimiter(most: number) {
   const line: (() => void)[] = [];
   let taken = 0;

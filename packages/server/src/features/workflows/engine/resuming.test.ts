@@ -12,7 +12,7 @@ import { aNode, anEdge, flowsOf, watchedNodes } from '../testing.ts';
 
 const common = { category: 'other' as const, outputs: [plain('output', { data_type: 'Custom' })] };
 let told = '';
-/** Hands a secret to somebody outside, who says it to the next one who asks. */
+/** Sends a secret to another service, which returns it to the next caller. */
 const tell = defineNode(
   nodeType({
     ...{ ...common, type: 'TellNode', title: 'Tell', description: 'Tells somebody a secret.' },
@@ -69,7 +69,7 @@ const keyWith = async (...permissions: string[]) =>
   (await call('POST', `/v1/admin/groups/${me.group_id}/api-keys`, { name: `key ${keys++}`, permissions })).json
     .value as string;
 
-test('an approval puts the run away until somebody decides', async () => {
+test('suspends the run at an approval until it is decided', async () => {
   const id = await flow(
     [
       aNode('in', 'InputNode', { label: 'n' }),
@@ -107,7 +107,7 @@ test('an approval puts the run away until somebody decides', async () => {
   }
 });
 
-test('a decision counts with what follows from it or not at all: the run goes on, or it can be made again', async () => {
+test('stores a decision together with the wake-up of the run, or not at all', async () => {
   const id = await flow(
     [aNode('ask', 'ApprovalNode', { question: '?' }), aNode('yes', 'OutputNode', { label: 'yes' })],
     ['ask.approved -> yes.input'],
@@ -115,7 +115,7 @@ test('a decision counts with what follows from it or not at all: the run goes on
   const run = await sync(id);
   const [asked] = (await call('GET', `/v1/runs/${run.id}/approvals`)).json;
   const decide = () => call('POST', `/v1/runs/${run.id}/approvals/${asked.id}`, { decision: 'approve' });
-  // Between the two the program dies, as far as the database can tell.
+  // For the database this looks as if the process died between the two.
   await app.query(`create function dies() returns trigger language plpgsql as $$ begin raise 'gone'; end $$`);
   await app.query(`create trigger dies before update on workflow_runs for each row
     when (old.id = '${run.id}' and old.status <> 'running' and new.status = 'running') execute function dies()`);
@@ -125,7 +125,7 @@ test('a decision counts with what follows from it or not at all: the run goes on
   assert.equal((await ended(run.id)).status, 'completed');
 });
 
-test('an approval that nobody gives counts as its timeout says', async () => {
+test('acts by on_timeout when nobody decides in time', async () => {
   const id = await flow(
     [
       aNode('ask', 'ApprovalNode', { question: '?', wait_seconds: 1, on_timeout: 'approve' }),
@@ -137,7 +137,7 @@ test('an approval that nobody gives counts as its timeout says', async () => {
   assert.equal(run.status, 'completed');
 });
 
-test('a failed run is gone on with from its failed step, and what was done is not done again', async () => {
+test('retries a failed run from its failed step without repeating finished steps', async () => {
   watched.failing = true;
   watched.done.length = 0;
   const id = await flow(
@@ -161,18 +161,18 @@ test('a failed run is gone on with from its failed step, and what was done is no
   assert.deepEqual(watched.done, [`${run.id}:e`, `${run.id}:f`]);
 });
 
-test('a run that is completed is done anew as a whole, as a run of its own', async () => {
+test('retries a completed run as a whole, as a new run', async () => {
   watched.done.length = 0;
   const id = await flow([aNode('e', 'EffectNode'), aNode('o', 'OutputNode')], ['e.output -> o.input']);
   const run = await sync(id);
   const { json: again } = await call('POST', `/v1/runs/${run.id}/retry`);
   await call('GET', `/v1/runs/${again.id}/events`);
   assert.equal(again.retry_of, null);
-  // Another key: what is done once for a key is done for the new run too.
+  // A new run has other keys, so its effects are done again.
   assert.deepEqual(watched.done, [`${run.id}:e`, `${again.id}:e`]);
 });
 
-test('the handler of a workflow is started when a run of it fails, and never by its own failure', async () => {
+test('starts the error handler when a run fails, but not for a failed error handler', async () => {
   watched.failing = true;
   const handler = await flow(
     [aNode('in', 'InputNode', { label: 'error', type: 'dict' }), aNode('f', 'FlakyNode'), aNode('o', 'OutputNode')],
@@ -197,7 +197,7 @@ test('the handler of a workflow is started when a run of it fails, and never by 
   assert.fail('the handler was not started');
 });
 
-test('a run is stopped', async () => {
+test('stops a run', async () => {
   const id = await flow(
     [aNode('wait', 'DelayNode', { seconds: 15 }), aNode('o', 'OutputNode')],
     ['wait.output -> o.input'],
@@ -206,11 +206,11 @@ test('a run is stopped', async () => {
   assert.equal((await call('POST', `/v1/runs/${run.id}/stop`)).status, 200);
   const { status, progress_details } = await ended(run.id);
   assert.equal(status, 'stopped');
-  // Nothing of a run that is over is under way.
+  // No step of a finished run is under way.
   assert.deepEqual([progress_details.running_nodes, progress_details.remaining_nodes], [[], ['wait', 'o']]);
 });
 
-test('who may decide is what the step asks for, and with four eyes not whoever started the run', async () => {
+test('lets only callers with the asked permission decide, and with four eyes not the caller that started the run', async () => {
   const id = await flow(
     [
       aNode('ask', 'ApprovalNode', { question: '?', permission: 'flows_edit', four_eyes: true }),
@@ -229,7 +229,7 @@ test('who may decide is what the step asks for, and with four eyes not whoever s
   assert.equal((await ended(run.id)).status, 'completed');
 });
 
-test('with four eyes whoever fired a trigger by hand or made it started its run, by whichever value of their key', async () => {
+test('with four eyes, treats the makers and manual callers of a trigger, and their rotated keys, as starters of its run', async () => {
   const keysAt = `/v1/admin/groups/${me.group_id}/api-keys`;
   const aKey = async (name: string) =>
     (await call('POST', keysAt, { name, permissions: ['flows_run', 'flows_edit'] })).json as {
@@ -269,7 +269,7 @@ test('with four eyes whoever fired a trigger by hand or made it started its run,
   assert.equal((await decideAgain(firer)).status, 200);
 });
 
-test('a secret that was revealed before a run was put away is scrubbed after it', async () => {
+test('scrubs a secret that was revealed before the run was suspended', async () => {
   await call('POST', '/v1/variables', { name: 'KEY', inline_value: 's3cret-value', is_secret: true, ...inline });
   const id = await flow(
     [
@@ -288,7 +288,7 @@ test('a secret that was revealed before a run was put away is scrubbed after it'
   assert.equal(output['out::output'].value, 'They say {{secret.KEY}}');
 });
 
-test('a workflow inside of another has variables of its own, and goes on in the form it was entered in', async () => {
+test('a nested workflow has its own variables and continues with the graph that it began with', async () => {
   await call('POST', '/v1/variables', { name: 'city', inline_value: 'Oslo', ...inline });
   const inner = (template: string) => ({
     nodes: [
@@ -305,7 +305,7 @@ test('a workflow inside of another has variables of its own, and goes on in the 
   );
   const run = await sync(id);
   await call('PATCH', `/v1/workflows/${sub.id}`, { definition: inner('Elsewhere') });
-  // Another node of the cluster, or this one tomorrow, has only what is stored.
+  // Another node, or this one after a restart, has only the stored state.
   assert.equal(
     (await app.query('select count(*)::int as n from workflow_graphs where replaced_at is not null'))[0].n,
     1,
@@ -315,7 +315,7 @@ test('a workflow inside of another has variables of its own, and goes on in the 
   assert.deepEqual((await ended(run.id)).output['out::output'].value, { where: 'In Oslo' });
 });
 
-test('a run may do what whoever started it may and whoever saved it, and what is inside of it no more', async () => {
+test('limits a run to the permissions of both its starter and its saver, and nested workflows to those of the run', async () => {
   const may = (...more: string[]) => keyWith('flows_run', 'flows_edit', ...more);
   const [editor, reader] = await Promise.all([may(), may('files_read', 'tables_read')]);
   const nodes = [aNode('who', 'RightsNode'), aNode('out', 'OutputNode', { label: 'out' })];
@@ -332,7 +332,7 @@ test('a run may do what whoever started it may and whoever saved it, and what is
     );
   assert.equal((await patch(editor, 'changed')).status, 200);
   assert.deepEqual(await rights(id), ['flows_edit', 'flows_run'], 'an admin runs what somebody else wrote');
-  // Whoever saves it as it is, and may do more, answers for it.
+  // A caller with more permissions that saves it unchanged becomes its saver.
   await patch(undefined, 'changed');
   assert.deepEqual(await rights(id, reader), ['files_read', 'flows_edit', 'flows_run', 'tables_read']);
   await patch(editor, 'changed');
@@ -346,7 +346,7 @@ test('a run may do what whoever started it may and whoever saved it, and what is
   assert.deepEqual((await sync(around)).output.out.value, { out: ['flows_edit', 'flows_run'] });
 });
 
-test('runs that have been over for long are deleted with all that is theirs, tries of one run together', async () => {
+test('deletes old runs with all their records, and retries of one run together', async () => {
   watched.failing = true;
   const nodes = [aNode('e', 'EffectNode'), aNode('f', 'FlakyNode'), aNode('o', 'OutputNode')];
   const id = await flow(nodes, ['e.output -> f.value', 'f.output -> o.input']);
@@ -386,10 +386,10 @@ test('runs that have been over for long are deleted with all that is theirs, tri
   assert.equal((await app.query(unused))[0].n, 0);
 });
 
-/** Of the statement that writes to a journal, here the end that puts the run away. */
+/** The statement that writes to a journal; here the one that suspends the run. */
 const puttingAway = 'update workflow_runs set last_seq';
 
-/** A run at one of two nodes that has asked somebody, and is put away as soon as its gate is opened. */
+/** A run on one of two nodes that waits for an approval and is suspended as soon as its gate opens. */
 async function aboutToWait(at: App, name: string) {
   const { query, call, pool } = two;
   gates.set(name, Promise.withResolvers());
@@ -417,7 +417,7 @@ async function aboutToWait(at: App, name: string) {
     run_id: run.id as string,
     asked_id: asked.id as string,
     open: () => gates.get(name)?.resolve(),
-    /** Whoever wants what this statement holds waits until the answer is called. */
+    /** Holds the lock of this statement until the returned function is called. */
     async hold(statement: string) {
       await client.query('begin');
       await client.query(statement, [run.id]);
@@ -426,7 +426,9 @@ async function aboutToWait(at: App, name: string) {
         client.release();
       };
     },
-    /** A statement with these words in it waits for a row. Bells that are rung wait for each other too: they do not count. */
+    /**
+     * Whether a statement with this text waits for a row. Notifications also wait for each other and do not count.
+     */
     waiting: (statement: string) =>
       until(`${statement} waits for a row`, async () => {
         const found = await query(
@@ -444,11 +446,11 @@ async function aboutToWait(at: App, name: string) {
   };
 }
 
-test('a decision at the moment in which a run is put away is not lost, though its node dies right then', async () => {
+test('keeps a decision made while the run is being suspended, even if its node dies', async () => {
   const { asleep, awake, call, query, logged } = two;
   for (const [round, carries] of [asleep, awake].entries()) {
     const { run_id, asked_id, open, hold, waiting, over } = await aboutToWait(carries, `round ${round}`);
-    // Whoever carries the run does nothing more once the transaction is over that puts it away.
+    // The node of the run does nothing more once the transaction that suspends it is over.
     await query('create table put_away (by xid8)');
     await query(`create function dies() returns trigger language plpgsql as $$ begin
       if new.status = 'awaiting_human_feedback' then insert into put_away values (pg_current_xact_id());
@@ -474,7 +476,7 @@ test('a decision at the moment in which a run is put away is not lost, though it
   }
 });
 
-test('a stop at the moment in which a run is put away is not lost, though its node does not hear of it', async () => {
+test('keeps a stop made while the run is being suspended, even if its node is not notified', async () => {
   const { open, hold, waiting, over } = await aboutToWait(two.asleep, 'stop');
   const release = await hold('update workflow_runs set stop_requested = true where id = $1');
   open();

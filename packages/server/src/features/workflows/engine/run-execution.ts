@@ -18,26 +18,34 @@ import { runRegion } from './run-region.ts';
 import { makeRunSecrets, type RunVariables } from './run-variables.ts';
 import { makeStepExecutor } from './step-executor.ts';
 import { StepFailed } from './step-failure.ts';
-import { makeStepWaits } from './step-waits.ts';
+import { makeStepWaits, type StepWaits } from './step-waits.ts';
 
 export interface EngineDeps {
   db: Database;
   approvals: StepApprovals;
   journal: Journal;
   node_id: string;
-  /** A graph by its id; they never change. */
+  /** Loads a compiled graph; graphs never change. */
   graph(workspace_id: string, graph_id: string): Promise<Graph>;
-  /** The graph that a workflow, or one of its versions, has now. Throws NodeFailure when it can't be run. */
+  /** The current graph of a workflow or version. Throws NodeFailure when it cannot run. */
   currentGraph(scope: Scope, workflow_id: string, version_id: string | null): Promise<string>;
   variables: RunVariables;
-  /** Stores what is to happen after the end of a run in its transaction. `scope`: what the run was allowed to. */
+  /**
+   * Stores the follow-up of the end of a run (callback, error handler) in the same transaction. `scope`: that of the
+   * run.
+   */
   alongside(scope: Scope, run: RunRow, end: RunEnding): ((tx: Db) => Promise<void>) | undefined;
 }
 
-export type RunExecution = ReturnType<typeof makeRunExecution>;
+export interface RunExecution {
+  asked: Map<string, string>;
+  waiting: StepWaits;
+  /** Runs until the run ends or only waits remain. Returns the run when a decision lets it continue at once. */
+  runToEnd(): Promise<RunRow | undefined>;
+}
 type Over = Pick<RunEnding, 'error' | 'output'> & { status: 'completed' | 'failed' | 'stopped' };
 
-/** One run on this node, from its first step or from where its journal ends. */
+/** Executes one run on this node, from its first step or from where its journal ends. */
 export function makeRunExecution(
   deps: EngineDeps,
   scope: Scope,
@@ -45,7 +53,7 @@ export function makeRunExecution(
   signal: AbortSignal,
   graph: Graph,
   batches: readonly Batch[],
-) {
+): RunExecution {
   const { db, journal, approvals } = deps;
   const past = readJournalState(batches);
   const secrets = makeRunSecrets();
@@ -60,7 +68,7 @@ export function makeRunExecution(
   });
   const parked = Promise.withResolvers<{ wakes_at: number | null }>();
   const waiting = makeStepWaits((wakes_at) => parked.resolve({ wakes_at }));
-  /** Questions that steps wait for the answers to. */
+  /** The approvals that steps wait for: their ids by the path of the step. */
   const asked = new Map<string, string>();
   let ending = false;
   const isEnding = () => ending;
@@ -90,7 +98,7 @@ export function makeRunExecution(
     });
   }
 
-  /** How a failure of the whole run is told. */
+  /** The error of a failed run as clients see it. */
   function errorOf(thrown: unknown): RunError {
     if (thrown instanceof StepFailed) return { ...thrown.error, node_id: thrown.node_id || null };
     scope.log.error('A run failed', { run_id: run.id, ...redactedErrorFields(thrown) });
@@ -98,9 +106,9 @@ export function makeRunExecution(
   }
 
   /**
-   * Puts the run away. Somebody may decide at this very moment: they hold the run's row for as long as that takes, and so
-   * does this transaction. Whichever is first, the other sees what it did: a decision made before is found here, in the
-   * transaction that puts the run away, and one made later finds a run to wake. No death in between can lose it.
+   * Suspends the run. A caller may decide an approval at the same moment: both transactions lock the row of the run,
+   * so the second one sees the first. A decision made before is found here and wakes the run in this transaction; one
+   * made later finds a suspended run to wake. A crash in between loses neither.
    */
   async function park(wakes_at: number | null): Promise<RunRow | undefined> {
     const human = asked.size > 0;
@@ -137,14 +145,13 @@ export function makeRunExecution(
   return {
     asked,
     waiting,
-    /** To the end, or until there is nothing left to do but wait. The run, where it goes on at once nevertheless. */
-    async carry(): Promise<RunRow | undefined> {
+    async runToEnd(): Promise<RunRow | undefined> {
       const frame = await frames.top();
       const top: Instance = { frame, region: graph.top, parent: undefined, path: '', round: {}, ends: [] };
       let over: Over;
       try {
         const done = region(top).then(() => undefined);
-        // Nobody listens to a run that was put away.
+        // Once the run is suspended nothing awaits this promise, and its rejection must not end the process.
         done.catch(() => {});
         const put = await Promise.race([done, parked.promise]);
         if (put) return await park(put.wakes_at);

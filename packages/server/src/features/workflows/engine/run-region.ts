@@ -4,20 +4,20 @@ import { type Instance, inputsOf } from './frame.ts';
 import { StepFailed } from './step-failure.ts';
 
 export interface RegionDeps {
-  /** One step to its end. Its failure, when nobody caught it, is thrown. */
+  /** Runs one step to its end. Throws a failure that no edge from `on_error` handles. */
   step(node: GraphNode, at: Instance, came: Outputs): Promise<Outputs | null>;
-  /** What a step that is over already gave; undefined for one that is not. */
+  /** The outputs of a step that has ended before; undefined for others. */
   known(node: GraphNode, at: Instance): Promise<Outputs | null> | Outputs | null | undefined;
   skip(node: GraphNode, at: Instance): void;
-  /** Something in the region has failed, or that was dealt with. */
+  /** Called when something in the region has failed, and when the failure was handled. */
   failing(at: Instance, is: boolean): void;
-  /** True when the whole run is to begin nothing more. */
+  /** True when the run begins no more steps. */
   isEnding(): boolean;
 }
 
 /**
- * Runs the nodes of a region, each as soon as all that it waits for is over, side by side. When one fails nothing more
- * is begun; what is under way is let come to its end, and then the handlers of errors have their turn, or the region fails.
+ * Runs the nodes of a region in parallel, each as soon as the nodes that it waits for have ended. After a failure no
+ * more steps begin; those under way end, and then the error handler nodes run, or the region fails.
  */
 export function runRegion(at: Instance, deps: RegionDeps): Promise<void> {
   const { nodes } = at.region;
@@ -55,7 +55,7 @@ export function runRegion(at: Instance, deps: RegionDeps): Promise<void> {
     }
     const came = only && !only.has(node.id) ? undefined : inputsOf(node, at);
     const known = deps.known(node, at);
-    // Most of what is known needs no waiting.
+    // Most known outputs are in memory and need no await.
     if (known !== undefined && !(known instanceof Promise)) settle(node, known);
     else if (known === undefined && !came) skip(node);
     else carryOut(node, known ?? deps.step(node, at, came as Outputs));
@@ -77,7 +77,7 @@ export function runRegion(at: Instance, deps: RegionDeps): Promise<void> {
       });
   }
 
-  /** What is left when something has failed: the handlers, told of it, and what follows them. */
+  /** Continues after a failure with the error handler nodes and the nodes behind them. */
   function handle(failed: StepFailed): void {
     handled = failed;
     failure = undefined;
@@ -89,7 +89,7 @@ export function runRegion(at: Instance, deps: RegionDeps): Promise<void> {
     for (const node of handlers) settle(node, { error });
   }
 
-  /** Nobody waits for this call: what it throws, because the journal takes nothing more, ends the region like a failure. */
+  /** Nothing awaits this call, so its errors (the journal accepts no more events) end the region like a failure. */
   function move(): void {
     if (moving) return;
     moving = true;

@@ -6,11 +6,11 @@ import type { ExecutableNode, NodeContext, Outputs } from '../nodes/define-node.
 import type { EngineRequest } from '../nodes/engine-request.ts';
 import { NodeFailure } from '../nodes/node-failure.ts';
 
-/** What the engine has to bring for one step; the rest of a node's context is made here. */
+/** The engine's part of a node's context; the rest is made here. */
 export type StepContext = Omit<NodeContext, 'render' | 'evaluate'> & {
   /** Fills ((Key)) and {{variable}} into a text. */
   fill(text: string, values: Names, as?: (value: unknown) => string): Promise<string>;
-  /** Values that templates may name besides the node's own inputs: what the run's inputs are labelled. */
+  /** The inputs of the run by their labels; templates may name them besides the node's own inputs. */
   labels: Names;
 };
 
@@ -21,7 +21,7 @@ function coerceToConnector({ definition: { data_type, is_list } }: Connector, va
   return value === null || value === undefined ? '' : JSON.stringify(value);
 }
 
-/** Values that came in, as the connectors of the node expect them. Keyed ones are dicts of keys. */
+/** The inputs of a node with the data types of its connectors. Keyed inputs are objects by key. */
 export function inputsFor(node: ExecutableNode, came: Outputs): Outputs {
   const inputs: Outputs = {};
   for (const connector of node.inputs) {
@@ -32,7 +32,7 @@ export function inputsFor(node: ExecutableNode, came: Outputs): Outputs {
   return inputs;
 }
 
-/** What templates and expressions of a node can name: its keyed inputs by their keys, the others by their names. */
+/** The names that templates and expressions of a node can use: keyed inputs by key, the others by name. */
 function namesOf(node: ExecutableNode, inputs: Outputs): Record<string, unknown> {
   const names: Record<string, unknown> = {};
   for (const connector of node.inputs) {
@@ -55,7 +55,7 @@ async function filledConfig(
   return filled;
 }
 
-/** One try at a node: its templates filled in, its outputs checked by name. Throws what it throws. */
+/** Runs a node once with its templates filled in. */
 export async function runStep(
   node: ExecutableNode,
   { fill, labels, ...context }: StepContext,

@@ -6,7 +6,7 @@ import { after, test } from 'node:test';
 import { testApp } from '../../../../test/support/test-app.ts';
 import { aNode, type anEdge } from '../testing.ts';
 
-/** A host, and everything that it was sent. It sends some requests on to another. */
+/** A host that records its requests and redirects some of them to another host. */
 async function listeningHost(away?: string) {
   const got: string[] = [];
   const server = createServer(async (request, response) => {
@@ -64,7 +64,7 @@ const starter = await makeKey('flows_run');
 const sync = (id: string, key = admin) => ok('POST', `/v1/workflows/${id}/runs/sync`, { input: {} }, key);
 
 for (const [what, node] of Object.entries(reading))
-  test(`refuses a key without variables_read that saves ${what}, whichever way`, async () => {
+  test(`refuses a key without variables_read that saves ${what}, by every operation`, async () => {
     evil.got.length = 0;
     const empty = (await ok('POST', '/v1/workflows', workflow(aNode('text', 'ComposeTextNode', { template: 'x' })))).id;
     const version = (await ok('POST', `/v1/workflows/${empty}/versions`, { name: 'v' })).id;
@@ -118,7 +118,7 @@ test('a name that becomes a variable later is not read for a saver without varia
   assert.ok(!JSON.stringify(run).includes('private words'));
 });
 
-test('a node fails by the permission once the key that saved it is revoked, and works when a holder saves it again', async () => {
+test('a node that reads variables fails once the key that saved it is revoked, and works when a holder saves it again', async () => {
   const saver = await makeKey('flows_edit', 'flows_run', 'variables_read');
   const { id, definition } = await ok('POST', '/v1/workflows', workflow(request(`${good.url}/x`)), saver.key);
   assert.equal((await sync(id)).status, 'completed');
@@ -136,7 +136,7 @@ test('a node fails by the permission once the key that saved it is revoked, and 
   assert.equal((await sync(id)).status, 'completed');
 });
 
-test('a node fails by the permission once the key that saved it has lost it or has run out', async () => {
+test('a node that reads variables fails once the key that saved it has lost the permission or has expired', async () => {
   for (const change of ["permissions = '{flows_edit,flows_run}'", "expires_at = now() - interval '1 second'"]) {
     const saver = await makeKey('flows_edit', 'flows_run', 'variables_read');
     const texts = workflow(aNode('text', 'ComposeTextNode', { template: 'We are {{company}}' }));
@@ -149,7 +149,7 @@ test('a node fails by the permission once the key that saved it has lost it or h
   }
 });
 
-test('a key that was rotated still answers for what it saved', async () => {
+test('a rotated key still counts as the saver', async () => {
   const saver = await makeKey('flows_edit', 'flows_run', 'variables_read');
   const { id } = await ok('POST', '/v1/workflows', workflow(request(`${good.url}/x`)), saver.key);
   const next = await app.call('POST', `${keys}/${saver.id}/rotate`, { overlap_seconds: 0 });
@@ -159,7 +159,7 @@ test('a key that was rotated still answers for what it saved', async () => {
   assert.equal((await sync(id)).status, 'failed');
 });
 
-test('a workflow inside of another reads variables by its own saver, not by that of the other', async () => {
+test('a nested workflow reads variables with the permissions of its own saver', async () => {
   const { id: inner } = await ok('POST', '/v1/workflows', workflow(request(`${good.url}/x`)));
   const outer = workflow(aNode('sub', 'SubWorkflowNode', { workflow_id: inner }));
   const { id } = await ok('POST', '/v1/workflows', outer, weak.key);
@@ -168,7 +168,7 @@ test('a workflow inside of another reads variables by its own saver, not by that
   assert.equal(wasSent(good), true);
 });
 
-test('a secret bound to one host is refused at another by a node that a holder saved', async () => {
+test('refuses to send a secret to a host that it is not bound to', async () => {
   evil.got.length = 0;
   const headers = { authorization: '{{secret.BOUND}}' };
   const away = await ok('POST', '/v1/workflows', workflow(request(`${evil.url}/x`, { headers })));
@@ -183,7 +183,7 @@ test('a secret bound to one host is refused at another by a node that a holder s
 });
 
 for (const status of [301, 302, 303, 307, 308])
-  test(`a node's request that is answered ${status} to another origin takes neither secret nor body along`, async () => {
+  test(`sends neither secret nor body when ${status} redirects a node's request to another origin`, async () => {
     evil.got.length = 0;
     const headers = { 'user-agent': '{{secret.TOKEN}}', accept: '{{secret.TOKEN}}', 'x-key': '{{secret.TOKEN}}' };
     const node = request(`${good.url}/away/${status}`, { method: 'POST', headers, body: '{"it": "{{secret.TOKEN}}"}' });

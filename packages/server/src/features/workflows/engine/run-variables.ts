@@ -6,10 +6,12 @@ import type { NamedVariables } from '../../variables/named-variables.ts';
 import { makeScrubber } from '../../variables/scrub-secrets.ts';
 import { VariableUnavailable } from '../../variables/variable-unavailable.ts';
 import type { Graph } from '../definition/graph.ts';
+import type { NodeContext } from '../nodes/define-node.ts';
 import { NodeFailure } from '../nodes/node-failure.ts';
 import { fillTemplate } from './fill-template.ts';
 
-async function told<T>(work: Promise<T>): Promise<T> {
+/** Rethrows an unavailable variable as a node failure. */
+async function rethrowVariableError<T>(work: Promise<T>): Promise<T> {
   try {
     return await work;
   } catch (error) {
@@ -17,11 +19,11 @@ async function told<T>(work: Promise<T>): Promise<T> {
   }
 }
 
-/** What a run has revealed, in any of its graphs. */
+/** The secrets that a run has revealed, in any of its graphs. */
 export const makeRunSecrets = makeScrubber;
 export type RunSecrets = ReturnType<typeof makeRunSecrets>;
 
-/** Whether a key, or one that it was rotated to, is valid and holds a permission in a workspace. */
+/** Whether a key, or the key that it was rotated to, is valid and holds a permission in a workspace. */
 export type KeyHoldsPermission = (workspace_id: string, key_id: string, permission: Permission) => Promise<boolean>;
 
 const savers = 'variables_read';
@@ -38,9 +40,17 @@ async function requireSaver(scope: Scope, { rights, saved_by }: Graph, holds: Ke
   );
 }
 
-/** How the steps of one graph of a run see the variables of the workspace. */
+/** The variables of the workspace as the steps of one graph of a run read them. */
+export interface GraphVariables extends Pick<NodeContext, 'reveal' | 'scrub'> {
+  fill(text: string, values: Readonly<Record<string, unknown>>, as?: (value: unknown) => string): Promise<string>;
+  remember: ReturnType<NamedVariables>['remember'];
+}
+
+export type RunVariables = (scope: Scope, graph: Graph, secrets: RunSecrets) => GraphVariables;
+
 export const makeRunVariables =
-  (named: NamedVariables, holds: KeyHoldsPermission) => (scope: Scope, graph: Graph, secrets: RunSecrets) => {
+  (named: NamedVariables, holds: KeyHoldsPermission): RunVariables =>
+  (scope: Scope, graph: Graph, secrets: RunSecrets) => {
     let checked: Promise<void> | undefined;
     const mayRead = () => {
       checked ??= requireSaver(scope, graph, holds);
@@ -50,13 +60,11 @@ export const makeRunVariables =
     return {
       async fill(text: string, values: Readonly<Record<string, unknown>>, as?: (value: unknown) => string) {
         const wanted = text.includes('{{') ? namesIn(text).plain : [];
-        return fillTemplate(text, values, await told(variables.plain(wanted)), as);
+        return fillTemplate(text, values, await rethrowVariableError(variables.plain(wanted)), as);
       },
       reveal: <T>(value: T, to: SecretDestination, isRestricted?: boolean): Promise<T> =>
-        told(variables.reveal(value, to, isRestricted)),
+        rethrowVariableError(variables.reveal(value, to, isRestricted)),
       scrub: secrets.scrub,
       remember: variables.remember,
     };
   };
-
-export type RunVariables = ReturnType<typeof makeRunVariables>;

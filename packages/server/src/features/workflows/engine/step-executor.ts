@@ -12,10 +12,10 @@ import type { Past } from './journal-state.ts';
 import type { JournalWriter } from './journal-writer.ts';
 import { makeLimiter } from './limiter.ts';
 import { runStep } from './run-step.ts';
-import { StepFailed, told } from './step-failure.ts';
-import type { Waiting } from './step-waits.ts';
+import { describeStepError, StepFailed } from './step-failure.ts';
+import type { StepWaits } from './step-waits.ts';
 
-/** How many steps of one run are under way at once, and how many it may have in all. */
+/** How many steps of one run are under way at once, and how many a run may have. */
 const atOnce = 10;
 const mostSteps = 100_000;
 
@@ -23,13 +23,13 @@ export interface StepExecutorDeps {
   run: RunRow;
   signal: AbortSignal;
   writer: JournalWriter;
-  waiting: Waiting;
+  waiting: StepWaits;
   past: Past;
-  /** Everything but a plain step: rounds of a loop, another workflow, somebody's word. */
+  /** Serves a request of a node: rounds of a loop, another workflow, an approval, a time. */
   serve(request: EngineRequest, node: GraphNode, at: Instance, path: string): Promise<Resumed>;
 }
 
-/** The steps of one run, each from its beginning to its end in the journal. */
+/** Executes the steps of one run and journals their beginning and end. */
 export function makeStepExecutor(deps: StepExecutorDeps) {
   const { run, signal, writer, waiting, past } = deps;
   const limited = makeLimiter(atOnce);
@@ -72,7 +72,7 @@ export function makeStepExecutor(deps: StepExecutorDeps) {
     return waiting.during(limited(() => timed(signal, seconds, once)));
   }
 
-  /** Until the node gives outputs: what it asks for in between is served. */
+  /** Calls the node until it returns outputs, and serves its requests in between. */
   async function tried(node: GraphNode, at: Instance, path: string, came: Outputs, attempt: number, lines: string[]) {
     let result = await call(node, at, path, came, attempt, lines);
     while (result instanceof EngineRequest) {
@@ -82,7 +82,7 @@ export function makeStepExecutor(deps: StepExecutorDeps) {
     return result;
   }
 
-  /** A step with effects is in the journal before it begins; one that was cut off is begun again only if it may be. */
+  /** A step with effects is journaled before it begins; after a crash it begins again only if it is repeatable. */
   async function announce(node: GraphNode, path: string, attempt: number): Promise<void> {
     if (node.type.effects === 'outside' && attempt === 1 && past.begun.has(path) && !node.type.repeatable)
       throw new NodeFailure(
@@ -111,7 +111,7 @@ export function makeStepExecutor(deps: StepExecutorDeps) {
     for (let attempt = 1; ; attempt++) {
       try {
         await announce(node, path, attempt);
-        // A secret that came back from outside is its handle again before anybody else sees it.
+        // Secrets in the outputs become handles again before they are journaled or reach another node.
         const outputs = variables.scrub(await tried(node, at, path, came, attempt, lines));
         const ms = Date.now() - since;
         await end(node, {
@@ -127,7 +127,7 @@ export function makeStepExecutor(deps: StepExecutorDeps) {
       } catch (thrown) {
         if (thrown instanceof LeaseLost) throw thrown;
         signal.throwIfAborted();
-        const { passing, ...raw } = told(thrown, scope, run.id, node.type.type);
+        const { passing, ...raw } = describeStepError(thrown, scope, run.id, node.type.type);
         const error = variables.scrub(raw);
         if (passing && attempt <= (max_retries ?? 0)) {
           writer.add({ type: 'retry', node: path, attempt, error });

@@ -1,20 +1,23 @@
-/** One that is due sooner than this is waited for in memory: putting a run away and taking it up again costs more. */
+/**
+ * Waits that are due sooner than this (in milliseconds) stay in memory, since suspending and resuming a run costs
+ * more.
+ */
 const soon = 20_000;
 const longestTimer = 2 ** 31 - 1;
 
-/** What a step waits for: a time, somebody's word, or whichever is first. */
+/** A step that waits for a time, for a decision, or for whichever is first. */
 interface Wait {
   until: number | null;
   wake(decided: boolean): void;
-  /** Nobody waits for it here any more. */
+  /** Removes the timer; the step does not continue in this process. */
   drop(): void;
 }
 
 /**
- * Steps of a run that wait. When nothing else of the run is under way it is put away: `park` is told until when, and
- * nobody holds it in the meantime.
+ * The waiting steps of a run. When nothing else of the run is under way, `park` is called with the time of the next
+ * wake-up, and the run is suspended.
  */
-export function makeStepWaits(park: (wakes_at: number | null) => void) {
+export function makeStepWaits(park: (wakes_at: number | null) => void): StepWaits {
   const waits = new Map<string, Wait>();
   let busy = 0;
   let over = false;
@@ -27,18 +30,17 @@ export function makeStepWaits(park: (wakes_at: number | null) => void) {
     end();
     park(next);
   }
-  /** Nothing is put away any more, and no timer is left behind. */
+  /** Stops considering a suspension and removes all timers. */
   function end(): void {
     over = true;
     for (const { drop } of waits.values()) drop();
-    // A word that comes while the run is put away must not set it going here: whoever takes it up hears of it.
+    // Ignore decisions while this run is being suspended; the node that resumes it reads them.
     waits.clear();
   }
-  // What follows from the end of a step begins before this is asked.
+  // Deferred, so that the steps behind a finished one have begun before a suspension is considered.
   const considerSoon = () => void setImmediate(consider);
 
   return {
-    /** Something is under way for as long as this takes. */
     async during<T>(work: Promise<T>): Promise<T> {
       busy++;
       try {
@@ -48,7 +50,6 @@ export function makeStepWaits(park: (wakes_at: number | null) => void) {
       }
     },
 
-    /** Resolves when the time has come (false) or somebody has decided (true). Never, when the run is put away. */
     until(key: string, until: number | null, signal: AbortSignal): Promise<boolean> {
       const { promise, resolve, reject } = Promise.withResolvers<boolean>();
       let timer: NodeJS.Timeout | undefined;
@@ -81,11 +82,21 @@ export function makeStepWaits(park: (wakes_at: number | null) => void) {
       return promise;
     },
 
-    /** Somebody has decided what this step waits for. */
     decided: (key: string) => waits.get(key)?.wake(true),
-    /** The run is over. */
     end,
   };
 }
 
-export type Waiting = ReturnType<typeof makeStepWaits>;
+export interface StepWaits {
+  /** Keeps the run from being suspended while the work is under way. */
+  during<T>(work: Promise<T>): Promise<T>;
+  /**
+   * Resolves to false when the time has come and to true when a decision was made. Never resolves if the run is
+   * suspended.
+   */
+  until(key: string, until: number | null, signal: AbortSignal): Promise<boolean>;
+  /** Continues the step at this path, whose approval was decided. */
+  decided(key: string): void;
+  /** The run is over. */
+  end(): void;
+}

@@ -11,11 +11,14 @@ import { NodeFailure } from '../nodes/node-failure.ts';
 /** Workflows have no guardrails of their own. */
 const ownSettings = effectiveSettings({});
 
-export type NodeGuardrails = ReturnType<typeof makeNodeGuardrails>;
+export type NodeGuardrails = (
+  context: NodeContext,
+  veil: Anonymizer,
+) => (stage: 'input' | 'output', text: string) => Promise<void>;
 
 /** Checks input and output of a workflow's models by the guardrails of the conversation that runs it. */
 export const makeNodeGuardrails =
-  ({ guardrails }: { guardrails: Pick<Guardrails, 'askFor' | 'judge'> }) =>
+  ({ guardrails }: { guardrails: Pick<Guardrails, 'askFor' | 'judge'> }): NodeGuardrails =>
   ({ scope, signal, log }: NodeContext, anonymizer: Anonymizer) => {
     const settings = tightenToInherited(ownSettings, scope.inherits);
     return async (stage: 'input' | 'output', text: string): Promise<void> => {

@@ -3,7 +3,7 @@ import type { Web } from '../../../drivers/web/driver.ts';
 import type { Files } from '../../files/service.ts';
 import type { Rows } from '../../tables/rows/row-service.ts';
 import type { AskModel } from '../node-services/ask-model.ts';
-import type { Once } from '../node-services/run-once.ts';
+import type { RunOnce } from '../node-services/run-once.ts';
 import { dateNode } from './data/date.ts';
 import { makeFileInputNode, makeImageInputNode } from './data/file-input.ts';
 import { makeFileTextNode } from './data/file-text.ts';
@@ -46,7 +46,7 @@ export interface NodeDeps {
   code: CodeNeeds;
   agents: AgentCallNeeds;
   toolCalls: ToolCallNeeds;
-  once: Once;
+  once: RunOnce;
 }
 
 /** Every node there is, in the order in which the catalogue shows them. */

@@ -12,8 +12,8 @@ export interface AfterRunEndDeps {
 }
 
 /**
- * What follows from the end of a run, stored in its transaction: its callback, and the workflow that deals with its
- * failure. One that deals with another's failure has none that deals with its own.
+ * Stores what follows from the end of a run in the same transaction: its callback and, after a failure, a run of the
+ * error handler. A failed run of an error handler starts no other handler.
  */
 export function makeAfterRunEnd({ workflows, node_id, callback, notifyWaiting }: AfterRunEndDeps) {
   async function handle(tx: Db, scope: Scope, run: store.RunRow, { error }: store.RunEnding): Promise<void> {
@@ -32,10 +32,10 @@ export function makeAfterRunEnd({ workflows, node_id, callback, notifyWaiting }:
       callback_url: null,
       retry_of: null,
       handles_run: run.id,
-      // No more than the run that failed: what it deals with comes from there.
+      // The handler gets the permissions of the failed run and no more, since its input comes from there.
       principal: { ...run.principal, permissions: [...scope.permissions], tenant_admin: scope.tenant_admin },
     });
-    // It was deleted since, or can't be run.
+    // The handler was deleted since, or cannot run.
     if (!made) return;
     // A lost notification costs a moment: every node looks for waiting runs every few seconds.
     setImmediate(() => void notifyWaiting().catch(() => {}));

@@ -5,7 +5,28 @@ import { LeaseLost } from '../../../execution/run-queue.ts';
 import type { Batch, JournalEvent } from './journal-events.ts';
 import * as store from './run-store.ts';
 
-export type Journal = ReturnType<typeof makeJournal>;
+export interface Journal {
+  open(run_id: string, last_seq: number): void;
+  close(run_id: string): void;
+  leave(): void;
+  tell(run_id: string): void;
+  /** Stores events, the last ones together with the end of the run. */
+  append(
+    workspace_id: string,
+    run_id: string,
+    events: readonly JournalEvent[],
+    large: readonly store.LargeValue[],
+    end?: store.RunEnding,
+    alongside?: Alongside,
+  ): Promise<void>;
+  /** The batches of a run so far, or those that begin after a number. */
+  all(workspace_id: string, run_id: string, from?: number): Promise<Batch[]>;
+  /**
+   * The batches of a run from its first, or from those after a number, then those that come, until it is over or
+   * waits, or the reader leaves.
+   */
+  follow(workspace_id: string, run_id: string, signal: AbortSignal, after?: number): AsyncGenerator<Batch>;
+}
 
 /** What is stored together with the end of a run or not at all. */
 type Alongside = (tx: Db) => Promise<void>;
@@ -16,7 +37,7 @@ const readAtOnce = 200;
  * The journals of runs. Events are stored before anybody is told of them; whoever follows replays what is there and
  * then waits for the bell.
  */
-export function makeJournal({ db, notifier, node_id }: { db: Database; notifier: Notifier; node_id: string }) {
+export function makeJournal({ db, notifier, node_id }: { db: Database; notifier: Notifier; node_id: string }): Journal {
   /** The number of the last event of each run that is carried here. */
   const carried = new Map<string, number>();
   const changes = makeChangeWatch({ db, notifier, topic: 'workflow-run' });
@@ -33,7 +54,6 @@ export function makeJournal({ db, notifier, node_id }: { db: Database; notifier:
     leave: changes.close,
     tell,
 
-    /** Stores events, the last ones together with the end of the run. */
     async append(
       workspace_id: string,
       run_id: string,
@@ -55,7 +75,6 @@ export function makeJournal({ db, notifier, node_id }: { db: Database; notifier:
       tell(run_id);
     },
 
-    /** The batches of a run so far, or those that begin after a number. */
     async all(workspace_id: string, run_id: string, from = 0): Promise<Batch[]> {
       const batches: Batch[] = [];
       for (let after = from; ; after = batches.at(-1)?.first_seq ?? from) {
@@ -65,10 +84,6 @@ export function makeJournal({ db, notifier, node_id }: { db: Database; notifier:
       }
     },
 
-    /**
-     * The batches of a run from its first, or from those after a number, then those that come, until it is over or
-     * waits, or the reader leaves.
-     */
     async *follow(workspace_id: string, run_id: string, signal: AbortSignal, after = 0): AsyncGenerator<Batch> {
       let seen = after;
       let last_seq = after;

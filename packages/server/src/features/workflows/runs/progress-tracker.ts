@@ -1,57 +1,65 @@
+import type { WorkflowRun } from '@atrium/contract/workflows/schema.ts';
 import type { Graph } from '../definition/graph.ts';
 import type { JournalEvent } from './journal-events.ts';
 
 type NodeStatus = 'remaining' | 'running' | 'waiting' | 'completed' | 'failed' | 'skipped' | 'stopped';
 
-interface NodeProgress {
+type NodeProgress = {
   status: NodeStatus;
-  /** From 0 to 100; of a loop, how many of its rounds are done. */
+  /** From 0 to 100. */
   progress: number;
-  /** How often it has been run to its end: more than once inside of loops. */
+  /** How often the node has ended: more than once inside of loops. */
   times: number;
   rounds: number | null;
   ms: number;
-}
+};
 
-/** The id of the node of the graph itself that a path leads to or through, and whether it ends there. */
+/** The node of the run's own graph that a path leads to or through, and whether the path ends there. */
 function placeOf(path: string): { id: string; own: boolean } {
   const parts = path.split('/');
-  // Inside of loops the nodes are of the same graph; what is below any other node is another workflow's.
+  // Nodes inside of a loop belong to the same graph; nodes below any other node belong to another workflow.
   const inner = parts.findIndex((part) => !part.includes('#'));
   return { id: parts[inner] ?? '', own: inner === parts.length - 1 };
 }
 
 const over = new Set<NodeStatus>(['completed', 'failed', 'skipped']);
 const mostLines = 200;
-/** What went through a traced step may be large; the log of a run is read by people. */
+/** Values of a traced step may be large, and people read the log. */
 const longestLine = 10_000;
 
-/** How far a run has come, told by its journal event by event. */
-export function makeProgressTracker(graph: Graph) {
+export interface ProgressTracker {
+  add(event: JournalEvent): void;
+  /** A whole number up to 99; 100 is for runs that are over. */
+  percent(): number;
+  details(): NonNullable<WorkflowRun['progress_details']>;
+}
+
+/** Computes the progress of a run from the events of its journal. */
+export function makeProgressTracker(graph: Graph): ProgressTracker {
   const nodes = new Map<string, NodeProgress>();
   for (const id of graph.nodes.keys())
     nodes.set(id, { status: 'remaining', progress: 0, times: 0, rounds: null, ms: 0 });
   const subflows = new Map<string, { workflow_id: string; executed: number }[]>();
   const logs = new Map<string, string[]>();
-  const ways = new Map<string, 'completed' | 'skipped'>();
+  const edges = new Map<string, 'completed' | 'skipped'>();
 
-  function say(id: string, lines: readonly string[]): void {
+  function addLines(id: string, lines: readonly string[]): void {
     const known = logs.get(id) ?? [];
     logs.set(id, known);
     const room = Math.max(0, mostLines - known.length);
     known.push(...lines.slice(0, room).map((line) => line.slice(0, longestLine)));
   }
 
-  function ended(node: NodeProgress, id: string, event: Extract<JournalEvent, { type: 'end' }>): void {
+  function endNode(node: NodeProgress, id: string, event: Extract<JournalEvent, { type: 'end' }>): void {
     Object.assign(node, { status: event.status, progress: 100, times: node.times + 1 });
     node.ms += event.ms ?? 0;
-    if (event.logs) say(id, event.logs);
+    if (event.logs) addLines(id, event.logs);
     if (event.inputs)
-      say(id, [`inputs: ${JSON.stringify(event.inputs)}`, `outputs: ${JSON.stringify(event.outputs ?? {})}`]);
-    if (event.error) say(id, [`${event.error.code}: ${event.error.message}`]);
+      addLines(id, [`inputs: ${JSON.stringify(event.inputs)}`, `outputs: ${JSON.stringify(event.outputs ?? {})}`]);
+    if (event.error) addLines(id, [`${event.error.code}: ${event.error.message}`]);
     for (const edge of graph.nodes.get(id)?.outgoing ?? []) {
       const given = event.outputs && Object.hasOwn(event.outputs, edge.from_connector);
-      ways.set(
+      edges.set(
         edge.id,
         given || (event.large && Object.hasOwn(event.large, edge.from_connector)) ? 'completed' : 'skipped',
       );
@@ -61,7 +69,7 @@ export function makeProgressTracker(graph: Graph) {
   function add(event: JournalEvent): void {
     if (event.type === 'run-start') return;
     if (event.type === 'run-end') {
-      // What was under way when the run ended is so no more.
+      // Nodes that ran or waited when the run ended are stopped.
       if (event.status !== 'awaiting_human_feedback')
         for (const node of nodes.values())
           if (node.status === 'running' || node.status === 'waiting') node.status = 'stopped';
@@ -73,7 +81,7 @@ export function makeProgressTracker(graph: Graph) {
     if (!own) {
       const inside = subflows.get(id)?.at(-1);
       if (inside && event.type === 'end') inside.executed++;
-    } else if (event.type === 'end') ended(node, id, event);
+    } else if (event.type === 'end') endNode(node, id, event);
     else if (event.type === 'rounds') Object.assign(node, { status: 'running', rounds: event.count });
     else if (event.type === 'wait') node.status = 'waiting';
     else if (event.type === 'enter') {
@@ -81,28 +89,27 @@ export function makeProgressTracker(graph: Graph) {
       subflows.set(id, [...(subflows.get(id) ?? []), { workflow_id: event.workflow_id, executed: 0 }]);
     } else {
       node.status = 'running';
-      if (event.type === 'retry') say(id, [`Try ${event.attempt} failed: ${event.error.message}`]);
+      if (event.type === 'retry') addLines(id, [`Try ${event.attempt} failed: ${event.error.message}`]);
     }
   }
 
-  const having = (...statuses: NodeStatus[]) =>
+  const nodesWith = (...statuses: NodeStatus[]) =>
     [...nodes].flatMap(([id, { status }]) => (statuses.includes(status) ? [id] : []));
 
   return {
     add,
-    /** A whole number up to 99; 100 is for runs that are over. */
-    percent(): number {
+    percent() {
       const done = [...nodes.values()].filter(({ status }) => over.has(status)).length;
       return nodes.size === 0 ? 0 : Math.min(99, Math.floor((done * 100) / nodes.size));
     },
     details: () => ({
-      executed_nodes: having('completed', 'failed'),
-      remaining_nodes: having('remaining', 'stopped'),
-      running_nodes: having('running', 'waiting'),
-      skipped_nodes: having('skipped'),
+      executed_nodes: nodesWith('completed', 'failed'),
+      remaining_nodes: nodesWith('remaining', 'stopped'),
+      running_nodes: nodesWith('running', 'waiting'),
+      skipped_nodes: nodesWith('skipped'),
       error_handler_nodes: graph.handlers.map(({ id }) => id),
       per_node_progress: Object.fromEntries(nodes),
-      per_edge_progress: Object.fromEntries(ways),
+      per_edge_progress: Object.fromEntries(edges),
       subflow_executions: Object.fromEntries(subflows),
       run_logs: Object.fromEntries(logs),
     }),

@@ -7,14 +7,39 @@ import { nestingFields, requireNestingDepth } from '../../../execution/nesting.t
 import type { StoredPrincipal } from '../../../execution/run-queue.ts';
 import { newId } from '../../../lib/ids.ts';
 import type { Scope } from '../../../lib/scope.ts';
-import type { Graphs } from '../definition/graph-cache.ts';
+import type { GraphCache } from '../definition/graph-cache.ts';
 import type { Workflows } from '../service.ts';
 import type { Journal } from './journal.ts';
 import type { JournalEvent } from './journal-events.ts';
 import { makeRunProgressReader } from './run-progress-reader.ts';
 import * as store from './run-store.ts';
 
-export type WorkflowRuns = ReturnType<typeof makeWorkflowRuns>;
+export interface WorkflowRuns {
+  find(scope: Scope, id: string): Promise<store.RunRow>;
+  found(scope: Scope, id: string): Promise<store.RunRow | undefined>;
+  shown(row: store.RunRow): Promise<WorkflowRun>;
+  start(scope: Scope, workflow_id: string, body: RunCreate, id?: string): Promise<WorkflowRun>;
+  settled(scope: Scope, id: string, most?: number): Promise<void>;
+  get(scope: Scope, id: string): Promise<WorkflowRun>;
+  getOf(scope: Scope, workflow_id: string, id: string): Promise<WorkflowRun>;
+  list(scope: Scope, workflow_id: string, query: RunListQuery): Promise<Paged<WorkflowRun>>;
+  /** The newest of all workflows, or of one. */
+  newest(
+    scope: Scope,
+    filter: store.RunFilter,
+    window: { size: number; offset: number },
+  ): Promise<{ total: number; items: WorkflowRun[] }>;
+  /** Starts a run and waits for its end; then its output by labels, or by the ids of its outputs. */
+  sync(
+    scope: Scope,
+    workflow_id: string,
+    body: RunCreate,
+    by: { output_only: boolean; use_output_ids: boolean },
+  ): Promise<WorkflowRun | Record<string, unknown>>;
+  stop(scope: Scope, id: string): Promise<WorkflowRun>;
+  /** A new run that begins with the steps that this one has finished; of one that is completed, all of it anew. */
+  retry(scope: Scope, id: string): Promise<WorkflowRun>;
+}
 
 /** A blocking call answers before its client gives up. */
 const longestWait = 118_000;
@@ -22,7 +47,7 @@ const longestWait = 118_000;
 export interface WorkflowRunsDeps {
   db: Database;
   journal: Journal;
-  graphs: Graphs;
+  graphs: GraphCache;
   workflows: Workflows;
   executor: Executor<store.RunRow, undefined>;
   /** Has whoever wants to know told that a run is over, once the transaction is. */
@@ -46,7 +71,14 @@ const unknownNode = (loc: string[], input: string): ValidationError => {
   return { loc, msg: `Value error, ${error}`, type: 'value_error', input, ctx: { error } };
 };
 
-export function makeWorkflowRuns({ db, journal, graphs, workflows, executor, callback }: WorkflowRunsDeps) {
+export function makeWorkflowRuns({
+  db,
+  journal,
+  graphs,
+  workflows,
+  executor,
+  callback,
+}: WorkflowRunsDeps): WorkflowRuns {
   const progressOf = makeRunProgressReader({ graphs, journal });
 
   async function find(scope: Scope, id: string): Promise<store.RunRow> {
@@ -187,7 +219,6 @@ export function makeWorkflowRuns({ db, journal, graphs, workflows, executor, cal
       return pageAnswer(await Promise.all(rows.map(shown)), total, window);
     },
 
-    /** The newest of all workflows, or of one. */
     async newest(scope: Scope, filter: store.RunFilter, window: { size: number; offset: number }) {
       const { rows, total } = await store.listRuns(db, scope.workspace_id, filter, window);
       const { workflow_id } = filter;
@@ -196,7 +227,6 @@ export function makeWorkflowRuns({ db, journal, graphs, workflows, executor, cal
       return { total, items: await Promise.all(rows.map(shown)) };
     },
 
-    /** Starts a run and waits for its end; then its output by labels, or by the ids of its outputs. */
     async sync(
       scope: Scope,
       workflow_id: string,
@@ -230,7 +260,6 @@ export function makeWorkflowRuns({ db, journal, graphs, workflows, executor, cal
       return shown(await find(scope, id));
     },
 
-    /** A new run that begins with the steps that this one has finished; of one that is completed, all of it anew. */
     async retry(scope: Scope, id: string): Promise<WorkflowRun> {
       const old = await find(scope, id);
       if (old.finished_at === null) throw conflict('The run is not over yet; stop it or wait', 'run_in_progress');

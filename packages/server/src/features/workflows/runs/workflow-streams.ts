@@ -2,29 +2,29 @@ import { InvalidRequest } from '@atrium/contract/errors.ts';
 import { shown } from '@atrium/contract/expressions/functions.ts';
 import type { Frame } from '../../../lib/responses/sse-frame.ts';
 import type { Scope } from '../../../lib/scope.ts';
-import type { Graphs } from '../definition/graph-cache.ts';
+import type { GraphCache } from '../definition/graph-cache.ts';
 import type { Journal } from './journal.ts';
 import type { Batch, JournalEvent } from './journal-events.ts';
-import { makeProgressTracker } from './progress-tracker.ts';
+import { makeProgressTracker, type ProgressTracker } from './progress-tracker.ts';
 import type { RunRow } from './run-store.ts';
 
-interface Told {
+interface StreamEvent {
   type: string;
   data: Record<string, unknown>;
 }
 
-/** The events of a run as clients of workflow runs know them: exactly one frame for each. */
-function makeDialect(run: RunRow, progress: ReturnType<typeof makeProgressTracker>) {
-  const state = (status: string): Told => ({
+/** Translates journal events to the events that clients of workflow runs know, one for each. */
+function makeDialect(run: RunRow, progress: ProgressTracker) {
+  const state = (status: string): StreamEvent => ({
     type: 'state',
     data: { status, progress: progress.percent(), progress_details: progress.details() },
   });
 
-  function ofStep(event: Extract<JournalEvent, { node: string }>, last: boolean): Told {
+  function stepEvent(event: Extract<JournalEvent, { node: string }>, last: boolean): StreamEvent {
     const id = event.node.split('/').at(-1) ?? '';
     if (event.type === 'start') return { type: 'node_started', data: { id, status: 'running' } };
     if (event.type === 'retry') return { type: 'content', data: { id, status: 'retrying', error: event.error } };
-    // What is done has been told for all of a batch by its last event.
+    // The last event of a batch reports the state for the whole batch.
     if (event.type !== 'end' || (last && event.outputs?.['output'] === undefined)) return state('running');
     const output = event.outputs?.['output'];
     const content = typeof output === 'string' ? output : output === undefined ? undefined : shown(output);
@@ -35,19 +35,18 @@ function makeDialect(run: RunRow, progress: ReturnType<typeof makeProgressTracke
     };
   }
 
-  return (event: JournalEvent, last: boolean): Told => {
+  return (event: JournalEvent, last: boolean): StreamEvent => {
     if (event.type === 'run-start') return state('running');
-    if (event.type !== 'run-end') return ofStep(event, last);
+    if (event.type !== 'run-end') return stepEvent(event, last);
     const { status, error } = event;
-    // Only these two end the client's wait; for the others it looks at the run once the stream is over.
+    // Clients stop waiting at these two; for other ends they read the run once the stream is over.
     if (status !== 'completed' && status !== 'failed') return state(status);
     return { type: 'content', data: { id: run.id, status, workflow_status: status, ...(error && { error }) } };
   };
 }
 
-export function makeWorkflowStreams({ graphs, journal }: { graphs: Graphs; journal: Journal }) {
+export function makeWorkflowStreams({ graphs, journal }: { graphs: GraphCache; journal: Journal }): WorkflowStreams {
   return {
-    /** A run from its first event, or from the one after the etag; what it has not given replays all. */
     async ofRun(
       scope: Scope,
       run: RunRow,
@@ -80,9 +79,9 @@ export function makeWorkflowStreams({ graphs, journal }: { graphs: Graphs; journ
             const at = first_seq + place;
             if (at <= seen) continue;
             const { type, data } = dialect(event, place === events.length - 1);
-            const told =
+            const sent =
               format === 'json' ? { event: type, data, seq: at } : { type, data, redisId: `${created}-${at}` };
-            yield { event: 'message', data: JSON.stringify(told) };
+            yield { event: 'message', data: JSON.stringify(sent) };
           }
         if (format === 'json') yield { event: 'done', data: '{}' };
       }
@@ -90,4 +89,12 @@ export function makeWorkflowStreams({ graphs, journal }: { graphs: Graphs; journ
   };
 }
 
-export type WorkflowStreams = ReturnType<typeof makeWorkflowStreams>;
+export interface WorkflowStreams {
+  /** Streams a run from its first event, or from the one after the etag; an unknown etag replays all. */
+  ofRun(
+    scope: Scope,
+    run: RunRow,
+    format: string | undefined,
+    point: { etag?: string | undefined; after?: number | undefined },
+  ): Promise<AsyncGenerator<Frame>>;
+}

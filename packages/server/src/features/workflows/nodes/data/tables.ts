@@ -1,7 +1,7 @@
 import { tableReadNodeType, tableWriteNodeType } from '@atrium/contract/workflows/node-types/data/tables.ts';
 import type { Rows } from '../../../tables/rows/row-service.ts';
 import { requirePermission, told } from '../../node-services/rethrow-as-node-failure.ts';
-import type { Once } from '../../node-services/run-once.ts';
+import type { RunOnce } from '../../node-services/run-once.ts';
 import { defineNode } from '../define-node.ts';
 import { NodeFailure } from '../node-failure.ts';
 
@@ -42,7 +42,7 @@ export const makeTableWriteNode = ({
   once,
 }: {
   rows: Pick<Rows, 'insertMany' | 'upsert' | 'update' | 'remove'>;
-  once: Once;
+  once: RunOnce;
 }) =>
   defineNode(tableWriteNodeType, async ({ scope: acting, key }, { rows: given }, { table_id, operation, on }) => {
     // What flows write may come from anywhere that they read.

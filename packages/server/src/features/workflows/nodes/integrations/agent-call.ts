@@ -4,7 +4,7 @@ import type { Conversations } from '../../../conversations/service.ts';
 import type { Ask } from '../../../delegation/service.ts';
 import type { Runs } from '../../../runs/service.ts';
 import { requirePermission, told } from '../../node-services/rethrow-as-node-failure.ts';
-import type { Once } from '../../node-services/run-once.ts';
+import type { RunOnce } from '../../node-services/run-once.ts';
 import { defineNode } from '../define-node.ts';
 import { NodeFailure } from '../node-failure.ts';
 
@@ -12,7 +12,7 @@ export interface AgentCallNeeds {
   conversations: Pick<Conversations, 'create' | 'inherit'>;
   /** Agents have workflows as tools, and workflows ask agents: one of them has to be told of the other later. */
   running(): { runs: Pick<Runs, 'send'>; ask: Pick<Ask, 'settle'> };
-  once: Once;
+  once: RunOnce;
 }
 
 export const makeAgentCallNode = (needs: AgentCallNeeds) =>

@@ -3,20 +3,20 @@ import { allows } from '@atrium/contract/permissions.ts';
 import { inputSchemaOf, jsonSchemaOf } from '@atrium/contract/schema/json-schema.ts';
 import { effectiveSettings, type Settings } from '@atrium/contract/settings/settings.ts';
 import { z } from 'zod';
-import type { Scope } from '../../lib/scope.ts';
-import type { Tool } from '../tools/ports.ts';
-import { ToolError } from '../tools/service.ts';
-import { watchRun, workflowRunResult } from '../workflows/callers/workflow-tools.ts';
-import type { WorkflowRuns } from '../workflows/runs/workflow-runs.ts';
-import type { Workflows } from '../workflows/service.ts';
-import type { ExposedToolResult, ExposedTools, Waiting } from './ports.ts';
+import type { Scope } from '../../../lib/scope.ts';
+import type { ExposedToolResult, ExposedTools, Waiting } from '../../mcp-server/ports.ts';
+import type { Tool } from '../../tools/ports.ts';
+import { ToolError } from '../../tools/service.ts';
+import type { WorkflowRuns } from '../runs/workflow-runs.ts';
+import type { Workflows } from '../service.ts';
+import { watchRun, workflowRunResult } from './workflow-tools.ts';
 
 const output = z.object({ status: z.string(), output: z.record(z.string(), z.unknown()) });
 const output_schema = jsonSchemaOf(output, 'output');
 const refusal = (text: string): ExposedToolResult => ({ text, structured: {}, is_error: true });
 
-/** Reports each step once; an event with the same number as before is skipped. */
-function telling(tell: Waiting['tell']) {
+/** Reports each percentage once. */
+function makeProgressReporter(tell: Waiting['tell']) {
   let last = 0;
   return ({ progress: percent }: { progress: number }) => {
     if (percent <= last) return;
@@ -25,13 +25,14 @@ function telling(tell: Waiting['tell']) {
   };
 }
 
-async function told(work: () => Promise<z.output<typeof output>>): Promise<ExposedToolResult> {
+/** Turns the result of a run, or its failure, into the result of an MCP tool. */
+async function toToolResult(work: () => Promise<z.output<typeof output>>): Promise<ExposedToolResult> {
   try {
     const structured = await work();
     return { text: JSON.stringify(structured.output), structured, is_error: false };
   } catch (error) {
     if (error instanceof InvalidRequest) return refusal(error.validationErrors.map(({ msg }) => msg).join('; '));
-    // A server that is shutting down does not end the call: its client resumes it elsewhere.
+    // The server is being stopped: the run goes on, and the client finds it again on another node.
     if (error instanceof AppError && error.kind === 'unavailable') throw error;
     if (error instanceof AppError || error instanceof ToolError) return refusal(error.message);
     throw error;
@@ -41,13 +42,13 @@ async function told(work: () => Promise<z.output<typeof output>>): Promise<Expos
 export interface ExposeWorkflowsDeps {
   runs: Pick<WorkflowRuns, 'found' | 'settled' | 'get' | 'stop'>;
   workflows: Pick<Workflows, 'list'>;
-  /** Makes the tools of the workflows that the settings name, as agents get them. */
+  /** The workflows that settings name, as tools. */
   toolsFor(scope: Scope, settings: Settings): Promise<Tool[]>;
 }
 
-/** Offers every workflow that the caller may run as a tool, in the form that agents get. */
+/** Exposes every workflow that the caller may run as an MCP tool; agents have the same tools. */
 export function exposeWorkflowsAsTools({ runs, workflows, toolsFor }: ExposeWorkflowsDeps): ExposedTools {
-  async function offered(scope: Scope): Promise<Tool[]> {
+  async function listTools(scope: Scope): Promise<Tool[]> {
     if (!allows(scope.permissions, 'flows_run')) return [];
     const ids: string[] = [];
     for (let page = 1, pages = 1; page <= pages; page++) {
@@ -55,36 +56,36 @@ export function exposeWorkflowsAsTools({ runs, workflows, toolsFor }: ExposeWork
       ids.push(...answer.items.map(({ id }) => id));
       pages = answer.pages;
     }
-    // Ids rise with time, so the oldest workflow of a name keeps it.
+    // Sorted by age, so that of two workflows with one name the older keeps it.
     return toolsFor(scope, effectiveSettings({ workflows: ids.sort(), workflows_parallel_enabled: true }));
   }
 
   return {
     list: async (scope) =>
-      (await offered(scope)).map(({ tool: name, description, input }) => ({
+      (await listTools(scope)).map(({ tool: name, description, input }) => ({
         ...{ name, title: name, description, output_schema },
         input_schema: inputSchemaOf(input),
       })),
 
     async call(scope, name, given, { signal, run_id, tell }) {
-      const tool = (await offered(scope)).find((one) => one.tool === name);
+      const tool = (await listTools(scope)).find(({ tool }) => tool === name);
       if (!tool) return undefined;
       const read = tool.input.safeParse(given);
       if (!read.success) return refusal(`The input does not fit: ${z.prettifyError(read.error)}`);
-      const watched = {
+      const call = {
         ...{ id: name, run_id, taint: [], cost: () => {}, brings: () => {} },
-        progress: telling(tell),
+        progress: makeProgressReporter(tell),
       };
-      return told(async () => output.parse(await tool.run(scope, read.data, signal, undefined, watched)));
+      return toToolResult(async () => output.parse(await tool.run(scope, read.data, signal, undefined, call)));
     },
 
     async follow(scope, run_id, { signal, left, tell }) {
       const run = allows(scope.permissions, 'flows_run') && (await runs.found(scope, run_id));
       if (!run || run.principal.actor.id !== scope.actor.id) return undefined;
-      return told(async () => {
+      return toToolResult(async () => {
         const own = { ...scope, signal: AbortSignal.any([signal, left]) };
         try {
-          return output.parse(workflowRunResult(await watchRun(runs, own, run_id, telling(tell))));
+          return output.parse(workflowRunResult(await watchRun(runs, own, run_id, makeProgressReporter(tell))));
         } catch (error) {
           if (signal.aborted) await runs.stop(scope, run_id);
           throw error;
