@@ -1,9 +1,9 @@
-import { unknownFunctions } from '@atrium/contract/expressions/evaluate.ts';
-import { parseExpression } from '@atrium/contract/expressions/parse.ts';
-import { ExpressionError } from '@atrium/contract/expressions/tokens.ts';
-import * as s from '@atrium/contract/schema/schema.ts';
-import type { ReferenceKind } from '@atrium/contract/settings/entries.ts';
 import { z } from 'zod';
+import { unknownFunctions } from '../../expressions/evaluate.ts';
+import { parseExpression } from '../../expressions/parse.ts';
+import { ExpressionError } from '../../expressions/tokens.ts';
+import * as s from '../../schema/schema.ts';
+import type { ReferenceKind } from '../../settings/entries.ts';
 
 export const configTypes = [
   'int',

@@ -3,17 +3,17 @@ import { AppError } from '@atrium/contract/errors.ts';
 import { isDuplicate } from '../../../db/database.ts';
 import type { Scope } from '../../../lib/scope.ts';
 import type { Agents } from '../../agents/service.ts';
-import type { AgentVersions } from '../../agents/versions/agent-versions.ts';
 import type { Conversations } from '../../conversations/service.ts';
 import type { Runs } from '../../runs/service.ts';
 import type { TriggerTarget } from '../ports.ts';
 
 const longestMessage = 2_000_000;
 
-/** A trigger of an agent says something to it, in a conversation of its own. */
+/** Starts an agent for a trigger: sends it a message in a new conversation. */
 export function makeAgentTarget(deps: {
   agents: Pick<Agents, 'exists'>;
-  versions: Pick<AgentVersions, 'get'>;
+  /** Throws `not_found` for a version that the agent does not have. */
+  versions: { get(scope: Scope, agent_id: string, version_id: string): Promise<unknown> };
   conversations: Pick<Conversations, 'create'>;
   runs: Pick<Runs, 'send' | 'current'>;
 }): TriggerTarget {
@@ -31,7 +31,7 @@ export function makeAgentTarget(deps: {
       ),
 
     async start(scope, { target_id, version_id, text, brings, name, key }) {
-      // The key is the conversation's id, so that there is one for it however often this is tried.
+      // The key is the id of the conversation, so that every attempt uses the same one.
       const made = { name, preview: false, assistant_version_id: version_id ?? undefined };
       const isNew = await conversations.create(scope, target_id, made, 'trigger', key).then(
         () => true,
@@ -42,7 +42,7 @@ export function makeAgentTarget(deps: {
       );
       const begun = isNew ? undefined : await runs.current(scope, key);
       if (begun) return begun.id;
-      // Two that try at the same moment are told apart by the request, like any two with one Idempotency-Key.
+      // Of two attempts at the same moment one joins the run of the other, as with an Idempotency-Key.
       const fingerprint = createHash('sha256').update(key).digest();
       const asked: Scope = { ...scope, request_key: { key: `trigger ${key}`, fingerprint } };
       return (await runs.send(asked, key, { content: text.slice(0, longestMessage) }, 'reject', { brings })).run.id;
