@@ -7,15 +7,15 @@ import { runToEnd } from './run-to-end.ts';
 
 export interface Conforming {
   make(): SandboxDriver;
-  /** Streams come as they are written, and apart. */
+  /** Whether both streams arrive while the command runs, and separately. */
   streams?: boolean;
-  /** A reason why it can't be tried here. */
+  /** Why the engine can't be tested here. */
   skip?: string | false;
 }
 
 const allowed = { wall_ms: 60_000, output_bytes: 1024 * 1024 };
 
-/** What every engine keeps to. */
+/** The tests that every engine must pass. */
 export function sandboxConformance(name: string, { make, streams = true, skip = false }: Conforming): void {
   suite(`sandboxes: ${name}`, { skip }, () => {
     let driver: SandboxDriver;
@@ -41,13 +41,13 @@ export function sandboxConformance(name: string, { make, streams = true, skip = 
       await driver.close();
     });
 
-    test('the self-test says what it is', async () => {
+    test('the self-test describes the engine', async () => {
       const probe = await driver.probe();
       assert.equal(probe.usable, true, probe.note);
       assert.ok(probe.languages.includes('bash'));
     });
 
-    test('a command gets its input, variables and directory, and gives its output and exit code', async () => {
+    test('passes input, variables and directory to a command, and returns output and exit code', async () => {
       await run('mkdir -p below');
       const env = { A: 'a b', B: "it's $HOME `id`" };
       const said = await run('cat; echo "$A|$B"; basename "$PWD"; exit 7', { stdin: 'in\n', env, cwd: 'below' });
@@ -55,24 +55,24 @@ export function sandboxConformance(name: string, { make, streams = true, skip = 
       assert.deepEqual(said.ended, { exit_code: 7, reason: 'exit' });
     });
 
-    test('a command may be any text', async () => {
+    test('runs a command of any text', async () => {
       const said = await run(`printf '%s' "'\\"\\$ \\\\ é 你好 \n\t"; :`);
       assert.equal(said.stdout, `'"$ \\ é 你好 \n\t`);
     });
 
-    test('what goes to the two streams stays apart', { skip: !streams && 'this engine has one' }, async () => {
+    test('keeps the two streams apart', { skip: !streams && 'this engine has one' }, async () => {
       const { stdout, stderr } = await run('echo out; echo err >&2');
       assert.deepEqual([stdout, stderr], ['out\n', 'err\n']);
     });
 
-    test('files stay from one command to the next', async () => {
+    test('keeps files from one command to the next', async () => {
       await run('echo one > kept.txt');
       await driver.stop(ref);
       await driver.start(ref);
       assert.equal((await run('cat kept.txt')).stdout, 'one\n');
     });
 
-    test('bytes are written and read as they are, by both doors', async () => {
+    test('writes and reads bytes unchanged, by commands and by file operations', async () => {
       const bytes = randomBytes(100_000);
       const entry = await driver.files.write(ref, 'a/b/c.bin', bytes);
       assert.deepEqual([entry.path, entry.type, entry.size], ['a/b/c.bin', 'file', bytes.length]);
@@ -83,7 +83,7 @@ export function sandboxConformance(name: string, { make, streams = true, skip = 
       assert.equal((await run('echo own > a/b/own.txt; echo more >> a/b/c.bin; cat a/b/c.bin')).stdout, 'againmore\n');
     });
 
-    test('a list has the names in order, with their kinds and sizes', async () => {
+    test('lists names in order, with their kinds and sizes', async () => {
       await run('mkdir -p l/dir; printf 12345 > "l/with space.txt"; : > l/empty');
       const entries = await driver.files.list(ref, 'l');
       assert.deepEqual(
@@ -97,7 +97,7 @@ export function sandboxConformance(name: string, { make, streams = true, skip = 
       assert.ok(entries.every(({ modified_at }) => Math.abs(Date.now() - modified_at.getTime()) < 600_000));
     });
 
-    test('what is not there, and what lies elsewhere, is refused', async () => {
+    test('refuses paths that do not exist or lead outside', async () => {
       await assert.rejects(content('no/such'), refused('missing'));
       await assert.rejects(driver.files.list(ref, 'no/such'), refused('missing'));
       await assert.rejects(driver.files.remove(ref, 'no-such'), refused('missing'));
@@ -109,13 +109,13 @@ export function sandboxConformance(name: string, { make, streams = true, skip = 
       }
     });
 
-    test('a directory is removed with all in it', async () => {
+    test('removes a directory with its content', async () => {
       await run('mkdir -p r/s/t; echo x > r/s/t/u; echo y > r/v');
       await driver.files.remove(ref, 'r');
       await assert.rejects(driver.files.list(ref, 'r'), refused('missing'));
     });
 
-    test('time that is up, and a caller who leaves, end a command for their own reasons', async () => {
+    test('ends a command with the reason timeout or stopped', async () => {
       const endless = 'while true; do sleep 0.05; done';
       assert.deepEqual((await run(endless, { wall_ms: 700 })).ended, { exit_code: null, reason: 'timeout' });
       const leaving = new AbortController();
@@ -125,8 +125,8 @@ export function sandboxConformance(name: string, { make, streams = true, skip = 
       assert.equal((await run('echo still')).stdout, 'still\n');
     });
 
-    test('more output than is allowed ends a command', async () => {
-      // Not so much more that an engine which keeps it all in memory meets another limit first.
+    test('ends a command that writes more output than allowed', async () => {
+      // Not so much that an engine which keeps it in memory meets another limit first.
       const { ended, stdout } = await run("for i in $(seq 1 300); do printf '%01000d' 1; done", {
         output_bytes: 100_000,
       });
@@ -134,7 +134,7 @@ export function sandboxConformance(name: string, { make, streams = true, skip = 
       assert.ok(stdout.length <= 100_000);
     });
 
-    test('one that was destroyed is gone, and can be destroyed again', async () => {
+    test('a destroyed sandbox is gone, and can be destroyed again', async () => {
       const gone = await create(true);
       await driver.files.write(gone, 'x', Buffer.from('x'));
       await driver.destroy(gone);
@@ -143,7 +143,7 @@ export function sandboxConformance(name: string, { make, streams = true, skip = 
       await assert.rejects(run('true', {}, undefined, gone), SandboxGone);
     });
 
-    test('sandboxes do not see each other', async () => {
+    test('keeps sandboxes apart', async () => {
       const other = await create();
       await driver.files.write(other, 'theirs.txt', Buffer.from('theirs'));
       assert.equal((await run('cat theirs.txt 2> /dev/null; ls theirs.txt 2> /dev/null; :')).stdout, '');

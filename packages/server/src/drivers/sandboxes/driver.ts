@@ -1,11 +1,11 @@
 import type { EndReason, Language, SandboxEngineName } from '@atrium/contract/sandboxes/engines.ts';
 
-/** What stands between the code in a sandbox and the machine. `emulated`: a shell of our own making, no real programs. */
+/** What separates the code in a sandbox from the host. `emulated`: a shell in JavaScript, without real programs. */
 export type Isolation = 'machine' | 'kernel' | 'emulated';
 
-/** What one command may use, and what one sandbox may hold. */
+/** The limits of one command, and of the files of one sandbox. */
 export interface Limits {
-  /** The longest a command may ask for. */
+  /** The longest time that a command may ask for. */
   wall_ms: number;
   cpu_seconds: number;
   memory_bytes: number;
@@ -21,7 +21,7 @@ export type LimitName = keyof Limits;
 export interface Command {
   language: Language;
   code: string;
-  /** Below the working directory, `''` for itself. */
+  /** The directory below the working directory; `''` for itself. */
   cwd: string;
   env: Readonly<Record<string, string>>;
   stdin: string;
@@ -39,66 +39,68 @@ export interface SandboxSpec {
   /** A UUID. */
   id: string;
   persistent: boolean;
-  /** To the public internet, never to private addresses. */
+  /** Whether the sandbox reaches the public internet; it never reaches private addresses. */
   network: boolean;
 }
 
-/** What a self-test found. */
+/** The result of a self-test. */
 export interface Probe {
   usable: boolean;
   isolation: Isolation;
   languages: readonly Language[];
-  /** Whether a sandbox can be given the public internet. */
+  /** Whether the engine can give a sandbox access to the public internet. */
   network: boolean;
-  /** Limits that this engine can't keep; all others are kept. */
+  /** The limits that this engine can't enforce. */
   unlimited: readonly LimitName[];
-  /** How well it does it (`memory by cgroup`), or why it is not usable and what would help. */
+  /** How the engine enforces its limits (`memory by cgroup`), or why it is not usable and what would help. */
   note: string;
 }
 
 export interface Entry {
-  /** Below the working directory. */
+  /** The path below the working directory. */
   path: string;
   type: 'file' | 'directory' | 'link' | 'other';
   size: number;
   modified_at: Date;
 }
 
-/** The files of a sandbox. Paths lie below its working directory; none leads out of it, whatever the code inside does. */
+/** The files of a sandbox. Paths lie below its working directory; the code inside can't make a path lead out of it. */
 export interface SandboxFiles {
   list(ref: string, path: string): Promise<Entry[]>;
   read(ref: string, path: string): Promise<AsyncIterable<Uint8Array>>;
-  /** Makes the directories above it. */
+  /** Makes missing directories. */
   write(ref: string, path: string, content: Uint8Array): Promise<Entry>;
-  /** A directory with all that is in it. */
+  /** Removes a file, or a directory with its content. */
   remove(ref: string, path: string): Promise<void>;
 }
 
 /**
- * A kind of sandbox. `ref` is what `create` answered: it is stored and means the same after a restart. Commands of one
- * sandbox run one after the other, and whatever a command started ends with it; only files stay.
+ * A sandbox engine. `ref` is the result of `create`; it is stored and stays valid after a restart. Commands of one
+ * sandbox run one at a time, and processes that a command started end with it; only files stay.
  */
 export interface SandboxDriver {
   readonly engine: SandboxEngineName;
-  /** Really runs something; never throws. */
+  /** Runs a real command; never throws. */
   probe(): Promise<Probe>;
   create(spec: SandboxSpec): Promise<string>;
-  /** Makes a stopped one usable; one that runs is fine. */
+  /** Makes a stopped sandbox usable; does nothing when it runs. */
   start(ref: string): Promise<void>;
-  /** Gives back what an idle sandbox holds but its files. */
+  /** Releases everything that an idle sandbox holds but its files. */
   stop(ref: string): Promise<void>;
-  /** With all its files; one that is gone is fine. */
+  /** Removes the sandbox with all its files; does nothing when it is gone. */
   destroy(ref: string): Promise<void>;
-  /** Ends with `ended`, always. An aborted signal kills the command; its reason is the reason of the end. */
+  /**
+   * The last output is always `ended`. An aborted signal kills the command, and its reason is the reason of the end.
+   */
   exec(ref: string, command: Command, signal: AbortSignal): AsyncIterable<Output>;
   files: SandboxFiles;
-  /** Ends what still runs. */
+  /** Ends all running commands. */
   close(): Promise<void>;
 }
 
 export type FileRefusal = 'missing' | 'not_a_file' | 'not_a_directory' | 'bad_path' | 'too_large' | 'full';
 
-/** Why a file of a sandbox can't be had, in words for whoever asked. */
+/** Why a file can't be read or written, in words for the caller. */
 export class SandboxFileRefused extends Error {
   readonly code: FileRefusal;
 
@@ -108,31 +110,31 @@ export class SandboxFileRefused extends Error {
   }
 }
 
-/** The sandbox is not there any more: removed behind our back, or its remote engine has let it go. */
+/** The sandbox no longer exists: it was removed from outside, or its remote engine dropped it. */
 export class SandboxGone extends Error {
   constructor() {
     super('The sandbox is gone');
   }
 }
 
-/** The engine can't be reached or does not do what it should. */
+/** The engine can't be reached or misbehaves. */
 export class EngineFailed extends Error {}
 
-/** The engine that new sandboxes get, and what is known of it. */
+/** The engine that new sandboxes get, with the result of its self-test. */
 export interface ChosenEngine extends Probe {
   engine: SandboxEngineName;
-  /** How to get a better one; empty when there is none better. */
+  /** How to get a better engine; empty when there is none. */
   advice: string;
 }
 
-/** All engines that are configured here. */
+/** The engines that are configured. */
 export interface SandboxEngines {
   readonly limits: Limits;
-  /** The outcome of the self-test, which is made once, when it is first asked for. */
+  /** The engine for new sandboxes; the self-test runs at the first call. */
   chosen(): Promise<ChosenEngine>;
-  /** The same without waiting: undefined while it is not known. */
+  /** The same without waiting; undefined until the self-test is done. */
   known(): ChosenEngine | undefined;
-  /** The engine of a sandbox that was made earlier; undefined when it is no longer configured. */
+  /** The engine of an existing sandbox; undefined when it is no longer configured. */
   driver(engine: SandboxEngineName): SandboxDriver | undefined;
   /** Runs a command within the limits of time and output. */
   exec(

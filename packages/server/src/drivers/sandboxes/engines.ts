@@ -2,18 +2,18 @@ import type { SandboxEngineName } from '@atrium/contract/sandboxes/engines.ts';
 import type { ChosenEngine, Limits, SandboxDriver, SandboxEngines } from './driver.ts';
 import { limited } from './limit-command.ts';
 
-/** How an engine is made, and whether it should be tried by itself or only when it is asked for. */
+/** Makes the engines that are configured. */
 export type EngineMakers = Partial<Record<SandboxEngineName, () => SandboxDriver>>;
 
 interface Options {
   limits: Limits;
   makers: EngineMakers;
-  /** Tried in this order; the first that holds is taken. */
+  /** Tried in this order; the first that passes its self-test is used. */
   order: readonly SandboxEngineName[];
 }
 
 const better = '`npm run doctor` says how to get an engine with real programs and the isolation of a kernel';
-/** A self-test that failed is made again after this long: whatever was in its way may be gone. */
+/** A failed self-test is repeated after this time, since its cause may be gone. */
 const retryMs = 30_000;
 
 export function makeEngines({ limits, makers, order }: Options): SandboxEngines {

@@ -2,10 +2,10 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 
-/** Where this program and what belongs to it lie. No code in a sandbox may read any of it. */
+/** The paths of this program and its data. No code in a sandbox may read any of them. */
 export interface Installation {
   program_dir: string;
-  /** A file of the program that is always there. */
+  /** A file of the program that always exists. */
   main: string;
   /** May hold keys; need not exist. */
   env_files: readonly string[];
@@ -15,7 +15,7 @@ export interface Installation {
 
 const source = resolve(import.meta.dirname, '../..');
 
-/** The program as it runs now, with its data where the sandboxes' directory is. */
+/** The running program, with its data beside the sandboxes' directory. */
 export function ownInstallation(root: string, config_files: readonly string[] = []): Installation {
   const program_dir = resolve(source, '../..');
   return {
@@ -27,7 +27,7 @@ export function ownInstallation(root: string, config_files: readonly string[] = 
   };
 }
 
-/** Everything that is to be hidden. */
+/** All paths to hide. */
 export const hiddenPaths = ({ program_dir, env_files, data_dir, config_files }: Installation): string[] => [
   program_dir,
   data_dir,
@@ -35,7 +35,7 @@ export const hiddenPaths = ({ program_dir, env_files, data_dir, config_files }: 
   ...config_files,
 ];
 
-/** Files that a self-test tries to read, among them one that it puts into the data directory for as long as it runs. */
+/** The files that a self-test tries to read, among them one that it puts into the data directory while it runs. */
 export async function withCanary<T>(
   { main, env_files, data_dir, config_files }: Installation,
   work: (files: string[]) => Promise<T>,
@@ -49,7 +49,7 @@ export async function withCanary<T>(
   }
 }
 
-/** Lines of shell that say of each file whether something could be read of it. */
+/** A shell script that reports for each file whether it could be read. */
 export const readingScript = (files: readonly string[]): string =>
   files
     .map((file) => `'${file.replaceAll("'", "'\\''")}'`)

@@ -6,7 +6,7 @@ export interface Allowed {
   output_bytes: number;
 }
 
-/** A command within the limits that are the same for every engine: how long it may take, and how much it may say. */
+/** Applies the limits that are the same for every engine: time, and size of the output. */
 export async function* limited(
   driver: SandboxDriver,
   ref: string,
@@ -24,7 +24,7 @@ export async function* limited(
   try {
     for await (const output of driver.exec(ref, command, ending.signal)) {
       if ('ended' in output) {
-        // An engine that was told to end may not know why.
+        // An engine that was asked to end a command may not know the reason.
         const reason: EndReason = ending.signal.aborted ? ending.signal.reason : output.ended.reason;
         return yield { ended: reason === 'exit' ? output.ended : { exit_code: null, reason } };
       }

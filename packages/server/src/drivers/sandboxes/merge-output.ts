@@ -1,10 +1,10 @@
 import type { Readable } from 'node:stream';
 import type { Output } from './driver.ts';
 
-/** Held for a reader that is behind; then the program waits at its pipe. */
+/** The bytes that are buffered for a slow reader; beyond that the program waits at its pipe. */
 const mostWaiting = 1024 * 1024;
 
-/** Both streams of a process as one sequence, in the order in which they come, until both are at their end. */
+/** Both streams of a process as one sequence, in the order of arrival, until both have ended. */
 export async function* mergeOutput(stdout: Readable, stderr: Readable): AsyncGenerator<Output> {
   const waiting: Output[] = [];
   let size = 0;
@@ -21,7 +21,7 @@ export async function* mergeOutput(stdout: Readable, stderr: Readable): AsyncGen
       if (size > mostWaiting) for (const each of sources) each.pause();
       wake.resolve();
     });
-    // A killed process leaves its pipe in whatever way.
+    // The pipe of a killed process may end with any error.
     source.on('error', () => {});
     source.once('close', () => {
       open--;

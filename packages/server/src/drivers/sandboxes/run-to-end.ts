@@ -1,6 +1,6 @@
 import type { Ended, Output } from './driver.ts';
 
-/** All that a command says, for callers who know that it is little. */
+/** Collects the whole output of a command that is known to print little. */
 export async function runToEnd(
   outputs: AsyncIterable<Output>,
 ): Promise<{ stdout: string; stderr: string; ended: Ended }> {

@@ -8,7 +8,7 @@ import type { Limits } from './driver.ts';
 
 const mebibyte = 1024 * 1024;
 
-/** Small, so that each is reached soon. */
+/** Small, so that tests reach each of them soon. */
 export const smallLimits: Limits = {
   wall_ms: 60_000,
   cpu_seconds: 10,
@@ -20,7 +20,7 @@ export const smallLimits: Limits = {
   output_bytes: mebibyte,
 };
 
-/** Whether bubblewrap can be tried on this machine; `npm run test:sandboxes` insists on it. */
+/** Whether bubblewrap works on this machine; `npm run test:sandboxes` requires it. */
 export const hasBubblewrap = spawnSync('bwrap', ['--version']).status === 0;
 export const withoutBubblewrap = hasBubblewrap ? false : 'bubblewrap is not installed (apt-get install bubblewrap)';
 

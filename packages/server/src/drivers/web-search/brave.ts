@@ -5,7 +5,7 @@ import { askJson, hitsIn } from './fetch-json.ts';
 export const makeBrave = ({ web, url, api_key }: { web: Web; url: string; api_key: string }): WebSearch => ({
   name: 'Brave Search',
   async search(query, count, signal) {
-    // It refuses longer ones.
+    // The service refuses longer queries.
     const parameters = new URLSearchParams({ q: query.slice(0, 400), count: String(Math.min(count, 20)) });
     const headers = { 'x-subscription-token': api_key, accept: 'application/json' };
     const answer = await askJson(web, 'Brave Search', `${url}/web/search?${parameters}`, { headers, signal });

@@ -4,7 +4,7 @@ import { SearchFailed, type SearchHit } from './driver.ts';
 
 const limits = { max_bytes: 4 * 1024 * 1024, timeout_ms: 15_000 };
 
-/** What a service answers, read as JSON. */
+/** Requests JSON from a service. */
 export async function askJson(web: Web, name: string, url: string, request: WebRequest): Promise<unknown> {
   try {
     const answer = await web.fetch(url, { ...limits, ...request });
@@ -20,7 +20,7 @@ export async function askJson(web: Web, name: string, url: string, request: WebR
   }
 }
 
-/** Services mark the words that were found; the marks are nobody's words. */
+/** Removes the markup by which services highlight words. */
 const plain = (value: unknown, most: number) =>
   (typeof value === 'string' ? value : '')
     .replaceAll(/<\/?[a-z][^<>]{0,50}>/gi, '')
@@ -28,7 +28,7 @@ const plain = (value: unknown, most: number) =>
     .trim()
     .slice(0, most);
 
-/** Results under whatever names a service has for their fields; what has no web address is none. */
+/** Reads the hits from the fields of a service; an entry without a web address is skipped. */
 export function hitsIn(list: unknown, snippetKey: string, count: number): SearchHit[] {
   if (!Array.isArray(list)) return [];
   return (list as Record<string, unknown>[])

@@ -20,7 +20,7 @@ const refused4 = [
   '240.0.0.0/4', // reserved, broadcast
 ];
 
-/** Only this block of IPv6 is given out: all the private, local and multicast ones lie outside it. */
+/** Only this block of IPv6 is assigned publicly: private, local and multicast addresses lie outside. */
 const given6 = '2000::/3';
 const refused6 = [
   '2001::/23', // Teredo, ORCHID, benchmarks: an IPv4 address or an identity inside, never a web server
@@ -30,10 +30,7 @@ const refused6 = [
   '3fff::/20', // documentation
 ];
 
-/**
- * Where clouds hand out the machine's own credentials. Nothing that is asked for here has any business there, so no list
- * of allowed addresses opens them.
- */
+/** Metadata services of clouds, which hand out the machine's credentials. No allow list opens them. */
 const metadata4 = [
   '169.254.0.0/16', // link-local: most clouds, and containers of some (169.254.170.2)
   '168.63.129.16/32', // Azure
@@ -64,7 +61,7 @@ function listOf(blocks: readonly string[]): BlockList {
 const [never4, never6, public6] = [listOf(refused4), listOf(refused6), listOf([given6])];
 const metadata = listOf([...metadata4, ...metadata6]);
 
-/** The eight groups of an IPv6 address. The parser of URLs knows every spelling and writes one. */
+/** The eight groups of an IPv6 address. The URL parser reads every spelling and writes one. */
 function groupsOf(address: string): number[] {
   const [head = '', tail] = new URL(`http://[${address}]/`).hostname.slice(1, -1).split('::');
   const numbers = (text: string) => (text ? text.split(':').map((group) => Number.parseInt(group, 16)) : []);
@@ -72,7 +69,7 @@ function groupsOf(address: string): number[] {
   return [...before, ...Array<number>(8 - before.length - after.length).fill(0), ...after];
 }
 
-/** The IPv4 address that a connection to this one ends at: mapped (::ffff:a.b.c.d), or by way of NAT64. */
+/** The IPv4 address that a connection to this address ends at: mapped (::ffff:a.b.c.d), or through NAT64. */
 function innerAddress(address: string): string | undefined {
   const groups = groupsOf(address);
   const start = groups.slice(0, 6).join();
@@ -88,7 +85,7 @@ export interface Address {
   family: 'ipv4' | 'ipv6';
 }
 
-/** The address that counts; undefined for what is none, and for one of a single link (`fe80::1%eth0`). */
+/** The effective address; undefined when the text is no address or is limited to one link (`fe80::1%eth0`). */
 export function effectiveAddress(text: string): Address | undefined {
   if (isIP(text) === 4) return { address: text, family: 'ipv4' };
   if (isIP(text) !== 6 || text.includes('%')) return undefined;
@@ -96,12 +93,12 @@ export function effectiveAddress(text: string): Address | undefined {
   return inner === undefined ? { address: text, family: 'ipv6' } : { address: inner, family: 'ipv4' };
 }
 
-/** Whether an address is one that anybody on the internet could reach as well as we can. */
+/** Whether an address is reachable from the public internet. */
 export const isPublic = ({ address, family }: Address): boolean =>
   family === 'ipv4' ? !never4.check(address, family) : public6.check(address, family) && !never6.check(address, family);
 
 /** Whether an address is that of a cloud's metadata service. */
 export const isMetadata = ({ address, family }: Address): boolean => metadata.check(address, family);
 
-/** Whether a name is that of a cloud's metadata service, wherever it leads. */
+/** Whether a name is that of a cloud's metadata service, however it resolves. */
 export const isMetadataName = (name: string): boolean => metadataNames.has(name.toLowerCase().replace(/\.$/, ''));

@@ -2,26 +2,26 @@ import { BlockList, isIP } from 'node:net';
 import type { Address } from './address-rules.ts';
 
 export interface AllowList {
-  /** Whether the operator trusts this name, wherever it leads. */
+  /** Whether the operator trusts this name, however it resolves. */
   host(name: string): boolean;
   address(address: Address): boolean;
 }
 
-/** For addresses that the operator or an administrator stands behind: private ones too, but no metadata service. */
+/** For addresses that the operator or an administrator configured: private ones too, but no metadata service. */
 export const allowPrivate: AllowList = { host: () => true, address: () => true };
 
 const familyOf = (address: string) => (isIP(address) === 6 ? 'ipv6' : 'ipv4');
 
 function isHostName(entry: string): boolean {
   try {
-    // A name that the parser writes differently could never be equal to what is looked up.
+    // A name that the parser writes differently could never match a request.
     return /^[\w.-]+$/.test(entry) && new URL(`http://${entry}/`).hostname === entry;
   } catch {
     return false;
   }
 }
 
-/** Hosts (`wiki.corp`), addresses (`10.0.0.7`) and blocks (`10.0.0.0/8`). A misspelt entry stops the start. */
+/** Hosts (`wiki.corp`), addresses (`10.0.0.7`) and blocks (`10.0.0.0/8`). An invalid entry stops the start. */
 export function makeAllowList(entries: readonly string[]): AllowList {
   const hosts = new Set<string>();
   const blocks = new BlockList();

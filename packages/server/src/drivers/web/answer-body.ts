@@ -3,7 +3,7 @@ import { pipeline, Readable, type Transform } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import { WebRefused } from './driver.ts';
 
-/** Some servers pack an answer although they were asked not to. */
+/** Some servers compress an answer although they were asked not to. */
 const unpackers: Record<string, () => Transform> = {
   gzip: createGunzip,
   'x-gzip': createGunzip,
@@ -30,8 +30,8 @@ export const tooLarge = (max_bytes: number) =>
   );
 
 /**
- * The body of an answer, unpacked and never more than was asked for. Both sides are counted: little that unpacks to
- * much, and much that unpacks to nothing. `explain` says what an error on the way means.
+ * The decompressed body of an answer, limited in size. Both the compressed and the decompressed bytes are counted.
+ * `explain` translates errors on the way.
  */
 export function answerBody(
   response: IncomingMessage,

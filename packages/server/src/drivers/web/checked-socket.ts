@@ -6,14 +6,14 @@ import { effectiveAddress, isMetadata, isMetadataName, isPublic } from './addres
 import type { AllowList } from './allow-list.ts';
 import { WebRefused } from './driver.ts';
 
-/** All addresses of a name. */
+/** Returns all addresses of a name. */
 export type Resolve = (hostname: string) => Promise<string[]>;
 export type Connect = (options: TcpNetConnectOpts) => Socket;
 
 const resolveBySystem: Resolve = async (hostname) =>
   (await lookup(hostname, { all: true })).map(({ address }) => address);
 
-/** Rejects as soon as the signal says so: a lookup of the system can't be called off, only left alone. */
+/** Rejects when the signal aborts. A lookup of the system can't be cancelled, only abandoned. */
 async function orAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   signal.throwIfAborted();
   const aborted = Promise.withResolvers<never>();
@@ -29,8 +29,8 @@ async function orAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
 const ignored = () => {};
 
 /**
- * Opens connections to checked addresses only. The name is resolved once, every answer is checked, and the connection
- * gets these very answers: between the check and the connection nobody is asked again who could say something else.
+ * Opens connections to checked addresses only. The name is resolved once, every address is checked, and the connection
+ * uses these addresses, so that a second lookup can't return others.
  */
 export function makeCheckedSockets(options: { allow: AllowList; resolve?: Resolve; connect?: Connect }) {
   const { allow, resolve = resolveBySystem, connect = netConnect } = options;
@@ -64,17 +64,17 @@ export function makeCheckedSockets(options: { allow: AllowList; resolve?: Resolv
       host: hostname,
       port: Number(url.port || (secure ? 443 : 80)),
       autoSelectFamily: true,
-      // Not called where the host is itself an address, which has then been checked as such.
+      // Not called when the host is an address, which was checked already.
       lookup: (_hostname, { all }, answer) =>
         all ? answer(null, found) : answer(null, first?.address ?? '', first?.family),
     });
-    // Whoever waits hears of an error; later ones, of a socket that nobody waits for, must not end the process.
+    // The caller gets the first error; later errors of a socket without a caller must not end the process.
     socket.on('error', ignored);
     try {
       await once(socket, 'connect', { signal });
-      // One that the other side has broken off by now is nowhere: it is not reached, and its address not to blame.
+      // The other side has closed the connection already: it counts as unreachable, not as private.
       if (socket.remoteAddress === undefined) throw new Error('The connection was closed');
-      // What counts in the end is where we are, before a single byte is said there.
+      // The final check is the address that the socket is connected to, before any byte is sent.
       check(hostname, socket.remoteAddress);
       if (!secure) return socket;
       const servername = isIP(hostname) ? {} : { servername: hostname.replace(/\.$/, '') };

@@ -1,34 +1,37 @@
 import type { Readable } from 'node:stream';
 
 export interface WebRequest {
-  /** GET unless told otherwise. */
+  /** GET unless given. */
   method?: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'OPTIONS';
   headers?: Readonly<Record<string, string>>;
   body?: string | Uint8Array;
-  /** The most bytes its answer may have, as they come and as they are once unpacked. */
+  /** The most bytes of the answer, both compressed and decompressed. */
   max_bytes?: number;
-  /** For all of it: names, connections, redirects and the body to its last byte. */
+  /** The time limit of everything: lookup, connection, redirects and the whole body. */
   timeout_ms?: number;
-  /** The longest silence. */
+  /** The longest pause between two pieces of data. */
   idle_ms?: number;
-  /** `false`: an answer that sends us elsewhere is handed on as it is, and nothing is sent there. */
+  /** `false`: a redirect is returned as it is and not followed. */
   follow?: boolean;
-  /** A header of any name may hold a secret: a redirect to another origin takes none of them along. */
+  /** A header of any name may hold a secret: a redirect to another origin gets none of them. */
   has_secrets?: boolean;
   signal?: AbortSignal;
 }
 
 export interface WebAnswer {
   status: number;
-  /** Lower-case names. */
+  /** Names are in lower case. */
   headers: Readonly<Record<string, string>>;
-  /** Where the answer came from, after redirects. */
+  /** The final address, after redirects. */
   url: string;
-  /** Fails with WebRefused when it grows too large, stalls or breaks off. Whoever does not want it destroys it. */
+  /**
+   * Fails with WebRefused when it grows too large, stalls or breaks off. A caller that does not read it must destroy
+   * it.
+   */
   body: Readable;
 }
 
-/** The only way to an address that somebody outside has chosen: users, models, web pages, settings. */
+/** The only way to addresses that users, models, web pages or settings choose. */
 export interface Web {
   fetch(url: string, request?: WebRequest): Promise<WebAnswer>;
 }
@@ -42,7 +45,7 @@ export type WebRefusal =
   | 'timeout'
   | 'bad_answer';
 
-/** Why there is no answer, in words for whoever named the address; no address that a name stands for is in them. */
+/** Why there is no answer, in words for the user who gave the address; it names no resolved address. */
 export class WebRefused extends Error {
   readonly code: WebRefusal;
 

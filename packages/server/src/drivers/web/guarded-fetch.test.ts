@@ -6,7 +6,7 @@ import type { Connect } from './checked-socket.ts';
 import { makeGuardedWeb } from './guarded-fetch.ts';
 import { fakeInternet, fetchText, loopback, noConnection, refusal } from './testing.ts';
 
-/** Nothing is allowed, and whatever gets as far as a connection fails the test. */
+/** Nothing is allowed, and an attempted connection fails the test. */
 const shut = makeGuardedWeb({
   allow: [],
   resolve: async (name) => (/^localhost\.?$|^inside\./.test(name) ? ['127.0.0.1'] : ['93.184.216.34']),
@@ -39,7 +39,7 @@ for (const url of [...malformed.trim().split(/\s+/), '', `http://example.com/${'
   test(`${JSON.stringify(url.slice(0, 60))} is no address to fetch`, () =>
     assert.rejects(shut.fetch(url), refusal('bad_request')));
 
-test('private addresses in random spellings are all refused', async () => {
+test('refuses private addresses in random spellings', async () => {
   const byte = fc.integer({ min: 0, max: 255 });
   const radix = fc.constantFrom(
     (n: number) => String(n),
@@ -51,7 +51,7 @@ test('private addresses in random spellings are all refused', async () => {
     fc.asyncProperty(first, byte, byte, byte, radix, radix, fc.integer({ min: 1, max: 4 }), async (head, ...rest) => {
       const [b, c, d, one, other, parts] = rest;
       const bytes = [...head, b, c, d].slice(0, 4) as [number, number, number, number];
-      // The last of fewer than four parts stands for all bytes that are left.
+      // The last of fewer than four parts stands for all remaining bytes.
       const last = bytes.slice(parts - 1).reduce((sum, value) => sum * 256 + value, 0);
       const host = [...bytes.slice(0, parts - 1).map(one), other(last)].join('.');
       await assert.rejects(shut.fetch(`http://${host}/`), refusal('private_address'), host);
@@ -60,7 +60,7 @@ test('private addresses in random spellings are all refused', async () => {
   );
 });
 
-test('a name is refused when any of its addresses is private', async () => {
+test('refuses a name when any of its addresses is private', async () => {
   for (const answers of [
     ['93.184.216.34', '10.0.0.1'],
     ['::1', '2606:4700::1111'],
@@ -71,7 +71,7 @@ test('a name is refused when any of its addresses is private', async () => {
   }
 });
 
-test('a name whose answer changes is asked once, and the checked answer is connected to', async () => {
+test('resolves a name once and connects to the checked address', async () => {
   const server = await loopback((_request, response) => response.end('public'));
   const internet = fakeInternet(server.port);
   let asked = 0;
@@ -83,7 +83,7 @@ test('a name whose answer changes is asked once, and the checked answer is conne
   assert.equal(server.asked.length, 1);
 });
 
-test('a connection that ends elsewhere than it was sent is cut before a byte is said', async () => {
+test('closes a connection that ends at another address before a byte is sent', async () => {
   const server = await loopback((_request, response) => response.end('inside'));
   const { connect } = await import('node:net');
   const astray = makeGuardedWeb({
@@ -95,18 +95,18 @@ test('a connection that ends elsewhere than it was sent is cut before a byte is 
   assert.deepEqual(server.asked, []);
 });
 
-test('a connection that is broken off as it is made is not said to be private', async () => {
+test('does not report a connection that breaks off at once as private', async () => {
   const { port } = await loopback(() => assert.fail('a byte was said'));
   const connect: Connect = (options) => {
     const socket = connectSocket({ ...options, host: '127.0.0.1', port });
-    // So the system answers once the other side has reset it.
+    // The system returns this after the other side has reset the connection.
     return Object.defineProperty(socket, 'remoteAddress', { get: () => undefined });
   };
   const web = makeGuardedWeb({ allow: [], resolve: async () => ['93.184.216.34'], connect });
   await assert.rejects(web.fetch('http://example.com/'), refusal('unreachable'));
 });
 
-test('what the operator allows is reached, by address, block or name, and nothing beside it', async () => {
+test('reaches what the operator allows, by address, block or name, and nothing else', async () => {
   const { url, port } = await loopback((_request, response) => response.end('in'));
   const resolve = async () => ['127.0.0.1'];
   const through = async (allow: string[], to: string) => (await fetchText(makeGuardedWeb({ allow, resolve }), to)).text;
@@ -123,7 +123,7 @@ test('what the operator allows is reached, by address, block or name, and nothin
     await assert.rejects(through([allow], to), refusal('private_address'));
 });
 
-test('a name that does not exist, and a port where nobody is, are said to be that', async () => {
+test('reports a name that does not exist and a port without a listener', async () => {
   const nobody = await loopback(() => {});
   const resolve = async (name: string) => {
     if (name === 'empty.example') return [];
@@ -133,6 +133,6 @@ test('a name that does not exist, and a port where nobody is, are said to be tha
   await assert.rejects(web.fetch('http://no.example/'), /no such host/);
   await assert.rejects(web.fetch('http://empty.example/'), /no such host/);
   await assert.rejects(web.fetch('http://127.0.0.1:1/'), refusal('unreachable'));
-  // Plain HTTP where TLS is spoken.
+  // Plain HTTP where TLS is expected.
   await assert.rejects(web.fetch(`https://127.0.0.1:${nobody.port}/`), refusal('unreachable'));
 });

@@ -10,7 +10,7 @@ const maxRedirects = 5;
 
 const timedOut = () => new WebRefused('timeout', 'its server took too long to answer');
 
-/** Sends one request down an open socket, and waits for the head of the answer. */
+/** Sends one request over an open socket and waits for the head of the answer. */
 function exchange(socket: Socket, { url, method, headers, body }: Hop): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
     const length = body || (method !== 'GET' && method !== 'HEAD') ? { 'content-length': body?.length ?? 0 } : {};
@@ -20,14 +20,14 @@ function exchange(socket: Socket, { url, method, headers, body }: Hop): Promise<
       path: url.pathname + url.search,
       headers: { ...headers, ...length, 'accept-encoding': 'identity', host: url.host, connection: 'close' },
     });
-    // Stays when the answer has come: an error of the socket is told to the request too, where nobody waits for it.
+    // The listener stays after the answer: errors of the socket also reach the request, where they must be handled.
     request.on('error', reject).once('response', resolve);
     socket.once('close', () => reject(new Error('The connection was closed')));
     request.end(body);
   });
 }
 
-/** An error on the way, in words for users. What it says of addresses stays in its cause. */
+/** An error in words for users. Addresses stay in its cause. */
 function explained(error: unknown): WebRefused {
   if (error instanceof WebRefused) return error;
   const code = String((error as { code?: unknown } | null)?.code);
@@ -44,7 +44,7 @@ function explained(error: unknown): WebRefused {
 const headersOf = (response: IncomingMessage) =>
   Object.fromEntries(
     Object.entries(response.headers)
-      // The body is handed on unpacked.
+      // The body is returned decompressed, so these headers would be wrong.
       .filter(
         ([name]) => name !== 'content-encoding' && (name !== 'content-length' || !response.headers['content-encoding']),
       )
@@ -52,8 +52,8 @@ const headersOf = (response: IncomingMessage) =>
   );
 
 /**
- * The one guard for addresses that somebody else has chosen. Every hop is checked where it connects, not where it is
- * written. `allow` is what the operator opens on purpose; `resolve` and `connect` are for tests.
+ * The guarded fetch for addresses that callers choose. Every hop is checked when it connects. `allow` is what the
+ * operator opens on purpose; `resolve` and `connect` are for tests.
  */
 export function makeGuardedWeb(options: { allow: readonly string[]; resolve?: Resolve; connect?: Connect }): Web {
   const open = makeCheckedSockets({ ...options, allow: makeAllowList(options.allow) });
@@ -63,7 +63,7 @@ export function makeGuardedWeb(options: { allow: readonly string[]; resolve?: Re
     const limits = new AbortController();
     const timer = setTimeout(() => limits.abort(timedOut()), timeout_ms);
     const signal = given.signal ? AbortSignal.any([given.signal, limits.signal]) : limits.signal;
-    // A caller who goes away gets their own reason back.
+    // A caller that aborts gets its own reason back.
     const explain = (error: unknown) => (signal.aborted ? signal.reason : explained(error));
     let socket: Socket | undefined;
     const drop = () => socket?.destroy();
@@ -80,7 +80,7 @@ export function makeGuardedWeb(options: { allow: readonly string[]; resolve?: Re
         socket = await open(hop.url, signal);
         socket.setTimeout(idle_ms, () => limits.abort(timedOut()));
         const response = await exchange(socket, hop);
-        // One that nobody reads yet, or ever, must not end the process when its connection breaks.
+        // A response that is never read must not end the process when its connection breaks.
         response.on('error', () => {});
         const status = response.statusCode ?? 0;
         if (status < 200) throw new WebRefused('bad_answer', 'its server answered something that can not be read');

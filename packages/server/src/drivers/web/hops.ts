@@ -2,7 +2,7 @@ import { WebRefused, type WebRequest } from './driver.ts';
 
 const bad = (message: string) => new WebRefused('bad_request', message);
 
-/** One request on the way: redirects make the next from the last. */
+/** One request on the way; each redirect makes the next from the last. */
 export interface Hop {
   url: URL;
   method: string;
@@ -11,7 +11,7 @@ export interface Hop {
   has_secrets: boolean;
 }
 
-/** Parsed once, by the parser whose result is also what we connect by: no other reading of it exists. */
+/** Parsed once, with the parser whose result is also used to connect, so there is one reading. */
 function checkedUrl(text: string, base?: URL): URL {
   if (text.length > 8192) throw bad('its address is too long');
   const url = URL.parse(text, base?.href);
@@ -22,10 +22,10 @@ function checkedUrl(text: string, base?: URL): URL {
   return url;
 }
 
-/** What a connection is managed by is ours to say. */
+/** Headers that manage the connection, which callers can't set. */
 const ours =
   /^(?:host|connection|keep-alive|content-length|transfer-encoding|te|trailer|upgrade|expect|accept-encoding|proxy-.*)$/;
-/** Headers that usually say nothing of who asks. Any other may be a secret, under whatever name. */
+/** Headers that usually hold no secret. Any other header may hold one. */
 const harmless = new Set(['accept', 'accept-language', 'user-agent', 'content-type']);
 const methods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 
@@ -57,11 +57,11 @@ export const locationOf = (status: number, location: string | undefined): string
 
 export function nextHop(last: Hop, status: number, location: string): Hop {
   const url = checkedUrl(location, last.url);
-  // As browsers do: after 303, and of a POST after 301 and 302, only the question where it went is left.
+  // Like browsers: after 303, and for a POST after 301 and 302, the next request is a GET without a body.
   const asksAnew =
     (status === 303 && last.method !== 'HEAD') || ((status === 301 || status === 302) && last.method === 'POST');
   const sameOrigin = url.origin === last.url.origin;
-  // What was meant for one origin is told to no other: neither a body (307, 308) nor a header that could be a secret.
+  // Another origin gets neither the body (307, 308) nor a header that may be a secret.
   const body = asksAnew || !sameOrigin ? undefined : last.body;
   const kept = keeping(
     last.headers,

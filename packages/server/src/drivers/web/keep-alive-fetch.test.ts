@@ -32,9 +32,9 @@ test('refuses a name that leads to a private address', async () => {
   await assert.rejects(fetch('https://models.example/v1'), refused);
 });
 
-test('refuses a name that leads elsewhere by the time of the connection', async () => {
+test('refuses a name that resolves to another address at the time of the connection', async () => {
   const server = await loopback((_, response) => response.end('ok'));
-  // Connected to loopback, whatever the lookup has answered.
+  // Connects to loopback for any lookup.
   const connect = () => netConnect({ host: '127.0.0.1', port: server.port });
   const fetch = fetchWith({ allow: none, resolve: async () => [publicAddress], connect });
   await assert.rejects(fetch('http://models.example/v1'), refused);
@@ -82,11 +82,11 @@ test('uses a connection for many requests, and streams their answers', async () 
     assert.equal(await response.text(), 'answer');
   }
   assert.equal(server.asked.length, 20);
-  // A request that comes while the last answer's end is still being read opens one more.
+  // A request during the end of the last answer opens one more connection.
   assert.ok(connected.length <= 3, `${connected.length} connections`);
 });
 
-test('opens no connection for the guarded that was opened for the allowed', async () => {
+test('keeps the connections of different allow lists apart', async () => {
   const server = await loopback((_, response) => response.end('answer'));
   assert.equal(await (await fetchWith({ allow: allowPrivate })(server.url)).text(), 'answer');
   await assert.rejects(fetchWith({ allow: none })(server.url), refused);

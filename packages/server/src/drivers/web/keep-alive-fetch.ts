@@ -6,14 +6,14 @@ import { type Connect, makeCheckedSockets, type Resolve } from './checked-socket
 const connect_ms = 10_000;
 
 export interface KeepAliveFetch {
-  /** As the platform's, except that an answer that redirects is an error: what is sent along is for this address alone. */
+  /** Like the platform's fetch, but a redirect is an error: the request is meant for this address only. */
   fetch: typeof fetch;
   close(): Promise<void>;
 }
 
 /**
- * The guard for addresses that are asked again and again: a connection is checked when it is opened, by the same rules as
- * every other, and then used for many requests. One list of allowed addresses has one set of connections.
+ * The guarded fetch for addresses that are called often. A connection is checked when it opens, by the same rules, and
+ * then used for many requests. Each allow list has its own connections.
  */
 export function makeKeepAliveFetch(options: {
   allow: AllowList;
@@ -23,7 +23,7 @@ export function makeKeepAliveFetch(options: {
   const open = makeCheckedSockets(options);
   const dispatcher = new Agent({
     connect: ({ protocol, hostname, port }, answer) => {
-      // The library has taken the brackets of an IPv6 address off.
+      // The library has removed the brackets of an IPv6 address.
       const url = new URL(`${protocol}//${isIP(hostname) === 6 ? `[${hostname}]` : hostname}`);
       url.port = port;
       open(url, AbortSignal.timeout(connect_ms)).then(

@@ -10,12 +10,12 @@ const megabyte = 1024 * 1024;
 const served = async (body: Buffer, headers: Record<string, string> = {}, status = 200) =>
   (await loopback((_request, response) => response.writeHead(status, headers).end(body))).url;
 
-test('an answer comes with its status, headers and bytes', async () => {
+test('returns status, headers and bytes of an answer', async () => {
   const got = await fetchText(web, await served(Buffer.from('gone'), { 'X-One': '1', 'set-cookie': 'a=1' }, 404));
   assert.deepEqual([got.status, got.headers['x-one'], got.headers['set-cookie'], got.text], [404, '1', 'a=1', 'gone']);
 });
 
-test('an answer of just the size is taken, one byte more is not', async () => {
+test('accepts an answer of exactly the limit, and refuses one byte more', async () => {
   const unsaid = await served(Buffer.alloc(1000));
   const said = await served(Buffer.alloc(1000), { 'content-length': '1000' });
   for (const url of [unsaid, said]) {
@@ -25,14 +25,14 @@ test('an answer of just the size is taken, one byte more is not', async () => {
   await assert.rejects(web.fetch(said, { max_bytes: 999 }), refusal('too_large'));
 });
 
-test('an answer that does not say its size is cut off where it grows too large', { timeout: 60_000 }, async () => {
+test('cuts off an answer of unknown size at the limit', { timeout: 60_000 }, async () => {
   const closed = Promise.withResolvers<void>();
   const { url } = await loopback(async (_request, response) => {
     while (!response.destroyed) if (!response.write(Buffer.alloc(65_536))) await sleep(1);
     closed.resolve();
   });
   await assert.rejects(fetchText(web, url, { max_bytes: megabyte }), refusal('too_large'));
-  // Open for ever, the test would be, too.
+  // If the connection stayed open, the test would not end.
   await closed.promise;
 });
 
@@ -54,13 +54,13 @@ for (const [coding, pack] of Object.entries({ gzip: gzipSync, deflate: deflateSy
   });
 }
 
-test('much that unpacks to nothing is counted too', async () => {
+test('counts compressed bytes that decompress to nothing', async () => {
   const nothing = Buffer.concat(Array<Buffer>(100_000).fill(gzipSync('')));
   const url = await served(nothing, { 'content-encoding': 'gzip', 'transfer-encoding': 'chunked' });
   await assert.rejects(fetchText(web, url, { max_bytes: megabyte }), refusal('too_large'));
 });
 
-test('packed twice or in an unknown way is refused', async () => {
+test('refuses double or unknown compression', async () => {
   for (const coding of ['gzip, gzip', 'zstd', 'aes128gcm'])
     await assert.rejects(
       web.fetch(await served(Buffer.from('x'), { 'content-encoding': coding })),
@@ -68,7 +68,7 @@ test('packed twice or in an unknown way is refused', async () => {
     );
 });
 
-test('what has no body has none, whatever its headers say', async () => {
+test('returns no body for answers that have none, in spite of their headers', async () => {
   const url = await served(Buffer.alloc(100), { 'content-encoding': 'gzip' });
   assert.equal((await fetchText(web, url, { method: 'HEAD', max_bytes: 1 })).text, '');
 });
@@ -95,12 +95,12 @@ for (const start of ['', 'HTTP/1.1 200 OK\r\n', 'HTTP/1.1 200 OK\r\n\r\nbegun'])
     await assert.rejects(fetchText(web, url, { idle_ms: 200 }), refusal('timeout'));
   });
 
-test('a name that is never resolved is given up', async () => {
+test('gives up on a name that is never resolved', async () => {
   const stuck = makeGuardedWeb({ allow: [], resolve: () => new Promise(() => {}) });
   await assert.rejects(stuck.fetch('http://a.example/', { timeout_ms: 100 }), refusal('timeout'));
 });
 
-test('an answer that breaks off or is no HTTP fails and ends nothing else', async () => {
+test('fails on an answer that breaks off or is not HTTP', async () => {
   for (const said of [
     'HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\nhalf',
     'SSH-2.0-x\r\n',
@@ -115,7 +115,7 @@ test('an answer that breaks off or is no HTTP fails and ends nothing else', asyn
   await assert.rejects(fetchText(web, url), refusal('bad_answer'));
 });
 
-test('a caller who goes away gets their own reason, at any moment', async () => {
+test("rejects with the caller's reason when it aborts at any moment", async () => {
   const { url } = await drips('HTTP/1.1 200 OK\r\ncontent-length: 1000000\r\n\r\n');
   const gone = new Error('gone');
   await assert.rejects(web.fetch(url, { signal: AbortSignal.abort(gone) }), gone);
@@ -125,13 +125,13 @@ test('a caller who goes away gets their own reason, at any moment', async () => 
   await assert.rejects(body.toArray(), gone);
 });
 
-test('an answer that nobody reads is dropped with its connection', async () => {
+test('drops an answer that is never read together with its connection', async () => {
   let closed = 0;
   const { url } = await rawLoopback((socket) => {
     socket.on('close', () => closed++).write('HTTP/1.1 200 OK\r\n\r\nbegun');
   });
   (await web.fetch(url)).body.destroy();
-  // However slow this machine is: its time is up then before there is an answer to read.
+  // On a slow machine the time is up before there is an answer to read.
   await web.fetch(url, { timeout_ms: 1000 }).catch(refusal('timeout'));
   for (let looks = 0; closed < 2 && looks < 2400; looks++) await sleep(25);
   assert.equal(closed, 2);

@@ -30,7 +30,7 @@ for (const to of [
   test(`a redirect to ${to} is not followed`, async () => {
     server.asked.length = 0;
     await assert.rejects(web.fetch(sent(to)), refusal('private_address'));
-    // Nor when it comes last of several.
+    // Nor as the last of several redirects.
     await assert.rejects(web.fetch(sent(sent(to, 307), 301)), refusal('private_address'));
     assert.ok(server.asked.every((line) => line.startsWith('GET a.example')));
   });
@@ -38,13 +38,13 @@ for (const to of [
 for (const to of ['file:///etc/passwd', 'ftp://a.example/', 'http://user@a.example/', 'data:text/plain,x', 'http://['])
   test(`a redirect to ${to} is refused`, () => assert.rejects(web.fetch(sent(to)), refusal('bad_request')));
 
-test('a loop of redirects ends after five', async () => {
+test('ends a loop of redirects after five', async () => {
   server.asked.length = 0;
   await assert.rejects(web.fetch('http://a.example/loop'), refusal('too_many_redirects'));
   assert.equal(server.asked.length, 6);
 });
 
-test('redirects are followed, relative ones too, and the last address is told', async () => {
+test('follows redirects, also relative ones, and returns the final address', async () => {
   const answer = await fetchText(web, sent('/there?x=1#part'));
   assert.equal(answer.url, 'http://a.example/there?x=1');
   assert.equal(JSON.parse(answer.text).method, 'GET');
@@ -53,7 +53,7 @@ test('redirects are followed, relative ones too, and the last address is told', 
 const secrets = { authorization: 'Bearer s', cookie: 'c=1', 'X-Api-Key': 'k', 'x-own': 'y', accept: 'text/html' };
 const echoed = async (url: string, request = {}) => JSON.parse((await fetchText(web, url, request)).text);
 
-test('within an origin headers are kept, to another only those that tell nothing', async () => {
+test('keeps headers within an origin, and sends only harmless ones to another', async () => {
   const own = await echoed(sent('/there'), { headers: secrets });
   assert.partialDeepStrictEqual(own.headers, {
     authorization: 'Bearer s',
@@ -94,7 +94,7 @@ for (const status of [301, 302, 303, 307, 308])
     }
   });
 
-test('a request can not speak for the connection', async () => {
+test('ignores headers of a request that manage the connection', async () => {
   const headers = {
     Host: 'inside',
     'Content-Length': '9',

@@ -8,7 +8,7 @@ import type { Connect } from './checked-socket.ts';
 import { type Web, WebRefused, type WebRequest } from './driver.ts';
 import { makeKeepAliveFetch } from './keep-alive-fetch.ts';
 
-/** A web server on loopback, closed when the tests end. */
+/** A web server on loopback that closes when the tests end. */
 export async function loopback(answer: RequestListener): Promise<{ port: number; url: string; asked: string[] }> {
   const asked: string[] = [];
   const server = createServer((request, response) => {
@@ -18,18 +18,18 @@ export async function loopback(answer: RequestListener): Promise<{ port: number;
   return { ...(await listening(server)), asked };
 }
 
-/** The way that providers of models are asked by, let to loopback; its connections end with the tests. */
+/** The keep-alive fetch, allowed to reach loopback; its connections end with the tests. */
 export function loopbackFetch(): typeof fetch {
   const { fetch, close } = makeKeepAliveFetch({ allow: allowPrivate });
   after(close);
   return fetch;
 }
 
-/** A server that speaks whatever it likes. */
+/** A server that sends arbitrary bytes. */
 export const rawLoopback = async (talk: (socket: Socket) => void) =>
   listening(
     createTcpServer((socket) => {
-      // Unread, it would not notice that the other side has gone.
+      // Unless it is read, the socket does not notice that the other side has closed.
       socket.on('error', () => {}).resume();
       talk(socket);
     }),
@@ -48,8 +48,8 @@ async function listening(server: ReturnType<typeof createTcpServer>): Promise<{ 
 }
 
 /**
- * Stands for the internet: connections go to a loopback port, and the socket says it is at the address it was told to
- * connect to. That address is asked of the socket's own lookup, as a real connection does.
+ * Simulates the internet: connections go to a loopback port, while the socket reports the requested address. The
+ * address comes from the socket's own lookup, as in a real connection.
  */
 export function fakeInternet(port: number): { connect: Connect; connected: string[] } {
   const connected: string[] = [];

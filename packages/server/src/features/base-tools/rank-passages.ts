@@ -1,6 +1,6 @@
 import { cutBefore } from '../../lib/text/cut-text.ts';
 
-/** A piece of a text, and where in it it stands. */
+/** A piece of a text, with its position. */
 export interface TextPassage {
   content: string;
   offset: number;
@@ -8,7 +8,7 @@ export interface TextPassage {
 
 const longest = 1200;
 
-/** Words as they are compared: without case and accents; plurals and the like count as their stem. */
+/** Words for comparison: without case and accents, reduced to a stem. */
 const stem = (word: string) => (word.length > 4 ? word.replace(/(?:ies|es|s|ing|ed)$/, '') : word);
 const termsIn = (text: string): string[] =>
   (
@@ -19,7 +19,7 @@ const termsIn = (text: string): string[] =>
       .match(/[\p{L}\p{N}]+/gu) ?? []
   ).map(stem);
 
-/** A text cut at its paragraphs; a long one also within. */
+/** Splits a text at its paragraphs, and long paragraphs further. */
 export function splitPassages(text: string): TextPassage[] {
   const passages: TextPassage[] = [];
   let offset = 0;
@@ -35,7 +35,7 @@ export function splitPassages(text: string): TextPassage[] {
   return passages;
 }
 
-/** Those with the most of the words asked for, the rare ones counting more. Those with none of them are left out. */
+/** The passages with the most words of the query, weighted by rarity; passages without any are left out. */
 export function rankPassages<P extends TextPassage>(query: string, passages: readonly P[], most: number): P[] {
   const asked = [...new Set(termsIn(query))];
   const held = passages.map(({ content }) => new Set(termsIn(content)));

@@ -8,7 +8,7 @@ import type { Config } from '../../config.ts';
 type Json = Answer['json'];
 export type Call = [tool: string, input: object];
 
-/** An app with a scripted model that calls the tools a test tells it to. */
+/** An app with a scripted model that makes the calls of a test. */
 export async function toolApp(changes: Partial<Config> = {}, options: AppOptions = {}) {
   const app = await scriptedApp(changes, options);
   const { server, name } = await app.provider();
@@ -18,19 +18,19 @@ export async function toolApp(changes: Partial<Config> = {}, options: AppOptions
     assert.equal(answer.status, 200, answer.text);
     return answer.json;
   };
-  /** Settings in which these base tools are on, with these fields. */
+  /** Settings with these base tools enabled. */
   const settings = (tools: Record<string, object> = {}, more: object = {}) => ({
     model: [`${name}/one`],
     pii_anonimization: [],
-    // Calls of one step in their order, so that one can rest on the other.
+    // The calls of one step run in order, so that one can depend on another.
     parallel_tool_calls: false,
-    // What they do is looked at, not how long a busy machine takes to start a process for it.
+    // Long enough for a busy machine to start a process; the tests check results, not speed.
     tool_timeout: 120,
     base_tools: Object.entries(tools).map(([type, fields]) => ({ type, enabled: true, ...fields })),
     ...more,
   });
 
-  /** Names of the tools that the model was offered last. */
+  /** The names of the tools that the model was offered last. */
   const offered = (): string[] => {
     const tools = (server.last().body.tools ?? []) as { function: { name: string } }[];
     return tools.map((tool) => tool.function.name);
@@ -40,7 +40,7 @@ export async function toolApp(changes: Partial<Config> = {}, options: AppOptions
     return tools.find((one) => one.function.name === tool)?.function.description ?? '';
   };
 
-  /** Says something in a conversation; the model makes these calls. Answers what came of them, as the model reads it. */
+  /** Sends a message for which the model makes these calls. Returns the results as the model reads them. */
   async function calling(id: string, calls: Call[], content = 'Do it', more: object = {}) {
     server.reply(
       { tool_calls: calls.map(([tool, input], index) => ({ id: `c${index}`, name: tool, input })) },
@@ -57,7 +57,7 @@ export async function toolApp(changes: Partial<Config> = {}, options: AppOptions
   const converse = (tools: Record<string, object> = {}, more: object = {}, query = '') =>
     app.converse(settings(tools, more), query);
 
-  /** A file of the workspace, for messages and settings to name. */
+  /** Uploads a file of the workspace, for messages and settings. */
   async function upload(filename: string, content: string): Promise<string> {
     const body = `--x\r\ncontent-disposition: form-data; name="file"; filename="${filename}"\r\n\r\n${content}\r\n--x--\r\n`;
     const headers = { 'content-type': 'multipart/form-data; boundary=x' };

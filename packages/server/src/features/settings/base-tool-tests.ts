@@ -1,7 +1,7 @@
 import type { Evidence } from '@atrium/contract/settings/key.ts';
 
 const sandbox = {
-  test: 'an entry of type sandbox gives the agent a sandbox of its own: files, commands with include_execute, kept when persistent',
+  test: 'an entry of type sandbox gives the agent a sandbox: files, commands with include_execute, kept when persistent',
 };
 
 /** The same of types that are no base tools and have fields of their own. */
@@ -32,19 +32,19 @@ export const baseToolTests: Readonly<Record<string, Readonly<Record<string, Evid
   filesystem: { itself: { test: 'filesystem lists, reads, writes and searches the files of a conversation' } },
   code_execution: {
     itself: {
-      test: 'code_execution runs Python, JavaScript and Bash on the files of the conversation, and shows what they make',
+      test: 'code_execution runs Python, JavaScript and Bash on the files of the conversation, and returns new files',
     },
     timeout: { test: 'timeout of code_execution ends code that takes too long' },
   },
   agent_memory: { itself: { test: 'agent_memory remembers across the conversations of an agent, and forgets' } },
   documentation: { itself: { test: 'documentation answers about this platform from its own pages, with sources' } },
   todos: {
-    itself: { test: 'todos are kept on the conversation: read, added, written, changed and removed' },
+    itself: { test: 'todos keep a list on the conversation: read, add, write, change and remove' },
     enable_subtasks: { test: 'enable_subtasks lets a to-do be a part of another' },
   },
   image_generation: {
     itself: {
-      test: 'image_generation makes an image that is a part of the reply, and tells the model nothing private',
+      test: 'image_generation adds an image to the reply and sends nothing private to the model',
     },
   },
 };

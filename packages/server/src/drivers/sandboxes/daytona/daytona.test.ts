@@ -11,7 +11,7 @@ const daytona = await startFakeDaytona(api_key);
 const make = (key = api_key) => makeDaytona({ api_key: key, base_url: daytona.base_url, limits });
 sandboxConformance('Daytona, against a fake of its API', { make: () => make(), streams: false });
 
-test('a sandbox is asked for without the network unless it is to have it, and is kept only when it is persistent', async () => {
+test('creates a sandbox without network unless asked for, which is kept only if it is persistent', async () => {
   const driver = make();
   for (const [persistent, network] of [
     [false, false],
@@ -24,7 +24,7 @@ test('a sandbox is asked for without the network unless it is to have it, and is
   }
 });
 
-test('a wrong key is told by the self-test, without the key', async () => {
+test('the self-test reports a wrong key without showing it', async () => {
   const { usable, note } = await make('wrong-key').probe();
   assert.deepEqual([usable, note], [false, 'Daytona answered 401']);
 });

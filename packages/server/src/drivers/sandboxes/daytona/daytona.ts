@@ -30,14 +30,14 @@ interface FileInfo {
 
 const home = '/home/daytona/work';
 const stdinFile = '.stdin';
-/** Minutes; a bit more than the time after which we stop or remove it ourselves. */
+/** In minutes; more than the time after which we stop or remove a sandbox ourselves. */
 const idleMinutes = 30;
 const [startMs, pollMs] = [120_000, 500];
 
-/** Its API takes a command as one text: this one, always. What is to be run comes in the environment. */
+/** The API takes a command as one text, always this one. The script is passed in the environment. */
 const line = 'bash -c "$ATRIUM_SCRIPT"';
 
-/** A sandbox of Daytona, spoken to by plain HTTP. */
+/** A sandbox at Daytona, used over plain HTTP. */
 export function makeDaytona({ api_key, base_url, limits }: DaytonaOptions): SandboxDriver {
   const api: HttpApi = { name: 'Daytona', base_url, headers: { authorization: `Bearer ${api_key}` } };
   const toolboxes = new Map<string, string>();
@@ -45,7 +45,7 @@ export function makeDaytona({ api_key, base_url, limits }: DaytonaOptions): Sand
   const told = async (method: string, path: string, json?: unknown) =>
     (await ask(api, method, path, json === undefined ? {} : { json })).body?.cancel();
 
-  /** Waits until it is in a state; what it is on the way there takes a while. */
+  /** Waits until the sandbox is in a state; transitions take a while. */
   async function reached(ref: string, wanted: string): Promise<void> {
     for (const until = Date.now() + startMs; Date.now() < until; await sleep(pollMs)) {
       const { state, toolboxProxyUrl } = (await (await ask(api, 'GET', at(ref))).json()) as {
@@ -85,7 +85,7 @@ export function makeDaytona({ api_key, base_url, limits }: DaytonaOptions): Sand
       yield { ended: endOf(exitCode, signal) };
     } catch (error) {
       if (!signal.aborted) throw error;
-      // There is no way to end a command there but to end everything.
+      // The API has no way to end one command, so the whole sandbox is stopped.
       await told('POST', at(ref, '/stop')).catch(() => {});
       await reached(ref, 'stopped').catch(() => {});
       await start(ref);

@@ -12,7 +12,7 @@ sandboxConformance('docker, against a fake of its API', {
   make: () => makeDocker({ socket: docker.socket, image: 'some:image', limits }),
 });
 
-test('a container has no network, no rights and limits, and is gone after its command', async () => {
+test('runs a command in a container without network and rights, with limits, and removes it afterwards', async () => {
   const driver = makeDocker({ socket: docker.socket, image: 'some:image', limits });
   const ref = await driver.create({ id: randomUUID(), persistent: false, network: false });
   await runToEnd(
@@ -28,7 +28,7 @@ test('a container has no network, no rights and limits, and is gone after its co
   await driver.destroy(ref);
 });
 
-test('an image that is not there, and a Docker that is not, are told by the self-test', async () => {
+test('the self-test reports a missing image and a missing Docker', async () => {
   const missing = await makeDocker({ socket: docker.socket, image: 'missing', limits }).probe();
   assert.deepEqual([missing.usable, missing.note], [false, 'the image is not there: `docker pull missing`']);
   const away = await makeDocker({ socket: '/nonexistent.sock', image: 'x', limits }).probe();

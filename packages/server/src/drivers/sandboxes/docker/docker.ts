@@ -16,8 +16,8 @@ const home = '/work';
 const user = '1000:1000';
 
 /**
- * A container for each command, with the sandbox's volume in it: whatever a command started ends with its container.
- * Whoever may speak to Docker's socket is root on its machine; it is for operators who have made that choice.
+ * Runs each command in a container of its own with the sandbox's volume, so that its processes end with the container.
+ * Access to Docker's socket is root access to its machine; operators choose this deliberately.
  */
 export function makeDocker({ socket, image, limits }: DockerOptions): SandboxDriver {
   const api = makeEngineApi(socket);
@@ -93,7 +93,7 @@ export function makeDocker({ socket, image, limits }: DockerOptions): SandboxDri
   }
 
   const files = shellFiles(run, limits, home);
-  /** A command in a volume that is gone would make a new, empty one. */
+  /** A command in a deleted volume would create a new, empty one. */
   const inPlace =
     <A extends unknown[], R>(work: (ref: string, ...rest: A) => Promise<R>) =>
     async (ref: string, ...rest: A): Promise<R> => {

@@ -3,7 +3,7 @@ import type { Duplex } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { EngineFailed } from '../driver.ts';
 
-/** A version that every engine since Docker 20.10 speaks. */
+/** A version that every engine since Docker 20.10 supports. */
 const version = 'v1.41';
 
 export interface EngineAnswer {
@@ -41,7 +41,7 @@ export function makeEngineApi(socketPath: string) {
       return { status: answer.statusCode ?? 0, json };
     },
 
-    /** The streams of a container, as one connection: what is written is its input. */
+    /** Attaches to the streams of a container; what is written goes to its input. */
     attach: (id: string): Promise<Duplex> =>
       new Promise((resolve, reject) => {
         const path = `/containers/${id}/attach?stream=1&stdin=1&stdout=1&stderr=1`;

@@ -2,7 +2,7 @@ import type { Output } from '../driver.ts';
 
 const headerBytes = 8;
 
-/** Docker sends both streams of a container in frames: which stream, three zeros, the length, then the bytes. */
+/** Docker sends both streams of a container in frames: the stream, three zeros, the length, then the bytes. */
 export async function* framesOf(chunks: AsyncIterable<Buffer>): AsyncGenerator<Output> {
   let waiting: Buffer = Buffer.alloc(0);
   for await (const chunk of chunks) {

@@ -12,7 +12,7 @@ export function envelope(message: unknown, flags = 0): Buffer {
   return Buffer.concat([header, content]);
 }
 
-/** The messages of a stream, until its last, which says whether it ended well. */
+/** The messages of a stream, up to the last, which says whether it ended well. */
 export async function* messagesOf(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<unknown> {
   let waiting: Buffer = Buffer.alloc(0);
   for await (const chunk of chunks) {

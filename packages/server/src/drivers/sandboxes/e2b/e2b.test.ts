@@ -13,7 +13,7 @@ const e2b = await startFakeE2b(api_key);
 const make = (key = api_key) => makeE2b({ api_key: key, base_url: e2b.base_url, template: 'base', limits });
 sandboxConformance('E2B, against a fake of its API', { make: () => make() });
 
-test('a sandbox is asked for without the internet unless it is to have it, and pauses only when it is persistent', async () => {
+test('creates a sandbox without internet unless asked for, which pauses only if it is persistent', async () => {
   const driver = make();
   for (const [persistent, network] of [
     [false, false],
@@ -26,19 +26,19 @@ test('a sandbox is asked for without the internet unless it is to have it, and p
   }
 });
 
-test('after a restart a sandbox is found again by its reference', async () => {
+test('finds a sandbox by its reference after a restart', async () => {
   const ref = await make().create({ id: randomUUID(), persistent: true, network: false });
   await make().files.write(ref, 'f', Buffer.from('x'));
   assert.equal((await make().files.list(ref, '')).length, 1);
   await make().destroy(ref);
 });
 
-test('a wrong key is told by the self-test, without the key', async () => {
+test('the self-test reports a wrong key without showing it', async () => {
   const { usable, note } = await make('wrong-key').probe();
   assert.deepEqual([usable, note], [false, 'E2B answered 401']);
 });
 
-test('messages are found wherever the network cuts them', async () => {
+test('reads messages that the network splits anywhere', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(fc.jsonValue()), fc.array(fc.integer({ min: 1, max: 40 })), async (messages, cuts) => {
       const bytes = Buffer.concat([...messages.map((message) => envelope({ message })), envelope({}, 2)]);

@@ -24,16 +24,16 @@ interface ProcessEvent {
 const home = '/home/user/work';
 const user = 'user';
 const daemonPort = '49983';
-/** It ends, or pauses, by itself when we are gone for so long: our own idle time and the longest command. */
+/** The sandbox ends or pauses by itself after this time without us: the idle time plus the longest command. */
 const lifetimeSeconds = 30 * 60;
 
 /** The address of the daemons in sandboxes, beside that of the API. */
 const daemonAddress = (base_url: string) => base_url.replace(/^(https?:\/\/)api\./, '$1sandbox.');
 
-/** A small virtual machine of E2B, spoken to by plain HTTP. */
+/** A small virtual machine at E2B, used over plain HTTP. */
 export function makeE2b({ api_key, base_url, template, limits }: E2bOptions): SandboxDriver {
   const api: HttpApi = { name: 'E2B', base_url, headers: { 'x-api-key': api_key } };
-  /** The key to each sandbox's daemon; asked for anew after a restart. */
+  /** The tokens of the sandboxes' daemons; requested again after a restart. */
   const tokens = new Map<string, string>();
 
   const remember = async (answer: Response) => {
@@ -112,7 +112,7 @@ export function makeE2b({ api_key, base_url, template, limits }: E2bOptions): Sa
     yield { ended: exit_code === undefined ? { exit_code: null, reason: reasonOf(signal) } : endOf(exit_code, signal) };
   }
 
-  /** What a command left running ends with it: all that is the user's, as nothing else runs as that user. */
+  /** Ends the processes that a command left running: all of the user, since nothing else runs as that user. */
   async function sweep(ref: string): Promise<void> {
     const script = { script: 'kill -KILL -1', env: {}, stdin: Buffer.alloc(0) };
     for await (const _ of run(ref, script, AbortSignal.timeout(10_000)));

@@ -1,6 +1,6 @@
 /**
- * The emulated shell, in a process of its own that may read and write one directory and start nothing. It reads what
- * to do from its standard input; its output and exit code are the command's.
+ * The emulated shell, in a process of its own that can access one directory and start no programs. It reads its request
+ * from standard input; its output and exit code are those of the command.
  */
 import { writeSync } from 'node:fs';
 import { text } from 'node:stream/consumers';
@@ -12,7 +12,7 @@ import { reasonFd, type ShellRequest } from './request.ts';
 
 const { command, work, limits, used } = JSON.parse(await text(process.stdin)) as ShellRequest;
 
-// What the shell itself takes once it is loaded is not the command's doing.
+// The memory of the loaded shell itself does not count for the command.
 const own = process.memoryUsage.rss();
 new Worker(new URL('./guard.ts', import.meta.url), {
   workerData: { memory_bytes: own + limits.memory_bytes, cpu_seconds: limits.cpu_seconds },
@@ -39,11 +39,11 @@ const bash = new Bash({
   javascript: true,
   processInfo: { pid: 2, ppid: 1, uid: 1000, gid: 1000 },
   executionLimits: {
-    // Time is what ends a command, not how many small steps it takes.
+    // The time limits a command, not the number of its steps.
     maxCommandCount: 1e9,
     maxLoopIterations: 1e9,
     maxWorkUnits: 1e9,
-    // Counts what goes to files too; what is said is counted outside.
+    // This limit counts output to files too; the other output is limited outside.
     maxOutputSize: limits.output_bytes + limits.disk_bytes * 4,
     maxStringLength: limits.file_bytes,
     maxFileSystemBytes: limits.file_bytes,

@@ -1,6 +1,6 @@
 /**
- * A thread beside the emulated shell that ends the whole process when it takes too much. The shell itself may be busy
- * in one long loop and would not notice.
+ * A thread beside the emulated shell that ends the process when it exceeds a limit. The shell itself may be busy in a
+ * long loop and would not notice.
  */
 import { writeSync } from 'node:fs';
 import { workerData } from 'node:worker_threads';

@@ -18,7 +18,7 @@ import { reasonFd, type ShellRequest } from './request.ts';
 
 const here = import.meta.dirname;
 
-/** The directory of packages, which the child has to read its own code from; also by the link that may lead there. */
+/** The directory of packages, from which the child reads its code; also by the link that may lead there. */
 const packages = () => {
   const entry = createRequire(import.meta.url).resolve('just-bash');
   const real = entry.slice(0, entry.lastIndexOf('/node_modules/') + '/node_modules'.length);
@@ -30,14 +30,14 @@ const isReason = (text: string): text is EndReason => (endReasons as readonly st
 export interface JustBashOptions {
   root: string;
   limits: Limits;
-  /** What no sandbox may see; the program as it runs now, when nothing is said. */
+  /** The paths that no sandbox may see; those of the running program unless given. */
   installation?: Installation;
 }
 
 /**
- * A shell made of JavaScript, with Python and JavaScript as WebAssembly: no real programs, no processes, no network.
- * It runs wherever we run. Around the interpreter there is a process that Node keeps from everything but the sandbox's
- * directory; that is a seat belt and no wall, so its isolation is called emulated.
+ * A shell in JavaScript, with Python and JavaScript as WebAssembly: no real programs, processes or network. It runs on
+ * every machine. Node's permission model limits the process of the interpreter to the sandbox's directory; that is a
+ * second line of defence only, so the isolation is called emulated.
  */
 export function makeJustBash(options: JustBashOptions): SandboxDriver {
   const { root, limits, installation = ownInstallation(root) } = options;
@@ -87,10 +87,10 @@ export function makeJustBash(options: JustBashOptions): SandboxDriver {
       const code = await closed.catch((error: Error) => {
         throw new EngineFailed(`The emulated shell can't be started: ${error.message}`);
       });
-      // On its way to the end it may run into another limit; the first is why.
+      // It may hit another limit while it ends; the first one is the reason.
       const [said = ''] = (await told).split('\n');
       const reason = killed ?? (isReason(said) ? said : undefined);
-      // Node ends itself when its heap is full, with a signal.
+      // Node aborts by a signal when its heap is full.
       const crashed = code === null ? ({ exit_code: null, reason: 'memory' } as const) : undefined;
       yield { ended: reason ? { exit_code: null, reason } : (crashed ?? { exit_code: code, reason: 'exit' }) };
     } finally {

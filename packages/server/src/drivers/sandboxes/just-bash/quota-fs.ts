@@ -8,15 +8,15 @@ interface Quota {
   root: string;
   limits: Pick<Limits, 'disk_bytes' | 'file_bytes' | 'inodes'>;
   used: Usage;
-  /** Told once; the command does not go on after it. */
+  /** Called once; the command ends with it. */
   onExceeded(reason: QuotaReason): void;
 }
 
 const sizeOf = (content: FileContent) => (typeof content === 'string' ? Buffer.byteLength(content) : content.length);
 
 /**
- * A directory on the disk that takes only so much. What is deleted meanwhile is not given back before the next command
- * begins: counting up is enough to never go beyond.
+ * A directory with a quota. Deleted files free their space only for the next command: counting up is enough to stay
+ * within the quota.
  */
 export class QuotaFs extends ReadWriteFs {
   readonly #quota: Quota;
@@ -76,7 +76,7 @@ export class QuotaFs extends ReadWriteFs {
     return super.cp(from, to, options);
   }
 
-  /** Without the bits that lend whoever runs a file its owner's rights. */
+  /** Drops the setuid and setgid bits. */
   override chmod(...[path, mode]: Parameters<ReadWriteFs['chmod']>): Promise<void> {
     return super.chmod(path, mode & 0o777);
   }

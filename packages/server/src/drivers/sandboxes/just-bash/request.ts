@@ -1,7 +1,7 @@
 import type { Command, Limits } from '../driver.ts';
 import type { Usage } from '../local/usage-counter.ts';
 
-/** What the child process is told on its standard input. */
+/** The request that the child process reads from standard input. */
 export interface ShellRequest {
   command: Command;
   work: string;
@@ -9,5 +9,5 @@ export interface ShellRequest {
   used: Usage;
 }
 
-/** Where the child process says which limit ended it. */
+/** The descriptor on which the child process reports which limit ended it. */
 export const reasonFd = 3;

@@ -25,13 +25,13 @@ const content = async (path: string) =>
   Buffer.concat(await Array.fromAsync(await confinedFiles.read(work, path, 1000))).toString();
 const refused = (error: unknown) => error instanceof SandboxFileRefused;
 
-test('nothing is read through a link, from a FIFO or from a directory', async () => {
+test('reads nothing through a link, from a FIFO or from a directory', async () => {
   for (const path of ['link', 'folder/secret', 'environ', 'fifo', '.', 'folder', '', '/'])
     await assert.rejects(content(path), refused, path);
   await assert.rejects(confinedFiles.list(work, 'folder'), refused);
 });
 
-test('nothing is written or removed through a link', async () => {
+test('writes and removes nothing through a link', async () => {
   await assert.rejects(confinedFiles.write(work, 'folder/new', Buffer.from('x')), refused);
   await confinedFiles.write(work, 'link', Buffer.from('mine'));
   assert.equal(readFileSync(join(outside, 'secret'), 'utf8'), 'secret');
@@ -41,7 +41,7 @@ test('nothing is written or removed through a link', async () => {
   assert.ok(!existsSync(join(outside, 'new')));
 });
 
-test('a file larger than may be read is refused before it is', async () => {
+test('refuses a file that is larger than the limit before reading it', async () => {
   await confinedFiles.write(work, 'large', Buffer.alloc(1001));
   await assert.rejects(
     content('large'),
@@ -49,7 +49,7 @@ test('a file larger than may be read is refused before it is', async () => {
   );
 });
 
-test('whatever a path is, what is written lies below the root', async () => {
+test('writes below the root for any path', async () => {
   const part = fc.oneof(
     fc.constantFrom('..', '.', '', '/', 'a', 'link', 'folder', '...', '..a'),
     fc.string({ maxLength: 8 }),
@@ -67,7 +67,7 @@ test('whatever a path is, what is written lies below the root', async () => {
   assert.deepEqual(readFileSync(join(outside, 'secret'), 'utf8'), 'secret');
 });
 
-test('a tree that is deeper than a path may be long is counted as too much, and removed whole', async () => {
+test('counts a tree that is deeper than the longest path as too much, and removes it', async () => {
   const deep = '018f0000-0000-7000-8000-000000000002';
   const made = await makeDirectories(root, deep);
   execFileSync(
@@ -86,7 +86,7 @@ test('a tree that is deeper than a path may be long is counted as too much, and 
   assert.equal(existsSync(made.directory), false);
 });
 
-test('a directory without rights is counted and removed like any other', async () => {
+test('counts and removes a directory without permissions', async () => {
   const closed = '018f0000-0000-7000-8000-000000000003';
   const made = await makeDirectories(root, closed);
   execFileSync('bash', ['-c', 'mkdir -p a/b; head -c 100000 /dev/zero > a/b/f; chmod 000 a/b a'], { cwd: made.work });

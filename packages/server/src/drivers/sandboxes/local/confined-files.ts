@@ -47,7 +47,7 @@ const entryOf = (path: string, stats: Stats): Entry => ({
 
 async function* contentOf(handle: FileHandle, size: number): AsyncGenerator<Uint8Array> {
   try {
-    // What the file grows by while it is read is not what was asked for.
+    // Bytes that are added while the file is read are not returned.
     for (let position = 0; position < size; ) {
       const { bytesRead, buffer } = await handle.read(Buffer.allocUnsafe(65_536), 0, 65_536, position);
       if (bytesRead === 0) return;
@@ -59,7 +59,7 @@ async function* contentOf(handle: FileHandle, size: number): AsyncGenerator<Uint
   }
 }
 
-/** Makes the directory when it is not there yet, and hands it to whoever owns the sandbox's files. */
+/** Makes the directory if needed, and gives it to the owner of the sandbox's files. */
 const makeAt = (owner: number | undefined) => async (directory: Held, name: string) => {
   const made = await mkdir(at(directory, name), 0o755).then(
     () => true,
@@ -74,8 +74,8 @@ const makeAt = (owner: number | undefined) => async (directory: Held, name: stri
 };
 
 /**
- * The files below one directory that hostile code may be changing meanwhile. `owner`: the uid that new files get, where
- * the sandbox runs as another user than we do.
+ * The files below one directory, which hostile code may change at the same time. `owner`: the uid of new files, when
+ * the sandbox runs as another user.
  */
 export const confinedFiles = {
   list: (root: string, path: string): Promise<Entry[]> =>
@@ -107,7 +107,7 @@ export const confinedFiles = {
     }
   },
 
-  /** Written aside and renamed: whoever reads it meanwhile sees the old content or the new, and no link is followed. */
+  /** Writes a temporary file and renames it: readers see the old content or the new one, and no link is followed. */
   async write(root: string, path: string, content: Uint8Array, owner?: number): Promise<Entry> {
     const names = namesOf(path);
     const name = names.pop();
@@ -140,7 +140,7 @@ export const confinedFiles = {
   },
 };
 
-/** A sandbox whose directory is gone, rather than a file in it. */
+/** Turns a missing directory into SandboxGone. */
 export const goneIfMissing = (error: unknown): never => {
   throw codeOf(error) === 'ENOENT' ? new SandboxGone() : error;
 };

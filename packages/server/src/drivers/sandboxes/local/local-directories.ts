@@ -5,7 +5,7 @@ import { removeTree } from './remove-tree.ts';
 
 const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/** Where a sandbox on this machine keeps its things: `<root>/<id>/{work,run}`. Only `work` is ever the sandbox's own. */
+/** The directories of a sandbox on this machine: `<root>/<id>/{work,run}`. Only `work` belongs to the sandbox. */
 export function directoriesIn(root: string, ref: string) {
   if (!uuid.test(ref)) throw new Error('A sandbox is named by a UUID');
   const directory = join(root, ref);
@@ -14,7 +14,7 @@ export function directoriesIn(root: string, ref: string) {
     directory,
     work: join(directory, 'work'),
     run: join(directory, 'run'),
-    /** What has to be known of a sandbox after a restart. */
+    /** The properties of a sandbox that must be known after a restart. */
     marks: {
       has: (name: string) =>
         stat(mark(name)).then(
@@ -26,10 +26,10 @@ export function directoriesIn(root: string, ref: string) {
   };
 }
 
-/** `owner`: the user that the code will run as, when that is not us. */
+/** `owner`: the user that the code runs as, if it is another one. */
 export async function makeDirectories(root: string, id: string, owner?: number) {
   const made = directoriesIn(root, id);
-  // Those who know a sandbox's name may pass; what is in it is its own user's alone.
+  // Other users can pass through by name only; the content belongs to the sandbox's user.
   await mkdir(root, { recursive: true, mode: 0o711 });
   await chmod(root, 0o711);
   await mkdir(made.directory, { mode: 0o711 });
@@ -38,7 +38,7 @@ export async function makeDirectories(root: string, id: string, owner?: number) 
   return made;
 }
 
-/** One that is gone is fine. */
+/** Does nothing when it is gone. */
 export async function destroyDirectory(root: string, ref: string): Promise<void> {
   const { directory } = directoriesIn(root, ref);
   if (!(await stat(directory).catch(() => undefined))) return;

@@ -7,13 +7,13 @@ export interface LocalFiles {
   limits: Limits;
   counter: UsageCounter;
   workOf(ref: string): string;
-  /** The code runs as the owner of its directory, to whom new files then belong. */
+  /** New files belong to the owner of the directory, as which the code runs. */
   chown?: boolean;
-  /** The files were changed from outside. */
+  /** Called when files were changed from outside. */
   onChange?(ref: string): void;
 }
 
-/** The files of a sandbox whose directory lies on this machine, within the same limits as its commands. */
+/** The files of a sandbox on this machine, within the same limits as its commands. */
 export function localFiles({ limits, counter, workOf, chown = false, onChange }: LocalFiles): SandboxFiles {
   const rootOf = async (ref: string) => {
     const work = workOf(ref);

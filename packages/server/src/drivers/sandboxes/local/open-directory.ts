@@ -12,8 +12,8 @@ const anywhere = process.platform === 'darwin' ? 0x20000000 : 0;
 const codeOf = (error: unknown) => (error as { code?: unknown } | null)?.code;
 
 /**
- * A directory that is held open. What is in it is reached through the open directory and not through its path, which
- * the code in a sandbox could lead elsewhere between a look and a use.
+ * An open directory. Its content is reached through the descriptor and not through its path, which code in a sandbox
+ * could redirect between check and use.
  */
 export interface Held {
   handle: FileHandle;
@@ -27,11 +27,11 @@ export const namesOf = (path: string): string[] => {
   return names;
 };
 
-/** How a name in a held directory is spelt. With /proc the kernel starts at the very directory that is open. */
+/** The path of a name in an open directory. With /proc the kernel starts at the open directory itself. */
 export const at = ({ handle, path }: Held, name: string) =>
   linux ? `/proc/self/fd/${handle.fd}/${name}` : `${path}/${name}`;
 
-/** The held directory itself, for calls that take no descriptor. */
+/** The path of the open directory itself, for calls that take no descriptor. */
 export const itself = ({ handle, path }: Held) => (linux ? `/proc/self/fd/${handle.fd}` : path);
 
 export const openRoot = async (path: string): Promise<Held> => ({
@@ -39,7 +39,7 @@ export const openRoot = async (path: string): Promise<Held> => ({
   path,
 });
 
-/** Opens what a name stands for, never through a link and never waiting for somebody at the other end of a FIFO. */
+/** Opens a name without following links and without blocking on a FIFO. */
 export const openAt = (directory: Held, name: string, flags: number, mode?: number) =>
   open(at(directory, name), flags | O_NOFOLLOW | O_NONBLOCK | anywhere, mode);
 
@@ -48,7 +48,7 @@ export const openDirectoryAt = async (directory: Held, name: string): Promise<He
   path: `${directory.path}/${name}`,
 });
 
-/** Also one whose owner took the right to read away from itself. */
+/** Also opens a directory whose owner has removed its own read permission. */
 export async function openAnyAt(directory: Held, name: string): Promise<Held> {
   try {
     return await openDirectoryAt(directory, name);
@@ -64,7 +64,7 @@ export async function openAnyAt(directory: Held, name: string): Promise<Held> {
   return openDirectoryAt(directory, name);
 }
 
-/** Steps down name by name and gives whoever asked the last directory, which is closed afterwards. */
+/** Opens the directories of a path one by one and passes the last to `work`; it is closed afterwards. */
 export async function inDirectory<T>(
   root: string,
   names: readonly string[],

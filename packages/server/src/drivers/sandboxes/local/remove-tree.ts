@@ -5,8 +5,8 @@ const codeOf = (error: unknown) => (error as { code?: unknown } | null)?.code;
 const trash = '.trash';
 
 /**
- * Removes a file, or a directory with all in it, however deep: a tree may be deeper than a path may be long. Directories
- * inside are moved beside the first one before they are emptied, so that nothing ever lies deeper than two steps.
+ * Removes a file, or a directory with its content, at any depth: a tree may be deeper than the longest path. Inner
+ * directories are moved up beside the first one before they are emptied, so that nothing lies deeper than two levels.
  */
 export async function removeTree(parent: Held, name: string): Promise<void> {
   if (!(await lstat(at(parent, name))).isDirectory()) return unlink(at(parent, name));
@@ -23,7 +23,7 @@ export async function removeTree(parent: Held, name: string): Promise<void> {
             await unlink(at(directory, entry.name));
             continue;
           }
-          // One without rights can't be moved either; opening it gives them back.
+          // A directory without permissions can't be moved; opening it restores them.
           await (await openAnyAt(directory, entry.name)).handle.close();
           const aside = String(counter++);
           await rename(at(directory, entry.name), at(bin, aside));

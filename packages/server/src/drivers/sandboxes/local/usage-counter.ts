@@ -4,7 +4,7 @@ import { Worker } from 'node:worker_threads';
 export interface Usage {
   bytes: number;
   inodes: number;
-  /** Size of the largest file. */
+  /** The size of the largest file. */
   largest: number;
 }
 
@@ -13,8 +13,8 @@ export interface Measured extends Usage {
 }
 
 /**
- * Counts what lies in a directory. In a thread of its own: a tree of many thousand files takes a while to walk, and the
- * program has other things to do. It stops counting soon after `most` entries.
+ * Counts the content of a directory in a thread of its own, since a tree of many thousand files takes a while. It stops
+ * soon after `most` entries.
  */
 export function makeUsageCounter(): UsageCounter {
   let worker: Worker | undefined;
@@ -23,7 +23,7 @@ export function makeUsageCounter(): UsageCounter {
 
   function start(): Worker {
     const made = new Worker(new URL('./usage-worker.ts', import.meta.url), { env: {} });
-    // It must not keep the program from ending.
+    // The thread must not keep the process alive.
     made.unref();
     made.on('message', ({ id, found, error }: { id: number; found?: Measured; error?: string }) => {
       const asked = waiting.get(id);

@@ -6,10 +6,10 @@ const { O_RDONLY, O_DIRECTORY, O_NOFOLLOW } = constants;
 const linux = process.platform === 'linux';
 /** Linux: names a file without opening it. */
 const O_PATH = 0o10000000;
-/** A tree that is deeper is taken for one with too many entries: nobody has such directories by accident. */
+/** A deeper tree counts as one with too many entries; nothing legitimate is that deep. */
 const deepest = 200;
 
-/** Also one whose owner took the right to read away from itself, so that nothing can be hidden in it. */
+/** Also opens a directory whose owner has removed its own read permission, so that nothing can be hidden in it. */
 function openDirectory(path: string): number {
   try {
     return openSync(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW);
@@ -25,11 +25,11 @@ function openDirectory(path: string): number {
   return openSync(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW);
 }
 
-/** Walks down through open directories, so that neither a link nor a path that is too long leads astray. */
+/** Walks through open directories, so that neither links nor long paths mislead it. */
 function walk(root: string, most: number): Measured {
   const begun = performance.now();
   const total = { bytes: 0, inodes: 0, largest: 0 };
-  // A file with several names takes its room once.
+  // A file with several names counts once.
   const seen = new Set<number>();
 
   const visit = (path: string, depth: number): void => {
@@ -40,7 +40,7 @@ function walk(root: string, most: number): Measured {
       fd = openDirectory(path);
     } catch (error) {
       if (depth === 0) throw error;
-      // Gone meanwhile.
+      // The entry was removed meanwhile.
       return;
     }
     try {

@@ -1,7 +1,7 @@
 import type { EndReason } from '@atrium/contract/sandboxes/engines.ts';
 import type { Ended } from '../driver.ts';
 
-/** What a shell's exit code says of the signal that ended the last program: 128 and its number. */
+/** The reason for an exit code: a shell returns 128 plus the signal that ended the last program. */
 const bySignal: Record<number, EndReason> = { [128 + 24]: 'cpu', [128 + 25]: 'file_size' };
 
 export function endOf(exit_code: number | null, signal: AbortSignal): Ended {

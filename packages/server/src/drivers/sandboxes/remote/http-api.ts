@@ -6,7 +6,7 @@ export interface HttpApi {
   headers: Record<string, string>;
 }
 
-/** One request to an engine elsewhere. 404 means that the sandbox is gone; any other refusal that the engine fails. */
+/** Sends one request to a remote engine. 404 means that the sandbox is gone; any other error that the engine failed. */
 export async function ask(
   { name, base_url, headers }: HttpApi,
   method: string,
@@ -32,7 +32,7 @@ export async function ask(
     await answer.body?.cancel();
     throw new SandboxGone();
   }
-  // What it says is not repeated: it may hold what was sent.
+  // The answer is not repeated, since it may contain what was sent.
   if (!answer.ok) {
     await answer.body?.cancel();
     throw new EngineFailed(`${name} answered ${answer.status}`);

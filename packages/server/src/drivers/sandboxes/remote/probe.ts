@@ -5,7 +5,7 @@ import { runToEnd } from '../run-to-end.ts';
 
 const programs: Record<Language, string> = { bash: 'bash', python: 'python3', javascript: 'node' };
 
-/** Makes a sandbox, asks it what it has, and throws it away. */
+/** Creates a sandbox, runs a test in it, and removes it. */
 export async function probeRemote(driver: SandboxDriver, found: Omit<Probe, 'usable' | 'languages'>): Promise<Probe> {
   let ref: string | undefined;
   try {

@@ -2,7 +2,7 @@ import { type Entry, type Limits, type Output, SandboxFileRefused, type SandboxF
 import { namesOf } from '../local/open-directory.ts';
 import type { ShellProgram } from './shell-program.ts';
 
-/** Runs a program of ours in the sandbox. */
+/** Runs one of our programs in the sandbox. */
 export type RunShell = (ref: string, program: ShellProgram, signal: AbortSignal) => AsyncIterable<Output>;
 
 const [missing, notAFile, notADirectory, tooLarge] = [66, 67, 68, 69];
@@ -34,7 +34,7 @@ const refusals: Record<number, () => SandboxFileRefused> = {
 const types: Record<string, Entry['type']> = { f: 'file', d: 'directory', l: 'link' };
 const timeoutMs = 60_000;
 
-/** Files of an engine that can do nothing but run commands. The paths come in the environment, like everything else. */
+/** File access for engines that can only run commands. Paths are passed in the environment. */
 export function shellFiles(run: RunShell, limits: Limits, home: string): SandboxFiles {
   async function* output(ref: string, script: keyof typeof scripts, path: string, stdin: Uint8Array = Buffer.alloc(0)) {
     const names = namesOf(path);
@@ -67,7 +67,7 @@ export function shellFiles(run: RunShell, limits: Limits, home: string): Sandbox
         .sort((a, b) => (a.path < b.path ? -1 : 1));
     },
 
-    /** The first bytes are waited for, so that what can't be read is told before any are sent on. */
+    /** Waits for the first bytes, so that an unreadable file is reported before any are returned. */
     async read(ref, path) {
       const source = output(ref, 'read', path);
       const first = await source.next();

@@ -6,7 +6,9 @@ const interpreters: Record<Command['language'], readonly [program: string, flag:
   javascript: ['node', '-e'],
 };
 
-/** One text for all commands: what differs comes in the environment, so that nothing of it is ever read as a shell's words. */
+/**
+ * The same script for all commands: variable parts come in the environment, so that they are never parsed by the shell.
+ */
 const runner = `
 ulimit -c 0; ulimit -t "$ATRIUM_CPU"; ulimit -f "$ATRIUM_BLOCKS"
 mkdir -p -- "$ATRIUM_HOME" && cd -- "$ATRIUM_HOME/$ATRIUM_CWD" || exit 1

@@ -1,7 +1,7 @@
 import type { Db } from '../../../db/database.ts';
 import { sql } from '../../../db/sql.ts';
 
-/** `brought`: ids of files that have been put into it. */
+/** `brought`: the ids of files that were copied into the sandbox. */
 export const findSandbox = (db: Db, workspace_id: string, conversation_id: string) =>
   db.row<{ sandbox_id: string; brought: string[] }>(sql`
     select sandbox_id, brought from conversation_sandboxes
@@ -17,7 +17,7 @@ export const addCopiedFiles = (
     update conversation_sandboxes set brought = brought || ${file_ids}::uuid[]
     where workspace_id = ${workspace_id} and conversation_id = ${conversation_id} and sandbox_id = ${sandbox_id}`);
 
-/** Takes the place of `before`; false when another has been put there meanwhile. */
+/** Replaces `before`; false when another call has stored a sandbox meanwhile. */
 export const putSandbox = async (
   db: Db,
   workspace_id: string,

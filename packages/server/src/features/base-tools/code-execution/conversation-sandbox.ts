@@ -16,7 +16,7 @@ import * as store from './conversation-sandbox-store.ts';
 import { collect, copyFilesIn, findChangedFiles, snapshot } from './sandbox-files.ts';
 
 export interface ConversationSandbox {
-  /** Work on its files, outside of any command. */
+  /** Works on the files of the sandbox, outside of any command. */
   using<T>(
     scope: Scope,
     context: ToolContext,
@@ -36,23 +36,23 @@ export interface CodeRun {
   tool: string;
   language: Language;
   code: string;
-  /** Seconds. */
+  /** In seconds. */
   timeout: number;
   inline: boolean;
 }
 
 export interface CodeResult extends Pick<ExecAnswer, 'exit_code' | 'reason' | 'stdout' | 'stderr' | 'truncated'> {
-  /** Names of the conversation's files that the code could read. */
+  /** The names of the conversation's files that the code could read. */
   inputs: string[];
   files: ToolFile[];
-  /** What could not be kept, and why. */
+  /** The files that could not be kept, and why. */
   notes: string[];
 }
 
-/** The longest that one command may run, whatever the settings say. */
+/** The longest time of one command, also when the settings allow more. */
 const longest = 600;
 
-/** What a sandbox refuses is for the model to read. */
+/** Turns refusals of a sandbox into errors that the model reads. */
 async function told<T>(work: Promise<T>): Promise<T> {
   try {
     return await work;
@@ -61,12 +61,12 @@ async function told<T>(work: Promise<T>): Promise<T> {
   }
 }
 
-/** Whether the files of the conversation's sandbox are to outlast its being idle. */
+/** Whether the files of the sandbox are kept when it is idle. */
 const staysFor = ({ tools }: Settings) => sandboxEntry(tools)?.['persistent'] === true;
 
 /**
- * Where the code of a conversation runs: one sandbox for all its calls, without a network. It is gone when it has been
- * idle, unless the settings want it to stay as long as the conversation.
+ * Runs the code of a conversation: one sandbox without a network for all its calls. An idle sandbox is deleted, unless
+ * the settings keep it as long as the conversation.
  */
 export function makeConversationSandbox(options: {
   db: Database;
@@ -81,7 +81,7 @@ export function makeConversationSandbox(options: {
     const before = (await store.findSandbox(db, scope.workspace_id, conversation_id))?.sandbox_id;
     if (before !== undefined) {
       const there = await sandboxes.open(scope, before).catch((error: unknown) => {
-        // Cleared away since, or broken: the conversation gets another.
+        // The sandbox was deleted or is broken: the conversation gets another.
         if (error instanceof AppError && ['not_found', 'conflict'].includes(error.kind)) return undefined;
         throw error;
       });
@@ -90,7 +90,7 @@ export function makeConversationSandbox(options: {
     const label = `Conversation ${conversation_id}`;
     const { id } = await sandboxes.create(scope, { label, persistent, network: false }, { conversation_id });
     if (await store.putSandbox(db, scope.workspace_id, conversation_id, id, before)) return sandboxes.open(scope, id);
-    // Two calls at once have made one each.
+    // A concurrent call has made a sandbox too.
     await sandboxes.remove(scope, id);
     const other = (await store.findSandbox(db, scope.workspace_id, conversation_id))?.sandbox_id;
     return sandboxes.open(scope, other ?? id);
@@ -99,7 +99,7 @@ export function makeConversationSandbox(options: {
   const note = ({ workspace_id }: Scope, conversation_id: string, { row }: Opened, file_ids: readonly string[]) =>
     store.addCopiedFiles(db, workspace_id, conversation_id, { sandbox_id: row.id, file_ids });
 
-  /** The sandbox with the conversation's files in it. */
+  /** Returns the sandbox with the conversation's files in it. */
   async function ready(scope: Scope, { conversation_id }: ToolContext, settings: Settings) {
     const opened = await told(open(scope, conversation_id, staysFor(settings)));
     const row = await store.findSandbox(db, scope.workspace_id, conversation_id);
@@ -136,7 +136,7 @@ export function makeConversationSandbox(options: {
       { tool, language, code, timeout, inline }: CodeRun,
       signal: AbortSignal,
     ): Promise<CodeResult> {
-      // The answer of a request is none of the records that are made on the way.
+      // Records that are made on the way must not be stored as the answer of the idempotent request.
       const { idempotency: _, ...inner } = scope;
       const chosen = await engines.chosen();
       if (chosen.usable && !chosen.languages.includes(language))
@@ -155,7 +155,7 @@ export function makeConversationSandbox(options: {
       ))
         if (bytes) files.push(await kept.keep(inner, context, { filename: path, bytes, tool, inline }));
         else notes.push(`${path} was not kept: ${problem}`);
-      // They lie there already.
+      // These files are in the sandbox already.
       const made = files.map(({ id }) => id);
       if (made.length) await note(inner, context.conversation_id, opened, made);
       const { exit_code, reason, stdout, stderr, truncated } = ended;

@@ -10,7 +10,7 @@ const mostBytes = 20 * megabyte;
 const mostInputs = 50;
 const mostOutputs = 10;
 
-/** Everything in the working directory and one level below, by path. Hidden files are the programs' own. */
+/** The entries of the working directory and one level below, by path. Hidden files are left out. */
 export async function snapshot(driver: SandboxDriver, ref: string): Promise<Map<string, Entry>> {
   const found = new Map<string, Entry>();
   const isHidden = (path: string) => /(?:^|\/)[._]{1,2}[^/]/.test(path);
@@ -22,7 +22,7 @@ export async function snapshot(driver: SandboxDriver, ref: string): Promise<Map<
   return found;
 }
 
-/** What was written between two looks. */
+/** The files that were written between two snapshots. */
 export const findChangedFiles = (before: ReadonlyMap<string, Entry>, after: ReadonlyMap<string, Entry>): Entry[] =>
   [...after.values()].filter((entry) => {
     const old = before.get(entry.path);
@@ -41,7 +41,7 @@ interface Collected {
   problem?: string;
 }
 
-/** The bytes of files, or why they can't be had. */
+/** Reads the bytes of files, or says why they can't be read. */
 export async function collect(driver: SandboxDriver, ref: string, entries: readonly Entry[]): Promise<Collected[]> {
   const collected: Collected[] = [];
   for (const [index, { path, size }] of entries.entries()) {
@@ -59,8 +59,8 @@ export async function collect(driver: SandboxDriver, ref: string, entries: reado
 }
 
 /**
- * Puts the conversation's files where the code finds them. Each is brought once: what was made of it since, or that it
- * was deleted, is not undone. Answers the names of those that are there, and the ids of those that have come now.
+ * Copies the conversation's files into the sandbox. Each file is copied once, so that later changes of the code stay.
+ * Returns the names of all files that are there and the ids of the newly copied ones.
  */
 export async function copyFilesIn(
   scope: Scope,
@@ -82,7 +82,7 @@ export async function copyFilesIn(
       try {
         await driver.files.write(ref, one.path, await buffer(await kept.read(scope, one)));
       } catch (error) {
-        // Deleted since, or no room for it: the code goes without it.
+        // The file was deleted meanwhile, or there is no room for it: the code runs without it.
         if (error instanceof SandboxFileRefused || error instanceof AppError) continue;
         throw error;
       }

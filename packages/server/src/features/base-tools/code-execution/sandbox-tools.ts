@@ -11,11 +11,11 @@ import { codeTool } from './tools.ts';
 const pageChars = 20_000;
 const mostListed = 500;
 const mostRead = 5 * 1024 * 1024;
-/** Seconds for one command. */
+/** The time limit of one command, in seconds. */
 const timeout = 120;
 
 const path = z.string().min(1).max(1000).describe('Below the working directory');
-/** Made once: describing them anew for each message would take longer than the rest. */
+/** Made once: making JSON schemas for each message would take longer than the rest. */
 const shapes = {
   list: {
     input: z.object({ path: path.optional().describe('A directory; left out, the working directory itself') }),
@@ -54,7 +54,7 @@ async function textOf(files: SandboxDriver['files'], ref: string, wanted: string
   return bytes.toString('utf8');
 }
 
-/** A place to work in, for agents whose settings have an entry `sandbox`: its files, and commands where it says so. */
+/** A sandbox for agents whose settings have an entry `sandbox`: its files, and commands if the entry allows them. */
 export const makeSandboxTools =
   (sandbox: ConversationSandbox): ToolProvider =>
   async (_, settings, context): Promise<Tool[]> => {
@@ -82,7 +82,7 @@ export const makeSandboxTools =
       defineTool({
         ...{ ...shared, ...shapes.read, tool: 'sandbox_read_file' },
         description: `Reads a text file of the sandbox, ${pageChars} characters at a time.`,
-        // What lies there may come from the conversation's files, or from what code made of them.
+        // Files in the sandbox may come from the conversation, or from code that read it.
         brings: ['untrusted', 'private'],
         run: (scope, { path: wanted, offset = 0 }) =>
           using(scope, async (files, ref) => {

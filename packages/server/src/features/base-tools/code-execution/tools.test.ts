@@ -8,7 +8,7 @@ const run = (language: string, code: string) => ['code_execution_run', { languag
 suite('code in the best sandbox there is here', { skip: !enginesHere.includes('bubblewrap' as never) }, async () => {
   const app = await toolApp(sandboxConfig({ engine: 'bubblewrap' }));
 
-  test('code_execution runs Python, JavaScript and Bash on the files of the conversation, and shows what they make', async () => {
+  test('code_execution runs Python, JavaScript and Bash on the files of the conversation, and returns new files', async () => {
     const id = await app.converse({ code_execution: {} });
     const file = await app.upload('birds.csv', 'heron,2\n');
     const { results, parts, conversation } = await app.calling(
@@ -42,7 +42,7 @@ suite('code in the best sandbox there is here', { skip: !enginesHere.includes('b
     const rows = await app.query('select sandbox_id from conversation_sandboxes where conversation_id = $1', [id]);
     assert.equal(rows.length, 1, 'one sandbox for all calls');
 
-    // One that was cleared away meanwhile is made anew.
+    // A sandbox that was deleted meanwhile is made again.
     await app.good('DELETE', `/v1/sandboxes/${rows[0].sandbox_id}`);
     const again = await app.calling(id, [run('bash', 'cat birds.csv')]);
     assert.equal(again.results[0].stdout, 'heron,2\n');
@@ -58,13 +58,13 @@ suite('code in the best sandbox there is here', { skip: !enginesHere.includes('b
     assert.match(app.described('code_execution_run'), /for up to 3 s/);
   });
 
-  test('code_execution that is not enabled is not offered', async () => {
+  test('does not offer code_execution when it is not enabled', async () => {
     await app.calling(await app.converse(), [['clock_now', {}]]);
     assert.ok(!app.offered().includes('code_execution_run'));
   });
 });
 
-test('code_execution works in an emulated shell too, and says what that can not run', async () => {
+test('code_execution works in an emulated shell and says what it can not run', async () => {
   const app = await toolApp(sandboxConfig({ engine: 'just-bash' }));
   const { results } = await app.calling(await app.converse({ code_execution: {} }), [
     run('bash', 'echo hello | tr a-z A-Z; echo kept > made.txt'),
@@ -75,7 +75,7 @@ test('code_execution works in an emulated shell too, and says what that can not 
   assert.ok(results[1].stdout === '1\n' || /not python/.test(results[1].error));
 });
 
-test('an entry of type sandbox gives the agent a sandbox of its own: files, commands with include_execute, kept when persistent', async () => {
+test('an entry of type sandbox gives the agent a sandbox: files, commands with include_execute, kept when persistent', async () => {
   const app = await toolApp(sandboxConfig({ engine: 'just-bash' }));
   const tools = [{ type: 'sandbox', persistent: true, extra_instructions: [{ text: 'Only for birds' }] }];
   const id = await app.converse({}, { tools });
@@ -104,7 +104,7 @@ test('an entry of type sandbox gives the agent a sandbox of its own: files, comm
   assert.match(app.described('sandbox_execute'), /Only for birds/);
   assert.match(ran.stdout, /^heron,3 and more\n\s*2\n$/);
   assert.deepEqual([read.content, read.total_chars, read.next_offset], ['two\n', 8, null]);
-  // Files are brought once: what was made of them is not undone by the next call.
+  // Files are copied once, so the next call does not undo changes.
   assert.equal(changed.content, 'changed since\n');
   assert.deepEqual(paths(last), ['made.txt', 'notes']);
   assert.ok(outside.error && gone.error, JSON.stringify([outside, gone]));

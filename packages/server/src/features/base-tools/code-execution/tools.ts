@@ -20,13 +20,13 @@ const output = z.object({
   notes: z.array(z.string()),
 });
 
-/** What code has printed may be what it has read in the conversation's files. */
+/** The output of code may contain what it read in the conversation's files. */
 const brought = (found: unknown): readonly Taint[] =>
   output.parse(found).inputs.length > 0 ? ['untrusted', 'private'] : [];
 
 const shared = {
   output,
-  // What it has done to its files is not done again.
+  // Code may have changed files, so it is not run again.
   repeatable: false,
   files: filesIn,
   brings: ['untrusted', 'private'],
@@ -37,7 +37,7 @@ const shared = {
 const about =
   "The working directory has this conversation's files and stays between calls; there is no network. Files that it writes are shown to the user.";
 
-/** A tool that runs what a model has written, for up to so many seconds. */
+/** A tool that runs code of the model, for up to this many seconds. */
 export const codeTool = (
   sandbox: ConversationSandbox,
   context: ToolContext,
@@ -53,7 +53,7 @@ export const codeTool = (
       sandbox.run(scope, context, settings, { ...input, tool, timeout, inline: true }, signal),
   });
 
-/** Code in the conversation's sandbox. */
+/** Runs code in the conversation's sandbox. */
 export const makeCodeTools =
   (sandbox: ConversationSandbox): ToolProvider =>
   async (_, settings, context): Promise<Tool[]> => {
@@ -63,7 +63,7 @@ export const makeCodeTools =
     return [codeTool(sandbox, context, settings, { tool: 'code_execution_run', timeout })];
   };
 
-/** Files made by code, for the tool that makes files. */
+/** Makes files by code, for the tool that makes files. */
 export const makePythonTool =
   (sandbox: ConversationSandbox) =>
   (context: ToolContext, settings: Settings, inline: boolean): Tool =>

@@ -11,8 +11,8 @@ import { pagePolicy } from '../files/formats/html.ts';
 import type { ConversationFiles } from './service.ts';
 
 /**
- * A file to look at: in a sandbox of the browser, with nothing to fetch and no script to run. What is no page or image
- * is saved, and so is what came with messages, which may be a stranger's, and everything that a guest asks for.
+ * Shows a file in a sandboxed frame without scripts and without network access. Files that are neither pages nor images
+ * are downloaded, and so are files of messages, which may come from strangers, and all files for guests.
  */
 async function view(kept: ConversationFiles, scope: Scope, conversation_id: string, id: string): Promise<RawAnswer> {
   const one = await kept.get(scope, conversation_id, id);
@@ -29,7 +29,7 @@ async function view(kept: ConversationFiles, scope: Scope, conversation_id: stri
   });
 }
 
-/** The files of a conversation, for those who may read it. */
+/** The files of a conversation, for callers that may read it. */
 export const conversationFileRoutes = (
   kept: ConversationFiles,
   requireConversation: (scope: Scope, id: string) => Promise<unknown>,

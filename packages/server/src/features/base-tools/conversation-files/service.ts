@@ -17,12 +17,12 @@ import { uniqueNames } from './unique-names.ts';
 export interface ConversationFiles {
   list(scope: Scope, conversation_id: string, settings?: Pick<Settings, 'agent_files'>): Promise<KnownFile[]>;
   page(scope: Scope, conversation_id: string, query: FileListQuery): Promise<Paged<ConversationFile>>;
-  /** One of them by its id; whatever else the workspace has is not of this conversation. */
+  /** Returns a file of this conversation by id; other files of the workspace are not found. */
   get(scope: Scope, conversation_id: string, file_id: string): Promise<KnownFile>;
   read(scope: Scope, file: KnownFile): Promise<Readable>;
   /**
-   * Keeps what a tool made: a file of the workspace that this conversation knows. One that a tool made before under
-   * the same name gives way to it here, and stays in the workspace.
+   * Stores a file that a tool made, as a file of the workspace that belongs to this conversation. A file that a tool
+   * made before under the same name is detached from the conversation and stays in the workspace.
    */
   keep(
     scope: Scope,
@@ -36,17 +36,17 @@ export interface ConversationFiles {
   ): Promise<ToolFile>;
 }
 
-/** A file as a conversation knows it: what came with its messages, what its tools made, what its agent brings. */
+/** A file of a conversation: from its messages, its tools, or its agent. */
 export interface KnownFile {
-  /** What tools call it by; no two of a conversation are the same. */
+  /** The name that tools use; unique in the conversation. */
   path: string;
   origin: 'attached' | 'made' | 'agent';
-  /** Whether it is shown in the reply itself. */
+  /** Whether the file is shown in the reply itself. */
   inline: boolean;
   file: File;
 }
 
-/** How many messages are looked through for what came with them. */
+/** How many messages are searched for files. */
 const mostMessages = 1000;
 
 async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {

@@ -27,7 +27,7 @@ export const listToolFiles = (db: Db, workspace_id: string, conversation_id: str
     select ${columns} from conversation_files
     where workspace_id = ${workspace_id} and conversation_id = ${conversation_id} order by created_at, file_id`);
 
-/** The conversation lets go of them; they stay files of the workspace. */
+/** Detaches files from the conversation; they stay files of the workspace. */
 export const detachToolFiles = (db: Db, workspace_id: string, conversation_id: string, file_ids: readonly string[]) =>
   db.run(sql`
     delete from conversation_files

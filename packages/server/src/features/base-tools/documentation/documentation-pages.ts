@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { TextPassage } from '../rank-passages.ts';
 
 export interface DocPage {
-  /** Its file name without the ending: `settings`. */
+  /** The file name without its extension: `settings`. */
   page: string;
   title: string;
   text: string;
@@ -15,7 +15,7 @@ export interface DocPassage extends TextPassage {
   heading: string;
 }
 
-/** A page as its sections, each with the heading it stands under. Long tables are cut between rows. */
+/** The sections of a page, each with its heading. Long tables are split between rows. */
 export function sectionsOf({ page, title, text }: DocPage): DocPassage[] {
   const sections: DocPassage[] = [];
   let heading = title;
@@ -35,7 +35,7 @@ export function sectionsOf({ page, title, text }: DocPage): DocPassage[] {
   return sections;
 }
 
-/** This project's own pages: the README and what lies in `docs`. Read when they are first asked for. */
+/** The project's own pages: the README and `docs`. They are read at the first call. */
 export function makeDocumentation(root: string): Documentation {
   async function read(): Promise<DocPage[]> {
     const names = (await readdir(join(root, 'docs'))).filter((name) => name.endsWith('.md')).sort();

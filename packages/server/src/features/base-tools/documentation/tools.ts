@@ -16,7 +16,7 @@ const read = z.object({
   next_offset: z.int().nullable(),
 });
 
-/** What this platform does, from its own pages. */
+/** Answers questions about this platform from its documentation. */
 export const makeDocumentationTools =
   (documentation: Documentation): ToolProvider =>
   async (_, settings): Promise<Tool[]> => {

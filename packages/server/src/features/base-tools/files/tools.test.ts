@@ -13,7 +13,7 @@ const content =
 async function* once(bytes: Uint8Array) {
   yield bytes;
 }
-/** The text of a file that was made, read as users' files are. */
+/** The text of a made file, extracted like that of users' files. */
 async function textOf(file: { id: string; name: string; type: string }): Promise<string> {
   const options = {
     filename: file.name,
@@ -48,7 +48,7 @@ test('files makes documents that are files of the workspace and parts of the rep
   assert.equal((await app.bytesOf(files[0].id)).toString(), content);
   for (const file of files) assert.match(await textOf(file), /Herons.*wade.*in shallow water/s, file.name);
   for (const file of files.slice(1)) assert.match(await textOf(file), /heron\W+2/s, file.name);
-  // Stored, streamed and read again, the reply has them.
+  // The stored and the streamed reply have the files.
   assert.deepEqual(
     parts.flatMap((part) => (part.type === 'file' ? part.files.map(({ id: own }) => own) : [])),
     files.map((file) => file.id),
@@ -133,7 +133,7 @@ test('allow_html_graphs draws charts that run no script and reach nothing', asyn
   assert.equal(off.results[0].files[0].inline, false, 'a page is saved, not shown');
 });
 
-test('guests get every file as an attachment, and other callers get those of messages so', async () => {
+test('sends files to guests, and files of messages to all callers, as attachments', async () => {
   const id = await app.converse({ files: {} });
   const { results } = await app.calling(id, [makeDocument('html')]);
   const made = results[0].files[0].id;
@@ -237,7 +237,7 @@ test('experimental adds markdown, pptx and json', async () => {
   assert.match(plain[0].error, /does not fit the tool: format/);
 });
 
-test('a PDF says what it can not show', async () => {
+test('a PDF reports a character that it can not show', async () => {
   const { results } = await app.calling(await app.converse({ files: {} }), [makeDocument('pdf', { content: '日本' })]);
   assert.match(results[0].error, /can't show the character 日/);
 });

@@ -23,11 +23,11 @@ const made = z.object({ files: z.array(toolFile) });
 const cell = z.union([z.string().max(30_000), z.number(), z.boolean(), z.null()]);
 const rows = z.array(z.array(cell)).min(1);
 
-/** The name with the ending of its format. */
+/** The name with the extension of its format. */
 const named = (name: string, ending: string) =>
   name.toLowerCase().endsWith(`.${ending}`) ? name : `${name.replace(/\.(?:\w{1,5})$/, '')}.${ending}`;
 
-/** What makes files by code, where the settings ask for it. */
+/** Makes files by code, if the settings allow it. */
 export type PythonTool = (context: ToolContext, settings: Settings, inline: boolean) => Tool;
 
 const asRecords = (table: readonly (readonly z.output<typeof cell>[])[]) => {
@@ -35,7 +35,7 @@ const asRecords = (table: readonly (readonly z.output<typeof cell>[])[]) => {
   return rest.map((row) => Object.fromEntries(head.map((name, index) => [String(name ?? index), row[index] ?? null])));
 };
 
-/** Files that an agent makes: they belong to the workspace, the conversation knows them, the reply shows them. */
+/** Files that an agent makes: they belong to the workspace and the conversation, and the reply shows them. */
 export const makeFileTools =
   ({ kept, formulas, python }: { kept: ConversationFiles; formulas: Formulas; python: PythonTool }): ToolProvider =>
   async (_, settings, context): Promise<Tool[]> => {
@@ -72,7 +72,7 @@ export const makeFileTools =
           keep(scope, 'files_make_document', named(input.filename, ending), bytes, shown);
         if (format === 'text') return save('txt', Buffer.from(content));
         if (format === 'markdown') return save('md', Buffer.from(content));
-        // A page is only shown where charts and the like may be.
+        // A page is shown inline only where charts are allowed.
         if (format === 'html') return save('html', renderHtml(title, content), inline && is('allow_html_graphs'));
         if (format === 'docx') return save('docx', await renderDocx(title, content, author));
         if (format === 'pptx') return save('pptx', renderPptx(title, content, author));

@@ -3,7 +3,7 @@ import type { Scope } from '../../../lib/scope.ts';
 import { ToolError } from '../../tools/service.ts';
 import type { ConversationFiles, KnownFile } from '../conversation-files/service.ts';
 
-/** More than this of one file is not read. */
+/** The most characters that are read of one file. */
 const mostChars = 2_000_000;
 const keptChars = 8_000_000;
 const ocr = { enabled: true, max_pages: 10 };
@@ -13,7 +13,7 @@ export interface FileText {
   warnings: string[];
 }
 
-/** The texts of files, read as those that come with messages are. A file never changes, so it is read once. */
+/** The texts of files, extracted like those of messages. A file never changes, so its text is cached. */
 export function makeFileTexts({
   kept,
   extract,

@@ -50,7 +50,7 @@ test('filesystem lists, reads, writes and searches the files of a conversation',
   );
   assert.match(results[4].error, /There is: birds.txt, plan.md/);
 
-  // Written again, it is one file; a later turn finds it.
+  // A file that is written twice is one file, and a later turn finds it.
   const later = await app.calling(id, [
     ['filesystem_write', { path: 'plan.md', content: 'Buy herons' }],
     ['filesystem_read', { path: 'plan.md' }],
@@ -60,7 +60,7 @@ test('filesystem lists, reads, writes and searches the files of a conversation',
   assert.equal(later.results[2].files.length, 2);
 });
 
-test('filesystem reads long files page by page, whatever their format', async () => {
+test('filesystem reads long files of any format page by page', async () => {
   const golden = readFileSync(join(import.meta.dirname, '../../../../test/golden/files/guide.docx'));
   const docx = { name: 'guide.docx', b64_content: golden.toString('base64') };
   const long = { name: 'long.txt', b64_content: Buffer.from('line of words\n'.repeat(3000)).toString('base64') };
@@ -99,7 +99,7 @@ test('agent_files are files that the agent may read', async () => {
   assert.match((await app.say(own, 'What is the code word?')).text, /The code word is heron/);
 });
 
-test('what was too long of a result is a file that the agent reads on', async () => {
+test('stores the rest of a long result as a file that the agent can read', async () => {
   const id = await app.converse();
   const { results } = await app.calling(id, [['test_long', {}]]);
   const name = /the whole is kept as the file (\S+), id/.exec(results[0])?.[1] ?? '';
@@ -107,7 +107,7 @@ test('what was too long of a result is a file that the agent reads on', async ()
   assert.deepEqual([read[0].total_chars, read[0].content.length > 9000], [150_000, true]);
 });
 
-test('no conversation reads the files of another', async () => {
+test('keeps the files of conversations apart', async () => {
   const first = await app.converse();
   const { results } = await app.calling(first, [['filesystem_write', { path: 'mine.txt', content: 'x' }]]);
   const other = await app.calling(await app.converse(), [
@@ -122,7 +122,7 @@ test('no conversation reads the files of another', async () => {
   assert.equal((await app.call('GET', `/v1/conversations/${first}/files/${file.id}`)).status, 200);
 });
 
-test('filesystem that is turned off is not offered', async () => {
+test('does not offer filesystem when it is turned off', async () => {
   await app.calling(await app.converse({ filesystem: { enabled: false } }), [['clock_now', {}]]);
   assert.deepEqual(app.offered(), ['clock_now', 'test_long']);
 });

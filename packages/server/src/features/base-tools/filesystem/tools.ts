@@ -12,12 +12,14 @@ import type { FileTexts } from './file-texts.ts';
 
 const pageChars = 20_000;
 const mostFound = 10;
-/** Files that one search looks through; each of them may have to be read first. */
+/** The most files of one search; each may have to be extracted first. */
 const mostSearched = 40;
 
 const path = z.string().min(1).max(300).describe('The name of a file, as filesystem_list has it');
 const origin = z.enum(['attached', 'made', 'agent']);
-/** Made once: every agent is offered these, and describing them anew for each message would take longer than the rest. */
+/**
+ * Made once: every agent gets these tools, and making JSON schemas for each message would take longer than the rest.
+ */
 const shapes = {
   list: {
     input: z.object({}),
@@ -48,13 +50,13 @@ const shapes = {
   },
 };
 
-/** What somebody has uploaded may say anything; what was made here holds what the conversation does. */
+/** Uploaded files are untrusted; files that were made here contain what the conversation contains. */
 const broughtBy = (origins: readonly KnownFile['origin'][]): readonly Taint[] => [
   ...(origins.some((one) => one !== 'made') ? (['untrusted'] as const) : []),
   ...(origins.length ? (['private'] as const) : []),
 ];
 
-/** The files of a conversation as a small disk: what came with messages, what tools made, what the agent brings along. */
+/** The files of a conversation as a small file system: from messages, tools and the agent. */
 export const makeFilesystemTools =
   ({ kept, texts }: { kept: ConversationFiles; texts: FileTexts }): ToolProvider =>
   async (_, settings, context): Promise<Tool[]> => {

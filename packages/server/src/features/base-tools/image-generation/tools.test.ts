@@ -15,7 +15,7 @@ const server = createServer(async (request, response) => {
     JSON.stringify(status === 200 ? { created: 1, data: [{ b64_json: png }] } : { error: { message: 'no' } }),
   );
 });
-// A connection that lies idle is let go of by the client only: two that do so at once would cost a request its answer.
+// Only the client closes idle connections: if both sides close at once, a request loses its answer.
 server.keepAliveTimeout = 0;
 await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
 after(() => {
@@ -29,7 +29,7 @@ const account = {
 };
 const on = { image_generation: {} };
 
-test('image_generation makes an image that is a part of the reply, and tells the model nothing private', async () => {
+test('image_generation adds an image to the reply and sends nothing private to the model', async () => {
   const app = await toolApp({ providers: [account], image_model: 'painter/brush' });
   const id = await app.converse(on, { pii_anonimization: [{ value: 'EMAIL_ADDRESS' }] });
   const prompt = 'A heron that writes to ada@example.com';
@@ -50,7 +50,7 @@ test('image_generation makes an image that is a part of the reply, and tells the
   assert.match(failed.results[0].error, /^No image was made: /);
 });
 
-test('without an image model image_generation says what to set, and it is not offered when it is off', async () => {
+test('image_generation says what to configure without an image model, and is not offered when it is off', async () => {
   const app = await toolApp();
   const { results } = await app.calling(await app.converse(on), [['image_generation_make', { prompt: 'x' }]]);
   assert.match(results[0].error, /ATRIUM_IMAGE_MODEL/);

@@ -11,7 +11,7 @@ const endings: Record<string, string> = { ffd8: 'jpg', '5249': 'webp', '4749': '
 const endingOf = (data: Uint8Array) => endings[Buffer.from(data.subarray(0, 2)).toString('hex')] ?? 'png';
 const sizes = { square: '1024x1024', wide: '1536x1024', tall: '1024x1536' } as const;
 
-/** Images by a model of the operator's choice. What is said to it goes through the conversation's anonymizer. */
+/** Makes images with a model of the operator's choice. The prompt passes through the conversation's anonymizer. */
 export const makeImageTools =
   ({ painters, kept }: { painters: ImageGenerators; kept: ConversationFiles }): ToolProvider =>
   async (_, settings, context): Promise<Tool[]> => {

@@ -63,7 +63,7 @@ const conversationMemoryRoutes = (memories: Memories, requireOwner: MemoryOwners
   }),
 ];
 
-/** What an agent or a conversation remembers, for people to see, correct and erase. */
+/** The memories of an agent or a conversation, for users to list, correct and delete. */
 export const memoryRoutes = (memories: Memories, owners: MemoryOwners): Route[] => [
   ...agentMemoryRoutes(memories, owners.agent),
   ...conversationMemoryRoutes(memories, owners.conversation),

@@ -1,4 +1,4 @@
-/** Things that open doors, by how their makers write them; and what people write behind the word for one. */
+/** Secrets by the formats of their issuers, and words after labels such as "password". */
 const patterns: readonly RegExp[] = [
   /-----BEGIN [A-Z ]*PRIVATE KEY-----[\s\S]*?(?:-----END [A-Z ]*PRIVATE KEY-----|$)/g,
   /\beyJ[\w-]{8,}\.[\w-]{8,}\.[\w-]{4,}/g,
@@ -8,10 +8,10 @@ const patterns: readonly RegExp[] = [
   /\bAIza[\w-]{30,}/g,
   /(?<=\/\/[^\s/:@]{1,100}:)[^\s/@]{1,200}(?=@)/g,
   /(?<=\b(?:pass(?:wor[dt]|phrase|wd|code)|kennwort|pwd|secret|api[ _-]?key|access[ _-]?token|token|credentials?|pin)\b["']?\s{0,3}(?:(?:is|=|:|was|lautet|ist)\s{0,3}){1,2}["'`]?)[^\s"'`,;]{4,200}/gi,
-  // Without a word in between only what looks like one: letters and figures together.
+  // Without a separator, only a mix of letters and digits counts.
   /(?<=\b(?:pass(?:wor[dt]|phrase|wd|code)|kennwort|pwd|api[ _-]?key)\s{1,3}["'`]?)(?=[^\s"'`,;]{0,200}\d)(?=[^\s"'`,;]{0,200}[a-z])[^\s"'`,;]{6,200}/gi,
 ];
 
-/** The text without what would open a door to whoever reads it later. */
+/** Removes secrets from a text that is stored. */
 export const withoutSecrets = (text: string): string =>
   patterns.reduce((left, pattern) => left.replaceAll(pattern, '[SECRET]'), text);

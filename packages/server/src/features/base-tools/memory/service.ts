@@ -10,7 +10,7 @@ import { withoutSecrets } from './secret-patterns.ts';
 import * as store from './store.ts';
 
 export interface Memories {
-  /** Notes something. What is known already is not noted twice. */
+  /** Stores a memory, unless the same text is stored already. */
   remember(
     scope: Scope,
     owner: store.Owner,
@@ -24,26 +24,26 @@ export interface Memories {
     },
   ): Promise<Memory>;
   recall(scope: Scope, owner: store.Owner, whom: store.Subject, query: string, limit: number): Promise<Memory[]>;
-  /** By the agent itself: only what it could recall. */
+  /** Deletes a memory for the agent, which can delete only what it could recall. */
   forget(scope: Scope, owner: store.Owner, whom: store.Subject, id: string): Promise<boolean>;
   list(scope: Scope, owner: store.Owner, query: MemoryListQuery): Promise<Paged<Memory>>;
   get(scope: Scope, owner: store.Owner, id: string): Promise<Memory>;
-  /** What a person writes is scrubbed like the rest, and trusted like the person. */
+  /** Text of a user is anonymized like any other, and trusted. */
   edit(scope: Scope, owner: store.Owner, id: string, text: string, settings: PrivacySettings): Promise<Memory>;
   erase(scope: Scope, owner: store.Owner, id: string): Promise<void>;
-  /** All of them, or all about one. */
+  /** Deletes all memories, or all about one subject. */
   eraseAll(scope: Scope, owner: store.Owner, subject_id: string | undefined): Promise<void>;
 }
 export type { Owner, Subject } from './store.ts';
 
 type PrivacySettings = Pick<Settings, 'pii_anonimization'>;
 
-/** More than this of one kind is no memory but an archive; the oldest are for people to clear away. */
+/** The most memories of one owner; a user has to delete old ones. */
 const mostMemories = 2000;
 
-/** What agents have noted. Nothing is written before what is private by the agent's own settings is taken out. */
+/** The memories of agents. Personal data is removed by the agent's own settings before anything is stored. */
 export function makeMemories({ db, findPii }: { db: Database; findPii: FindPii }): Memories {
-  /** Values are replaced by the name of their kind: nobody finds them again, the model included. */
+  /** Replaces values by the names of their entities, irreversibly. */
   async function scrubbed(text: string, { pii_anonimization }: PrivacySettings): Promise<string> {
     const plain = withoutSecrets(text);
     const entities = [...new Set(pii_anonimization.map(({ value }) => value))];

@@ -2,10 +2,10 @@ import type { Memory } from '@atrium/contract/memories/schema.ts';
 import type { Db } from '../../../db/database.ts';
 import { nothing, type Sql, sql } from '../../../db/sql.ts';
 
-/** Whose memories: an agent's or a conversation's. */
+/** The owner of memories: an agent or a conversation. */
 export type Owner = { agent_id: string } | { conversation_id: string };
 
-/** Whom a memory is about. */
+/** The person that a memory is about. */
 export interface Subject {
   subject: Memory['subject'];
   subject_id: string | null;
@@ -34,7 +34,7 @@ const ownedBy = (workspace_id: string, owner: Owner): Sql =>
 const about = ({ subject, subject_id }: Subject): Sql =>
   sql`and subject = ${subject} and subject_id is not distinct from ${subject_id}`;
 
-/** Words as PostgreSQL searches them: any of them will do. Only letters and digits get this far. */
+/** A query of PostgreSQL that matches any of the words. Only letters and digits get this far. */
 const queryOf = (text: string): string =>
   [...new Set(text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [])].slice(0, 50).join(' | ');
 
@@ -47,7 +47,7 @@ export const insertMemory = async (db: Db, workspace_id: string, owner: Owner, r
       ${row.from_conversation_id}, ${row.from_run_id}, ${row.actor_kind}, ${row.actor_id}, ${row.untrusted})
     returning ${columns}`)) as Memory;
 
-/** The same words about the same one, noted before. */
+/** An earlier memory with the same text and subject. */
 export const findSameMemory = (db: Db, workspace_id: string, owner: Owner, whom: Subject, text: string) =>
   db.row<Memory>(sql`
     select ${columns} from memories where ${ownedBy(workspace_id, owner)} ${about(whom)} and text = ${text}`);
@@ -62,7 +62,7 @@ export const countOf = async (db: Db, workspace_id: string, owner: Owner, whom: 
 export const findMemory = (db: Db, workspace_id: string, owner: Owner, id: string) =>
   db.row<Memory>(sql`select ${columns} from memories where ${ownedBy(workspace_id, owner)} and id = ${id}`);
 
-/** Those with words of the question first, the best of them foremost; then the newest. */
+/** Memories with words of the query first, best match first; then the newest. */
 export const recall = (db: Db, workspace_id: string, owner: Owner, whom: Subject, query: string, limit: number) => {
   const asked = sql`to_tsquery('english', ${queryOf(query)})`;
   return db.rows<Memory>(sql`
@@ -98,7 +98,7 @@ export const countMemories = async (db: Db, workspace_id: string, owner: Owner, 
       select count(*) as total from memories ${matching(workspace_id, owner, filter)}`)
   )?.total ?? 0;
 
-/** What a person has written is theirs: it comes from nowhere else any more. */
+/** Text of a user no longer comes from a run, so its origin is cleared. */
 export const updateMemory = (
   db: Db,
   workspace_id: string,

@@ -42,12 +42,12 @@ test('agent_memory remembers across the conversations of an agent, and forgets',
     ['agent_memory_recall', { query: 'invoices' }],
   ]);
   assert.deepEqual(forgotten.results, [{ forgotten: true }, { forgotten: false }, { memories: [] }]);
-  // Nobody would remember it elsewhere.
+  // A conversation without an agent has no agent memory.
   await app.calling(await app.converse({ agent_memory: {} }), [['clock_now', {}]]);
   assert.ok(!app.offered().some((name) => name.startsWith('agent_memory_')));
 });
 
-test('a memory says where it comes from and whether a stranger may have put it there', async () => {
+test('stores the origin of a memory and whether it may come from a stranger', async () => {
   const agent_id = await agent({ agent_memory: {}, documentation: {} });
   const plain = await talkTo(agent_id);
   await app.calling(plain, [
@@ -70,7 +70,7 @@ test('a memory says where it comes from and whether a stranger may have put it t
     ...{ agent_id, conversation_id: null, subject: 'everyone', subject_id: null },
     provenance: { conversation_id: tainted, run_id: metadata.run_id, actor: { kind: 'api_key' } },
   });
-  // Whoever recalls it has read it too.
+  // A run that recalls the memory is tainted too.
   const next = await talkTo(agent_id);
   await app.calling(next, [['agent_memory_recall', { query: 'file' }]]);
   await app.calling(next, [['agent_memory_remember', { text: 'Passed on' }]]);
@@ -78,7 +78,7 @@ test('a memory says where it comes from and whether a stranger may have put it t
   assert.deepEqual([passed.text, passed.provenance.untrusted], ['Passed on', true]);
 });
 
-test('personal data that the agent hides and secrets are taken out before a memory is written', async () => {
+test('removes personal data and secrets before a memory is stored', async () => {
   const pii_anonimization = [{ value: 'EMAIL_ADDRESS' }];
   const agent_id = await agent({ agent_memory: {}, memory: {} }, { pii_anonimization });
   const id = await app.converse({}, { pii_anonimization }, `?assistant_id=${agent_id}`);
@@ -95,7 +95,7 @@ test('personal data that the agent hides and secrets are taken out before a memo
   assert.equal(edited.text, 'Now [EMAIL_ADDRESS]');
 });
 
-test('people list, search, read, put right and erase what is remembered', async () => {
+test('lets users list, search, read, correct and delete memories', async () => {
   const agent_id = await agent({ agent_memory: {}, memory: {} });
   const id = await talkTo(agent_id);
   const notes = ['Likes herons', 'Dislikes storks', 'Lives in Oslo'];
@@ -122,7 +122,7 @@ test('people list, search, read, put right and erase what is remembered', async 
   assert.deepEqual(left.results[0].memories, []);
 });
 
-test('what a guest says through a link is told again to nobody else', async () => {
+test('recalls what a guest says through a link in that conversation only', async () => {
   const agent_id = await agent({ agent_memory: {} });
   const id = await talkTo(agent_id);
   await app.calling(await talkTo(agent_id), [['agent_memory_remember', { text: 'The safe opens on Monday' }]]);
@@ -160,7 +160,7 @@ test('the built-in model answers from memories', async () => {
   assert.match((await app.say(id, 'Where do the invoices of Acme go?')).text, /go to Oslo/);
 });
 
-test('secrets are found as their makers write them, and plain words stay', () => {
+test('finds secrets by their formats and keeps plain words', () => {
   const secrets = [
     'ghp_abcdefghijklmnopqrstuvwxyz012345',
     'AKIAABCDEFGHIJKLMNOP',

@@ -6,7 +6,7 @@ const app = await toolApp();
 const verbs = ['read_todos', 'add_todo', 'write_todos', 'update_todo_status', 'remove_todo'];
 const mine = () => app.offered().filter((name) => name.startsWith('todos_'));
 
-test('todos are kept on the conversation: read, added, written, changed and removed', async () => {
+test('todos keep a list on the conversation: read, add, write, change and remove', async () => {
   const id = await app.converse({ todos: {} });
   const { results, conversation } = await app.calling(id, [
     ['todos_add_todo', { text: 'Buy milk' }],
@@ -36,7 +36,7 @@ test('todos are kept on the conversation: read, added, written, changed and remo
   assert.deepEqual(written.todos, [{ id: '1', text: 'Rest', status: 'pending', parent_id: null }]);
 });
 
-test('todos that are not enabled are not offered', async () => {
+test('does not offer todos when they are not enabled', async () => {
   await app.calling(await app.converse(), [['clock_now', {}]]);
   assert.deepEqual(mine(), []);
   await app.calling(await app.converse({ todos: { enabled: false } }), [['clock_now', {}]]);

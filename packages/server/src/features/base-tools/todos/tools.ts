@@ -14,7 +14,7 @@ const output = z.object({
 
 const nextId = (todos: readonly Todo[]) => String(Math.max(0, ...todos.map(({ id }) => Number(id) || 0)) + 1);
 
-/** At the end of its parent's own, so that a list that is read from the top has each part under its whole. */
+/** Inserts a subtask after the last one of its parent, so that each follows its parent in the list. */
 function added(todos: readonly Todo[], todo: Omit<Todo, 'id'>): Todo[] {
   if (todos.length >= mostTodos) throw new ToolError(`There are ${mostTodos} to-dos already; remove some first`);
   const made = { id: nextId(todos), ...todo } as Todo;
@@ -30,7 +30,7 @@ function requireTodo(todos: readonly Todo[], id: string): Todo {
   return found;
 }
 
-/** The list of a conversation as tools. With subtasks a to-do may be a part of another, one level deep. */
+/** The to-do list of a conversation as tools. With subtasks, a to-do may be part of another, one level deep. */
 export const makeTodoTools =
   (list: TodoList): ToolProvider =>
   async (_, settings, { conversation_id }): Promise<Tool[]> => {
@@ -64,7 +64,7 @@ export const makeTodoTools =
             const parent = input.parent_id === undefined ? null : requireTodo(todos, input.parent_id);
             if (parent && parent.parent_id !== null) throw new ToolError('A subtask has no subtasks of its own');
             const todo = { text: input.text, status: 'pending' as const, parent_id: parent?.id ?? null };
-            // Said twice, as after a crash, it is still one thing to do.
+            // A repeated call, as after a crash, adds the to-do once.
             const there = todos.some(
               (one) => one.text === todo.text && one.parent_id === todo.parent_id && one.status !== 'completed',
             );
@@ -103,7 +103,7 @@ export const makeTodoTools =
         run: (scope, input) =>
           change(scope, (todos) => {
             requireTodo(todos, input.id);
-            // A whole that is done has no part left to do.
+            // Completing a to-do completes its subtasks.
             const done = input.status === 'completed';
             return todos.map((todo) =>
               todo.id === input.id || (done && todo.parent_id === input.id) ? { ...todo, status: input.status } : todo,

@@ -1,4 +1,4 @@
-/** An address without what makes no difference: the scheme, a last slash, the place in the page. */
+/** The address without scheme, final slash and fragment. */
 function plain(text: string): string | undefined {
   const url = URL.parse(/^https?:\/\//i.test(text) ? text : `https://${text}`);
   return url ? `${url.host}${url.pathname.replace(/\/$/, '')}${url.search}` : undefined;
@@ -7,9 +7,8 @@ function plain(text: string): string | undefined {
 const written = /(?:https?:\/\/|\b(?=[\w-]+(?:\.[\w-]+)+))[^\s<>"'`()[\]{}]+/gi;
 
 /**
- * The addresses that a model may have read without anything going out. One that it makes up can carry what it knows: in
- * its path, in its query, in the name of its host. Only what the user has written, and what a search has found, was there
- * before.
+ * The addresses that can be read without sending anything out. An address that the model makes up can carry data in its
+ * path, query or host name; only addresses that the user wrote or a search found were there before.
  */
 export function makeKnownAddresses() {
   const known = new Set<string>();
@@ -19,7 +18,7 @@ export function makeKnownAddresses() {
   };
   return {
     add,
-    /** Every address in a text. */
+    /** Adds every address in a text. */
     addFrom(text: string): void {
       for (const [found] of text.matchAll(written)) {
         add(found);

@@ -5,7 +5,7 @@ import { type Web, WebRefused } from '../../../drivers/web/driver.ts';
 import { ToolError } from '../../tools/service.ts';
 
 export interface ReadPage {
-  /** Where it came from, after redirects. */
+  /** The final address, after redirects. */
   url: string;
   title: string;
   text: string;
@@ -30,7 +30,7 @@ async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
   yield bytes;
 }
 
-/** What stands at an address, as text: of a page its article, of any other file what users' files would give. */
+/** Reads an address as text: the article of a page, or the extracted text of another file. */
 export function makeReadPage({ web, reader, extract }: { web: Web; reader: PageReader; extract: Extract }): ReadPageAt {
   async function read(address: string, signal: AbortSignal): Promise<ReadPage> {
     const answer = await web.fetch(address, { ...limits, headers, signal });

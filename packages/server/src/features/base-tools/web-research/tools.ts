@@ -41,7 +41,7 @@ const addressesIn = (output: string): string[] => {
   }
 };
 
-/** The web: searched by a service of the operator's choice, and read page by page. */
+/** Searches the web with a service of the operator's choice, and reads pages. */
 export const makeWebTools =
   ({ search, readPage, heard }: Needs): ToolProvider =>
   async (own, settings, context): Promise<Tool[]> => {
@@ -66,7 +66,7 @@ export const makeWebTools =
         output: found,
         repeatable: true,
         brings: ['untrusted'],
-        // A query can carry what the conversation has read to a server of others.
+        // A query can carry data of the conversation to another server.
         sends: true,
         sources: (output) =>
           found.parse(output).results.map(({ title, url: address, snippet }) => ({

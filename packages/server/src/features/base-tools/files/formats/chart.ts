@@ -13,7 +13,7 @@ const [width, height, left, bottom, top] = [760, 420, 64, 60, 20];
 
 const round = (value: number) => Math.round(value * 100) / 100;
 
-/** Round numbers that span the values, and nought. */
+/** Round numbers that span the values and zero. */
 function scaleOf(values: readonly number[]): number[] {
   const [low, high] = [Math.min(0, ...values), Math.max(0, ...values)];
   const rough = (high - low || 1) / 5;
@@ -76,7 +76,7 @@ function pie({ labels, series }: Chart): string {
     .join('\n');
 }
 
-/** A chart as a page of its own: a drawing with its numbers, no scripts, nothing fetched. */
+/** Renders a chart as an HTML page: a drawing with its numbers, without scripts and external content. */
 export function renderChart(chart: Chart): Buffer {
   const names = chart.kind === 'pie' ? chart.labels : chart.series.map(({ name }) => name);
   const legend = names.map(

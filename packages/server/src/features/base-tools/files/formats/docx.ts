@@ -1,6 +1,6 @@
 import { linesOf, runsOf } from './markdown-lines.ts';
 
-/** A Word document. The package is loaded when the first one is asked for. */
+/** Renders a Word document. The package is loaded for the first one. */
 export async function renderDocx(title: string, text: string, author: string): Promise<Buffer> {
   const { Document, HeadingLevel, Packer, Paragraph, Table, TableCell, TableRow, TextRun, WidthType } = await import(
     'docx'

@@ -4,8 +4,8 @@ export const escapeHtml = (text: string) =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
 
 /**
- * What a page that an agent made may do, wherever it is shown: look like something. Scripts do not run, for one that runs
- * could carry away what the page holds by going elsewhere; nothing is fetched and no form is sent.
+ * The policy of pages that agents make: no scripts, which could send the content of the page elsewhere, no external
+ * content and no forms.
  */
 export const pagePolicy =
   "default-src 'none'; style-src 'unsafe-inline'; img-src data:; font-src data:; form-action 'none'; base-uri 'none'";
@@ -14,7 +14,7 @@ const style =
   'body{font:16px/1.5 system-ui,sans-serif;margin:2rem auto;max-width:50rem;padding:0 1rem;color:#1f2933}' +
   'table{border-collapse:collapse}td,th{border:1px solid #cbd2d9;padding:.3rem .6rem;text-align:left}svg{max-width:100%;height:auto}';
 
-/** A whole page that says itself what it may do, also where it is shown without our headers. */
+/** A whole page that carries its own policy, for when it is shown without our headers. */
 export const pageOf = (title: string, body: string) =>
   `<!doctype html>\n<html lang="en"><head><meta charset="utf-8">` +
   `<meta http-equiv="Content-Security-Policy" content="${escapeHtml(pagePolicy)}">` +
@@ -56,7 +56,7 @@ function markdownBody(text: string): string {
   return out.join('\n');
 }
 
-/** A page of Markdown, or of HTML: that is taken as it is, below our own head. */
+/** Renders a page from Markdown, or from HTML, which is taken as it is below our head. */
 export function renderHtml(title: string, text: string): Buffer {
   const isHtml = /^\s*<(?:!doctype|[a-z])/i.test(text);
   const body = isHtml ? text.replace(/^\s*<!doctype[^>]*>/i, '') : markdownBody(text);

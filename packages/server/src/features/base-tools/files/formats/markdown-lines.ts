@@ -1,4 +1,4 @@
-/** A line of a document. Documents are written in the plainest Markdown: headings, points, tables, paragraphs. */
+/** A line of a document. Documents are written in simple Markdown: headings, points, tables, paragraphs. */
 export type Line =
   | { kind: 'heading'; level: number; text: string }
   | { kind: 'point'; numbered: boolean; text: string }
@@ -20,7 +20,7 @@ const cellsOf = (line: string) =>
 const isRow = (line: string) => /^\s*\|.*\|\s*$/.test(line);
 const isRule = (line: string) => /^\s*\|[\s:|-]+\|\s*$/.test(line);
 
-/** A text as lines that every format can show. */
+/** Splits a text into lines that every format can show. */
 export function linesOf(text: string): Line[] {
   const lines: Line[] = [];
   let paragraph: string[] = [];
@@ -45,7 +45,7 @@ export function linesOf(text: string): Line[] {
   return lines;
 }
 
-/** What is bold or slanted in a line. */
+/** The bold and italic parts of a line. */
 export function runsOf(text: string): Run[] {
   return text.split(/(\*\*[^*]+\*\*|\*[^*\s][^*]*\*)/).flatMap((piece): Run[] => {
     if (!piece) return [];
@@ -55,7 +55,7 @@ export function runsOf(text: string): Run[] {
   });
 }
 
-/** The words alone. */
+/** The text without markup. */
 export const plainText = (text: string) =>
   runsOf(text)
     .map((run) => run.text)

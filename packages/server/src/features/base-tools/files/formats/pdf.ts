@@ -3,21 +3,21 @@ import { linesOf, plainText } from './markdown-lines.ts';
 const sizes = [22, 18, 15, 13, 12, 11];
 const body = 11;
 
-/** Dashes and blanks that look like the plain ones. */
+/** Replaces dashes and spaces by the plain characters that look the same. */
 const plainer = (text: string) =>
   text
     .normalize('NFC')
     .replaceAll(/[\u2010\u2011\u2212]/g, '-')
     .replaceAll(/[\u2000-\u200a\u202f]/g, ' ');
 
-/** What the fonts that every reader of PDF brings along can't show. */
+/** Characters that the standard fonts of PDF can't show. */
 const unknown =
   /[^\n\r\t\u0020-\u007e\u00a0-\u00ff\u0152\u0153\u0160\u0161\u0178\u017d\u017e\u0192\u02c6\u02dc\u2013\u2014\u2018-\u201a\u201c-\u201e\u2020-\u2022\u2026\u2030\u2039\u203a\u20ac\u2122]/u;
 
-/** The first character of a text that a PDF of ours would not show; undefined when there is none. */
+/** The first character of a text that our PDFs can't show; undefined when there is none. */
 export const findUnprintableCharacter = (text: string): string | undefined => unknown.exec(plainer(text))?.[0];
 
-/** A PDF. The package is loaded when the first one is asked for. */
+/** Renders a PDF. The package is loaded for the first one. */
 export async function renderPdf(title: string, text: string, author: string): Promise<Buffer> {
   const { default: PDFDocument } = await import('pdfkit');
   const pdf = new PDFDocument({ margin: 56, info: { Title: title, Author: author, Creator: author } });

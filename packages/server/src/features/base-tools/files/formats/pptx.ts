@@ -13,7 +13,7 @@ interface Slide {
   lines: string[];
 }
 
-/** Each heading begins a slide; what stands before the first is a slide with the title. */
+/** Each heading begins a slide; text before the first heading is on the title slide. */
 function slidesOf(title: string, lines: readonly Line[]): Slide[] {
   const slides: Slide[] = [];
   for (const line of lines) {
@@ -90,7 +90,7 @@ const theme =
   `<a:fmtScheme name="Plain"><a:fillStyleLst>${fill.repeat(3)}</a:fillStyleLst><a:lnStyleLst>${line.repeat(3)}</a:lnStyleLst>` +
   `<a:effectStyleLst>${effect.repeat(3)}</a:effectStyleLst><a:bgFillStyleLst>${fill.repeat(3)}</a:bgFillStyleLst></a:fmtScheme></a:themeElements></a:theme>`;
 
-/** A presentation of headings and points: the least that programs for presentations open. */
+/** Renders a presentation of headings and points, with the least that presentation programs need. */
 export function renderPptx(title: string, text: string, author: string): Buffer {
   const slides = slidesOf(title, linesOf(text));
   const type = 'application/vnd.openxmlformats-officedocument.presentationml';

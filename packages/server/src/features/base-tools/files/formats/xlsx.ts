@@ -4,7 +4,7 @@ import type { Computed, Sheet } from '../../../../drivers/formulas/driver.ts';
 const escapeXml = (text: string) =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
 
-/** No program opens a sheet whose name has these. */
+/** Characters that spreadsheet programs refuse in the name of a sheet. */
 export const sheetName = (name: string, index: number) =>
   name
     .replaceAll(/[\\/*?:[\]]/g, ' ')
@@ -26,7 +26,7 @@ const coreType =
 const coreRelation =
   '<Relationship Id="rId-core" Type="http://schemas.openxmlformats.org/package/2006/relationships/metadata/core-properties" Target="docProps/core.xml"/>';
 
-/** The values of formulas stand beside them, so that whoever only reads the file has them too. */
+/** Writes the computed values beside the formulas, for readers that compute nothing. */
 function withValues(xml: string, values: ReadonlyMap<string, Computed['value']>): string {
   return xml.replaceAll(/<c r="([A-Z]+\d+)"([^>]*)><f>=?([^<]*)<\/f><\/c>/g, (_, cell, attributes, formula) => {
     const value = values.get(cell);
@@ -39,7 +39,7 @@ function withValues(xml: string, values: ReadonlyMap<string, Computed['value']>)
   });
 }
 
-/** A workbook. Texts that begin with `=` are formulas; the first row of a sheet names its columns. */
+/** Renders a workbook. Texts that begin with `=` are formulas; the first row of a sheet names its columns. */
 export async function renderXlsx(
   title: string,
   sheets: readonly Sheet[],
