@@ -2,8 +2,7 @@ import { agentExchangeOperations } from './agents/exchange-operations.ts';
 import { agentsOperations } from './agents/operations.ts';
 import { agentVersionOperations } from './agents/version-operations.ts';
 import { analyticsOperations } from './analytics/operations.ts';
-import { conversationApprovalOperations } from './approvals/conversation-operations.ts';
-import { approvalInboxOperations } from './approvals/operations.ts';
+import { approvalsOperations } from './approvals/operations.ts';
 import { channelsOperations } from './channels/operations.ts';
 import { completionsOperations } from './completions/operations.ts';
 import { conversationFilesOperations } from './conversation-files/operations.ts';
@@ -54,7 +53,7 @@ export const operations: readonly Operation[] = [
   ...conversationAccessOperations,
   ...messageOperations,
   ...publicConversationOperations,
-  ...conversationApprovalOperations,
+  ...approvalsOperations,
   ...toolCallOperations,
   ...completionsOperations,
   ...conversationFilesOperations,
@@ -84,7 +83,6 @@ export const operations: readonly Operation[] = [
   ...workflowsOperations,
   ...workflowRunOperations,
   ...runOperations,
-  ...approvalInboxOperations,
   ...triggersOperations,
   ...triggerHookOperations,
   ...webhooksOperations,

@@ -34,8 +34,8 @@ import type { ProviderDefinition } from './drivers/providers/driver.ts';
 import { makeGuardedWeb } from './drivers/web/guarded-fetch.ts';
 import { makeSlots } from './execution/slots.ts';
 import { makeFileLookup } from './features/agents/reference-lookups.ts';
-import { makeInbox } from './features/approvals/inbox.ts';
-import { inboxRoutes } from './features/approvals/inbox-handlers.ts';
+import { inboxRoutes } from './features/approvals/handlers.ts';
+import { makeApprovalInbox } from './features/approvals/inbox.ts';
 import { bootstrap } from './features/bootstrap/service.ts';
 import { makeTranscript } from './features/conversations/transcript.ts';
 import { makeAgentTools } from './features/delegation/agent-tools.ts';
@@ -296,7 +296,7 @@ export async function makeApp(
       ...knowledgeBases.routes,
       ...workflows.routes,
       ...runRoutes(makeCombinedRuns(running.door, workflows.runs, workflows.streams)),
-      ...inboxRoutes(makeInbox({ conversations: running.asked, workflows: workflows.asked })),
+      ...inboxRoutes(makeApprovalInbox({ conversations: running.requests, workflows: workflows.requests })),
       ...triggering.routes,
       ...channels.routes,
       ...insights.routes,

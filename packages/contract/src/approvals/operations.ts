@@ -1,6 +1,15 @@
+import { conversationParams } from '../conversations/schema.ts';
 import { operation } from '../operation.ts';
+import { inboxPage, inboxQuery } from './inbox-schema.ts';
 import { approvalsRoutes } from './routes.ts';
-import { inboxPage, inboxQuery } from './schema.ts';
+import { approval, approvalDecision, approvalPage, approvalParams, approvalQuery } from './schema.ts';
+import {
+  workflowApproval,
+  workflowApprovalDecision,
+  workflowApprovalParams,
+  workflowApprovals,
+  workflowApprovalsParams,
+} from './workflow-schema.ts';
 
 export const listApprovals = operation({
   id: 'approvals.list',
@@ -14,4 +23,63 @@ export const listApprovals = operation({
   answer: inboxPage,
 });
 
-export const approvalInboxOperations = [listApprovals];
+export const listConversationApprovals = operation({
+  id: 'approvals.listOfConversation',
+  route: approvalsRoutes['approvals.listOfConversation'],
+  summary: 'List the tool call approvals of a conversation, latest first',
+  description:
+    'Returns the tool calls of a conversation that wait for a decision, and those that waited before. Use it to show what an agent is about to do; `GET /v1/approvals` lists the approvals of the whole workspace.',
+  tag: 'Approvals',
+  permission: 'agents_run',
+  params: conversationParams,
+  query: approvalQuery,
+  answer: approvalPage,
+});
+
+export const decideApproval = operation({
+  id: 'approvals.decide',
+  route: approvalsRoutes['approvals.decide'],
+  summary: 'Approve or reject a tool call',
+  description:
+    'Decides about a tool call that waits; the run resumes when all calls of its step are decided. A second decision, or one after `expires_at`, fails with 409. With `four_eyes` a key that took part in the conversation gets 403.',
+  tag: 'Approvals',
+  permission: 'agents_run',
+  params: approvalParams,
+  body: approvalDecision,
+  example: { decision: 'approve', note: 'Fine with me' },
+  answer: approval,
+});
+
+export const listRunApprovals = operation({
+  id: 'approvals.listOfRun',
+  route: approvalsRoutes['approvals.listOfRun'],
+  summary: 'List the approvals of a workflow run',
+  description:
+    'Returns every question that the nodes of a run have asked, decided or not, as one array and not as a page: a run asks few.',
+  tag: 'Workflows',
+  permission: 'flows_run',
+  params: workflowApprovalsParams,
+  answer: workflowApprovals,
+});
+
+export const decideRunApproval = operation({
+  id: 'approvals.decideOfRun',
+  route: approvalsRoutes['approvals.decideOfRun'],
+  summary: 'Decide an approval of a workflow run',
+  description:
+    'Approves or rejects what a node asks, and the run goes on. The caller needs the permission that the approval names and, with `four_eyes`, must not have started the run. A second decision, or one after the time limit, is answered with 409.',
+  tag: 'Workflows',
+  permission: 'flows_run',
+  params: workflowApprovalParams,
+  body: workflowApprovalDecision,
+  example: { decision: 'approve', note: 'Looks good' },
+  answer: workflowApproval,
+});
+
+export const approvalsOperations = [
+  listApprovals,
+  listConversationApprovals,
+  decideApproval,
+  listRunApprovals,
+  decideRunApproval,
+];

@@ -1,63 +1,49 @@
 import { z } from 'zod';
+import { conversationId } from '../conversations/schema.ts';
 import { createdAt } from '../fields.ts';
 import { paged, pageFields } from '../page.ts';
-import { workspacePermissions } from '../permissions.ts';
 import * as s from '../schema/schema.ts';
 
-const kinds = ['conversation', 'workflow'] as const;
-const statuses = ['pending', 'approved', 'rejected', 'answered', 'expired', 'withdrawn'] as const;
+const statuses = ['pending', 'approved', 'rejected', 'expired', 'withdrawn'] as const;
 
-/** A request to people by a run of either kind. Fields that only the other kind has are null. */
-const inboxItem = z
+export const approval = z
   .strictObject({
-    id: z.guid().describe('The id of the approval or question.'),
-    kind: z.enum(kinds).describe('Whether an agent run or a workflow run asks.'),
-    type: z.enum(['approval', 'question']).describe('An approval is answered with yes or no, a question with text.'),
-    run_id: z.guid().describe('The run that waits.'),
-    conversation_id: z.guid().nullable().describe('The conversation of the agent run; null for workflows.'),
-    conversation_name: z.string().nullable().describe('The name of the conversation; null when it has none.'),
-    agent_id: z.guid().nullable().describe('The agent that asks; null for workflows.'),
-    agent_name: z.string().nullable().describe('The name of the agent.'),
-    workflow_id: z.guid().nullable().describe('The workflow whose run asks; null for conversations.'),
-    workflow_name: z.string().nullable().describe('The name of the workflow.'),
-    node_id: z.string().nullable().describe('The node of the workflow that asks; null for conversations.'),
-    question: z.string().nullable().describe('The question of the agent or the node; null for a tool call.'),
-    tool: z.string().nullable().describe('The tool that the agent wants to call; null for workflows.'),
-    tool_call_id: z.string().nullable().describe("The id of the call in the agent run's events; null for workflows."),
-    arguments: z
-      .unknown()
-      .describe('Exactly the arguments that the tool is run with when the call is approved; null for workflows.'),
-    details: z.unknown().describe('The input of the node that asks; null for conversations.'),
+    id: z.guid().describe('The id of the approval.'),
+    conversation_id: z.guid().describe('The conversation whose agent wants to call the tool.'),
+    run_id: z.guid().describe('The agent run that waits.'),
+    tool: z.string().describe('The name of the tool.'),
+    tool_call_id: z.string().describe("The id of the call in the run's events."),
+    arguments: z.unknown().describe('Exactly the arguments that the tool is run with when the call is approved.'),
     reason: z
       .enum(['requires_approval', 'rule', 'tool', 'egress'])
-      .nullable()
       .describe(
-        "Why a tool call waits: the entry's `requires_approval`, one of its `approval_rules`, the tool itself, or the egress rule. Null for questions and workflows.",
+        "Why the call waits: the entry's `requires_approval`, one of its `approval_rules`, the tool itself, or the egress rule.",
       ),
-    status: z
-      .enum(statuses)
-      .describe('How the request stands; `withdrawn` when the run ended first, `expired` once `expires_at` is over.'),
-    note: z.string().nullable().describe('What the person who decided wrote; for a question the answer.'),
-    decided_by: z.string().nullable().describe('The actor that decided; null while none has.'),
-    decided_at: z.iso.datetime().nullable().describe('When it was decided; null while it is not.'),
-    expires_at: z.iso.datetime().nullable().describe('Until when it can be answered; null: without a limit.'),
+    four_eyes: z.boolean().describe('Whether an actor that took part in the conversation may not decide.'),
+    status: z.enum(statuses).describe('How the approval stands; `withdrawn` when the run ended before anyone decided.'),
+    note: z.string().nullable().describe('What the person who decided wrote to the agent.'),
+    decided_by: z.string().nullable().describe('The id of the actor that decided; null while none has.'),
+    decided_at: z.iso.datetime().nullable().describe('When the approval was decided, withdrawn or expired.'),
+    expires_at: z.iso.datetime().nullable().describe('When the call counts as rejected; null when it waits forever.'),
     created_at: createdAt,
-    needs: z.enum(workspacePermissions).describe('The permission that the person who answers must hold.'),
-    four_eyes: z
-      .boolean()
-      .describe('Whether an actor that started the workflow run, or took part in the conversation, may not decide.'),
   })
-  .meta({ id: 'InboxItem' });
+  .meta({ id: 'Approval' });
 
-export const inboxPage = paged(inboxItem);
-export const inboxQuery = s.query({
+export const approvalPage = paged(approval);
+export const approvalQuery = s.query({
   ...pageFields,
-  kind: s.optional(s.oneOf(kinds)).describe('Only requests of agent runs or of workflow runs; both unless given.'),
-  status: s
-    .withDefault(s.oneOf([...statuses, 'all']), 'pending')
-    .describe('Only requests with this status; `all` for every status.'),
+  status: s.optional(s.oneOf(statuses)).describe('Only approvals with this status.'),
 });
+export const approvalParams = s.object({
+  conversation_id: conversationId,
+  approval_id: s.uuid('approval').describe('The id of the approval.'),
+});
+export const approvalDecision = s
+  .object({
+    decision: s.oneOf(['approve', 'reject']).describe('Whether the tool call is made.'),
+    note: s.optional(s.str({ max: 10_000 })).describe('A remark that the agent reads when the call is rejected.'),
+  })
+  .meta({ id: 'ApprovalDecision' });
 
-export type InboxItem = z.output<typeof inboxItem>;
-export type InboxQuery = z.output<typeof inboxQuery>;
-export type InboxStatus = InboxQuery['status'];
+export type Approval = z.output<typeof approval>;
+export type ApprovalDecision = z.output<typeof approvalDecision>;

@@ -18,6 +18,4 @@ export const runsRoutes = {
   'messages.replyAsPerson': 'POST /v1/conversations/{conversation_id}/human',
   'messages.edit': 'POST /v1/conversations/{conversation_id}/messages/{message_id}/edit',
   'messages.regenerate': 'POST /v1/conversations/{conversation_id}/messages/{message_id}/regenerate',
-  'approvals.listOfConversation': 'GET /v1/conversations/{conversation_id}/approvals',
-  'approvals.decide': 'POST /v1/conversations/{conversation_id}/approvals/{approval_id}',
 } as const;

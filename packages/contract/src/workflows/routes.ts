@@ -5,8 +5,6 @@ export const workflowsRoutes = {
   'workflowRuns.list': 'GET /v1/workflows/{workflow_id}/runs',
   'workflowRuns.get': 'GET /v1/workflows/{workflow_id}/runs/{run_id}',
   'workflowRuns.getAlias': 'GET /v1/workflows/{workflow_id}/run/{run_id}',
-  'approvals.listOfRun': 'GET /v1/runs/{run_id}/approvals',
-  'approvals.decideOfRun': 'POST /v1/runs/{run_id}/approvals/{approval_id}',
   'workflows.getCallbackSecret': 'GET /v1/workflows/callback-secret',
   'workflows.listNodeTypes': 'GET /v1/nodes',
   'workflows.list': 'GET /v1/workflows',

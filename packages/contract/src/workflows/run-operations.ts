@@ -1,11 +1,6 @@
 import { operation } from '../operation.ts';
 import { workflowsRoutes } from './routes.ts';
 import {
-  approval,
-  approvalDecision,
-  approvalParams,
-  approvals,
-  approvalsParams,
   callbackSecret,
   runCreate,
   runListQuery,
@@ -87,32 +82,6 @@ export const getWorkflowRunAlias = operation({
   answer: workflowRun,
 });
 
-export const listRunApprovals = operation({
-  id: 'approvals.listOfRun',
-  route: workflowsRoutes['approvals.listOfRun'],
-  summary: 'List the approvals of a workflow run',
-  description:
-    'Returns every question that the nodes of a run have asked, decided or not, as one array and not as a page: a run asks few.',
-  tag,
-  permission,
-  params: approvalsParams,
-  answer: approvals,
-});
-
-export const decideRunApproval = operation({
-  id: 'approvals.decideOfRun',
-  route: workflowsRoutes['approvals.decideOfRun'],
-  summary: 'Decide an approval of a workflow run',
-  description:
-    'Approves or rejects what a node asks, and the run goes on. The caller needs the permission that the approval names and, with `four_eyes`, must not have started the run. A second decision, or one after the time limit, is answered with 409.',
-  tag,
-  permission,
-  params: approvalParams,
-  body: approvalDecision,
-  example: { decision: 'approve', note: 'Looks good' },
-  answer: approval,
-});
-
 export const getCallbackSecret = operation({
   id: 'workflows.getCallbackSecret',
   route: workflowsRoutes['workflows.getCallbackSecret'],
@@ -130,7 +99,5 @@ export const workflowRunOperations = [
   listWorkflowRuns,
   getWorkflowRun,
   getWorkflowRunAlias,
-  listRunApprovals,
-  decideRunApproval,
   getCallbackSecret,
 ];

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { createdAt, groupId, updatedAt } from '../fields.ts';
 import { paged, pageFields } from '../page.ts';
-import { workspacePermissions } from '../permissions.ts';
 import { run as conversationRun } from '../runs/schema.ts';
 import * as s from '../schema/schema.ts';
 
@@ -242,42 +241,6 @@ export const workflowRunParams = s.object({
 });
 export const syncAnswer = z.union([workflowRun, z.record(z.string(), z.unknown())]);
 
-export const approval = z
-  .strictObject({
-    id: z.guid().describe('The id of the approval.'),
-    run_id: z.guid().describe('The run that waits.'),
-    node_id: z.string().describe('The node that asks.'),
-    question: z.string().describe('The question to people.'),
-    details: z.unknown().describe('The value that the node was given, for people to look at. Null: none.'),
-    decision: z.enum(['approve', 'reject']).nullable().describe('The decision. Null: nothing was decided.'),
-    note: z.string().nullable().describe('The note that came with the decision. Null: none.'),
-    decided_by: z.string().nullable().describe('The name of the caller that decided. Null: nothing was decided.'),
-    created_at: createdAt,
-    decided_at: z.iso.datetime().nullable().describe('When it was decided. Null: nothing was decided.'),
-    expires_at: z.iso
-      .datetime()
-      .nullable()
-      .describe('Until when a decision counts; then the node acts by its `on_timeout`. Null: without a limit.'),
-    needs: z.enum(workspacePermissions).describe('The permission that the caller who decides must hold.'),
-    four_eyes: z.boolean().describe('Whether the caller that started the run may not decide.'),
-  })
-  .meta({ id: 'WorkflowApproval' });
-export const approvals = z.array(approval);
-const runId = s.uuid('workflow_run').describe('The id of the run.');
-export const approvalParams = s.object({
-  run_id: runId,
-  approval_id: s.uuid('workflow_approval').describe('The id of the approval.'),
-});
-export const approvalsParams = s.object({ run_id: runId });
-export const approvalDecision = s
-  .object({
-    decision: s
-      .oneOf(['approve', 'reject'])
-      .describe('Whether the run goes on by the output `approved` or `rejected`.'),
-    note: s.optional(s.str({ max: 10_000 })).describe('A reason; the node puts it into its output `decision`.'),
-  })
-  .meta({ id: 'WorkflowApprovalDecision' });
-
 export const callbackSecret = z
   .strictObject({
     secret: z.string().describe('The secret in the form of the Standard Webhooks scheme: `whsec_` and base64.'),
@@ -292,4 +255,3 @@ export type RunListQuery = z.output<typeof runListQuery>;
 export type RunCreate = z.output<typeof runCreate>;
 export type WorkflowRun = z.output<typeof workflowRun>;
 export type AnyRun = z.output<typeof anyRun>;
-export type Approval = z.output<typeof approval>;

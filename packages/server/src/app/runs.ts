@@ -8,7 +8,7 @@ import type { Slots } from '../execution/slots.ts';
 import { makeAgentLookup } from '../features/agents/reference-lookups.ts';
 import type { Agents } from '../features/agents/service.ts';
 import { limitToVersionAuthor } from '../features/agents/versions/limit-to-version-author.ts';
-import { makeAsked } from '../features/approvals/conversation-requests.ts';
+import { makeConversationRequests } from '../features/approvals/conversation-requests.ts';
 import { approvalRoutes } from '../features/approvals/handlers.ts';
 import { makeRunRequests } from '../features/approvals/run-requests.ts';
 import { makeApprovals } from '../features/approvals/service.ts';
@@ -151,7 +151,7 @@ export function composeRuns(options: ComposeRunsOptions) {
     alone: options.alone,
     slots: options.slots,
     begin: (run) => runs.beginWaiting(run),
-    expire: () => people.expire(),
+    expire: () => approvals.expire(),
     async execute(scope, run, signal, held?: LoadedConversation) {
       const reply = await executeRun({ log: runLog, events, alongside, finish, pause }, scope, run, signal, held);
       // It waits for people; its name is given when it is over.
@@ -165,16 +165,16 @@ export function composeRuns(options: ComposeRunsOptions) {
   });
   const sees = async (scope: Scope, settings: Settings) =>
     (await registry.resolve(scope, settings.model)).models.every(({ info }) => info.vision);
-  const people = makeApprovals({ db, log, transcript, conversations, handover, runs: makeWaitingRuns(executor) });
-  const runs = makeRuns({ db, transcript, attachments, executor, people, log: runLog, sees });
+  const approvals = makeApprovals({ db, log, transcript, conversations, handover, runs: makeWaitingRuns(executor) });
+  const runs = makeRuns({ db, transcript, attachments, executor, approvals, log: runLog, sees });
   const streams = makeRunStreams({ log: runLog, runs, transcript });
-  const turns = makeTurns({ db, runs, streams, conversations, transcript, people });
+  const turns = makeTurns({ db, runs, streams, conversations, transcript, approvals });
   const agentModels = makeAgentModels({ agents, named: makeAgentLookup({ db }) });
   const completions = makeCompletions({ models: agentModels, conversations, attachments, runs, log: runLog });
   const routes = [
     ...messageRoutes(turns, present),
     ...publicRoutes(turns, options.guests),
-    ...approvalRoutes(people),
+    ...approvalRoutes(approvals),
     ...toolCallRoutes(makeToolCalls({ db }), runs),
     ...completionRoutes(completions, agentModels),
   ];
@@ -187,5 +187,5 @@ export function composeRuns(options: ComposeRunsOptions) {
     events: turns.runEvents,
   };
   const ask = makeAgentCaller({ db, conversations, transcript, runs, log: runLog });
-  return { executor, door, routes, ask, runs, transcript, asked: makeAsked({ db }) };
+  return { executor, door, routes, ask, runs, transcript, requests: makeConversationRequests({ db }) };
 }

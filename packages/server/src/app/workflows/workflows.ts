@@ -3,12 +3,13 @@ import type { Notifier } from '../../db/notifier.ts';
 import type { Web } from '../../drivers/web/driver.ts';
 import { makeExecutor } from '../../execution/executor.ts';
 import type { Slots } from '../../execution/slots.ts';
+import { workflowApprovalRoutes } from '../../features/approvals/handlers.ts';
 import {
   approvalTopic,
   makeStepApprovals,
   makeWorkflowApprovals,
 } from '../../features/approvals/workflow-approvals.ts';
-import { makeAsked } from '../../features/approvals/workflow-requests.ts';
+import { makeWorkflowRequests } from '../../features/approvals/workflow-requests.ts';
 import type { Keyring } from '../../features/keyring/service.ts';
 import type { ReferenceCheckers } from '../../features/settings/ports.ts';
 import type { NamedVariables } from '../../features/variables/named-variables.ts';
@@ -100,7 +101,7 @@ export function composeWorkflows(options: WorkflowsOptions) {
   });
   notifier.on(approvalTopic, (run_id) => void engine.wakeWaitingSteps(run_id));
   const runs: WorkflowRuns = makeWorkflowRuns({ db, journal, graphs, workflows, executor, callback });
-  const asked = makeWorkflowApprovals({ db, notifier, runs: makeWaitingWorkflowRuns(runs, executor) });
+  const approvals = makeWorkflowApprovals({ db, notifier, runs: makeWaitingWorkflowRuns(runs, executor) });
   const streams = makeWorkflowStreams({ graphs, journal });
   return {
     workflows,
@@ -109,8 +110,12 @@ export function composeWorkflows(options: WorkflowsOptions) {
     executor,
     jobs,
     toolsFor: makeWorkflowTools({ workflows, graphs, runs }),
-    asked: makeAsked({ db }),
+    requests: makeWorkflowRequests({ db }),
     drive: makeFlowDriver({ workflows, graphs, runs }),
-    routes: [...workflowRoutes(workflows, nodes), ...workflowRunRoutes(runs, asked, keys)],
+    routes: [
+      ...workflowRoutes(workflows, nodes),
+      ...workflowRunRoutes(runs, keys),
+      ...workflowApprovalRoutes(approvals),
+    ],
   };
 }

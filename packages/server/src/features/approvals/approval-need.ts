@@ -6,18 +6,18 @@ import type { ToolCallContent } from '../../drivers/models/driver.ts';
 import { toolEntryOf } from '../settings/service.ts';
 import type { Tool } from '../tools/ports.ts';
 
-/** What a conversation that has read both must not do unasked: send something out. */
-const holdsBack = (taint: ReadonlySet<Taint>) => taint.has('untrusted') && taint.has('private');
+/** A conversation that has read untrusted and private sources must not send data out without approval. */
+const needsEgressApproval = (taint: ReadonlySet<Taint>) => taint.has('untrusted') && taint.has('private');
 
-/** Why a person has to agree to a call, and exactly what it will be made with. */
+/** Why a call needs approval, and the exact input that it is made with. */
 export interface ApprovalNeed {
   reason: ApprovalReason;
   input: unknown;
 }
 
 /**
- * The entries of settings that speak for a tool: those it was made from, and one for all of its kind. Where the kind's
- * entry describes a single tool, as that of an action does, it says nothing of the others.
+ * The settings entries of a tool: those that it was made from, and the one for all tools of its kind. A kind's entry that
+ * describes a single tool, such as an action, does not apply to the others.
  */
 export function entriesFor(
   settings: Settings,
@@ -28,15 +28,15 @@ export function entriesFor(
 }
 
 /**
- * Whether an actor that caused a call of this tool may not agree to it: all of the conversation's, or an entry that speaks
- * for the tool, asks for another one. Entries can hold any value; only one that clearly says no leaves it off.
+ * Whether an actor that caused a call of this tool may not approve it, by the setting four_eyes or an entry of the tool.
+ * Entries can hold any value; only false and null turn it off.
  */
 export const needsFourEyes = (settings: Settings, tool: Tool): boolean =>
   settings.four_eyes || entriesFor(settings, tool).some(({ four_eyes }) => four_eyes != null && four_eyes !== false);
 
 /**
- * Whether a person has to agree to this call before it is made; null when it can be made at once. A call that would not be
- * made anyway, of a tool that is not there or with input that does not fit, is nothing to ask people about.
+ * Why a person has to approve this call before it is made; null when it can be made at once. A call that fails anyway,
+ * because the tool is unknown or its input is invalid, needs no approval.
  */
 export function approvalNeed(
   tool: Tool | undefined,
@@ -45,13 +45,13 @@ export function approvalNeed(
 ): ApprovalNeed | null {
   const input = tool?.input.safeParse(call.input);
   if (!tool || !input?.success) return null;
-  // What is run is what the schema makes of it; rules are held against that and people are shown that.
-  const needing = (reason: ApprovalReason): ApprovalNeed => ({ reason, input: input.data });
+  // The tool runs with the parsed input, so rules check it and people see it.
+  const needApproval = (reason: ApprovalReason): ApprovalNeed => ({ reason, input: input.data });
   for (const entry of entriesFor(settings, tool)) {
     const asked = entryAsks(entry, input.data);
-    if (asked) return needing(asked);
+    if (asked) return needApproval(asked);
   }
-  if (tool.needs_approval?.(input.data)) return needing('tool');
+  if (tool.needs_approval?.(input.data)) return needApproval('tool');
   const sends = typeof tool.sends === 'function' ? tool.sends(input.data) : tool.sends === true;
-  return egress_approval && sends && holdsBack(taint) ? needing('egress') : null;
+  return egress_approval && sends && needsEgressApproval(taint) ? needApproval('egress') : null;
 }

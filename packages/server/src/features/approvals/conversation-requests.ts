@@ -1,29 +1,31 @@
-import type { InboxItem } from '@atrium/contract/approvals/schema.ts';
+import type { InboxItem } from '@atrium/contract/approvals/inbox-schema.ts';
 import type { Database } from '../../db/database.ts';
+import { omit } from '../../lib/omit.ts';
 import type { ListRequests } from './inbox.ts';
-import { type AskedRow, listAsked } from './request-store.ts';
+import { type InboxRequestRow, listInboxRequests } from './request-store.ts';
 
-const notOfConversations = { workflow_id: null, workflow_name: null, node_id: null, details: null };
+const workflowFields = { workflow_id: null, workflow_name: null, node_id: null, details: null };
 
-function shown({ group_id: _, kind: type, call_id: tool_call_id, arguments: text, ...row }: AskedRow): InboxItem {
-  const given = JSON.parse(text);
+function presentRequest(row: InboxRequestRow): InboxItem {
+  const input = JSON.parse(row.arguments);
+  const isQuestion = row.kind === 'question';
   return {
-    ...row,
-    ...notOfConversations,
+    ...omit(row, ['group_id', 'call_id']),
+    ...workflowFields,
     kind: 'conversation',
-    type,
-    tool_call_id,
-    arguments: given,
-    question: type === 'question' ? given.question : null,
-    // As the operations ask that answer it.
-    needs: type === 'question' ? 'conversations_read' : 'agents_run',
+    type: row.kind,
+    tool_call_id: row.call_id,
+    arguments: input,
+    question: isQuestion ? input.question : null,
+    // The permissions of the operations that answer it.
+    needs: isQuestion ? 'conversations_read' : 'agents_run',
   };
 }
 
-/** What the conversations of a workspace ask people: leave for tool calls, and questions of the agents' own. */
-export const makeAsked =
+/** Lists the approvals and questions of the conversations of a workspace. */
+export const makeConversationRequests =
   ({ db }: { db: Database }): ListRequests =>
   async ({ workspace_id }, window) => {
-    const { rows, total } = await listAsked(db, workspace_id, window);
-    return { items: rows.map(shown), total };
+    const { rows, total } = await listInboxRequests(db, workspace_id, window);
+    return { items: rows.map(presentRequest), total };
   };

@@ -1,11 +1,31 @@
-import { decideApproval, listConversationApprovals } from '@atrium/contract/approvals/conversation-operations.ts';
+import {
+  decideApproval,
+  decideRunApproval,
+  listApprovals,
+  listConversationApprovals,
+  listRunApprovals,
+} from '@atrium/contract/approvals/operations.ts';
 import { handle, type Route } from '../../lib/route.ts';
-import type { People } from './service.ts';
+import type { ApprovalInbox } from './inbox.ts';
+import type { WorkflowApprovals } from './ports.ts';
+import type { Approvals } from './service.ts';
 
-/** Tool calls that wait for a person's word. */
-export const approvalRoutes = (people: People): Route[] => [
-  handle(listConversationApprovals, (scope, { params, query }) => people.list(scope, params.conversation_id, query)),
+/** The tool calls of agent runs that wait for approval. */
+export const approvalRoutes = (approvals: Approvals): Route[] => [
+  handle(listConversationApprovals, (scope, { params, query }) => approvals.list(scope, params.conversation_id, query)),
   handle(decideApproval, (scope, { params, body }) =>
-    people.decide(scope, params.conversation_id, params.approval_id, body),
+    approvals.decide(scope, params.conversation_id, params.approval_id, body),
   ),
+];
+
+/** The steps of workflow runs that wait for approval. */
+export const workflowApprovalRoutes = (approvals: WorkflowApprovals): Route[] => [
+  handle(listRunApprovals, (scope, { params }) => approvals.list(scope, params.run_id)),
+  handle(decideRunApproval, (scope, { params, body }) =>
+    approvals.decide(scope, params.run_id, params.approval_id, body),
+  ),
+];
+
+export const inboxRoutes = (inbox: ApprovalInbox): Route[] => [
+  handle(listApprovals, (scope, { query }) => inbox.list(scope, query)),
 ];

@@ -1,3 +1,4 @@
+import type { WorkflowApproval, WorkflowApprovalDecision } from '@atrium/contract/approvals/workflow-schema.ts';
 import type { RunEvent } from '@atrium/contract/runs/events.ts';
 import type { Db } from '../../db/database.ts';
 import type { ToolCallContent, ToolResultContent } from '../../drivers/models/driver.ts';
@@ -27,7 +28,7 @@ export interface OpenStep {
   results: ToolResultContent[];
   /** The requests about its calls, by call id. */
   asked: Map<string, CallRequest>;
-  /** All requests are answered, and the log says so: from here on the calls may be running. */
+  /** The log says that all requests are answered; the calls may be running. */
   resumed: boolean;
 }
 
@@ -79,6 +80,13 @@ export interface WaitingWorkflowRuns {
   ): Promise<{ principal: { actor: Actor }; finished_at: string | null } | undefined>;
   /** Marks a suspended run as running on this node; undefined when a node already executes it. */
   wake(tx: Db, workspace_id: string, run_id: string): Promise<StartRun | undefined>;
+}
+
+/** The approvals of workflow steps, for people. */
+export interface WorkflowApprovals {
+  list(scope: Scope, run_id: string): Promise<WorkflowApproval[]>;
+  /** Decides an approval once; the run resumes from the step that asked. */
+  decide(scope: Scope, run_id: string, id: string, decision: WorkflowApprovalDecision): Promise<WorkflowApproval>;
 }
 
 /** The approvals of workflow steps, for the engine that asks for them. */

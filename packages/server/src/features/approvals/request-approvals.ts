@@ -14,19 +14,19 @@ type Question = Extract<RunEvent, { type: 'approval-request' | 'human-request' }
 export interface ApprovalRequesterOptions {
   tools: readonly Tool[];
   settings: Settings;
-  /** What the conversation had read when the model wrote the calls of this step. */
+  /** The taint of the conversation when the model wrote the calls of this step. */
   taintAt(step: number): ReadonlySet<Taint>;
   egress_approval: boolean;
-  /** How long an approval is waited for where the tool's entry does not say, in seconds. */
+  /** Seconds until an approval expires, where the tool's entry does not say. */
   approval_timeout: number;
-  /** What people have been asked in this run, as it stands now. */
+  /** The requests of this run with their current status. */
   requests(): Promise<RequestRow[]>;
 }
 
 const later = (seconds: number) => new Date(Date.now() + seconds * 1000).toISOString();
 
-/** What people said as the log has it; undefined while they have not. */
-function saidOf(
+/** The event of a decision or an answer; undefined while the request is open. */
+function answerEventOf(
   step: number,
   call_id: string,
   row: RequestRow | undefined,
@@ -46,8 +46,8 @@ function saidOf(
 }
 
 /**
- * People are asked about all calls of a step together, before any of them is made, and the step goes on when all are
- * answered. What they said is written into the log before it has any effect.
+ * Requests approval of all calls of a step together, before any of them is made; the step continues when all requests are
+ * answered. Answers are written into the log before they have any effect.
  */
 export function makeApprovalRequester(options: ApprovalRequesterOptions) {
   const { tools, settings, egress_approval } = options;
@@ -85,10 +85,10 @@ export function makeApprovalRequester(options: ApprovalRequesterOptions) {
     const unanswered = [...open.asked].filter(([, { answer }]) => answer === null);
     if (unanswered.length === 0 && (open.asked.size === 0 || open.resumed)) return;
     const rows = unanswered.length ? new Map((await options.requests()).map((row) => [row.id, row])) : new Map();
-    const said = unanswered.map(([call_id, { id }]) => saidOf(open.step, call_id, rows.get(id)));
-    if (said.includes(undefined)) return;
+    const answers = unanswered.map(([call_id, { id }]) => answerEventOf(open.step, call_id, rows.get(id)));
+    if (answers.includes(undefined)) return;
     for (const [index, [, asked]] of unanswered.entries()) {
-      asked.answer = said[index] ?? null;
+      asked.answer = answers[index] ?? null;
       if (asked.answer) yield asked.answer;
     }
     open.resumed = true;
@@ -96,7 +96,7 @@ export function makeApprovalRequester(options: ApprovalRequesterOptions) {
   };
 }
 
-/** The outcome of a call that people have spoken for; undefined when it is to be made. */
+/** The outcome of a call that was rejected or answered by a person; undefined when the call is to be made. */
 export function outcomeFromDecision(
   { answer, definition }: Pick<CallRequest, 'answer' | 'definition'> = { answer: null },
   tool: Tool | undefined,

@@ -5,7 +5,7 @@ import { type Actor, namesOf } from '../../lib/scope.ts';
 
 export type RequestStatus = 'pending' | 'approved' | 'rejected' | 'answered' | 'expired' | 'withdrawn';
 
-/** Something that a run has asked of people. */
+/** A request of an agent run to people. */
 export interface RequestRow {
   id: string;
   group_id: string;
@@ -17,7 +17,7 @@ export interface RequestRow {
   /** JSON text. */
   arguments: string;
   reason: ApprovalReason | null;
-  /** Not to be decided by an actor that caused the call. */
+  /** Whether an actor that caused the call may not decide. */
   four_eyes: boolean;
   status: RequestStatus;
   note: string | null;
@@ -57,7 +57,7 @@ export const findApproval = (db: Db, workspace_id: string, conversation_id: stri
     select ${columns} from human_requests
     where workspace_id = ${workspace_id} and conversation_id = ${conversation_id} and id = ${id} and kind = 'approval'`);
 
-/** The question of a conversation that has waited longest for its answer. */
+/** The oldest open question of a conversation. */
 export const findOpenQuestion = (db: Db, workspace_id: string, conversation_id: string) =>
   db.row<RequestRow>(sql`
     select ${columns} from human_requests
@@ -65,15 +65,15 @@ export const findOpenQuestion = (db: Db, workspace_id: string, conversation_id: 
       and status = 'pending' and (expires_at is null or expires_at > now())
     order by id limit 1`);
 
-export interface Decided {
+export interface RequestDecision {
   status: Exclude<RequestStatus, 'pending' | 'withdrawn'>;
   note: string | null;
-  /** Null when its time was over first. */
+  /** Null when the request expired. */
   by: Actor | null;
 }
 
-/** Answers it once: undefined when it was answered before, or its time is over. Only then it can expire. */
-export const settleRequest = (db: Db, workspace_id: string, id: string, { status, note, by }: Decided) =>
+/** Answers a request once. Undefined when it was answered before or has expired; it expires only after its time. */
+export const settleRequest = (db: Db, workspace_id: string, id: string, { status, note, by }: RequestDecision) =>
   db.row<RequestRow>(sql`
     update human_requests set status = ${status}, note = ${note}, decided_by = ${by?.id ?? null},
       decided_names = ${by ? namesOf(by) : []}, decided_at = now()
@@ -109,7 +109,7 @@ export async function findActorNamesBehindCalls(
   ]);
 }
 
-/** Nobody needs to answer any more: the run is over. */
+/** Withdraws the open requests of a run that is over. */
 export const withdrawRequests = (db: Db, workspace_id: string, run_id: string) =>
   db.run(sql`
     update human_requests set status = 'withdrawn', decided_at = now()
@@ -125,7 +125,7 @@ export const listRequestsOfRun = (db: Db, workspace_id: string, run_id: string) 
   db.rows<RequestRow>(sql`
     select ${columns} from human_requests where workspace_id = ${workspace_id} and run_id = ${run_id}`);
 
-/** Those of any workspace whose time is over. */
+/** Expired requests of all workspaces. */
 export const listExpiredRequests = (db: Db, limit: number) =>
   db.rows<RequestRow>(sql`
     select ${columns} from human_requests where status = 'pending' and expires_at <= now()
@@ -147,26 +147,26 @@ export async function listApprovals(
   return { rows, total: count?.total ?? 0 };
 }
 
-/** A request with the names of where it comes from. One whose time is over counts as expired before it is swept up. */
-export interface AskedRow extends RequestRow {
+/** A request with the names of its conversation and agent. Past its time it counts as expired before it is ended. */
+export interface InboxRequestRow extends RequestRow {
   conversation_name: string | null;
   agent_id: string | null;
   agent_name: string | null;
 }
 
-export async function listAsked(
+export async function listInboxRequests(
   db: Db,
   workspace_id: string,
   { size, offset, status }: { size: number; offset: number; status: RequestStatus | 'all' },
 ) {
   const standing = sql`case when q.status = 'pending' and q.expires_at <= now() then 'expired' else q.status end`;
-  // Written out, so that the index of those that are pending serves.
+  // Written out, so that PostgreSQL uses the index of pending requests.
   const open = sql`q.status = 'pending' and (q.expires_at is null or q.expires_at > now())`;
   const wanted = status === 'pending' ? open : sql`${standing} = ${status}`;
   const from = sql`from human_requests q`;
   const where = sql`where q.workspace_id = ${workspace_id} ${status === 'all' ? nothing : sql`and ${wanted}`}`;
   const [rows, count] = await Promise.all([
-    db.rows<AskedRow>(sql`
+    db.rows<InboxRequestRow>(sql`
       select q.id, q.workspace_id as group_id, q.conversation_id, q.run_id, q.kind, q.call_id, q.tool, q.arguments,
         q.reason, q.four_eyes, ${standing} as status, q.note, q.decided_by, q.decided_at, q.expires_at, q.created_at,
         c.name as conversation_name, c.assistant_id as agent_id, a.name as agent_name

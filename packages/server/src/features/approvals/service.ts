@@ -1,32 +1,51 @@
-import type { Approval, ApprovalDecision } from '@atrium/contract/approvals/approval-schema.ts';
+import type { Approval, ApprovalDecision } from '@atrium/contract/approvals/schema.ts';
 import { conflict, forbidden, notFound } from '@atrium/contract/errors.ts';
 import { type Paged, type PageQuery, pageAnswer, pageOf } from '@atrium/contract/page.ts';
 import type { Database, Db } from '../../db/database.ts';
 import { errorFields, type Log } from '../../lib/log.ts';
+import { omit } from '../../lib/omit.ts';
 import { namesOf, type Scope } from '../../lib/scope.ts';
-import type { Transcript } from '../conversations/ports.ts';
+import type { Transcript, WholeConversation } from '../conversations/ports.ts';
 import type { Conversations } from '../conversations/service.ts';
 import type { Handover, StartRun, WaitingRuns } from './ports.ts';
 import * as requests from './request-store.ts';
 
-export type People = ReturnType<typeof makeApprovals>;
+export { approvalNeed, entriesFor } from './approval-need.ts';
+export { type ApprovalRequesterOptions, makeApprovalRequester, outcomeFromDecision } from './request-approvals.ts';
 
-const expireAtOnce = 50;
+/** The requests of agent runs to people: approvals of tool calls, questions, and handovers. */
+export interface Approvals {
+  list(
+    scope: Scope,
+    conversation_id: string,
+    query: PageQuery & { status?: Approval['status'] | undefined },
+  ): Promise<Paged<Approval>>;
+  /** Approves or rejects a tool call, once. */
+  decide(scope: Scope, conversation_id: string, id: string, decision: ApprovalDecision): Promise<Approval>;
+  /** Answers the question that has waited longest or, when there is none, replies in place of the agent. */
+  say(scope: Scope, conversation_id: string, content: string): Promise<WholeConversation>;
+  /** Stops a run that waits for people. A run that would go on afterwards resumes and ends like any stopped run. */
+  stop(scope: Scope, run: { id: string; conversation_id: string }): Promise<void>;
+  /** Ends the requests of all workspaces whose time is over; they count as rejected. */
+  expire(): Promise<void>;
+}
 
-const shown = (row: requests.RequestRow): Approval => {
-  const { group_id: _, kind: __, call_id: tool_call_id, reason, arguments: text, status, ...rest } = row;
+const maxExpiredAtOnce = 50;
+
+const presentApproval = (row: requests.RequestRow): Approval => {
   return {
-    ...rest,
-    tool_call_id,
-    arguments: JSON.parse(text),
-    reason: reason ?? 'tool',
-    status: status as Approval['status'],
+    ...omit(row, ['group_id', 'kind', 'call_id']),
+    tool_call_id: row.call_id,
+    arguments: JSON.parse(row.arguments),
+    reason: row.reason ?? 'tool',
+    // Only questions are answered with text.
+    status: row.status as Approval['status'],
   };
 };
 
 /**
- * What runs ask of people, and what people say. Whoever answers holds the conversation, as the run does when it begins to
- * wait: so an answer is given once, and the last one that a run waits for sets it going again, on the node that took it.
+ * Both an answer and a run that pauses lock the conversation. So a request is answered once, and the last answer that a run
+ * waits for resumes it, on the node that received the answer.
  */
 export function makeApprovals(options: {
   db: Database;
@@ -35,13 +54,13 @@ export function makeApprovals(options: {
   conversations: Conversations;
   handover: Handover;
   runs: WaitingRuns;
-}) {
+}): Approvals {
   const { db, transcript, handover, runs } = options;
 
-  /** Answers a request, in a transaction that holds the conversation. Undefined when it was answered before. */
-  async function settle(tx: Db, asked: requests.RequestRow, decided: requests.Decided) {
+  /** Answers a request, in a transaction that locks the conversation. Undefined when it was answered before. */
+  async function settle(tx: Db, asked: requests.RequestRow, decision: requests.RequestDecision) {
     const { group_id, run_id, conversation_id } = asked;
-    const row = await requests.settleRequest(tx, group_id, asked.id, decided);
+    const row = await requests.settleRequest(tx, group_id, asked.id, decision);
     if (!row) return undefined;
     const isWaiting = await requests.hasPendingRequests(tx, group_id, run_id);
     // A run that has not paused yet reads the answer itself.
@@ -50,11 +69,11 @@ export function makeApprovals(options: {
     return { row, resumed };
   }
 
-  async function hold(tx: Db, workspace_id: string, conversation_id: string): Promise<void> {
+  async function lock(tx: Db, workspace_id: string, conversation_id: string): Promise<void> {
     if (!(await transcript.lock(tx, workspace_id, conversation_id))) throw notFound('conversation');
   }
 
-  /** Whether a decision is left to others is kept with the question: settings that change later do not open it. */
+  /** `four_eyes` is stored with the request: settings that change later do not loosen it. */
   async function requireSecondPerson(tx: Db, { actor, workspace_id }: Scope, asked: requests.RequestRow) {
     if (!asked.four_eyes) return;
     const behind = await requests.findActorNamesBehindCalls(tx, workspace_id, asked.conversation_id);
@@ -66,22 +85,18 @@ export function makeApprovals(options: {
   }
 
   return {
-    async list(
-      scope: Scope,
-      conversation_id: string,
-      query: PageQuery & { status?: Approval['status'] | undefined },
-    ): Promise<Paged<Approval>> {
+    async list(scope, conversation_id, query) {
       await transcript.read(scope, conversation_id);
       const window = { ...pageOf(query), status: query.status };
       const { rows, total } = await requests.listApprovals(db, scope.workspace_id, conversation_id, window);
-      return pageAnswer(rows.map(shown), total, window);
+      return pageAnswer(rows.map(presentApproval), total, window);
     },
 
-    async decide(scope: Scope, conversation_id: string, id: string, { decision, note }: ApprovalDecision) {
+    async decide(scope, conversation_id, id, { decision, note }) {
       const { workspace_id } = scope;
       let resumed: StartRun | undefined;
       const answer = await db.transaction(scope, async (tx) => {
-        await hold(tx, workspace_id, conversation_id);
+        await lock(tx, workspace_id, conversation_id);
         const asked = await requests.findApproval(tx, workspace_id, conversation_id, id);
         if (!asked) throw notFound('approval');
         await requireSecondPerson(tx, scope, asked);
@@ -92,14 +107,13 @@ export function makeApprovals(options: {
           throw conflict(`This approval is over: it was ${how}`, 'approval_answered');
         }
         resumed = settled.resumed;
-        return shown(settled.row);
+        return presentApproval(settled.row);
       });
       resumed?.();
       return answer;
     },
 
-    /** What a person says: to the question that has waited longest, or in place of the agent. */
-    async say(scope: Scope, conversation_id: string, content: string) {
+    async say(scope, conversation_id, content) {
       let resumed: StartRun | undefined;
       let ended: string | undefined;
       const conversation = await options.conversations.change(scope, conversation_id, async (tx) => {
@@ -114,14 +128,10 @@ export function makeApprovals(options: {
       return conversation;
     },
 
-    /** Nobody is to answer any more. A run that would go on after them is carried to its end like any that is stopped. */
-    async stop(
-      { workspace_id }: Scope,
-      { id, conversation_id }: { id: string; conversation_id: string },
-    ): Promise<void> {
+    async stop({ workspace_id }, { id, conversation_id }) {
       let resumed: StartRun | undefined;
       const ended = await db.transaction(undefined, async (tx) => {
-        await hold(tx, workspace_id, conversation_id);
+        await lock(tx, workspace_id, conversation_id);
         if (!(await requests.hasPendingRequests(tx, workspace_id, id))) return handover.stop(tx, workspace_id, id);
         await runs.requestStop(tx, workspace_id, id);
         resumed = await runs.resume(tx, workspace_id, id);
@@ -132,17 +142,16 @@ export function makeApprovals(options: {
       if (ended) handover.tell(ended);
     },
 
-    /** Whatever nobody has answered in time, in any workspace, counts as refused. */
-    async expire(): Promise<void> {
-      for (const due of await requests.listExpiredRequests(db, expireAtOnce)) {
+    async expire() {
+      for (const due of await requests.listExpiredRequests(db, maxExpiredAtOnce)) {
         try {
           const settled = await db.transaction(undefined, async (tx) => {
-            await hold(tx, due.group_id, due.conversation_id);
+            await lock(tx, due.group_id, due.conversation_id);
             return settle(tx, due, { status: 'expired', note: null, by: null });
           });
           settled?.resumed?.();
         } catch (error) {
-          options.log.warn('A request to people could not be ended', { id: due.id, ...errorFields(error) });
+          options.log.warn('approval.expire_failed', { id: due.id, ...errorFields(error) });
         }
       }
     },

@@ -1,4 +1,4 @@
-import type { InboxItem, InboxStatus } from '@atrium/contract/approvals/schema.ts';
+import type { InboxItem, InboxStatus } from '@atrium/contract/approvals/inbox-schema.ts';
 import type { WorkspacePermission } from '@atrium/contract/permissions.ts';
 import type { Db } from '../../db/database.ts';
 import { nothing, sql } from '../../db/sql.ts';
@@ -17,9 +17,9 @@ export interface ApprovalRow {
   created_at: string;
   decided_at: string | null;
   expires_at: string | null;
-  /** What whoever decides must be allowed to. */
+  /** The permission that the deciding caller must hold. */
   needs: WorkspacePermission;
-  /** Not by whoever started the run. */
+  /** Whether the actor that started the run may not decide. */
   four_eyes: boolean;
 }
 
@@ -31,13 +31,13 @@ export type NewApproval = Pick<
   'id' | 'run_id' | 'path' | 'node_id' | 'question' | 'details' | 'needs' | 'four_eyes'
 > & { seconds: number | null };
 
-/** The question of a step; one that was asked before is found again, with what came of it. */
-export const insertApprovalOnce = async (db: Db, workspace_id: string, one: NewApproval) =>
+/** Stores the approval of a step; one that is stored already is returned with its decision. */
+export const insertApprovalOnce = async (db: Db, workspace_id: string, approval: NewApproval) =>
   (await db.row<ApprovalRow>(sql`
     insert into workflow_approvals (workspace_id, id, run_id, path, node_id, question, details, needs, four_eyes,
       expires_at)
-    values (${workspace_id}, ${one.id}, ${one.run_id}, ${one.path}, ${one.node_id}, ${one.question}, ${one.details},
-      ${one.needs}, ${one.four_eyes}, now() + make_interval(secs => ${one.seconds}::float8))
+    values (${workspace_id}, ${approval.id}, ${approval.run_id}, ${approval.path}, ${approval.node_id}, ${approval.question}, ${approval.details},
+      ${approval.needs}, ${approval.four_eyes}, now() + make_interval(secs => ${approval.seconds}::float8))
     on conflict (workspace_id, run_id, path) do update set path = excluded.path
     returning ${columns}`)) as ApprovalRow;
 
@@ -56,8 +56,8 @@ export const isAnyDecided = async (db: Db, workspace_id: string, ids: readonly s
     select 1 from workflow_approvals
     where workspace_id = ${workspace_id} and id = any(${ids}::uuid[]) and decision is not null limit 1`)) !== undefined;
 
-/** Undefined when it is decided already, or its time is up. */
-export const decide = (
+/** Undefined when it is decided already or has expired. */
+export const decideApproval = (
   db: Db,
   workspace_id: string,
   id: string,
@@ -69,15 +69,15 @@ export const decide = (
       and (expires_at is null or expires_at > now())
     returning ${columns}`);
 
-/** An approval with how it stands, and the workflow that its run is of. */
-export interface AskedRow extends ApprovalRow {
+/** An approval with its status and the workflow of its run. */
+export interface InboxApprovalRow extends ApprovalRow {
   status: InboxItem['status'];
   workflow_id: string;
   workflow_name: string;
 }
 
-/** Those of all runs. Nobody can decide any more what a run has asked that is over. */
-export async function listAsked(
+/** The approvals of all runs. Open approvals of a run that is over count as withdrawn. */
+export async function listInboxApprovals(
   db: Db,
   workspace_id: string,
   { size, offset, status }: { size: number; offset: number; status: InboxStatus },
@@ -85,14 +85,14 @@ export async function listAsked(
   const standing = sql`case q.decision when 'approve' then 'approved' when 'reject' then 'rejected' else
     case when r.finished_at < coalesce(q.expires_at, 'infinity') then 'withdrawn'
       when q.expires_at <= now() then 'expired' else 'pending' end end`;
-  // Written out, so that the index of those that are undecided serves.
+  // Written out, so that PostgreSQL uses the index of undecided approvals.
   const open = sql`q.decision is null and (q.expires_at is null or q.expires_at > now()) and r.finished_at is null`;
   const wanted = status === 'pending' ? open : sql`${standing} = ${status}`;
   const from = sql`from workflow_approvals q
     join workflow_runs r on r.workspace_id = q.workspace_id and r.id = q.run_id`;
   const where = sql`where q.workspace_id = ${workspace_id} ${status === 'all' ? nothing : sql`and ${wanted}`}`;
   const [rows, count] = await Promise.all([
-    db.rows<AskedRow>(sql`
+    db.rows<InboxApprovalRow>(sql`
       select q.id, q.run_id, q.path, q.node_id, q.question, q.details, q.decision, q.note, q.decided_by, q.created_at,
         q.decided_at, q.expires_at, q.needs, q.four_eyes, ${standing} as status, r.workflow_id, w.name as workflow_name
       ${from} join workflows w on w.workspace_id = r.workspace_id and w.id = r.workflow_id

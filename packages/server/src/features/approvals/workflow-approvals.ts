@@ -1,21 +1,25 @@
+import type { WorkflowApproval } from '@atrium/contract/approvals/workflow-schema.ts';
 import { conflict, forbidden, notFound } from '@atrium/contract/errors.ts';
 import { allows } from '@atrium/contract/permissions.ts';
-import type { Approval } from '@atrium/contract/workflows/schema.ts';
 import type { Database } from '../../db/database.ts';
 import type { Notifier } from '../../db/notifier.ts';
+import { omit } from '../../lib/omit.ts';
 import { type Actor, namesOf, type Scope } from '../../lib/scope.ts';
-import type { StartRun, StepApprovals, WaitingWorkflowRuns } from './ports.ts';
+import type { StartRun, StepApprovals, WaitingWorkflowRuns, WorkflowApprovals } from './ports.ts';
 import * as store from './workflow-approval-store.ts';
 
 export const approvalTopic = 'workflow-approval';
 
-export interface RunApprovalsDeps {
+export interface WorkflowApprovalsOptions {
   db: Database;
   notifier: Notifier;
   runs: WaitingWorkflowRuns;
 }
 
-const shown = ({ path: _, details, ...row }: store.ApprovalRow): Approval => ({ ...row, details: JSON.parse(details) });
+const presentApproval = (row: store.ApprovalRow): WorkflowApproval => ({
+  ...omit(row, ['path']),
+  details: JSON.parse(row.details),
+});
 
 /** The approvals of workflow steps, for the engine. */
 export const makeStepApprovals = ({ db }: { db: Database }): StepApprovals => ({
@@ -24,12 +28,10 @@ export const makeStepApprovals = ({ db }: { db: Database }): StepApprovals => ({
   isAnyDecided: store.isAnyDecided,
 });
 
-export type WorkflowApprovals = ReturnType<typeof makeWorkflowApprovals>;
-
-/** What steps of workflows ask people. */
-export function makeWorkflowApprovals({ db, notifier, runs }: RunApprovalsDeps) {
-  /** Whoever may see a run may decide what it asks, unless the step asks for more. */
-  function requireRight(
+/** Lists and decides the approvals that steps of workflow runs wait for. */
+export function makeWorkflowApprovals({ db, notifier, runs }: WorkflowApprovalsOptions): WorkflowApprovals {
+  /** Checks the permission that the step names, and with four_eyes that the caller did not start the run. */
+  function requireDecider(
     scope: Scope,
     run: { principal: { actor: Actor } },
     { needs, four_eyes }: store.ApprovalRow,
@@ -42,33 +44,27 @@ export function makeWorkflowApprovals({ db, notifier, runs }: RunApprovalsDeps) 
   }
 
   return {
-    async list(scope: Scope, run_id: string): Promise<Approval[]> {
+    async list(scope, run_id) {
       await runs.find(scope, run_id);
-      return (await store.listApprovals(db, scope.workspace_id, run_id)).map(shown);
+      return (await store.listApprovals(db, scope.workspace_id, run_id)).map(presentApproval);
     },
 
-    /** Answers what a step asks; the run goes on from there. */
-    async decide(
-      scope: Scope,
-      run_id: string,
-      id: string,
-      { decision, note = null }: { decision: 'approve' | 'reject'; note?: string | null | undefined },
-    ): Promise<Approval> {
+    async decide(scope, run_id, id, { decision, note = null }) {
       let startRun: StartRun | undefined;
-      // All or nothing: a decision that nobody goes on with could never be made again. The run is held first, so that one
-      // that is just being put away finds the decision when it is.
+      // One transaction: a decision without a resumed run could not be repeated. The run is locked first, so that a run
+      // that is being suspended finds the decision afterwards.
       const answer = await db.transaction(scope, async (tx) => {
         const run = await runs.lock(tx, scope.workspace_id, run_id);
         if (!run) throw notFound('run');
-        const asked = await store.findApproval(tx, scope.workspace_id, run_id, id);
-        if (!asked) throw notFound('approval');
-        requireRight(scope, run, asked);
+        const approval = await store.findApproval(tx, scope.workspace_id, run_id, id);
+        if (!approval) throw notFound('approval');
+        requireDecider(scope, run, approval);
         if (run.finished_at !== null) throw conflict('The run is over', 'run_over');
         const by = scope.actor.name || scope.actor.id;
-        const decided = await store.decide(tx, scope.workspace_id, id, { decision, note, by });
+        const decided = await store.decideApproval(tx, scope.workspace_id, id, { decision, note, by });
         if (!decided) throw conflict('This was decided already, or its time is up', 'already_decided');
         startRun = await runs.wake(tx, scope.workspace_id, run_id);
-        return shown(decided);
+        return presentApproval(decided);
       });
       if (startRun) startRun();
       // A node may be executing other steps of the run.

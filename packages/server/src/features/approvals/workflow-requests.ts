@@ -1,9 +1,10 @@
-import type { InboxItem } from '@atrium/contract/approvals/schema.ts';
+import type { InboxItem } from '@atrium/contract/approvals/inbox-schema.ts';
 import type { Database } from '../../db/database.ts';
+import { omit } from '../../lib/omit.ts';
 import type { ListRequests } from './inbox.ts';
-import { type AskedRow, listAsked } from './workflow-approval-store.ts';
+import { type InboxApprovalRow, listInboxApprovals } from './workflow-approval-store.ts';
 
-const notOfWorkflows = {
+const conversationFields = {
   conversation_id: null,
   conversation_name: null,
   agent_id: null,
@@ -14,18 +15,18 @@ const notOfWorkflows = {
   reason: null,
 };
 
-const shown = ({ path: _, decision: __, details, ...row }: AskedRow): InboxItem => ({
-  ...row,
-  ...notOfWorkflows,
+const presentRequest = (row: InboxApprovalRow): InboxItem => ({
+  ...omit(row, ['path', 'decision']),
+  ...conversationFields,
   kind: 'workflow',
   type: 'approval',
-  details: JSON.parse(details),
+  details: JSON.parse(row.details),
 });
 
-/** What the steps of a workspace's workflows ask people. */
-export const makeAsked =
+/** Lists the approvals of workflow steps of a workspace. */
+export const makeWorkflowRequests =
   ({ db }: { db: Database }): ListRequests =>
   async ({ workspace_id }, window) => {
-    const { rows, total } = await listAsked(db, workspace_id, window);
-    return { items: rows.map(shown), total };
+    const { rows, total } = await listInboxApprovals(db, workspace_id, window);
+    return { items: rows.map(presentRequest), total };
   };

@@ -8,7 +8,7 @@ import type { Executor } from '../../execution/executor.ts';
 import { requireNestingDepth } from '../../execution/nesting.ts';
 import { newId } from '../../lib/ids.ts';
 import { isOutsider, type Scope } from '../../lib/scope.ts';
-import type { People } from '../approvals/service.ts';
+import type { Approvals } from '../approvals/service.ts';
 import type { Attachments } from '../attachments/service.ts';
 import type { LoadedConversation, NewMessage, Transcript } from '../conversations/ports.ts';
 import type { UserPart } from '../messages/ports.ts';
@@ -59,15 +59,15 @@ export interface RunsOptions {
   transcript: Transcript;
   attachments: Attachments;
   executor: Executor<store.RunRow, LoadedConversation>;
-  people: Pick<People, 'stop'>;
+  approvals: Pick<Approvals, 'stop'>;
   log: RunLog;
   /** Whether the models of these settings take images. */
   sees(scope: Scope, settings: Settings): Promise<boolean>;
 }
 
-export function makeRuns({ db, transcript, attachments, executor, people, log, sees }: RunsOptions) {
+export function makeRuns({ db, transcript, attachments, executor, approvals, log, sees }: RunsOptions) {
   const { insert, insertAtOnce, beginWaiting } = makeRunInserter({ db, transcript, node_id: executor.node_id });
-  const { stopOne, stop, interrupt } = makeRunStopper({ db, transcript, executor, people, log, beginWaiting });
+  const { stopOne, stop, interrupt } = makeRunStopper({ db, transcript, executor, approvals, log, beginWaiting });
   const { earlier, once } = makeOnce(db);
 
   async function find(scope: Scope, id: string): Promise<store.RunRow> {

@@ -1,7 +1,7 @@
 import type { Database } from '../../../db/database.ts';
 import type { Executor } from '../../../execution/executor.ts';
 import type { Scope } from '../../../lib/scope.ts';
-import type { People } from '../../approvals/service.ts';
+import type { Approvals } from '../../approvals/service.ts';
 import type { LoadedConversation, Transcript } from '../../conversations/ports.ts';
 import { withdrawRun } from '../log/end-run-store.ts';
 import type { RunLog } from '../log/run-log.ts';
@@ -12,11 +12,11 @@ export function makeRunStopper(deps: {
   db: Database;
   transcript: Pick<Transcript, 'read'>;
   executor: Executor<store.RunRow, LoadedConversation>;
-  people: Pick<People, 'stop'>;
+  approvals: Pick<Approvals, 'stop'>;
   log: Pick<RunLog, 'tell'>;
   beginWaiting(run: store.RunRow): Promise<store.RunRow | undefined>;
 }) {
-  const { db, transcript, executor, people, log, beginWaiting } = deps;
+  const { db, transcript, executor, approvals, log, beginWaiting } = deps;
 
   /**
    * A run that waits ends at once and not at its turn. What was not said yet is taken back; what stands in the
@@ -42,7 +42,7 @@ export function makeRunStopper(deps: {
     // One that waited and was begun in the meantime is stopped like any other.
     const status = stopped ? undefined : await executor.stop(run.group_id, run.id);
     // Nobody carries one that waits for people, or has just begun to.
-    if (status === 'awaiting_human_feedback') await people.stop(scope, run);
+    if (status === 'awaiting_human_feedback') await approvals.stop(scope, run);
   }
 
   /** Asks for the stop of the run that goes on, or else of the next one, and answers which one that is. */

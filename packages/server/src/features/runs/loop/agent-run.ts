@@ -6,11 +6,7 @@ import { RunFailure } from '../../../execution/run-failure.ts';
 import type { Scope } from '../../../lib/scope.ts';
 import type { Anonymization } from '../../anonymization/service.ts';
 import type { RunRequests } from '../../approvals/ports.ts';
-import {
-  type ApprovalRequesterOptions,
-  makeApprovalRequester,
-  outcomeFromDecision,
-} from '../../approvals/request-approvals.ts';
+import { type ApprovalRequesterOptions, makeApprovalRequester, outcomeFromDecision } from '../../approvals/service.ts';
 import type { Attachments } from '../../attachments/service.ts';
 import type { LoadedConversation, Transcript } from '../../conversations/ports.ts';
 import type { UserPart } from '../../messages/ports.ts';

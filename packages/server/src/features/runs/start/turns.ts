@@ -5,7 +5,7 @@ import type { StreamRequest } from '@atrium/contract/runs/transport-request.ts';
 import type { Database } from '../../../db/database.ts';
 import { sseAnswer } from '../../../lib/responses/sse.ts';
 import type { Scope } from '../../../lib/scope.ts';
-import type { People } from '../../approvals/service.ts';
+import type { Approvals } from '../../approvals/service.ts';
 import type { Transcript } from '../../conversations/ports.ts';
 import type { Conversations } from '../../conversations/service.ts';
 import type { MessagePart } from '../../messages/ports.ts';
@@ -30,9 +30,9 @@ export function makeTurns(options: {
   streams: RunStreams;
   conversations: Conversations;
   transcript: Transcript;
-  people: People;
+  approvals: Approvals;
 }) {
-  const { db, runs, streams, conversations, transcript, people } = options;
+  const { db, runs, streams, conversations, transcript } = options;
 
   /** A repeated request is not made to wait with the first: it is told that the first still runs. */
   async function settle(scope: Scope, { run, joined }: Begun): Promise<void> {
@@ -57,7 +57,7 @@ export function makeTurns(options: {
     if (!run) throw notFound('approval');
     const before = await runs.pausedAt(run);
     for (const { id: approval, ...decision } of approvals ?? [])
-      await people.decide(scope, id, approval, decision).catch((error: unknown) => {
+      await options.approvals.decide(scope, id, approval, decision).catch((error: unknown) => {
         // Another tab was quicker; what it said is what counts.
         if (!(error instanceof AppError && error.code === 'approval_answered')) throw error;
       });
@@ -115,7 +115,7 @@ export function makeTurns(options: {
       if (run) await runs.settled(scope, run);
     },
 
-    human: people.say,
+    human: options.approvals.say,
 
     edit: async (scope: Scope, id: string, message_id: string, content: string) =>
       whole(scope, id, await runs.edit(scope, id, message_id, content)),

@@ -1,6 +1,6 @@
 import { plainOf, richText } from '@atrium/contract/settings/rich-text.ts';
 import type { Settings } from '@atrium/contract/settings/settings.ts';
-import { entriesFor } from '../../approvals/approval-need.ts';
+import { entriesFor } from '../../approvals/service.ts';
 import type { Tool } from '../../tools/ports.ts';
 
 const longest = 4000;

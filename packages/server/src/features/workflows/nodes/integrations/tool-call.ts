@@ -2,7 +2,7 @@ import type { Settings } from '@atrium/contract/settings/settings.ts';
 import { toolCallNodeType } from '@atrium/contract/workflows/node-types/integrations/tool-call.ts';
 import type { Scope } from '../../../../lib/scope.ts';
 import type { Anonymization } from '../../../anonymization/service.ts';
-import { approvalNeed, entriesFor } from '../../../approvals/approval-need.ts';
+import { approvalNeed, entriesFor } from '../../../approvals/service.ts';
 import { tightenToInherited } from '../../../settings/service.ts';
 import type { SecretSetting, ToolProvider, ToolSecrets } from '../../../tools/ports.ts';
 import { runTool } from '../../../tools/service.ts';
