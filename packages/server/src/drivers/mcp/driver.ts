@@ -1,17 +1,20 @@
 import type { JsonSchema } from '@atrium/contract/schema/json-schema.ts';
 
-/** Where a server is. `http` is an address that settings name; `program` is one of the operator's own file. */
+/** The address of a server. `http`: an address from settings; `program`: an entry of the operator's file. */
 export type McpTarget =
   | {
       kind: 'http';
       url: string;
       headers: Readonly<Record<string, string>>;
-      /** The token to show, where it has one; asked before each request; another than one that was refused. */
+      /**
+       * Returns the token to send, if there is one; called before each request. `refused` is a token that the server
+       * rejected.
+       */
       token?(refused?: string): Promise<string | undefined>;
     }
   | { kind: 'program'; command: string; args: readonly string[]; env: Readonly<Record<string, string>> };
 
-/** A tool as its server describes it. None of it is to be trusted. */
+/** A tool as its server describes it. None of it is trusted. */
 export interface McpTool {
   name: string;
   description: string;
@@ -19,7 +22,7 @@ export interface McpTool {
   output_schema: JsonSchema | null;
 }
 
-/** What a server made of a call; `content` holds parts as the protocol has them. */
+/** The result of a call; `content` holds parts of the protocol. */
 export interface McpResult {
   content: unknown[];
   structured: Record<string, unknown> | null;
@@ -27,16 +30,16 @@ export interface McpResult {
 }
 
 export interface McpConnection {
-  /** All of them, asked for now. */
+  /** Lists all tools now. */
   list(signal: AbortSignal): Promise<McpTool[]>;
   call(name: string, input: Record<string, unknown>, signal: AbortSignal): Promise<McpResult>;
-  /** Rejects with nothing; resolves when it is over, whoever ended it. */
+  /** Never rejects; resolves when the connection is over, from either side. */
   readonly closed: Promise<void>;
   close(): Promise<void>;
 }
 
 export interface Mcp {
-  /** `onChange` is told that the list of tools may be another now. */
+  /** `onChange` is called when the list of tools may have changed. */
   connect(target: McpTarget, signal: AbortSignal, onChange: () => void): Promise<McpConnection>;
 }
 
@@ -50,7 +53,7 @@ export type McpServerErrorCode =
   | 'session_lost'
   | 'refused';
 
-/** What went wrong with a server, in words for whoever uses it. They hold no address and nothing it was sent. */
+/** What went wrong with a server, in words for its users. They contain no address and nothing that was sent. */
 export class McpServerError extends Error {
   readonly code: McpServerErrorCode;
 

@@ -10,14 +10,14 @@ const fromWeb: Partial<Record<WebRefused['code'], McpServerError['code']>> = {
   too_large: 'too_large',
 };
 
-/** Another server's words: short, and on one line. */
+/** Words of a server: short and on one line. */
 const quoted = (text: string) =>
   text
     .replace(/[\p{C}\s]+/gu, ' ')
     .slice(0, 1000)
     .toWellFormed();
 
-/** The status that a server refused us with, where it did. */
+/** The HTTP status that a server refused us with, if it did. */
 export function statusOf(error: unknown): number | undefined {
   if (error instanceof StreamableHTTPError || error instanceof SseError) return error.code;
   return undefined;
@@ -36,7 +36,7 @@ const byStatus = (status: number | undefined, error: unknown): McpServerError =>
   );
 };
 
-/** Any error of the protocol's library, in words of our own. */
+/** Translates an error of the MCP library into our own words. */
 export function explained(error: unknown, signal?: AbortSignal): McpServerError {
   if (error instanceof McpServerError) return error;
   if (signal?.aborted) return new McpServerError('timeout', 'it took too long', error);
@@ -47,7 +47,7 @@ export function explained(error: unknown, signal?: AbortSignal): McpServerError 
   const status = statusOf(error);
   if (status !== undefined) return byStatus(status, error);
   if (error instanceof McpError) {
-    // The library puts the number before the words.
+    // The library puts the error number before the message.
     const words = error.message.replace(/^MCP error -?\d+: /, '');
     if (error.code === ErrorCode.RequestTimeout) return new McpServerError('timeout', 'it took too long', error);
     if (error.code === ErrorCode.ConnectionClosed)

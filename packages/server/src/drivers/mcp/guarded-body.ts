@@ -1,13 +1,13 @@
 import type { Readable } from 'node:stream';
 import { WebRefused } from '../web/driver.ts';
 
-/** The most that one answer or one event may have. */
+/** The most bytes of one answer or one event. */
 export const mostBytes = 10 * 1024 * 1024;
 
 const newline = 10;
 const carriage = 13;
 
-/** Whether an event ends in a piece of a stream: an empty line, which may begin in one piece and end in the next. */
+/** Whether an event ends in a piece of a stream: an empty line, which may span two pieces. */
 function makeEventEnds() {
   let blank = false;
   return (chunk: Uint8Array): boolean => {
@@ -27,14 +27,14 @@ const errorEvent = (id: string | number, message: string) =>
     `\n\nevent: message\ndata: ${JSON.stringify({ jsonrpc: '2.0', id, error: { code: brokenStreamCode, message } })}\n\n`,
   );
 
-/** The code of an error that we put in ourselves where a server's answer broke off. */
+/** The code of the error that we insert when a server's answer breaks off. */
 export const brokenStreamCode = -32_050;
 
 /**
- * An event stream whose events stay small. They are handed on whole: the library would look through all it has of an
- * unfinished one again with every piece. Where the stream answers one request, `id`, and ends or breaks without the
- * answer, an error takes its place: whoever waits for it would otherwise wait until their time is up. One with ids of
- * its own can be taken up again, and is left to that.
+ * Limits the size of the events in a stream. Events are passed on whole, since the library would search an unfinished
+ * one again with every piece. If the stream answers one request, `id`, and ends without the answer, an error is
+ * inserted; otherwise the caller would wait until its timeout. A stream with event ids can be resumed and is left
+ * alone.
  */
 export async function* guardedEvents(body: Readable, id: string | number | undefined): AsyncGenerator<Uint8Array> {
   const ends = makeEventEnds();

@@ -7,16 +7,16 @@ import { guardedEvents, mostBytes } from './guarded-body.ts';
 type HttpTarget = Extract<McpTarget, { kind: 'http' }>;
 
 const minute = 60_000;
-/** No call is longer; those that wait have a limit of their own. */
+/** No call takes longer; callers have limits of their own. */
 const longestAnswer = 30 * minute;
-/** A stream that is only listened to may be silent for long. */
+/** A stream of notifications may be silent for long. */
 const longestStream = 24 * 60 * minute;
-/** A server that ends the stream we listen to again and again is not asked for it for ever. */
+/** A server that keeps ending the stream of notifications is not asked for it again and again. */
 const mostStreams = 10;
 
 const noBody = new Set([101, 204, 205, 304]);
 
-/** The id of the request that a message is, if it is one. */
+/** The id of the request in a message, if it is a request. */
 function requestId(body: unknown): string | number | undefined {
   if (typeof body !== 'string') return undefined;
   try {
@@ -28,8 +28,8 @@ function requestId(body: unknown): string | number | undefined {
 }
 
 /**
- * `fetch` as the protocol's library wants it, through the one guard for addresses that somebody else has chosen. What
- * comes back is bounded, redirects are handed on unfollowed, and secrets stand in the headers of the request alone.
+ * The `fetch` of the MCP library, over the guarded fetch. Answers are limited in size, redirects are not followed, and
+ * secrets are only in the headers of the request.
  */
 export function makeMcpFetch(web: Web, { url: home, headers: own, token }: HttpTarget): FetchLike {
   let streams = 0;
@@ -37,7 +37,7 @@ export function makeMcpFetch(web: Web, { url: home, headers: own, token }: HttpT
 
   async function ask(url: string, init: RequestInit, refused?: string): Promise<Response> {
     const method = (init.method ?? 'GET') as NonNullable<WebRequest['method']>;
-    // Whatever address the library is told of, credentials go to the server's own origin alone.
+    // Credentials go only to the server's own origin, also when the library uses another address.
     const bearer = isHome(url) ? await token?.(refused) : undefined;
     const headers = {
       ...Object.fromEntries(new Headers(init.headers)),
@@ -66,13 +66,13 @@ export function makeMcpFetch(web: Web, { url: home, headers: own, token }: HttpT
     }
     const events = answer.headers['content-type']?.toLowerCase().startsWith('text/event-stream');
     const body = events ? Readable.from(guardedEvents(answer.body, requestId(init.body))) : bounded(answer.body);
-    // One that nobody begins to read ends what it would have read from all the same.
+    // An answer that is never read closes its connection all the same.
     body.once('close', () => answer.body.destroy());
     return new Response(Readable.toWeb(body) as ReadableStream, shown);
   }
 
   return async (url, init = {}) => {
-    // "There is no such stream here" ends the library's tries.
+    // This status makes the library stop trying.
     if ((init.method ?? 'GET') === 'GET' && ++streams > mostStreams) return new Response(null, { status: 405 });
     return ask(String(url), init as RequestInit);
   };

@@ -18,14 +18,14 @@ const listedTool = z.looseObject({
 });
 
 /**
- * Characters that people do not see and models read: tags, marks without width, turns of direction, controls. Whoever
- * looks at a tool before accepting it must see all that a model is told.
+ * Characters that models read but users do not see: tags, zero-width marks, changes of direction, controls. A user who
+ * accepts a tool must see everything that a model reads.
  */
 const unseen =
   /[\p{Cc}\u00AD\u061C\u180E\u200B\u200E\u200F\u202A-\u202E\u2060-\u206F\uFEFF\uFFF9-\uFFFB\u{E0000}-\u{E0FFF}]/gu;
 const seen = (text: string) => text.replace(unseen, (one) => (one === '\n' || one === '\t' ? one : '')).toWellFormed();
 
-/** A schema in whose words nothing is hidden. Names and values stay as they are: calls are made with them. */
+/** Removes invisible characters from the descriptions in a schema. Names and values stay, since calls use them. */
 function plainSchema(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(plainSchema);
   if (typeof schema !== 'object' || schema === null) return schema;
@@ -37,7 +37,7 @@ function plainSchema(schema: unknown): unknown {
   );
 }
 
-/** The tools of a list. One that is wrong does not take the others with it; of two with one name the first counts. */
+/** Reads the tools of a list. An invalid tool is skipped; of two with one name the first counts. */
 export function readTools(listed: readonly unknown[]): McpTool[] {
   const tools = new Map<string, McpTool>();
   for (const given of listed) {

@@ -14,10 +14,10 @@ import { readTools } from './read-tools.ts';
 
 const mostTools = 500;
 const mostPages = 50;
-/** The library wants a number of its own; who calls says when it is enough. */
+/** The library requires a limit; the caller's own limit is shorter. */
 const longestCall = 30 * 60_000;
 
-/** Read by hand, tool by tool: one that is wrong must not take the others with it. */
+/** Tools are parsed one by one, so that an invalid one does not fail the list. */
 const listPage = z.looseObject({ tools: z.array(z.unknown()), nextCursor: z.string().optional() });
 const callResult = z.looseObject({
   content: z.array(z.unknown()).default([]),
@@ -25,18 +25,21 @@ const callResult = z.looseObject({
   isError: z.boolean().default(false),
 });
 
-/** The library would compile schemas of other servers into code; we check what they say ourselves. */
+/**
+ * Replaces the library's schema validator, which would compile schemas of servers into code; we validate results
+ * ourselves.
+ */
 const noCompiling = {
   getValidator: () => () => ({ valid: false as const, data: undefined, errorMessage: 'not checked here' }),
 };
 
-/** The library's types do not say that a property that is undefined may be absent. */
+/** The library's types do not allow an absent property where they allow undefined. */
 const asTransport = (transport: unknown) => transport as Transport;
 
-/** MCP by the protocol's own library. */
+/** MCP client on the protocol's own SDK. */
 export function makeMcp(web: Web): Mcp {
   async function open(transport: Transport, signal: AbortSignal, onChange: () => void): Promise<McpConnection> {
-    // It offers servers nothing: no sampling, no questions to users, no folders.
+    // Offers no features to servers: no sampling, no questions to users, no folders.
     const client = new Client({ name: 'atrium', version: '1' }, { jsonSchemaValidator: noCompiling });
     const over = Promise.withResolvers<void>();
     client.onclose = () => over.resolve();
@@ -78,7 +81,7 @@ export function makeMcp(web: Web): Mcp {
           const params = { name, arguments: input };
           const answer = await client.request({ method: 'tools/call', params }, callResult, {
             ...options(one),
-            // Asks the server to tell of its progress, which some proxies on the way need to see.
+            // Asks the server for progress notifications, which keep some proxies from closing the connection.
             onprogress: () => {},
           });
           const { content, structuredContent, isError } = answer;
@@ -96,12 +99,13 @@ export function makeMcp(web: Web): Mcp {
       return await open(asTransport(new StreamableHTTPClientTransport(url, { fetch })), signal, onChange);
     } catch (error) {
       const status = statusOf(error) ?? 0;
-      // Servers of the older kind refuse the first message; what refuses our credentials would do so again.
+      // An older server refuses the first message with a 4xx status. A server that refuses our credentials would refuse
+      // them again.
       if (status < 400 || status > 499 || status === 401 || status === 403) throw error;
     }
     const older = new SSEClientTransport(url, { fetch });
     const connection = await open(asTransport(older), signal, onChange);
-    // It would try again for ever, every few seconds; whoever needs it connects anew.
+    // The library would reconnect every few seconds for ever; the next caller connects again instead.
     const report = older.onerror;
     older.onerror = (error) => {
       report?.(error);

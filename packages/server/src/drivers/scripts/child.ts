@@ -1,6 +1,6 @@
 /**
- * Runs one script in QuickJS, an interpreter inside WebAssembly, in a process that may read its own code and nothing
- * else. It is given JSON and gives JSON back. The process that started it ends it when it takes too long.
+ * Runs one script in QuickJS, an interpreter in WebAssembly, in a process that can read only its own code. JSON goes in
+ * and JSON comes out. The parent process ends it when it takes too long.
  */
 import { text } from 'node:stream/consumers';
 import variant from '@jitl/quickjs-wasmfile-release-sync';
@@ -14,10 +14,10 @@ import type { ScriptResult } from './driver.ts';
 import { depthOf, mostDepth, mostResultBytes, type ScriptRequest } from './request.ts';
 
 const pageBytes = 65_536;
-/** Beyond this the host's own stack ends before the script's does. */
+/** With more, the stack of the host would end before that of the script. */
 const stackBytes = 128 * 1024;
 
-/** What a script finds besides the language. The lines it writes are kept here and fetched at the end. */
+/** The globals of a script besides the language. Logged lines are kept there and fetched at the end. */
 const prelude = `
 const __logs = [];
 {
@@ -28,7 +28,7 @@ const __logs = [];
 
 const { code, input, timeout_ms, memory_bytes } = JSON.parse(await text(process.stdin)) as ScriptRequest;
 
-/** Its memory is ours to give: the limit that the interpreter keeps by itself does not count its buffers. */
+/** We limit the memory of the WebAssembly instance, since the interpreter's own limit does not count its buffers. */
 const { WebAssembly } = globalThis as unknown as {
   WebAssembly: { Memory: new (size: { initial: number; maximum: number }) => never };
 };
@@ -77,7 +77,7 @@ function run(): Omit<ScriptResult, 'logs'> {
   handle.dispose();
   const prepared = evaluated(context, prelude, 'prelude.js');
   if (prepared.error !== undefined) return failed(prepared.error);
-  // The answer is turned into JSON in there; only a text comes out, whatever the script has done to its world.
+  // The result is serialized inside, so that only a string comes out, even if the script changed its globals.
   const begun = evaluated(
     context,
     `let __out; { const write = JSON.stringify, input = JSON.parse(__input); delete globalThis.__input;
@@ -116,7 +116,7 @@ try {
   const { value } = evaluated(context, '__logs.map(String)', 'logs.js');
   if (Array.isArray(value)) logs = value.filter((line): line is string => typeof line === 'string').slice(0, 100);
 } catch (error) {
-  // The interpreter itself gave up: its memory is full, or its stack.
+  // The interpreter itself failed: its memory or its stack is full.
   const message = error instanceof Error ? error.message : String(error);
   const full = /memory|RangeError|unreachable|abort/i.test(`${(error as Error)?.name} ${message}`);
   result = { end: late ? 'timeout' : full ? 'memory' : 'failed', value: null, message };

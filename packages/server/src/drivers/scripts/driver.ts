@@ -1,34 +1,34 @@
-/** A piece of JavaScript: the body of an async function that is given `input`. */
+/** A piece of JavaScript: the body of an async function with the parameter `input`. */
 export interface Script {
   code: string;
-  /** Anything that can be written as JSON. */
+  /** A JSON value. */
   input: unknown;
   timeout_ms: number;
   signal?: AbortSignal;
 }
 
 export type ScriptEnd =
-  /** It returned; `value` has been through JSON. */
+  /** It returned; `value` is a JSON value. */
   | 'returned'
-  /** It threw, or it is no JavaScript. */
+  /** It threw, or it is not valid JavaScript. */
   | 'failed'
   | 'timeout'
   | 'memory'
-  /** What it returned can't be written as JSON, or is too large or too deep. */
+  /** The result is not JSON, or is too large or too deep. */
   | 'bad_result'
-  /** Whoever asked did not wait. */
+  /** The caller aborted. */
   | 'stopped';
 
 export interface ScriptResult {
   end: ScriptEnd;
   value: unknown;
-  /** Why there is no value, in words for whoever wrote the code. */
+  /** Why there is no value, in words for the author of the code. */
   message: string;
-  /** What it wrote with `console`. */
+  /** The lines written with `console`. */
   logs: string[];
 }
 
-/** Runs code that somebody wrote into a workflow. It sees its input and nothing else: no files, no network, no clock to wait by. */
+/** Runs code of workflows. The code sees only its input: no files, no network, no timers. */
 export interface ScriptRunner {
   run(script: Script): Promise<ScriptResult>;
 }

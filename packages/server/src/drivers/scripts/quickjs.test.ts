@@ -9,7 +9,7 @@ const scripts = makeQuickJs({ memory_bytes: 64 * 1024 * 1024 });
 const run = (code: string, input: unknown = null, more: Partial<Script> = {}) =>
   scripts.run({ code, input, timeout_ms: 60_000, ...more });
 
-test('a script is given JSON and gives JSON back', async () => {
+test('passes JSON to a script and returns JSON', async () => {
   const { end, value, logs } = await run(
     'console.log("n is", input.n, { a: 1 }); const half = await Promise.resolve(input.n / 2); return { half, list: [1, "é", null] };',
     { n: 5 },
@@ -18,7 +18,7 @@ test('a script is given JSON and gives JSON back', async () => {
   assert.deepEqual((await run('')).value, null);
 });
 
-test('what it throws, and code that is none, is told in its words', async () => {
+test('reports thrown errors and invalid code in the words of the script', async () => {
   for (const [code, message] of [
     ['throw new TypeError("not so")', /^TypeError: not so/],
     ['return input.a.b', /^TypeError/],
@@ -32,7 +32,7 @@ test('what it throws, and code that is none, is told in its words', async () => 
   }
 });
 
-test('it reaches nothing of the program it runs in', async () => {
+test('gives a script no access to the host', async () => {
   const names = 'process require fetch XMLHttpRequest WebAssembly setTimeout Deno std os scriptArgs'.split(' ');
   const found = await run(`return ${JSON.stringify(names)}.filter((name) => name in globalThis)`);
   assert.deepEqual(found.value, []);
@@ -47,7 +47,7 @@ test('it reaches nothing of the program it runs in', async () => {
     assert.notEqual((await run(code)).end, 'returned', code);
 });
 
-test('what a script does to its own world does not change how its result is read', async () => {
+test('reads the result correctly when a script changes its globals', async () => {
   assert.deepEqual((await run('JSON.stringify = () => "[]"; JSON.parse = null; return { a: 2 };')).value, { a: 2 });
   const said = await run('console.log("kept"); Array.prototype.map = () => [{}]; __logs.length = 1e6; return 3;');
   assert.deepEqual(
@@ -58,7 +58,7 @@ test('what a script does to its own world does not change how its result is read
 
 for (const [what, code] of Object.entries({
   'an endless loop': 'for (;;);',
-  // One that awaited its own chain would hold on to all of it, and be out of memory before its time on a quick machine.
+  // A script that awaited its own chain would keep all of it, and run out of memory first on a fast machine.
   'an endless chain of promises': 'const f = () => void Promise.resolve().then(f); f(); await new Promise(() => {});',
   'a regular expression that takes for ever': 'return /^(a+)+$/.test("a".repeat(40) + "b")',
   'a sort that never ends': 'const a = Array.from({ length: 1e5 }, (_, i) => i); for (;;) a.sort(() => { for (;;); });',
@@ -83,7 +83,7 @@ for (const [what, code] of Object.entries({
     assert.equal((await run('return 1')).value, 1);
   });
 
-test('a result that is too large, too deep or no JSON is refused', async () => {
+test('refuses a result that is too large, too deep or not JSON', async () => {
   for (const code of [
     'return "x".repeat(5e6)',
     'return JSON.parse("[".repeat(300) + "]".repeat(300))',
@@ -94,14 +94,14 @@ test('a result that is too large, too deep or no JSON is refused', async () => {
     assert.equal((await run(code)).end, 'bad_result', code);
 });
 
-test('a script that nobody waits for is ended', async () => {
+test('ends a script when the caller aborts', async () => {
   const leaving = new AbortController();
   const running = run('for (;;);', null, { timeout_ms: 30_000, signal: leaving.signal });
   setTimeout(() => leaving.abort(), 200);
   assert.equal((await running).end, 'stopped');
 });
 
-test('the depth of JSON is counted as JSON.parse would build it', () => {
+test('counts the depth of JSON like JSON.parse', () => {
   const depth = (value: unknown): number =>
     typeof value === 'object' && value !== null ? 1 + Math.max(0, ...Object.values(value).map(depth)) : 0;
   fc.assert(fc.property(fc.jsonValue(), (value) => assert.equal(depthOf(JSON.stringify(value)), depth(value))));

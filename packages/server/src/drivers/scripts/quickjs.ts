@@ -6,7 +6,7 @@ import type { ScriptEnd, ScriptResult, ScriptRunner } from './driver.ts';
 import { mostResultBytes, type ScriptRequest } from './request.ts';
 
 const here = import.meta.dirname;
-/** How long after its time a script that can't be interrupted is killed; starting takes a part of it. */
+/** The time after which a script that can't be interrupted is killed; starting takes a part of it. */
 const graceMs = 2_000;
 
 const packages = () => {
@@ -16,7 +16,7 @@ const packages = () => {
 
 const ended = (end: ScriptEnd, message: string): ScriptResult => ({ end, value: null, message, logs: [] });
 
-/** A process for each script: what it breaks is broken for itself alone. */
+/** A process for each script, so that a script can only break itself. */
 export function makeQuickJs({ memory_bytes = 128 * 1024 * 1024 } = {}): ScriptRunner {
   const flags = [
     '--permission',
@@ -56,7 +56,7 @@ export function makeQuickJs({ memory_bytes = 128 * 1024 * 1024 } = {}): ScriptRu
         await closed;
         if (killed === 'timeout') return ended('timeout', 'it took too long');
         if (killed) return ended(killed, killed === 'stopped' ? 'it was stopped' : 'what it returned is too large');
-        // A process that says nothing has been ended by its own limits.
+        // A process without an answer was ended by its memory limit.
         return said ? (JSON.parse(said) as ScriptResult) : ended('memory', 'it used more memory than it may');
       } finally {
         clearTimeout(timer);

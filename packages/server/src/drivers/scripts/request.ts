@@ -1,4 +1,4 @@
-/** What the child process is told on its standard input, as JSON. */
+/** The request that the child process reads from standard input, as JSON. */
 export interface ScriptRequest {
   code: string;
   input: unknown;
@@ -9,7 +9,7 @@ export interface ScriptRequest {
 export const mostResultBytes = 4 * 1024 * 1024;
 export const mostDepth = 200;
 
-/** How deep a text of JSON goes. What is too deep for one reader crashes the next. */
+/** The nesting depth of a JSON text. Too deep a value would crash the next reader. */
 export function depthOf(json: string): number {
   let [depth, deepest, inText] = [0, 0, false];
   for (let index = 0; index < json.length; index++) {

@@ -17,7 +17,7 @@ const has = async (text: string, ...expected: string[]) => {
 };
 
 suite('names by our model', () => {
-  test('people, places and groups, in small letters too', async () => {
+  test('finds people, places and groups, also in lower case', async () => {
     await has(
       'Hi Marta, is Kwame Mensah back from Reykjavík?',
       'PERSON Marta',
@@ -29,7 +29,7 @@ suite('names by our model', () => {
     await has('😀 Thanks, José! 🎉', 'PERSON José');
   });
 
-  test('an address is one place, on one line or on several', async () => {
+  test('finds an address as one place, on one line or on several', async () => {
     await has('I live at 221B Baker Street, London NW1 6XE.', 'LOCATION 221B Baker Street, London NW1 6XE');
     await has(
       'Ship to:\nAnna Lind\nStorgatan 5\n111 22 Stockholm',
@@ -38,14 +38,14 @@ suite('names by our model', () => {
     );
   });
 
-  test('a name after a title or "my name is" is one, whoever has it', async () => {
+  test('finds an unknown name after a title or "my name is"', async () => {
     await has('Please call Mr. Xyloph Quandary.', 'PERSON Xyloph Quandary');
     await has('hello, my name is zorblax', 'PERSON zorblax');
     await has('Dr van der Zwaluw-Ekpo’s clinic', 'PERSON van der Zwaluw-Ekpo');
     assert.deepEqual(await found('my name is on the list'), []);
   });
 
-  test('what only looks like a name is none', async () => {
+  test('does not take similar words for names', async () => {
     for (const text of [
       'Dear Sir or Madam,',
       'Will you mark the date?',
@@ -56,7 +56,7 @@ suite('names by our model', () => {
       assert.deepEqual(await found(text), [], text);
   });
 
-  test('a long text does not hold up the event loop, nor a short one that comes after it', async () => {
+  test('a long text blocks neither the event loop nor a short text after it', async () => {
     const long = 'Anna Kowalska of Gdańsk wrote to the Ministry, and nobody answered her for weeks. '.repeat(2500);
     await tagger.tag('warm');
     const delay = monitorEventLoopDelay({ resolution: 1 });
@@ -72,11 +72,11 @@ suite('names by our model', () => {
     assert.deepEqual(order, ['short', 'long']);
     assert.ok(spans.length > 4500);
     assert.equal(long.slice(spans.at(-2)?.start, spans.at(-2)?.end), 'Anna Kowalska');
-    // On a quiet machine this is 1 to 2 ms; a busy one may leave the whole process aside for longer.
+    // On a quiet machine this is 1 to 2 ms; a busy one may pause the whole process for longer.
     assert.ok(delay.percentile(50) / 1e6 < 5, `half of all turns waited ${delay.percentile(50) / 1e6} ms`);
   });
 
-  test('a damaged model refuses to work instead of finding nothing', async () => {
+  test('refuses to work with a damaged model instead of finding nothing', async () => {
     const dir = mkdtempSync(join(tmpdir(), 'atrium-tagger-'));
     try {
       const bytes = readFileSync(new URL('../../../assets/tagger.bin', import.meta.url));

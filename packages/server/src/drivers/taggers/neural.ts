@@ -9,8 +9,8 @@ interface Waiting {
 }
 
 /**
- * Our own model. It lives in a thread of its own, started when first asked, so that a long text holds up nobody and the
- * model is in memory once. A thread that died is replaced at the next question; those it left are told.
+ * The tagger of our own model. It runs in a thread of its own that starts at the first call, so that a long text blocks
+ * nothing and the model is in memory once. A thread that died is replaced at the next call, and its pending calls fail.
  */
 export function makeNeuralTagger({ asset }: { asset?: URL } = {}): Tagger {
   let worker: Worker | undefined;
@@ -26,7 +26,7 @@ export function makeNeuralTagger({ asset }: { asset?: URL } = {}): Tagger {
   function start(): Worker {
     const fresh = new Worker(new URL('./neural/worker.js', import.meta.url), {
       workerData: asset?.href,
-      // What it makes is short-lived; without this V8 lets it pile up before it looks.
+      // The objects of this thread are short-lived; a small young generation keeps V8 from piling them up.
       resourceLimits: { maxYoungGenerationSizeMb: 4 },
     });
     fresh.on('message', (answer: Answer) => {
@@ -34,7 +34,7 @@ export function makeNeuralTagger({ asset }: { asset?: URL } = {}): Tagger {
       waiting.delete(answer.id);
       if ('error' in answer) asker?.reject(new Error(`The name tagger failed: ${answer.error}`));
       else asker?.resolve(unpack(answer.spans));
-      // Only a question keeps the process alive.
+      // Only a pending call keeps the process alive.
       if (waiting.size === 0) fresh.unref();
     });
     fresh.on('error', (error) => failAll(new Error('The name tagger failed.', { cause: error })));

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { test } from 'node:test';
 import { makePresidioTagger } from './presidio.ts';
 
-/** A service that finds Anna and counts as Python does: by characters, not by UTF-16 units. */
+/** A service that finds Anna and counts like Python: in code points, not in UTF-16 units. */
 async function service(answer: (text: string) => { status: number; body: unknown }) {
   const asked: unknown[] = [];
   const server = createServer(async (request, response) => {
@@ -29,7 +29,7 @@ const finds = (text: string) => {
   return { status: 200, body };
 };
 
-test('spans of a service that counts characters are turned into UTF-16 units', async () => {
+test('converts offsets in code points to UTF-16 units', async () => {
   const { url, asked, close } = await service(finds);
   try {
     const tagger = makePresidioTagger({ url });
@@ -51,7 +51,7 @@ test('spans of a service that counts characters are turned into UTF-16 units', a
   }
 });
 
-test('a service that fails or talks nonsense is an error, not an empty answer', async () => {
+test('fails when the service fails or sends an invalid answer', async () => {
   const answers = [
     { status: 500, body: {} },
     { status: 200, body: { spans: [] } },

@@ -6,11 +6,11 @@ const answerSchema = z.array(
   z.object({ entity_type: z.string(), start: z.int().min(0), end: z.int().min(0), score: z.number() }),
 );
 
-/** A judgement of another program is still a guess: it never outdoes what has passed a check. */
+/** The score of another program is still a guess, so it stays below that of a checked value. */
 const surest = 0.89;
 const timeout_ms = 30_000;
 
-/** Python counts characters, we count UTF-16 units: gives the units before each character. */
+/** Converts offsets in code points, as Python counts, to UTF-16 units. */
 function unitsOf(text: string): (characters: number) => number {
   if (!/[\ud800-\udbff]/.test(text)) return (characters) => Math.min(characters, text.length);
   const starts: number[] = [];
@@ -22,7 +22,10 @@ function unitsOf(text: string): (characters: number) => number {
   return (characters) => starts[characters] ?? text.length;
 }
 
-/** Asks a service that speaks the protocol of Presidio's analyzer. Nothing is found by itself when it fails: the caller hears of it. */
+/**
+ * Asks a service with the protocol of Presidio's analyzer. There is no fallback: when the service fails, the call
+ * fails.
+ */
 export function makePresidioTagger({ url }: { url: string }): Tagger {
   return {
     async tag(text) {

@@ -16,7 +16,7 @@ const none = async (...texts: string[]) => {
 };
 
 suite('names by lists and phrases', () => {
-  test('people by their names, titles, and the phrases before them', async () => {
+  test('finds people by names, titles and the phrases before them', async () => {
     await has('I met Emma Johnson', 'PERSON Emma Johnson');
     await has('Frau Dr. Weber und Mr. van der Zwaluw', 'PERSON Weber', 'PERSON van der Zwaluw');
     await has('my name is Xyloph Quandary', 'PERSON Xyloph Quandary');
@@ -26,7 +26,7 @@ suite('names by lists and phrases', () => {
     await has("Elizabeth's laptop", 'PERSON Elizabeth');
   });
 
-  test('ordinary words are no people, at the start of a sentence and in headings either', async () => {
+  test('does not take ordinary words for people, also at the start of a sentence and in headings', async () => {
     await none(
       'Will you mark the date?',
       'Hope this helps.',
@@ -42,20 +42,20 @@ suite('names by lists and phrases', () => {
     );
   });
 
-  test('an address is one place', async () => {
+  test('finds an address as one place', async () => {
     await has('at 221B Baker Street, London NW1 6XE.', 'LOCATION 221B Baker Street, London NW1 6XE');
     await has('Er wohnt Hauptstraße 5, 10115 Berlin', 'LOCATION Hauptstraße 5, 10115 Berlin');
     await has('au 12 Rue Victor Hugo, 69002 Lyon', 'LOCATION 12 Rue Victor Hugo, 69002 Lyon');
     assert.ok(!(await found('au 12 Rue Victor Hugo, 69002 Lyon')).includes('PERSON Victor Hugo'));
   });
 
-  test('places and groups, in small letters too where they are no other word', async () => {
+  test('finds places and groups, also in lower case unless they are other words', async () => {
     await has('from new york to São Paulo', 'LOCATION new york', 'LOCATION São Paulo');
     await has('he is chinese, she an Englishwoman, they Catholics', 'NRP chinese', 'NRP Englishwoman', 'NRP Catholics');
     await none('please polish the turkey', 'liberal amounts of nice china');
   });
 
-  test('a long text is read in parts without cutting or moving a name', async () => {
+  test('reads a long text in parts without splitting or moving a name', async () => {
     const text = 'Nothing of note happened here. '
       .repeat(2000)
       .replaceAll(/(Nothing.{3000})/g, '$1 Emma Johnson said no. ');
@@ -64,7 +64,7 @@ suite('names by lists and phrases', () => {
     for (const { start, end } of spans) assert.equal(text.slice(start, end), 'Emma Johnson');
   });
 
-  test('spans lie in the text whatever it is', async () => {
+  test('returns spans inside of any text', async () => {
     await fc.assert(
       fc.asyncProperty(fc.string({ unit: 'grapheme', maxLength: 60 }), async (text) => {
         for (const { start, end, score } of await tagger.tag(`Mr ${text} Anna`))

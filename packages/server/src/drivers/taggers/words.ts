@@ -6,10 +6,10 @@ import { findPeople } from './words/people.ts';
 import { findPlaces } from './words/places.ts';
 import { tokensOf } from './words/tokens.ts';
 
-/** Long texts are read in parts of about this many characters, and other requests get their turn in between. */
+/** Long texts are read in parts of about this many characters, and other requests run in between. */
 const part = 8_000;
 
-/** Cuts at the end of a line, of a sentence or of a word, so that no name is cut. */
+/** Splits at the end of a line, a sentence or a word, so that no name is split. */
 function* partsOf(text: string): Generator<{ from: number; text: string }> {
   for (let from = 0; from < text.length; ) {
     let to = Math.min(text.length, from + part);
@@ -23,7 +23,7 @@ function* partsOf(text: string): Generator<{ from: number; text: string }> {
   }
 }
 
-/** Victor Hugo of the rue Victor Hugo is no person, nor is Hong Kong, whether or not places are asked for. */
+/** Drops persons inside of places, such as Victor Hugo in rue Victor Hugo, also when places are not asked for. */
 function withoutInner(text: string, people: readonly TaggedSpan[], places: readonly TaggedSpan[]): TaggedSpan[] {
   const longer = new Map<number, TaggedSpan>();
   for (const place of places) for (let at = place.start; at < place.end; at++) longer.set(at, place);
@@ -40,7 +40,10 @@ function tagPart(text: string, lexicon: Lexicon): TaggedSpan[] {
   return [...withoutInner(text, people, places), ...places, ...findGroups(tokens, lexicon)];
 }
 
-/** Names by lists of words and the phrases around them. No model, no network; English best, other languages by their lists. */
+/**
+ * Finds names by word lists and the phrases around them. No model, no network; best in English, other languages by
+ * their lists.
+ */
 export function makeWordTagger(): Tagger {
   let lexicon: Lexicon | undefined;
   return {

@@ -1,7 +1,7 @@
 import { effectiveAddress, isMetadata, isMetadataName, isPublic } from './address-rules.ts';
 import type { AllowList } from './allow-list.ts';
 
-/** What an address is by how it is written; a `name` shows only when it is resolved. */
+/** The kind of an address by its text alone; a `name` has to be resolved first. */
 export type AddressKind = 'public' | 'allowed' | 'private' | 'metadata' | 'name';
 
 const localName = /(?:^|\.)localhost$/;

@@ -72,7 +72,7 @@ export function makeCheckedSockets(options: { allow: AllowList; resolve?: Resolv
     socket.on('error', ignored);
     try {
       await once(socket, 'connect', { signal });
-      // The other side has closed the connection already: it counts as unreachable, not as private.
+      // The server has closed the connection already: it counts as unreachable, not as private.
       if (socket.remoteAddress === undefined) throw new Error('The connection was closed');
       // The final check is the address that the socket is connected to, before any byte is sent.
       check(hostname, socket.remoteAddress);

@@ -99,7 +99,7 @@ test('does not report a connection that breaks off at once as private', async ()
   const { port } = await loopback(() => assert.fail('a byte was said'));
   const connect: Connect = (options) => {
     const socket = connectSocket({ ...options, host: '127.0.0.1', port });
-    // The system returns this after the other side has reset the connection.
+    // The system returns this after the server has reset the connection.
     return Object.defineProperty(socket, 'remoteAddress', { get: () => undefined });
   };
   const web = makeGuardedWeb({ allow: [], resolve: async () => ['93.184.216.34'], connect });

@@ -29,7 +29,7 @@ export function loopbackFetch(): typeof fetch {
 export const rawLoopback = async (talk: (socket: Socket) => void) =>
   listening(
     createTcpServer((socket) => {
-      // Unless it is read, the socket does not notice that the other side has closed.
+      // Unless it is read, the socket does not notice that the client has closed.
       socket.on('error', () => {}).resume();
       talk(socket);
     }),

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { accessSync, constants, readFileSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 
-/** Numbers that no distribution gives out; in a container that has few, some between those of services. */
+/** User ids that no distribution assigns; in a container with few ids, some between those of services. */
 const [wide, narrow] = [
   { first: 0x70000000, count: 0x0fffffff },
   { first: 60_578, count: 606 },
@@ -20,7 +20,9 @@ function isMapped(uid: number): boolean {
   }
 }
 
-/** The user a sandbox runs as when we are root: its own, so that one that breaks out is still nobody to the others. */
+/**
+ * The user id of a sandbox when we are root: its own, so that code which breaks out has no access to other sandboxes.
+ */
 export function uidOf(id: string): number {
   const { first, count } = isMapped(wide.first + wide.count) ? wide : narrow;
   return first + (createHash('sha256').update(id).digest().readUInt32LE(0) % count);

@@ -8,27 +8,30 @@ export const fds = { args: 3, seccomp: 4, status: 5, passwd: 6, hosts: 7 } as co
 export const passwd = 'sandbox:x:1000:1000:sandbox:/work:/bin/bash\n';
 export const hosts = '127.0.0.1 localhost sandbox\n::1 localhost\n';
 
-/** Where the sandbox finds our own Node, and what leads from its loopback to the proxy outside. */
+/**
+ * The paths of our own Node inside the sandbox, of the program that leads from its loopback to the proxy, and of the
+ * proxy's socket.
+ */
 const [nodeAt, forwarderAt, socketAt] = ['/opt/bin/node', '/opt/forward.ts', '/run/proxy.sock'];
 const proxyPort = 3128;
 const shared = 64 * 1024 * 1024;
 
 export interface Place {
-  /** Holds `work`, and `run` with the socket of the proxy. */
+  /** Contains `work`, and `run` with the socket of the proxy. */
   directory: string;
-  /** A Node that others than the server's user can run too. */
+  /** A Node binary that other users can run too. */
   node: string | undefined;
   forwarder: string;
   network: boolean;
   /** Paths of this machine that the sandbox must not see. */
   hidden: readonly string[];
-  /** It runs as another user than we are. */
+  /** Set when the sandbox runs as another user. */
   as?: unknown;
 }
 
 const systemDirectories = ['/bin', '/sbin', '/lib', '/lib32', '/lib64', '/libx32'];
 
-/** `/bin` and its like are links into /usr on merged systems and directories on others. */
+/** `/bin` and similar are links into /usr on merged systems and directories on others. */
 function systemLinks(): string[] {
   return systemDirectories.flatMap((path) => {
     if (!existsSync(path)) return [];
@@ -38,7 +41,7 @@ function systemLinks(): string[] {
 
 const systemFiles = ['/etc/alternatives', '/etc/ld.so.cache', '/etc/ld.so.conf', '/etc/ld.so.conf.d', '/etc/ssl/certs'];
 
-/** Everything is closed unless it is opened here. The system is there to be read, and only `/work` and `/tmp` can be written. */
+/** Everything is closed unless it is opened here. The system can be read; only `/work` and `/tmp` can be written. */
 export function bubblewrapArguments(place: Place, command: Command): string[] {
   const env: Record<string, string> = {
     PATH: '/opt/bin:/usr/local/bin:/usr/bin:/bin:/usr/local/sbin:/usr/sbin:/sbin',
@@ -55,7 +58,7 @@ export function bubblewrapArguments(place: Place, command: Command): string[] {
     Object.entries(env).flatMap(([name, value]) => ['--setenv', name, value]),
     ['--ro-bind', '/usr', '/usr', ...systemLinks()],
     systemFiles.flatMap((path) => ['--ro-bind-try', path, path]),
-    // After everything that shows something of this machine.
+    // Must come after all arguments that show parts of this machine.
     maskArguments(place.hidden, ['/usr', ...systemDirectories, ...systemFiles], place.as !== undefined),
     ['--ro-bind-data', String(fds.passwd), '/etc/passwd', '--ro-bind-data', String(fds.hosts), '/etc/hosts'],
     ['--proc', '/proc', '--dev', '/dev'],
@@ -64,7 +67,7 @@ export function bubblewrapArguments(place: Place, command: Command): string[] {
     place.network ? ['--ro-bind', place.forwarder, forwarderAt] : [],
     place.network ? ['--bind', `${place.directory}/run/proxy.sock`, socketAt] : [],
     ['--bind', `${place.directory}/work`, '/work'],
-    // bubblewrap's own root and /dev lie in memory: left writable they would be room that nobody counts.
+    // bubblewrap's root and /dev lie in memory; if they were writable, files there would not be counted.
     ['--remount-ro', '/dev', '--remount-ro', '/', '--chdir', `/work/${command.cwd}`],
     ['--seccomp', String(fds.seccomp), '--json-status-fd', String(fds.status)],
   ].flat();
@@ -84,8 +87,8 @@ const interpreters: Record<Command['language'], readonly string[]> = {
 };
 
 /**
- * Limits of single processes, set inside the namespace: the number of processes of one user is counted for each user
- * namespace there, while outside all sandboxes of a user would share it.
+ * The limits of single processes, set inside the namespace. There the processes of a user are counted for each user
+ * namespace; outside, all sandboxes of a user would share the count.
  */
 export function programOf(command: Command, limits: Limits, network: boolean): string[] {
   const variables = Object.entries(command.env).map(([name, value]) => `${name}=${value}`);
@@ -94,9 +97,9 @@ export function programOf(command: Command, limits: Limits, network: boolean): s
     'prlimit',
     `--nproc=${limits.processes}`,
     `--fsize=${limits.file_bytes}`,
-    // A second between the signal that tells why and the one that can't be ignored.
+    // One second between the signal that gives the reason and the one that can't be ignored.
     `--cpu=${limits.cpu_seconds}:${limits.cpu_seconds + 1}`,
-    // A program may reserve much more than it uses; node does.
+    // A program may reserve much more memory than it uses, as Node does.
     ...(command.language === 'javascript' ? [] : [`--as=${address}`]),
     '--nofile=256',
     '--core=0',
@@ -104,7 +107,7 @@ export function programOf(command: Command, limits: Limits, network: boolean): s
     '--msgqueue=0',
     '--',
     ...(network ? [nodeAt, forwarderAt, socketAt, String(proxyPort)] : []),
-    // Only now: a PATH or LD_PRELOAD of the caller's would decide what runs before the limits are set.
+    // Set last: a PATH or LD_PRELOAD of the caller must not affect the programs that set the limits.
     ...(variables.length ? ['env', ...variables] : []),
     ...interpreters[command.language],
     command.code,

@@ -29,7 +29,7 @@ const runIn = async (driver: SandboxDriver, ref: string, code: string, more: Par
   return runToEnd(limited(driver, ref, command, limits));
 };
 
-test('what is closed while pipes are being made waits for them, so that nothing is in the way of its end', async () => {
+test('closing waits for pipes that are being made, so that their directory can be removed', async () => {
   const pipes = makePipes();
   const taken = assert.rejects(pipes.output(), /are being closed/);
   await pipes.close();
@@ -38,7 +38,7 @@ test('what is closed while pipes are being made waits for them, so that nothing 
 
 for (const groups of [true, false])
   suite(`limits of bubblewrap, ${groups ? 'with' : 'without'} a control group`, { skip }, () => {
-    // Only what is to run into it has so little time: the others need some, and more on a slow machine.
+    // Only the command that is to hit the limit has so little time; other commands need more on a slow machine.
     const [brief, usual] = [1, limits.cpu_seconds].map((cpu_seconds) =>
       makeBubblewrap({ root, limits: { ...limits, cpu_seconds }, groups }),
     ) as [SandboxDriver, SandboxDriver];
@@ -65,7 +65,7 @@ suite('bubblewrap', { skip }, () => {
   const driver = makeBubblewrap({ root, limits });
   after(() => driver.close());
 
-  test('output comes while the command runs', async () => {
+  test('sends output while the command runs', async () => {
     const ref = await driver.create({ id: randomUUID(), persistent: false, network: false });
     const code = 'echo first; while [ ! -e heard ]; do sleep 0.05; done; echo last; sleep 1000';
     const command: Command = { language: 'bash', code, cwd: '', env: {}, stdin: '' };
@@ -76,12 +76,12 @@ suite('bubblewrap', { skip }, () => {
       if (said.endsWith('last\n')) break;
     }
     assert.equal(said, 'first\nlast\n');
-    // Leaving the loop has ended the command; the sandbox is free again.
+    // Leaving the loop has ended the command, so the sandbox is free again.
     assert.equal((await runIn(driver, ref, 'echo next')).stdout, 'next\n');
     await driver.destroy(ref);
   });
 
-  test('a command that is ended while it starts is ended whole', { timeout: 120_000 }, async () => {
+  test('ends all processes of a command that is stopped while it starts', { timeout: 120_000 }, async () => {
     const ref = await driver.create({ id: randomUUID(), persistent: false, network: false });
     const command: Command = { language: 'bash', code: 'sleep 1000', cwd: '', env: {}, stdin: '' };
     for (let wall_ms = 0; wall_ms < 60; wall_ms += 3) {
@@ -91,19 +91,19 @@ suite('bubblewrap', { skip }, () => {
     await driver.destroy(ref);
   });
 
-  test('variables of the caller decide nothing before the limits are set', async () => {
+  test('variables of the caller have no effect before the limits are set', async () => {
     const ref = await driver.create({ id: randomUUID(), persistent: false, network: false });
     await runIn(driver, ref, 'printf "#!/bin/sh\\necho mine >&2" > prlimit; cp prlimit env; chmod +x prlimit env');
     const env = { PATH: '/work:/usr/bin:/bin', LD_PRELOAD: '/work/none.so' };
     const { stdout, stderr } = await runIn(driver, ref, 'ulimit -u; echo "$PATH"', { env });
     assert.equal(stdout, `${limits.processes}\n${env.PATH}\n`);
     assert.doesNotMatch(stderr, /mine/);
-    // Of the programs that were started only the caller's own has tried to load it.
+    // Only the caller's own program has tried to load it.
     assert.equal(stderr.match(/none\.so/g)?.length, 1, stderr);
     await driver.destroy(ref);
   });
 
-  test('programs find their own streams by name', async () => {
+  test('programs can open their own streams by name', async () => {
     const ref = await driver.create({ id: randomUUID(), persistent: false, network: false });
     const { stdout, stderr } = await runIn(driver, ref, 'cat /dev/stdin; echo a > /dev/stdout; echo b > /dev/stderr', {
       stdin: 'in\n',
@@ -112,7 +112,7 @@ suite('bubblewrap', { skip }, () => {
     await driver.destroy(ref);
   });
 
-  test('only we can pass into the directories of sandboxes, and root is nobody in there', async () => {
+  test('only the server can enter the directories of sandboxes, and root has no rights inside', async () => {
     const ref = await driver.create({ id: randomUUID(), persistent: false, network: false });
     await driver.files.write(ref, 'f', Buffer.from('x'));
     await runIn(driver, ref, 'echo y > g');
@@ -131,12 +131,12 @@ suite('the network of bubblewrap', { skip }, () => {
   const web = createServer((_, answer) => answer.end('from the web'));
   after(() => web.close());
 
-  /** Stands for the internet: a public address that leads to our own server. */
+  /** Simulates the internet: a public address that leads to our own server. */
   const listening = new Promise<number>((resolve) =>
     web.listen(0, '127.0.0.1', () => resolve((web.address() as AddressInfo).port)),
   );
 
-  test('a sandbox that may reaches the web by way of the proxy, and nothing private', async () => {
+  test('a sandbox with network reaches the web through the proxy, and nothing private', async () => {
     const port = await listening;
     const { connect } = await import('node:net');
     const open = makeCheckedSockets({

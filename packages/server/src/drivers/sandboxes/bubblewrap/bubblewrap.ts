@@ -20,23 +20,23 @@ import { makeVisibleRoot, visibleRootPath } from './shown-root.ts';
 import { makeWatchdog } from './watchdog.ts';
 
 export interface BubblewrapOptions {
-  /** Where sandboxes live. */
+  /** The directory of all sandboxes. */
   root: string;
   limits: Limits;
-  /** Connections to public addresses only; without it no sandbox gets a network. */
+  /** Opens connections to public addresses; without it no sandbox gets a network. */
   open?: OpenSocket;
   /** Whether to use a control group where there is one. */
   groups?: boolean;
-  /** What no sandbox may see; the program as it runs now, when nothing is said. */
+  /** The paths that no sandbox may see; those of the running program unless given. */
   installation?: Installation;
 }
 
 const isRoot = process.getuid?.() === 0;
 
-/** What a shell's exit code says of the signal that ended the last program: 128 and its number. */
+/** A shell returns 128 plus the signal that ended the last program. */
 const [cpuSignal, fileSizeSignal] = [128 + 24, 128 + 25];
 
-/** Linux namespaces, a system-call filter and limits, by the program `bwrap`. */
+/** The engine with Linux namespaces, a system-call filter and limits, by the program `bwrap`. */
 export function makeBubblewrap(options: BubblewrapOptions): SandboxDriver {
   const { root, limits, open, groups: wanted = true, installation = ownInstallation(root) } = options;
   const hidden = hiddenPaths(installation);
@@ -47,7 +47,7 @@ export function makeBubblewrap(options: BubblewrapOptions): SandboxDriver {
   const inherited = process.platform === 'linux' ? coverInherited() : { covered: [] };
   const shown = isRoot ? makeVisibleRoot(root, systemPath) : undefined;
   const running = new Set<Launched>();
-  /** What each sandbox's files came to when they were last counted. */
+  /** The last known disk usage of each sandbox. */
   const usages = new Map<string, Usage>();
   const networked = new Set<string>();
   let pipes: Pipes | undefined;
@@ -97,7 +97,7 @@ export function makeBubblewrap(options: BubblewrapOptions): SandboxDriver {
     };
     const abort = () => kill(signal.reason as EndReason);
     signal.addEventListener('abort', abort);
-    // It may have been while bubblewrap was being started.
+    // The signal may have aborted while bubblewrap was starting.
     if (signal.aborted) abort();
     running.add(launched);
     const before = usages.get(ref);
@@ -118,7 +118,7 @@ export function makeBubblewrap(options: BubblewrapOptions): SandboxDriver {
       counted = true;
       yield { ended: endOf(exit_code, killed ?? reason, group, usage) };
     } finally {
-      // Also when nobody wants the rest.
+      // Also when the caller has stopped reading.
       signal.removeEventListener('abort', abort);
       launched.kill();
       launched.stdout.resume();
@@ -127,7 +127,7 @@ export function makeBubblewrap(options: BubblewrapOptions): SandboxDriver {
       running.delete(launched);
       if (!counted) await count().catch(() => {});
       await proxy?.close();
-      // The kernel takes a moment to let a group go, for which nobody has to wait.
+      // The kernel takes a moment to release a group; the caller does not wait for it.
       if (group) leave(group);
     }
   }
@@ -139,10 +139,10 @@ export function makeBubblewrap(options: BubblewrapOptions): SandboxDriver {
     usage: Usage,
   ): Ended {
     if (reason) return { exit_code: null, reason };
-    // Whatever the rest of the command made of it: a process of it was killed.
+    // A process was killed for memory, so the exit code of the command does not count.
     if (group?.wasExceeded()) return { exit_code: null, reason: 'memory' };
     if (code === cpuSignal) return { exit_code: null, reason: 'cpu' };
-    // Some programs leave the signal unheeded and fail at the write instead.
+    // Some programs ignore the signal and fail at the write instead.
     if (code === fileSizeSignal || (code !== 0 && usage.largest >= limits.file_bytes))
       return { exit_code: null, reason: 'file_size' };
     return { exit_code: code, reason: 'exit' };

@@ -1,6 +1,6 @@
 /**
- * Runs inside a sandbox that may use the internet: leads a port of its loopback to the proxy's socket, which is the only
- * way out, runs the command, and ends as that ends. Whoever breaks it only loses the way.
+ * Runs inside a sandbox with network: forwards a port of its loopback to the proxy's socket, the only way out, runs the
+ * command, and exits with its status. Code that breaks it only loses the network.
  */
 import { spawn } from 'node:child_process';
 import { createServer, connect as reach, type Socket } from 'node:net';

@@ -31,14 +31,14 @@ const uninstall = () => {
 };
 afterEach(uninstall);
 
-/** A file that anybody may read, in directories that anybody may enter. */
+/** A file that all users may read, in directories that all users may enter. */
 function put(path: string): string {
   mkdirSync(join(path, '..'), { recursive: true, mode: 0o755 });
   writeFileSync(path, `SECRET=${secret}\n`, { mode: 0o644 });
   return path;
 }
 
-/** The program and its data at a place of the machine, all of it open to everybody. */
+/** A copy of the program and its data in a directory, readable by all users. */
 function install(program_dir: string, data_dir: string): Installation {
   const config = join('/usr/local', name, 'etc');
   places.push(program_dir, data_dir, join('/usr/local', name));
@@ -70,7 +70,7 @@ async function run(driver: SandboxDriver, code: string, language: Language = 'ba
   }
 }
 
-/** All the ways to a file that code in a sandbox has. */
+/** All ways in which code in a sandbox can try to read a file. */
 const attacks = (files: readonly string[]): [Language, string][] => [
   [
     'bash',
@@ -108,7 +108,7 @@ suite('canary in a sandbox', { skip }, () => {
       const open = makeBubblewrap({ root, limits, installation: nothing });
       const driver = makeBubblewrap({ root, limits, installation });
       try {
-        // Without the masks the code gets at what lies below /usr: the attack would work.
+        // Without the masks the code reads files below /usr, so the attack itself works.
         assert.match(await run(open, attacks(files)[0]?.[1] as string), new RegExp(secret));
         for (const [language, code] of attacks(files))
           assert.doesNotMatch(await run(driver, code, language), new RegExp(secret), code.slice(0, 60));
@@ -123,7 +123,7 @@ suite('canary in a sandbox', { skip }, () => {
       }
     });
 
-  test('a path that is given by a link is hidden where it lies, and so are files that come later', async () => {
+  test('hides the target of a linked path, and files that are added later', async () => {
     const installation = install(`/usr/src/${name}-real`, `/usr/local/${name}-real-data`);
     const [program_dir, data_dir] = [`/usr/local/${name}-link`, `/opt/${name}-data-link`];
     places.push(program_dir, data_dir);
@@ -143,7 +143,7 @@ suite('canary in a sandbox', { skip }, () => {
 
   test('the self-test refuses the engine when it can read the program, its .env or a file of the data directory', async () => {
     const own = install(`/usr/local/lib/${name}-seen`, `/usr/local/${name}-seen-data`);
-    // Of the parts one is where nothing can be put over it: directly in /usr, which sandboxes need.
+    // One file is where no mask can cover it: directly in /usr, which sandboxes need.
     const inUsr = put(`/usr/${name}.ts`);
     places.push(inUsr);
     const elsewhere = { ...own, config_files: [], env_files: [] };

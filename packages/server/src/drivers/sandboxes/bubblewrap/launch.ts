@@ -10,11 +10,11 @@ import type { Pipes } from './pipes.ts';
 import { treeOf } from './processes.ts';
 
 export interface Launch {
-  /** The sandbox's own directory, as we see it. */
+  /** The sandbox's directory, as the server sees it. */
   directory: string;
-  /** Whom root becomes, and where that user finds its directory; undefined when we are an ordinary user already. */
+  /** The user that root becomes, and where that user finds the directory; undefined when we are not root. */
   as: { uid: number; namespace: string; directory: string } | undefined;
-  /** `cgroup.procs` of the group to join. */
+  /** The `cgroup.procs` file of the group to join. */
   procs: string | undefined;
   node: string | undefined;
   forwarder: string;
@@ -32,7 +32,7 @@ export interface Launched {
   stdout: Readable;
   stderr: Readable;
   kill(): void;
-  /** Code null: it was killed, or never came to run the program. */
+  /** The exit code is null when the program was killed or never started. */
   ended: Promise<{ exit_code: number | null; began: boolean }>;
 }
 
@@ -40,7 +40,7 @@ const closeOnExec = 0o2000000;
 
 const inGroup = 'echo $$ > "$1" || exit 125; shift; exec "$@"';
 
-/** Real uid 0 is outside of what bubblewrap promises, so root becomes a user of the sandbox's own first. */
+/** bubblewrap makes no promises for uid 0, so root becomes a user of the sandbox's own first. */
 function commandLine({ as, procs }: Launch, bubblewrap: string[]): string[] {
   const user = as ? ['nsenter', `--mount=${as.namespace}`, '--setuid', `${as.uid}`, '--setgid', `${as.uid}`, '--'] : [];
   const group = procs === undefined ? [] : ['sh', '-c', inGroup, 'sh', procs];
@@ -50,7 +50,7 @@ function commandLine({ as, procs }: Launch, bubblewrap: string[]): string[] {
 export const systemPath = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin';
 const ownPipes = 8;
 
-/** Looked for anew each time, so that it may be installed while we run. */
+/** Searched each time, so that it can be installed while the server runs. */
 function bubblewrapPath(): string {
   const directories = `${process.env.PATH ?? ''}:${systemPath}`.split(':');
   const found = directories
@@ -65,8 +65,8 @@ export interface Inherited {
 }
 
 /**
- * Descriptors that whoever started us left open go to every child of ours, and bubblewrap would hand them to the code
- * inside. Something empty is put in their place.
+ * Descriptors that our parent process left open are inherited by every child, and bubblewrap would pass them to the
+ * code inside. They are replaced by /dev/null.
  */
 export function coverInherited(): Inherited {
   const open = readdirSync('/proc/self/fd').flatMap((name) => {
@@ -88,7 +88,7 @@ export function coverInherited(): Inherited {
   };
 }
 
-/** Hands a pipe all it is to read. It may be closed unread when the start fails, which is told elsewhere. */
+/** Writes everything to a pipe. The child may close it unread when the start fails, which is reported elsewhere. */
 function feed(child: ChildProcess, fd: number, content: string | Buffer): void {
   const pipe = child.stdio[fd] as Writable;
   pipe.on('error', () => {});
@@ -96,9 +96,9 @@ function feed(child: ChildProcess, fd: number, content: string | Buffer): void {
 }
 
 /**
- * What is in the sandbox dies with bubblewrap, but only once it has asked the kernel for that, which is the last thing it
- * does before the program runs. Until then it is ended by name: as one of the group, which it leaves shortly before, or
- * as one that came from it.
+ * Processes in the sandbox die with bubblewrap, but only after it has asked the kernel for that, right before the
+ * program runs. Until then they are killed by process id: as members of the process group, which bubblewrap leaves
+ * shortly before, or as descendants.
  */
 function killAll(child: ChildProcess): void {
   const { pid, exitCode, signalCode } = child;
@@ -107,19 +107,19 @@ function killAll(child: ChildProcess): void {
     try {
       process.kill(one, 'SIGKILL');
     } catch {
-      // It has ended since.
+      // The process has ended meanwhile.
     }
   }
 }
 
-/** The last of bubblewrap's own words: the exit code, when the program was started and has ended. */
+/** The exit code in bubblewrap's status messages; present when the program was started and has ended. */
 const exitCodeIn = (status: string) => /"exit-code"\s*:\s*(\d+)/.exec(status)?.[1];
 
 export async function launch(options: Launch, command: Command): Promise<Launched> {
   const { as, directory, limits, network } = options;
   const place: Place = { ...options, directory: as?.directory ?? directory };
   const [program = '', ...args] = commandLine(options, [
-    // By a descriptor: the list of arguments of a running program can be read from inside.
+    // Passed by a descriptor, since the argument list of a running program can be read from inside.
     ...[bubblewrapPath(), '--args', String(fds.args), '--'],
     ...programOf(command, limits, network),
   ]);
@@ -128,7 +128,7 @@ export async function launch(options: Launch, command: Command): Promise<Launche
   const standard = [pipes.input(command.stdin), stdout.theirs, stderr.theirs];
   const child = spawn(program, args, {
     cwd: '/',
-    // What the first process of the namespace was started with can be read from inside too.
+    // The environment of the first process in the namespace can be read from inside too.
     env: { PATH: systemPath },
     detached: true,
     stdio: [...standard, ...Array<'pipe'>(ownPipes - standard.length).fill('pipe'), ...inherited.covered],

@@ -11,7 +11,7 @@ function realPath(path: string): string | undefined {
   }
 }
 
-/** Whether the user that the sandbox runs as can come to a path at all. */
+/** Whether the sandbox's user can reach a path at all. */
 function isReachable(path: string): boolean {
   for (let above = dirname(path); above !== '/'; above = dirname(above))
     if ((statSync(above).mode & 0o001) === 0) return false;
@@ -19,14 +19,14 @@ function isReachable(path: string): boolean {
 }
 
 /**
- * Arguments that put something empty over what is to be hidden, where the sandbox would see it: below a directory of the
- * machine that it is shown. Links are followed first: a path is reached by many names, and covered where it lies.
+ * Arguments that mount something empty over the hidden paths that lie below the shown directories. Links are resolved
+ * first: a path has many names, and is covered where it lies.
  */
 export function maskArguments(hidden: readonly string[], shown: readonly string[], othersOnly: boolean): string[] {
   const roots = shown.flatMap((path) => realPath(path) ?? []);
   const found = new Set(hidden.flatMap((path) => realPath(path) ?? []));
   const visible = [...found].filter((path) => roots.some((root) => isBelow(path, root)));
-  // One that lies in another is covered with it.
+  // A path inside of another is covered with it.
   const outermost = visible.filter((path) => !visible.some((other) => isBelow(path, other)));
   return outermost
     .filter((path) => !othersOnly || isReachable(path))

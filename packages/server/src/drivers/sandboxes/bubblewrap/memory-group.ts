@@ -5,9 +5,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 /** A control group for one command. */
 export interface MemoryGroup {
-  /** Whoever writes its pid here belongs to it. */
+  /** A process joins the group by writing its pid here. */
   procs: string;
-  /** Whether the kernel has killed a process of it for want of memory. */
+  /** Whether the kernel has killed a process of the group for memory. */
   wasExceeded(): boolean;
   remove(): Promise<void>;
 }
@@ -68,7 +68,7 @@ function makeGroup({ parent, limit, swap, events }: Kind, bytes: number): Memory
       return Number(killed ?? 0) > 0;
     },
     async remove() {
-      // The kernel lets its last process go a moment after that has ended.
+      // The kernel releases the last process a moment after it has ended.
       for (let attempt = 0; attempt < 50; attempt++) {
         try {
           return rmdirSync(path);
@@ -81,7 +81,7 @@ function makeGroup({ parent, limit, swap, events }: Kind, bytes: number): Memory
   };
 }
 
-/** Control groups where this user may make them with a limit of memory; undefined elsewhere. */
+/** Control groups with a memory limit, where this user may create them; undefined elsewhere. */
 export async function findMemoryGroups(): Promise<MemoryGroups | undefined> {
   for (const kind of candidates()) {
     try {

@@ -11,14 +11,14 @@ const { O_RDONLY, O_WRONLY, O_NONBLOCK } = constants;
 const [batch, least] = [48, 8];
 
 export interface Pipe {
-  /** What the child gets; to be closed on our side once it has it. */
+  /** The child's end; close it on our side after the start. */
   theirs: number;
   ours: Socket;
 }
 
 /**
- * Real pipes. What Node gives a child are sockets, and those can't be opened by name: `echo oops > /dev/stderr` would
- * fail in every sandbox. Node can't make a pipe, so FIFOs are made in batches and lose their names when they are taken.
+ * Real pipes. Node connects a child by sockets, which can't be opened by name: `echo oops > /dev/stderr` would fail in
+ * every sandbox. Node can't create a pipe, so FIFOs are made in batches and unlinked when they are used.
  */
 export function makePipes(): Pipes {
   const dir = mkdtempSync(join(tmpdir(), 'atrium-pipes-'));
@@ -28,7 +28,7 @@ export function makePipes(): Pipes {
 
   async function fill(): Promise<void> {
     const names = Array.from({ length: batch }, () => join(dir, randomBytes(8).toString('hex')));
-    // The sandbox's user has to be able to open it again, by way of /dev/stdout; nobody else can pass into the directory.
+    // The sandbox's user must be able to open it again by /dev/stdout; no other user can enter the directory.
     await promisify(execFile)('mkfifo', ['-m', '666', '--', ...names]);
     spare.push(...names);
   }
@@ -76,10 +76,10 @@ export function makePipes(): Pipes {
 }
 
 export interface Pipes {
-  /** For what the child says. */
+  /** A pipe for the output of the child. */
   output(): Promise<Pipe>;
-  /** For what the child is told, all of which is known: a file, because a FIFO could not be opened again at its end. */
+  /** A file with the input of the child: the child could not open a FIFO again at its end. */
   input(content: string): number;
-  /** What is just being made would stand in the way of the directory's end. */
+  /** Waits for pipes that are being made, since they would keep the directory from being removed. */
   close(): Promise<void>;
 }

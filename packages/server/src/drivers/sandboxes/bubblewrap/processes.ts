@@ -1,18 +1,18 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** What the processes of one command use together. */
+/** The resources that all processes of a command use. */
 export interface Consumption {
   /** Threads count, as they do for the kernel. */
   tasks: number;
   cpu_seconds: number;
   memory_bytes: number;
-  /** Bytes that went to the disk since the command began, the dead included that somebody waited for. */
+  /** The bytes written to disk since the command began, including those of ended processes that were waited for. */
   written_bytes: number;
-  /** Processes that made themselves unreadable. */
+  /** The number of processes that made themselves unreadable. */
   hidden: number;
 }
 
-/** USER_HZ, which is 100 on every machine that Linux is built for. */
+/** USER_HZ, which is 100 on every architecture of Linux. */
 const ticksPerSecond = 100;
 const pageKilobyte = 1024;
 
@@ -20,13 +20,13 @@ function read(path: string, onRefused?: () => void): string {
   try {
     return readFileSync(path, 'latin1');
   } catch (error) {
-    // It has ended since it was listed, unless it is there and we may not.
+    // The process has ended since it was listed, unless access was denied.
     if ((error as NodeJS.ErrnoException).code === 'EACCES') onRefused?.();
     return '';
   }
 }
 
-/** A process, and all that came from it. Orphans of a pid namespace go to its first process, which is among them. */
+/** A process and all its descendants. Orphans of a pid namespace go to its first process, which is among them. */
 export function treeOf(root: number): number[] {
   const found = [root];
   for (let index = 0; index < found.length; index++) {
@@ -47,12 +47,13 @@ const field = (text: string, name: string) => Number(new RegExp(`^${name}:\\s+(\
 
 function cpuOf(pid: number): number {
   const text = read(`/proc/${pid}/stat`);
-  // The name of the program may hold spaces and parentheses. Then: its own user and system time, and its children's.
+  // The name of the program may contain spaces and parentheses. After it: its own user and system time, and its
+  // children's.
   const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
   return [11, 12, 13, 14].reduce((sum, index) => sum + Number(fields[index] ?? 0), 0) / ticksPerSecond;
 }
 
-/** Memory that forked processes share is counted for each of them at first, and divided only where it matters. */
+/** Memory that forked processes share counts for each of them at first, and is divided only near the limit. */
 export function consumptionOf(root: number): Consumption & { exactMemory(): number } {
   const tree = treeOf(root);
   const total = { tasks: 0, cpu_seconds: 0, memory_bytes: 0, written_bytes: 0, hidden: 0 };
@@ -67,7 +68,7 @@ export function consumptionOf(root: number): Consumption & { exactMemory(): numb
   const exactMemory = () =>
     tree.reduce((sum, pid) => {
       const text = read(`/proc/${pid}/smaps_rollup`);
-      // Where it can't be read the rougher figure stands.
+      // Where it can't be read, the rougher figure is used.
       const proportional = text ? field(text, 'Pss_Anon') + field(text, 'Pss_Shmem') : undefined;
       return sum + (proportional ?? field(read(`/proc/${pid}/status`), 'RssAnon')) * pageKilobyte;
     }, 0);

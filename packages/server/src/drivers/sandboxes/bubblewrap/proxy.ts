@@ -9,18 +9,18 @@ import { WebRefused } from '../../web/driver.ts';
 export type OpenSocket = (url: URL, signal: AbortSignal) => Promise<Socket>;
 
 const [mostConnections, connectMs, idleMs] = [64, 15_000, 60_000];
-/** The web, and not the mail servers and remote shells of others. */
+/** Only the web; mail servers and remote shells are not reachable. */
 const ports = new Set(['', '80', '443']);
 
 const why = (error: unknown) =>
   error instanceof WebRefused ? `Refused: ${error.message}\n` : 'The host can not be reached\n';
 
-/** Names of one hop, which are not handed on. */
+/** Hop-by-hop headers, which are not forwarded. */
 const ownHeaders = new Set(['proxy-connection', 'proxy-authorization', 'connection', 'keep-alive', 'te', 'upgrade']);
 
 /**
- * The only way from a sandbox to the internet: an HTTP proxy on a socket in the file system. Where a name leads is
- * looked at when the connection is opened, and private addresses are refused, whoever asks for them.
+ * The only way from a sandbox to the internet: an HTTP proxy on a Unix socket. Names are resolved when the connection
+ * opens, and private addresses are always refused.
  */
 export async function openProxy(path: string, open: OpenSocket): Promise<{ close(): Promise<void> }> {
   const sockets = new Set<Duplex>();
@@ -38,7 +38,7 @@ export async function openProxy(path: string, open: OpenSocket): Promise<{ close
     return socket;
   };
 
-  /** A request for `http://…` as a whole. */
+  /** Forwards a request for `http://…`. */
   async function forward(incoming: IncomingMessage, answer: ServerResponse): Promise<void> {
     try {
       const url = new URL(incoming.url ?? '');
@@ -62,7 +62,7 @@ export async function openProxy(path: string, open: OpenSocket): Promise<{ close
     }
   }
 
-  /** `CONNECT host:port`: bytes in both directions, which may well be encrypted. */
+  /** `CONNECT host:port`: bytes in both directions, usually encrypted. */
   async function tunnel(incoming: IncomingMessage, inner: Duplex, head: Buffer): Promise<void> {
     keep(inner);
     try {
@@ -87,7 +87,7 @@ export async function openProxy(path: string, open: OpenSocket): Promise<{ close
   await mkdir(dirname(path), { recursive: true, mode: 0o711 });
   await rm(path, { force: true });
   await new Promise<void>((resolve, reject) => server.once('error', reject).listen(path, resolve));
-  // The directory above is closed to everybody but this sandbox.
+  // Only this sandbox can enter the directory above.
   await chmod(path, 0o666);
   return {
     async close() {

@@ -8,7 +8,7 @@ const arches = { x64: 0xc000003e, arm64: 0xc00000b7 } as const;
 const machines: Machine[] = ['x64', 'arm64'];
 const [allow, EPERM, ENOSYS, EAFNOSUPPORT] = [0x7fff0000, 0x00050001, 0x00050026, 0x00050061];
 
-/** What the kernel would decide: the few instructions that a filter is made of, run as it runs them. */
+/** Runs the filter as the kernel would, with the few instructions that it consists of. */
 function decide(
   machine: Machine,
   number: number,
@@ -84,7 +84,7 @@ for (const machine of machines) {
     assert.equal(decide(machine, openat, [0, 0, 0o101, 0o4755]), EPERM);
     assert.equal(decide(machine, openat, [0, 0, 0o20200001, 0o4755]), EPERM);
     assert.equal(decide(machine, openat, [0, 0, 0o101, 0o644]), allow);
-    // Without O_CREAT the mode is whatever was in the register.
+    // Without O_CREAT the register of the mode holds an arbitrary value.
     assert.equal(decide(machine, openat, [0, 0, 0, 0xffffffff]), allow);
     assert.deepEqual([decide(machine, prctl, [4]), decide(machine, prctl, [15])], [EPERM, allow]);
     assert.deepEqual([decide(machine, ioctl, [0, 0x5412]), decide(machine, ioctl, [0, 0x5413])], [EPERM, allow]);
@@ -100,6 +100,6 @@ for (const machine of machines) {
   });
 }
 
-test('the second numbers that x86-64 has for its calls do not exist', () => {
+test('the x32 system calls of x86-64 do not exist', () => {
   for (const number of [0, 39, 321]) assert.equal(decide('x64', number | 0x40000000), ENOSYS);
 });

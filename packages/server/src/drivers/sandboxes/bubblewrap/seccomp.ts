@@ -2,13 +2,13 @@ import { absentCalls, checkedCalls, refusedCalls } from './syscalls.ts';
 
 type Instruction = readonly [code: number, jt: number, jf: number, k: number];
 
-// The few words of classic BPF that are needed.
+// The few opcodes of classic BPF that are needed.
 const [load, equal, anyBit, answer, and] = [0x20, 0x15, 0x45, 0x06, 0x54];
 const allow = 0x7fff0000;
 const error = (errno: number) => 0x00050000 | errno;
 const [EPERM, ENOSYS, EAFNOSUPPORT] = [1, 38, 97];
 
-/** Offsets in `struct seccomp_data`; of an argument its lower half, both machines being little-endian. */
+/** Offsets in `struct seccomp_data`; of an argument the lower half, since both architectures are little-endian. */
 const [numberAt, archAt] = [0, 4];
 const argumentAt = (index: number) => 16 + index * 8;
 
@@ -26,7 +26,7 @@ const setUserOrGroupId = 0o6000;
 // O_CREAT, and O_TMPFILE, whose file can be given a name later.
 const openCreates = 0o100 | 0o20000000;
 const [unix, internet4, internet6] = [1, 2, 10];
-// What types into, or draws on, the terminal of whoever watches.
+// The ioctls that type into, or draw on, the terminal.
 const [terminalInput, terminalLinux] = [0x5412, 0x541c];
 const setDumpable = 4;
 
@@ -40,7 +40,7 @@ const refuseBits = (index: number, bits: number): Instruction[] => [
   ret(allow),
 ];
 
-/** Only with one of these values. */
+/** Allowed only with one of these values. */
 const onlyValues = (index: number, values: readonly number[], otherwise: number): Instruction[] => [
   [load, 0, 0, argumentAt(index)],
   ...values.flatMap((value): Instruction[] => [[equal, 0, 1, value], ret(allow)]),
@@ -53,7 +53,7 @@ const neverValues = (index: number, values: readonly number[]): Instruction[] =>
   ret(allow),
 ];
 
-/** The mode means something only where a file is made. */
+/** The mode counts only when a file is created. */
 const creating = (flags: number, mode: number): Instruction[] => [
   [load, 0, 0, argumentAt(flags)],
   [and, 0, 0, openCreates],
@@ -67,7 +67,7 @@ const checks: Record<keyof typeof checkedCalls, Instruction[]> = {
   socket: onlyValues(0, [unix, internet4, internet6], EAFNOSUPPORT),
   socketpair: onlyValues(0, [unix], EAFNOSUPPORT),
   personality: onlyValues(0, [0, 0xffffffff], EPERM),
-  // A process that can't be dumped hides from whoever counts what it uses.
+  // A process that can't be dumped hides its resource usage.
   prctl: neverValues(0, [setDumpable]),
   ioctl: neverValues(1, [terminalInput, terminalLinux]),
   open: creating(1, 2),
@@ -83,8 +83,8 @@ const onCall = (number: number | null, body: Instruction[]): Instruction[] =>
   number === null ? [] : [[equal, 0, body.length, number], ...body];
 
 /**
- * The filter that bubblewrap loads before it starts the program, as the kernel reads it. Nothing is answered with a kill:
- * a program that only looks whether it may goes on without.
+ * The filter that bubblewrap loads before it starts the program, in the kernel's format. It never kills: a program that
+ * probes for a call goes on without it.
  */
 export function seccompFilter(machine: Machine): Buffer {
   const { column, arch, x32 } = machines[machine];
@@ -93,7 +93,7 @@ export function seccompFilter(machine: Machine): Buffer {
     [equal, 1, 0, arch],
     ret(error(ENOSYS)),
     [load, 0, 0, numberAt],
-    // The second set of numbers that x86-64 has for the same calls.
+    // The x32 numbers that x86-64 has for the same calls.
     ...(x32 ? ([[anyBit, 0, 1, 0x40000000], ret(error(ENOSYS))] as Instruction[]) : []),
     ...Object.values(refusedCalls).flatMap((numbers) => onCall(numbers[column], [ret(error(EPERM))])),
     ...Object.values(absentCalls).flatMap((numbers) => onCall(numbers[column], [ret(error(ENOSYS))])),

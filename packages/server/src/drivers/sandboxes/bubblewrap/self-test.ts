@@ -24,7 +24,7 @@ const unusable = (note: string): Probe => ({
   note,
 });
 
-/** What the canary must find: its own user without any rights, no way out, a filter, nothing of this machine. */
+/** What the test script must find: a user without rights, no way out, a filter, nothing of this machine. */
 const canary = `
 [ "$(id -u)" = 1000 ] || echo "it runs as $(id -u)"
 grep -q '^CapEff:[[:space:]]*0*$' /proc/self/status || echo 'it has capabilities'
@@ -67,7 +67,7 @@ function readOr(path: string): string {
 
 const programs: Record<Language, string> = { bash: 'bash', python: 'python3', javascript: 'node' };
 
-/** Makes a sandbox, lets it look around, and throws it away. */
+/** Creates a sandbox, runs the test script in it, and removes it. */
 export async function selfTest(tested: Tested): Promise<Probe> {
   const { root, installation, hasFilter, hasNetwork, memoryHeld, hasNode, driver } = tested;
   if (process.platform !== 'linux') return unusable('bubblewrap runs on Linux only');

@@ -2,15 +2,15 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { EngineFailed } from '../driver.ts';
 
-/** Where root shows the directories of sandboxes to the users it becomes. */
+/** Where root shows the directories of sandboxes to their users. */
 export const visibleRootPath = '/mnt';
 
 const script = `mount --bind -- "$1" ${visibleRootPath} && echo ready && exec cat`;
 
 /**
- * Sandboxes of a server that is root run as users of their own, who can't pass through our data directory. Their
- * directories are shown to them at another place, in a mount namespace that is made once and ends with us: its only
- * process waits for the end of its input.
+ * When the server is root, sandboxes run as users of their own, which can't enter our data directory. Their directories
+ * are mounted at another path, in a mount namespace that is made once and ends with the server: its only process waits
+ * for the end of its input.
  */
 export function makeVisibleRoot(root: string, path: string) {
   let keeper: ChildProcess | undefined;
@@ -32,7 +32,7 @@ export function makeVisibleRoot(root: string, path: string) {
   }
 
   return {
-    /** The namespace, as a file to enter it by. */
+    /** The file by which to enter the namespace. */
     namespace(): Promise<string> {
       making ??= make().catch((error) => {
         making = undefined;

@@ -1,10 +1,10 @@
-/** Numbers of system calls on x86-64 and arm64; null where the machine has no such call. */
+/** Numbers of system calls on x86-64 and arm64; null where the architecture has no such call. */
 type Numbers = readonly [x64: number, arm64: number | null];
 
 /**
- * What no program in a sandbox needs and what kernels were broken by: other namespaces and mounts, devices, the kernel's
- * own machinery, other processes' memory, clocks. A list of what is refused and not of what is allowed: with each new
- * libc an allow-list breaks programs that do no harm.
+ * Calls that no program in a sandbox needs and that kernel exploits have used: namespaces and mounts, devices, kernel
+ * internals, memory of other processes, clocks. It is a deny list, since an allow list breaks harmless programs with
+ * each new libc.
  */
 export const refusedCalls: Readonly<Record<string, Numbers>> = {
   bpf: [321, 280],
@@ -26,7 +26,7 @@ export const refusedCalls: Readonly<Record<string, Numbers>> = {
   mount_setattr: [442, 442],
   unshare: [272, 97],
   setns: [308, 268],
-  // Devices, and the FIFOs on which a reader outside would wait for ever.
+  // Devices, and FIFOs on which a reader outside would block.
   mknod: [133, null],
   mknodat: [259, 33],
   ptrace: [101, 117],
@@ -75,7 +75,7 @@ export const refusedCalls: Readonly<Record<string, Numbers>> = {
   setdomainname: [171, 162],
 };
 
-/** Said not to exist, because programs then take the older call, whose arguments can be looked at. */
+/** Reported as missing, so that programs use the older call, whose arguments can be checked. */
 export const absentCalls: Readonly<Record<string, Numbers>> = {
   clone3: [435, 435],
   openat2: [437, 437],

@@ -4,27 +4,27 @@ import type { Measured, Usage, UsageCounter } from '../local/usage-counter.ts';
 import { consumptionOf } from './processes.ts';
 
 interface Watched {
-  /** The process under which everything of the command is. */
+  /** The root process of the command. */
   pid: number;
-  /** Where its files are. */
+  /** The directory of its files. */
   work: string;
-  /** What was there before, when it is known. */
+  /** The disk usage before the command, if known. */
   before: Usage | undefined;
-  /** A cgroup holds the memory; only the rest is looked at here. */
+  /** A control group limits the memory, so it is not checked here. */
   memory_held: boolean;
   limits: Limits;
   kill(reason: EndReason): void;
 }
 
 const everyMs = 50;
-/** Files are counted when they may have grown by this part of what is left, and every so often for their number. */
+/** Files are counted when they may have grown by this share of the remaining space, and regularly for their number. */
 const [growthPart, leastGrowth, restMs, restFactor] = [0.25, 1024 * 1024, 200, 5];
-/** What a command may write in all, deleted files included, as a multiple of the room there is. */
+/** How much a command may write in all, deleted files included, as a multiple of the disk limit. */
 const mostRewrites = 16;
-/** How many looks a process may be unreadable, as it is for a moment while it starts. */
+/** How many checks a process may be unreadable, as it is for a moment while it starts. */
 const patience = 4;
 
-/** More than the limit, or than what was there already: a full sandbox can still be emptied. */
+/** Whether the usage exceeds the limit and the usage before; a full sandbox can still be emptied. */
 function exceeded(found: Usage, before: Usage | undefined, limits: Limits): EndReason | undefined {
   const most = (limit: number, was = 0) => (Number.isFinite(was) ? Math.max(limit, was) : limit);
   if (found.bytes > most(limits.disk_bytes, before?.bytes)) return 'disk';
@@ -33,8 +33,8 @@ function exceeded(found: Usage, before: Usage | undefined, limits: Limits): EndR
 }
 
 /**
- * Looks after what the kernel does not limit by itself: CPU time, memory and processes of a whole command, and how much
- * it keeps on the disk. One timer looks at all commands.
+ * Enforces what the kernel does not limit by itself: CPU time, memory and processes of a whole command, and its disk
+ * usage. One timer checks all commands.
  */
 export function makeWatchdog(counter: UsageCounter) {
   const checks = new Set<() => void>();
@@ -54,7 +54,10 @@ export function makeWatchdog(counter: UsageCounter) {
   }
 
   return {
-    /** Returns what is to be called once the command has ended: it answers what its files came to, and what is wrong. */
+    /**
+     * Returns a function to call after the command has ended; it returns the disk usage and the limit that was
+     * exceeded.
+     */
     watch(watched: Watched): () => Promise<{ usage: Usage; reason: EndReason | undefined }> {
       const { pid, work, before, memory_held, limits, kill } = watched;
       const most = Math.max(limits.inodes, Number.isFinite(before?.inodes) ? (before?.inodes ?? 0) : 0);
@@ -73,12 +76,12 @@ export function makeWatchdog(counter: UsageCounter) {
       const stop = add(() => {
         const used = consumptionOf(pid);
         if (used.cpu_seconds > limits.cpu_seconds) return kill('cpu');
-        // The kernel refuses one more; a command that has come so far is not waited for. bubblewrap's own are three.
+        // The kernel refuses one more process, so the command is ended here. Three of them are bubblewrap's own.
         if (used.tasks >= limits.processes) return kill('processes');
         if (!memory_held && used.memory_bytes > limits.memory_bytes && used.exactMemory() > limits.memory_bytes)
           return kill('memory');
         if (used.written_bytes > limits.disk_bytes * mostRewrites) return kill('disk');
-        // A program that may be run but not read is such a one. What it writes into deleted files can't be seen.
+        // A program that can be run but not read is such a process; what it writes into deleted files can't be seen.
         hiddenFor = used.hidden > 0 ? hiddenFor + 1 : 0;
         if (hiddenFor > patience) return kill('disk');
         const growth = used.written_bytes - countedWritten;
@@ -86,7 +89,7 @@ export function makeWatchdog(counter: UsageCounter) {
         if (counting || (!due && Date.now() - countedAt < Math.max(restMs, last.ms * restFactor))) return;
         countedWritten = used.written_bytes;
         counting = count()
-          // A sandbox that is removed meanwhile has nothing to count.
+          // The sandbox was removed meanwhile, so there is nothing to count.
           .catch(() => {})
           .finally(() => {
             counting = undefined;

@@ -18,7 +18,7 @@ test('runs a command in a container without network and rights, with limits, and
   await runToEnd(
     driver.exec(ref, { language: 'bash', code: 'true', cwd: '', env: {}, stdin: '' }, new AbortController().signal),
   );
-  // biome-ignore lint/suspicious/noExplicitAny: what Docker was told
+  // biome-ignore lint/suspicious/noExplicitAny: the request as Docker got it
   const { User, NetworkDisabled, HostConfig } = docker.made.at(-1) as any;
   assert.deepEqual([User, NetworkDisabled, HostConfig.NetworkMode], ['1000:1000', true, 'none']);
   assert.deepEqual([HostConfig.CapDrop, HostConfig.SecurityOpt], [['ALL'], ['no-new-privileges']]);

@@ -41,7 +41,7 @@ export function makeEngineApi(socketPath: string) {
       return { status: answer.statusCode ?? 0, json };
     },
 
-    /** Attaches to the streams of a container; what is written goes to its input. */
+    /** Attaches to the streams of a container; written data goes to its input. */
     attach: (id: string): Promise<Duplex> =>
       new Promise((resolve, reject) => {
         const path = `/containers/${id}/attach?stream=1&stdin=1&stdout=1&stderr=1`;

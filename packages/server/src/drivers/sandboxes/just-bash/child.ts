@@ -43,7 +43,7 @@ const bash = new Bash({
     maxCommandCount: 1e9,
     maxLoopIterations: 1e9,
     maxWorkUnits: 1e9,
-    // This limit counts output to files too; the other output is limited outside.
+    // This limit counts output to files too; the streams are limited outside.
     maxOutputSize: limits.output_bytes + limits.disk_bytes * 4,
     maxStringLength: limits.file_bytes,
     maxFileSystemBytes: limits.file_bytes,

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 
-/** Made by training/ner/export.py, which says how it is laid out. */
+/** Written by training/ner/export.py, which documents the layout. */
 const file = new URL('../../../../assets/tagger.bin', import.meta.url);
 const version = 1;
 
@@ -18,7 +18,7 @@ interface Header {
   sections: Record<string, [at: number, bytes: number]>;
 }
 
-/** A matrix of whole numbers; row r times scale r is what was trained. */
+/** A quantized matrix; row r times scale r are the trained weights. */
 export interface Matrix {
   rows: Int8Array;
   scale(row: number): number;
@@ -31,10 +31,10 @@ export interface Asset extends Pick<Header, 'tags' | 'lists' | 'probes' | 'sizes
   matrix(name: string): Matrix;
 }
 
-/** Half a float, as the scales of the word vectors are kept; none of them is tiny, endless or negative. */
+/** Reads a half-precision float; the scales of the word vectors are never subnormal, infinite or negative. */
 const fromHalf = (half: number) => 2 ** ((half >> 10) - 15) * (1 + (half & 1023) / 1024);
 
-/** Reads the bytes of an asset. Anything that is not whole is refused: a wrong weight would go unnoticed. */
+/** Parses the bytes of an asset. A damaged file is refused, since a wrong weight would go unnoticed. */
 export function openAsset(bytes: Uint8Array<ArrayBuffer>): Asset {
   const sum = bytes.subarray(4, 36);
   const magic = Buffer.from(bytes.subarray(0, 4)).toString('latin1');
@@ -70,8 +70,8 @@ export function openAsset(bytes: Uint8Array<ArrayBuffer>): Asset {
 }
 
 /**
- * Reads it at once: only a thread of its own does this. The sections start at multiples of 16 in the file; a buffer that
- * does not begin at one is copied.
+ * Reads the file synchronously, in the tagger's own thread. Sections start at multiples of 16 in the file; a buffer
+ * that is not aligned is copied.
  */
 export function loadAsset(from: URL = file): Asset {
   const read = readFileSync(from);

@@ -8,13 +8,13 @@ const name = `(?:${capital}|${initial})(?: (?:${particle} )?(?:${capital}|${init
 const office =
   'President|Chairman|Chair|Speaker|Secretary|Minister|Prime|Justice|Judge|Mayor|Senator|Director|General|Right';
 
-/** A title makes a name of what follows it, even one that nobody has heard before. */
+/** The words after a title are a name, even if they are unknown. */
 const titled = new RegExp(
   `(?<!\\p{L})(?:Mr|Mrs|Ms|Mx|Dr|Prof)(?:\\. ?| )(?!(?:${office})(?!\\p{L}))((?:${particle} )?${name})`,
   'gu',
 );
 
-/** So does a person who says it, in small letters too; two words of them at most. */
+/** So are the words after "my name is", also in lower case; two words at most. */
 const small = "[\\p{L}\\p{M}'’-]{2,}";
 const no =
   '(?:not|on|in|at|a|an|the|is|still|also|already|really|spel\\p{L}*|miss?pel\\p{L}*|wrong|missing|listed|and|but|to|it|too|very|under|incorrect\\p{L}*|unimportant|there|here|of)';
@@ -23,15 +23,18 @@ const said = new RegExp(
   'gu',
 );
 
-/** The patterns take milliseconds to get ready, so the simple question comes first. */
+/** Compiling the patterns takes milliseconds, so a simple test comes first. */
 const rules = [
   { cue: /M[rsx]|Dr|Prof/, pattern: titled },
   { cue: /[Mm]y (?:full )?name/, pattern: said },
 ];
 
-/** What is certain from the words around it alone. The model finds most of it; this finds what the model has no idea of. */
+/**
+ * Finds names that the words around them prove. The model finds most of these; this also finds names that are unknown
+ * to it.
+ */
 export function contextSpans(text: string): TaggedSpan[] {
-  // An address is one place, however the model cuts it. Without a number it is none.
+  // An address is one place, however the model splits it. It needs a number.
   const addresses = /\d/.test(text) ? findAddresses(text) : [];
   const spans = addresses.filter(({ start, end }) => /\d/.test(text.slice(start, end)));
   for (const { cue, pattern } of rules) {

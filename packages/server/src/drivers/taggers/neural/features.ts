@@ -2,10 +2,10 @@ import type { Asset } from './asset.ts';
 import { foldOf, gramsOf, hashOf, lowerOf, seeds, spellingOf } from './keys.ts';
 import { shapeOf } from './shape.ts';
 
-/** Writes a word's numbers into `out`: its vector, its hashed self, its hashed letters, its shape, the lists it is on. */
+/** Writes the features of a word into `out`: vector, hashed word, hashed n-grams, shape, and lists. */
 export type WriteFeatures = (word: string, out: Float32Array) => void;
 
-/** Whether a list holds a word; one in a thousand other words seems to be in it too. */
+/** A Bloom filter of words; about one in a thousand other words is a false positive. */
 function makeList(bits: Uint8Array, probes: number) {
   const count = bits.length * 8;
   return (at: number, step: number) => {
@@ -26,7 +26,7 @@ export function makeFeatures(asset: Asset): WriteFeatures {
   const shapeAt = gramAt + sizes.gram;
   const bitsAt = shapeAt + sizes.shapes;
 
-  /** The keys are sorted. */
+  /** The keys are sorted, so a binary search finds the row. */
   function vectorRow(form: string): number {
     const key = hashOf(form, seeds.vector);
     let [low, high] = [0, keys.length];

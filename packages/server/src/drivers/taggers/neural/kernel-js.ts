@@ -34,7 +34,7 @@ function norm(x: Float32Array, gain: Float32Array, shift: Float32Array) {
 
 const sigmoid = (x: number) => 1 / (1 + Math.exp(-x));
 
-/** For machines without WebAssembly SIMD: the same numbers, about eight times slower. */
+/** For machines without WebAssembly SIMD: the same results, about eight times slower. */
 export function makeJsKernel(asset: Asset, slots: number): Kernel {
   const { in: width, token, hidden } = asset.sizes;
   const tags = asset.tags.length;

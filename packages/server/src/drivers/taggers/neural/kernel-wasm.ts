@@ -24,7 +24,7 @@ function blocks({ rows: from }: Matrix, rows: number, width: number): Int8Array 
   return out;
 }
 
-/** Where the numbers of the kernel lie in its memory: pieces one after the other, each at a multiple of 16. */
+/** The layout of the kernel's memory: consecutive pieces, each at a multiple of 16. */
 function makeMemory(bytes: number) {
   const memory = new WebAssembly.Memory({ initial: Math.ceil((firstFree + bytes) / 65536) });
   let next = firstFree;

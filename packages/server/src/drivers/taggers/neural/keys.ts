@@ -1,7 +1,7 @@
-/** How a word is looked up. training/ner/text.py says the same in Python; vectors.json holds both to it. */
+/** The keys by which words are looked up. training/ner/text.py does the same in Python; vectors.json tests both. */
 export const seeds = { word: 1, gram: 2, vector: 3, bloom: 4, bloomStep: 5 };
 
-/** FNV-1a over UTF-16 units, then murmur's finisher, so that the low bits are good too. */
+/** FNV-1a over UTF-16 code units with the finisher of MurmurHash3, which mixes the low bits. */
 export function hashOf(text: string, seed: number, from = 0, to = text.length): number {
   let h = 2166136261 ^ seed;
   for (let at = from; at < to; at++) h = Math.imul(h ^ text.charCodeAt(at), 16777619);
@@ -18,7 +18,7 @@ const plain: Record<string, string> = { ł: 'l', ø: 'o', đ: 'd', ı: 'i', ß: 
 export const lowerOf = (word: string) =>
   ascii.test(word) ? word.toLowerCase() : word.normalize('NFC').replaceAll('’', "'").toLowerCase();
 
-/** Without accents: how word vectors and lists are looked up, so that Jose finds José. */
+/** Removes accents, so that Jose finds José in word vectors and lists. */
 export const foldOf = (low: string) =>
   ascii.test(low)
     ? low
@@ -31,7 +31,7 @@ export const spellingOf = (low: string) => low.replace(/[0-9]/g, '0');
 
 const longest = 16;
 
-/** Hashes of the runs of three and of four units of ^word$; of long words the first sixteen units. */
+/** Hashes of the n-grams of three and four units of ^word$; of a long word, the first sixteen units count. */
 export function gramsOf(spelling: string): number[] {
   const framed = `^${spelling.slice(0, longest)}$`;
   const hashes: number[] = [];

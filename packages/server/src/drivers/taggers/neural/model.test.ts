@@ -12,7 +12,7 @@ import { makeReader } from './reader.ts';
 const asset = loadAsset();
 const writeFeatures = makeFeatures(asset);
 
-/** Made by training/ner/export.py: what PyTorch gives. */
+/** Written by training/ner/export.py: the scores of PyTorch. */
 const trained = JSON.parse(readFileSync(new URL('scores.json', import.meta.url), 'utf8')) as {
   words: string[];
   scores: number[][];
@@ -26,7 +26,7 @@ function scoresOf(kernel: Kernel, words: string[]): number[] {
   return [...kernel.read(words.map((_, slot) => slot))];
 }
 
-/** The largest difference, as a part of the largest score. */
+/** The largest difference, relative to the largest score. */
 const farthest = (a: readonly number[], b: readonly number[]) =>
   Math.max(...a.map((value, at) => Math.abs(value - (b[at] as number)))) / Math.max(1, ...b.map(Math.abs));
 
@@ -39,7 +39,7 @@ for (const [name, make] of [
     for (const { words, scores } of trained) assert.ok(farthest(scoresOf(kernel, words), scores.flat()) < 1e-3);
   });
 
-test('WebAssembly and JavaScript say the same of any words, to a thousandth', () => {
+test('WebAssembly and JavaScript give the same scores for any words, to a thousandth', () => {
   const [wasm, js] = [makeWasmKernel(asset, 64), makeJsKernel(asset, 64)];
   const word = fc.oneof(
     fc.string({ unit: 'grapheme', minLength: 1, maxLength: 12 }),
@@ -53,7 +53,7 @@ test('WebAssembly and JavaScript say the same of any words, to a thousandth', ()
   );
 });
 
-test('spans of any text lie on characters of it and begin and end with a letter or a digit', () => {
+test('spans of any text begin and end with a letter or a digit and split no character', () => {
   const reader = makeReader(asset);
   const name = fc.constantFrom(
     'Anna',
@@ -84,7 +84,7 @@ test('spans of any text lie on characters of it and begin and end with a letter 
   assert.ok(found > 100);
 });
 
-test('a text with more words than are kept is read like its parts', () => {
+test('reads a text with more words than slots like its parts', () => {
   const fresh = makeReader(asset);
   const worn = makeReader(asset);
   for (let round = 0; round < 40; round++) worn.runsOf(Array.from({ length: 100 }, (_, at) => `w${round}x${at}`));
@@ -99,7 +99,7 @@ test('a text with more words than are kept is read like its parts', () => {
   );
 });
 
-test('a damaged file is refused, wherever the damage is', async () => {
+test('refuses a damaged file', async () => {
   const whole = readFileSync(new URL('../../../../assets/tagger.bin', import.meta.url));
   for (const at of [0, 5, 40, 5000, whole.length - 1]) {
     const bytes = new Uint8Array(whole);

@@ -8,14 +8,14 @@ import { type Token, tokensOf } from './tokenizer.ts';
 import { makeDecoder, type Run } from './viterbi.ts';
 import { windowsOf } from './windows.ts';
 
-/** Words whose part of the arithmetic is kept: 8 MB, and most words of a text are among its commonest. */
+/** The number of words whose results are cached: 8 MB, and most words of a text are common ones. */
 const keptWords = 2048;
 const wanted = new Set<string>(['PERSON', 'LOCATION', 'NRP'] satisfies TaggedSpan['entity'][]);
 
 export interface Reader {
-  /** Yields after each window, about a millisecond's work, what it found there. */
+  /** Yields the spans of each window, after about a millisecond of work. */
   spansOf(text: string): Generator<TaggedSpan[]>;
-  /** The names among words that were cut already. */
+  /** Finds the names among words that are tokens already. */
   runsOf(words: readonly string[]): Run[];
 }
 
@@ -28,20 +28,20 @@ export function makeKernel(asset: Asset): Kernel {
   }
 }
 
-/** Only marks inside a name belong to it: neither the comma after it nor the heart before it. */
+/** Punctuation belongs to a name only inside of it. */
 const isMark = ({ text }: Token) => !/[\p{L}\p{N}]/u.test(text);
 
-/** Titles are no part of a name; the training has it so, but has seen those of other languages too seldom. */
+/** Titles are not part of a name. The training data agrees, but has few titles of other languages. */
 const titles = new Set(
   'mr mrs ms miss mx dr prof doctor professor herr frau señor señora sr sra monsieur madame mme mlle signor signora'.split(
     ' ',
   ),
 );
 
-/** Places have numbers in their addresses; people and groups have none. */
+/** Places have numbers in their addresses; names of persons and groups have none. */
 const isPart = ({ text }: Token, kind: string) => kind === 'LOCATION' || !/^\d/.test(text);
 
-/** From the first to the last word of a name; nothing where there is none. */
+/** The range from the first to the last word of a name; undefined when there is none. */
 function rangeOf(tokens: readonly Token[], kind: string): { start: number; end: number } | undefined {
   const words = tokens.filter((token) => !isMark(token) && isPart(token, kind));
   const first = words.find(({ text }) => kind !== 'PERSON' || !titles.has(text.toLowerCase()));
@@ -65,7 +65,7 @@ export function makeReader(asset: Asset, kernel: Kernel = makeKernel(asset)): Re
   }
 
   function runsOf(words: readonly string[]) {
-    // A full store starts again, between windows, so that no window loses a word under its hands.
+    // A full cache is cleared between windows, so that no window loses a word while it is read.
     if (slots.size + words.length > kernel.slots) slots.clear();
     return decode(kernel.read(words.map(slotOf)), words.length);
   }

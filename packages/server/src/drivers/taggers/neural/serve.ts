@@ -5,7 +5,7 @@ import { contextSpans } from './context.ts';
 import { pack } from './packed.ts';
 import { makeReader, type Reader } from './reader.ts';
 
-/** What the thread that asks says, and what it hears. */
+/** The messages between the calling thread and this one. */
 export type Ask = { id: number; text: string };
 export type Answer = { id: number; spans: Int32Array } | { id: number; error: string };
 
@@ -15,7 +15,7 @@ interface Job {
   parts: Generator<TaggedSpan[]>;
 }
 
-/** Texts in hand take turns, a window each, so that a short one does not wait for a long one that came first. */
+/** Texts take turns window by window, so that a short text does not wait for a long one. */
 const jobs: Job[] = [];
 const port = parentPort;
 const fail = (id: number, error: unknown) => port?.postMessage({ id, error: String(error) } satisfies Answer);

@@ -1,7 +1,7 @@
 const isUpper = (c: string) => c.toUpperCase() === c && c !== c.toLowerCase();
 const isLower = (c: string) => c.toLowerCase() === c && c !== c.toUpperCase();
 
-/** What the eye sees before it reads, as sixteen bits in the order of training/ner/text.py. */
+/** The visual shape of a word as sixteen bits, in the order of training/ner/text.py. */
 export function shapeOf(word: string): number {
   let [upper, lower, digits, n, dots, quotes, beyond] = [0, 0, 0, 0, 0, 0, 0];
   const first = String.fromCodePoint(word.codePointAt(0) as number);

@@ -15,7 +15,7 @@ interface Vectors {
 
 const vectors = JSON.parse(readFileSync(new URL('vectors.json', import.meta.url), 'utf8')) as Vectors;
 
-test('the tokenizer cuts as the training did', () => {
+test('tokenizes like the training', () => {
   for (const { text, tokens } of vectors.texts)
     assert.deepEqual(
       [...tokensOf(text)].map(({ start, end }) => [start, end]),
@@ -24,7 +24,7 @@ test('the tokenizer cuts as the training did', () => {
     );
 });
 
-test('words get the keys and the shape they had in training', () => {
+test('gives words the same keys and shape as the training', () => {
   for (const { word, low, fold, row, grams, shape } of vectors.words) {
     assert.equal(lowerOf(word), low);
     assert.equal(foldOf(low), fold);
@@ -39,7 +39,7 @@ test('words get the keys and the shape they had in training', () => {
   }
 });
 
-test('tokens stand in order, hold what they say, and leave out nothing but space', () => {
+test('returns tokens in order that cover everything but spaces', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary', maxLength: 200 }), (text) => {
       let at = 0;
@@ -56,7 +56,7 @@ test('tokens stand in order, hold what they say, and leave out nothing but space
   );
 });
 
-test('cutting, and reading the context, take linear time on repeats made against them', () => {
+test('tokenizes and reads the context in linear time on hostile repetitions', () => {
   const units =
     "a|a.|a'|'s|\n|\n |A. |Mr |Mr A|Mr Aa |Mr Aa-|my name is |my name is a|12 Aa Bb |Rua |van |de la |1|é|\u0301|😀|_";
   for (const unit of units.split('|')) {

@@ -1,7 +1,8 @@
-/*
- * The tokenizer that the model was trained with; training/ner/text.py is the same in Python, and vectors.json holds both
- * to it. Dotted abbreviations, the possessive, words with inner apostrophes, then single marks; hyphens split. Abbreviations have eight letters at most, so that the time is linear. A line break
- * with the space around it is one token, because forms and signatures live by them.
+/**
+ * The tokenizer of the training; training/ner/text.py does the same in Python, and vectors.json tests both. Tokens are
+ * dotted abbreviations, the possessive, words with inner apostrophes, then single marks; hyphens split. Abbreviations
+ * have eight letters at most, so that the time is linear. A line break with the spaces around it is one token, because
+ * forms and signatures depend on them.
  */
 const letter = '\\p{L}\\p{M}\\p{Nl}\\p{No}';
 const word = `${letter}\\p{Nd}`;
@@ -18,12 +19,12 @@ const token = new RegExp(
 
 export interface Token {
   text: string;
-  /** UTF-16 units. */
+  /** In UTF-16 code units. */
   start: number;
   end: number;
 }
 
-/** A text of nothing but letters is one token; it is cut, because nobody's name is that long. */
+/** A longer run of letters is split; no name is that long. */
 const longest = 1000;
 
 export function* tokensOf(text: string): Generator<Token> {

@@ -2,9 +2,9 @@
 export interface Run {
   kind: string;
   first: number;
-  /** One past its last token. */
+  /** The index after its last token. */
   end: number;
-  /** How much of the tags' weight is on this kind, from 0 to 1. */
+  /** The share of the tags' weight on this kind, from 0 to 1. */
   share: number;
 }
 
@@ -51,7 +51,7 @@ export function makeDecoder(
     return path;
   }
 
-  /** Of the weight of a token's tags, how much is on tags of this kind. */
+  /** The share of a token's weight on tags of this kind. */
   function shareOf(scores: Float32Array, t: number, kind: string): number {
     let [all, own] = [0, 0];
     for (let tag = 0; tag < n; tag++) {

@@ -1,4 +1,4 @@
-/** The part of WebAssembly we use; its types come with browsers' only. */
+/** The part of WebAssembly that we use; its types come only with those of browsers. */
 declare namespace WebAssembly {
   class CompileError extends Error {}
   class Memory {

@@ -1,11 +1,11 @@
 import { longestWindow } from './kernel.ts';
 import type { Token } from './tokenizer.ts';
 
-/** A window is closed at the end of a sentence or line from here on, and at any comma from there on. */
+/** From the first length on, a window ends at a sentence or line; from the second on, at any comma. */
 const comfortable = 60;
 const crowded = 140;
 
-/** Cuts tokens into windows that the model reads at once, where no name is likely to be cut. */
+/** Splits tokens into windows for the model, at places where a name is unlikely to be split. */
 export function* windowsOf(tokens: Iterable<Token>): Generator<Token[]> {
   let window: Token[] = [];
   for (const token of tokens) {

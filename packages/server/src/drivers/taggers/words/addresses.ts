@@ -12,7 +12,7 @@ const kinds =
   'Street|St|Avenue|Ave|Road|Rd|Lane|Ln|Drive|Dr|Boulevard|Blvd|Way|Court|Ct|Place|Pl|Square|Sq|Terrace|Ter|Close|Crescent|Cres|Parkway|Pkwy|Highway|Hwy|Row|Hill|Gardens|Grove|Mews|Walk|Quay|Circle|Cir|Trail|Broadway';
 const number = '\\d{1,5}[A-Za-z]?(?:[-/]\\d{1,4}[A-Za-z]?)?';
 
-/** Each begins with something rare enough, and every part is bounded: the text is read once. */
+/** Each form begins with something rare, and every part is bounded, so the time is linear. */
 const forms = [
   // 221B Baker Street, London NW1 6XE; 1600 Pennsylvania Avenue NW, Washington, DC 20500
   `${number} (?:(?:North|South|East|West|[NSEW])\\.? )?(?:\\d{1,3}(?:st|nd|rd|th) |${words(3)} )(?:${kinds})(?![\\p{L}])\\.?(?: (?:NW|NE|SW|SE|[NSEW])(?!\\p{L}))?${unit}${american}`,
@@ -24,12 +24,12 @@ const forms = [
   // Calle Mayor 12, 28013 Madrid; Via Roma 10, 00184 Roma
   `(?:Calle|C/|Avenida|Avda\\.?|Av\\.|Plaza|Paseo|Carrer|Via|Viale|Piazza|Corso|Rua|Travessa|Largo|Praça|ul\\.|ulica|улица|ул\\.) (?:de la |de los |del |della |de |da |do |dos )?${words(3)},? (?:n[ºo°]\\.? ?)?${number}${continental}`,
   'P\\.? ?O\\.? Box \\d{1,6}',
-  // Countries by their letters, which no list of words can tell from words.
+  // Abbreviations of countries, which a list of words can't tell from words.
   'U\\. ?S\\.(?: ?A\\.)?|U\\. ?K\\.|USA?(?!\\p{L})|UK(?!\\p{L})',
 ];
 const address = new RegExp(`(?<![\\p{L}\\p{N}])(?:${forms.join('|')})(?![\\p{N}])`, 'gu');
 
-/** A postal address is one place, from its street to its town. */
+/** Finds postal addresses as one place, from the street to the town. */
 export function findAddresses(text: string): TaggedSpan[] {
   return [...text.matchAll(address)].map(({ 0: value, index }) => ({
     entity: 'LOCATION',

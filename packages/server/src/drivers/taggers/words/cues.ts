@@ -1,8 +1,8 @@
-/** Phrases after which a name stands, in several languages. Each ends where the name begins. */
+/** Phrases before a name, in several languages. Each ends where the name begins. */
 export const cues =
   /(?:my (?:full )?name is|(?:mein|ihr|sein) name ist|ich hei(?:ß|ss)e|je m'appelle|mon nom est|me llamo|mi nombre es|mi chiamo|il mio nome è|(?:o )?meu nome é|(?:eu )?me chamo|ik heet|mijn naam is|меня зовут|nazywam się|(?:patient|full name|first name|last name|surname|name|employee|client|customer|tenant|guest|passenger|author|attn|attention|signed(?: by)?|contact person|cardholder|account holder|beneficiary|applicant|candidate|nom|nombre|vorname|nachname|kunde|kundin|ansprechpartner(?:in)?|patientin|from|to|next of kin|passport holder|driver|holder|owner)\s?:)\s{1,4}/giu;
 
-/** After these a name is likely, and an ordinary word with a capital is possible. */
+/** After these a name is likely, but an ordinary capitalized word is possible. */
 export const weakCues =
   /(?<![\p{L}'])(?:i am|i'm|this is|named|ich bin|je suis|yo soy|soy|(?:my|his|her|their|our) (?:wife|husband|son|daughter|brother|sister|mother|father|friend|colleague|boss|manager|partner|neighbou?r|boyfriend|girlfriend|uncle|aunt|doctor|lawyer|teacher)|ask|contact|call|email|tell|cc|met|meet|employee|patient|client|customer|driver|passenger|guest|tenant|identified as|husband|wife|hired|spoke (?:with|to)|signed by|sent by|written by|reported by|assigned to|on behalf of)\s{1,3}/giu;
 

@@ -2,7 +2,7 @@ import type { TaggedSpan } from '../driver.ts';
 import type { Lexicon } from './lexicon.ts';
 import type { Token } from './tokens.ts';
 
-/** The word of the list that this is a form of: one of many, a man or a woman of it. */
+/** The word of the list that this is a form of: plural, masculine or feminine. */
 function listed(groups: ReadonlySet<string>, lower: string): string | undefined {
   if (groups.has(lower)) return lower;
   const stem = lower.endsWith('ies')
@@ -26,7 +26,7 @@ export function findGroups(tokens: readonly Token[], { groups, capitalGroups }: 
       listed(groups, token.lower) ||
       (token.lower.includes('-') && token.lower.split('-').every((part) => listed(groups, part)) ? token.lower : '');
     if (!stem || (token.shape === 'lower' && capitalGroups.has(stem))) continue;
-    // With a capital at the start of a sentence such a word may still be an ordinary one.
+    // A capital at the start of a sentence does not prove that the word is a group.
     if (
       token.opens &&
       capitalGroups.has(stem) &&

@@ -1,21 +1,24 @@
 import { readFileSync } from 'node:fs';
 
-/** What is known about words, all in lower case. Names of several words have single spaces. */
+/** The word lists, in lower case. Names of several words have single spaces. */
 export interface Lexicon {
   firstNames: ReadonlySet<string>;
   lastNames: ReadonlySet<string>;
   places: ReadonlySet<string>;
   groups: ReadonlySet<string>;
-  /** Groups that are ordinary words when written small. */
+  /** Groups that are ordinary words in lower case. */
   capitalGroups: ReadonlySet<string>;
   organizations: ReadonlySet<string>;
-  /** Words that mean something else in most sentences. */
+  /** Words that usually mean something else. */
   ordinary: ReadonlySet<string>;
 }
 
 type Kinds = Map<string, string[]>;
 
-/** The words of a file by kind; lines that begin with @ say which kind, the others are the file's own. */
+/**
+ * Reads the words of a file by kind: a line that begins with @ starts a kind; the lines before belong to the file's
+ * own.
+ */
 function readWords(name: string): Kinds {
   const kinds: Kinds = new Map();
   for (const line of readFileSync(new URL(`${name}.txt`, import.meta.url), 'utf8').split('\n')) {
@@ -29,7 +32,7 @@ function readWords(name: string): Kinds {
   return kinds;
 }
 
-/** Reads a library's words with ours over them: some milliseconds, and done when the first text is met. */
+/** Combines the words of a library with ours; takes some milliseconds, at the first text. */
 export function loadLexicon(): Lexicon {
   const library = readWords('library-words');
   const groups = readWords('groups');

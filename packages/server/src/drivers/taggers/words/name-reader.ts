@@ -4,10 +4,10 @@ import type { Token } from './tokens.ts';
 
 const contraction = /'(?:m|re|ve|ll|d|t)$/;
 
-/** Longest name, in words. */
+/** The longest name, in words. */
 const longest = 6;
 
-/** What each word of one text could be in a name. */
+/** Decides for each word of a text what it can be in a name. */
 export function makeNameReader(text: string, tokens: readonly Token[], lexicon: Lexicon) {
   const { firstNames, lastNames, places, groups, organizations, ordinary } = lexicon;
   const isCapital = ({ shape }: Token) => shape !== 'lower';
@@ -18,10 +18,10 @@ export function makeNameReader(text: string, tokens: readonly Token[], lexicon: 
   const isWord = (token: Token) => ordinary.has(token.lower) || isNever(token);
   const isInitial = (token: Token) => token.text.length === 1 && (!/[IA]/.test(token.text) || text[token.end] === '.');
   const isParticle = ({ lower }: Token) => particles.has(lower);
-  /** Organizations and streets are called after people. */
+  /** Organizations and streets are named after persons. */
   const endsName = (token: Token) => organizationWord.has(token.lower) && !isLast(token);
   const isElse = ({ lower }: Token) => places.has(lower) || groups.has(lower) || organizations.has(lower);
-  /** A word that nothing is known about. */
+  /** A capitalized word that is in no list. */
   const isStrange = (token: Token) =>
     token.text.length > 1 &&
     !isWord(token) &&
@@ -31,13 +31,13 @@ export function makeNameReader(text: string, tokens: readonly Token[], lexicon: 
   const goesOn = (token: Token, before: Token) =>
     token.gap === ' ' || (token.gap === '. ' && (before.text.length === 1 || titles.has(before.lower)));
 
-  /** Whether a name has `de la` or the like here, and a word with a capital after it. */
+  /** Whether the name continues here with `de la` or the like and a capitalized word. */
   const bridges = (index: number) => {
     const next = tokens[index + 1];
     return next?.gap === ' ' && (isParticle(next) || (isCapital(next) && !isNever(next)));
   };
 
-  /** Whether a word can be a later word of a name; `loose` takes ordinary words, when they have a capital. */
+  /** Whether a word can be a later word of a name; `loose` accepts ordinary words with a capital. */
   function fits(index: number, upper: boolean, loose: boolean): boolean {
     const token = tokens[index] as Token;
     if (!isCapital(token) || endsName(token)) return false;
@@ -50,7 +50,7 @@ export function makeNameReader(text: string, tokens: readonly Token[], lexicon: 
     );
   }
 
-  /** The last word of the name that begins here. */
+  /** The index of the last word of the name that begins here. */
   function nameEnd(from: number, loose: boolean): number {
     const upper = tokens[from]?.shape === 'upper';
     let end = from;

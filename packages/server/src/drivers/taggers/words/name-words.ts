@@ -9,7 +9,7 @@ export const titles = new Set(
 export const particles = new Set(
   'van von de der den da di du del della dos das la le el al bin ibn ben bint abu ter ten zu y e af'.split(' '),
 );
-/** Words with a capital that end a name, or say that it was none. */
+/** Capitalized words that end a name, or show that it is none. */
 export const never = new Set(
   (
     'i the a an and or but if this that these those my your his her our their it he she we they you is are was were be been ' +
@@ -28,6 +28,6 @@ export const organizationWord = new Set(
   ).split(' '),
 );
 
-/** What people do and programs do not, right after a name that no list has. */
+/** Verbs that only persons do, right after a name that is in no list. */
 export const humanVerb =
   /^ (?:said|says|asked|told|wants|wrote|lives|lived|thinks|replied|agreed|signed|joined|works|worked|married|died|retired|smiled|laughed|phoned)(?!\p{L})/u;

@@ -12,7 +12,7 @@ const phrases = [
   [weakCues, true],
 ] as const;
 
-/** People by what announces them, by names that the lists have, and by two words in a row that nothing is known about. */
+/** Finds persons by titles and phrases before them, by listed names, and by two unknown capitalized words in a row. */
 export function findPeople(text: string, tokens: readonly Token[], lexicon: Lexicon): TaggedSpan[] {
   const { places, groups, ordinary } = lexicon;
   const is = makeNameReader(text, tokens, lexicon);
@@ -25,7 +25,7 @@ export function findPeople(text: string, tokens: readonly Token[], lexicon: Lexi
     for (let index = from; index <= to; index++) taken.add(index);
   };
 
-  /** What follows a title or a phrase that announces a name; after a weak one it may be something else. */
+  /** Reads the name after a title or phrase; after a weak one it may be something else. */
   function announced(index: number, weak: boolean): void {
     const token = tokens[index];
     if (!token || is.isNever(token) || titles.has(token.lower)) return;
@@ -51,7 +51,7 @@ export function findPeople(text: string, tokens: readonly Token[], lexicon: Lexi
     if (plausible) announced(index + 1, false);
   }
 
-  /** A first name that the lists have. When it is a word or a place as well, it takes a last name to be one. */
+  /** A listed first name. When it is also a word or a place, it needs a last name. */
   function listed(token: Token, index: number, second: Token | undefined): void {
     const ambiguous = ordinary.has(token.lower) || places.has(token.lower) || groups.has(token.lower);
     const last = !!second && is.isLast(second);
@@ -68,7 +68,7 @@ export function findPeople(text: string, tokens: readonly Token[], lexicon: Lexi
       add(index, end, end > index ? 0.8 : 0.6);
   }
 
-  /** A word with a capital that is no first name of the lists. */
+  /** A capitalized word that is not a listed first name. */
   function unlisted(token: Token, index: number, second: Token | undefined): void {
     if (is.isInitial(token)) {
       const next = tokens[index + 1];

@@ -12,13 +12,13 @@ const featureFirst = new Set('mount lake river cape fort port gulf'.split(' '));
 const directions = new Set(
   'north south east west northern southern eastern western central upper lower new'.split(' '),
 );
-/** Written small these are food, dishes and scents. */
+/** In lower case these are food, dishes and scents. */
 const smallThings = new Set('turkey china chad cologne java guinea champagne bologna panama jersey'.split(' '));
-/** Before a word with a capital that is nothing else, these say that it is a place. */
+/** Words before an otherwise unknown capitalized word that mark it as a place. */
 const placeBefore =
   /(?:^|[\s(])(?:in|near|around|throughout|(?:live[sd]?|living|based|born|located|moved?|moving|arrived|flights?|travel(?:l?ed|l?ing)?|trip|city|town|village|visit(?:ed|ing)?|from|headed|office|warehouse|delivered|shipped) (?:in|to|at|from|of|for)|visit|nach|aus|à|en) $/i;
 
-/** The first words of all places, so that most words are passed over at once. */
+/** The first words of all places, so that most words are skipped at once. */
 const firstWords = new WeakMap<Lexicon, Set<string>>();
 function beginnings(lexicon: Lexicon): Set<string> {
   let known = firstWords.get(lexicon);
@@ -35,7 +35,7 @@ export function findPlaces(text: string, tokens: readonly Token[], lexicon: Lexi
   const add = (from: Token, to: Token, score: number) =>
     spans.push({ entity: 'LOCATION', start: from.start, end: to.end, score });
 
-  /** How many tokens from here are a place of the list. */
+  /** How many tokens from here are a listed place. */
   const listedFrom = (index: number): number => {
     let name = '';
     let best = 0;

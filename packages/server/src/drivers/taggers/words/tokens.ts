@@ -1,14 +1,14 @@
-/** A word of the text, with what is needed to judge it. */
+/** A word of the text, with the properties needed to judge it. */
 export interface Token {
   text: string;
   lower: string;
   start: number;
   end: number;
-  /** First letter large, all letters large, or neither. */
+  /** Capitalized, all capitals, or lower case. */
   shape: 'title' | 'upper' | 'lower';
-  /** What stands between the word before and this one. */
+  /** The text between the previous word and this one. */
   gap: string;
-  /** Whether a sentence or a line begins here, so that a capital says nothing. */
+  /** Whether a sentence or a line begins here, so that a capital proves nothing. */
   opens: boolean;
 }
 
@@ -21,7 +21,7 @@ function shapeOf(text: string): Token['shape'] {
   return text.length > 1 && text === text.toUpperCase() ? 'upper' : 'title';
 }
 
-/** Whether a full stop after a word belongs to it: an initial or a title, not the end of a sentence. */
+/** Whether a full stop after a word belongs to it, as after an initial or a title. */
 const abbreviated =
   /^(?:\p{Lu}|[Mm]rs?|[Mm]s|[Dd]r|[Pp]rof|[Ss]t|[Ss]r|[Jj]r|[Rr]ev|[Hh]on|[Cc]apt|[Ll]t|[Ss]gt|[Gg]en|[Ss]ra)$/u;
 
