@@ -83,7 +83,7 @@ export const agentResources = {
     section: 'Tools',
     control: 'reference_list',
     evidence: {
-      test: 'workflows are tools of an agent, with its inputs described, and the reply shows how far they came',
+      test: 'offers workflows as tools of an agent, and shows their progress in the reply',
     },
   }),
   knowledge_bases: listOf('knowledge_bases', {

@@ -16,13 +16,13 @@ export interface WorkflowJobDeps {
   web: Web;
   keys: CallbackKeys;
   runs(): Pick<WorkflowRuns, 'shown'>;
-  /** For how long runs are kept that are over; 0: for ever. */
+  /** For how many days finished runs are kept; 0: for ever. */
   run_days: number;
 }
 
 export function makeWorkflowJobs({ db, web, keys, runs, run_days }: WorkflowJobDeps) {
   return {
-    /** Tells whoever asked for it that a run is over; enqueued by the transaction that ends it. */
+    /** Sends a finished run to its callback address; enqueued by the transaction that ends the run. */
     callback: defineJob({
       job: 'workflows.callback',
       payload: z.object({ workspace_id: z.guid(), run_id: z.guid() }),
@@ -40,14 +40,14 @@ export function makeWorkflowJobs({ db, web, keys, runs, run_days }: WorkflowJobD
             body,
             timeout_ms: patience_ms,
             max_bytes: 65_536,
-            // What was signed for one address is not for whoever that one names; nor has it heard what it sends on.
+            // A redirect is a failure: the message was signed for this address only.
             follow: false,
             signal,
           });
           answer.body.on('error', () => {}).destroy();
           if (answer.status >= 300) throw new Error(`The receiver of a callback answered ${answer.status}`);
         } catch (error) {
-          // An address that must not be asked will not become one that may.
+          // A forbidden address stays forbidden, so the job does not try again.
           if (error instanceof WebRefused && (error.code === 'private_address' || error.code === 'bad_request')) {
             log.warn('A callback was refused', { run_id, code: error.code });
             return;
@@ -57,7 +57,7 @@ export function makeWorkflowJobs({ db, web, keys, runs, run_days }: WorkflowJobD
       },
     }),
 
-    /** Deletes what nobody will ask for any more, little by little: runs, what they did, graphs they were the last of. */
+    /** Deletes expired records in small batches: runs, effects, and graphs that no run needs any more. */
     expire: defineJob({
       job: 'workflows.expire',
       payload: z.object({}),

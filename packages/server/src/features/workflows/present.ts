@@ -6,7 +6,7 @@ import type { Scope } from '../../lib/scope.ts';
 import { maskCredentials } from '../settings/service.ts';
 import type { VersionRow, WorkflowRow } from './store.ts';
 
-/** Definitions are sent as they came, spliced in as text; callers who may not edit them see no credentials in them. */
+/** Splices stored definitions into answers as text. Callers who may not edit workflows see no credentials in them. */
 const shownDefinition = (definition: string, { permissions }: Scope) =>
   allows(permissions, 'flows_edit') ? definition : JSON.stringify(maskCredentials(JSON.parse(definition)));
 const workflowText = ({ definition, graph_id: _, rights: __, saved_by: ___, ...row }: WorkflowRow, scope: Scope) =>

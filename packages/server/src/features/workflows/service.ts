@@ -63,7 +63,7 @@ const answersAgain = (rights: Rights, { permissions }: Scope) =>
 export interface WorkflowDeps {
   db: Database;
   nodes: NodeRegistry;
-  /** What definitions can refer to; filled as the features are made. */
+  /** Checkers for the records that definitions refer to; filled while the features are composed. */
   references: ReferenceCheckers;
   findVariables: FindVariables;
 }
@@ -84,12 +84,15 @@ export function makeWorkflowService({ db, nodes, references, findVariables }: Wo
     return row;
   }
 
-  /** Whether a definition is right. One that is not is refused, or stored by force as long as it can be read again. */
+  /**
+   * Returns whether a definition is valid. An invalid one is refused; with `force` it is accepted if clients can read
+   * it again.
+   */
   async function check(scope: Scope, type: WorkflowType, definition: unknown, force: boolean): Promise<boolean> {
     const shape = checkShape(definition, at);
     if (shape.length) throw new InvalidRequest(shape);
     const validationErrors: ValidationError[] = checkDefinition(definition, nodes, type, at);
-    // What is another workspace's is never stored, force or not.
+    // References to records of another workspace are refused even with `force`.
     const dangling = [
       ...(await checkReferences(scope, definition, nodes, references, at)),
       ...(await checkVersions(definition, nodes, (ids) => store.versionsById(db, scope.workspace_id, ids), at)),
@@ -104,7 +107,10 @@ export function makeWorkflowService({ db, nodes, references, findVariables }: Wo
     throw new InvalidRequest([unknownReference({ kind: 'workflow', id, loc: ['body', 'error_handler'] })]);
   }
 
-  /** A definition is its saver's: what runs of it may do ends with what they may. One that is the same stays what it is. */
+  /**
+   * Stores a definition with the permissions of its saver, which limit its runs. An unchanged definition keeps its
+   * saver, unless the caller has at least the same permissions.
+   */
   async function insertGraph(
     tx: Db,
     scope: Scope,
@@ -120,7 +126,7 @@ export function makeWorkflowService({ db, nodes, references, findVariables }: Wo
     return id;
   }
 
-  /** A definition of which only some parts are given keeps the others; null gives nothing. */
+  /** Replaces the given keys of a definition and keeps the others; null for `nodes` or `edges` keeps them too. */
   const over = (stored: object, given: Record<string, unknown>) => {
     const parts = Object.entries(given).filter(
       ([name, part]) => part !== null || !Object.hasOwn(emptyDefinition, name),

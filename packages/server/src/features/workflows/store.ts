@@ -13,9 +13,9 @@ export interface WorkflowRow {
   error_handler: string | null;
   /** JSON text, as it was sent. */
   definition: string;
-  /** Of whoever saved it. */
+  /** The permissions of the caller that saved it. */
   rights: Rights;
-  /** The key that saved it, or the first of its line. */
+  /** The key that saved it, or the first key that it was rotated from. */
   saved_by: string | null;
   created_at: string;
   updated_at: string;
@@ -55,7 +55,7 @@ export const insertGraph = (
     insert into workflow_graphs (workspace_id, id, definition, rights, saved_by)
     values (${workspace_id}, ${id}, ${definition}, ${rights}::text[], ${saved_by})`);
 
-/** A graph that has given its place to another stays for the runs that began with it, or are inside of it. */
+/** Marks a graph as replaced. It is kept for the runs that began with it. */
 export const replaceGraph = (db: Db, workspace_id: string, id: string) =>
   db.run(sql`
     update workflow_graphs set replaced_at = now() where workspace_id = ${workspace_id} and id = ${id}`);
@@ -130,7 +130,7 @@ export const workflowsByName = (db: Db, workspace_id: string, names: readonly st
     select id, name from workflows
     where workspace_id = ${workspace_id} and name = any(${names}) and deleted_at is null`);
 
-/** Workflows with a text that uses a variable, or with a node that holds its name. */
+/** Workflows with a template that uses a variable, or with a node that holds its name. */
 export const workflowsByVariable = (db: Db, workspace_id: string, name: string, pattern: string, limit: number) =>
   db.rows<{ id: string; name: string }>(sql`
     select w.id, w.name from workflows w
@@ -163,7 +163,7 @@ export const updateVersion = (
       valid = ${row.valid}
     where workspace_id = ${workspace_id} and id = ${row.id}`);
 
-/** Those of these versions that are there, each with the workflow it is of. */
+/** The existing versions among the ids, each with its workflow. */
 export const versionsById = (db: Db, workspace_id: string, ids: readonly string[]) =>
   db.rows<{ id: string; workflow_id: string }>(sql`
     select id, workflow_id from workflow_versions where workspace_id = ${workspace_id} and id = any(${ids}::uuid[])`);

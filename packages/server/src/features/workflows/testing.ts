@@ -9,7 +9,7 @@ import { defineNode, type ExecutableNode, type NodeContext, type Outputs } from 
 import { EngineRequest } from './nodes/engine-request.ts';
 import { NodeFailure } from './nodes/node-failure.ts';
 
-/** Whoever may do everything in a workspace of its own; a test that needs a real one brings its scope. */
+/** A scope with all permissions; a test that needs a real workspace passes its own. */
 const anybody: Scope = {
   tenant_id: '00000000-0000-7000-8000-000000000001',
   workspace_id: '00000000-0000-7000-8000-000000000002',
@@ -24,7 +24,7 @@ const anybody: Scope = {
 
 type Given = Partial<Omit<NodeContext, 'render' | 'evaluate'>> & { variables?: Record<string, string> };
 
-/** One node as the engine runs it: the config checked and filled in, the inputs as its connectors say. */
+/** Runs one node as the engine does: with its config checked and filled in, and its inputs converted. */
 export async function tryNode(
   node: ExecutableNode,
   inputs: Outputs,
@@ -53,14 +53,14 @@ export async function tryNode(
   return { result: await runStep(node, context, inputs, configOf(node, config)), lines };
 }
 
-/** The outputs of a node that gives some at once. */
+/** The outputs of a node that makes no request to the engine. */
 export async function runNode(node: ExecutableNode, inputs: Outputs, config?: Record<string, unknown>, given?: Given) {
   const { result } = await tryNode(node, inputs, config, given);
   if (result instanceof EngineRequest) throw new Error(`The node asked for ${result.kind}`);
   return result;
 }
 
-/** A node of a definition as clients send it, as far as the server reads it. */
+/** A node of a definition, with the keys that the server reads. */
 export const aNode = (id: string, type: string, node_config: Record<string, unknown> = {}, more: object = {}) => ({
   id,
   type,
@@ -80,7 +80,7 @@ export function anEdge(text: string) {
   };
 }
 
-/** Nodes that show what a run does with them: one fails until it is told not to, both remember their keys. */
+/** Two nodes that record their keys; one of them fails while `failing` is true. */
 export function watchedNodes() {
   const watched = { failing: true, done: [] as string[] };
   const common = {
@@ -112,7 +112,7 @@ type Call = (method: string, path: string, body?: unknown, options?: { key?: str
 // biome-ignore lint/suspicious/noExplicitAny: what a test reads is asserted by the test itself
 type Answer = { status: number; json: any; text: string };
 
-/** Workflows of a test's app, as short as tests like them. */
+/** Shorthands to create and run workflows in tests. */
 export function flowsOf(call: Call) {
   const fine = ({ status, json, text }: Answer) => {
     if (status !== 200) throw new Error(text);
@@ -125,7 +125,7 @@ export function flowsOf(call: Call) {
     },
     sync: async (id: string, input: object = {}, query = '', more: object = {}, key?: string) =>
       fine(await call('POST', `/v1/workflows/${id}/runs/sync${query}`, { input, ...more }, key ? { key } : {})),
-    /** A run that goes on, once it is over or waits. */
+    /** The run once it is over or waits for an approval. */
     async ended(id: string) {
       await call('GET', `/v1/runs/${id}/events`);
       return fine(await call('GET', `/v1/runs/${id}`));

@@ -9,7 +9,7 @@ import { aNode, anEdge } from '../testing.ts';
 
 let running = 0;
 let most = 0;
-/** So many at once are waited for. */
+/** Waits until this many calls are under way. */
 let wanted = 1;
 const slow = defineNode(
   nodeType({
@@ -29,7 +29,7 @@ const slow = defineNode(
   },
 );
 
-/** Goes on once somebody has been told how far it is. */
+/** Continues once its progress was reported. */
 const patient = defineNode(
   nodeType({
     ...{ type: 'PatientNode', title: 'Patient', description: 'Waits to be seen.', category: 'other', config: {} },
@@ -69,13 +69,13 @@ interface Offered {
   name: string;
   parameters: { properties: Record<string, object> };
 }
-/** The workflows among the tools that the model was told of. */
+/** The workflows among the tools that the model was offered. */
 function named(server: { requests: { body: unknown }[] }): Offered[] {
   const body = server.requests.at(0)?.body as { tools: { function: Offered }[] } | undefined;
   return (body?.tools ?? []).map((tool) => tool.function).filter(({ name }) => name.startsWith('workflow_'));
 }
 
-test('workflows are tools of an agent, with its inputs described, and the reply shows how far they came', async () => {
+test('offers workflows as tools of an agent, and shows their progress in the reply', async () => {
   const id = await greeting();
   const { server, name } = await app.provider(
     { tool_calls: [{ id: 'c1', name: 'workflow_greet_somebody', input: { Author: 'Ada' } }] },
@@ -92,11 +92,11 @@ test('workflows are tools of an agent, with its inputs described, and the reply 
     .at(-1)
     .parts.find(({ type }: { type: string }) => type === 'data-workflow-progress');
   assert.deepEqual([shown.data.status, shown.data.workflow_id, shown.data.nodes.length], ['completed', id, 4]);
-  // The model reads what came of it, not how it got there.
+  // The model reads the result, not the progress.
   assert.ok(!(result?.content ?? '').includes('"nodes"'));
 });
 
-test('how far a workflow is shows while it goes on, not only when its call is over', async () => {
+test('shows the progress of a workflow while it runs', async () => {
   const made = await call('POST', '/v1/workflows', {
     name: 'Slow',
     definition: { nodes: [aNode('wait', 'PatientNode')], edges: [] },
@@ -105,7 +105,7 @@ test('how far a workflow is shows while it goes on, not only when its call is ov
   const { name } = await app.provider(call_, { text: 'Done.' });
   const { chunks } = await app.ask({ model: [`${name}/one`], workflows: [made.json.id], pii_anonimization: [] });
   const said = chunks.filter((type) => type === 'data-workflow-progress' || type === 'tool-output-available');
-  // Between its last step and its end it may be looked at once more.
+  // Its progress may be read once more between its last step and its end.
   assert.deepEqual(said.slice(0, 2), ['data-workflow-progress', 'data-workflow-progress']);
   assert.equal(said.indexOf('tool-output-available'), said.length - 1);
 });
@@ -163,7 +163,7 @@ test('workflows_parallel_enabled runs workflow tools side by side, else they tak
   wanted = 1;
 });
 
-test('a message that names a workflow has it run, also without a language model', async () => {
+test('runs a workflow that a message names, also without a language model', async () => {
   const id = await greeting();
   const conversation = await app.converse({ model: ['atrium/extractive'], workflows: [id] });
   const { parts } = await app.say(conversation, 'Ada', { tool: 'workflow', workflow_id: id });
@@ -243,7 +243,7 @@ test('chatflow_tools says which types of tools the flow of a conversation may ca
     assert.match((await said({ chatflow_tools: [] })).shown, /Heron/);
     const { status, error } = await said({ chatflow_tools: ['action', 'web_research'] });
     assert.deepEqual([status, error?.code], ['failed', 'tool_not_allowed']);
-    // Whoever tries the same once more is not freer than the conversation was.
+    // A retry is limited in the same way as the conversation was.
     const [failed] = (await call('GET', `/v1/workflows/${agent_flow_id}/runs`)).json.items;
     const { json: again } = await call('POST', `/v1/runs/${failed.id}/retry`);
     await call('GET', `/v1/runs/${again.id}/events`);
@@ -255,7 +255,7 @@ test('chatflow_tools says which types of tools the flow of a conversation may ca
   assert.match((await app.ask(own)).error?.content ?? '', /chatflow_usable of its entry is false/);
 });
 
-test('a form is asked for until it is complete', async () => {
+test('asks for the fields of a form until it is complete', async () => {
   const { name } = await app.provider(
     { text: '{"values": {"city": null}, "question": "Which city?"}' },
     { text: '{"values": {"city": "Rome"}, "question": ""}' },
@@ -275,7 +275,7 @@ test('a form is asked for until it is complete', async () => {
   assert.equal((await app.say(id, 'Rome')).shown, 'Going to {"city":"Rome"}');
 });
 
-test('a flow that fails, or is gone, fails the turn in words that help', async () => {
+test('fails the turn with a helpful message when the flow fails or does not exist', async () => {
   const agent_flow_id = await flow(
     'Bad',
     [aNode('c', 'ConditionNode', { expression: 'nobody > 1' }), aNode('o', 'OutputNode')],

@@ -17,14 +17,14 @@ export interface FlowDriverDeps {
   runs: Pick<WorkflowRuns, 'start' | 'settled' | 'get' | 'found' | 'stop'>;
 }
 
-/** The id of the workflow run that answers in a run of a conversation: the same whenever it is asked for. */
+/** Derives the id of the workflow run from the run of the conversation, so that it is the same at every attempt. */
 function idFor(run_id: string): string {
   const digest = createHash('sha256').update(`flow ${run_id}`).digest('hex');
-  // It keeps the time of the other, so that lists stay in order.
+  // The id keeps the time part of the other id, so that lists stay in order.
   return `${run_id.slice(0, 13)}-8${digest.slice(0, 3)}-a${digest.slice(3, 6)}-${digest.slice(6, 18)}`;
 }
 
-/** What a flow is told of a turn: the message and what was said before; every open input gets the message. */
+/** The input of a flow for a turn: the message and the history; every input without a value gets the message. */
 function inputFor(graph: Graph, { message, history, conversation_id }: FlowTurn): Record<string, unknown> {
   const input: Record<string, unknown> = { message, history, conversation_id };
   for (const node of graph.nodes.values()) {
@@ -34,14 +34,14 @@ function inputFor(graph: Graph, { message, history, conversation_id }: FlowTurn)
   return input;
 }
 
-/** The texts that a flow has said, in the order of its nodes. */
+/** The texts that a flow has sent, in the order of its nodes. */
 const saidIn = (run: WorkflowRun) =>
   Object.values(run.output ?? {}).flatMap((value) => {
     const { text } = value as { text: string };
     return text ? [text] : [];
   });
 
-/** The ways that a flow has gone from node to node, in the order it went them. */
+/** The edges that a flow has passed, in order. */
 function movesIn(run: WorkflowRun, graph: Graph) {
   const gone = Object.entries((run.progress_details?.['per_edge_progress'] ?? {}) as Record<string, string>);
   const edges = new Map([...graph.nodes.values()].flatMap(({ outgoing }) => outgoing.map((edge) => [edge.id, edge])));
@@ -49,7 +49,7 @@ function movesIn(run: WorkflowRun, graph: Graph) {
   for (const [id, status] of gone) {
     const edge = edges.get(id);
     if (status !== 'completed' || !edge) continue;
-    // Several values may go the same way.
+    // Several edges may connect the same two nodes.
     const way = `${run.id}:${edge.from.id}:${edge.to.id}`;
     moves.set(way, { id: way, from: edge.from.label, to: edge.to.label });
   }
@@ -57,8 +57,8 @@ function movesIn(run: WorkflowRun, graph: Graph) {
 }
 
 /**
- * A workflow in place of the free agent loop: each message is a run of it, and what it gives is the reply. A node that
- * takes the turn over finds the same workflow run again.
+ * Answers a conversation by a workflow instead of the agent loop: each message starts a run, and its output is the
+ * reply. A server that takes over the turn finds the same workflow run again.
  */
 export function makeFlowDriver({ workflows, graphs, runs }: FlowDriverDeps) {
   async function flowOf(scope: Scope, id: string) {
@@ -77,7 +77,7 @@ export function makeFlowDriver({ workflows, graphs, runs }: FlowDriverDeps) {
   return async function* drive(scope: Scope, turn: FlowTurn): AsyncGenerator<RunEvent> {
     const { run_id, message_id, progress, signal } = turn;
     const { workflow, graph } = await flowOf(scope, turn.flow_id);
-    // What it reads stands in its reply, and who hears that may be an agent that sends things out.
+    // The reply contains what the flow has read, and an agent that sends data out may read the reply.
     if (graphEffectsOf(graph).reads) await turn.note(['untrusted', 'private']);
     const since = Date.now();
     const id = idFor(run_id);
@@ -102,7 +102,7 @@ export function makeFlowDriver({ workflows, graphs, runs }: FlowDriverDeps) {
           run = await runs.get(own, id);
           if (run.finished_at === null && (run.status !== status || run.progress !== before))
             yield { type: 'workflow-progress', step: 1, progress: progressOf(run, workflow.name, graph) };
-          // Somebody may take days to decide; the deadline ends that too.
+          // A decision may take days; the deadline ends the wait too.
           if (run.status === 'awaiting_human_feedback') await new Promise((wake) => setTimeout(wake, 500));
         }
       } catch (error) {

@@ -10,7 +10,7 @@ const ok = async (method: string, path: string, body?: unknown) => {
   return answer.json;
 };
 
-/** Gives back what its input `order` is. */
+/** Returns its input `order`. */
 const echo = (label: string) => ({
   nodes: [
     { id: 'in', type: 'InputNode', node_config: { label } },
@@ -35,7 +35,7 @@ const started = (trigger_id: string) =>
     return items[0]?.status === 'started' ? items[0] : undefined;
   });
 
-test('a webhook runs a workflow with what was sent, once, and its end is an event for others', async () => {
+test('runs a workflow once for a webhook message, and publishes its end as an event', async () => {
   const flow = await ok('POST', '/v1/workflows', { name: 'Echo', type: 'flow', definition: echo('order') });
   const at = `/v1/workflows/${flow.id}/triggers`;
   const watch = { type: 'event', event: 'run.completed', workflow_id: flow.id };
@@ -53,7 +53,7 @@ test('a webhook runs a workflow with what was sent, once, and its end is an even
   const told = await started(after.id);
   assert.deepEqual([told.input.run_id, told.input.status], [run_id, 'completed']);
   assert.match(JSON.stringify((await ended(told.run_id)).output), /completed/);
-  // The workflow watches its own end: it runs once for this one and not for the run that came of that.
+  // The workflow has a trigger on its own end: it fires once for this run, and not for the run that it started.
   await ended((await started(itself.id)).run_id);
   await until('the outbox is empty', async () => (await query('select from outbox')).length === 0);
   assert.equal((await ok('GET', `/v1/triggers/${itself.id}/deliveries`)).total, 1);
@@ -68,7 +68,7 @@ test('a webhook runs a workflow with what was sent, once, and its end is an even
   assert.equal(total, 2);
 });
 
-test('a pinned version is run, and the newest once it is not pinned any more', async () => {
+test('runs the pinned version, and the newest once the pin is removed', async () => {
   const flow = await ok('POST', '/v1/workflows', { name: 'Pinned', type: 'flow', definition: echo('old') });
   const version = await ok('POST', `/v1/workflows/${flow.id}/versions`, { name: 'v1', definition: echo('old') });
   await ok('PATCH', `/v1/workflows/${flow.id}`, { name: 'Pinned', type: 'flow', definition: echo('new') });
@@ -83,7 +83,7 @@ test('a pinned version is run, and the newest once it is not pinned any more', a
   assert.match(await output(), /is/);
 });
 
-test('a workflow that is deleted takes its triggers along, and one that is restored brings them back', async () => {
+test('deletes and restores triggers together with their workflow', async () => {
   const flow = await ok('POST', '/v1/workflows', { name: 'Gone', type: 'flow', definition: echo('x') });
   const trigger = await ok('POST', `/v1/workflows/${flow.id}/triggers`, { definition: { type: 'webhook' } });
   await ok('DELETE', `/v1/workflows/${flow.id}`);

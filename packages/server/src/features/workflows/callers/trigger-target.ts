@@ -4,7 +4,10 @@ import type { TriggerTarget } from '../../triggers/ports.ts';
 import type { WorkflowRuns } from '../runs/workflow-runs.ts';
 import type { Workflows } from '../service.ts';
 
-/** A trigger of a workflow runs it. The key of the start is the id of the run, so that there is one for it. */
+/**
+ * Starts a workflow for a trigger. The key of the start is the id of the run, so that every attempt starts the same
+ * run.
+ */
 export function makeWorkflowTarget(deps: {
   workflows: Pick<Workflows, 'exists' | 'findVersion'>;
   runs: Pick<WorkflowRuns, 'found' | 'start'>;

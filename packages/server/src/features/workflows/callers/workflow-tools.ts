@@ -17,7 +17,7 @@ interface Entry {
   id: string;
   version_id: string | undefined;
   descriptions: Record<string, unknown>;
-  /** As they stand in the settings; two may name the same workflow. */
+  /** The entries of the settings; two entries may name the same workflow. */
   written: readonly Readonly<Record<string, unknown>>[];
 }
 
@@ -25,7 +25,7 @@ const textOf = (value: unknown): string | undefined => (typeof value === 'string
 const dictOf = (value: unknown): Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : {};
 
-/** The workflows that settings name, in the list of their own or among the tools; each once. */
+/** The workflows that settings name, in `workflows` or in `tools`, each once. */
 function entriesIn(settings: Settings): Entry[] {
   const listed = settings.workflows.flatMap((entry): Entry[] => {
     if (typeof entry === 'string') return [{ id: entry, version_id: undefined, descriptions: {}, written: [] }];
@@ -46,7 +46,7 @@ function entriesIn(settings: Settings): Entry[] {
   return [...known.values()];
 }
 
-/** Inputs that a caller may fill; those with a value of their own may be left out. */
+/** The inputs that a caller may fill; inputs with a fixed value are optional. */
 const inputsIn = ({ nodes }: Graph): GraphNode[] =>
   [...nodes.values()].filter(({ type }) => type.inputs.length === 1 && type.inputs[0]?.type.endsWith('input'));
 
@@ -73,7 +73,10 @@ function shapeOf(graph: Graph, descriptions: Record<string, unknown>) {
 
 const readingCategories: readonly string[] = ['sources', 'integrations', 'agents'];
 
-/** What running a graph can mean for whoever has it run. One that runs others can mean anything. */
+/**
+ * Whether a run of the graph has effects, and whether it reads data from elsewhere. A graph that runs other workflows
+ * may do both.
+ */
 export function graphEffectsOf({ nodes }: Graph) {
   const types = [...nodes.values()].map(({ type }) => type);
   const others = types.some(({ type }) => type === 'SubWorkflowNode');
@@ -90,7 +93,7 @@ const slug = (name: string) =>
     .replaceAll(/^_+|_+$/g, '')
     .slice(0, 40) || 'run';
 
-/** How far a run came, as replies show it. */
+/** The progress of a run as replies show it. */
 export function progressOf(run: WorkflowRun, title: string, graph: Graph): ToolProgress {
   const states = (run.progress_details?.['per_node_progress'] ?? {}) as Record<string, { status: string }>;
   const nodes = [...graph.nodes.values()].map(({ id, label }) => ({
@@ -103,12 +106,15 @@ export function progressOf(run: WorkflowRun, title: string, graph: Graph): ToolP
 
 const output = z.object({ status: z.string(), output: z.record(z.string(), z.unknown()) });
 
-/** How often whoever watches is told how far a run is, in milliseconds. */
+/** How often the progress of a run is reported, in milliseconds. */
 export const lookEvery = 1000;
 
 type Watched = Pick<WorkflowRuns, 'settled' | 'get'>;
 
-/** Waits until a run is over or waits for somebody, and tells how far it is meanwhile. Ends by the scope's signal. */
+/**
+ * Waits until a run is over or waits for an approval, and reports its progress meanwhile. The scope's signal ends the
+ * wait.
+ */
 export async function watchRun(
   runs: Watched,
   scope: Scope,
@@ -120,7 +126,7 @@ export async function watchRun(
     await runs.settled(scope, run_id, progress && lookEvery);
     scope.signal.throwIfAborted();
     const run = await runs.get(scope, run_id);
-    // What is told is kept with the reply: nothing twice.
+    // Reports are stored with the reply, so the same one is not sent twice.
     const now = `${run.status} ${run.progress}`;
     if (now !== last) progress?.(run);
     last = now;
@@ -128,7 +134,7 @@ export async function watchRun(
   }
 }
 
-/** What a run has come to, as whoever called for it is told. */
+/** The result of a run for the caller of the tool. Throws ToolError for a failed run. */
 export function workflowRunResult(run: WorkflowRun): { status: string; output: Record<string, unknown> } {
   if (run.status === 'failed') throw new ToolError(`The workflow failed: ${run.error?.message ?? ''}`);
   const named = Object.entries(outputByLabel(run.output) ?? {});
@@ -142,9 +148,9 @@ export interface WorkflowToolDeps {
   runs: Pick<WorkflowRuns, 'start' | 'settled' | 'get' | 'stop'>;
 }
 
-/** Workflows as tools of agents: their inputs are the tool's, their outputs its result. */
+/** Makes tools of workflows: the inputs of a workflow are those of the tool, its outputs the result. */
 export function makeWorkflowTools({ workflows, graphs, runs }: WorkflowToolDeps) {
-  /** One that was deleted since, or can't be run, is done without. */
+  /** Undefined for a workflow that was deleted since or cannot run; the agent does without it. */
   async function found(scope: Scope, { id, version_id }: Entry) {
     try {
       const workflow = await workflows.find(scope, id.toLowerCase());
@@ -174,7 +180,7 @@ export function makeWorkflowTools({ workflows, graphs, runs }: WorkflowToolDeps)
     try {
       return await watchRun(runs, own, run_id, progress && ((run) => progress(progressOf(run, name, graph))));
     } catch (error) {
-      // Whoever stops the agent stops what it has begun.
+      // Stopping the agent stops the workflow that it has started.
       if (signal.aborted) await runs.stop({ ...scope, signal: new AbortController().signal }, run_id);
       throw error;
     }
@@ -186,7 +192,7 @@ export function makeWorkflowTools({ workflows, graphs, runs }: WorkflowToolDeps)
     const inTurn = makeLimiter(settings.workflows_parallel_enabled ? 10 : 1);
     const names = new Set<string>();
     const tools: Tool[] = [];
-    // A conversation behind a shared link is its agent's as it was set up, workflows and all.
+    // A conversation behind a shared link may use all tools of its agent, workflows too.
     const permission = scope.actor.kind === 'link' ? {} : { permission: 'flows_run' as const };
     for (const entry of entries) {
       const there = await found(scope, entry);
@@ -209,7 +215,7 @@ export function makeWorkflowTools({ workflows, graphs, runs }: WorkflowToolDeps)
           ...permission,
           ...(effects && { sends: true as const }),
           ...(reads && { brings: ['untrusted', 'private'] as const }),
-          // A run has limits of its own.
+          // Runs of workflows have their own time limits.
           outlasts: true,
           async run(own, input, signal, _, about) {
             return workflowRunResult(await inTurn(() => call(own, entry, there, input, signal, about)));

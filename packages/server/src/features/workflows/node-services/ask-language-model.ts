@@ -4,14 +4,14 @@ import { type AskModel, isBuiltIn, needsLanguageModel, type Question } from './a
 
 type Model = Pick<Question, 'model' | 'temperature' | 'max_tokens' | 'anonymize'>;
 
-/** The built-in model finds and quotes; it neither summarizes nor judges, and must not seem to. */
+/** Refuses answers of the built-in model: it finds and quotes, and can neither summarize nor judge. */
 export async function askLanguageModel(ask: AskModel, context: NodeContext, question: Question) {
   const answer = await ask(context, question);
   if (isBuiltIn(answer.model)) throw needsLanguageModel();
   return answer;
 }
 
-/** Models wrap JSON into fences and words now and then. */
+/** Finds JSON in an answer; models sometimes put it into fences or sentences. */
 function jsonIn(text: string): unknown {
   const from = text.search(/[[{]/);
   const to = Math.max(text.lastIndexOf('}'), text.lastIndexOf(']'));
@@ -19,12 +19,12 @@ function jsonIn(text: string): unknown {
     try {
       return JSON.parse(piece);
     } catch {
-      // The next piece, if there is one.
+      // Not JSON: try the next piece.
     }
   return undefined;
 }
 
-/** An answer by a schema. `read` says undefined of what does not fit; the model is then asked once more. */
+/** Asks for JSON of a schema. When `read` returns undefined for an answer, the model is asked once more. */
 export async function askForJson<T>(
   ask: AskModel,
   context: NodeContext,

@@ -18,7 +18,7 @@ export interface Question {
   anonymize: (typeof piiEntities)[number][];
   system: string;
   text: string;
-  /** The answer has to be JSON of this schema. */
+  /** The JSON schema that the answer must have. */
   json_schema?: Record<string, unknown>;
 }
 
@@ -29,10 +29,10 @@ export interface ModelAnswer {
   output_tokens: number;
 }
 
-/** How nodes ask models: behind an anonymizer, with retries and the next model when one fails. */
+/** Calls a language model for a node: anonymized, with retries, and with the next model when one fails. */
 export type AskModel = (context: NodeContext, question: Question) => Promise<ModelAnswer>;
 
-/** The built-in model finds and quotes: there are steps that it can't do. */
+/** For steps that the built-in model cannot do: it only finds and quotes. */
 export const needsLanguageModel = () =>
   new NodeFailure(
     'model_not_configured',
@@ -80,7 +80,7 @@ export function makeAskModel(deps: {
     const budget = limits?.budget(
       estimateInput(base.messages, [], base.system + JSON.stringify(base.json_schema ?? '')),
     );
-    // The node's own time limit ends the call by its signal.
+    // The time limit of the node ends the call by its signal.
     const patience = { timeout_ms: 600_000, retries: 2, retry_on, deadline: Date.now() + 86_400_000 };
     try {
       const answer = await wholeAnswer(callModel(candidates, patience, context.signal, budget), context);
@@ -89,7 +89,7 @@ export function makeAskModel(deps: {
     } catch (error) {
       context.signal.throwIfAborted();
       if (error instanceof RunFailure) {
-        // A limit that is used up stays so.
+        // Another try does not help when a usage limit is reached.
         const passing = error.code !== 'usage_limit_reached';
         throw new NodeFailure(error.code, error.message, { cause: error.cause, passing });
       }

@@ -4,11 +4,11 @@ import { WebRefused } from '../../../drivers/web/driver.ts';
 import type { Scope } from '../../../lib/scope.ts';
 import { NodeFailure } from '../nodes/node-failure.ts';
 
-/** Kinds of refusals that another try may cure. */
+/** Kinds of errors that another try may cure. */
 const passing = new Set(['unavailable', 'too_many']);
 
-/** What another part of the platform refuses is for the user to read: a row that does not fit, a base that is gone. */
-export async function told<T>(work: Promise<T>): Promise<T> {
+/** Rethrows errors of other features as node failures, since their messages are meant for users. */
+export async function rethrowAsNodeFailure<T>(work: Promise<T>): Promise<T> {
   try {
     return await work;
   } catch (error) {
@@ -28,7 +28,10 @@ export async function told<T>(work: Promise<T>): Promise<T> {
   }
 }
 
-/** A run may do through its nodes what whoever started it and whoever saved it may both do at the doors. */
+/**
+ * Throws a node failure unless the run has the permission: both its starter and the saver of the workflow must hold
+ * it.
+ */
 export function requirePermission({ permissions }: Pick<Scope, 'permissions'>, permission: Permission): void {
   if (!allows(permissions, permission))
     throw new NodeFailure(

@@ -35,7 +35,7 @@ import { makeTextGenerationNode } from './text/text-generation.ts';
 import { textSplitterNode } from './text/text-splitter.ts';
 import { makeTranslateNode } from './text/translate.ts';
 
-/** What nodes need of the rest of the platform. Each takes only what it uses. */
+/** The services that nodes need; each node takes only those that it uses. */
 export interface NodeDeps {
   ask: AskModel;
   search: SearchBase;
@@ -49,7 +49,7 @@ export interface NodeDeps {
   once: RunOnce;
 }
 
-/** Every node there is, in the order in which the catalogue shows them. */
+/** Every node, in the order of the catalogue. */
 export const allNodes = (deps: NodeDeps): ExecutableNode[] => [
   inputNode,
   makeFileInputNode(deps.files),

@@ -2,14 +2,14 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { runNode } from '../testing.ts';
-import { dateNode, later } from './data/date.ts';
+import { addToDate, dateNode } from './data/date.ts';
 import { fileIdOf } from './data/file-input.ts';
 import { filterNode, jsonTransformNode } from './data/json-transform.ts';
 import { variableNode } from './data/variable.ts';
 import { NodeFailure } from './node-failure.ts';
 import { textSplitterNode } from './text/text-splitter.ts';
 
-test('a text is cut into pieces that are not longer than asked for and lose nothing', async () => {
+test('splits a text into pieces of at most the given length without losing anything', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(fc.lorem({ maxCount: 8 }), { maxLength: 40 }), async (sentences) => {
       const input = sentences.join('. ');
@@ -23,21 +23,21 @@ test('a text is cut into pieces that are not longer than asked for and lose noth
   await assert.rejects(runNode(textSplitterNode, { input: 'a' }, { chunk_size: 20, overlap: 20 }), NodeFailure);
 });
 
-test('data is made anew by an expression over a value and keys', async () => {
+test('transforms data by an expression over a value and keys', async () => {
   const value = { orders: [{ total: 3 }, { total: 5 }] };
   const config = { expression: '{"sum": sum(map(value.orders, item.total)), "who": Name}' };
   const { output } = await runNode(jsonTransformNode, { value, variables: { Name: 'Ada' } }, config);
   assert.deepEqual(output, { sum: 8, who: 'Ada' });
 });
 
-test('a list is split in two by an expression', async () => {
+test('splits a list in two by an expression', async () => {
   const list = [{ n: 1 }, { n: 5 }, { n: 9 }];
   const config = { expression: 'item.n > least and index < 2' };
   const found = await runNode(filterNode, { list, variables: { least: 2 } }, config);
   assert.deepEqual(found, { kept: [{ n: 5 }], dropped: [{ n: 1 }, { n: 9 }] });
 });
 
-test('a date is moved, compared and written for people', async () => {
+test('adds to dates, compares and formats them', async () => {
   const date = '2027-01-31T10:00:00Z';
   const at = async (config: Record<string, unknown>, until?: string) =>
     (await runNode(dateNode, { date, ...(until && { until }) }, config)).output;
@@ -54,14 +54,14 @@ test('a date is moved, compared and written for people', async () => {
   assert.ok(Date.parse(String(output)) >= before);
 });
 
-test('months later and as many earlier is never past the day', () => {
+test('adding and subtracting the same months never ends after the first day', () => {
   fc.assert(
     fc.property(
       fc.date({ min: new Date(0), max: new Date(4e12), noInvalidDate: true }),
       fc.nat(200),
       (date, months) => {
-        const there = later(date, months, 'months');
-        assert.ok(later(there, -months, 'months') <= date);
+        const there = addToDate(date, months, 'months');
+        assert.ok(addToDate(there, -months, 'months') <= date);
         assert.equal(
           (there.getUTCFullYear() - date.getUTCFullYear()) * 12 + there.getUTCMonth() - date.getUTCMonth(),
           months,
@@ -71,13 +71,13 @@ test('months later and as many earlier is never past the day', () => {
   );
 });
 
-test('a variable is given by its name, a secret is not', async () => {
+test('returns a variable by its name, but not a secret', async () => {
   const variables = { city: 'Paris' };
   assert.deepEqual(await runNode(variableNode, {}, { name: 'city' }, { variables }), { output: 'Paris' });
   await assert.rejects(runNode(variableNode, {}, { name: 'secret.KEY' }, { variables }), /no variable/);
 });
 
-test('a stored file is known by its id in all its forms, and nothing else is', () => {
+test('accepts the id of a stored file in all its forms and nothing else', () => {
   const id = '0190a000-0000-7000-8000-00000000000a';
   for (const value of [id, `store://${id}`, { uri: `store://${id.toUpperCase()}`, name: 'x' }])
     assert.equal(fileIdOf(value), id);

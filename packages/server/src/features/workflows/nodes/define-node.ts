@@ -14,38 +14,38 @@ import type { EngineRequest, Resumed } from './engine-request.ts';
 /** Values by the name of the output, or of the input, that they belong to. */
 export type Outputs = Record<string, unknown>;
 
-/** What a node is given besides its inputs and its config. */
+/** What a node's function gets besides its inputs and its config. */
 export interface NodeContext {
-  /** Who the run acts for; services that are called with it check what that one may do. */
+  /** The actor and permissions of the run; services that get it check these permissions. */
   scope: Scope;
   run_id: string;
   workflow_id: string;
   node_id: string;
-  /** The same whenever this very step is tried, in this process or after a crash: what effects are made unique by. */
+  /** Identifies this step; the same at every try, also after a crash. Makes effects unique. */
   key: string;
   /** 1 for the first try. */
   attempt: number;
-  /** Aborted when the run is stopped or the node's time is up. */
+  /** Aborted when the run is stopped or the time limit of the node is reached. */
   signal: AbortSignal;
-  /** What the run was started with, as it was sent. */
+  /** The input of the run as it was sent. */
   input: Readonly<Record<string, unknown>>;
-  /** Set when the node is called again: what came of what it asked for. */
+  /** The result of the node's request; set when the node is called again after one. */
   resumed: Resumed | undefined;
-  /** A line in the run's log of this node; shown to whoever may see the run. */
+  /** Adds a line to the log of this node; every caller that may read the run sees it. */
   log(line: string): void;
   /**
-   * Fills ((Key)) from the given values and {{variable}} from the workspace's; secrets stay handles. `as` makes texts of
-   * the values that are safe where they stand.
+   * Fills ((Key)) from the given values and {{variable}} from the variables of the workspace; secrets stay handles.
+   * `as` converts values to text and escapes them.
    */
   render(text: string, values: Names, as?: (value: unknown) => string): Promise<string>;
-  /** Carries out an expression. Besides the names it may use `inputs` (all of them) and `run` (`id`, `input`). */
+  /** Evaluates an expression. Besides the given names it may use `inputs` (all of them) and `run` (`id`, `input`). */
   evaluate(expression: string, names: Names): unknown;
   /**
-   * A value with the handles {{secret.NAME}} in it filled in: for the last hop out of the platform, to this destination.
-   * `isRestricted`: the destination is not the workflow's own, and its saver lacked variables_read.
+   * Replaces the handles {{secret.NAME}} by the secrets, right before the value is sent to this destination.
+   * `isRestricted`: the destination is not part of the workflow, and the caller that saved it lacked variables_read.
    */
   reveal<T>(value: T, to: SecretDestination, isRestricted?: boolean): Promise<T>;
-  /** A value with whatever was revealed replaced by its handle again: for everything that comes back from there. */
+  /** Replaces revealed secrets by their handles again, in everything that comes back from a destination. */
   scrub<T>(value: T): T;
 }
 

@@ -1,6 +1,9 @@
 import type { WorkspacePermission } from '@atrium/contract/permissions.ts';
 
-/** What a node asks of the engine instead of giving outputs. It is then called again, with `context.resumed`. */
+/**
+ * A request of a node to the engine, returned instead of outputs. The engine then calls the node again with
+ * `context.resumed`.
+ */
 export class EngineRequest<K extends keyof Requests = keyof Requests> {
   readonly kind: K;
   readonly what: Requests[K];
@@ -11,23 +14,25 @@ export class EngineRequest<K extends keyof Requests = keyof Requests> {
   }
 }
 
-/** A question to people, and who of them may answer it. */
+/** A question to people, and who may answer it. */
 interface Approval {
   question: string;
   details: unknown;
   seconds: number | null;
-  /** What whoever decides must be allowed to. */
+  /** The permission that the caller who decides must hold. */
   needs: WorkspacePermission;
-  /** Whoever started the run may not decide it. */
+  /** The caller that started the run may not decide. */
   four_eyes: boolean;
 }
 
 interface Requests {
-  /** Until a time has come or somebody has decided. */
+  /** Waits for a time or for a decision. */
   wait: ({ for: 'approval' } & Approval) | { for: 'time'; until: number };
-  /** What hangs on the outputs `item` and `index` is run for each item; what comes back into `result` is gathered. */
+  /**
+   * Runs the nodes behind the outputs `item` and `index` for each item and collects the values of the input `result`.
+   */
   each: { items: readonly unknown[]; at_once: number; continue_on_error: boolean };
-  /** Another workflow, run inside of this run. */
+  /** Runs another workflow inside of this run. */
   workflow: { workflow_id: string; version_id: string | null; input: Record<string, unknown> };
 }
 
@@ -36,11 +41,11 @@ export const waitUntil = (until: number) => new EngineRequest('wait', { for: 'ti
 export const forEach = (what: Requests['each']) => new EngineRequest('each', what);
 export const callWorkflow = (what: Requests['workflow']) => new EngineRequest('workflow', what);
 
-/** What came of a request. */
+/** The result of a request. */
 export type Resumed =
   | { for: 'time' }
-  /** Of each round what came back, or null; of those that failed the reason. */
+  /** The result of each round, or null, and the errors of failed rounds. */
   | { for: 'each'; results: unknown[]; errors: { index: number; code: string; message: string }[] }
-  /** The other workflow's outputs by their labels. */
+  /** The outputs of the other workflow by their labels. */
   | { for: 'workflow'; output: Record<string, unknown> }
   | { for: 'approval'; decision: 'approve' | 'reject' | 'timeout'; note: string | null; by: string | null };

@@ -4,10 +4,10 @@ import type { AskModel, Question } from '../node-services/ask-model.ts';
 import { runNode } from '../testing.ts';
 import { makeClassifyNode, makeSentimentNode } from './text/classify.ts';
 import { makeExtractDataNode } from './text/extract-data.ts';
-import { makeSummaryNode, makeTextSummarizationNode, shortened } from './text/summary.ts';
+import { makeSummaryNode, makeTextSummarizationNode, shortenText } from './text/summary.ts';
 import { makeTranslateNode } from './text/translate.ts';
 
-/** A model that says these things one after the other, and what it was asked. */
+/** A model that gives these answers in order, and records the questions. */
 function saying(...answers: string[]) {
   const asked: Question[] = [];
   const ask: AskModel = async (_, question) => {
@@ -22,7 +22,7 @@ function saying(...answers: string[]) {
   return { ask, asked };
 }
 
-test('a summary is asked for in its form and about its topic', async () => {
+test('asks for a summary with its format and topic', async () => {
   const { ask, asked } = saying('Short.');
   const summary = makeSummaryNode(ask);
   const config = { summary_format: 'Bullet points', summary_topic: 'the harvest' };
@@ -31,15 +31,15 @@ test('a summary is asked for in its form and about its topic', async () => {
   assert.equal(asked[0]?.text, 'A long text');
 });
 
-test('a shortened text is never longer than asked for, whatever the model says', async () => {
+test('a shortened text is never longer than the limit, even if the answer of the model is', async () => {
   const node = makeTextSummarizationNode(saying('One sentence. Another sentence that is long.').ask);
   assert.deepEqual(await runNode(node, { input: 'x'.repeat(100) }, { max_length: 20 }), { output: 'One sentence.' });
   assert.deepEqual(await runNode(node, { input: 'short' }, { max_length: 20 }), { output: 'short' });
   for (const text of ['a'.repeat(50), 'aa bb '.repeat(10), '😀'.repeat(30)])
-    assert.ok(shortened(text, 21).length <= 21);
+    assert.ok(shortenText(text, 21).length <= 21);
 });
 
-test('a text is put into one of the categories, and one that is none of them is asked for again', async () => {
+test('classifies a text, and asks again when the answer is no category', async () => {
   const { ask, asked } = saying('Billing, I think', '```json\n{"category": "billing "}\n```');
   const config = { categories: ['Billing', 'Other'] };
   assert.deepEqual(await runNode(makeClassifyNode(ask), { input: 'My invoice' }, config), { output: 'Billing' });
@@ -48,14 +48,14 @@ test('a text is put into one of the categories, and one that is none of them is 
   await assert.rejects(runNode(makeClassifyNode(never.ask), { input: 'x' }, config), /asked form/);
 });
 
-test('a sentiment has a score that fits', async () => {
+test('returns a sentiment with a valid score', async () => {
   const node = makeSentimentNode(
     saying('{"sentiment": "great", "score": 7}', '{"sentiment": "positive", "score": 0.8}').ask,
   );
   assert.deepEqual(await runNode(node, { input: 'Lovely' }), { output: { sentiment: 'positive', score: 0.8 } });
 });
 
-test('data is found by its fields: what is missing is null, what was not asked for is left out', async () => {
+test('extracts fields: missing ones are null, others are left out', async () => {
   const { ask, asked } = saying('{"total": "many", "who": "Ada"}', '{"total": "5", "who": "Ada", "extra": 1}');
   const fields = [{ name: 'total', type: 'number' }, { name: 'who' }, { name: 'tags', type: 'list' }];
   const { output } = await runNode(makeExtractDataNode(ask), { input: 'Ada paid 5' }, { fields });
@@ -63,7 +63,7 @@ test('data is found by its fields: what is missing is null, what was not asked f
   assert.deepEqual(asked[0]?.json_schema?.['required'], ['total', 'who', 'tags']);
 });
 
-test('a translation is asked for in its language', async () => {
+test('asks for a translation in the given language', async () => {
   const { ask, asked } = saying('Bonjour');
   assert.deepEqual(await runNode(makeTranslateNode(ask), { input: 'Hello' }, { language: 'French' }), {
     output: 'Bonjour',
@@ -71,7 +71,7 @@ test('a translation is asked for in its language', async () => {
   assert.match(asked[0]?.system ?? '', /to French/);
 });
 
-test('the built-in model, which can only quote, is not taken for a language model', async () => {
+test('refuses the built-in model, which can only quote', async () => {
   const ask: AskModel = async () => ({ text: 'x', model: 'atrium/extractive', input_tokens: 0, output_tokens: 0 });
   await assert.rejects(
     runNode(makeTranslateNode(ask), { input: 'x' }, { language: 'French' }),

@@ -99,7 +99,7 @@ test('the catalogue is a bare array whose entries clients can load', async () =>
   assert.equal(new Set(types).size, types.length);
 });
 
-test('nodes that clients build with are as they expect them', async () => {
+test('the nodes that clients use have the connectors and fields that they expect', async () => {
   const { json } = await call('GET', '/v1/nodes');
   const named = (type: string) => json.find((one: { type: string }) => one.type === type);
   const names = (connectors: { name: string }[]) => connectors.map(({ name }) => name);

@@ -1,4 +1,4 @@
-/** A failure in words for the user, with a code that flows can branch on. */
+/** A failure with a message for users and a code that workflows can branch on. */
 export class NodeFailure extends Error {
   readonly code: string;
   /** Whether another try may help: a timeout, a busy service. */

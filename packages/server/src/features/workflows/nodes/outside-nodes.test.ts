@@ -35,7 +35,7 @@ const secrets = {
   scrub: <T>(value: T) => JSON.parse(JSON.stringify(value).replaceAll('s3cret-value', '{{secret.KEY}}')) as T,
 };
 
-test('values of a request are escaped for where they stand, and secrets are shown to the receiver alone', async () => {
+test('escapes the values of a request, and shows secrets to the receiver alone', async () => {
   const node = makeHttpRequestNode(web);
   const config = {
     method: 'POST',
@@ -83,7 +83,7 @@ test('a secret that is written like a variable does not go where a value says ei
   assert.equal(got.length, 0);
 });
 
-test('what comes in from outside can not name a secret, not even in two halves', async () => {
+test('a value can not form the handle of a secret, not even in two halves', async () => {
   const body = '((A))((B)) ((C))';
   const variables = { A: '{{sec', B: 'ret.KEY}}', C: '{{secret.KEY}}' };
   await runNode(makeHttpRequestNode(web), { variables }, { method: 'POST', url: address, body }, secrets);
@@ -94,13 +94,13 @@ test('what comes in from outside can not name a secret, not even in two halves',
   assert.equal(JSON.parse(bodies[1] ?? '').data, '{{secret.KEY}}');
 });
 
-test('a text that is filled in grows to a bound', async () => {
+test('limits the length of a filled template', async () => {
   const variables = { A: 'x'.repeat(1_000_000) };
   const config = { method: 'POST', url: address, body: '((A))'.repeat(20) };
   await assert.rejects(runNode(makeHttpRequestNode(web), { variables }, config, secrets), { code: 'text_too_long' });
 });
 
-test('a request to a private address is refused, a bad status is a failure', async () => {
+test('refuses a request to a private address, and fails on an error status', async () => {
   const node = makeHttpRequestNode(web);
   await assert.rejects(runNode(node, {}, { url: 'http://127.0.0.2:1/' }), NodeFailure);
   await assert.rejects(runNode(node, {}, { url: 'http://169.254.169.254/latest' }), NodeFailure);
@@ -115,7 +115,7 @@ test('a request to a private address is refused, a bad status is a failure', asy
   got.splice(0);
 });
 
-test('a webhook is signed, and has the same id at every try', async () => {
+test('signs a webhook and sends the same id at every try', async () => {
   const node = makeSendWebhookNode(web);
   const config = { url: `${address}/hook`, secret: '{{secret.KEY}}' };
   for (const attempt of [1, 2])
@@ -148,7 +148,7 @@ test('a webhook is signed with a secret of Standard Webhooks as their libraries 
 const unused = { create: async () => assert.fail(), remove: async () => assert.fail(), run: async () => assert.fail() };
 const code = makeCodeNode({ scripts: makeQuickJs(), sandboxes: unused as never, commands: unused as never });
 
-test('JavaScript computes a value, and its failures are told', async () => {
+test('JavaScript returns a value, and its errors are reported', async () => {
   const config = { code: 'console.log("hi"); return input.a.map((n) => n * 2)' };
   const { result, lines } = await tryNode(code, { variables: { a: [1, 2] } }, config);
   assert.deepEqual([result, lines], [{ output: [2, 4] }, ['hi']]);
@@ -156,7 +156,7 @@ test('JavaScript computes a value, and its failures are told', async () => {
   await assert.rejects(runNode(code, {}, { code: 'for (;;);', timeout: 1 }), { code: 'code_timeout' });
 });
 
-test('whoever may not run sandboxes has no Python here', async () => {
+test('refuses Python to a caller that may not run sandboxes', async () => {
   const scope = { permissions: new Set(['flows_run']) };
   await assert.rejects(runNode(code, {}, { language: 'python', code: 'print(1)' }, { scope: scope as never }), {
     code: 'forbidden',

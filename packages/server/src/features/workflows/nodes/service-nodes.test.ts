@@ -7,7 +7,7 @@ import { aNode, anEdge } from '../testing.ts';
 const testing = await scriptedApp({ roles: ['http', 'worker'] });
 const { call, provider, query } = testing;
 
-/** A workflow of one node between an input and an output, run once. */
+/** Runs a workflow of one node between an input and an output. */
 async function through(
   type: string,
   config: Record<string, unknown>,
@@ -30,7 +30,7 @@ async function through(
 const resultOf = (run: { output: Record<string, { value: unknown }> | null }) =>
   Object.values(run.output ?? {})[0]?.value;
 
-/** A form as its bytes, with the header that tells where its parts begin. */
+/** The bytes of a form, and its content type with the boundary. */
 async function sending(form: FormData) {
   const request = new Request('http://localhost', { method: 'POST', body: form });
   const headers = { 'content-type': request.headers.get('content-type') as string };
@@ -46,7 +46,7 @@ const table = await call('POST', '/v1/tables', {
 });
 const table_id = table.json.id;
 
-test('rows are written once, and read by values that keep their type', async () => {
+test('writes rows once, and reads them by values that keep their type', async () => {
   const rows = [
     { city: 'Paris', amount: 5 },
     { city: 'Rome', amount: 7 },
@@ -81,14 +81,14 @@ test('rows are written once, and read by values that keep their type', async () 
   );
 });
 
-test('a row that does not fit fails its step in words', async () => {
+test('fails the step with a message when a row is invalid', async () => {
   const given = { input: [{ town: 'Paris' }], into: 'rows', from: 'result' };
   const run = await through('TableWriteNode', { table_id }, given);
   assert.equal(run.status, 'failed');
   assert.match(JSON.stringify(run.error), /town/);
 });
 
-test('passages of a knowledge base are found', async () => {
+test('finds passages of a knowledge base', async () => {
   // A summary, written in the background, would take an answer that is meant for a step.
   const settings_ = { auto_summary: false };
   const { json: base } = await call('POST', '/v1/knowledge-bases', { name: 'Gardens', settings_ });
@@ -106,7 +106,7 @@ test('passages of a knowledge base are found', async () => {
   assert.match(String(resultOf(run)), /opens at nine/);
 });
 
-test("an agent is asked in a conversation of its own, and a failure of it is the step's", async () => {
+test('asks an agent in a new conversation, and fails when the agent fails', async () => {
   const given = { input: 'Why?', into: 'message', from: 'output' };
   const { json: broken } = await call('POST', '/v1/agents', { name: 'Broken', definition: { model: ['gpt-4o'] } });
   const failed = await through('AgentCallNode', { agent_id: broken.id }, given);
@@ -123,7 +123,7 @@ test("an agent is asked in a conversation of its own, and a failure of it is the
   assert.deepEqual([json.total, json.items[0].chat_transport], [1, 'workflow']);
 });
 
-test('a run that goes on from an agent that failed asks it once more, in the same conversation', async () => {
+test('a retry asks a failed agent once more, in the same conversation', async () => {
   const { server, name } = await provider({ status: 400, error: 'No' });
   const { json: agent } = await call('POST', '/v1/agents', { name: 'Late', definition: { model: [`${name}/one`] } });
   const failed = await through(
@@ -140,7 +140,7 @@ test('a run that goes on from an agent that failed asks it once more, in the sam
   assert.equal((await call('GET', `/v1/conversations?assistant_id=${agent.id}`)).json.total, 1);
 });
 
-test('a file of the workspace gives its text', async () => {
+test('returns the text of a file of the workspace', async () => {
   const form = new FormData();
   form.append('file', new Blob(['# Title\n\nSome words'], { type: 'text/markdown' }), 'note.md');
   const { sent, headers } = await sending(form);
@@ -162,7 +162,7 @@ test('a file of the workspace gives its text', async () => {
   assert.deepEqual([blind.json.error.code, blind.json.error.node_id], ['forbidden', 'in']);
 });
 
-test('bash runs in a sandbox that goes with the step', async () => {
+test('runs bash in a sandbox that is removed after the step', async () => {
   const config = { language: 'bash', code: 'cat; echo' };
   const run = await through('CodeExecutionNode', config, { input: [1, 2], into: 'variables[n]', from: 'output' });
   assert.deepEqual(resultOf(run), { n: [1, 2] }, JSON.stringify(run));
@@ -170,7 +170,7 @@ test('bash runs in a sandbox that goes with the step', async () => {
   assert.equal(json.total, 0);
 });
 
-test('a tool that an agent has is called with arguments of the flow, unless a person has to agree', async () => {
+test('calls a tool of an agent with arguments of the workflow, unless it needs an approval', async () => {
   const definition = { tables: [{ id: table_id, access: 'read' }] };
   const { json: agent } = await call('POST', '/v1/agents', { name: 'Has a table', definition });
   const name = (await call('GET', `/v1/tables/${table_id}`)).json.sql_name ?? 'orders';
@@ -186,7 +186,7 @@ test('a tool that an agent has is called with arguments of the flow, unless a pe
   assert.match(JSON.stringify(held.error), /needs_approval/);
 });
 
-test('what a flow says to an agent is nobody in person: with private data it sends nothing unasked', async () => {
+test('treats the message of a workflow to an agent as untrusted: with private data it sends nothing without approval', async () => {
   const { server, name } = await provider();
   const definition = {
     model: [`${name}/one`],

@@ -35,7 +35,7 @@ async function until(what: string, is: () => boolean | Promise<boolean>): Promis
   assert.fail(`waited in vain: ${what}`);
 }
 
-test('the end of a run is told to its callback, signed so that the receiver can check it', async () => {
+test('sends a signed callback when a run ends', async () => {
   const { json: run } = await call('POST', path, { callback_url: `http://127.0.0.1:${port}/done` });
   await until('the callback comes', () => got.length === 1);
   const { headers, body } = got[0] as (typeof got)[number];
@@ -51,7 +51,7 @@ test('the end of a run is told to its callback, signed so that the receiver can 
   assert.ok(Math.abs(Number(headers['webhook-timestamp']) - Date.now() / 1000) < 60);
 });
 
-test('a callback that is not taken, or sent on to elsewhere, is tried again', async () => {
+test('tries a callback again when it is refused or redirected', async () => {
   for (const trouble of [503, 302]) {
     got.length = 0;
     status = trouble;
@@ -75,7 +75,7 @@ test('a callback that is not taken, or sent on to elsewhere, is tried again', as
   }
 });
 
-test('a run that is stopped while it waits for somebody is told too', async () => {
+test('sends a callback for a run that is stopped while it waits for an approval', async () => {
   got.length = 0;
   const { json: waiting } = await call('POST', '/v1/workflows', {
     definition: { nodes: [aNode('ask', 'ApprovalNode', { question: '?' })], edges: [] },
@@ -88,7 +88,7 @@ test('a run that is stopped while it waits for somebody is told too', async () =
   assert.equal(JSON.parse(got[0]?.body ?? '').event, 'run.stopped');
 });
 
-test('an address that must not be asked is not, and one that is none is refused at once', async () => {
+test('does not call a forbidden address, and refuses an invalid one', async () => {
   got.length = 0;
   const { status: taken, json } = await call('POST', path, { callback_url: 'http://127.0.0.2:9/inside' });
   assert.equal(taken, 200);

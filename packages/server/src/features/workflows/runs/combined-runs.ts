@@ -17,7 +17,7 @@ interface OfConversations extends Omit<RunEndpoints<RunAnswer>, 'list'> {
   ): Promise<{ items: RunAnswer[]; total: number }>;
 }
 
-/** Runs of all kinds behind one door: those of conversations are asked for as before, those of workflows here. */
+/** Combines runs of conversations and of workflows for the endpoints of `/v1/runs`. */
 export function makeCombinedRuns(
   conversations: OfConversations,
   runs: WorkflowRuns,
@@ -28,7 +28,7 @@ export function makeCombinedRuns(
     if (!may(scope, kind)) throw forbidden(`This key lacks the permission ${kind}`);
   }
 
-  /** The run, when it is one of a workflow; whoever may see neither kind is told so first. */
+  /** The run if it is one of a workflow. Throws `forbidden` first for a caller that may see neither kind. */
   async function workflowRun(scope: Scope, id: string) {
     if (!may(scope, 'flows_run')) {
       need(scope, 'agents_run');
@@ -40,7 +40,7 @@ export function makeCombinedRuns(
   }
 
   return {
-    /** The newest of both kinds: ids rise with time. */
+    /** The newest runs of both kinds; ids rise with time. */
     async list(scope, query) {
       const { kind, status, conversation_id, assistant_id, workflow_id } = query;
       if (!may(scope, 'flows_run')) need(scope, 'agents_run');

@@ -5,18 +5,18 @@ export interface StepError {
   message: string;
 }
 
-/** Why a run failed, and in which of its nodes. */
+/** Why a run failed, and at which node. */
 export interface RunError extends StepError {
   node_id: string | null;
 }
 
 /**
- * Everything that is kept of a run, in the order it happened. `node` is the path of a step: the id of its node, after
- * those of the loops (with the number of the round, `loop#2/node`) and sub-workflows that it is inside of.
+ * The events of a journal. `node` is the path of a step: the id of its node after the ids of the loops (with the
+ * number of the round, `loop#2/node`) and nested workflows that contain it.
  */
 export type JournalEvent =
   | { type: 'run-start' }
-  /** Of most steps only the end is kept. */
+  /** Stored for steps with effects; of most others only the end is stored. */
   | { type: 'start'; node: string; attempt: number }
   | { type: 'retry'; node: string; attempt: number; error: StepError }
   | {
@@ -24,19 +24,19 @@ export type JournalEvent =
       node: string;
       status: 'completed' | 'failed' | 'skipped';
       outputs?: Outputs;
-      /** Outputs that are kept elsewhere, by the id they have there. */
+      /** The ids of large outputs, which are stored apart. */
       large?: Record<string, string>;
       error?: StepError;
       ms?: number;
       logs?: string[];
-      /** What came in, when the run is traced. */
+      /** The inputs of the step, in a traced run. */
       inputs?: Outputs;
     }
   | { type: 'wait'; node: string; for: 'approval'; approval_id: string; until: number | null }
   | { type: 'wait'; node: string; for: 'time'; until: number }
-  /** A loop has begun, with so many rounds to go. */
+  /** A loop has begun with this number of rounds. */
   | { type: 'rounds'; node: string; count: number }
-  /** Another workflow is run inside, in the form it has now. */
+  /** A nested workflow has begun with this graph. */
   | { type: 'enter'; node: string; workflow_id: string; graph_id: string }
   | {
       type: 'run-end';
@@ -48,7 +48,7 @@ export type JournalEvent =
 export type StepEnd = Extract<JournalEvent, { type: 'end' }>;
 
 export interface Batch {
-  /** The number of its first event; they are counted from 1 in each run. */
+  /** The number of its first event; events are numbered from 1 in each run. */
   first_seq: number;
   events: JournalEvent[];
 }

@@ -19,30 +19,30 @@ export interface Journal {
     end?: store.RunEnding,
     alongside?: Alongside,
   ): Promise<void>;
-  /** The batches of a run so far, or those that begin after a number. */
+  /** The stored batches of a run, or those that begin after a number. */
   all(workspace_id: string, run_id: string, from?: number): Promise<Batch[]>;
   /**
-   * The batches of a run from its first, or from those after a number, then those that come, until it is over or
-   * waits, or the reader leaves.
+   * Yields the stored batches of a run, from the first or after a number, and then new ones, until the run is over or
+   * waits for an approval, or the signal aborts.
    */
   follow(workspace_id: string, run_id: string, signal: AbortSignal, after?: number): AsyncGenerator<Batch>;
 }
 
-/** What is stored together with the end of a run or not at all. */
+/** Statements that run in the transaction that ends a run. */
 type Alongside = (tx: Db) => Promise<void>;
 
 const readAtOnce = 200;
 
 /**
- * The journals of runs. Events are stored before anybody is told of them; whoever follows replays what is there and
- * then waits for the bell.
+ * The journals of runs. Events are stored before readers are notified; a reader replays the stored events and then
+ * waits for notifications.
  */
 export function makeJournal({ db, notifier, node_id }: { db: Database; notifier: Notifier; node_id: string }): Journal {
-  /** The number of the last event of each run that is carried here. */
+  /** The number of the last event of each run of this node. */
   const carried = new Map<string, number>();
   const changes = makeChangeWatch({ db, notifier, topic: 'workflow-run' });
 
-  /** Tells those who follow here at once, and other nodes soon. */
+  /** Wakes readers of this process at once and notifies other nodes. */
   function tell(run_id: string): void {
     changes.wake(run_id);
     changes.notify(run_id);
@@ -89,7 +89,7 @@ export function makeJournal({ db, notifier, node_id }: { db: Database; notifier:
       let last_seq = after;
       while (!signal.aborted) {
         changes.assertOpen();
-        // Listening starts before the look, so nothing falls between looking and waiting.
+        // Listen before reading, so that no event falls between reading and waiting.
         const { changed, cancel } = changes.wait(run_id, signal);
         try {
           const batches = await store.readJournal(db, workspace_id, run_id, seen, readAtOnce);

@@ -6,8 +6,8 @@ type Expire = (db: Db, days: number, most: number) => Promise<number>;
 const longAgo = (days: number): Sql => sql`now() - make_interval(days => ${days}::int)`;
 
 /**
- * Runs that have been over for so long, with their journals, values and approvals. Tries that follow each other go
- * together: what the first has done is known under its id, and the last may still be gone on with.
+ * Deletes runs that ended this long ago, with their journals, values and approvals. Retries of one run are deleted
+ * together: effects are stored under the id of the first, and the last one may still be retried.
  */
 export const expireRuns: Expire = (db, days, most) =>
   db.run(sql`
@@ -20,7 +20,7 @@ export const expireRuns: Expire = (db, days, most) =>
           and (other.finished_at is null or other.finished_at >= ${longAgo(days)}))
       order by finished_at limit ${most} for update skip locked)`);
 
-/** What steps have done, once the run is gone under whose id it was noted: keys begin with it. */
+/** Deletes stored effects whose run is deleted; their keys begin with the id of the run. */
 export const expireEffects: Expire = (db, days, most) =>
   db.run(sql`
     delete from workflow_effects where (workspace_id, key) in (
@@ -31,8 +31,8 @@ export const expireEffects: Expire = (db, days, most) =>
       order by created_at limit ${most})`);
 
 /**
- * Graphs that were replaced before any run that is left began: none of them can be inside of one, unless it went on
- * from another's steps, and then it names the graph or is kept together with that other.
+ * Deletes graphs that were replaced before every remaining run began. No remaining run can use one of them, except
+ * for a retry, and that names the graph or is kept together with the first run.
  */
 export const expireGraphs: Expire = (db, days, most) =>
   db.run(sql`

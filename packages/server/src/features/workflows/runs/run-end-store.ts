@@ -2,11 +2,11 @@ import type { RunStatus } from '@atrium/contract/workflows/schema.ts';
 import { type Sql, sql } from '../../../db/sql.ts';
 import type { RunError } from './journal-events.ts';
 
-/** What `announcingEnd` needs to know of the run that a statement has ended: it is to be named `held`. */
+/** The columns that `publishWorkflowRunEnd` reads; the statement must have them in a CTE named `held`. */
 export const endedRunColumns = sql`id, workspace_id, workflow_id, principal`;
 
-/** The part of a statement that says that the run is over, to those who listen. */
-export const announcingEnd = ({ status, error }: { status: RunStatus; error: RunError | null }): Sql => sql`
+/** The part of a statement that publishes the end of a run to the outbox. */
+export const publishWorkflowRunEnd = ({ status, error }: { status: RunStatus; error: RunError | null }): Sql => sql`
   told as (
     insert into outbox (workspace_id, event, subject_id, cause, data)
     select workspace_id, ${`run.${status}`}, workflow_id, principal -> 'actor' ->> 'delivery_id',

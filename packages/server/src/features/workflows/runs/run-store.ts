@@ -4,7 +4,7 @@ import { literal, nothing, sql } from '../../../db/sql.ts';
 import { lease, makeLeaseStore } from '../../../execution/lease-store.ts';
 import { LeaseLost, type RunQueue, type StoredPrincipal } from '../../../execution/run-queue.ts';
 import type { Batch, JournalEvent, RunError } from './journal-events.ts';
-import { announcingEnd, endedRunColumns } from './run-end-store.ts';
+import { endedRunColumns, publishWorkflowRunEnd } from './run-end-store.ts';
 
 export interface RunRow {
   id: string;
@@ -27,7 +27,7 @@ export interface RunRow {
   principal: StoredPrincipal;
   stop_requested: boolean;
   last_seq: number;
-  /** Its part of what is reserved of the tokens of conversations that wait for it. */
+  /** How many of the tokens reserved by waiting conversations belong to this run. */
   tokens_held: number;
   created_at: string;
   started_at: string | null;
@@ -57,8 +57,8 @@ export type NewRun = Pick<
 > & { status: 'queued' | 'running' };
 
 /**
- * A run of a workflow that is there and right, in one statement: whether it is comes out of the same look. Undefined
- * when it is not; whoever asked looks closer. `graph_id` is set for a run that goes on with the graph of another.
+ * Inserts a run if the workflow exists and is valid, in one statement. Undefined if not; the caller then finds out
+ * why. `graph_id` is set for a retry, which uses the graph of the first run.
  */
 export async function insertRun(db: Db, workspace_id: string, node_id: string, run: NewRun, graph_id?: string) {
   const source = run.workflow_version_id
@@ -103,7 +103,7 @@ export async function listRuns(
   { status, workflow_id }: RunFilter,
   { size, offset }: { size: number; offset: number },
 ) {
-  // The status stands in the statement itself: only so an index of the rare ones is known to hold what is asked for.
+  // The status is a literal of the statement: PostgreSQL uses the partial index on rare statuses only then.
   const where = sql`workspace_id = ${workspace_id} ${status ? sql`and status = ${literal(status)}` : nothing}
     ${workflow_id ? sql`and workflow_id = ${workflow_id}` : nothing}`;
   const [rows, count] = await Promise.all([
@@ -119,12 +119,12 @@ export async function listRuns(
 export const hasWorkflow = async (db: Db, workspace_id: string, id: string) =>
   (await db.row(sql`select 1 from workflows where workspace_id = ${workspace_id} and id = ${id}`)) !== undefined;
 
-/** The same, held until the transaction ends: whoever puts it away or goes on with it waits that long. */
+/** The run, locked until the transaction ends, so that it is neither suspended nor resumed meanwhile. */
 export const lockWorkflowRun = (tx: Db, workspace_id: string, id: string) =>
   tx.row<RunRow>(sql`
     select ${columns} from workflow_runs where workspace_id = ${workspace_id} and id = ${id} for no key update`);
 
-/** A run that waits in line, or for somebody, is over before it goes on. False when it has gone on. */
+/** Ends a run that is queued or suspended. False when it runs. */
 export const stopIdle = async (db: Db, workspace_id: string, id: string, event: JournalEvent) =>
   (await db.row(sql`
     with held as (
@@ -132,7 +132,7 @@ export const stopIdle = async (db: Db, workspace_id: string, id: string, event: 
         leased_until = null, last_seq = last_seq + 1
       where workspace_id = ${workspace_id} and id = ${id} and status in ('queued', 'awaiting_human_feedback')
       returning ${endedRunColumns}, last_seq),
-    ${announcingEnd({ status: 'stopped', error: null })}
+    ${publishWorkflowRunEnd({ status: 'stopped', error: null })}
     insert into workflow_journal (workspace_id, run_id, first_seq, events)
     select ${workspace_id}, id, last_seq, ${JSON.stringify([event])} from held returning run_id`)) !== undefined;
 
@@ -154,27 +154,27 @@ const requestStop = (db: Db, workspace_id: string, id: string) =>
     update workflow_runs set stop_requested = true, leased_until = case when node_id is null then now() else leased_until end
     where workspace_id = ${workspace_id} and id = ${id} returning status`);
 
-/** How a run is left: over, or until somebody decides or the time has come. */
+/** The state in which a node leaves a run: ended, or suspended until a decision or a time. */
 export interface RunEnding {
   status: RunStatus;
   output: Record<string, unknown> | null;
   error: RunError | null;
   progress: number;
   progress_details: object | null;
-  /** Of one that only waits: when it goes on by itself. */
+  /** Of a suspended run: when it continues by itself. */
   wakes_at: number | null;
   over: boolean;
 }
 
-/** A value that the journal only names. */
+/** A large value, which the journal refers to by id. */
 export interface LargeValue {
   id: string;
   value: string;
 }
 
 /**
- * Appends events in one row, with the large values they name, and with the last of them the end of the run: all in one
- * statement. Refused when the run is not this node's any more.
+ * Appends events in one row, with their large values and, after the last event, the end of the run, in one statement.
+ * Throws LeaseLost when the run does not belong to this node any more.
  */
 export async function append(
   db: Db,
@@ -209,12 +209,12 @@ export async function append(
       update workflow_runs set last_seq = last_seq + ${events.length}::int ${ended}
       where workspace_id = ${workspace_id} and id = ${run_id} and node_id = ${node_id} and last_seq = ${last_seq}
       returning ${endedRunColumns})
-    ${kept} ${added} ${end?.over ? sql`, ${announcingEnd(end)}` : nothing}
+    ${kept} ${added} ${end?.over ? sql`, ${publishWorkflowRunEnd(end)}` : nothing}
     select id from held`);
   if (!row) throw new LeaseLost();
 }
 
-/** Gives a new run the finished steps of another. */
+/** Copies the finished steps of a run into the journal of a new one. */
 export async function copyJournal(db: Db, workspace_id: string, from: string, to: string, events: JournalEvent[]) {
   await db.run(sql`
     insert into workflow_values (workspace_id, run_id, id, value)
@@ -240,5 +240,7 @@ export async function readValues(db: Db, workspace_id: string, run_id: string, i
   return new Map(rows.map(({ id, value }) => [id, JSON.parse(value) as unknown]));
 }
 
-/** Runs of workflows, for whoever carries them. One that waits for a time has a lease until then, and no holder. */
+/**
+ * The queue of workflow runs for the executor. A run that waits for a time has a lease until then, without a holder.
+ */
 export const runQueue: RunQueue<RunRow> = { ...leases, waitingRuns, takeOver, requestStop };

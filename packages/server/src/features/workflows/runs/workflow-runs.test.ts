@@ -21,7 +21,7 @@ const greeting = () =>
     ['in.output -> text.variables[who]', 'text.output -> out.input'],
   );
 
-test('a workflow is started over HTTP, runs to its end and keeps its output', async () => {
+test('starts a workflow over HTTP, runs it to its end and stores its output', async () => {
   const id = await greeting();
   const { status, json: begun } = await call('POST', `/v1/workflows/${id}/runs`, { input: { Author: 'Ada' } });
   assert.equal(status, 200);
@@ -50,7 +50,7 @@ test('a workflow is started over HTTP, runs to its end and keeps its output', as
   assert.equal(rest.match(/redisId/g)?.length, frames.length - 2);
 });
 
-test('inputs go by label, by id and by id with the name of the input; a value given goes before a fixed one', async () => {
+test('takes inputs by label, by id and by id with the name of the input; they win over fixed values', async () => {
   const id = await greeting();
   for (const input of [{ Author: 'Ada' }, { in: 'Ada' }, { 'in::input': 'Ada' }])
     assert.equal(
@@ -63,7 +63,7 @@ test('inputs go by label, by id and by id with the name of the input; a value gi
   assert.equal(ids['out::output'].text, 'Hello Bo, Bo!');
 });
 
-test('whoever asks for the output alone is told why there is none, and by which run', async () => {
+test('answers a request for the output alone with the reason and the run when there is none', async () => {
   const failing = await greeting();
   const waiting = await flow(
     [aNode('ask', 'ApprovalNode', { question: '?' }), aNode('o', 'OutputNode')],
@@ -91,7 +91,7 @@ test('whoever asks for the output alone is told why there is none, and by which 
   assert.deepEqual([whole.status, whole.json.status], [200, 'failed'], 'the run itself says how it stands');
 });
 
-test('a condition skips the way that is not taken, and a merge brings them together', async () => {
+test('a condition skips the other branch, and a merge joins both', async () => {
   const id = await flow(
     [
       aNode('in', 'InputNode', { label: 'n' }),
@@ -116,7 +116,7 @@ test('a condition skips the way that is not taken, and a merge brings them toget
   assert.equal((await sync(id, { n: 2 })).output.out.text, 'small 2');
 });
 
-test('a loop runs its body for each item, side by side too, and gathers the results in their order', async () => {
+test('a loop runs its body for each item, also in parallel, and collects the results in order', async () => {
   const definition = (config: object) =>
     flow(
       [
@@ -145,7 +145,7 @@ test('a loop runs its body for each item, side by side too, and gathers the resu
   assert.equal(short.error.code, 'too_many_items');
 });
 
-test('a workflow inside of another gives its outputs by their labels', async () => {
+test('a nested workflow returns its outputs by their labels', async () => {
   const inner = await greeting();
   const id = await flow(
     [
@@ -160,7 +160,7 @@ test('a workflow inside of another gives its outputs by their labels', async () 
   assert.deepEqual(run.progress_details.subflow_executions, { sub: [{ workflow_id: inner, executed: 3 }] });
 });
 
-test('a delay hands its value on after a while', async () => {
+test('a delay returns its value after the given time', async () => {
   const id = await flow(
     [
       aNode('in', 'InputNode', { label: 'n' }),
@@ -174,7 +174,7 @@ test('a delay hands its value on after a while', async () => {
   assert.ok(Date.now() - started >= 190);
 });
 
-test('a variable of the workspace is read by its name', async () => {
+test('reads a variable of the workspace by its name', async () => {
   await call('POST', '/v1/variables', { name: 'city', type: 'string', source: 'inline', inline_value: 'Oslo' });
   const id = await flow(
     [aNode('v', 'VariableNode', { name: 'city' }), aNode('o', 'OutputNode')],
@@ -183,7 +183,7 @@ test('a variable of the workspace is read by its name', async () => {
   assert.equal((await sync(id)).output.o.value, 'Oslo');
 });
 
-test('a switch takes the first way whose expression holds', async () => {
+test('a switch takes the output of the first expression that holds', async () => {
   const id = await flow(
     [
       aNode('in', 'InputNode', { label: 'n' }),
@@ -202,7 +202,7 @@ test('a switch takes the first way whose expression holds', async () => {
     assert.deepEqual(Object.keys((await sync(id, { n }, '?output_only=true')) as object), [label]);
 });
 
-test('a failure goes to on_error where that leads somewhere, else to the handler, else fails the run', async () => {
+test('a failure goes to on_error if that is connected, else to the error handler node, else it fails the run', async () => {
   watched.failing = true;
   const caught = await flow(
     [aNode('f', 'FlakyNode'), aNode('ok', 'OutputNode', { label: 'ok' }), aNode('bad', 'OutputNode', { label: 'bad' })],
@@ -226,7 +226,7 @@ test('a failure goes to on_error where that leads somewhere, else to the handler
   assert.deepEqual(Object.keys((await sync(handled, {}, '?output_only=true')) as object), ['ok']);
 });
 
-test('a run brings values for its inputs, and never in the place of what another step gives', async () => {
+test('the input of a run never replaces a value of another node', async () => {
   const id = await flow(
     [
       aNode('in', 'InputNode', { label: 'n' }),
@@ -238,12 +238,12 @@ test('a run brings values for its inputs, and never in the place of what another
   const forged = { n: 'evil', 'check::value': 'safe', 'o::input': 'true' };
   const run = await sync(id, forged);
   assert.equal(run.output.o.value, false);
-  // Of a step that is run alone nothing else can bring what it takes.
+  // A node that runs alone gets its inputs from the input of the run.
   const alone = await sync(id, { 'check::value': 'safe' }, '', { single_node_id: 'check' });
   assert.equal(alone.output.check.value, true);
 });
 
-test('a traced run logs what went through its steps, and of what is large the beginning', async () => {
+test('a traced run logs the inputs and outputs of its nodes, large ones shortened', async () => {
   const id = await flow(
     [aNode('in', 'InputNode', { label: 'n' }), aNode('o', 'OutputNode', { label: 'o' })],
     ['in.output -> o.input'],
@@ -255,7 +255,7 @@ test('a traced run logs what went through its steps, and of what is large the be
   assert.equal(run.output.o.value.length, 100_000);
 });
 
-test('retries are made by the config of the node', async () => {
+test('retries a node by its config', async () => {
   watched.failing = true;
   const id = await flow(
     [aNode('f', 'FlakyNode', { max_retries: 2, retry_delay: 0.01 }), aNode('o', 'OutputNode')],
@@ -266,7 +266,7 @@ test('retries are made by the config of the node', async () => {
   assert.equal(run.progress_details.run_logs.f.filter((line: string) => line.startsWith('Try')).length, 2);
 });
 
-test('a run of some nodes only takes what it needs from its input', async () => {
+test('a run of some nodes takes missing values from its input', async () => {
   const id = await greeting();
   const run = await sync(id, { 'text::variables': { who: 'you' }, Author: 'A' }, '?use_output_ids=true', {
     single_node_id: 'text',
@@ -278,7 +278,7 @@ test('a run of some nodes only takes what it needs from its input', async () => 
   );
 });
 
-test('large values are kept apart from the journal and come back whole', async () => {
+test('stores large values apart from the journal and reads them back whole', async () => {
   const id = await greeting();
   const long = 'x'.repeat(100_000);
   const run = await sync(id, { Author: long });
@@ -289,7 +289,7 @@ test('large values are kept apart from the journal and come back whole', async (
   assert.ok(Number(size) < 5000, `the journal has ${size} characters`);
 });
 
-test('a request with an Idempotency-Key starts one run, whoever asks again', async () => {
+test('starts one run for repeated requests with one Idempotency-Key', async () => {
   const id = await greeting();
   const headers = { 'idempotency-key': 'once' };
   const ask = () => call('POST', `/v1/workflows/${id}/runs`, { input: { Author: 'Ada' } }, { headers });
@@ -307,7 +307,7 @@ test('a request with an Idempotency-Key starts one run, whoever asks again', asy
   assert.equal((await call('GET', `/v1/workflows/${id}/runs`)).json.total, 2);
 });
 
-test('runs of both kinds are behind one door, each for whoever may run its kind', async () => {
+test('serves runs of both kinds at /v1/runs, each to callers that may run its kind', async () => {
   const place = await app.workspace();
   const group = `/v1/admin/groups/${place.id}/api-keys`;
   const only = async (...permissions: string[]) => (await call('POST', group, { name: 'x', permissions })).json.value;
@@ -331,7 +331,7 @@ test('runs of both kinds are behind one door, each for whoever may run its kind'
 suite('what people are asked in a workspace', () => {
   const model = ['atrium/extractive'];
   const question = 'Really?';
-  /** A workspace in which one conversation and one workflow wait, the workflow later. */
+  /** A workspace with a conversation and, later, a workflow that wait for an approval. */
   async function waiting() {
     const place = await app.workspace();
     const at = { key: place.key };
@@ -342,7 +342,7 @@ suite('what people are asked in a workspace', () => {
     const tools = [{ type: 'clock', requires_approval: true }];
     const { json: agent } = await call('POST', '/v1/agents', { name: 'Ada', definition: { model, tools } }, at);
     const { json: talk } = await call('POST', `/v1/conversations?assistant_id=${agent.id}`, { name: 'A talk' }, at);
-    // This model does what a message names.
+    // This model calls the tool that a message names.
     const said = await call('POST', `/v1/conversations/${talk.id}`, { content: 'Now', tool: 'clock_now' }, at);
     assert.equal(said.json.status, 'awaiting_human_feedback');
     const nodes = [
@@ -357,7 +357,7 @@ suite('what people are asked in a workspace', () => {
   }
   const idsOf = ({ items }: { items: { id: string }[] }) => items.map(({ id }) => id);
 
-  test('is one list, the latest first, with all that it takes to decide', async () => {
+  test('lists approvals of both kinds, the latest first, with all that is needed to decide', async () => {
     const { at, list, agent, talk, flow, run } = await waiting();
     const { items, ...page } = await list();
     assert.deepEqual(page, { total: 2, page: 1, size: 50, pages: 1 });
@@ -382,7 +382,7 @@ suite('what people are asked in a workspace', () => {
     assert.deepEqual(idsOf(await list('?page=3&size=1')), []);
   });
 
-  test('is shown to whoever may run its kind, in its own workspace', async () => {
+  test('lists an approval to callers that may run its kind, in its own workspace', async () => {
     const { only, list } = await waiting();
     const kinds = async (permission: string) =>
       (await list('', await only(permission))).items.map(({ kind }: { kind: string }) => kind);
@@ -394,7 +394,7 @@ suite('what people are asked in a workspace', () => {
     assert.deepEqual((await list('?status=all', elsewhere.key)).items, []);
   });
 
-  test('is gone from it once it is decided, and found by what came of it', async () => {
+  test('removes a decided approval from the list, and finds it by its status', async () => {
     const { at, only, list, talk, run } = await waiting();
     const [step, tool] = idsOf(await list());
     const no = { decision: 'reject', note: 'No' };
@@ -410,7 +410,7 @@ suite('what people are asked in a workspace', () => {
     assert.equal((await call('GET', '/v1/approvals?status=approve', undefined, at)).status, 422);
   });
 
-  test('is gone from it when its time is over, or its run', async () => {
+  test('removes an approval when its time or its run is over', async () => {
     const late = await waiting();
     const ids = idsOf(await late.list());
     for (const table of ['human_requests', 'workflow_approvals'])
@@ -427,7 +427,7 @@ suite('what people are asked in a workspace', () => {
   });
 });
 
-test('runs are looked through by how they stand and by what they belong to', async () => {
+test('filters runs by status and by what they belong to', async () => {
   const { key } = await app.workspace();
   const own = { key };
   const failing = await flow([aNode('in', 'InputNode', { label: 'Author' })], [], {}, key);
@@ -474,7 +474,7 @@ test('runs are looked through by how they stand and by what they belong to', asy
     assert.equal((await list(search, { key: stranger.key })).status, 404, search);
 });
 
-test('a secret in JSON is written as JSON writes it, and found in whatever comes back', async () => {
+test('escapes a secret in JSON, and scrubs it from the answer', async () => {
   const bodies: string[] = [];
   const service = createServer(async (request, response) => {
     const body = await text(request);
@@ -524,7 +524,7 @@ test('a secret in JSON is written as JSON writes it, and found in whatever comes
     assert.ok(!kept.includes(core), kept);
 });
 
-test('a step that needs a language model says how to get one, whatever it asks for', async () => {
+test('a node that needs a language model says how to configure one', async () => {
   const id = await flow(
     [
       aNode('in', 'InputNode', { label: 'Mail' }),

@@ -23,13 +23,13 @@ export interface WorkflowRuns {
   get(scope: Scope, id: string): Promise<WorkflowRun>;
   getOf(scope: Scope, workflow_id: string, id: string): Promise<WorkflowRun>;
   list(scope: Scope, workflow_id: string, query: RunListQuery): Promise<Paged<WorkflowRun>>;
-  /** The newest of all workflows, or of one. */
+  /** The newest runs of all workflows, or of one. */
   newest(
     scope: Scope,
     filter: store.RunFilter,
     window: { size: number; offset: number },
   ): Promise<{ total: number; items: WorkflowRun[] }>;
-  /** Starts a run and waits for its end; then its output by labels, or by the ids of its outputs. */
+  /** Starts a run and waits for its end. The output is named by labels, or by the ids of its outputs. */
   sync(
     scope: Scope,
     workflow_id: string,
@@ -37,11 +37,11 @@ export interface WorkflowRuns {
     by: { output_only: boolean; use_output_ids: boolean },
   ): Promise<WorkflowRun | Record<string, unknown>>;
   stop(scope: Scope, id: string): Promise<WorkflowRun>;
-  /** A new run that begins with the steps that this one has finished; of one that is completed, all of it anew. */
+  /** Starts a new run that continues after the finished steps of this one; a completed run is repeated as a whole. */
   retry(scope: Scope, id: string): Promise<WorkflowRun>;
 }
 
-/** A blocking call answers before its client gives up. */
+/** In milliseconds: a blocking call answers before usual clients give up. */
 const longestWait = 118_000;
 
 export interface WorkflowRunsDeps {
@@ -50,7 +50,7 @@ export interface WorkflowRunsDeps {
   graphs: GraphCache;
   workflows: Workflows;
   executor: Executor<store.RunRow, undefined>;
-  /** Has whoever wants to know told that a run is over, once the transaction is. */
+  /** Enqueues the callback of a run that ends in this transaction. */
   callback(tx: Db, run: store.RunRow): Promise<unknown>;
 }
 
@@ -87,21 +87,21 @@ export function makeWorkflowRuns({
     return row;
   }
 
-  /** A run that was just begun. */
+  /** The answer for a run that was just started. */
   function fresh(row: store.RunRow): WorkflowRun {
     const { graph_id: _, principal: __, stop_requested: ___, last_seq: ____, tokens_held: _____, ...rest } = row;
     return { ...rest, kind: 'workflow' };
   }
 
-  /** A run as callers see it. How far one has come that is not over follows from its journal. */
+  /** A run as callers see it. The progress of a run that is not over is computed from its journal. */
   async function shown(row: store.RunRow): Promise<WorkflowRun> {
     const { graph_id: _, principal: __, stop_requested: ___, last_seq: ____, tokens_held: _____, ...rest } = row;
     const known = row.progress_details ? {} : await progressOf(row);
     return { ...rest, kind: 'workflow', ...known };
   }
 
-  /** Why there is nothing to run, in the words of the first reason. */
-  async function whyNot(scope: Scope, workflow_id: string, version_id: string | null): Promise<Error> {
+  /** The error for a workflow or version that cannot run. */
+  async function reasonNotRunnable(scope: Scope, workflow_id: string, version_id: string | null): Promise<Error> {
     const workflow = await workflows.find(scope, workflow_id);
     const held = version_id ? await workflows.findVersion(scope, workflow_id, version_id) : workflow;
     if (held.valid) return conflict('The workflow was changed at this moment; try again');
@@ -112,7 +112,7 @@ export function makeWorkflowRuns({
     const workflow = await workflows.find(scope, workflow_id);
     const version = body.workflow_version_id;
     const held = version ? await workflows.findVersion(scope, workflow_id, version) : workflow;
-    if (!held.valid) throw await whyNot(scope, workflow_id, version ?? null);
+    if (!held.valid) throw await reasonNotRunnable(scope, workflow_id, version ?? null);
     const { nodes } = await graphs(scope.workspace_id, held.graph_id);
     const validationErrors = (node_ids ?? []).flatMap((id, index) =>
       nodes.has(id) ? [] : [unknownNode(['body', 'node_ids', String(index)], id)],
@@ -124,7 +124,7 @@ export function makeWorkflowRuns({
 
   type Begin = (on: Db, node_id: string, status: 'queued' | 'running') => Promise<store.RunRow | undefined>;
 
-  /** Begins a run at once where there is room, else in its turn. */
+  /** Starts a run at once if a slot is free; else it is queued. */
   async function begin(
     scope: Scope,
     insert: Begin,
@@ -136,7 +136,7 @@ export function makeWorkflowRuns({
     const slot = isNested ? executor.takeExtraSlot(scope.workspace_id) : executor.takeSlot(scope.workspace_id);
     try {
       let run: store.RunRow | undefined;
-      // What is kept for the request's Idempotency-Key is what it is answered.
+      // The stored answer for the Idempotency-Key is this one.
       const answer = await write(scope, async (on) => {
         run = await insert(on, executor.node_id, slot ? 'running' : 'queued');
         if (!run) throw await refused();
@@ -172,11 +172,11 @@ export function makeWorkflowRuns({
     return begin(
       scope,
       (on, node_id, status) => store.insertRun(on, scope.workspace_id, node_id, { ...run, status }),
-      () => whyNot(scope, workflow_id, workflow_version_id),
+      () => reasonNotRunnable(scope, workflow_id, workflow_version_id),
     );
   }
 
-  /** Resolves when the run is over or waits for somebody, or when a blocking call must answer anyway. */
+  /** Resolves when the run is over or waits for an approval, or after the longest wait. */
   async function settled(scope: Scope, id: string, most = longestWait): Promise<void> {
     const enough = AbortSignal.any([scope.signal, AbortSignal.timeout(most)]);
     const left = new Promise<void>((resolve) => enough.addEventListener('abort', () => resolve(), { once: true }));
@@ -186,7 +186,10 @@ export function makeWorkflowRuns({
     for await (const _ of journal.follow(scope.workspace_id, id, enough, run.last_seq));
   }
 
-  /** The finished steps of a run, for one that goes on from them. What failed, and what was skipped by it, is left out. */
+  /**
+   * The finished steps of a run, for a retry. Failed steps, and those that were skipped because of them, are left
+   * out.
+   */
   const finished = (events: readonly JournalEvent[]): JournalEvent[] => [
     { type: 'run-start' },
     ...events.filter(
@@ -233,21 +236,21 @@ export function makeWorkflowRuns({
       body: RunCreate,
       by: { output_only: boolean; use_output_ids: boolean },
     ) {
-      // The answer of this request is the end of the run, not its beginning.
+      // The idempotent answer of this request is that at the end of the run, so the start stores none.
       const { idempotency: _, ...own } = scope;
       const { id } = await start(own, workflow_id, body);
       await settled(scope, id);
       const run = await shown(await find(scope, id));
       const output = by.use_output_ids ? run.output : outputByLabel(run.output);
       if (!by.output_only) return { ...run, output };
-      // Whoever asks for nothing but the output must not take none for one.
+      // A client that asks for the output alone must not take an empty answer for one.
       return output ?? Promise.reject(withoutOutput(run));
     },
 
     async stop(scope: Scope, id: string): Promise<WorkflowRun> {
       const run = await find(scope, id);
       if (run.finished_at === null) {
-        // One that nobody carries is ended here, and what follows from its end with it.
+        // A run that no node executes is ended here, together with its callback.
         const ended = await db.transaction(undefined, async (tx) => {
           const event = { type: 'run-end', status: 'stopped', error: null } as const;
           const idle = await store.stopIdle(tx, scope.workspace_id, id, event);
@@ -270,10 +273,11 @@ export function makeWorkflowRuns({
       const run = {
         ...{ workflow_id, workflow_version_id, input, node_ids, single_node_id, tracing, callback_url },
         id: newId(),
-        // Effects are known by the first run of a row of tries. What has been done to the end is meant to be done again.
+        // Effects are stored under the first of several retries. A completed run is repeated with all its effects.
         retry_of: anew ? null : (old.retry_of ?? old.id),
         handles_run: old.handles_run,
-        // It acts for whoever asks for it, on what the first was given: what went into that, and what it may call, stays.
+        // The retry acts for the caller, on the input of the first run: its taint, tool types and inherited settings
+        // stay.
         principal: principalOf({
           ...scope,
           brings: old.principal.brings ?? [],
@@ -282,23 +286,22 @@ export function makeWorkflowRuns({
         }),
       };
       const whole = anew ? [] : events;
-      const made = await begin(
+      return begin(
         scope,
         async (on, node_id, status) => {
           const row = await store.insertRun(on, scope.workspace_id, node_id, { ...run, status }, old.graph_id);
           if (row && whole.length) await store.copyJournal(on, scope.workspace_id, id, run.id, whole);
           return row && { ...row, last_seq: whole.length };
         },
-        () => whyNot(scope, workflow_id, workflow_version_id),
-        // All or nothing: without the old steps it would do them again.
+        () => reasonNotRunnable(scope, workflow_id, workflow_version_id),
+        // In one transaction: without the finished steps the new run would repeat them.
         db.transaction,
       );
-      return made;
     },
   };
 }
 
-/** Why a run has no output to answer with; its id leads to everything else. */
+/** The error for a run without an output; it names the run. */
 function withoutOutput({ id, status, error }: WorkflowRun): Error {
   if (status === 'failed') {
     const where = error?.node_id ? ` at the node ${error.node_id}` : '';
@@ -310,7 +313,7 @@ function withoutOutput({ id, status, error }: WorkflowRun): Error {
   return conflict(`The run ${id} is not over yet: GET /v1/runs/${id}`, 'run_in_progress');
 }
 
-/** An output by the labels of its nodes; of two with one label the second is told apart by a number. */
+/** The output by the labels of its nodes; of two equal labels the second gets a number. */
 export function outputByLabel(output: Record<string, unknown> | null): Record<string, unknown> | null {
   if (!output) return null;
   const named: Record<string, unknown> = {};

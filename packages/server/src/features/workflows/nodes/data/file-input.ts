@@ -1,11 +1,11 @@
 import { fileInputNodeType, imageInputNodeType } from '@atrium/contract/workflows/node-types/data/file-input.ts';
 import type { Scope } from '../../../../lib/scope.ts';
 import type { Files } from '../../../files/service.ts';
-import { requirePermission, told } from '../../node-services/rethrow-as-node-failure.ts';
+import { requirePermission, rethrowAsNodeFailure } from '../../node-services/rethrow-as-node-failure.ts';
 import { defineNode } from '../define-node.ts';
 import { NodeFailure } from '../node-failure.ts';
 
-/** A file on its way through a workflow. `uri` is `store://<id>`. */
+/** A file as the value of an edge. `uri` is `store://<id>`. */
 export interface FlowFile {
   uri: string;
   name: string;
@@ -13,13 +13,13 @@ export interface FlowFile {
   size: number;
 }
 
-const misfit = (what: string) => new NodeFailure('bad_file', what, { passing: false });
+const badFile = (what: string) => new NodeFailure('bad_file', what, { passing: false });
 
-/** The id of a stored file, from any of the forms in which clients name one. */
+/** Reads the id of a stored file from any form in which clients name one. */
 export function fileIdOf(value: unknown): string {
   const uri = typeof value === 'object' && value !== null && 'uri' in value ? value.uri : value;
   const id = typeof uri === 'string' ? /^(?:[a-z][a-z0-9+.-]*:\/\/)?([0-9a-f-]{36})$/i.exec(uri)?.[1] : undefined;
-  if (id === undefined) throw misfit('A file is an object with the uri of a stored file, as {"uri": "store://<id>"}');
+  if (id === undefined) throw badFile('A file is an object with the uri of a stored file, as {"uri": "store://<id>"}');
   return id.toLowerCase();
 }
 
@@ -39,7 +39,7 @@ async function readFile(
       passing: false,
     });
   requirePermission(scope, 'files_read');
-  const { uri, filename, content_type, size } = await told(files.get(scope, fileIdOf(given)));
+  const { uri, filename, content_type, size } = await rethrowAsNodeFailure(files.get(scope, fileIdOf(given)));
   return { uri, name: filename, content_type, size };
 }
 
@@ -51,6 +51,6 @@ export const makeFileInputNode = (files: Pick<Files, 'get'>) =>
 export const makeImageInputNode = (files: Pick<Files, 'get'>) =>
   defineNode(imageInputNodeType, async ({ scope }, { input }, given) => {
     const file = await readFile(files, scope, input, given);
-    if (!images.test(file.content_type)) throw misfit(`${file.name} is no picture`);
+    if (!images.test(file.content_type)) throw badFile(`${file.name} is no picture`);
     return { output: file };
   });

@@ -8,10 +8,10 @@ export const jsonTransformNode = defineNode(
   }),
 );
 
-/** Splits a list in two: what an expression holds for, and the rest. */
+/** Splits a list in two: the items for which an expression holds, and the rest. */
 export const filterNode = defineNode(filterNodeType, async (context, { list, variables }, { expression }) => {
   const names = { ...(variables as object), list };
-  // One expression over the whole list: its bounds hold for all items together.
+  // One evaluation for the whole list, so that the limits of expressions count for all items together.
   const kept = context.evaluate(`filter(list, (${expression}))`, names) as unknown[];
   const dropped = context.evaluate(`filter(list, not (${expression}))`, names) as unknown[];
   return { kept, dropped };

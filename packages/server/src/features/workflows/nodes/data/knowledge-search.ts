@@ -1,7 +1,7 @@
 import type { SearchHit } from '@atrium/contract/knowledge-bases/schema.ts';
 import { knowledgeSearchNodeType } from '@atrium/contract/workflows/node-types/data/knowledge-search.ts';
 import type { Scope } from '../../../../lib/scope.ts';
-import { requirePermission, told } from '../../node-services/rethrow-as-node-failure.ts';
+import { requirePermission, rethrowAsNodeFailure } from '../../node-services/rethrow-as-node-failure.ts';
 import { defineNode } from '../define-node.ts';
 
 export type SearchBase = (
@@ -14,7 +14,7 @@ export const makeKnowledgeSearchNode = (search: SearchBase) =>
   defineNode(knowledgeSearchNodeType, async ({ scope }, { query }, { kb_id, top_k, prefix }) => {
     requirePermission(scope, 'kbs_query');
     const wanted = { query: String(query), top_k, ...(prefix && { prefix }) };
-    const hits = await told(search(scope, kb_id, wanted));
+    const hits = await rethrowAsNodeFailure(search(scope, kb_id, wanted));
     const results = hits.map(({ content, score, source, citation }) => ({
       content,
       score,

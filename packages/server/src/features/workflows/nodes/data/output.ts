@@ -1,5 +1,4 @@
 import { outputNodeType } from '@atrium/contract/workflows/node-types/data/output.ts';
 import { defineNode } from '../define-node.ts';
 
-/** Where a value leaves a workflow. */
 export const outputNode = defineNode(outputNodeType, async (_, { input }) => ({ output: input ?? null }));

@@ -1,6 +1,6 @@
 import { tableReadNodeType, tableWriteNodeType } from '@atrium/contract/workflows/node-types/data/tables.ts';
 import type { Rows } from '../../../tables/rows/row-service.ts';
-import { requirePermission, told } from '../../node-services/rethrow-as-node-failure.ts';
+import { requirePermission, rethrowAsNodeFailure } from '../../node-services/rethrow-as-node-failure.ts';
 import type { RunOnce } from '../../node-services/run-once.ts';
 import { defineNode } from '../define-node.ts';
 import { NodeFailure } from '../node-failure.ts';
@@ -13,18 +13,18 @@ export const makeTableReadNode = (rows: Pick<Rows, 'search'>) =>
       filters.map(async ({ column, op, value }) => ({
         column,
         op,
-        value: await filledValue(value, names, context.render),
+        value: await fillValue(value, names, context.render),
       })),
     );
     const query = { size: limit, total: false, ...(sort && { sort }) };
-    const { items } = await told(rows.search(context.scope, table_id, query, filled));
+    const { items } = await rethrowAsNodeFailure(rows.search(context.scope, table_id, query, filled));
     return { rows: items };
   });
 
 type Render = (text: string, values: Record<string, unknown>) => Promise<string>;
 
-/** A value that is one key and nothing else keeps its type: a number stays a number. */
-async function filledValue(value: unknown, names: Record<string, unknown>, render: Render): Promise<unknown> {
+/** A value that is a single ((Key)) keeps its type: a number stays a number. */
+async function fillValue(value: unknown, names: Record<string, unknown>, render: Render): Promise<unknown> {
   if (typeof value !== 'string') return value;
   const whole = /^\(\((.+)\)\)$/s.exec(value)?.[1]?.trim();
   if (whole !== undefined && Object.hasOwn(names, whole)) return names[whole];
@@ -45,7 +45,7 @@ export const makeTableWriteNode = ({
   once: RunOnce;
 }) =>
   defineNode(tableWriteNodeType, async ({ scope: acting, key }, { rows: given }, { table_id, operation, on }) => {
-    // What flows write may come from anywhere that they read.
+    // Rows that a workflow writes may come from any source that it reads, so they are untrusted.
     const scope = { ...acting, brings: ['untrusted' as const] };
     requirePermission(scope, operation === 'delete' ? 'tables_delete' : 'tables_edit');
     const list = rowsOf(given);
@@ -55,23 +55,26 @@ export const makeTableWriteNode = ({
       throw new NodeFailure('bad_rows', 'A row that is changed or deleted needs its id', { passing: false });
     };
     if (operation === 'insert')
-      return { result: await told(once(scope, key, (own) => rows.insertMany(own, table_id, list))) };
+      return { result: await rethrowAsNodeFailure(once(scope, key, (own) => rows.insertMany(own, table_id, list))) };
     if (operation === 'upsert')
-      return { result: await told(once(scope, key, (own) => rows.upsert(own, table_id, { rows: list, on }))) };
+      return {
+        result: await rethrowAsNodeFailure(once(scope, key, (own) => rows.upsert(own, table_id, { rows: list, on }))),
+      };
     if (operation === 'delete') {
       let deleted = 0;
-      for (const row of list) deleted += await removed(told(rows.remove(scope, table_id, idOf(row))));
+      for (const row of list)
+        deleted += await countRemoved(rethrowAsNodeFailure(rows.remove(scope, table_id, idOf(row))));
       return { result: { deleted } };
     }
     for (const [index, row] of list.entries()) {
       const { id: _, ...cells } = row;
-      await told(once(scope, part(index), (own) => rows.update(own, table_id, idOf(row), cells)));
+      await rethrowAsNodeFailure(once(scope, part(index), (own) => rows.update(own, table_id, idOf(row), cells)));
     }
     return { result: { updated: list.length } };
   });
 
-/** One that is gone already, perhaps by an earlier try, is no failure. */
-async function removed(work: Promise<void>): Promise<number> {
+/** A row that does not exist any more, perhaps because of an earlier try, is no failure. */
+async function countRemoved(work: Promise<void>): Promise<number> {
   try {
     await work;
     return 1;

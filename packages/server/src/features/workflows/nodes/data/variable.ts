@@ -2,7 +2,7 @@ import { variableNodeType } from '@atrium/contract/workflows/node-types/data/var
 import { defineNode } from '../define-node.ts';
 import { NodeFailure } from '../node-failure.ts';
 
-/** Secrets do not flow through workflows: a step that sends one out names it itself, as {{secret.NAME}}. */
+/** Returns no secrets: a node that sends a secret out names it itself, as {{secret.NAME}}. */
 export const variableNode = defineNode(variableNodeType, async (context, _, { name }) => {
   const hole = `{{${name}}}`;
   const value = await context.render(hole, {});

@@ -3,14 +3,14 @@ import { agentCallNodeType } from '@atrium/contract/workflows/node-types/integra
 import type { Conversations } from '../../../conversations/service.ts';
 import type { Ask } from '../../../delegation/service.ts';
 import type { Runs } from '../../../runs/service.ts';
-import { requirePermission, told } from '../../node-services/rethrow-as-node-failure.ts';
+import { requirePermission, rethrowAsNodeFailure } from '../../node-services/rethrow-as-node-failure.ts';
 import type { RunOnce } from '../../node-services/run-once.ts';
 import { defineNode } from '../define-node.ts';
 import { NodeFailure } from '../node-failure.ts';
 
 export interface AgentCallNeeds {
   conversations: Pick<Conversations, 'create' | 'inherit'>;
-  /** Agents have workflows as tools, and workflows ask agents: one of them has to be told of the other later. */
+  /** A function, since agents use workflows and workflows use agents: one of them is composed later. */
   running(): { runs: Pick<Runs, 'send'>; ask: Pick<Ask, 'settle'> };
   once: RunOnce;
 }
@@ -29,16 +29,17 @@ export const makeAgentCallNode = (needs: AgentCallNeeds) =>
           (own) => needs.conversations.create(own, agent_id, { ...(name && { name }), preview: false }, 'workflow'),
           ({ row }) => row.id,
         );
-      const id = going ? String(going) : await told(made());
-      if (going) await told(needs.conversations.inherit(scope, id));
+      const id = going ? String(going) : await rethrowAsNodeFailure(made());
+      if (going) await rethrowAsNodeFailure(needs.conversations.inherit(scope, id));
       const fingerprint = createHash('sha256').update(content).digest();
-      // A run that goes on from a failed step asks once more: the answer of the one before is what failed.
+      // The key contains the run: a retry of a failed run asks the agent again instead of reading the failed answer.
       const asking = { ...scope, request_key: { key: `workflow ${run_id} ${key}`, fingerprint } };
-      // No person wrote this: it may come from anywhere that flows read. And an agent's run may wait for it in a place.
+      // The message may contain data from any source that the workflow reads, so it is untrusted. And it takes no
+      // slot: the run of an agent that holds one may wait for it.
       const brings = [...new Set(['untrusted' as const, ...(scope.brings ?? [])])];
       const flowing = { brings, beyond: true };
-      const { run } = await told(runs.send(asking, id, { content }, 'enqueue', flowing));
-      const { status, error, reply } = await told(ask.settle(scope, run, signal));
+      const { run } = await rethrowAsNodeFailure(runs.send(asking, id, { content }, 'enqueue', flowing));
+      const { status, error, reply } = await rethrowAsNodeFailure(ask.settle(scope, run, signal));
       if (status === 'awaiting_human_feedback')
         throw new NodeFailure('awaiting_human', 'The agent waits for a person; its conversation goes on without us', {
           passing: false,

@@ -22,25 +22,25 @@ const historyOf = ({ input }: NodeContext): Said[] =>
   Array.isArray(input['history']) ? (input['history'] as Said[]) : [];
 const messageOf = ({ input }: NodeContext): string => (typeof input['message'] === 'string' ? input['message'] : '');
 
-/** What was said so far and now, as one text for a model. */
+/** The history and the message as one text for a model. */
 const talkOf = (context: NodeContext, message: string) =>
   [...historyOf(context), { role: 'user', text: message }].map(({ role, text }) => `${role}: ${text}`).join('\n');
 
-/** Where each turn of a conversation begins. */
+/** Starts each turn of a conversation. */
 const agentStartNode = defineNode(agentStartNodeType, async (context) => ({
   message: messageOf(context),
   history: historyOf(context),
 }));
 
-/** Says something in the conversation; the flow may go on. */
+/** Sends a message in the conversation; the flow may continue. */
 const agentMessageSendNode = defineNode(agentMessageSendNodeType, async (_, { message }, { template }) => ({
   output: template || (message ?? ''),
 }));
 
-/** Where a turn ends; what comes in, if anything, is the last thing said. */
+/** Ends a turn; its input, if there is one, is the last message. */
 const agentEndNode = defineNode(agentEndNodeType, async (_, { message }) => ({ output: message ?? '' }));
 
-/** Goes the way that fits what the user said. */
+/** Chooses the output that fits the message of the user. */
 const makeChoiceAgentNode = (ask: AskModel) =>
   defineNode(choiceAgentNodeType, async (context, { message }, { choices, ...model }) => {
     const said = typeof message === 'string' ? message : messageOf(context);
@@ -58,7 +58,7 @@ const makeChoiceAgentNode = (ask: AskModel) =>
     return { [choiceOutputs[choice - 1] ?? 'otherwise']: said };
   });
 
-/** Finds values in what the user has said so far; asks for what is missing. */
+/** Finds the values of a form in the conversation and asks for missing ones. */
 const makeFormExtractionNode = (ask: AskModel) =>
   defineNode(formExtractionAgentNodeType, async (context, { message }, { fields, ...model }) => {
     const said = typeof message === 'string' ? message : messageOf(context);
@@ -101,7 +101,7 @@ const makeChatAgentNode = (ask: AskModel) =>
     return { output: (await ask(context, { ...model, system: instructions, text })).text };
   });
 
-/** The nodes that only flows have which drive a conversation. */
+/** The nodes for workflows of the type `agent_flow`. */
 export const agentFlowNodes = (ask: AskModel): ExecutableNode[] => [
   agentStartNode,
   agentMessageSendNode,

@@ -2,7 +2,7 @@ import { codeExecutionNodeType } from '@atrium/contract/workflows/node-types/int
 import type { ScriptRunner } from '../../../../drivers/scripts/driver.ts';
 import type { SandboxCommands } from '../../../sandboxes/ports.ts';
 import type { Sandboxes } from '../../../sandboxes/service.ts';
-import { requirePermission, told } from '../../node-services/rethrow-as-node-failure.ts';
+import { requirePermission, rethrowAsNodeFailure } from '../../node-services/rethrow-as-node-failure.ts';
 import { defineNode, type NodeContext } from '../define-node.ts';
 import { NodeFailure } from '../node-failure.ts';
 
@@ -27,7 +27,7 @@ async function runScript({ scripts }: CodeNeeds, context: NodeContext, code: str
   return value;
 }
 
-/** Python and bash get a sandbox of their own that goes with the step. The input is the standard input, as JSON. */
+/** Runs Python or bash in a sandbox that is removed after the step. The input is JSON on the standard input. */
 async function runCommand(
   { sandboxes, commands }: CodeNeeds,
   context: NodeContext,
@@ -38,10 +38,12 @@ async function runCommand(
 ) {
   const { scope, signal } = context;
   requirePermission(scope, 'sandboxes_run');
-  const { id } = await told(sandboxes.create(scope, { label: 'workflow step', persistent: false, network: false }));
+  const { id } = await rethrowAsNodeFailure(
+    sandboxes.create(scope, { label: 'workflow step', persistent: false, network: false }),
+  );
   try {
     const request = { command, language, timeout, cwd: '', env: {}, stdin: JSON.stringify(input), stream: false };
-    const { exit_code, reason, stdout, stderr } = await told(commands.run(scope, id, request, signal));
+    const { exit_code, reason, stdout, stderr } = await rethrowAsNodeFailure(commands.run(scope, id, request, signal));
     signal.throwIfAborted();
     if (stderr) context.log(stderr.slice(0, 10_000));
     if (reason !== 'exit') throw failed(`code_${reason}`, `The code was ended: ${reason}`);
@@ -52,7 +54,7 @@ async function runCommand(
   }
 }
 
-/** What was printed, as JSON where it is some. */
+/** The printed value: parsed if it is JSON, else the text. */
 function valueIn(stdout: string): unknown {
   try {
     return JSON.parse(stdout);

@@ -6,16 +6,16 @@ import {
 import type { Web, WebRequest } from '../../../../drivers/web/driver.ts';
 import { signatureOf } from '../../../../lib/secrets/webhook-signature.ts';
 import { namesIn } from '../../../variable-templates/service.ts';
-import { told } from '../../node-services/rethrow-as-node-failure.ts';
+import { rethrowAsNodeFailure } from '../../node-services/rethrow-as-node-failure.ts';
 import { defineNode, type NodeContext } from '../define-node.ts';
 import { NodeFailure } from '../node-failure.ts';
-import { isJson, partsOf, written } from './request-body.ts';
+import { isJson, joinBodyParts, partsOf } from './request-body.ts';
 
 const mostBytes = 5_000_000;
-/** How much of a refusal is kept for whoever looks for its reason. */
-const mostSaid = 1000;
+/** How many characters of an error body go into the log. */
+const longestLoggedBody = 1000;
 
-/** The host stands in the config and not in a value: what flows through a workflow can't choose where secrets go. */
+/** Requires that the host is part of the config: values of a workflow must not choose where secrets are sent. */
 function requireFixedHost(url: string): void {
   const host = /^https?:\/\/([^/?#]*)/i.exec(url)?.[1] ?? '';
   if (host === '' || host.includes('(('))
@@ -24,23 +24,25 @@ function requireFixedHost(url: string): void {
     });
 }
 
-/** Looked for in what is sent: a variable that is a secret is written like any other. */
+/** Looks at the rendered request, since {{name}} may stand for a variable that contains a secret. */
 const hasSecret = (sent: unknown) => namesIn(sent).handles.size > 0;
 
-/** Values are escaped for where they stand: none can add a path or a parameter. */
-const escaped = (value: unknown) => encodeURIComponent(shown(value).toWellFormed());
+/** Escapes a value for an address, so that it cannot add a path or a parameter. */
+const escapeForAddress = (value: unknown) => encodeURIComponent(shown(value).toWellFormed());
 
-async function rendered(context: NodeContext, headers: Record<string, unknown>, values: Record<string, unknown>) {
-  const made: Record<string, string> = {};
-  for (const [name, value] of Object.entries(headers)) made[name] = await context.render(String(value), values);
-  return made;
+async function renderHeaders(context: NodeContext, headers: Record<string, unknown>, values: Record<string, unknown>) {
+  const rendered: Record<string, string> = {};
+  for (const [name, value] of Object.entries(headers)) rendered[name] = await context.render(String(value), values);
+  return rendered;
 }
 
-/** What came back, read to its end, as JSON where it is some. */
+/** Sends a request and reads the whole answer; a JSON body is parsed. */
 async function exchange(web: Web, context: NodeContext, url: string, request: WebRequest) {
-  const answer = await told(web.fetch(url, { ...request, max_bytes: mostBytes, signal: context.signal }));
+  const answer = await rethrowAsNodeFailure(
+    web.fetch(url, { ...request, max_bytes: mostBytes, signal: context.signal }),
+  );
   const pieces: Buffer[] = [];
-  await told(
+  await rethrowAsNodeFailure(
     (async () => {
       for await (const piece of answer.body) pieces.push(piece as Buffer);
     })(),
@@ -51,7 +53,7 @@ async function exchange(web: Web, context: NodeContext, url: string, request: We
     try {
       body = JSON.parse(text);
     } catch {
-      // It only says that it is JSON.
+      // The content type is wrong: the body stays text.
     }
   return context.scrub({ status: answer.status, headers: { ...answer.headers }, body });
 }
@@ -59,17 +61,17 @@ async function exchange(web: Web, context: NodeContext, url: string, request: We
 export const makeHttpRequestNode = (web: Web) =>
   defineNode(httpRequestNodeType, async (context, { variables }, { method, url, headers, body, fail_on_status }) => {
     const values = variables as Record<string, unknown>;
-    const address = await context.render(url, values, hostOpen(url) ? undefined : escaped);
+    const address = await context.render(url, values, isWholeValue(url) ? undefined : escapeForAddress);
     const parts = method === 'GET' ? [] : await partsOf(context, body, values);
-    const own = await rendered(context, headers, values);
-    const isSecret = hasSecret([address, own, parts]);
+    const ownHeaders = await renderHeaders(context, headers, values);
+    const isSecret = hasSecret([address, ownHeaders, parts]);
     if (isSecret) requireFixedHost(url);
-    const told = await context.reveal({ address, parts, headers: typed(own, body) }, { address });
-    const sent = method === 'GET' ? {} : { body: written(told.parts) };
-    const request = { method, headers: told.headers, ...sent, has_secrets: isSecret };
-    const response = await exchange(web, context, told.address, request);
+    const revealed = await context.reveal({ address, parts, headers: withContentType(ownHeaders, body) }, { address });
+    const sent = method === 'GET' ? {} : { body: joinBodyParts(revealed.parts) };
+    const request = { method, headers: revealed.headers, ...sent, has_secrets: isSecret };
+    const response = await exchange(web, context, revealed.address, request);
     if (fail_on_status && response.status >= 400) {
-      context.log(`It said: ${shown(response.body).slice(0, mostSaid)}`);
+      context.log(`It said: ${shown(response.body).slice(0, longestLoggedBody)}`);
       throw new NodeFailure('bad_status', `The service answered with the status ${response.status}`, {
         passing: response.status === 429 || response.status >= 500,
       });
@@ -77,10 +79,10 @@ export const makeHttpRequestNode = (web: Web) =>
     return { body: response.body, response };
   });
 
-/** An address that is a value as a whole is taken as it is; in one that is written out, values are escaped. */
-const hostOpen = (url: string) => /^\s*\(\(/.test(url);
+/** An address that begins with a ((Key)) is used as it is; in others, values are escaped. */
+const isWholeValue = (url: string) => /^\s*\(\(/.test(url);
 
-function typed(headers: Record<string, string>, body: string): Record<string, string> {
+function withContentType(headers: Record<string, string>, body: string): Record<string, string> {
   const named = Object.keys(headers).some((name) => name.toLowerCase() === 'content-type');
   if (named || body === '') return headers;
   return { ...headers, 'content-type': isJson(body) ? 'application/json' : 'text/plain; charset=utf-8' };
@@ -99,7 +101,7 @@ export const makeSendWebhookNode = (web: Web) =>
       const key = await context.reveal(secret, { address: url });
       headers['webhook-signature'] = signatureOf(key, { id: context.key, timestamp, body });
     }
-    // What flows through a workflow names no secrets: the payload goes out as it is.
+    // Handles in the payload are not replaced: values of a workflow cannot name secrets.
     const address = await context.reveal(url, { address: url });
     const { status } = await exchange(web, context, address, { method: 'POST', headers, body, has_secrets: true });
     if (status >= 400)

@@ -1,6 +1,6 @@
 import type { NodeContext } from '../define-node.ts';
 
-/** A piece of what is sent: a text of JSON as it is meant, or anything else as it is written. */
+/** A piece of the body: the content of a JSON string (`quoted`), or any other text. */
 export interface BodyPart {
   text: string;
   quoted: boolean;
@@ -13,9 +13,9 @@ const control = /[\u0000-\u001f]/g;
 export const isJson = (template: string) => /^\s*[[{]/.test(template);
 
 /**
- * What is to be sent, with values and variables filled in and secrets still their handles. In JSON, whatever stands
- * inside of a text is written as JSON writes it, once secrets are known too: one with quotation marks stays one value, and
- * none can add a field. Outside of texts they stand as they are, so that a list is a list.
+ * Splits the body into parts and fills in values and variables; secrets are still handles. In JSON, the content of
+ * strings is escaped later, once secrets are known: quotation marks in a value cannot end a string or add a field.
+ * Outside of strings values stay as they are, so that a list is a list.
  */
 export async function partsOf(
   context: Pick<NodeContext, 'render'>,
@@ -31,15 +31,15 @@ export async function partsOf(
   );
 }
 
-export const written = (parts: readonly BodyPart[]): string =>
+export const joinBodyParts = (parts: readonly BodyPart[]): string =>
   parts.map(({ text, quoted }) => (quoted ? JSON.stringify(text) : text)).join('');
 
 function textOf(literal: string): string | undefined {
   try {
-    // A text of several lines is meant to have them.
+    // Line breaks inside of a string are escaped, since people write them there.
     return JSON.parse(literal.replace(control, (sign) => JSON.stringify(sign).slice(1, -1))) as string;
   } catch {
-    // Not as JSON has it: a stray backslash, say. It is sent as it was written.
+    // Not a valid JSON string, such as one with a stray backslash: it is sent as it was written.
     return undefined;
   }
 }

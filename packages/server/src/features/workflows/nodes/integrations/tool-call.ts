@@ -6,21 +6,21 @@ import { approvalNeed, entriesFor } from '../../../approvals/service.ts';
 import { tightenToInherited } from '../../../settings/service.ts';
 import type { SecretSetting, ToolProvider, ToolSecrets } from '../../../tools/ports.ts';
 import { runTool } from '../../../tools/service.ts';
-import { requirePermission, told } from '../../node-services/rethrow-as-node-failure.ts';
+import { requirePermission, rethrowAsNodeFailure } from '../../node-services/rethrow-as-node-failure.ts';
 import { defineNode } from '../define-node.ts';
 import { NodeFailure } from '../node-failure.ts';
 
 export interface ToolCallNeeds {
-  /** What an agent is set to, as it is published. */
+  /** The settings of the published version of an agent. */
   settingsOf(scope: Scope, agent_id: string): Promise<Settings>;
-  /** Those of these settings whose saver lacked variables_read. */
+  /** The settings that a caller without variables_read has saved. */
   restrictedOf(scope: Scope, agent_id: string): Promise<readonly SecretSetting[]>;
-  /** Those whose tools need no conversation. */
+  /** The sources of tools that need no conversation. */
   sources(): readonly ToolProvider[];
   privacy: Pick<Anonymization, 'temporaryAnonymizer'>;
 }
 
-/** What types are called in names of tools, where that differs. */
+/** Prefixes of tool names that differ from the type of the tool. */
 const prefixes: Readonly<Record<string, string>> = { kb_qa: 'kb', agent_tool: 'coworker', subagent: 'subagents' };
 
 const notForFlows = (tool: string, why: string) =>
@@ -31,7 +31,7 @@ const isOfType = (tool: string, type: string) => {
   return tool === prefix || tool.startsWith(`${prefix}_`);
 };
 
-/** Whoever drew the flow has chosen the tool and what goes into it; the agent is only where the tool is set up. */
+/** The workflow chooses the tool and its arguments; the agent only provides the settings of the tool. */
 export const makeToolCallNode = ({ settingsOf, restrictedOf, sources, privacy }: ToolCallNeeds) =>
   defineNode(toolCallNodeType, async (context, inputs, { agent_id, tool: name, fixed }) => {
     const { scope, signal, run_id, reveal, scrub, key } = context;
@@ -39,7 +39,7 @@ export const makeToolCallNode = ({ settingsOf, restrictedOf, sources, privacy }:
     const types = scope.tool_types ?? [];
     if (types.length > 0 && !types.some((type) => isOfType(name, type)))
       throw notForFlows(name, 'chatflow_tools of the conversation do not name its type');
-    const settings = tightenToInherited(await told(settingsOf(scope, agent_id)), scope.inherits);
+    const settings = tightenToInherited(await rethrowAsNodeFailure(settingsOf(scope, agent_id)), scope.inherits);
     const restricted = await restrictedOf(scope, agent_id);
     const secrets: ToolSecrets = {
       reveal: (value, to) => reveal(value, to, to.setting !== undefined && restricted.includes(to.setting)),
@@ -52,7 +52,7 @@ export const makeToolCallNode = ({ settingsOf, restrictedOf, sources, privacy }:
       agent_id,
       secrets,
     };
-    const made = await told(Promise.all(sources().map((source) => source(scope, settings, about))));
+    const made = await rethrowAsNodeFailure(Promise.all(sources().map((source) => source(scope, settings, about))));
     const tools = made.flat();
     const call = {
       type: 'tool-call' as const,

@@ -3,7 +3,7 @@ import { defineNode } from '../define-node.ts';
 import { waitForApproval } from '../engine-request.ts';
 import { NodeFailure } from '../node-failure.ts';
 
-/** Waits until somebody has said yes or no, for as long as it takes; the run holds nothing in the meantime. */
+/** Waits for a decision without a time limit of its own; the run is suspended and holds no slot meanwhile. */
 export const approvalNode = defineNode(
   approvalNodeType,
   async (context, { value = null }, { question, wait_seconds, on_timeout, permission, four_eyes }) => {

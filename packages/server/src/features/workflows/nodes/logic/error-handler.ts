@@ -2,7 +2,7 @@ import { errorHandlerNodeType } from '@atrium/contract/workflows/node-types/logi
 import { defineNode } from '../define-node.ts';
 
 /**
- * Begins what is done when a node fails whose own `on_error` leads nowhere. What was not begun by then is skipped. The
- * engine gives its output; in a run where nothing fails it is skipped with all that follows.
+ * Starts the nodes that run after a failure without an edge from `on_error`. Nodes that have not begun by then are
+ * skipped. The engine provides its output; without a failure it is skipped with the nodes behind it.
  */
 export const errorHandlerNode = defineNode(errorHandlerNodeType, async () => ({}));

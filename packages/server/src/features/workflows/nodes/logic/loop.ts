@@ -3,7 +3,7 @@ import { defineNode } from '../define-node.ts';
 import { forEach } from '../engine-request.ts';
 import { NodeFailure } from '../node-failure.ts';
 
-/** Runs what hangs on `item` and `index` for each item of a list; what leads back into `result` is gathered. */
+/** Runs the nodes behind `item` and `index` for each item of a list and collects the values of `result`. */
 export const loopNode = defineNode(
   loopNodeType,
   async ({ resumed }, { list }, { max_items, at_once, continue_on_error }) => {

@@ -1,7 +1,7 @@
 import { mergeNodeType } from '@atrium/contract/workflows/node-types/logic/merge.ts';
 import { defineNode } from '../define-node.ts';
 
-/** Brings ways together again. It waits for all of them; those that were not taken give nothing. */
+/** Merges branches. It waits for all of them; skipped ones bring no value. */
 export const mergeNode = defineNode(mergeNodeType, async (_, inputs, { mode, separator }) => {
   const values = inputs['values'] as Record<string, unknown>;
   const list = Object.values(values);

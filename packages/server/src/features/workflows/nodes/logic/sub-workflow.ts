@@ -2,7 +2,7 @@ import { subWorkflowNodeType } from '@atrium/contract/workflows/node-types/logic
 import { defineNode } from '../define-node.ts';
 import { callWorkflow } from '../engine-request.ts';
 
-/** Runs another workflow inside of the run. Its inputs are named by their labels, and so are its outputs. */
+/** Runs another workflow inside of the run. Its inputs and outputs are named by their labels. */
 export const subWorkflowNode = defineNode(
   subWorkflowNodeType,
   async ({ resumed }, { inputs }, { workflow_id, version_id }) => {

@@ -2,7 +2,7 @@ import { isTrue } from '@atrium/contract/expressions/evaluate.ts';
 import { caseOutputs, switchNodeType } from '@atrium/contract/workflows/node-types/logic/switch.ts';
 import { defineNode } from '../define-node.ts';
 
-/** Goes one of up to eight ways, by the first expression that holds, or the last way when none does. */
+/** Returns its value at the output of the first expression that holds, or at `otherwise`. */
 export const switchNode = defineNode(switchNodeType, async (context, { value = null, variables }, config) => {
   const names = { ...(variables as Record<string, unknown>), value };
   const place = config.cases.findIndex((expression) => isTrue(context.evaluate(expression, names)));

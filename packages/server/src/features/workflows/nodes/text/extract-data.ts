@@ -5,7 +5,7 @@ import { askForJson } from '../../node-services/ask-language-model.ts';
 import type { AskModel } from '../../node-services/ask-model.ts';
 import { defineNode } from '../define-node.ts';
 
-/** Each kind as it is asked for, and as it is read: models write a number as text now and then. */
+/** The JSON schema of each type and its parser; models sometimes write a number as text. */
 const kinds = {
   text: { json: { type: 'string' }, read: s.str() },
   number: { json: { type: 'number' }, read: s.number() },
@@ -13,7 +13,7 @@ const kinds = {
   list: { json: { type: 'array', items: { type: 'string' } }, read: s.list(s.str()) },
 } as const;
 
-/** The fields as they were asked for: what the text does not say is null, what nobody asked for is left out. */
+/** Reads the requested fields from an answer: missing ones are null, others are left out. */
 function readFields(fields: readonly FieldToExtract[], answer: unknown): Record<string, unknown> | undefined {
   const parsed = z.record(z.string(), z.unknown()).safeParse(answer);
   if (!parsed.success) return undefined;

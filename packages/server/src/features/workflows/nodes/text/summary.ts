@@ -15,15 +15,15 @@ export const makeSummaryNode = (ask: AskModel) =>
 export const makeTextSummarizationNode = (ask: AskModel) =>
   defineNode(textSummarizationNodeType, async (context, { input }, { max_length, ...model }) => {
     const text = String(input);
-    // A text that is short enough is its own summary.
+    // A text that is short enough needs no summary.
     if (text.length <= max_length) return { output: text };
     const system = `${task} At most ${max_length} characters.`;
     const { text: said } = await askLanguageModel(ask, context, { ...model, system, text });
-    return { output: shortened(said.trim(), max_length) };
+    return { output: shortenText(said.trim(), max_length) };
   });
 
-/** What a model says at more length than it was asked to ends at a sentence, or else at a word. */
-export function shortened(text: string, most: number): string {
+/** Cuts a text that is too long at the end of a sentence, or else of a word. */
+export function shortenText(text: string, most: number): string {
   if (text.length <= most) return text;
   const head = text.slice(0, most);
   const sentence = Math.max(head.lastIndexOf('. '), head.lastIndexOf('! '), head.lastIndexOf('? '));

@@ -3,7 +3,7 @@ import { chunk } from '../../../chunking/service.ts';
 import { defineNode } from '../define-node.ts';
 import { NodeFailure } from '../node-failure.ts';
 
-/** Cuts where knowledge bases do: at paragraphs, else sentences, else words. */
+/** Splits like knowledge bases do: at paragraphs, else sentences, else words. */
 export const textSplitterNode = defineNode(
   textSplitterNodeType,
   async (_, { input }, { chunk_size: size, overlap }) => {
