@@ -1,4 +1,4 @@
-/** What can go wrong in the domain. Services throw these; only `http/errors.ts` knows which status each one is. */
+/** The kinds of domain errors. Services throw them; only `http/errors.ts` knows the status of each. */
 export type ErrorKind =
   | 'unauthorized'
   | 'forbidden'
@@ -24,7 +24,7 @@ export class AppError extends Error {
   }
 }
 
-/** One fault of a request, in the shape callers get it. `loc` starts with body, query, path or header. */
+/** One validation error of a request, in the shape callers get it. `loc` starts with body, query, path or header. */
 export interface ValidationError {
   loc: string[];
   msg: string;
@@ -33,7 +33,7 @@ export interface ValidationError {
   ctx: Record<string, unknown>;
 }
 
-/** The request itself is wrong: answered with every fault found, never only the first. */
+/** The request is invalid: answered with every validation error, not only the first. */
 export class InvalidRequest extends Error {
   readonly validationErrors: ValidationError[];
 
@@ -57,6 +57,8 @@ export const conflict = (message: string, code?: string) =>
 export const unavailable = (message: string, code?: string) =>
   new AppError('unavailable', message, code === undefined ? {} : { code });
 
-/** A fault found by a service, after the shapes were right: an id that refers to nothing, a name that can't be used. */
+/**
+ * A validation error that a service found after the shape was right: an id that refers to nothing, an unusable name.
+ */
 export const invalid = (loc: string[], error: string, input: unknown) =>
   new InvalidRequest([{ loc, msg: `Value error, ${error}`, type: 'value_error', input, ctx: { error } }]);

@@ -4,7 +4,7 @@ import { type JsonSchema, jsonSchemaOf } from './schema/json-schema.ts';
 
 type Io = 'input' | 'output';
 
-/** Named schemas become components; what is sent and what is answered are apart, since defaults fill the second. */
+/** Named schemas become components; bodies and answers have their own, since defaults fill the answers. */
 function componentMaker(components: Record<string, JsonSchema>) {
   const nameIn = (name: string, io: Io) => (io === 'input' ? `${name}Input` : name);
 
@@ -134,7 +134,7 @@ const headers = {
   IfMatch: ['If-Match', 'The etag last seen; when there is a newer one the request is refused', {}],
 } as const;
 
-/** Whoever may call it without a key says so by the path. */
+/** Operations that are called without an API key. */
 const hasNoKey = ({ permission }: Operation) => permission === 'link' || permission === 'open';
 
 function headersOf(route: Operation, method: string): JsonSchema[] {

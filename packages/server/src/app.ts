@@ -169,7 +169,8 @@ export async function makeApp(
 
     const warnings = guardrailWarnings(safety.guardrails);
 
-    // What settings can refer to. Filled as the features are made; a kind that nobody brings has no records yet.
+    // The records that settings can refer to. Filled as the features are made; a kind without a feature has no records
+    // yet.
     const references: ReferenceCheckers = {};
     const lookups: ReferenceLookups = {};
     const authority = makeSettingsAuthority({
@@ -334,7 +335,7 @@ export async function makeApp(
       ...{ db, notifier, log, config, routes, principals, links, idempotency, sandboxing },
       ...{ mcp: mcpServer, chatPages: channels.chatPages },
     });
-    // Whoever watches a run keeps a connection open until it ends: both are closed together.
+    // A client that follows a run keeps its connection open until the run ends: both are closed together.
     closing.push(() => Promise.all([running.executor.close(), workflows.executor.close(), closeServer(server)]));
     return { server, routes, admin_key, close };
   } catch (error) {

@@ -27,7 +27,7 @@ const ownNames = (): string[] => Object.keys(environment.shape);
 
 type Def = { type: string; in?: z.core.$ZodType; defaultValue?: unknown };
 
-/** What a variable is when it is not set, as one would write it. */
+/** The default of a variable, as it would be written in the environment. */
 function fallbackOf(schema: z.core.$ZodType): string {
   const def = schema._zod.def as unknown as Def;
   if (def.type === 'pipe' && def.in) return fallbackOf(def.in);

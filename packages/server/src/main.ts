@@ -24,7 +24,7 @@ async function storage(
   const server = await superviseEmbedded({
     dir: join(config.data_dir, 'postgres'),
     log: (message) => log.info(message),
-    // Without its database the program is of no use; whoever supervises it can start it anew.
+    // The program is of no use without its database; its supervisor can start it again.
     onGone: fail,
   });
   closing.push(() => server.stop());
@@ -44,7 +44,7 @@ async function main(): Promise<void> {
     return closed;
   };
   const onSignal = () => {
-    // A shutdown that hangs must not keep the process: what is committed is safe without a goodbye.
+    // A shutdown that hangs must not keep the process alive: committed data is safe.
     setTimeout(() => process.exit(1), 30_000).unref();
     close().then(
       () => process.exit(0),

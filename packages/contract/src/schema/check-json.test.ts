@@ -21,7 +21,7 @@ const person = {
   $defs: { pair: { type: 'array', prefixItems: [{ type: 'string' }, { type: 'number' }] } },
 };
 
-test('a value that does not fit is told where and why', () => {
+test('says where and why a value does not fit', () => {
   const cases: [value: unknown, why: string | undefined][] = [
     [{ name: 'Ada', age: 3, kind: 'a', tags: ['x'], of: ['a', 1], either: null, one: 1.5 }, undefined],
     ['Ada', 'input: should be object'],
@@ -51,7 +51,7 @@ test('a schema that leads in circles or branches without end is given up on, qui
   assert.ok(Date.now() - started < 20_000, 'all ways together would take hours');
 });
 
-test('whatever a schema and a value are, an answer comes', () => {
+test('answers for every schema and every value', () => {
   fc.assert(
     fc.property(fc.jsonValue(), fc.jsonValue(), (schema, value) => {
       const why = misfit(schema as never, value);
@@ -62,7 +62,7 @@ test('whatever a schema and a value are, an answer comes', () => {
   );
 });
 
-test('a schema is told to models as it is, and as that of an object', () => {
+test('passes a schema to models as it is, as the schema of an object', () => {
   const schema = fromJsonSchema(person);
   assert.deepEqual(inputSchemaOf(schema), person);
   assert.deepEqual(inputSchemaOf(fromJsonSchema({ $schema: 'x' })), { type: 'object', properties: {} });

@@ -1,6 +1,6 @@
 import type { JsonSchema } from './scalar.ts';
 
-/** More steps than any honest schema needs; a schema that somebody else wrote can't keep us busy. */
+/** More steps than an honest schema needs; bounds the work that a foreign schema can cause. */
 const mostSteps = 50_000;
 const deepest = 40;
 
@@ -51,8 +51,9 @@ function lengthTrouble(schema: JsonSchema, length: number, of: 'Length' | 'Items
 }
 
 /**
- * Where and why a value does not fit a JSON Schema; undefined when it does. Nothing is compiled, and patterns are left
- * out: the schema may come from anywhere, and an expression in it could take for ever. What is not known is not checked.
+ * Says where and why a value does not fit a JSON Schema; undefined when it does. Nothing is compiled and patterns are
+ * not checked, since the schema may come from anywhere and its expressions could run for ever. Unknown keywords are
+ * not checked.
  */
 export function misfit(root: JsonSchema | boolean, given: unknown): string | undefined {
   let steps = 0;

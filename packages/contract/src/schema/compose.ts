@@ -10,7 +10,7 @@ export const optional = <S extends z.ZodType>(schema: S) =>
 export const withDefault = <S extends z.ZodType>(schema: S, value: z.output<S> | (() => z.output<S>)) =>
   z.preprocess(nullAsAbsent, schema.default(value as never)) as unknown as z.ZodDefault<S>;
 
-/** An object that holds these keys and no others: a misspelt key is a fault, never swallowed. */
+/** An object with exactly these keys: a misspelt key is a validation error and is never ignored. */
 export const object = z.strictObject;
 
 /** Query parameters: unknown ones are let through, since clients send extra ones as noise. */
@@ -22,10 +22,10 @@ export const dict = () => z.record(z.string(), z.unknown());
 /** Zod measures whatever has a `length`; of an object that a caller gave one, reading it can throw. */
 const arraysOnly: object = { when: ({ value }: z.core.ParsePayload) => Array.isArray(value) };
 
-/** More entries than anybody has; a list without a limit of its own ends here. */
+/** The limit of a list that has none of its own; no caller needs more. */
 const mostEntries = 10_000;
 
-/** A list. One that is too long is refused before its entries are read: a million faults help nobody. */
+/** A list. One that is too long is refused before its entries are read, so that it does not cause a million errors. */
 export const list = <S extends z.ZodType>(item: S, { min, max = mostEntries }: { min?: number; max?: number } = {}) => {
   const items = z.array(item).max(max, arraysOnly);
   const schema = min === undefined ? items : items.min(min, arraysOnly);

@@ -10,7 +10,7 @@ function deeperThan(value: unknown, depth: number): boolean {
   return depth === 0 || Object.values(value).some((item) => deeperThan(item, depth - 1));
 }
 
-/** Whether a schema of somebody else's is small and flat enough to be told to a model and checked by. */
+/** Whether a foreign schema is small and flat enough to be sent to a model and checked against. */
 export const isModest = (schema: unknown, most = 60_000): schema is JsonSchema =>
   isObject(schema) && !deeperThan(schema, 24) && JSON.stringify(schema).length <= most;
 

@@ -30,7 +30,7 @@ function mend(zodSchema: z.core.$ZodType, json: JsonSchema, io: 'input' | 'outpu
 
 const knownInputs = new WeakMap<z.ZodType, JsonSchema>();
 
-/** The input form of a schema that is asked for again and again; whoever gets it must not change it. */
+/** The input form of a schema, cached; callers must not change it. */
 export function inputSchemaOf(schema: z.ZodType): JsonSchema {
   const known = knownInputs.get(schema) ?? jsonSchemaOf(schema, 'input');
   knownInputs.set(schema, known);

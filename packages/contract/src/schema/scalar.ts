@@ -38,6 +38,6 @@ export function scalar<T>(json: JsonSchema, read: (input: unknown) => T | Refuse
   return schema as unknown as z.ZodType<T>;
 }
 
-/** The JSON Schema a scalar carries, if the schema is one of ours. */
+/** The JSON Schema that one of our scalars carries; undefined for any other schema. */
 export const scalarJson = (schema: z.core.$ZodType): JsonSchema | undefined =>
   (schema._zod.def as { json?: JsonSchema }).json;

@@ -60,7 +60,7 @@ function at(root: unknown, loc: readonly string[]): unknown {
   return value;
 }
 
-test('a value is refused exactly when there are faults, and each lies where its loc says', () => {
+test('refuses a value exactly when it reports errors, each at the location it names', () => {
   fc.assert(
     fc.property(schemas, values, (schema, raw) => {
       const parsed = schema.safeParse(raw);
@@ -82,7 +82,7 @@ test('a value is refused exactly when there are faults, and each lies where its 
   );
 });
 
-test('the faults of an object come in the order of its fields, unknown ones last', () => {
+test('reports the errors of an object in the order of its fields, unknown ones last', () => {
   const names = fc.uniqueArray(key, { minLength: 1 });
   fc.assert(
     fc.property(names, fc.uniqueArray(sentKey), (fields, sent) => {

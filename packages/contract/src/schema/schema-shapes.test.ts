@@ -7,7 +7,7 @@ import { toValidationErrors } from './validation-errors.ts';
 
 type Row = [loc: string, type: string, msg: string, input: unknown, ctx: Record<string, unknown>];
 
-/** Faults as short rows: type, loc joined by dots, and what else they say. */
+/** Validation errors as short rows: type, loc joined by dots, and their context. */
 function rows(schema: z.ZodType, raw: unknown, at = 'body'): Row[] {
   const parsed = schema.safeParse(raw);
   if (parsed.success) return [];
@@ -30,7 +30,7 @@ test('an absent field shows the object it is absent from, an absent parameter sh
   assert.deepEqual(rows(s.query({ u: s.list(s.int()) }), {}, 'query'), [absent('query.u', null)]);
 });
 
-test('faults come in the order of the schema, unknown keys last, each with its value', () => {
+test('reports errors in the order of the schema, unknown keys last, each with its value', () => {
   const schema = s.object({ a: s.int(), b: s.object({ c: s.str() }), d: s.bool() });
   const raw = { zz: { deep: 1 }, d: 'maybe', b: { e: null, c: 5 }, a: 'x' };
   const found = rows(schema, raw).map(([loc, type, , input]) => [loc, type, input]);
@@ -97,7 +97,7 @@ test('a tagged union names its tag in loc, and a wrong or absent tag at the obje
   ]);
 });
 
-test('a plain union has a fault for each branch, named after it; an absent one is missing once', () => {
+test('reports an error for each branch of a plain union, named after it; an absent value is missing once', () => {
   const named = s.object({ a: s.int() }).meta({ id: 'Named' });
   const schema = s.object({ u: z.union([s.int(), s.list(s.str()), named, s.dict()]) });
   const told = (raw: unknown) => rows(schema, raw).map(([loc, type]) => `${loc} ${type}`);

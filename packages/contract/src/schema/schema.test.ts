@@ -6,7 +6,7 @@ import { toValidationErrors } from './validation-errors.ts';
 
 type Row = [loc: string, type: string, msg: string, input: unknown, ctx: Record<string, unknown>];
 
-/** Faults as short rows: type, loc joined by dots, and what else they say. */
+/** Validation errors as short rows: type, loc joined by dots, and their context. */
 function rows(schema: z.ZodType, raw: unknown, at = 'body'): Row[] {
   const parsed = schema.safeParse(raw);
   if (parsed.success) return [];
@@ -110,7 +110,7 @@ const scalars: [schema: z.ZodType, input: unknown, type: string, msg: string, ct
   [s.object({}), 'x', 'model_attributes_type', 'Input should be a valid dictionary or object to extract fields from'],
 ];
 
-test('every refused scalar, list and object is told in the words clients know', () => {
+test('reports every refused scalar, list and object in the words that clients know', () => {
   for (const [schema, input, type, msg, ctx = {}] of scalars) {
     const told = JSON.stringify([type, input]);
     assert.deepEqual(

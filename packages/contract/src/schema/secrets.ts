@@ -43,7 +43,7 @@ function coverSecrets(input: unknown, keys: ReadonlySet<string>): unknown {
   );
 }
 
-/** Faults as they may be shown: one that lies at or below a secret field shows nothing of it. */
+/** Removes secrets from validation errors: an error at or below a secret field shows no input. */
 export function maskSecretErrors(validationErrors: ValidationError[], keys: ReadonlySet<string>): ValidationError[] {
   if (keys.size === 0) return validationErrors;
   return validationErrors.map((validationError) => ({

@@ -31,7 +31,7 @@ export function sparse<S extends Shape>(shape: S, rename: Record<string, string>
       const target = rename[key] ?? key;
       if (!order.has(target)) strange.push(key);
       else if (value !== null) {
-        // The proper name wins over its other spelling, whichever stands first.
+        // The proper name wins over its other spelling, in any order.
         if (target !== key && (input as Record<string, unknown>)[target] != null) continue;
         const parsed = (shape[target] as z.ZodType).safeParse(value);
         if (parsed.success) out[target] = parsed.data;
@@ -45,7 +45,7 @@ export function sparse<S extends Shape>(shape: S, rename: Record<string, string>
     return out;
   });
 
-  // Faults are named by walking down the schema: it finds the fields here as it does in any object.
+  // `toValidationErrors` walks down the schema: it finds the fields here as in any object.
   Object.assign(schema._zod.def, { shape });
   const asObject = () =>
     jsonSchemaOf(object(Object.fromEntries(Object.entries(shape).map(([key, of]) => [key, optional(of)]))), 'input');

@@ -67,7 +67,7 @@ function collect(
       const { loc, schema } = follow(start.schema, base, below);
       collect(issue.issues, raw, at, { path, loc: [...start.loc, ...loc], schema }, validationErrors);
     } else {
-      // Zod puts a tag it does not know at the tag itself; the fault is of the object that carries it.
+      // Zod reports an unknown tag at the tag itself; the validation error belongs to the object that carries it.
       const place = issue.code === 'invalid_union' && !issue.errors.length ? path.slice(0, -1) : path;
       const refusal =
         issue.code === 'invalid_union' && issue.errors.length ? absent : wordsFor(issue, sentAt(raw, place));
@@ -79,7 +79,10 @@ function collect(
   }
 }
 
-/** Zod's issues as the faults callers get. `raw` is the request part as it was sent, `at` its name (`body`). */
+/**
+ * Turns Zod's issues into the validation errors that callers get. `raw` is the request part as it was sent, `at` its
+ * name (`body`).
+ */
 export function toValidationErrors(
   schema: z.ZodType,
   issues: readonly Issue[],

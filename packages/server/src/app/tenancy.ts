@@ -5,7 +5,7 @@ import { makeRoles } from '../features/roles/service.ts';
 import { workspaceRoutes } from '../features/workspaces/handlers.ts';
 import { makeWorkspaces } from '../features/workspaces/service.ts';
 
-/** Workspaces, with the keys and roles that say who may do what in them. */
+/** Composes workspaces, API keys and roles. */
 export function composeTenancy(deps: Parameters<typeof makeWorkspaces>[0]) {
   const workspaces = makeWorkspaces(deps);
   const keys = makeKeys({ ...deps, workspaces });

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { texts, type Values, webAddress, whole } from '../lib/environment-fields.ts';
 
-/** What is found out about conversations, and where traces of runs go. */
+/** Settings of insights, analytics and the export of traces. */
 export const insightVariables = {
   ATRIUM_INSIGHTS_MODEL: z
     .string()

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { key, type Values, webAddress } from '../lib/environment-fields.ts';
 
-/** What knowledge bases are searched with. */
+/** Settings of the search in knowledge bases. */
 export const knowledgeBaseVariables = {
   ATRIUM_EMBEDDING_MODEL: z
     .string()

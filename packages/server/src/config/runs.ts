@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { texts, type Values, whole } from '../lib/environment-fields.ts';
 
-/** How many runs there may be, what they need people for, and what else they may use. */
+/** Settings of runs: how many at once, approvals, and the tools that they may use. */
 export const runVariables = {
   ATRIUM_MAX_RUNS: whole(1, 10_000, 200).describe(
     'Agent runs and workflow runs together that this process executes at once; others wait in line',

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { cacheUntilNotified } from './cache-until-notified.ts';
 import type { Notifier } from './notifier.ts';
 
-/** A bell that is rung by hand. */
+/** A notifier that the test controls. */
 function makeManualNotifier() {
   const heard: (() => void)[] = [];
   const missed: (() => void)[] = [];
@@ -23,7 +23,7 @@ function makeManualNotifier() {
   return { notifier, notify, lose };
 }
 
-test('what was read is not read again until the bell rings', async () => {
+test('reads a value once until a notification arrives', async () => {
   const { notifier, notify } = makeManualNotifier();
   let stored = 'old';
   let reads = 0;
@@ -37,7 +37,7 @@ test('what was read is not read again until the bell rings', async () => {
   assert.deepEqual([await kept('a'), reads], ['a new', 3]);
 });
 
-test('what was being read when the bell rang is not kept', async () => {
+test('does not keep a value that was being read when a notification arrived', async () => {
   const { notifier, notify } = makeManualNotifier();
   const gate = Promise.withResolvers<string>();
   let answer: Promise<string> = gate.promise;
@@ -49,7 +49,7 @@ test('what was being read when the bell rang is not kept', async () => {
   assert.deepEqual([await early, await kept('a')], ['old', 'new']);
 });
 
-test('nothing is kept while the bell can not be heard, nor when reading failed', async () => {
+test('keeps nothing while notifications can not be received, nor after a failed read', async () => {
   const { notifier, lose } = makeManualNotifier();
   let reads = 0;
   const kept = cacheUntilNotified(notifier, 'names', async () => {

@@ -5,8 +5,8 @@ const keepFor = 30_000;
 const keepMost = 10_000;
 
 /**
- * Reads through memory: what every message needs and hardly ever changes is asked of the database once. Forgotten on
- * every node when the bell rings for its topic; while the bell can't be heard nothing is kept.
+ * Caches values that every message needs and that rarely change. A notification of the topic clears the cache on every
+ * node; while notifications can't be received, nothing is cached.
  */
 export function cacheUntilNotified<T>(notifier: Notifier, topic: string, read: (key: string) => Promise<T>) {
   const known = new LruCache<string, { value: Promise<T>; read_at: number }>({ max: keepMost });
@@ -17,7 +17,7 @@ export function cacheUntilNotified<T>(notifier: Notifier, topic: string, read: (
   return (key: string): Promise<T> => {
     const entry = known.get(key);
     if (entry && notifier.isListening && Date.now() - entry.read_at < keepFor) return entry.value;
-    // Known before it is read: a change in the meantime forgets it, whatever comes of the reading.
+    // Cached before it is read: a notification in the meantime then removes it.
     const fresh = { value: read(key), read_at: Date.now() };
     if (notifier.isListening) known.set(key, fresh);
     fresh.value.catch(() => {

@@ -4,7 +4,7 @@ import type { Notifier } from './notifier.ts';
 
 /** The longest delay that a lost notification causes. */
 const lookAgainAfter = 2000;
-/** How long changes are gathered before the other nodes are notified. */
+/** How long changes are gathered before all nodes are notified. */
 const notifyEvery = 20;
 
 /** Lets readers of a growing list wait, on any node, until the list may have grown. */

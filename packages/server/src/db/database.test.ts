@@ -10,7 +10,7 @@ import { sql } from './sql.ts';
 const log = makeLog('silent');
 const { connection, drop } = await makeDatabase('empty');
 const db = openDatabase({ connection, max: 4, log });
-/** One connection only, so that whatever is left on it is met again. */
+/** One connection only, so that the next statement meets any state that is left on it. */
 const single = openDatabase({ connection, max: 1, log });
 after(async () => {
   await single.close();

@@ -65,7 +65,7 @@ const types: pg.CustomTypesConfig = {
     if (oid === pg.types.builtins.TIMESTAMPTZ) return isoTime;
     // A day is a day, in no time zone.
     if (oid === pg.types.builtins.DATE) return String;
-    // Counts come as bigint; every number of ours fits a double.
+    // Counts arrive as bigint; all numbers that we store fit a double.
     if (oid === pg.types.builtins.INT8) return Number;
     return pg.types.getTypeParser(oid, format);
   }) as pg.CustomTypesConfig['getTypeParser'],

@@ -12,8 +12,8 @@ interface Taking {
 const iso = (time: number) => new Date(time).toISOString();
 
 /**
- * What tables of deliveries have in common: a row is pending until it has been tried with success or too often, says
- * when it is due, belongs to something of its workspace, and is kept for a month after that.
+ * The statements that all delivery tables share: a row is pending until an attempt succeeds or the attempts are used
+ * up, has a due time, belongs to a record of its workspace, and is kept for a month afterwards.
  */
 export function deliveryTable<Row extends { status: string }>({
   table,
@@ -59,7 +59,7 @@ export function deliveryTable<Row extends { status: string }>({
       return { rows, total: count?.total ?? 0 };
     },
 
-    /** The work of a pump: all that is due is tried, and the time of the next is told. */
+    /** Attempts everything that is due and returns when the next delivery is due. */
     tryDue:
       (
         { db, clock }: { db: Database; clock: Clock },

@@ -23,7 +23,7 @@ export interface FirstRowsOptions {
   values: readonly unknown[];
   max_rows: number;
   max_bytes: number;
-  /** After this long the statement is ended from outside, whatever it does about a timeout of the session. */
+  /** After this long the statement is cancelled from outside, even if it changes the timeout of its session. */
   deadline_ms: number;
 }
 
@@ -37,10 +37,10 @@ interface Handling {
   handleError(error: Error, wire: Wire): void;
 }
 
-/** Text as it comes: whoever asks knows what the types mean to them. */
+/** Values as text: the caller knows their types. */
 const asText = { getTypeParser: () => (text: string | null) => text } as unknown as pg.CustomTypesConfig;
 
-/** A statement of which only so many rows are fetched: the server stops there, whatever the statement says. */
+/** Fetches only so many rows of a statement: the server stops there, even without a LIMIT. */
 class Limited extends pg.Query {
   handlePortalSuspended(wire: Wire): void {
     wire.sync();

@@ -203,7 +203,7 @@ test('new migrations come after the old, in order', async () => {
   );
 });
 
-test('nodes that start at once migrate once, the others wait', async () => {
+test('migrates once when several nodes start at once; the other nodes wait', async () => {
   const { pool } = await empty();
   const steps = folder(['create table a (n int)', 'select pg_sleep(0.2); insert into a values (1)']);
   const done = await Promise.all([migrate(pool, steps), migrate(pool, steps), migrate(pool, steps)]);

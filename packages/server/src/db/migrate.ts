@@ -10,7 +10,10 @@ interface Migration {
 }
 
 const folder = new URL('./migrations/', import.meta.url);
-/** Any number, the same on every node: whoever holds it migrates, the others wait and then find nothing to do. */
+/**
+ * An arbitrary number, the same on every node: the node that holds the lock migrates, the other nodes wait and then
+ * find nothing to do.
+ */
 const lockNumber = 7_426_910;
 
 /** Numbers rise and none is there twice. Some may be missing: changes made side by side each have numbers of their own. */
@@ -66,7 +69,7 @@ export async function migrate(pool: pg.Pool, migrations: Migration[] = readMigra
     }
     return migrations.length - applied.length;
   } finally {
-    // Ending the session also gives the lock back, whatever state an error left it in.
+    // Ending the session also releases the lock, in any state that an error has left.
     client.release(true);
   }
 }

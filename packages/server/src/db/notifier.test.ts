@@ -39,7 +39,7 @@ const listeners = async () =>
     where datname = current_database() and application_name like '% bell'`)
   ).length;
 
-test('a bell is heard on every node, by those who listen for its topic', async () => {
+test('delivers a notification to the listeners of its topic on every node', async () => {
   const [a, b, other] = [notesOf(here, 'keys'), notesOf(there, 'keys'), notesOf(there, 'files')];
   const odd = 'a "note" with ünïcode, \\ and \n';
   await here.notify(db, 'keys', odd, 'second');
@@ -52,7 +52,7 @@ test('a bell is heard on every node, by those who listen for its topic', async (
   assert.equal(a.notes.length, 3);
 });
 
-test('a bell rung in a transaction is heard when that commits, and never when it does not', async () => {
+test('delivers a notification of a transaction when it commits, and never when it rolls back', async () => {
   const { notes } = notesOf(there, 'tx');
   const failed = db.transaction(undefined, async (tx) => {
     await here.notify(tx, 'tx', 'rolled back');
@@ -74,21 +74,21 @@ test('one node can tell itself at once', () => {
   assert.deepEqual([own.notes, others.notes], [['now'], []]);
 });
 
-test('a lost connection is noticed, told and made again', async () => {
+test('reports a lost connection and connects again', async () => {
   const { notes } = notesOf(there, 'again');
   const told: boolean[] = [];
   there.onMissed(() => told.push(there.isListening));
   assert.equal(there.isListening, true);
   await killListeners();
   await until('it hears again', () => told.length > 1);
-  // At the loss, so that nothing stale is kept, and after it, for what rang in between.
+  // When the connection is lost, so that nothing stale is kept, and when it is back, for notifications in between.
   assert.deepEqual(told, [false, true]);
   await here.notify(db, 'again', 'back');
   await until('a bell is heard again', () => notes.length > 0);
   assert.deepEqual(notes, ['back']);
 });
 
-test('a bell closed while its connection is away or being made leaves nothing open', async () => {
+test('leaves nothing open when it is closed while its connection is lost or being made', async () => {
   await until('both listen', async () => (await listeners()) === 2);
   let asked = 0;
   let answer = () => {};

@@ -4,8 +4,8 @@ const isDeadlock = (error: unknown): boolean => (error as { code?: unknown } | n
 const tries = 5;
 
 /**
- * Does it again when others were in its way. For what takes along everything below it: whoever works on a part of that
- * holds the part and wants the whole, and no order of locks suits both.
+ * Repeats work that PostgreSQL has ended because of a deadlock. For deletes that cascade: a transaction on a child
+ * holds the child and wants the parent, and no order of locks suits both.
  */
 export async function retryOnDeadlock<T>(work: () => Promise<T>): Promise<T> {
   for (let left = tries - 1; ; left--)

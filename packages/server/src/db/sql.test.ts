@@ -73,7 +73,7 @@ test('joined pieces keep every value at its place', () => {
   );
 });
 
-test('whatever a thing is called, its name is a name and its default a text', async () => {
+test('quotes every name as a name and every default as a text', async () => {
   const name = text.filter((value) => value !== '' && value.isWellFormed() && Buffer.byteLength(value) <= 63);
   await fc.assert(
     fc.asyncProperty(name, text, async (column, value) => {
@@ -84,7 +84,7 @@ test('whatever a thing is called, its name is a name and its default a text', as
   );
 });
 
-test('what can not be a name is refused rather than cut', () => {
+test('refuses an invalid name rather than cutting it', () => {
   for (const wrong of ['', 'x'.repeat(64), 'é'.repeat(32), 'a\0b', '\ud800'])
     assert.throws(() => identifier('schema', wrong), /can not be the name/);
   assert.throws(() => literal('a\0b'));

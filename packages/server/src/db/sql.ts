@@ -8,8 +8,8 @@ export interface Sql {
   readonly parts: readonly string[];
   readonly values: readonly unknown[];
   /**
-   * It names something that was made at run time. Such a statement is not kept by the connections: there is no end to
-   * their number, and what was planned for a table that has changed since would be refused.
+   * The statement names something that was created at run time. Connections do not keep such statements: their number
+   * has no bound, and a plan for a table that has changed since would be refused.
    */
   readonly passing: boolean;
 }

@@ -27,7 +27,7 @@ function credentialOf(request: FastifyRequest): string | undefined {
   return key || bearer;
 }
 
-/** Whoever comes through an open door; the service finds out whom to act for. */
+/** The scope of a request to an endpoint without a key; the service finds out for whom it acts. */
 const nobody: Principal = {
   tenant_id: '',
   workspace_id: '',

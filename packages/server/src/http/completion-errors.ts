@@ -4,7 +4,7 @@ import type { ErrorAnswer } from './errors.ts';
 
 const placeOf = ({ loc }: ValidationError) => loc.slice(1).join('.');
 
-/** Where it is and what is wrong there; what was sent is not said again, for it may be a file. */
+/** The location and the message; the input is left out, since it may be a file. */
 const formatValidationError = (validationError: ValidationError) =>
   placeOf(validationError) ? `${placeOf(validationError)}: ${validationError.msg}` : validationError.msg;
 
@@ -23,7 +23,7 @@ function bodyOf({ status, body: { detail, code } }: ErrorAnswer) {
 
 /** The same status in the body that clients of the chat completions protocol read. */
 export function completionErrorAnswer(answer: ErrorAnswer) {
-  // Such clients repeat whatever is a conflict; none of ours goes away by itself.
+  // Such clients repeat a request after every 409; none of our conflicts resolves without a change of the request.
   const retry = answer.status === 409 ? { 'x-should-retry': 'false' } : {};
   return { status: answer.status, body: bodyOf(answer), headers: { ...retry, ...answer.headers } };
 }

@@ -41,8 +41,8 @@ function isOutage(error: unknown): boolean {
 const isInTheWay = (error: unknown) => (error as { code?: unknown }).code === '40P01';
 
 /**
- * What a new row belongs to was deleted between the look at it and the write; PostgreSQL's foreign keys settle that race.
- * A row that others still belong to is another matter, and nothing that a caller could bring about.
+ * The parent of a new row was deleted between the check and the insert; the foreign key decides that race. The other
+ * direction, deleting a row that still has children, is an error of ours.
  */
 function isOrphan(error: unknown): boolean {
   const { code, detail } = error as { code?: unknown; detail?: unknown };
@@ -82,7 +82,7 @@ const malformed: Record<string, Malformed> = {
   other: ['400 Bad Request', 'bad_request', 'The request could not be read'],
 };
 
-/** The error as an answer; what is our own fault goes to the log with its cause. */
+/** Answers with the error; a server error is logged with its cause. */
 export function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply, log: Log): FastifyReply {
   const plainly = errorAnswer(error);
   const { status, body, headers } =
@@ -98,7 +98,7 @@ export function sendError(error: unknown, request: FastifyRequest, reply: Fastif
   );
 }
 
-/** What is not even HTTP is answered on the bare socket, in the same shape as everything else. */
+/** A request that is not valid HTTP is answered on the bare socket, in the same shape as all errors. */
 export function answerMalformed(error: Error & { code?: string }, socket: Duplex): void {
   if (error.code !== 'ECONNRESET' && socket.writable) {
     const [status, code, detail] = malformed[error.code ?? ''] ?? (malformed['other'] as Malformed);

@@ -17,7 +17,7 @@ function stream() {
 
 const turn = () => new Promise(setImmediate);
 
-test('a credential that has run out is noticed though nobody says so', async () => {
+test('closes a stream whose credential has expired, without a notification', async () => {
   mock.timers.enable({ apis: ['setInterval'] });
   const streams = makeOpenStreams(() => {});
   const { body, state, open } = stream();
@@ -31,7 +31,7 @@ test('a credential that has run out is noticed though nobody says so', async () 
   mock.timers.reset();
 });
 
-test('a database that is away for a moment cuts nobody off', async () => {
+test('keeps streams open while the database is briefly unreachable', async () => {
   let notify: (credential_id: string) => void = () => {};
   const streams = makeOpenStreams((listener) => {
     notify = listener;

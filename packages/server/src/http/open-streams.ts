@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import { AppError } from '@atrium/contract/errors.ts';
 
-/** Credentials run out without anybody saying so, and a bell may be lost. */
+/** Credentials expire without a notification, and a notification may be lost. */
 const lookAgainAfter = 10_000;
 
 interface Open {
@@ -11,9 +11,9 @@ interface Open {
 }
 
 /**
- * Streams that are being sent. Whoever may no longer ask for one is not sent the rest of it: when keys or links
- * change, on whichever node, each is authorised once more. It is cut off rather than ended, since clients take an end
- * for the whole; the next attempt to join tells them why.
+ * The streams that are being sent. When keys or links change, on any node, each stream is authorised again and closed
+ * if the caller may no longer read it. It is cut off rather than ended, since clients take an end for a complete
+ * answer; the next request tells them the reason.
  */
 export function makeOpenStreams(onChange: (listener: (credential_id: string) => void) => void) {
   const open = new Map<Readable, Open>();

@@ -10,7 +10,7 @@ export type RequestLimits = ReturnType<typeof makeRequestLimits>;
 const mostKnown = 10_000;
 /** Wrong keys are forgotten when none has come for so long. */
 const forgetAfter = 600_000;
-/** From an address that has sent too many wrong keys, unknown keys are looked at one after the other, this far apart. */
+/** After too many wrong keys from an address, unknown keys from it are checked one at a time, this far apart. */
 const spacing = 250;
 const mostWaiting = 20;
 

@@ -36,7 +36,7 @@ function textOf(answer: unknown): string {
   return answer.body;
 }
 
-/** Runs the handler once for each Idempotency-Key, whatever happens to the connection or to us in between. */
+/** Runs the handler once for each Idempotency-Key, even if the connection or the process fails in between. */
 export async function runIdempotently(
   request: FastifyRequest,
   reply: FastifyReply,

@@ -12,7 +12,7 @@ const { app, call } = await testApp({ trusted_proxies: ['127.0.0.1'] });
 const { app: secured } = await testApp({ public_url: 'https://atrium.example.com' });
 const { port } = await listenOnSocket(app);
 
-/** The headers of an answer; what it says is not waited for. */
+/** The headers of an answer; its body is not read. */
 async function headersOf(method: string, path: string, key: string | null) {
   const headers = { 'content-type': 'application/json', ...(key !== null && { 'x-api-key': key }) };
   const out = request({ port, method, path, agent: false, headers });
@@ -22,7 +22,7 @@ async function headersOf(method: string, path: string, key: string | null) {
   return response.headers;
 }
 
-/** What is answered to these bytes, whatever they are. */
+/** The answer to these bytes, which need not be HTTP. */
 async function raw(bytes: string): Promise<string> {
   const socket = connect(port, '127.0.0.1');
   await once(socket, 'connect');

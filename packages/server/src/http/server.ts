@@ -20,7 +20,7 @@ import { validator } from './validate.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Whether the operation reads a body; one that does not ignores whatever is sent. */
+    /** Whether the operation reads a body; otherwise the body is ignored. */
     takesBody?: boolean;
     /** The body is handed on unread. */
     raw?: boolean;
@@ -63,7 +63,7 @@ function lazySignal(request: FastifyRequest, reply: FastifyReply): () => AbortSi
       controller = made;
       const { raw } = reply;
       if (raw.destroyed || (request.raw.destroyed && !request.raw.complete)) made.abort();
-      // Of the answer and not of the socket, which many requests may share one after the other.
+      // Of the response and not of the socket, which many requests may share in turn.
       else raw.once('close', () => raw.writableFinished || made.abort());
     }
     return controller.signal;
@@ -85,7 +85,7 @@ function scopeOf(request: FastifyRequest, reply: FastifyReply, log: Log): Scope 
   };
 }
 
-/** The HTTP door: every route of the list, each behind the same authorisation, validation and error answers. */
+/** The HTTP server: every route of the list, with the same authorisation, validation and error answers. */
 export function makeServer(options: ServerOptions): FastifyInstance {
   const { log } = options;
   const headersFor = makeSecurityHeaders(options.public_url);
@@ -100,7 +100,7 @@ export function makeServer(options: ServerOptions): FastifyInstance {
       void sendError(error, request, reply.headers(headersFor(request)) as never, log),
     clientErrorHandler: answerMalformed,
     forceCloseConnections: 'idle',
-    // A proxy that the operator named says whom it speaks for; what anybody else says of themselves counts for nothing.
+    // Only a proxy that the operator has named may say for whom it forwards; the header of any other client is ignored.
     trustProxy: options.trusted_proxies.length > 0 && [...options.trusted_proxies],
   });
   // Not all answers come this far: one that is refused while the server closes is written by the framework itself.

@@ -2,7 +2,7 @@ import { methodAndPath } from '@atrium/contract/operation.ts';
 import type { FastifyInstance } from 'fastify';
 import type { Route } from '../lib/route.ts';
 
-/** A known path asked with a wrong method is told the right ones; anything else is simply not there. */
+/** A known path with a wrong method is answered with the right methods; any other path is not found. */
 export function answerUnknownPaths(app: FastifyInstance, routes: readonly Route[]): void {
   const patterns = routes.map((route) => {
     const { method, path } = methodAndPath(route);

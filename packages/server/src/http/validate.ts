@@ -11,7 +11,7 @@ import type { ReadBody } from './body/read-bodies.ts';
 
 export type AnyInput = RouteInput<z.ZodType, z.ZodType, z.ZodType>;
 
-/** Every fault is told, up to a number that nobody reads to its end. */
+/** The most validation errors in one answer. */
 const maxValidationErrors = 1000;
 function add(validationErrors: ValidationError[], more: readonly ValidationError[]): void {
   for (const validationError of more) {
@@ -75,7 +75,7 @@ const rawOf = (request: FastifyRequest): RawBody => ({
   ),
 });
 
-/** All parts of a request checked in one go, in the order path, query, body, with every fault in one answer. */
+/** Checks all parts of a request in the order path, query, body, and reports every validation error in one answer. */
 export function validator(route: Route): (request: FastifyRequest) => AnyInput {
   const secrets = secretKeys(route.body ? jsonSchemaOf(route.body, 'input') : {});
   const bodyOptional = route.body?.safeParse({}).success ?? false;

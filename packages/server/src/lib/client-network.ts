@@ -1,6 +1,6 @@
 import { isIPv6 } from 'node:net';
 
-/** The first four of the eight groups of a long address, whichever zeros it leaves out. */
+/** The first four of the eight groups of an IPv6 address, with the zeros that its short form leaves out. */
 function firstHalf(address: string): string {
   const [before = [], after = []] = address.split('::').map((half) => half.split(':').filter(Boolean));
   const left_out = Array<string>(Math.max(0, 8 - before.length - after.length)).fill('0');

@@ -1,12 +1,16 @@
-/** The time, as whoever waits for it sees it. Tests bring one of their own, in which a year takes a second. */
+/** The time. Tests pass a clock of their own, in which a year takes a second. */
 export interface Clock {
   /** Milliseconds since 1970. */
   now(): number;
-  /** Resolves when that time has come, or at once when the signal is aborted. May be early: whoever cares looks again. */
+  /**
+   * Resolves at that time, or at once when the signal is aborted. May resolve early: the caller checks the time again.
+   */
   sleepUntil(time: number, signal: AbortSignal): Promise<void>;
 }
 
-/** No single wait is longer: a lost bell, a clock that is set anew or a machine that slept is noticed after this. */
+/**
+ * The longest single wait: a lost notification, a changed system clock or a suspended machine is noticed after this.
+ */
 const longest = 5000;
 
 export const realClock: Clock = {

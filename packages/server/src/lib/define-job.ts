@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { Log } from './log.ts';
 
-/** What a job is given: it acts for the platform, not for a caller. */
+/** The context of a job: it acts for the platform, not for a caller. */
 export interface JobContext {
   log: Log;
   /** Aborted when the program is asked to stop. */

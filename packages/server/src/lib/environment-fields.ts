@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import { z } from 'zod';
 
-/** What the variables of a part are, once they have been read. */
+/** The values of a group of environment variables, once they are read. */
 export type Values<Variables extends z.ZodRawShape> = z.output<z.ZodObject<Variables>>;
 
 export const megabyte = 1024 * 1024;

@@ -40,7 +40,7 @@ test('more ids than one millisecond can number go on in the next', () => {
   assert.deepEqual([timeOf(ids[4095] as string), timeOf(ids[4096] as string)], [now, now + 1]);
 });
 
-test('what follows the time can not be guessed from the id before', () => {
+test('the random part of an id can not be guessed from the id before', () => {
   const random = Array.from({ length: 2000 }, () => newId().slice(19));
   assert.equal(new Set(random).size, 2000);
   const places = Array.from({ length: 12 }, (_, place) => new Set(random.map((text) => text[place + 5])).size);

@@ -18,13 +18,13 @@ export interface RouteInput<P, Q, B> {
   range: string | undefined;
   /** The value of If-Range, as it came. */
   if_range: string | undefined;
-  /** The files of a multipart body, one after the other, each to be read to its end before the next. */
+  /** The files of a multipart body in order; each is read to its end before the next. */
   files(): AsyncIterable<UploadedFile>;
   /** The headers, and the body of an operation that takes it `raw`. */
   raw(): RawBody;
 }
 
-/** A request as it came, for whoever checks a signature over it. */
+/** The request as it was sent, for handlers that verify a signature over it. */
 export interface RawBody {
   bytes: Buffer;
   /** Lower-case names. */

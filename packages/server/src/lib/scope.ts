@@ -2,16 +2,16 @@ import type { Permission } from '@atrium/contract/permissions.ts';
 import type { Taint } from '@atrium/contract/tools/tool-result.ts';
 import type { Log } from './log.ts';
 
-/** Who acts: a key, whoever holds the link to one conversation, a channel, a trigger, the platform itself. Later doors add their own kind. */
+/** Who acts: a key, the holder of a conversation's link, a channel, a trigger, or the platform itself. */
 export interface Actor {
   kind: 'api_key' | 'link' | 'channel' | 'trigger' | 'system';
   id: string;
   name: string;
-  /** Of a trigger: the delivery that it acts upon. What comes of it is told under this name. */
+  /** For a trigger: the delivery that it acts upon; events that this work causes name it. */
   delivery_id?: string;
   /**
-   * Keys that stand behind it: of one that was rotated the first of its line, of a trigger the key of whoever made it,
-   * and of whoever fired it by hand.
+   * The keys behind the actor: for a rotated key the first of its line; for a trigger the key of its author, and the
+   * key that fired it by hand.
    */
   behind?: readonly string[];
 }
@@ -19,7 +19,7 @@ export interface Actor {
 /** Everything that an actor is known by: two who share one of these are not two people. */
 export const namesOf = ({ id, behind = [] }: Actor): string[] => [id, ...behind];
 
-/** Whether somebody outside the workspace speaks: they are sent less, and what they say is a stranger's word. */
+/** Whether the actor is outside the workspace: it is sent less, and its messages are untrusted. */
 export const isOutsider = ({ actor }: { actor: Pick<Actor, 'kind'> }) =>
   actor.kind === 'link' || actor.kind === 'channel';
 
@@ -40,7 +40,7 @@ export interface Principal {
 /** The privacy, guardrail and usage settings that a run hands on to the runs it begins. */
 export interface InheritedSettings {
   settings: Readonly<Record<string, unknown>>;
-  /** The conversation they come from: what was private in it is private in what it asks for, whatever tells of it there. */
+  /** The conversation that they come from: values that are private in it stay private in the work that it asks for. */
   conversation_id: string;
 }
 
@@ -52,16 +52,16 @@ export interface TokenAccount {
   most_calls: number;
 }
 
-/** What every service verb is given first: the principal and the request it acts in. */
+/** The first argument of every service verb: the principal and the request it acts in. */
 export interface Scope extends Principal {
   request_id: string;
-  /** How many runs wait, one for the other, for what is done here; a request of a client's own waits for none. */
+  /** How many runs wait for one another for this work; 0 for a request of a client. */
   depth?: number;
-  /** What went into what this work is given, where that is not its caller's own. */
+  /** The taint of the input of this work, where the input is not the caller's own. */
   brings?: readonly Taint[];
   /** The types of tools that the flow of a conversation may call; none: any. */
   tool_types?: readonly string[];
-  /** What the run that begins this work is held to; what it begins is held to no less. */
+  /** The restrictions of the run that begins this work; the work is held to no less. */
   inherits?: InheritedSettings;
   /** The conversations that wait for this work; its model calls count within the limits of each. */
   accounts?: readonly TokenAccount[];

@@ -1,4 +1,4 @@
-/** Work in one stretch that nobody notices. */
+/** How long work may block the event loop without a noticeable delay, in milliseconds. */
 const stretch_ms = 8;
 
 /**

@@ -9,7 +9,7 @@ export interface DueWorkLoop {
 
 const afterTrouble = 1000;
 
-/** Looks at the start, whenever the bell rings and whenever something is due, until stopped. */
+/** Works at the start, at every notification and whenever something is due, until stopped. */
 export function startDueWorkLoop(
   { topic, work, over }: DueWork,
   deps: { clock: Clock; notifier: Notifier; log: Log },
@@ -23,7 +23,7 @@ export function startDueWorkLoop(
 
   async function turn(): Promise<void> {
     while (!stopping.signal.aborted) {
-      // Before looking: a bell that rings in the meantime is not overheard.
+      // Reset before the work, so that a notification during it is not missed.
       woken = new AbortController();
       let next: number | undefined;
       try {

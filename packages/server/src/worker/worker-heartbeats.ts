@@ -4,7 +4,7 @@ import { errorFields, type Log } from '../lib/log.ts';
 
 const sayEvery = 10_000;
 
-/** Nobody works on any job: for a node that knows itself alone, and need not wait to see who is silent. */
+/** Releases every job: for a node that knows it is the only one and need not wait for missing heartbeats. */
 export const unlockAllJobs = (db: Database) =>
   db.run(sql`
     select graphile_worker.force_unlock_workers(array_agg(distinct locked_by)) from graphile_worker.jobs

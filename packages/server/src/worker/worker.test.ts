@@ -50,7 +50,7 @@ test('a job that takes longer than a minute is not begun a second time while its
   await until('it has begun', () => begun === 1);
   await db.run(sql`
     update graphile_worker._private_jobs set locked_at = now() - interval '2 minutes' where locked_at is not null`);
-  // A worker that starts looks at once for jobs that nobody works on any more.
+  // A worker that starts looks at once for jobs of workers that are gone.
   const other = await startWorker(db, [long], log);
   const [held] = await queued('test.long');
   assert.ok(held?.locked_at, 'it is still held');

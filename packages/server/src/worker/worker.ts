@@ -10,8 +10,8 @@ import { recordWorkerHeartbeats, unlockAllJobs } from './worker-heartbeats.ts';
 const schema = 'graphile_worker';
 
 /**
- * Puts a job where a worker finds it, in the caller's transaction: the job exists exactly when the row it is for does.
- * Those of one queue run one after the other; an urgent one goes before those that wait.
+ * Enqueues a job in the caller's transaction: the job exists exactly when its row does. Jobs of one queue run one
+ * after another; an urgent one runs before those that wait.
  */
 export async function enqueue(
   db: Db,
@@ -48,7 +48,7 @@ const quiet = (log: Log) =>
     else log.debug(message);
   });
 
-/** The queue's own tables; needed wherever jobs are enqueued, whether or not this process runs them. */
+/** The tables of the queue; needed wherever jobs are enqueued, also in a process that does not run them. */
 export async function prepareQueue(db: Database, log: Log): Promise<void> {
   const utils = await makeWorkerUtils({ pgPool: db.pool, schema, logger: quiet(log) });
   try {

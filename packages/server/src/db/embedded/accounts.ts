@@ -27,7 +27,7 @@ export function unprivilegedAccount(): Account | null {
   }
   for (const name of ['postgres', 'nobody']) {
     const [, , uid, gid] = lines.find((line) => line[0] === name) ?? [];
-    // macOS has nobody as -2.
+    // On macOS the account `nobody` has the id -2.
     if (Number(uid) && Number(gid)) return { uid: Number(uid) >>> 0, gid: Number(gid) >>> 0 };
   }
   return null;

@@ -96,7 +96,7 @@ export async function prepareSocketDir(paths: ClusterPaths, privileges: Privileg
   // The account passes through to what is its own, and can list or change nothing else.
   await chmod(paths.dir, privileges.kind === 'account' ? 0o711 : 0o700);
   await mkdir(paths.socket, { recursive: true, mode: 0o700 });
-  // No server of ours runs now. A lock left here would be respected if its pid is some other process by now.
+  // No server of this cluster runs now. PostgreSQL would respect a leftover lock whose pid belongs to another process.
   for (const entry of await readdir(paths.socket)) await rm(join(paths.socket, entry), { force: true });
   if (privileges.owner) await handOver(paths.socket, privileges.owner);
   await chmod(paths.socket, 0o700);

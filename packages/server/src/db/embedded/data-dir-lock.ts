@@ -37,7 +37,7 @@ function take(path: string): { id: string } | { refusedBy: LockHolder } {
       const rightPath = `${path}.${holder.id}`;
       const right = take(rightPath);
       if ('refusedBy' in right) {
-        // Somebody is replacing it this moment and will be its holder; one that hangs is named instead.
+        // Another process is replacing the lock at this moment and will hold it; if it hangs, it is named instead.
         if (attempt > 200) return right;
         Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 10);
         continue;
@@ -52,7 +52,7 @@ function take(path: string): { id: string } | { refusedBy: LockHolder } {
   }
 }
 
-// What processes killed while they took it left beside. A file not whole yet may be someone's who is just coming.
+// Files that killed processes left beside the lock. An incomplete one may belong to a process that is just starting.
 function removeLeavings(dir: string): void {
   for (const name of readdirSync(dir)) {
     if (!name.startsWith(`${lockName}.`)) continue;

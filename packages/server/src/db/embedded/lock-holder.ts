@@ -2,7 +2,7 @@ import { closeSync, fsyncSync, openSync, readFileSync, writeSync } from 'node:fs
 import { bootId, isRunning, startTimeOf } from './process-info.ts';
 
 export interface LockHolder {
-  /** One per taking, so that a lock that was read is told from a later one. */
+  /** A random id per acquisition, which tells a lock that was read apart from a later one. */
   id: string;
   pid: number;
   startTime: string | null;
@@ -41,7 +41,7 @@ export function readLock(path: string): LockHolder | null {
     const holder = JSON.parse(text) as Partial<LockHolder>;
     if (typeof holder.pid === 'number' && /^[\w-]+$/.test(holder.id ?? '')) return holder as LockHolder;
   } catch {}
-  // link() puts whole files in place, so a torn one belongs to nobody alive.
+  // link() puts whole files in place, so a torn one belongs to no living process.
   return { id: 'unreadable', pid: 0, startTime: null, bootId: null, startedAt: 'unknown' };
 }
 

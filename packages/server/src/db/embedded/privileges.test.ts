@@ -52,7 +52,7 @@ test('a platform without a package is an error that names DATABASE_URL', () => {
 });
 
 test('root without user namespaces: an account runs it, under private directories too', { skip: !root }, async () => {
-  // Nobody but root enters the workspace, so neither the binaries nor a copy in the data directory can be reached.
+  // Only root can enter the workspace, so neither the binaries nor a copy in the data directory can be reached.
   chmodSync(dirname(dir), 0o700);
   const copy = bareCopy(0o700);
   const options = { dir, native: copy, privileges: 'account' } as const;

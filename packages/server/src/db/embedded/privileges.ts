@@ -7,7 +7,7 @@ import { cannotStart } from './cannot-start.ts';
 /** How the binaries are run, since PostgreSQL refuses uid 0. */
 export interface Privileges {
   kind: 'as-is' | 'namespace' | 'account';
-  /** Who must own the cluster and the socket directory; null: whoever we are. */
+  /** The required owner of the cluster and the socket directory; null: the present user. */
   owner: Account | null;
   /** What to call the working directory on the command line. */
   dataDirArgument(cwd: string): string;
@@ -97,7 +97,7 @@ function start(
     cwd: options.cwd,
     detached: options.detached ?? false,
     stdio: ['ignore', options.output, options.output],
-    // Nothing of ours: no API keys in the server's environment, and no PG* settings that would change what it does.
+    // Passes no API keys to the server's environment, and no PG* settings that would change its behaviour.
     env: { PATH: process.env.PATH ?? '/usr/local/bin:/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC' },
   });
 }

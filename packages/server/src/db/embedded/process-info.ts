@@ -54,7 +54,7 @@ export function argumentsOf(pid: number): string[] {
   }
 }
 
-/** Null where it can't be told: no /proc, or another account's process and no CAP_SYS_PTRACE (root in a container). */
+/** Null where it can't be read: no /proc, or another account's process without CAP_SYS_PTRACE (root in a container). */
 export function hasWorkingDirectory(pid: number, dir: string): boolean | null {
   try {
     const theirs = statSync(`/proc/${pid}/cwd`);

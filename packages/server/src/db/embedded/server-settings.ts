@@ -1,6 +1,6 @@
 /** Given on the command line, where they win over postgresql.conf and ALTER SYSTEM. */
 export const serverSettings: Record<string, string> = {
-  // What was acknowledged survives a power cut.
+  // Acknowledged writes survive a power cut.
   fsync: 'on',
   full_page_writes: 'on',
   max_connections: '100',
@@ -21,7 +21,7 @@ export const serverSettings: Record<string, string> = {
   // We look for its messages in the log, so they are to be English.
   lc_messages: 'C',
   logging_collector: 'off',
-  // No statements, values or routine checkpoints: the log grows slowly and holds nobody's data.
+  // No statements, values or routine checkpoints: the log grows slowly and holds no user data.
   log_checkpoints: 'off',
   log_min_error_statement: 'panic',
   log_error_verbosity: 'terse',

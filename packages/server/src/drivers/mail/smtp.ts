@@ -19,7 +19,7 @@ function refused(error: unknown): MailRefused {
   return new MailRefused('The mail server could not be reached, or broke off', false, error);
 }
 
-/** Mail by SMTP. Whoever set it up named the server: its address is checked like that of any page. */
+/** Sends mail by SMTP. Users name the server, so its address is checked like that of any web page. */
 export function makeSmtp({ allow }: { allow: readonly string[] }): Mail {
   const open = makeCheckedSockets({ allow: makeAllowList(allow) });
   return {

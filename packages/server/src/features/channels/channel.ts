@@ -21,15 +21,15 @@ export interface Inbound {
   ref: ChannelRef;
   text: string;
   files: InboundFile[];
-  /** Who wrote it, where one who writes for ever has to be told from those who do not. */
+  /** Who wrote it, where the rate of each sender is limited. */
   sender?: string;
   /** What triggers choose by; none where the sender has addressed the agent in person. */
   place?: { team_id: string; channel: string };
-  /** Said to nobody in particular: heard only in a thread that the agent is in, where that is how it is deployed. */
+  /** Not addressed to the agent: with `respond_to: mentions` it is answered only in a thread that the agent is in. */
   unaddressed?: boolean;
 }
 
-/** A piece of what is to be told. */
+/** A piece of a reply that is to be sent. */
 export interface Outgoing {
   /** Stays the same when it is sent again. */
   id: string;
@@ -76,7 +76,10 @@ export interface Channel {
   send(deployment: LiveDeployment, outgoing: Outgoing): Promise<void>;
 }
 
-/** A channel did not take what it was told. The words are for whoever set it up: no secret and nothing said is in them. */
+/**
+ * A channel did not accept a request. The message is shown to the editors of the deployment: it holds no secret and
+ * nothing of a conversation.
+ */
 export class ChannelFailure extends Error {
   /** Asking again does not help. */
   readonly final: boolean;
@@ -89,7 +92,7 @@ export class ChannelFailure extends Error {
   }
 }
 
-/** It was not sent by whom it says, or too long ago. Which of the two is not told. */
+/** The signature does not match, or it is too old; the answer does not say which. */
 export const forged = () =>
   new AppError('unauthorized', 'The signature of this request is not valid', { code: 'bad_signature' });
 

@@ -6,7 +6,7 @@ const { call, talk } = await channelApp();
 /** What the guardrail says, which asks the only model there is. */
 const verdict = { text: JSON.stringify({ flagged: true, severity: 'severe', reason: 'x' }) };
 
-test('who writes is told that a person is needed, and gets what the person answers', async () => {
+test('tells the writer that a person is needed, and delivers what the person answers', async () => {
   const human = { crime: 'High', guardrail_action: 'human', guardrail_action_human: 'secret note' };
   const { say, told, conversations, quiet, replied } = await talk(human, {}, verdict);
   await say('Help me steal');
@@ -29,7 +29,7 @@ test('who writes is told that a person is needed, and gets what the person answe
 const approving = { base_tools: [{ type: 'clock', enabled: true, requires_approval: true }] };
 const calls = { text: 'I look.', deltas: 1, tool_calls: [{ name: 'clock_now', input: {} }] };
 
-test('a reply that waits for an approval is told whole once it is given, and until then that a person is asked', async () => {
+test('delivers a reply that waits for an approval once it is given, and says until then that a person is asked', async () => {
   const { say, told, conversations, quiet, replied } = await talk(approving, {}, calls, {
     text: 'It is noon.',
     deltas: 1,

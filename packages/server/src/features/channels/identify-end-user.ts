@@ -9,7 +9,7 @@ const named = z.union([
   z.object({ address: z.string().min(1) }),
 ]);
 
-/** Who wrote, as the channel knows them; undefined where it does not say. */
+/** The writer of a message, as the channel identifies them; undefined where it does not. */
 export function identifyEndUser(channel: ChannelName, deployment_id: string, ref: ChannelRef): EndUser | undefined {
   const { data } = named.safeParse(ref);
   if (!data) return undefined;

@@ -56,7 +56,10 @@ const scopeOf = (deployment: LiveDeployment, { log, signal }: JobContext, reques
   ...{ request_id, log, signal },
 });
 
-/** What a conversation refuses is told to whoever wrote, in plain words; anything else is tried again. */
+/**
+ * A refusal of the conversation is sent to the writer in plain words; after any other error the message is tried
+ * again.
+ */
 function refusal(error: unknown): string | undefined {
   if (error instanceof InvalidRequest) return 'This message could not be taken: a file in it can not be read here.';
   if (error instanceof AppError && ['locked', 'conflict', 'too_large'].includes(error.kind)) return error.message;
@@ -157,8 +160,8 @@ export function makeInbox(options: InboxOptions) {
   }
 
   /**
-   * A courtesy: when it does not arrive, the answer still does. It is told before the agent is asked: an answer that is
-   * quick would overtake it, and it would be the last word.
+   * A courtesy: when it fails, the answer still arrives. It is sent before the agent starts, since a quick answer
+   * would overtake it and the placeholder would stand last.
    */
   async function think(
     scope: Scope,
@@ -178,7 +181,7 @@ export function makeInbox(options: InboxOptions) {
     }
   }
 
-  /** Whether a sender has written more than people do: whoever answers each answer at once is a program. */
+  /** Whether a sender exceeds the rate of people; a sender that answers each answer at once is a program. */
   async function writesTooMuch(tx: Db, deployment: LiveDeployment, sender: string | undefined): Promise<boolean> {
     if (sender === undefined) return false;
     const most = limitOf(deployment.channel, deployment.config, 'max_sender_messages_per_hour');
@@ -212,7 +215,7 @@ export function makeInbox(options: InboxOptions) {
       return answer ?? { success: true };
     },
 
-    /** Puts the messages of a thread that wait into their conversation, one after the other. */
+    /** Puts the waiting messages of a thread into their conversation, one after another. */
     async receive(work: ThreadWork, context: JobContext): Promise<void> {
       const { workspace_id, deployment_id, thread } = work;
       for (;;) {

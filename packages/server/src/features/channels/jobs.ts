@@ -4,7 +4,7 @@ import { defineJob, type JobContext } from '../../lib/define-job.ts';
 import type { ThreadWork } from './inbox.ts';
 import { deleteOldMessages } from './store.ts';
 
-/** What goes on behind the doors of channels. A migration names `channels.deliver` too. */
+/** The jobs that receive and deliver messages of channels. A migration names `channels.deliver` too. */
 export const makeChannelJobs = (options: {
   db: Database;
   receive(work: ThreadWork, context: JobContext): Promise<void>;

@@ -23,7 +23,7 @@ const waitingText = 'A person has to look at this first. The answer will come he
 const partsOf = ({ parts }: MessageRow) => JSON.parse(parts) as MessagePart[];
 const hasPart = (message: MessageRow, type: MessagePart['type']) => partsOf(message).some((part) => part.type === type);
 
-/** What people are told while somebody is asked: the agent may have its own words for it. */
+/** The text that a channel shows while a person is asked; the agent may have given its own. */
 function waitingFor([message]: readonly MessageRow[]): string {
   const asked = message && partsOf(message).findLast(({ type }) => type === 'human-request');
   return asked?.content.trim() || waitingText;
@@ -49,7 +49,7 @@ export function makeOutbox(options: {
     const { settings, row: conversation } = await transcript.read(scope, row.conversation_id);
     try {
       const message = await transcript.getMessage(db, scope, row.conversation_id, row.message_id ?? '');
-      // A reply that stops in the middle for somebody's word is told as a whole, once it is: it is stored anew then.
+      // A reply that stops for a person's decision is sent as a whole afterwards, when it is stored again.
       const isWhole = conversation.status !== 'awaiting_human_feedback' || hasPart(message, 'handover');
       return isWhole ? replyOf(message, settings, carries) : words('');
     } catch (error) {
@@ -59,7 +59,7 @@ export function makeOutbox(options: {
     }
   }
 
-  /** One that was deleted since does not keep the others, and the words, from being told. */
+  /** A file that was deleted meanwhile is left out; the text and the remaining files are still sent. */
   async function loaded(scope: Scope, files: readonly ReplyFile[]): Promise<LoadedFile[]> {
     const found: LoadedFile[] = [];
     for (const file of files)
@@ -88,7 +88,7 @@ export function makeOutbox(options: {
       context.signal.throwIfAborted();
       const { piece, to } = nextTextPiece(text, at, channel.limit);
       await store.countOutgoingAttempt(db, workspace_id, id);
-      // What a message that grew has told before is not told again.
+      // The part of a growing message that was sent before is not sent again.
       const along = to < text.length ? [] : await loaded(scope, files.slice(row.sent_files));
       const where = { id: `${id}-${at}`, ref, kind, conversation_id };
       await channel.send(deployment, { ...where, text: piece, placeholder, again, files: along, kept, keep });

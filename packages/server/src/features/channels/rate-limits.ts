@@ -13,13 +13,16 @@ export interface Rate {
 
 type Counted = Pick<LiveDeployment, 'id' | 'group_id'>;
 
-/** Counts one more of each. Answers the seconds to wait when one is used up; what was counted before it stays so. */
+/** Counts one use of each rate. Returns the seconds to wait when one is used up; rates before it stay counted. */
 export async function countAgainstRates(db: Db, { id, group_id }: Counted, rates: readonly Rate[]): Promise<number> {
   for (const rate of rates) if (!(await countRate(db, group_id, id, rate))) return endOfRate(db, group_id, id, rate);
   return 0;
 }
 
-/** The same, as a refusal. The narrowest comes first, so that who is refused uses up nothing of the others'. */
+/**
+ * Throws when a rate is used up. The narrowest rate comes first, so that a refused caller does not use up the shared
+ * ones.
+ */
 export async function requireRates(db: Db, deployment: Counted, rates: readonly Rate[], what: string): Promise<void> {
   const seconds = await countAgainstRates(db, deployment, rates);
   if (seconds === 0) return;

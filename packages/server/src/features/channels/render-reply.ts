@@ -67,7 +67,8 @@ export function replyOf(row: MessageRow, settings: Settings, carries: Carries): 
   const { along: files, named } = carried(made, carries);
   if (said.length === 0 && files.length) said.push(files.map(({ name }) => linkText(name)).join(', '));
   said.push(...named.map(namedOnly));
-  // A failure is told whether or not screens show a banner for it: nobody should wait for an answer that won't come.
+  // A failure is reported even where screens show no banner for it, so that the writer does not wait for an answer in
+  // vain.
   if (stored.some(({ type }) => type === 'error')) said.push(display.failure_text ?? '');
   const waits = stored.some(({ type }) => type === 'handover');
   if (said.length === 0 && !waits) return { ...nothing, text: 'There is no answer to this.' };

@@ -1,4 +1,4 @@
-/** A file of a reply: what a tool made for whoever asked. */
+/** A file of a reply, which a tool made for the writer. */
 export interface ReplyFile {
   id: string;
   name: string;
@@ -13,7 +13,7 @@ export interface Carries {
   types?: RegExp;
 }
 
-/** Those that go along, and those that can only be named. The same each time it is asked: what is sent goes by it. */
+/** The files that are sent, and those that are only named. Deterministic: a repeated attempt sends the same files. */
 export function carried(files: readonly ReplyFile[], { each, total, types }: Carries) {
   const [along, named]: [ReplyFile[], ReplyFile[]] = [[], []];
   let size = 0;

@@ -7,7 +7,7 @@ const window_s = 300;
 export const isFresh = (seconds: string | undefined, now = Date.now()): boolean =>
   /^\d{1,12}$/.test(seconds ?? '') && Math.abs(now / 1000 - Number(seconds)) <= window_s;
 
-/** Compared in the same time whatever is in them. */
+/** Compares in constant time. */
 export function sameText(a: string, b: string): boolean {
   const [one, two] = [Buffer.from(a), Buffer.from(b)];
   return one.length === two.length && timingSafeEqual(one, two);

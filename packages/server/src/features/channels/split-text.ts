@@ -24,8 +24,8 @@ function cutBefore(text: string, from: number, limit: number): number {
 }
 
 /**
- * The next piece of a text that is told in several messages, and where the one after it begins. A block of code that
- * is cut is closed and opened again, so that each piece reads right by itself.
+ * Cuts off the next piece of a text that is sent in several messages, and says where the following one begins. A code
+ * block that is cut is closed and opened again, so that each piece is valid by itself.
  */
 export function nextTextPiece(text: string, from: number, limit: number): { piece: string; to: number } {
   const open = openFence(text.slice(0, from));

@@ -125,7 +125,7 @@ export const recordSentLength = (db: Db, workspace_id: string, id: number, sent_
     update channel_outbox set sent_length = ${sent_length}, sent_files = ${sent_files}, attempts = 0, steps = null
     where workspace_id = ${workspace_id} and id = ${id}`);
 
-/** Unless more came to be told in the meantime. */
+/** Unless more to send has arrived in the meantime. */
 export const endOutgoing = (
   db: Db,
   workspace_id: string,
@@ -136,7 +136,7 @@ export const endOutgoing = (
     update channel_outbox set status = ${status}
     where workspace_id = ${workspace_id} and id = ${id} and revision = ${revision}`);
 
-/** Counted before it is tried: what was under way when the program died may have arrived. */
+/** Counted before the attempt: an attempt that was in progress when the process died may have arrived. */
 export const countOutgoingAttempt = (db: Db, workspace_id: string, id: number) =>
   db.run(sql`
     update channel_outbox set attempts = attempts + 1 where workspace_id = ${workspace_id} and id = ${id}`);

@@ -21,7 +21,7 @@ export type Answering = (
   heard: Heard,
 ) => { status?: number; headers?: Record<string, string>; body: unknown } | undefined;
 
-/** A service on loopback that keeps what it is told. */
+/** A service on loopback that keeps the requests it gets. */
 export async function fakeService(answer: Answering = () => undefined) {
   const heard: Heard[] = [];
   let answering = answer;
@@ -50,7 +50,7 @@ export async function fakeService(answer: Answering = () => undefined) {
   };
 }
 
-/** Looks until something is there; what does not come within a minute does not come. */
+/** Repeats the look until it finds something, for a minute at most. */
 export async function eventually<T>(look: () => T | undefined | Promise<T | undefined>, what = 'it'): Promise<T> {
   for (let tries = 0; tries < 2400; tries++) {
     const found = await look();
@@ -60,7 +60,7 @@ export async function eventually<T>(look: () => T | undefined | Promise<T | unde
   return assert.fail(`${what} did not come`);
 }
 
-/** An agent that makes files when it is asked to, and then says so. */
+/** An agent that creates files when asked to and then says that it did. */
 export const makesFiles = {
   settings: { base_tools: [{ type: 'files', enabled: true }] },
   replies: (...made: { filename: string; format: string; content: string }[]): Reply[] => [
@@ -91,14 +91,14 @@ export async function channelApp(changes: Partial<Config> = {}) {
       const rows = await query('select id from conversations where deployment_id = $1 order by id', [json.id]);
       return Promise.all(rows.map(async ({ id }) => (await call('GET', `/v1/conversations/${id}`)).json));
     };
-    /** What was said in one, by whoever. */
+    /** All messages of a conversation. */
     const said = async (index = 0): Promise<string[]> =>
       ((await conversations())[index]?.messages ?? []).map(
         ({ message_parts }: { message_parts: { content: string }[] }) => message_parts[0]?.content,
       );
     return { agent, deployment: json, secrets: json.made_secrets, at, get, post, conversations, said, model: server };
   }
-  /** A webhook deployment, and what its program is told when somebody says something. */
+  /** A webhook deployment and the replies that its program gets. */
   async function talk(settings: object, more: object, ...replies: Reply[]) {
     const service = await fakeService();
     const config = { reply_url: service.url, ...(more as { config?: object }).config };
@@ -115,7 +115,7 @@ export async function channelApp(changes: Partial<Config> = {}) {
     };
     const replied = () => service.heard.map(({ body }) => JSON.parse(body));
     const told = (index: number) => eventually(() => replied()[index], `message ${index}`);
-    /** Everything is said and told. */
+    /** Waits until all messages are received and all replies delivered. */
     const quiet = () =>
       eventually(async () => {
         const open = await query(

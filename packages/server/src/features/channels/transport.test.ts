@@ -12,7 +12,7 @@ const usesTool: Reply[] = [
   { text: 'It is late', deltas: 1 },
 ];
 
-test('a channel is told of tools and thoughts only as far as transport settings say', async () => {
+test('shows tool calls and thoughts in a channel only as far as the transport settings say', async () => {
   const plain = await talk({}, {}, ...usesTool);
   await plain.say('What time is it?');
   assert.equal((await plain.told(0)).text, 'Looking\n\nIt is late');
@@ -22,7 +22,7 @@ test('a channel is told of tools and thoughts only as far as transport settings 
   assert.equal((await open.told(0)).text, '> hidden thought\n\nLooking\n\n_Used clock_now_\n\nIt is late');
 });
 
-test('a channel is told transport_thinking_text before the answer', async () => {
+test('sends transport_thinking_text to a channel before the answer', async () => {
   const { say, told } = await talk({ transport_thinking_text: 'One moment' }, {}, { text: 'Hi' });
   await say('Hello');
   const [first, second] = [await told(0), await told(1)];
@@ -48,7 +48,7 @@ test('with transport_allow_noop an agent may leave a message of a channel unansw
   assert.doesNotMatch(JSON.stringify(strict.model.last().body), /no reply/);
 });
 
-test('the footer of the agent stands under what a channel is told', async () => {
+test('puts the footer of the agent below replies in a channel', async () => {
   const { say, told } = await talk({ message_footer_enabled: true, message_footer: 'Made by a machine' }, {});
   await say('Hello');
   assert.equal((await told(0)).text, 'You said: Hello\n\nMade by a machine');
@@ -67,13 +67,13 @@ test('the instructions of a deployment stand in the prompt of its conversations,
   assert.match(JSON.stringify(model.last().body), /# Deployment\\nOf the agent/);
 });
 
-test('a failure is told plainly, and nothing of why', async () => {
+test('reports a failure in a channel without its cause', async () => {
   const { say, told } = await talk({}, {}, { status: 400, error: 'The key of ACME is wrong' });
   await say('Hello');
   assert.equal((await told(0)).text, 'The agent could not answer');
 });
 
-test('a conversation that is locked or used up says so in its channel', async () => {
+test('says in the channel that a conversation is locked or used up', async () => {
   const { say, told, conversations } = await talk({ usage_limits_max_messages: 4 }, {});
   await say('One');
   await told(0);
@@ -88,7 +88,7 @@ test('a conversation that is locked or used up says so in its channel', async ()
   assert.match((await told(3)).text, /limit of 4 messages/);
 });
 
-test('what the people of one thread had the agent remember is told in no other', async () => {
+test('uses memories of one thread in no other thread', async () => {
   const settings = { base_tools: [{ type: 'agent_memory', enabled: true }] };
   const remembers: Reply = { tool_calls: [{ name: 'agent_memory_remember', input: { text: 'Kim likes tea' } }] };
   const recalls: Reply = { tool_calls: [{ name: 'agent_memory_recall', input: { query: 'tea' } }] };
@@ -137,7 +137,7 @@ test('a program is sent the bytes of files while they are few, and their place i
   assert.deepEqual(contents(half, half, 1), Array(3).fill([undefined, path]));
 });
 
-test('what a channel carries of files goes by size and kind, and the rest is named', () => {
+test('sends files that the channel accepts by size and type, and names the rest', () => {
   const file = (size: number, type = 'image/png') => ({ id: `${size}`, name: `${size}`, type, size });
   const carries = { each: 10, total: 15, types: /^image/ };
   const { along, named } = carried([file(11), file(10), file(6), file(1, 'text/plain'), file(5)], carries);
@@ -179,7 +179,7 @@ test('who edits an agent does not borrow the permissions of whoever deployed it,
   const [newest] = (await call('GET', `${at}/versions`)).json;
   await call('POST', `${at}/versions/${newest.id}/publish`);
   assert.equal(await read('published'), true);
-  // The editor puts the very same back in place: it is still the word of whoever published it before.
+  // The editor restores the identical version: its publisher before still answers for it.
   await call('POST', `${at}/versions/${newest.id}/publish`, undefined, { key: made.json.value });
   assert.equal(await read('again'), true);
 });

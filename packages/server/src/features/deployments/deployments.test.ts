@@ -121,7 +121,7 @@ test('a deployment may do what its maker may, or whoever last changed its words,
   const permissions = async () =>
     (await query('select permissions from deployments where id = $1', [json.id]))[0].permissions;
   assert.deepEqual(await permissions(), ['agents_run', 'kbs_query']);
-  // A name is nobody's word; what the agent is told is the word of whoever wrote it.
+  // A new name does not change the permissions; new instructions do.
   const { json: me } = await call('GET', '/v1/admin/me', undefined, { key: maker.key });
   const other = { name: 'other', permissions: ['agents_edit', 'agents_run'] };
   const group = `/v1/admin/groups/${me.group_id}/api-keys`;

@@ -34,7 +34,7 @@ export const secretsPurpose = (id: string) => `deployment ${id}`;
 export const pagePurpose = (id: string) => `deployment page ${id}`;
 
 const hidden = '********';
-/** What agents need to work; whoever deploys one hands on of it what they may themselves. */
+/** The permissions that agents need; a deployment gets those of them that its author holds. */
 const handedOn: readonly Permission[] = [
   ...(['agents_run', 'flows_run', 'kbs_query', 'tables_read', 'tables_edit', 'sandboxes_run'] as const),
   ...(['files_read', 'files_edit', 'variables_read'] as const),
@@ -74,7 +74,7 @@ export function makeDeployments({ db, keyring, agents }: { db: Database; keyring
     };
   }
 
-  /** Agents whose prompt is locked are told nothing more, except by those who could turn the lock off. */
+  /** Refuses instructions for an agent whose prompt is locked, unless the caller could remove the lock. */
   async function checkAgent(scope: Scope, agent_id: string, instructions: string | null | undefined): Promise<void> {
     const { definition } = await agents.get(scope, agent_id);
     if (!instructions || allows(scope.permissions, 'org:admin')) return;
@@ -82,7 +82,9 @@ export function makeDeployments({ db, keyring, agents }: { db: Database; keyring
       throw forbidden('These settings are locked: deployment_custom_instructions', 'settings_locked');
   }
 
-  /** What was given laid over what there was, in its two parts; what is masked was not given. */
+  /**
+   * Merges the given fields over the stored ones, split into config and secrets; a masked secret counts as not given.
+   */
   function merged(channel: ChannelName, given: ConfigValues, before: { config: ConfigValues; secrets: Secrets }) {
     const { secrets: names, sent_to, signed_for = {}, defaults } = channelConfigs[channel];
     const said = Object.fromEntries(
@@ -92,7 +94,7 @@ export function makeDeployments({ db, keyring, agents }: { db: Database; keyring
     for (const [field, secret] of Object.entries(sent_to) as ['api_url', 'bot_token'][]) {
       const moved =
         said[field] !== undefined && !isDeepStrictEqual(said[field], before.config[field] ?? defaults[field]);
-      // Whoever may change a deployment must not learn its secret by having it sent elsewhere.
+      // An editor must not learn a secret by having it sent to another address.
       if (moved && before.secrets[secret] !== undefined && said[secret] === undefined)
         throw invalid(['body', 'config', field], `another ${field} needs the ${secret} to be given again`, said[field]);
     }
@@ -180,7 +182,7 @@ export function makeDeployments({ db, keyring, agents }: { db: Database; keyring
           name: patch.name ?? before.name,
           enabled: patch.enabled ?? before.enabled,
           custom_instructions: patch.custom_instructions ?? before.custom_instructions,
-          // What it says, and where, is from here on the word of whoever changed it.
+          // The new instructions or configuration act with the permissions of the caller that wrote them.
           permissions: patch.custom_instructions || patch.config ? permissionsOf(scope) : before.permissions,
         });
         return shown(row);

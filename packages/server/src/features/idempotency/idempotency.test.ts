@@ -23,7 +23,7 @@ test('the same key and body is done once and answered the same', async () => {
   assert.equal(await named('once'), 1);
 });
 
-test('of twenty at the same moment one is done and the others say so', async () => {
+test('does one of twenty simultaneous requests and answers the rest with 409', async () => {
   const answers = await Promise.all(Array.from({ length: 20 }, () => post('crowd', { name: 'crowd' })));
   assert.equal(await named('crowd'), 1);
   const done = answers.filter(({ status }) => status === 200);
@@ -90,7 +90,7 @@ test('a kept answer is sealed: the key that it holds is not in the table', async
 });
 
 test('the answer is kept by the very transaction that does the work', async () => {
-  // Whatever comes after the commit fails, as if the program had died there.
+  // Everything after the commit fails, as if the process had died there.
   await query(`create function die() returns trigger language plpgsql as $$ begin
     if old.status is not null then raise 'too late'; end if; return new; end $$`);
   await query('create trigger die before update on idempotency_keys for each row execute function die()');
@@ -143,7 +143,7 @@ test('the hourly job removes what is older than a day', async () => {
   assert.deepEqual(left, [{ key: 'young' }]);
 });
 
-test('a key that can not be one is a fault of the header', async () => {
+test('reports an invalid key as a validation error of the header', async () => {
   for (const bad of ['', 'two words', 'a'.repeat(256), 'é']) {
     const { status, json } = await post(bad, { name: 'x' });
     assert.equal(status, 422, `"${bad}" was taken`);

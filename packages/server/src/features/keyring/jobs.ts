@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { defineJob } from '../../lib/define-job.ts';
 import { type Resealing, removeRetiredKeys } from './reseal-columns.ts';
 
-/** Retired keys stay until nothing needs them; what a node sealed late with one is sealed anew first. */
+/** Removes retired keys that no box needs; boxes that a node sealed late with one are sealed again first. */
 export const keyringJobs = (resealing: Resealing) => [
   defineJob({
     job: 'keyring.retire',

@@ -37,7 +37,7 @@ async function workspace(): Promise<string> {
 const dataKeys = (id: string) =>
   db.rows<{ id: string; wrapped: string }>(sql`select id, wrapped from data_keys where workspace_id = ${id}`);
 
-test('what is sealed opens for its workspace and purpose alone', async () => {
+test('opens a box only for its workspace and purpose', async () => {
   const keyring = makeKeyring(db, master);
   const [here, there] = [await workspace(), await workspace()];
   await keyring.seal(there, 'p', 'a key of its own');

@@ -4,7 +4,7 @@ import type { MasterKeys } from './master-keys.ts';
 import { keyringTopic } from './rotate-keys.ts';
 import type { Keyring } from './service.ts';
 
-/** Looks at the keys again when they are being replaced, or may have been while no bell was heard. */
+/** Reloads the keys when they are being replaced, and when a notification of that may have been missed. */
 export function reloadKeysOnChange(deps: {
   notifier: Notifier;
   masters: MasterKeys;

@@ -120,7 +120,7 @@ test('refuses a second rotation while one runs, and accepts one afterwards', asy
   await rig.rotate({ new_secret_key: second });
 });
 
-test('a retired key goes when it is old and nothing needs it; what was sealed late is sealed anew first', async () => {
+test('removes a retired key when it is old and unused, and seals boxes that were sealed late again first', async () => {
   const rig = await makeRotationSetup({ secret_key: first });
   const node = await rig.node();
   const filled = await fillSealedColumns(node);
@@ -148,7 +148,7 @@ test('a retired key goes when it is old and nothing needs it; what was sealed la
   assert.equal(retired, 0);
   await filled.check(node);
   await filled.check(await rig.node({ secret_key: second }));
-  // The first key of a workspace is sealed with the master key that counts, also by a node that was told nothing.
+  // The first key of a workspace is sealed with the present master key, also by a node that was not notified.
   const renewed = await rig.keyring({ secret_key: second });
   assert.equal(await renewed.open(elsewhere, 'p', late), 'late');
 });

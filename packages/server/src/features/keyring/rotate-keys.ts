@@ -39,7 +39,7 @@ async function rewrapAll(db: Database, masters: MasterKeys, next: BoxKey, table:
   for (;;) {
     const before = count;
     for (const { owner_id, wrapped } of await table.sealedOtherwise(db, prefixOf(next))) {
-      // A key that does not open was lost before; the rotation goes on with the other ones.
+      // A key that does not open was lost before; the rotation continues with the next one.
       const secret = await masters.unwrap(table.wrapContext(owner_id), wrapped).catch((error: Error) => {
         if (!(error instanceof BoxError)) throw error;
       });

@@ -12,7 +12,10 @@ export interface Keyring {
   sealer(owner_id: string): Promise<Sealer>;
   seal(owner_id: string, purpose: string, plain: string): Promise<string>;
   open(owner_id: string, purpose: string, box: string): Promise<string>;
-  /** A short name for a text: the same for as long as the key is, and nobody without the key can tell it from a guess. */
+  /**
+   * A short name for a text, which stays the same as long as the key does; without the key it cannot be computed or
+   * guessed.
+   */
   pseudonym(owner_id: string, purpose: string, text: string): Promise<string>;
   /** The name of the key that an owner's next box is sealed with. */
   currentId(owner_id: string): Promise<string>;
@@ -22,7 +25,7 @@ export interface Keyring {
 
 const context = (owner_id: string, purpose: string) => `${owner_id}\0${purpose}`;
 
-/** Nobody seals with a retired key for longer than this, even when no bell was heard. */
+/** The longest time that a node seals with a retired key when it misses the notification. */
 const lookAgainMs = 60_000;
 
 /**
@@ -32,8 +35,8 @@ const lookAgainMs = 60_000;
 export const makeKeyring = (db: Database, masters: MasterKeys) => keyringOver(db, masters, workspaceKeys);
 
 /**
- * The keyring for what belongs to a tenant and not to one of its workspaces: a workspace that is deleted takes its data
- * key along, and the providers of all the others must not go with it.
+ * The keyring of data that belongs to a tenant and not to one of its workspaces: deleting a workspace deletes its data
+ * key, and the model providers of the tenant must survive that.
  */
 export const makeTenantKeyring = (db: Database, masters: MasterKeys) => keyringOver(db, masters, tenantKeys);
 
@@ -43,7 +46,7 @@ function keyringOver(db: Database, masters: MasterKeys, table: KeyTable): Keyrin
   async function load(owner_id: string): Promise<Map<string, BoxKey>> {
     let rows = await table.of(db, owner_id);
     if (!rows.at(-1)?.current) {
-      // It is made once and must not be sealed with a master key that is being replaced, bell or no bell.
+      // The key must not be sealed with a master key that is being replaced, even when the notification was missed.
       await masters.reload();
       const key = newBoxKey();
       const wrapped = seal(masters.current(), table.wrapContext(owner_id), key.secret);

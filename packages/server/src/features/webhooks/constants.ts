@@ -1,5 +1,5 @@
-/** The bell's topic: something is to be sent. */
+/** The notification that there is something to send. */
 export const webhooksTopic = 'webhook-deliveries';
 
-/** What a webhook's secret is sealed for. */
+/** The purpose that the secret of a webhook is sealed for. */
 export const secretPurpose = (id: string) => `webhook ${id}`;

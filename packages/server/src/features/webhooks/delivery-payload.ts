@@ -1,6 +1,6 @@
 import type { StoredOutboxMessage } from '../../db/outbox.ts';
 
-/** What is sent, in the shape that the Standard Webhooks specification proposes. */
+/** The body of a delivery, in the shape that the Standard Webhooks specification proposes. */
 export const payloadOf = ({
   event,
   created_at,

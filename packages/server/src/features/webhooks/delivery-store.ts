@@ -65,7 +65,9 @@ export const takeDue = (db: Db, lanes: Lanes, { now, until, most }: { now: strin
     where (workspace_id, id) in (select workspace_id, id from due)
     returning ${columns}`);
 
-/** When the next of those is due that have a lane left; for the others it is time when one of theirs is done. */
+/**
+ * When the next delivery of a webhook with a free lane is due; a webhook without one continues when a delivery ends.
+ */
 export const nextDue = async (db: Db, lanes: Lanes) =>
   (
     await db.row<{ at: string | null }>(sql`

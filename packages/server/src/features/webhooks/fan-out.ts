@@ -8,7 +8,10 @@ import { payloadOf } from './delivery-payload.ts';
 import { insertDelivery } from './delivery-store.ts';
 import { webhooksForEvent } from './store.ts';
 
-/** Writes down who is to be told of what happened, in the transaction that takes it from the outbox. */
+/**
+ * Writes a delivery for every webhook that is subscribed to an event, in the transaction that takes the event from the
+ * outbox.
+ */
 export function makeWebhookFanOut({ clock, notifier }: { clock: Clock; notifier: Pick<Notifier, 'notify'> }) {
   return async (tx: Db, happened: StoredOutboxMessage): Promise<void> => {
     const { workspace_id, event } = happened;

@@ -12,12 +12,12 @@ const lease = 60_000;
 const iso = (time: number) => new Date(time).toISOString();
 
 /**
- * Begins what is due and waits for none of it: each webhook has lanes of its own, so that one whose other side hangs
- * keeps nobody waiting but itself. Nothing is taken before there is a lane for it.
+ * Starts the deliveries that are due without waiting for them: each webhook has its own lanes, so that a receiver that
+ * hangs delays only its own deliveries. A delivery is taken only when there is a lane for it.
  */
 export function limitPerWebhook(
   { db, clock }: { db: Database; clock: Clock },
-  /** Never fails: there is nobody left to tell. */
+  /** Never rejects: no caller would handle it. */
   attempt: (delivery: DeliveryRow, signal: AbortSignal) => Promise<void>,
 ): Pick<DueWork, 'work' | 'over'> {
   const busy = new Map<string, number>();
@@ -42,7 +42,7 @@ export function limitPerWebhook(
       const taking = { now: iso(now), until: iso(now + lease), most: most - underway.size };
       if (taking.most > 0)
         for (const delivery of await takeDue(db, { busy, ...lanes }, taking)) begin(delivery, signal, again);
-      // Then the first that is done says so.
+      // The first delivery that ends then continues the work.
       if (underway.size >= most) return undefined;
       const next = await nextDue(db, { busy, ...lanes });
       return next ? Date.parse(next) : undefined;

@@ -21,17 +21,17 @@ const timeout = 15 * second;
 interface Tried {
   response_status: number | null;
   error: Omit<WebhookError, 'at'> | null;
-  /** How long the other side asks us to wait. */
+  /** How long the receiver asks us to wait. */
   wait_ms?: number;
 }
 
-/** Seconds; a date is rare enough to be taken for a minute. Nobody keeps us waiting for more than a day. */
+/** Reads Retry-After in seconds; a date, which is rare, counts as a minute. At most a day. */
 function waitOf(header: string | undefined): number {
   if (header === undefined) return 0;
   return /^\d{1,9}$/.test(header) ? Math.min(Number(header) * second, 24 * hour) : minute;
 }
 
-/** Sends what subscribers are to be told, signed, until it arrives or has failed too often. */
+/** Sends signed deliveries to their receivers until they arrive or have failed too often. */
 export function makeDeliverySender(deps: {
   db: Database;
   clock: Clock;
@@ -59,7 +59,7 @@ export function makeDeliverySender(deps: {
         body: payload,
         timeout_ms: timeout,
         max_bytes: 64 * 1024,
-        // What was signed for one address is not for whoever that one names.
+        // Redirects are not followed: the request was signed for this address only.
         follow: false,
         signal,
       };
@@ -75,7 +75,7 @@ export function makeDeliverySender(deps: {
     }
   }
 
-  /** Whoever made the webhook reads why in its notice; other subscribers are told. */
+  /** The notice of the webhook says why; the webhooks that subscribe to `webhook.disabled` get an event. */
   async function turnOff(tx: Db, { group_id, id, url }: WebhookRow, since: string, at: string, gone: boolean) {
     const why = gone ? 'the other side says that it is gone for good' : `nothing has arrived since ${since}`;
     const message = `Switched off: ${why}. Mend the other side and set enabled to true.`;
@@ -97,7 +97,7 @@ export function makeDeliverySender(deps: {
         return;
       }
       const trouble = { ...error, at };
-      // Not all at the same moment: whoever comes back from a failure is not run over.
+      // With jitter, so that a receiver that comes back after a failure is not overrun.
       const pause = gone ? undefined : pauses[delivery.attempts - 1];
       const next_attempt_at =
         pause === undefined ? null : iso(clock.now() + Math.round(Math.max(pause, wait_ms) * (1 + Math.random() / 5)));

@@ -82,7 +82,7 @@ export function makeWebhooks({
       const before = await find(scope, id);
       // A mask that comes back is no new secret.
       const given = patch.secret === covered ? undefined : patch.secret;
-      // What is signed for one host is not for another: its receiver has to be handed the secret anyway.
+      // Deliveries to another host need the secret again: its receiver must be given the secret anyway.
       if (patch.url !== undefined && hostOf(patch.url) !== hostOf(before.url) && given === undefined)
         throw invalid(['body', 'url'], 'another host needs the secret to be given again', patch.url);
       const sealed = given && (await keyring.seal(scope.workspace_id, secretPurpose(id), given));
@@ -102,7 +102,7 @@ export function makeWebhooks({
       if (!(await store.deleteWebhook(db, scope.workspace_id, id))) throw notFound('webhook');
     },
 
-    /** Something to try it out with, whatever it is subscribed to. */
+    /** Sends a test event, whether or not the webhook is subscribed to it. */
     async test(scope: Scope, id: string): Promise<WebhookDelivery> {
       await find(scope, id);
       const [event, at] = ['webhook.test', new Date(clock.now()).toISOString()];

@@ -41,7 +41,7 @@ export const updateWebhook = (db: Db, workspace_id: string, row: NewWebhook) =>
 export const deleteWebhook = (db: Db, workspace_id: string, id: string) =>
   db.run(sql`delete from webhooks where workspace_id = ${workspace_id} and id = ${id}`);
 
-/** Those that are told of an event. */
+/** The webhooks that are subscribed to an event. */
 export const webhooksForEvent = (db: Db, workspace_id: string, event: string) =>
   db.rows<{ id: string }>(sql`
     select id from webhooks where workspace_id = ${workspace_id} and enabled

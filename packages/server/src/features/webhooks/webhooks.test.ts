@@ -12,7 +12,7 @@ const time = simulatedClock(Date.now());
 const app = await testApp({ roles: ['http', 'worker'], web_allow: ['127.0.0.1'] }, { clock: time.clock });
 const { call } = app;
 
-/** Another program: it keeps what it is sent and answers as it is told. */
+/** A receiver: it keeps the requests it gets and answers as the test says. */
 const heard: { url: string; headers: IncomingHttpHeaders; body: string }[] = [];
 let answers: (number | [status: number, headers: Record<string, string>])[] = [];
 /** Paths at which it hears and does not answer, until what is kept there comes to pass. */
@@ -40,7 +40,7 @@ const place = async () => {
   };
   return { ...me, ok };
 };
-/** What came to a path of the other program. */
+/** The requests that arrived at a path of the receiver. */
 const arrived = (path: string, least = 1) =>
   until(`${least} arrived at ${path}`, () => {
     const own = heard.filter(({ url }) => url === path);
@@ -58,7 +58,7 @@ const settled = (ok: Awaited<ReturnType<typeof place>>['ok'], id: string, fits: 
     return items[0] && fits(items[0]) ? items[0] : undefined;
   });
 
-test('what happens is told to whoever subscribed to it, signed', async () => {
+test('sends an event to the webhooks that are subscribed to it, signed', async () => {
   const { ok, id: workspace_id } = await place();
   const hook = await ok('POST', '/v1/webhooks', { url: `${address}/told`, events: ['conversation.ended', 'run'] });
   assert.match(hook.secret, /^whsec_/);
@@ -83,7 +83,7 @@ test('what happens is told to whoever subscribed to it, signed', async () => {
   assert.ok((await ok('GET', `/v1/webhooks/${hook.id}`)).last_delivered_at);
 });
 
-test('what was refused is sent again later, under the same id, until it is taken', async () => {
+test('sends a refused delivery again later, under the same id, until it is accepted', async () => {
   const { ok } = await place();
   const hook = await ok('POST', '/v1/webhooks', {
     url: `${address}/again`,
@@ -113,7 +113,7 @@ test('what was refused is sent again later, under the same id, until it is taken
   assert.equal(last?.body, sent[0]?.body);
 });
 
-test('a webhook that nothing reaches for days is switched off, says why and tells the others', async () => {
+test('switches a webhook off that fails for days, says why and publishes an event', async () => {
   const { ok } = await place();
   const dead = await ok('POST', '/v1/webhooks', { url: 'http://127.0.0.1:9/dead', events: ['webhook'] });
   await ok('POST', '/v1/webhooks', { url: `${address}/watcher`, events: ['webhook.disabled'] });
@@ -125,7 +125,7 @@ test('a webhook that nothing reaches for days is switched off, says why and tell
   for (let attempt = 2; attempt <= 10; attempt++) {
     time.set(time.clock.now() + 30 * hour);
     await after_(attempt);
-    // What is written down with the attempt comes a moment later.
+    // The result of the attempt is written a moment later.
     await until('it is noted', async () => {
       const { items } = await ok('GET', `/v1/webhooks/${dead.id}/deliveries`);
       return items[0].status !== 'pending' || Date.parse(items[0].next_attempt_at) - time.clock.now() > 2 * 60_000;
@@ -147,7 +147,7 @@ test('a webhook that nothing reaches for days is switched off, says why and tell
   await arrived('/alive');
 });
 
-test('a webhook waits as long as it is asked to, follows nobody elsewhere, and ends when the other side is gone', async () => {
+test('a webhook waits as long as Retry-After says, follows no redirect, and ends when its receiver is gone', async () => {
   const { ok } = await place();
   const hook = await ok('POST', '/v1/webhooks', { url: `${address}/moody`, events: ['webhook'] });
   const tried = async (answer: (typeof answers)[number]) => {
@@ -167,13 +167,13 @@ test('a webhook waits as long as it is asked to, follows nobody elsewhere, and e
   assert.ok(!heard.some(({ url }) => url === '/elsewhere'));
 });
 
-test('a receiver that does not answer keeps nobody waiting but itself', async () => {
+test('a receiver that does not answer delays only its own deliveries', async () => {
   const { ok } = await place();
   const slow = await ok('POST', '/v1/webhooks', { url: `${address}/silent`, events: ['webhook'] });
   const quick = await ok('POST', '/v1/webhooks', { url: `${address}/quick`, events: ['webhook'] });
   const answering = Promise.withResolvers<void>();
   silent.set('/silent', answering.promise);
-  // Not many more than may be under way: whoever hangs is given up on after a while, and that begins with the first.
+  // Not many more than there are lanes: a request that hangs is given up after a while, which starts with the first.
   const made = await Promise.all(
     Array.from({ length: 12 }, async () => (await ok('POST', `/v1/webhooks/${slow.id}/test`)).id),
   );
@@ -220,7 +220,7 @@ test('an address inside the network is not reached', async () => {
   }
 });
 
-test('what can not be subscribed to, or is no address, is refused', async () => {
+test('refuses an unknown event and an invalid address', async () => {
   const { key } = await place();
   const at = (body: object) =>
     call('POST', '/v1/webhooks', { url: 'https://example.com', events: ['run'], ...body }, { key });

@@ -1,4 +1,4 @@
-/** Header bytes are UTF-8 nowadays, Latin-1 from whoever is older. */
+/** Header bytes are UTF-8 in current clients and Latin-1 in older ones. */
 function decode(binary: string): string {
   const bytes = Buffer.from(binary, 'latin1');
   try {

@@ -17,7 +17,7 @@ async function contents(chunks: (string | Buffer)[], limit = 1e9): Promise<strin
   return all;
 }
 
-test('a form is read the same wherever its chunks are cut', async () => {
+test('reads a form the same however its bytes are split into chunks', async () => {
   const tricky = ['', '\r\n--', '\r\n--X\r\n', '-', '\r\n\r\n', 'x--B--', '--', 'plain'];
   const whole = Buffer.from(`preamble\r\n${tricky.map((content) => part(content)).join('')}--B--\r\nepilogue`);
   for (let at = 1; at < whole.length; at++)
@@ -25,7 +25,7 @@ test('a form is read the same wherever its chunks are cut', async () => {
   assert.deepEqual(await contents([...whole].map((byte) => Buffer.from([byte]))), tricky);
 });
 
-test('large parts one after the other arrive whole', async () => {
+test('reads several large parts in full', async () => {
   const large = ['a', 'b', 'c'].map((letter) => letter.repeat(300_000));
   const whole = Buffer.from(`${large.map((content) => part(content)).join('')}--B--`);
   const chunks = Array.from({ length: Math.ceil(whole.length / 65_536) }, (_, i) =>
@@ -114,7 +114,7 @@ test('a sender that goes away ends the reading of its part', async () => {
   await assert.rejects(reading, InvalidRequest);
 });
 
-test('whatever a body is made of, it is read or refused, and never waited for', { timeout: 60_000 }, async () => {
+test('reads or refuses every body, and never waits for more', { timeout: 60_000 }, async () => {
   const pieces = [
     '--B',
     '--',

@@ -53,7 +53,7 @@ export async function* partsOf(body: Readable, boundary: string, maxBytes: numbe
     if (++count > maxParts) fail(malformed(`there are more than ${maxParts} parts`));
     open.add(part);
     let headed = false;
-    // One that is destroyed before it has a reader has nobody to tell; unheard, the event would end the process.
+    // A part that is destroyed before it has a reader emits an error that ends the process without a listener.
     part.on('error', () => {});
     part.once('header', (headers: Part['headers']) => {
       headed = true;
@@ -96,7 +96,7 @@ export async function* partsOf(body: Readable, boundary: string, maxBytes: numbe
     }
   }
   const onEnd = () => {
-    // Ended early, the parser would put an error of its own on the part, which nobody could tell from ours.
+    // Ended early, the parser would put its own error on the part, which could not be told apart from this one.
     if (received === 0) finished = true;
     else if (!(dicer as unknown as { _finished: boolean })._finished)
       fail(malformed('the body ends before its last boundary'));
@@ -124,7 +124,7 @@ export async function* partsOf(body: Readable, boundary: string, maxBytes: numbe
     }
   } finally {
     body.off('data', onData).off('end', onEnd).off('error', onGone).off('close', onGone);
-    // A connection that breaks later has nobody left to tell.
+    // The body was read to its end, so that a connection that breaks later changes nothing.
     body.on('error', () => {});
     for (const part of open) part.destroy();
     discard(body);

@@ -15,7 +15,9 @@ const framingBytes = 1024 * 1024;
 const isMultipart = (request: FastifyRequest) =>
   /^multipart\/form-data\s*(?:;|$)/i.test(request.headers['content-type']?.trim() ?? '');
 
-/** Before the body is read: a file sent as it is, or a form of another kind, is told what this operation takes. */
+/**
+ * Refuses a file that is sent as it is, or another kind of form, before the body is read, and names the expected type.
+ */
 export function requireMultipart(request: FastifyRequest, { field }: { field: string }): void {
   const { 'content-length': length, 'transfer-encoding': chunked } = request.headers;
   const empty = chunked === undefined && (length === undefined || length === '0');
@@ -26,7 +28,7 @@ export function requireMultipart(request: FastifyRequest, { field }: { field: st
     );
 }
 
-/** The boundary the headers announce. A body they already show to be unusable is refused before it is read. */
+/** The boundary that the headers name. A body that the headers show to be unusable is refused before it is read. */
 function announced(request: FastifyRequest, maxBody: number): string {
   const match = /;\s*boundary\s*=\s*(?:"([^"]*)"|([^;\s]*))/i.exec(request.headers['content-type'] ?? '');
   const boundary = match?.[1] ?? match?.[2] ?? '';

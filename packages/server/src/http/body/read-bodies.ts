@@ -44,10 +44,12 @@ async function wholeOf(request: FastifyRequest, sent: AsyncIterable<Buffer>): Pr
   return Buffer.concat(chunks);
 }
 
-/** Replaces the framework's own parsers: faults in the JSON are collected, to be answered with all the others. */
+/**
+ * Replaces the parsers of Fastify: errors in the JSON are collected and answered together with all validation errors.
+ */
 export function readBodies(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
-  // The framework refuses a content type it can't read even where nobody will look at the body.
+  // Fastify refuses a content type that it can't parse, even where the operation ignores the body.
   app.addHook('onRequest', (request, _, done) => {
     const { takesBody, upload } = request.routeOptions.config;
     if (!takesBody && !upload) delete request.raw.headers['content-type'];
@@ -60,7 +62,7 @@ export function readBodies(app: FastifyInstance): void {
       done(error as Error);
     }
   });
-  // A form is left unread: whoever handles an upload reads its files as they arrive. What is taken as it is, is read.
+  // A form is not read here: the handler of an upload reads its files as they arrive. A raw body is read.
   app.addContentTypeParser('multipart/form-data', async (request: FastifyRequest, sent: AsyncIterable<Buffer>) => {
     if (request.routeOptions.config.raw) return sentBody(request, await wholeOf(request, sent));
     if (!request.routeOptions.config.upload && request.headers['content-length'] !== '0') throw notJson();

@@ -2,14 +2,14 @@ import { hash } from 'node:crypto';
 import { AppError } from '@atrium/contract/errors.ts';
 import type { FastifyInstance } from 'fastify';
 
-/** The public chat pages, as whoever makes them hands them over. */
+/** The public chat pages, as `features/channels` renders them. */
 export interface ChatPages {
   /** Fails as not found when nothing is deployed under this token. */
   page(token: string): Promise<{ html: string; policy: string }>;
   asset(name: 'chat.js' | 'chat.css' | 'markdown.js' | 'embed.js'): Buffer;
 }
 
-/** For whoever follows a link that was changed or switched off: a person, who reads no JSON. */
+/** A page for people who follow a link that was changed or switched off; they do not read JSON. */
 const gone = `<!doctype html>
 <html lang="en">
 <head>
@@ -30,7 +30,7 @@ const asksForPage = (accept: string | undefined) => /\btext\/html\b/.test(accept
 
 const script = 'text/javascript; charset=utf-8';
 
-/** Pages for people, not operations of the API: what they do, they do through its public doors. */
+/** Pages for people, which are no operations of the API: their scripts use its public endpoints. */
 export function addChatPages(app: FastifyInstance, { page, asset }: ChatPages): void {
   app.get<{ Params: { token: string } }>('/chat/:token', async ({ params, headers }, reply) => {
     const { html, policy, status } = await page(params.token).then(
@@ -44,7 +44,7 @@ export function addChatPages(app: FastifyInstance, { page, asset }: ChatPages): 
       reply
         .code(status)
         .header('content-security-policy', policy)
-        // The address is a secret: it is not told to the pages that are linked to, and not kept.
+        // The address is a secret: it is not sent as a referrer, and the page is not cached.
         .header('referrer-policy', 'no-referrer')
         .header('x-content-type-options', 'nosniff')
         .header('cache-control', 'no-store')

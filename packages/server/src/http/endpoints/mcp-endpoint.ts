@@ -15,7 +15,7 @@ export interface McpOptions {
   request_limits: RequestLimits;
   /** Origins of web pages that may call, besides those of this machine. */
   origins: readonly string[];
-  /** `left` says that the client has gone; what it began goes on. */
+  /** `signal` is aborted when the client has disconnected; work that it began continues. */
   handle(scope: Scope, request: Request, body: unknown, left: AbortSignal): Promise<Response>;
   /** Goes on with a stream after an event; undefined when there was no such event. */
   resume(scope: Scope, request: Request, event_id: string, left: AbortSignal): Promise<Response | undefined>;
@@ -33,7 +33,7 @@ function checkOrigin({ headers }: FastifyRequest, origins: readonly string[]): v
 const noEvent = { jsonrpc: '2.0', id: null, error: { code: -32_600, message: 'There was no such event' } };
 const parseError = { jsonrpc: '2.0', id: null, error: { code: -32_700, message: 'The body is no valid JSON' } };
 
-/** The door for MCP clients: one path, JSON-RPC inside. Who is asking is found out as on every other path. */
+/** The endpoint of MCP clients: one path, JSON-RPC inside. Requests are authorised as on every other path. */
 export function addMcpEndpoint(
   app: FastifyInstance,
   { resolver, log, request_limits, origins, handle, resume }: McpOptions,
@@ -92,7 +92,7 @@ export function addMcpEndpoint(
         .header('allow', 'POST, DELETE')
         .send({ detail: 'This path takes POST, and GET with Last-Event-ID', code: 'method_not_allowed' });
     const again = asked(request);
-    // Whoever goes on with a stream may ask for nothing but a stream.
+    // A client that resumes a stream must accept an event stream.
     again.headers.set('accept', 'application/json, text/event-stream');
     again.headers.set('content-type', 'application/json');
     const given = await resume(scopeOf(request), again, event_id, leaving(reply));

@@ -14,7 +14,7 @@ const isLocal = (request: FastifyRequest) =>
   loopback.has(request.socket.remoteAddress ?? '') &&
   !Object.keys(request.headers).some((name) => name !== 'host' && forwarding.test(name));
 
-/** Memory, processor and garbage are the process's, whatever apps are in it: to watch them once for each would never end. */
+/** Memory, CPU and garbage collection belong to the process, not to one app in it: they are collected once. */
 let ofProcess: Registry | undefined;
 
 function processMetrics(): Registry {
@@ -33,7 +33,7 @@ function mayRead(request: FastifyRequest, token: string | undefined): boolean {
   return timingSafeEqual(digest(given), digest(token)) || isLocal(request);
 }
 
-/** /metrics in Prometheus' format, for loopback or whoever holds the token; for others it does not exist. */
+/** /metrics in the format of Prometheus, for loopback or a caller with the token; other callers get 404. */
 export function addMetricsEndpoint(
   app: FastifyInstance,
   { token, pool }: { token: string | undefined; pool: { totalCount: number; idleCount: number; waitingCount: number } },

@@ -31,7 +31,7 @@ const at = (root: unknown, ref: string) =>
     .split('/')
     .reduce<unknown>((node, key) => (node as Node | undefined)?.[key], root);
 
-test('health and readiness are told without a key', async () => {
+test('answers health and readiness without a key', async () => {
   const [health, ready] = [await open('/health'), await open('/ready')];
   assert.deepEqual([health.status, health.json], [200, { status: 'ok' }]);
   assert.deepEqual(
@@ -41,8 +41,8 @@ test('health and readiness are told without a key', async () => {
 });
 
 /**
- * A way to the database that can be cut: callers are refused and what was open is closed. It is a file, since a port
- * that is let go of may be somebody else's when the way is mended.
+ * A proxy to the database that can be cut: it refuses new connections and closes the open ones. It listens at a socket
+ * file, since a released port may be taken by another process.
  */
 async function cuttableWay() {
   const dir = mkdtempSync(join(tmpdir(), 'atrium-way-'));
@@ -129,7 +129,7 @@ test('the document is OpenAPI 3.1 with every route in it and every reference res
   }
 });
 
-test('what is sent and what is answered are described apart', async () => {
+test('describes bodies and answers apart', async () => {
   const { json } = await open('/openapi.json');
   const schemas = json.components.schemas;
   assert.deepEqual(schemas.ApiKeyCreateInput.required, ['name']);

@@ -74,11 +74,11 @@ test('messages and ctx are those that callers know', () => {
   for (const validationError of reading.validationErrors) assert.deepEqual(validationError.ctx, {});
 });
 
-test('at most a hundred faults are named', () => {
+test('names at most a hundred validation errors', () => {
   assert.equal(summary(`[${'1e999,'.repeat(500)}1]`).length, 100);
 });
 
-test('faults nested in one another do not multiply a large body', () => {
+test('validation errors nested in one another do not multiply a large body', () => {
   const text = `${'{"a":1,"a":'.repeat(60)}"${'x'.repeat(500_000)}"${'}'.repeat(60)}`;
   assert.ok(JSON.stringify(summary(text)).length < 1_100_000);
 });

@@ -3,8 +3,8 @@ import { codePointOffset, invalidJson, type JsonValidationError, MAX_DEPTH } fro
 import { JsonParseStop, scanScalar, scanString, skipSpaces } from './scan-token.ts';
 
 /**
- * Every fault of a JSON text: the one place where it stops being JSON (worded as Python's json module words it), or
- * else all repeated, forbidden and unreadable keys and values. Slow, so only for texts known to be wrong.
+ * Finds every error of a JSON text: the one position where it stops being JSON (worded as Python's json module words
+ * it), or else all repeated, forbidden and unreadable keys and values. Slow, so only for texts known to be wrong.
  */
 export function findJsonErrors(text: string): JsonValidationError[] {
   const list = new JsonErrorList(text);

@@ -23,10 +23,12 @@ const KINDS = {
   infinite: { type: 'finite_number', msg: 'Input should be a finite number' },
 };
 
-/** Characters of `loc` and `input` in one answer: faults nested in one another would each repeat the whole body. */
+/** Characters of `loc` and `input` in one answer: errors nested in one another would each repeat the whole body. */
 const MAX_ECHO = 1_000_000;
 
-/** Faults of well-formed JSON in the order of the text; `input` is read only for those that are reported. */
+/**
+ * Collects the errors of well-formed JSON in the order of the text; `input` is read only for those that are reported.
+ */
 export class JsonErrorList {
   readonly #text: string;
   readonly #found: Found[] = [];

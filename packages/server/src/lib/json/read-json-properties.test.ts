@@ -59,7 +59,7 @@ test('a document with one place changed is broken exactly when JSON.parse refuse
   );
 });
 
-test('faults of one document are found exactly when it has them', () => {
+test('finds errors in a document exactly when it has some', () => {
   const entry = fc.tuple(
     fc.constantFrom('a', 'b', '__proto__', 'c\\u0000'),
     fc.constantFrom('1', '1e999', '"\\ud800"'),
@@ -74,7 +74,7 @@ test('faults of one document are found exactly when it has them', () => {
   );
 });
 
-test('strings are refused by what their escapes spell, whatever these look like', () => {
+test('refuses strings by the characters that their escapes stand for', () => {
   const piece = fc.constantFrom('\\ud83d', '\\uDE00', '\\\\', '\\u0000', '\\u00e9', 'u', 'd83d', 'ude00', '0000', '😀');
   fc.assert(
     fc.property(fc.array(piece, { maxLength: 6 }), (pieces) => {

@@ -61,7 +61,7 @@ const BROKEN: [text: string, error: string, offset: number][] = [
   [`[x${'['.repeat(65)}`, 'Expecting value', 1],
 ];
 
-test('broken JSON is one fault with the words and the offset of Python', () => {
+test('reports broken JSON as one error with the words and the offset of Python', () => {
   for (const [text, error, offset] of BROKEN) {
     const validationError = {
       type: 'json_invalid',

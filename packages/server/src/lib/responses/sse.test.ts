@@ -120,7 +120,7 @@ test('a reader that does not read holds a bounded amount, and gets all of it in 
   });
   const response = await open();
   response.pause();
-  // Until nothing more is asked of the source, which would go on to its end if nobody held it back.
+  // Until the source is not read any further; without backpressure it would be read to its end.
   for (let held = -1; held !== pulled; await sleep(300)) held = pulled;
   assert.ok(pulled < count / 2, `${pulled} frames were taken`);
   const text = await textOf(response);

@@ -7,8 +7,8 @@ export interface SseOptions {
   /** The longest silence; clients give up on a connection that says nothing. */
   keep_alive_ms?: number;
   /**
-   * How long frames are gathered into one write: many small writes were most of the cost of a stream. What comes after
-   * a silence goes out at once.
+   * How long frames are gathered into one write: many small writes were most of the cost of a stream. The first frame
+   * after a pause is written at once.
    */
   gather_ms?: number;
   /** How long a reader may read nothing of what is there for it. One that is cut off can come back and go on. */
@@ -22,8 +22,8 @@ const most = 16_384;
 const ping = ': ping\n\n';
 
 /**
- * Frames as a body that flows. It pulls: when the socket does not drain, nothing more is asked of the source, so a slow
- * reader holds a bounded amount. When the client leaves, the source is told to end.
+ * Turns frames into a response body. It pulls: while the socket does not drain, the source is not read any further, so
+ * a slow reader holds a bounded amount of memory. When the client disconnects, the source is closed.
  */
 export function sseBody(
   frames: AsyncIterable<Frame>,
@@ -32,7 +32,7 @@ export function sseBody(
   const source = frames[Symbol.asyncIterator]();
   let gathered = ping;
   let timer: NodeJS.Timeout | undefined;
-  /** What came in one piece goes out in one, once all of it is here. */
+  /** Frames that arrived together are written together, once all of them are here. */
   let due: NodeJS.Immediate | undefined;
   let stall: NodeJS.Timeout | undefined;
   let wanted = Promise.withResolvers<void>();
@@ -52,7 +52,7 @@ export function sseBody(
       clearTimeout(stall);
       clearInterval(silence);
       wanted.resolve();
-      // A source that waits for something ends when that comes; nobody waits for it here.
+      // A source that waits for something closes when that arrives; the stream does not wait for it.
       source.return?.().catch(() => {});
       callback(error);
     },
@@ -98,7 +98,8 @@ export function sseBody(
     body.push(null);
   }
 
-  // The status and the headers travel with the first bytes; whoever called should not wait for those until the model speaks.
+  // The status and the headers travel with the first bytes, so that the client need not wait for them until the model
+  // answers.
   timer = setTimeout(flush, gather_ms);
   // A broken connection is what clients know how to resume from; half a stream with a proper end is not.
   pump().catch((error: Error) => body.destroy(error));

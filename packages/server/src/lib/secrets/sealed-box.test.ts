@@ -10,7 +10,7 @@ const plain = fc.oneof(
 );
 const key = newBoxKey();
 
-test('whatever is sealed comes out again', () => {
+test('opens every text that it has sealed', () => {
   fc.assert(
     fc.property(context, plain, (where, what) => {
       const box = seal(key, where, what);

@@ -44,9 +44,8 @@ function surest(text: string, from: number, step: 1 | -1, most: number): number 
 }
 
 /**
- * Where to cut a text so that what stands before the cut has no half of a value at its end: whoever hides values finds
- * whole ones only. At most so far into the text, and not much earlier: at the end of a line or a sentence, or between
- * two common words.
+ * Finds where to cut a text so that no value is split, since the anonymizer finds whole values only. Cuts at most that
+ * far into the text and not much earlier: at the end of a line or a sentence, or between two common words.
  */
 export const cutBefore = (text: string, at: number, most = maxCutShift): number =>
   at >= text.length ? text.length : surest(text, at, -1, Math.min(most, at));

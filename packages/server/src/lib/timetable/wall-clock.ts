@@ -18,7 +18,8 @@ export function offsetsOf(timezone: string): Offsets {
     const { year = 0, month = 1, day = 1, hour = 0, minute = 0, second = 0 } = parts;
     return Date.UTC(year, month - 1, day, hour, minute, second) - Math.floor(time / 1000) * 1000;
   }
-  // On most days the clock is not changed, and asking is dear: only on the others it is asked each time.
+  // Formatting is slow, and on most days the offset does not change: the offset is computed per call only on days on
+  // which it does.
   const days = new Map<number, number | undefined>();
   return (time) => {
     const day = Math.floor(time / dayMs);

@@ -12,7 +12,7 @@ import { htmlToText, stripQuotedText } from './mail-text.ts';
 
 const { call, deploy, query } = await channelApp();
 
-/** A mail server that takes what it is given, from whoever knows the password. */
+/** A mail server that accepts every mail from a client with the password. */
 async function mailServer({ refuse }: { refuse?: (count: number) => number | undefined } = {}) {
   const mails: Email[] = [];
   let count = 0;
@@ -81,7 +81,7 @@ const mime = (headers: Record<string, string>, text = 'Where is my order?') =>
     ...['', text, ''],
   ].join('\r\n');
 
-test('two addresses in one are no sender, whoever of them may write', async () => {
+test('refuses a sender of two addresses in one, even if one of them may write', async () => {
   const { deliver, quiet, conversations } = await mailbox({ allowed_senders: ['customer.example'] });
   for (const from of ['<eve@evil.example,kim@customer.example>', '<eve@evil.example;kim@customer.example>'])
     assert.equal((await deliver({ from, subject: 'Hi', text: 'Hello' })).status, 200);
@@ -179,7 +179,7 @@ test('attachments reach the agent, of a mail as it is and of one as JSON', async
   assert.match(JSON.stringify(model.last().body), /It is 4712 now/);
 });
 
-test('what programs write is not answered, nor what we wrote ourselves', async () => {
+test('does not answer mail of programs, nor its own mail', async () => {
   const { deliver, quiet, conversations } = await mailbox();
   const automatic: Record<string, string>[] = [
     { 'Auto-Submitted': 'auto-replied' },
@@ -303,7 +303,7 @@ test('a forged delivery is refused; a password and a signature are taken too', a
   assert.equal((await deliver({ text: 'from nobody' }, own)).status, 200);
 });
 
-test('only those who may write are answered', async () => {
+test('answers only senders that may write', async () => {
   const { deliver, mail, quiet, mails } = await mailbox({ allowed_senders: ['customer.example', 'boss@else.example'] });
   const from = (address: string, index: number) => mime({ From: address, 'Message-ID': `<s${index}@x.example>` });
   for (const [index, address] of ['a@evil.example', 'b@notcustomer.example', 'c@else.example'].entries())
@@ -319,7 +319,7 @@ test('only those who may write are answered', async () => {
   );
 });
 
-test('somebody else who answers the same mail has a conversation of their own', async () => {
+test('another sender who answers the same mail has a separate conversation', async () => {
   const { deliver, mail, conversations } = await mailbox();
   await deliver(mime({ 'Message-ID': '<root@x.example>' }, 'My secret is 42'));
   const { messageId } = await mail(0);
@@ -355,7 +355,7 @@ test('the password of the mail server is sent to no other server', async () => {
   assert.equal((await call('PATCH', at, { config: { smtp_port: 2525, smtp_password: 'mail-password' } })).status, 200);
 });
 
-test('the words of HTML, and what is new in a mail', () => {
+test('reads the words of HTML, and the new part of a mail', () => {
   assert.equal(
     htmlToText('<style>x</style><p>Hello&nbsp;<b>you</b> &amp; &#x41;&#66;</p><div>two<br>three</div>'),
     'Hello you & AB\ntwo\nthree',

@@ -6,7 +6,9 @@ import { sameText, verifySignedRequest } from '../signature.ts';
 import { stripQuotedText } from './mail-text.ts';
 import { type ReadMail, readMail } from './read-mail.ts';
 
-/** Mail services that sign, sign like a webhook; the others send the secret along, as a header or as a password. */
+/**
+ * Mail services that sign requests do it as webhooks do; other services send the secret as a header or as a password.
+ */
 function checkSender({ secrets }: LiveDeployment, sent: SentBytes): void {
   const secret = secrets['inbound_secret'];
   if (!secret) throw forged();
@@ -55,7 +57,7 @@ function mayWrite({ config }: LiveDeployment, from: string): boolean {
   return allowed.length === 0 || allowed.some((one) => [from, domain].includes(one.toLowerCase().replace(/^@/, '')));
 }
 
-/** One address and nothing else: of several in one, who wrote and who is answered would not be the same. */
+/** Exactly one address: with several in one header, the writer and the addressee of the answer could differ. */
 const isAddress = (text: string) => /^[^\s@<>",;:()[\]\\]+@[^\s@<>",;:()[\]\\]+$/.test(text);
 
 const hashOf = (text: string) => createHash('sha256').update(text).digest('hex').slice(0, 24);
@@ -86,7 +88,7 @@ export function makeEmailChannel(mail: Mail): Channel {
       if (!isAddress(read.from) || isAutomatic(read, own) || !mayWrite(deployment, read.from)) return { messages: [] };
       const message_id =
         idsIn(read.headers.get('message-id'))[0] ?? `<${hashOf(sent.bytes.toString('latin1'))}@unknown.invalid>`;
-      // One of our own that came back, whoever it says to be from.
+      // One of our own mails that came back, from any sender.
       if (isOwn(message_id, deployment.id)) return { messages: [] };
       const before = [...idsIn(read.headers.get('references')), ...idsIn(read.headers.get('in-reply-to'))];
       const known = before.map((id) => ours.exec(id)?.[1]).find(Boolean);
@@ -100,7 +102,7 @@ export function makeEmailChannel(mail: Mail): Channel {
         messages: [
           {
             event_id: message_id,
-            // Whoever knows the id of a mail of somebody else is still not in their conversation.
+            // A sender who knows the id of another sender's mail is still not in that conversation.
             thread: `${root}:${read.from}`,
             ref: { address: read.from, name: read.name, subject: read.subject, message_id, references, root },
             ...{ text, files: read.files, sender: read.from },

@@ -15,7 +15,7 @@ const unescaped = (text: string) =>
 const unread = new Set(['style', 'script', 'head', 'title']);
 const breaking = new Set(['br', '/p', '/div', '/li', '/tr', '/h1', '/h2', '/h3', '/h4', '/h5', '/h6', '/blockquote']);
 
-/** The words of a page of HTML; what it looks like is of no interest. Looks at each character once. */
+/** The words of an HTML page, without its layout. Reads each character once. */
 export function htmlToText(html: string): string {
   const lower = html.toLowerCase();
   let [out, at] = ['', 0];
@@ -28,7 +28,7 @@ export function htmlToText(html: string): string {
     out += html.slice(at, open).replaceAll(/\s/g, ' ');
     const comment = html.startsWith('<!--', open);
     const end = comment ? html.indexOf('-->', open) : html.indexOf('>', open);
-    // What is never closed is not read.
+    // The content of an element that is never closed is not read.
     if (end === -1) break;
     at = end + (comment ? 3 : 1);
     const name = comment ? '' : (/^\/?[a-z\d]+/.exec(lower.slice(open + 1, open + 16))?.[0] ?? '');
@@ -50,7 +50,7 @@ export function htmlToText(html: string): string {
 const attribution =
   /^(?:On .{1,300} wrote:|Am .{1,300} schrieb.{0,200}:|Le .{1,300} a écrit ?:|El .{1,300} escribió:|-{2,} ?(?:Original Message|Ursprüngliche Nachricht) ?-{2,}|_{10,})\s*$/;
 
-/** What is new in a mail: mail programs repeat below it all that was said before, which the conversation knows. */
+/** The new part of a mail: mail programs repeat all earlier mails below it, which the conversation has already. */
 export function stripQuotedText(text: string): string {
   const lines = text.replaceAll('\r\n', '\n').split('\n');
   const at = lines.findIndex(

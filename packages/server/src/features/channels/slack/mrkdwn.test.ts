@@ -20,13 +20,13 @@ test('Markdown is written as Slack writes it', () => {
   for (const [markdown, expected] of cases) assert.equal(mrkdwn(markdown), expected);
 });
 
-test('nothing that an agent says mentions or calls anybody', () => {
+test('writes nothing that mentions or notifies a person', () => {
   for (const text of ['<!channel> look', '<@U1> you', '[x](https://x.example/|<!here>)', '<!subteam^S1>'])
     assert.doesNotMatch(mrkdwn(text), /<[!@#]/);
   fc.assert(fc.property(fc.string(), (text) => !/<(?!https?:\/\/[^<>]*>)/.test(mrkdwn(text))));
 });
 
-test('what people write in Slack is read as plain text', () => {
+test('reads Slack messages as plain text', () => {
   const cases: [string, string][] = [
     ['<@UBOT> hello', 'hello'],
     ['<@UBOT|ada>: hello', 'hello'],

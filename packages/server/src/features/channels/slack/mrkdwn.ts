@@ -36,7 +36,7 @@ export function mrkdwn(markdown: string): string {
 
 const unescaped = (text: string) => text.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&');
 
-/** What somebody wrote in Slack as plain text: without the mention that it begins with, and with links in words. */
+/** A Slack message as plain text: without the mention that it begins with, and with links as words. */
 export function plainText(text: string, bot: string | undefined): string {
   const own =
     bot === undefined

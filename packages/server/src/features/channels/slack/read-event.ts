@@ -30,10 +30,10 @@ const envelope = z.object({
   authorizations: z.array(z.object({ user_id: z.string().optional() })).default([]),
 });
 
-/** What somebody said; other kinds of messages tell of joins, edits and the like. */
+/** A message of a person; other subtypes are joins, edits and the like. */
 const spoken = new Set([undefined, 'file_share', 'thread_broadcast', 'me_message']);
 
-/** What one delivery of the Events API says: somebody's message, or that Slack tries the address, or nothing for us. */
+/** One delivery of the Events API: a message of a person, the challenge that tests the address, or nothing for us. */
 export function readEvent(bytes: Buffer): { challenge?: string; message?: Inbound } {
   let parsed: z.output<typeof envelope>;
   try {
@@ -60,7 +60,7 @@ export function readEvent(bytes: Buffer): { challenge?: string; message?: Inboun
   const thread = thread_ts ?? (direct ? undefined : ts);
   return {
     message: {
-      // A mention is told twice, as a mention and as a message; the time stamp is what they have in common.
+      // Slack delivers a mention twice, as a mention and as a message; both have the same time stamp.
       event_id: `${channel}:${ts}`,
       thread: `${team_id}:${channel}:${thread ?? ''}`,
       ref: { team_id, channel, user, ...(thread && { thread_ts: thread }) },

@@ -15,7 +15,7 @@ async function slackApp(settings: object = {}, config: object = {}, ...replies: 
     return deployed.post(body, headers ?? slackHeaders(body));
   };
   const posted = (index: number) => eventually(() => slack.posted[index], `message ${index}`);
-  /** What came in so far has been dealt with. */
+  /** Waits until the messages that have arrived are handled. */
   const quiet = () =>
     eventually(async () => {
       const open = await query(
@@ -46,14 +46,14 @@ test('a thread of three messages is one conversation, answered in the thread', a
   assert.deepEqual(conversation.channel_ref, { team_id: 'T1', channel: 'C1', user: 'U1', thread_ts: '1.0001' });
 });
 
-test('Slack is told its challenge, and only when it signs', async () => {
+test('answers the challenge of Slack only when the request is signed', async () => {
   const { send } = await slackApp();
   const asked = { type: 'url_verification', token: 'x', challenge: '3eZbrw1aB' };
   assert.deepEqual((await send(asked)).json, { challenge: '3eZbrw1aB' });
   assert.equal((await send(asked, {})).status, 401);
 });
 
-test('a delivery that Slack repeats, and a mention that is told twice, are one message', async () => {
+test('takes a repeated delivery, and a mention that is delivered twice, as one message', async () => {
   const { send, posted, quiet, said, slack } = await slackApp();
   const delivery = slackEvent({ type: 'app_mention', ts: '2.0001', text: '<@UBOT> Once' });
   await send(delivery);
@@ -69,7 +69,7 @@ test('a delivery that Slack repeats, and a mention that is told twice, are one m
   assert.deepEqual([slack.posted.length, await said()], [1, ['Once', 'You said: Once']]);
 });
 
-test("the agent's own messages, those of other bots, and what is no message come to nothing", async () => {
+test('ignores its own messages, those of other bots, and events that are no messages', async () => {
   const { send, conversations, quiet } = await slackApp();
   const ignored = [
     { user: 'UBOT', ts: '3.1', text: 'mine' },
@@ -118,7 +118,7 @@ test('a forged, unsigned or old delivery is refused', async () => {
   assert.deepEqual(await conversations(), []);
 });
 
-test('a long answer is told in several messages, and Markdown is written as Slack writes it', async () => {
+test('sends a long answer in several messages, with Markdown as Slack writes it', async () => {
   const paragraph = `**Bold** and [a link](https://example.com/?a=1&b=2) < 5. ${'word '.repeat(150)}`.trim();
   const text = Array.from({ length: 8 }, () => paragraph).join('\n\n');
   const { send, quiet, slack } = await slackApp({}, {}, { text });
@@ -232,7 +232,7 @@ test('secrets of a deployment are never answered or logged', async () => {
     for (const secret of [signingSecret, botToken]) assert.ok(!text.includes(secret));
 });
 
-test('what is written in a channel is a stranger’s word to the rule on sending, unless trusted_senders says otherwise', async () => {
+test('treats messages of a channel as untrusted by the egress rule, unless trusted_senders says otherwise', async () => {
   const desk = await fakeService();
   const actions = [{ name: 'open', description: 'Opens a ticket', method: 'POST', url: `${desk.url}/tickets` }];
   const calls = (name: string, input: object) => ({ tool_calls: [{ name, input }] });
@@ -251,7 +251,7 @@ test('what is written in a channel is a stranger’s word to the rule on sending
   assert.equal(desk.heard.length, 1);
 });
 
-test('files that the agent made are attached in the thread; an app that may not says so', async () => {
+test('attaches files of the agent in the thread; names them when the app may not upload', async () => {
   const made = (filename: string) => ({ filename, format: 'text', content: `In ${filename}` });
   const replies = makesFiles.replies(made('one'), made('two'));
   const { send, quiet, posted, slack } = await slackApp(makesFiles.settings, {}, ...replies, ...replies);
@@ -283,7 +283,7 @@ test('files that the agent made are attached in the thread; an app that may not 
 test('files that may have been attached before the answer was lost are asked about, and neither brought nor shown twice', async () => {
   const made = (filename: string) => ({ filename, format: 'text', content: `In ${filename}` });
   const replies = makesFiles.replies(made('one'), made('two'));
-  /** It has done what it was told, or not, and nobody hears of it; or it has thrown away what was brought there. */
+  /** It has done the request or not, and the answer is lost; or it has dropped the uploaded file. */
   const lost = async (...outcomes: ('done' | 'nothing' | 'gone')[]) => {
     const { send, quiet, slack } = await slackApp(makesFiles.settings, {}, ...replies);
     const left = [...outcomes];

@@ -17,10 +17,10 @@ import { isFresh, sameText } from '../signature.ts';
 import { mrkdwn } from './mrkdwn.ts';
 import { readEvent } from './read-event.ts';
 
-/** Slack's own advice is 4,000 characters; what Markdown becomes may be longer than it was. */
+/** Slack advises 4,000 characters; Markdown may grow when it is converted. */
 const limit = 3500;
 const largestFile = 25 * 1024 * 1024;
-/** What another try does not change. */
+/** Errors that a further attempt does not change. */
 const hopeless = new Set(['channel_not_found', 'is_archived', 'msg_too_long', 'restricted_action', 'thread_locked']);
 /** The message to be replaced is gone, or can't be changed any more. */
 const noUpdate = new Set(['message_not_found', 'cant_update_message', 'edit_window_closed']);
@@ -33,7 +33,7 @@ function checkSignature({ secrets }: LiveDeployment, { bytes, headers }: SentByt
   if (!sameText(headers['x-slack-signature'] ?? '', `v0=${digest}`)) throw forged();
 }
 
-/** The bot's token goes to Slack only, whatever address a message names. */
+/** The bot's token is sent to Slack only, even if a message names another address. */
 function isSlacks(url: string, api_url: string): boolean {
   const parsed = URL.parse(url);
   if (!parsed) return false;
@@ -107,7 +107,7 @@ export function makeSlackChannel(web: Web): Channel {
     return messages.some(({ metadata }) => metadata?.event_payload?.id === id);
   }
 
-  /** The words, where they stand once: told before they are left, and a placeholder becomes them. */
+  /** Posts the text once: looks for an earlier attempt first, and replaces the placeholder if there is one. */
   async function tell(deployment: LiveDeployment, { id, ref, text, placeholder, again }: Outgoing): Promise<void> {
     const metadata = { event_type: 'atrium_reply', event_payload: { id } };
     const said = { text: mrkdwn(text), metadata };
@@ -128,7 +128,7 @@ export function makeSlackChannel(web: Web): Channel {
     });
   }
 
-  /** Brings the files to Slack, where nobody sees them yet; what it calls them. */
+  /** Uploads the files to Slack without sharing them yet; returns their ids. */
   async function upload(deployment: LiveDeployment, files: readonly LoadedFile[]): Promise<Uploaded[]> {
     const uploaded: Uploaded[] = [];
     for (const { name, size, bytes } of files) {
@@ -157,9 +157,9 @@ export function makeSlackChannel(web: Web): Channel {
   }
 
   /**
-   * All files of a reply at once, below its words. What Slack calls them is written down before they are shown: after a
-   * lost answer it can be asked about them, and they are not brought there again. Where the app may not, people are told
-   * what they are missing.
+   * Shares all files of a reply at once, below its text. Their ids are stored before they are shared: after a lost
+   * answer Slack is asked about them, and they are not uploaded again. Where the app may not upload, the reply names
+   * the missing files.
    */
   async function attach(deployment: LiveDeployment, { ref, files, kept, keep }: Outgoing): Promise<void> {
     const { channel: channel_id, ...thread } = placeOf(ref);

@@ -65,7 +65,7 @@ function textOf({ text, entities, recipient }: Activity): string {
   return said.replaceAll(/<at>(.*?)<\/at>/g, '@$1').trim();
 }
 
-/** What somebody said to the bot; undefined when an activity tells of something else. */
+/** A message of a person to the bot; undefined for any other activity. */
 export function messageOf(told: Activity): Inbound | undefined {
   const { type, id, from, recipient, conversation, serviceUrl, channelData, entities } = told;
   if (type !== 'message' || !id || !from || !recipient || !conversation || from.id === recipient.id) return undefined;

@@ -185,7 +185,7 @@ test('the answer takes the place of transport_thinking_text', async () => {
   assert.deepEqual([method, path.endsWith('/activities/r1'), body['text']], ['PUT', true, 'Done']);
 });
 
-test('with respond_to mentions a message to nobody in particular is left alone', async () => {
+test('ignores a message that does not address the agent when respond_to is mentions', async () => {
   const { post, activity, reply, conversations, deployment } = await teamsApp({}, { respond_to: 'mentions' });
   const unaddressed = {
     text: 'lunch?',

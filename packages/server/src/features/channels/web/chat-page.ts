@@ -8,7 +8,7 @@ import { noReply } from '../no-reply.ts';
 
 export interface ChatPage {
   html: string;
-  /** What the browser lets the page do, and who may show it inside of theirs. */
+  /** The Content-Security-Policy of the page, with the origins that may embed it. */
   policy: string;
 }
 
@@ -33,7 +33,7 @@ const policyFor = (origins: readonly string[]) =>
 const icon = (path: string) =>
   `<svg viewBox="0 0 24 24" width="20" height="20" aria-hidden="true" focusable="false"><path d="${path}" fill="none" stroke="currentColor" stroke-width="2" stroke-linecap="round" stroke-linejoin="round"/></svg>`;
 
-/** The chat page of a deployment. What it says before anything is asked comes from the agent's published settings. */
+/** The chat page of a deployment. Its texts come from the agent's published settings. */
 export function chatPage(deployment: LiveDeployment, token: string): ChatPage {
   const { config } = deployment;
   const settings = effectiveSettings(readSettings(deployment.definition));

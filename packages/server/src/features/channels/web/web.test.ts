@@ -49,7 +49,7 @@ test('a file that a visitor sends reaches the agent', async () => {
   assert.match(JSON.stringify(model.last().body), /The code is 4711/);
 });
 
-test('where a page takes no files, none are taken from whoever goes around it', async () => {
+test('refuses files at the API where the page takes none', async () => {
   const { deployment, conversations } = await deploy({ channel: 'web', config: { allow_files: false } });
   const { at, say } = await visitor(deployment);
   const files = [{ name: 'note.txt', b64_content: Buffer.from('Hello').toString('base64') }];
@@ -68,7 +68,7 @@ test('a message that is sent again with its key is heard once', async () => {
   assert.equal(model.requests.length, 1);
 });
 
-test('without the token of the page nobody begins a conversation', async () => {
+test('begins no conversation without the token of the page', async () => {
   const { deployment, conversations } = await deploy({ channel: 'web' });
   const other = await deploy({ channel: 'web' });
   const theirs = other.deployment.page_path.slice('/chat/'.length);
@@ -88,7 +88,7 @@ test('a browser that follows an address that is no more is shown a page, a progr
   assert.equal((await visit('/chat/x')).json.code, 'not_found');
 });
 
-test('the page says chat_input_placeholder, and whatever stands in its settings stays text', async () => {
+test('shows chat_input_placeholder, and keeps all texts of settings as text', async () => {
   const wicked = '"><script>alert(1)</script><!--';
   const config = { title: wicked, greeting: wicked };
   const { deployment } = await deploy({ channel: 'web', config }, { chat_input_placeholder: `Ask ${wicked}` });
@@ -101,7 +101,7 @@ test('the page says chat_input_placeholder, and whatever stands in its settings 
   assert.equal(headers['referrer-policy'], 'no-referrer');
 });
 
-test('the browser is told to load nothing from elsewhere, and only the allowed origins may frame the page', async () => {
+test('lets the browser load nothing from elsewhere, and only the allowed origins frame the page', async () => {
   const allowed_origins = ['https://shop.example', 'https://*.shop.example:8443'];
   const { deployment } = await deploy({ channel: 'web', config: { allowed_origins } });
   const policy = String((await visit(deployment.page_path)).headers['content-security-policy']);
@@ -163,7 +163,7 @@ test('no more conversations are begun in an hour than the deployment allows, in 
 
 test('only a proxy that was named is believed whom it speaks for', async () => {
   const { deployment } = await deploy({ channel: 'web', config: { max_visitor_conversations_per_hour: 1 } });
-  // Neither strangers nor neighbours are: each is one visitor, whoever they say they are.
+  // Neither remote nor local clients are believed: each is one visitor, for any header it sends.
   for (const from of ['203.0.113.50', '127.0.0.1', '10.8.0.1', '192.168.1.7', '::1', 'fd00::7']) {
     const claimed = ['198.51.100.1', '198.51.100.2', '198.51.100.3, 10.9.0.1'];
     const answers: number[] = [];
@@ -173,7 +173,7 @@ test('only a proxy that was named is believed whom it speaks for', async () => {
   assert.equal((await begin(deployment, '198.51.100.1')).status, 200);
 });
 
-test('what is kept of a visitor can not be made from what is public, nor be followed from page to page', async () => {
+test('keeps a visitor id that can not be computed from public data, nor be followed from page to page', async () => {
   const address = '203.0.113.9';
   const names = await Promise.all(
     [1, 2].map(async () => {
@@ -188,7 +188,7 @@ test('what is kept of a visitor can not be made from what is public, nor be foll
   assert.notEqual(names[0], names[1]);
 });
 
-test('a visitor with a whole network of long addresses is one visitor, whichever zeros these leave out', async () => {
+test('counts a network of IPv6 addresses as one visitor, in any notation', async () => {
   const { deployment } = await deploy({ channel: 'web', config: { max_visitor_conversations_per_hour: 2 } });
   const begun = async (address: string) => (await begin(deployment, address)).status;
   const same = ['2001:db8::1', '2001:DB8:0:0:7::2', '2001:db8:0:0:1:2:3:4', '2001:db8::ffff:1'];
@@ -217,7 +217,7 @@ test('a visitor who says too much is asked to wait, and so is everybody when a p
   );
 });
 
-test('a page that nobody set limits for has some, and says which', async () => {
+test('a page without limits of its own has the default ones, and shows them', async () => {
   const { deployment } = await deploy({ channel: 'web' });
   const { max_conversations_per_hour, max_messages_per_hour, ...rest } = deployment.config;
   assert.deepEqual([max_conversations_per_hour, max_messages_per_hour], [1000, 5000]);

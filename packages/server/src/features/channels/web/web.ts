@@ -23,8 +23,8 @@ function tokenIn(bytes: Buffer): string {
 }
 
 /**
- * The public page. Each visitor has a conversation of their own, behind a link that only their browser knows: it is
- * read, spoken to and watched through the doors of shared conversations.
+ * The public chat page. Each visitor has a conversation behind a link that only their browser knows; the page reads
+ * and continues it through the endpoints of shared conversations.
  */
 export function makeWebChannel(deps: {
   db: Database;
@@ -35,12 +35,12 @@ export function makeWebChannel(deps: {
 }) {
   const { db, keyring, deployments, conversations, links } = deps;
 
-  /** Who somebody is by where they come from, without saying where: the key to it is not in the database. */
+  /** Identifies a visitor by their network without storing it: the key of the pseudonym is not in the database. */
   const visitorAt = ({ group_id, id }: LiveDeployment, address: string) =>
     keyring.pseudonym(group_id, `visitors of ${id}`, clientNetworkOf(address));
 
   return {
-    /** A conversation for a visitor who has the page's token. */
+    /** Begins a conversation for a visitor who has the token of the page. */
     async begin(nobody: Scope, id: string, { bytes }: SentBytes): Promise<Record<string, unknown>> {
       const token = tokenIn(bytes);
       const deployment = await deployments.byToken(token);

@@ -5,7 +5,7 @@ import { channelApp, eventually, fakeService } from '../testing.ts';
 
 const { call, deploy, query } = await channelApp();
 
-/** The other program: it signs what it sends and gets replies at its own address. */
+/** The other program: it signs its requests and receives replies at its own address. */
 async function program(settings: object = {}, ...replies: { text: string }[]) {
   const service = await fakeService();
   const config = { reply_url: `${service.url}/replies` };
@@ -49,14 +49,14 @@ test('a thread of three messages is one conversation, and its replies come signe
   assert.ok((await get()).last_message_at);
 });
 
-test('whoever writes is answered, whatever signs their name is written with', async () => {
+test('answers writers with any characters in their name', async () => {
   const { say, reply } = await program();
   const user = { id: 'u\0 2', name: `Kim\0 ${'😀'.repeat(150)}` };
   assert.equal((await say({ thread: 'odd', text: 'Hello', user })).status, 200);
   assert.equal((await reply(0)).text, 'You said: Hello');
 });
 
-test('messages that come at once are answered one after the other, in the order they came', async () => {
+test('answers simultaneous messages one after another, in the order they arrived', async () => {
   const { say, reply, said } = await program();
   for (const text of ['a', 'b', 'c', 'd']) await say({ thread: 't', text });
   await reply(3);

@@ -56,10 +56,10 @@ export function makeWebhookChannel(web: Web): Channel {
     if (typeof reply_url !== 'string') return;
     const text = JSON.stringify(body);
     const headers = signed(deployment.secrets['signing_secret'] ?? '', id, text);
-    // What was signed for one address is not for whoever that one names.
+    // Redirects are not followed: the request was signed for this address only.
     const request = { method: 'POST', headers, body: text, follow: false } as const;
     const { status } = await ask(web, 'The reply address', reply_url, request);
-    // 410 says that nobody is there any more.
+    // 410: the receiver is gone for good.
     if (status < 200 || status > 299)
       throw new ChannelFailure(`The reply address answered with the status ${status}`, { final: status === 410 });
   }
