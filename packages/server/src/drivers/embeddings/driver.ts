@@ -1,10 +1,10 @@
 export interface Embeddings {
   vectors: Float32Array[];
-  /** What the provider counted; null when it does not say. */
+  /** The tokens that the provider reported; null when it reported none. */
   tokens: number | null;
 }
 
-/** Makes vectors of texts. One call, no retries: whoever calls brings those. */
+/** Makes vectors of texts. It has no retries: the caller adds them. */
 export interface Embedding {
   /** As many vectors as texts, in their order, all of one length. Fails with a ModelError. */
   embed(texts: readonly string[], signal: AbortSignal): Promise<Embeddings>;
@@ -12,7 +12,7 @@ export interface Embedding {
 
 export type EmbeddablePicture = { text: string } | { content_type: string; data: Uint8Array };
 
-/** Makes vectors of texts and pictures that lie near each other when they are about the same. */
+/** Makes vectors of texts and pictures in one space: near each other when they have the same subject. */
 export interface PictureEmbedding {
   embed(items: readonly EmbeddablePicture[], signal: AbortSignal): Promise<Float32Array[]>;
 }

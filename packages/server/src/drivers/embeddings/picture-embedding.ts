@@ -3,14 +3,14 @@ import { asModelError } from '../models/model-errors.ts';
 import type { ProviderAddress } from '../providers/driver.ts';
 import type { EmbeddablePicture, PictureEmbedding } from './driver.ts';
 
-const patience_ms = 60_000;
+const timeout_ms = 60_000;
 
-const said = (item: EmbeddablePicture) =>
+const inputOf = (item: EmbeddablePicture) =>
   'text' in item
     ? { text: item.text }
     : { image: `data:${item.content_type};base64,${Buffer.from(item.data).toString('base64')}` };
 
-/** The vectors of an answer in the order of what was asked. */
+/** The vectors of an answer, in the order of the input. */
 function vectorsIn(answer: unknown, count: number): Float32Array[] | undefined {
   const { data } = (answer ?? {}) as { data?: { index?: unknown; embedding?: unknown }[] };
   if (!Array.isArray(data) || data.length !== count) return undefined;
@@ -24,8 +24,8 @@ function vectorsIn(answer: unknown, count: number): Float32Array[] | undefined {
 }
 
 /**
- * A model that sees, at a server that speaks `/embeddings` with `{"text": …}` and `{"image": "data:…"}` as its input: what
- * servers of CLIP-like models beside OpenAI's protocol have in common.
+ * A model for pictures at a server whose `/embeddings` takes `{"text": …}` and `{"image": "data:…"}` as input, which
+ * servers of CLIP-like models have in common beside OpenAI's protocol.
  */
 export function makePictureEmbedding(address: ProviderAddress, model: string): PictureEmbedding {
   const secrets = [address.api_key].filter((text) => text != null);
@@ -41,8 +41,8 @@ export function makePictureEmbedding(address: ProviderAddress, model: string): P
             'content-type': 'application/json',
             ...(address.api_key && { authorization: `Bearer ${address.api_key}` }),
           },
-          body: JSON.stringify({ model, input: items.map(said) }),
-          signal: AbortSignal.any([signal, AbortSignal.timeout(patience_ms)]),
+          body: JSON.stringify({ model, input: items.map(inputOf) }),
+          signal: AbortSignal.any([signal, AbortSignal.timeout(timeout_ms)]),
         });
         if (!response.ok) {
           await response.body?.cancel();

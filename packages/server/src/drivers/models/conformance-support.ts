@@ -5,10 +5,10 @@ import type { Model, ModelPart, ModelRequest } from './driver.ts';
 // biome-ignore lint/suspicious/noExplicitAny: what a test reads of a request is asserted by the test itself
 export type Json = any;
 
-/** What the provider answers next, and what goes wrong on the way. */
+/** The next answer of the scripted provider, and its faults. */
 export interface Reply {
   text?: string;
-  /** In how many pieces the text comes. */
+  /** The number of pieces of the text. */
   deltas?: number;
   reasoning?: string;
   /** An `input` that is text is sent as it is, so that it can be broken JSON. */
@@ -21,15 +21,15 @@ export interface Reply {
   error?: string;
   delay_ms?: number;
   chunk_delay_ms?: number;
-  /** Answers nothing before this is kept; nobody is waited for who went away. */
+  /** Waits for this promise before it answers, or until the client disconnects. */
   after?: Promise<unknown>;
-  /** Stands still before the chunk with these words until this is kept. */
+  /** Pauses before the chunk with this text until the promise is resolved. */
   held?: { before: string; until: Promise<unknown> };
-  /** Drops the connection after so many chunks. */
+  /** Drops the connection after this number of chunks. */
   drop_after?: number;
-  /** The chunk of this number is no JSON. */
+  /** The index of a chunk that is not JSON. */
   malformed_at?: number;
-  /** Writes so many bytes at a time, wherever that cuts. */
+  /** Writes this number of bytes at a time, also inside characters. */
   trickle?: number;
 }
 
@@ -46,7 +46,7 @@ export interface RecordedRequest {
   headers: IncomingHttpHeaders;
   body: Json;
   at: number;
-  /** Whether the client hung up before the answer was whole. */
+  /** Whether the client disconnected before the end of the answer. */
   closed_early: boolean;
   /** Settles when the connection's part in this request is over. */
   done: Promise<void>;
@@ -57,7 +57,7 @@ export interface ScriptedProvider {
   url: string;
   /** Adds to the queue of answers. With an empty queue `SAY <text>` is obeyed and anything else echoed. */
   reply(...replies: Reply[]): void;
-  /** Asked before the queue is: an answer that depends on the question, wherever in the order it comes. */
+  /** Used before the queue: an answer that depends on the question. */
   answers: ((body: Json) => Reply | undefined) | undefined;
   requests: RecordedRequest[];
   /** The newest request; fails the test when there is none. */

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { hear, type Json, type ScriptedProvider, sampleModelRequest, weather } from './conformance-support.ts';
 import { type Model, ModelError } from './driver.ts';
 
-/** Where a provider's wire has the things that every request says. */
+/** Where a provider's requests have the common settings. */
 export interface Wire {
   settings(body: Json): Json;
   system(body: Json): string;
@@ -22,7 +22,7 @@ const rejects = (promise: Promise<unknown>, expected: Partial<ModelError>, messa
     return true;
   });
 
-/** What every language model keeps to, whoever provides it. */
+/** The tests that the language models of every provider must pass. */
 export function modelConformance(
   name: string,
   start: () => Promise<ScriptedProvider>,
@@ -58,7 +58,7 @@ export function modelConformance(
       assert.equal((await hear(model, sampleModelRequest())).text, 'Grüße, 世界 👋');
     });
 
-    test('thoughts are told apart from the answer', async () => {
+    test('separates reasoning from the answer', async () => {
       provider.reply({ reasoning: 'First I think.', text: 'Then I say.' });
       const { text, reasoning } = await hear(model, sampleModelRequest({ reasoning: 'low' }));
       assert.deepEqual([reasoning, text], ['First I think.', 'Then I say.']);
@@ -134,7 +134,7 @@ export function modelConformance(
       assert.match(JSON.stringify(provider.last().body), /I should look\.|sealed thoughts/);
     });
 
-    test('why it ended is told', async () => {
+    test('reports why the answer ended', async () => {
       for (const finish of ['length', 'content-filter'] as const) {
         provider.reply({ text: 'cut', finish });
         const heard = await hear(model, sampleModelRequest());
@@ -185,7 +185,7 @@ export function modelConformance(
       }
     });
 
-    test('whoever stops listening hangs up', async () => {
+    test('closes the connection when the reader stops early', async () => {
       provider.reply({ text: 'x'.repeat(50), deltas: 50, chunk_delay_ms: 50 });
       for await (const part of model.stream(sampleModelRequest(), new AbortController().signal))
         if (part.type === 'text') break;
@@ -222,7 +222,7 @@ export function modelConformance(
       await rejects(hear(model, sampleModelRequest()), {}, /could not be read/);
     });
 
-    test('an address where nobody listens is an error without a status', async () => {
+    test('an unreachable address is an error without a status', async () => {
       await rejects(hear(make('http://127.0.0.1:9/v1', secret), sampleModelRequest()), {}, /could not be reached/);
     });
   });

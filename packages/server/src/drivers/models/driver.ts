@@ -1,8 +1,8 @@
 import type { FinishReason, ModelUsage } from '@atrium/contract/models/model-usage.ts';
 
-/** What a model is told and asked, in no provider's words. */
 export { appendToolHints } from './tool-hints.ts';
 
+/** A request to a model, independent of its provider. */
 export interface ModelRequest {
   /** The provider's own name of the model. */
   model: string;
@@ -10,7 +10,7 @@ export interface ModelRequest {
   messages: ModelMessage[];
   tools: ModelTool[];
   parallel_tool_calls: boolean;
-  /** Whether a tool has to be called, and which; left out: as the model sees fit. */
+  /** Whether a tool has to be called, and which; left out: the model decides. */
   tool_choice?: ToolChoice;
   max_tokens: number;
   temperature: number;
@@ -18,7 +18,7 @@ export interface ModelRequest {
   top_k: number;
   presence_penalty: number;
   frequency_penalty: number;
-  /** Which of these stand at their defaults: where a provider does not take one, nobody need be told. */
+  /** The settings with their default values: when a provider refuses one, no warning is sent. */
   unasked?: readonly string[];
   stop_sequences: string[];
   reasoning: 'off' | 'low' | 'medium' | 'high';
@@ -26,14 +26,14 @@ export interface ModelRequest {
   cache: boolean;
   /** Ask for an answer that is JSON of this schema. */
   json_schema?: Record<string, unknown>;
-  /** Ask for an answer that is a JSON object, whatever its keys. */
+  /** Ask for an answer that is a JSON object with any keys. */
   json_object?: true;
 }
 
 /** `required`: some tool; `{ tool }`: this one. */
 export type ToolChoice = 'auto' | 'required' | { tool: string };
 
-/** A request for words alone, with nothing left to chance; whoever wants it otherwise says so over it. */
+/** The defaults of a request for text: no tools, temperature 0. Callers spread it and override fields. */
 export const plainRequest = {
   tools: [],
   parallel_tool_calls: false,
@@ -51,7 +51,7 @@ export interface ModelTool {
   name: string;
   description: string;
   input_schema: Record<string, unknown>;
-  /** Have the provider hold the model to the schema, where it can. */
+  /** Ask the provider to enforce the schema, where it can. */
   strict?: boolean;
 }
 
@@ -86,24 +86,24 @@ export interface ToolResultContent {
   is_error: boolean;
 }
 
-/** What comes back, in the order it comes. A stream that ends without `finish` broke off. */
+/** A part of an answer. A stream that ends without `finish` broke off. */
 export type ModelPart =
   | { type: 'text'; text: string }
   | { type: 'reasoning'; text: string }
   /** Whole: `input` is the JSON the model wrote, parsed; text that is no JSON stays a string. */
   | { type: 'tool-call'; id: string; name: string; input: unknown }
-  /** Something asked for that the provider does not take and that was left out. */
+  /** A setting that the provider refuses and that was left out. */
   | { type: 'warning'; message: string }
   | { type: 'finish'; reason: FinishReason; usage: ModelUsage };
 
-/** One model at one address. No retries, no timeouts: whoever calls it brings those, once for all providers. */
+/** One model at one address. It has no retries and no timeouts: the caller adds them, once for all providers. */
 export interface Model {
   stream(request: ModelRequest, signal: AbortSignal): AsyncIterable<ModelPart>;
-  /** The most output tokens that the provider is allowed besides `max_tokens`, for thinking; 0 when not told. */
+  /** The most output tokens that the provider may use besides `max_tokens`, for reasoning; 0 when absent. */
   extraTokens?(request: ModelRequest): number;
 }
 
-/** Why a call failed, as far as trying again depends on it. */
+/** Why a call failed, with the data that retries depend on. */
 export class ModelError extends Error {
   /** The provider's answer, when there was one. */
   readonly status: number | undefined;

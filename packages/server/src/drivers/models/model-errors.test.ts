@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { APICallError } from '@ai-sdk/provider';
 import { asModelError, redactProviderMessage, retryAfter } from './model-errors.ts';
 
-test('how long to wait is read from seconds, milliseconds and dates', () => {
+test('reads the time to wait from seconds, milliseconds and dates', () => {
   const now = Date.parse('2026-01-01T00:00:00Z');
   assert.equal(retryAfter({ 'retry-after': '2' }, now), 2000);
   assert.equal(retryAfter({ 'retry-after': '0.5' }, now), 500);
@@ -15,7 +15,7 @@ test('how long to wait is read from seconds, milliseconds and dates', () => {
   assert.equal(retryAfter(undefined, now), undefined);
 });
 
-test('words of a provider are short and hold no key, its own or another', () => {
+test('shortens messages of a provider and removes keys', () => {
   assert.equal(redactProviderMessage('bad key my-own-key-1\n  given', ['my-own-key-1']), 'bad key *** given');
   assert.equal(redactProviderMessage('Authorization: Bearer abc.def failed', []), 'Authorization: *** failed');
   assert.equal(redactProviderMessage('Incorrect key sk-proj-abcdefghijklmnop', []), 'Incorrect key ***');
@@ -39,7 +39,7 @@ test('an error keeps nothing of the request it came from', () => {
   assert.deepEqual([error.message, error.status, error.cause], ['The provider answered 500: no', 500, undefined]);
 });
 
-test('errors of any shape become one', () => {
+test('turns errors of any shape into a ModelError', () => {
   const statusOf = (thrown: unknown) => asModelError(thrown, []).status;
   assert.equal(statusOf({ message: 'busy', statusCode: 529 }), 529);
   assert.equal(statusOf({ message: 'busy', code: '503' }), 503);

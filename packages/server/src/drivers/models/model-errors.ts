@@ -12,10 +12,10 @@ import { ModelError } from './driver.ts';
 
 const longest = 300;
 
-/** Things that look like keys, wherever they come from: some servers print the key they refuse. */
+/** Text that looks like a key; some servers print the key that they refuse. */
 const keyLike = /\b(?:sk|pk|gsk|xai)-[\w-]{8,}|\b(?:api|key|AIza|AKIA)[-_]?(?=[\w-]*\d)[\w-]{12,}|\bBearer\s+\S+/gi;
 
-/** A provider's words as they may be shown and stored: short, on one line, without secrets. */
+/** The message of a provider for users and logs: short, on one line, without secrets. */
 export function redactProviderMessage(text: string, secrets: readonly string[]): string {
   let words = text.replaceAll(/\s+/g, ' ').trim();
   for (const secret of secrets) if (secret.length >= 4) words = words.replaceAll(secret, '***');
@@ -36,8 +36,8 @@ export function retryAfter(headers: Record<string, string> | undefined, now = Da
 
 const isStatus = (value: unknown): value is number => typeof value === 'number' && value >= 400 && value <= 599;
 
-/** A failure below HTTP says why in its cause: "fetch failed" alone helps nobody. */
-function networkWords(error: unknown): string {
+/** The reason of a failure below HTTP, which is in its cause; the message is only "fetch failed". */
+function networkReason(error: unknown): string {
   let deepest = error;
   while (deepest instanceof Error && deepest.cause instanceof Error) deepest = deepest.cause;
   if (deepest instanceof WebRefused) return deepest.message;
@@ -49,8 +49,8 @@ const unreadable = [JSONParseError, TypeValidationError, InvalidResponseDataErro
 const refusals = [UnsupportedFunctionalityError, InvalidArgumentError, InvalidPromptError];
 
 /**
- * Any failure as a ModelError. Only its words are kept: the error of the library holds the whole request, which must
- * not live on in logs.
+ * Turns any failure into a ModelError. Only the message is kept: the library's error holds the whole request, which must
+ * not get into logs.
  */
 export function asModelError(error: unknown, secrets: readonly string[]): ModelError {
   if (error instanceof ModelError) return error;
@@ -65,15 +65,16 @@ export function asModelError(error: unknown, secrets: readonly string[]): ModelE
       });
     // A success that could not be read to its end: the connection broke off.
     if (error.statusCode !== undefined)
-      return new ModelError(words(`The connection broke off: ${networkWords(error)}`));
-    return new ModelError(words(`The provider could not be reached: ${networkWords(error)}`));
+      return new ModelError(words(`The connection broke off: ${networkReason(error)}`));
+    return new ModelError(words(`The provider could not be reached: ${networkReason(error)}`));
   }
   if (unreadable.some((kind) => kind.isInstance(error)))
     return new ModelError('The provider sent an answer that could not be read');
-  // Nothing was sent, and sending it again would change nothing.
+  // Nothing was sent, and a retry would fail the same way.
   if (refusals.some((kind) => kind.isInstance(error)))
     return new ModelError(words((error as Error).message), { status: 400 });
-  if (error instanceof Error) return new ModelError(words(`The provider could not be reached: ${networkWords(error)}`));
+  if (error instanceof Error)
+    return new ModelError(words(`The provider could not be reached: ${networkReason(error)}`));
 
   // An error that came inside the stream, as an object or a text.
   const { message, statusCode, code } = (typeof error === 'object' && error ? error : { message: error }) as {

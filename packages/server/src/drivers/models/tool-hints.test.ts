@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { appendToolHints, readToolHints } from './tool-hints.ts';
 
-test('hints stand in lines of their own after the text and are read back', () => {
+test('writes hints as lines after the text and reads them back', () => {
   const text = appendToolHints('When is it due?', { tool: 'knowledge_search', kb_id: 'k1' });
   assert.equal(text, 'When is it due?\n\n[[tool: knowledge_search]]\n[[kb_id: k1]]');
   assert.deepEqual(readToolHints(text), {
@@ -17,12 +17,12 @@ test('a text without hints stays as it is', () => {
     assert.deepEqual(readToolHints(appendToolHints(text, {})), { text, hints: {} });
 });
 
-test('what the caller names counts before what the user typed', () => {
+test('prefers the hint of the caller over one that the user typed', () => {
   const text = appendToolHints('hello\n[[tool: mine]]', { tool: 'theirs' });
   assert.deepEqual(readToolHints(text), { text: 'hello', hints: { tool: 'theirs' } });
 });
 
-test('whatever is written and named, the words come back and no value makes a second hint', () => {
+test('reads back any text and hints, and no value makes a second hint', () => {
   fc.assert(
     fc.property(fc.string(), fc.string(), fc.string(), (words, tool, kb_id) => {
       const read = readToolHints(appendToolHints(`${words}.`, { tool, kb_id }));

@@ -1,4 +1,4 @@
-/** What a message names besides its words: the tool to use, the knowledge base to look in, the workflow to run. */
+/** Fields of a message besides its text: the tool to use, the knowledge base to search, the workflow to run. */
 export interface ToolHints {
   tool?: string | undefined;
   kb_id?: string | undefined;
@@ -17,9 +17,8 @@ const plain = (value: string) =>
     .trim();
 
 /**
- * The text as a model gets it, with a line for each hint: `[[tool: NAME]]`, `[[kb_id: ID]]`, `[[workflow_id: ID]]`.
- * Language models read it as well as our own does. Whoever types such a line says no more than the fields of a message
- * can say: a tool that is not offered is not called.
+ * Appends a line for each hint: `[[tool: NAME]]`, `[[kb_id: ID]]`, `[[workflow_id: ID]]`. Language models read it as the
+ * built-in model does. A user who types such a line gains nothing: a tool that is not offered is not called.
  */
 export function appendToolHints(text: string, hints: ToolHints): string {
   const lines = names.flatMap((name) => {

@@ -4,7 +4,7 @@ import type { z } from 'zod';
 import type { Values } from '../../lib/environment-fields.ts';
 import type { ProviderTraits } from '../models/ai-sdk/call-options.ts';
 
-/** What is needed to call a provider at one of its addresses. */
+/** One address of a provider, with the keys and settings to call it. */
 export interface ProviderAddress {
   provider: ProviderDefinition;
   /** null: the provider's own. */
@@ -33,7 +33,7 @@ export interface ProviderConfig extends Required<Omit<ProviderAddress, 'provider
   models: string[];
 }
 
-/** A field that an account lacks, and the sentence that says so. */
+/** A field that an account lacks, and the error message about it. */
 export interface MissingField {
   field: 'base_urls' | 'region' | 'api_key';
   reason: string;

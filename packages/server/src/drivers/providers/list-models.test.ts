@@ -11,7 +11,7 @@ const fetch = loopbackFetch();
 const provider = await openaiProvider();
 after(() => provider.close());
 
-test('an address is asked for its models with its key', async () => {
+test('fetches the models of an address with its key', async () => {
   provider.models = ['a', 'b/c'];
   const address = { provider: openaiCompatible, base_url: `${provider.url}/`, api_key: 'the-key', fetch };
   assert.deepEqual(await listModels(address), ['a', 'b/c']);
@@ -22,7 +22,7 @@ test('an address is asked for its models with its key', async () => {
   assert.equal(provider.last().headers.authorization, undefined);
 });
 
-test('an address without a list says so in a few words', async () => {
+test('fails with a short message when an address has no list of models', async () => {
   provider.models = undefined;
   const at = (base_url: string | null) =>
     listModels({ provider: openaiCompatible, base_url, api_key: 'the-key', fetch });

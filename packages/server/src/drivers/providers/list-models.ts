@@ -2,11 +2,11 @@ import { ModelError } from '../models/driver.ts';
 import { asModelError, redactProviderMessage } from '../models/model-errors.ts';
 import type { ProviderAddress } from './driver.ts';
 
-const patience_ms = 5000;
+const timeout_ms = 5000;
 
 const bearerToken = (api_key: string) => ({ authorization: `Bearer ${api_key}` });
 
-/** Names from `{data: [{id}]}` or `{models: [{name}]}`; anything else is no list. */
+/** Reads names from `{data: [{id}]}` or `{models: [{name}]}`; undefined for any other answer. */
 function namesIn(answer: unknown): string[] | undefined {
   const { data, models } = (answer ?? {}) as { data?: unknown; models?: unknown };
   const list = Array.isArray(data) ? data : Array.isArray(models) ? models : undefined;
@@ -22,11 +22,11 @@ export async function listModels(address: ProviderAddress, signal?: AbortSignal)
   const secrets = [api_key ?? ''];
   const base = address.base_url ?? provider.addresses.default;
   if (base === undefined) throw new ModelError('This provider has no list of its models', { status: 404 });
-  const patience = AbortSignal.timeout(patience_ms);
+  const timeout = AbortSignal.timeout(timeout_ms);
   try {
     const response = await address.fetch(`${base.replace(/\/+$/, '')}/models`, {
       headers: { accept: 'application/json', ...(api_key && (provider.addresses.headers ?? bearerToken)(api_key)) },
-      signal: signal ? AbortSignal.any([signal, patience]) : patience,
+      signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
     });
     const text = await response.text();
     if (!response.ok)
@@ -40,7 +40,7 @@ export async function listModels(address: ProviderAddress, signal?: AbortSignal)
     if (!names) throw new ModelError('The provider sent an answer that could not be read');
     return names;
   } catch (error) {
-    if (patience.aborted) throw new ModelError(`No answer within ${patience_ms / 1000} s`);
+    if (timeout.aborted) throw new ModelError(`No answer within ${timeout_ms / 1000} s`);
     if (error instanceof SyntaxError) throw new ModelError('The provider sent an answer that could not be read');
     throw asModelError(error, secrets);
   }

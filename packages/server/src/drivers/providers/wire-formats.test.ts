@@ -36,7 +36,7 @@ const everything = {
   cache: true,
 };
 
-test('every setting reaches an openai-compatible server; top_k, which it does not take, is told', async () => {
+test('sends every setting to an openai-compatible server, and warns that it does not take top_k', async () => {
   const { warnings } = await hear(compatible(), sampleModelRequest(everything));
   const { body, path, headers } = openai.last();
   assert.equal(path, '/v1/chat/completions');
@@ -63,7 +63,7 @@ test('every setting reaches an openai-compatible server; top_k, which it does no
   assert.deepEqual(warnings, ['top_k was left out: test-model does not take it']);
 });
 
-test('what is off or neutral is not sent as more than that, and gives no warning', async () => {
+test('sends neutral settings without a warning', async () => {
   for (const model of [compatible(), at('openai', openai.url, { api: 'responses' })]) {
     const { warnings } = await hear(model, sampleModelRequest({ top_p: 1 }));
     const { body } = openai.last();
@@ -72,7 +72,7 @@ test('what is off or neutral is not sent as more than that, and gives no warning
   }
 });
 
-test('the Responses API gets what it takes, keeps nothing, and the rest is told', async () => {
+test('sends the Responses API its settings without storage, and warns about the rest', async () => {
   const model = at('openai', openai.url, { api: 'responses' });
   const { warnings } = await hear(model, sampleModelRequest({ ...everything, model: 'gpt-5' }));
   const { body, path } = openai.last();
@@ -205,7 +205,7 @@ test('a tool is strict where the caller wants it and its schema allows it', asyn
   assert.deepEqual(sent, [true, undefined, undefined]);
 });
 
-test('a setting that a server refuses is left out and told, once for the life of the model', async () => {
+test('leaves a refused setting out for the life of the model, with a warning', async () => {
   const model = compatible();
   openai.reply({ status: 400, error: '"test-model" does not support thinking' });
   openai.reply({
@@ -226,7 +226,7 @@ test('a setting that a server refuses is left out and told, once for the life of
   await assert.rejects(hear(model, sampleModelRequest({ tools: [weather] })), /does not support tools/);
 });
 
-test('an overloaded provider is told by its own status', async () => {
+test('reports an overloaded provider by its own status', async () => {
   const model = at('anthropic', anthropic.url);
   anthropic.reply({ status: 529, error: 'Overloaded' });
   await assert.rejects(
@@ -245,7 +245,7 @@ test('a redirect is not followed: the key would go with it', async () => {
   assert.equal(anthropic.requests.length, before);
 });
 
-test('google is asked and understood', async () => {
+test('speaks the protocol of google', async () => {
   const model = at('google', google.url);
   google.reply({
     reasoning: 'hm',
@@ -275,7 +275,7 @@ test('google is asked and understood', async () => {
   await assert.rejects(hear(model, request), (error) => error instanceof ModelError && error.retry_after_ms === 2000);
 });
 
-test('mistral is asked and understood', async () => {
+test('speaks the protocol of mistral', async () => {
   openai.reply({ text: 'Bonjour' });
   const heard = await hear(
     at('mistral', openai.url),
@@ -291,7 +291,7 @@ test('mistral is asked and understood', async () => {
   });
 });
 
-test('azure is asked by its Responses API, or at its deployments when a dated version is given', async () => {
+test('calls azure by its Responses API, or its deployments when a dated version is given', async () => {
   openai.reply({ text: 'Hello' }, { text: 'Hello' });
   assert.equal((await hear(at('azure', openai.url), sampleModelRequest())).text, 'Hello');
   assert.deepEqual([openai.last().path, openai.last().headers['api-key']], ['/v1/responses', 'k-123']);
@@ -300,7 +300,7 @@ test('azure is asked by its Responses API, or at its deployments when a dated ve
   assert.equal(openai.last().path, '/v1/deployments/my-deployment/chat/completions');
 });
 
-test('bedrock is asked with a signature and understood', async () => {
+test('signs requests to bedrock and reads its answers', async () => {
   const bedrock = await bedrockProvider({ text: 'Hello' });
   const keys = { api_key: null, region: 'eu-west-1', access_key_id: 'AKIAEXAMPLE', secret_access_key: 'aws-secret' };
   const model = at('bedrock', bedrock.url, keys);

@@ -21,7 +21,7 @@ const spanOf = (span: Span) => ({
   startTimeUnixNano: nanoseconds(span.started_at),
   endTimeUnixNano: nanoseconds(span.ended_at),
   attributes: attributesOf(span.attributes),
-  // One that went well has none: "ok" is for people who have looked at it.
+  // A successful span has no status: the conventions reserve "ok" for operators.
   status: span.error === null ? {} : { code: 2, message: span.error },
 });
 

@@ -109,7 +109,7 @@ test('each metric counts what happened, before and after it is added up', async 
   });
 });
 
-test('figures come by agent, version, model and key, the largest first and in pages', async () => {
+test('groups figures by agent, version, model and key, the largest first and in pages', async () => {
   const byAgent = await ask('runs', 'group_by=agent');
   assert.equal(byAgent.type, 'horizontal-barchart');
   assert.deepEqual(
@@ -132,7 +132,7 @@ test('figures come by agent, version, model and key, the largest first and in pa
   assert.equal((await ask('tokens', `group_by=model&agent_id=${two}`)).value[0].value, 110);
 });
 
-test('figures come by user where a program says for whom it asks, and groups add up to the whole', async () => {
+test('groups figures by user when the client names one, and groups add up to the whole', async () => {
   const { id: workspace_id, key } = await app.workspace();
   const at = (metric: string, more: string) => ask(metric, more, key);
   const { json: agent } = await app.call('POST', '/v1/agents', { name: 'Three', definition: { top_k: 0 } }, { key });
@@ -177,7 +177,7 @@ test('figures come by user where a program says for whom it asks, and groups add
     }
     if (turn === 'before') await addUp(app);
   }
-  // What they are called is forgotten with the last of their conversations.
+  // Their names are deleted with the last of their conversations.
   const names = () => app.query('select name from end_users order by name');
   assert.deepEqual(await names(), [{ name: 'kim' }, { name: 'lee' }]);
   await app.call('DELETE', `/v1/conversations/${items[1].id}`, undefined, { key });
@@ -186,7 +186,7 @@ test('figures come by user where a program says for whom it asks, and groups add
   assert.deepEqual(await names(), [{ name: 'kim' }]);
 });
 
-test('what people say in place of the agent counts as messages', async () => {
+test('counts messages of people who answer in place of the agent', async () => {
   const { key } = await app.workspace();
   const { json: agent } = await app.call('POST', '/v1/agents', { name: 'Four' }, { key });
   const call = async (method: string, path: string, body?: object) =>
@@ -197,14 +197,14 @@ test('what people say in place of the agent counts as messages', async () => {
     await call('POST', `/${id}/chat`, { content: 'Is anybody there?' });
     await call('POST', `/${id}/${end}`, end === 'human' ? { content: 'I am.' } : undefined);
   }
-  // Two questions and one answer; the other one was given up.
+  // Two questions and one answer; the other run was stopped.
   assert.equal((await ask('messages', 'interval=none', key)).value, 3);
   await addUp(app);
   assert.equal((await ask('messages', 'interval=none', key)).value, 3);
   assert.equal((await ask('runs', 'interval=none', key)).value, 2);
 });
 
-test('whatever time is asked about, and however it is split, each fact is in it once', async () => {
+test('counts each fact once for any time range and grouping', async () => {
   const { id: workspace_id } = await app.workspace();
   const [{ name: database }] = await app.query('select current_database() as name');
   const db = openDatabase({ connection: { ...testServer(), database }, max: 2, log: makeLog('silent') });
@@ -294,7 +294,7 @@ test('whatever time is asked about, and however it is split, each fact is in it 
   await fc.assert(fc.asyncProperty(wanted, check), { numRuns: 60 });
 });
 
-test('facts are added up though a transaction of another database is open; one of this database is waited for', async () => {
+test('rolls up while another database has an open transaction, and waits for one of this database', async () => {
   const { id: workspace_id } = await app.workspace();
   const [{ name: database }] = await app.query('select current_database() as name');
   const holding = async (where: string) => {
@@ -331,7 +331,7 @@ test('facts are added up though a transaction of another database is open; one o
   assert.equal(await counted(), 2);
 });
 
-test('single calls are kept for ATRIUM_LEDGER_DAYS, what they were added up to stays', async () => {
+test('keeps single calls for ATRIUM_LEDGER_DAYS, and their sums for good', async () => {
   const { id: workspace_id } = await app.workspace();
   const ids = [newId(), newId()];
   const put = (id: string | undefined, days: number) =>
@@ -353,7 +353,7 @@ test('single calls are kept for ATRIUM_LEDGER_DAYS, what they were added up to s
   assert.equal(tokens, 22);
 });
 
-test('bars are hours, and days above three days; a group over time is a table', async () => {
+test('uses hours up to three days and days above; groups over time are a table', async () => {
   const bars = await ask('runs');
   assert.equal(bars.type, 'barchart');
   assert.ok(bars.value.length >= 2 && bars.value.length <= 4);
@@ -377,7 +377,7 @@ test('bars are hours, and days above three days; a group over time is a table', 
   );
 });
 
-test('another workspace has figures of its own, and a time in which nothing was is empty', async () => {
+test('keeps figures of workspaces apart, and answers empty for a time without data', async () => {
   const other = await app.workspace();
   assert.deepEqual(await ask('runs', '', other.key), { type: 'empty', value: null });
   const old = 'time_start=2020-01-01T00:00:00Z&time_end=2020-01-02T00:00:00Z';
@@ -404,7 +404,7 @@ test('wrong times, metrics and statistics are refused', async () => {
   assert.deepEqual((await at(`runs?${range}&statistic=p95`)).loc, ['query', 'statistic']);
 });
 
-test('a workspace may ask five times a second, and is told when to come again', async (t) => {
+test('limits a workspace to five requests a second, with Retry-After', async (t) => {
   const { key } = await app.workspace();
   t.mock.timers.enable({ apis: ['Date'], now: Date.now() });
   const answers = await Promise.all(

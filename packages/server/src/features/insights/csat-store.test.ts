@@ -11,7 +11,7 @@ const { server, name } = await app.provider();
 const on = { insights_enabled: true, insights_csat_enabled: true };
 const base = { model: [`${name}/one`], top_k: 0 };
 
-/** What the judge says; what it is asked shows by the schema that it is given. */
+/** The answers of the judge; the schema of a request tells which question it is. */
 let judged: Record<string, unknown> = {};
 type Body = {
   response_format?: { json_schema?: { schema?: { properties?: object } } };

@@ -72,7 +72,7 @@ test('a thousand conversations on ten subjects are sorted under them without a m
   assert.equal(all[0].sum, 1100);
 });
 
-test('nothing private enters a topic, whatever the agent hides from models', async () => {
+test('keeps private values out of topics, also when the agent anonymizes nothing', async () => {
   const agent = await newAgent({ pii_anonimization: [] });
   const who = ['Zebulon Quackenbush', 'Thandiwe Mkhize', 'Ignatius Featherstonehaugh'];
   const texts = Array.from({ length: 30 }, (_, at) => {
@@ -114,7 +114,7 @@ test('days, limit and label_length say what is answered', async () => {
   await app.query('update topic_weeks set week = week - 42 where agent_id = $1', [agent.id]);
   assert.deepEqual(await top(agent.id), []);
   assert.ok((await top(agent.id, '?days=90')).length > 0);
-  // What is said later in a conversation that has its topic counts on the later day.
+  // A later message moves a conversation that has its topic to the later day.
   await app.query('update conversation_topics set day = day - 42 where agent_id = $1', [agent.id]);
   await app.query(
     'insert into insight_due select workspace_id, id, assistant_id, now() from conversations where id = $1',
@@ -125,7 +125,7 @@ test('days, limit and label_length say what is answered', async () => {
     (await top(agent.id)).map(({ count }) => count),
     [1],
   );
-  // Whatever number of days: as many as their days, read one by one, say.
+  // For any number of days the counts equal the sum of the single days.
   for (const days of [1, 2, 6, 7, 8, 13, 14, 41, 42, 43, 44, 48, 49, 50, 90]) {
     const count = async () =>
       (
@@ -150,7 +150,7 @@ test('only ended conversations of agents with insights_enabled get topics', asyn
     const id = await app.converse({}, `?assistant_id=${agent.id}`);
     await app.say(id, 'How do I cancel my subscription?');
   }
-  // Nobody has been silent for ten minutes yet.
+  // No conversation has been quiet for ten minutes yet.
   await addUp(app);
   await lookAtDue(app);
   assert.deepEqual(await top(on.id), []);
@@ -189,7 +189,7 @@ test('a configured model names topics, in names that are there where they fit; i
   );
   assert.deepEqual([Number(calls[0].input_tokens), calls[0].run_id], [50, null]);
 
-  // What it names twice is one topic, and topics that are called the same, in the length that is asked for, are one line.
+  // A topic that the model names twice is one, and topics with the same label are one entry.
   const named = ['Parcels', 'parcels', 'Delivery'].map((short) => ({
     ...{ short, medium: `${short === 'Delivery' ? 'Late' : 'Lost'} parcels`, long: 'All about parcels.' },
   }));

@@ -10,14 +10,14 @@ export interface ModelQuestion {
   json_schema?: Record<string, unknown>;
 }
 
-/** Asks a language model one small thing. Undefined where there is none: the built-in model does not write. */
+/** Finds a language model for one short question. Undefined when there is none: the built-in model can't write. */
 export type ModelQuestions = (
   caller: ModelCaller,
   anonymizer: Anonymizer,
   purpose: Purpose,
 ) => Promise<{ model: string; ask(question: ModelQuestion, signal: AbortSignal): Promise<string> } | undefined>;
 
-const patience_ms = 60_000;
+const timeout_ms = 60_000;
 
 async function wholeText(parts: AsyncIterable<ModelPart>): Promise<string> {
   let text = '';
@@ -37,7 +37,7 @@ export function makeModelQuestions(registry: Registry, name?: string): ModelQues
     return {
       model: chosen.info.name,
       async ask({ json_schema, ...question }, signal) {
-        const within = AbortSignal.any([signal, AbortSignal.timeout(patience_ms)]);
+        const within = AbortSignal.any([signal, AbortSignal.timeout(timeout_ms)]);
         let failure: unknown = new Error('The model has no address');
         for (const model of chosen.addresses(anonymizer)) {
           try {

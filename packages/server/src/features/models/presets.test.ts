@@ -31,7 +31,7 @@ test('each preset has its own order, of models that can use tools', () => {
   assert.equal(ranked(models, 'balanced')[0]?.name, 'good');
 });
 
-test('an unknown price is not taken for a low one, and what is equal goes by price', () => {
+test('ranks an unknown price as high, and equal models by price', () => {
   assert.deepEqual(names(ranked([model('unpriced', {}), model('priced', price(90, 90))], 'cost')), [
     'priced',
     'unpriced',

@@ -98,7 +98,7 @@ test('connects to no private address that neither the operator nor org:admin all
     [`http://127.0.0.1:${port}/v1`],
     made.id,
   ]);
-  // Rings for the changed row.
+  // Notifies the nodes of the changed row.
   await patch(made.id, { enabled: true });
   const asked = upstream.requests.length;
   const { json } = await call('POST', `${path}/${made.id}/test`);
@@ -118,7 +118,7 @@ test('keeps what was stored before at its private address, until its address is 
   assert.equal(confirmed.private_allowed, 'org_admin');
 });
 
-test('a provider of the environment is spoken to where the operator has put it', async () => {
+test('reaches a provider of the environment at its private address', async () => {
   const [own] = (await call('GET', path)).json;
   assert.deepEqual([own.source, own.private_allowed], ['environment', 'environment']);
   assert.equal((await call('POST', `${path}/${own.id}/test`)).json.success, true);

@@ -16,7 +16,7 @@ const path = '/v1/admin/providers';
 const create = (body: object) =>
   call('POST', path, { provider: 'openai-compatible', base_urls: [upstream.url], ...body });
 
-test('a key goes in and never comes out: not in answers, not in the database, not in logs', async () => {
+test('a stored key is not in answers, the database or logs', async () => {
   const made = await create({ name: 'first', api_key: secret });
   assert.equal(made.status, 200);
   assert.equal(made.json.api_key, '********wxyz');
@@ -38,11 +38,11 @@ test('a key goes in and never comes out: not in answers, not in the database, no
   assert.equal((await call('GET', `${path}/${id}`)).status, 404);
 });
 
-test('a masked key shows its end only when it is long', () => {
+test('masks a short key completely, and a long one except its end', () => {
   assert.deepEqual([mask(null), mask('short'), mask('long-enough-1234')], [null, '********', '********1234']);
 });
 
-test('a change keeps the key that was left out, and a new one replaces it', async () => {
+test('an update without a key keeps the stored key, and a new key replaces it', async () => {
   upstream.models = ['m'];
   const { json: made } = await create({ name: 'second', api_key: secret });
   await call('PATCH', `${path}/${made.id}`, { name: 'renamed', api_key: null });
@@ -56,7 +56,7 @@ test('a change keeps the key that was left out, and a new one replaces it', asyn
   await call('DELETE', `${path}/${made.id}`);
 });
 
-test('a test tells of each address how it went', async () => {
+test('a test reports the result of each address', async () => {
   upstream.models = ['m'];
   const { json: made } = await create({ name: 'two-homes', base_urls: [`${upstream.url}/`, 'http://127.0.0.1:9/v1'] });
   assert.deepEqual(made.base_urls, [upstream.url, 'http://127.0.0.1:9/v1']);
@@ -70,7 +70,7 @@ test('a test tells of each address how it went', async () => {
   await call('DELETE', `${path}/${made.id}`);
 });
 
-test('what a provider can’t be asked without is missed', async () => {
+test('refuses a provider that lacks a required field', async () => {
   const fieldOf = async (body: object) => {
     const { status, json } = await call('POST', path, body);
     assert.equal(status, 422, JSON.stringify(json));
@@ -87,13 +87,13 @@ test('what a provider can’t be asked without is missed', async () => {
   assert.equal(await fieldOf({ provider: 'openai-compatible', base_urls: ['http://user:pw@x/v1'] }), 'base_urls.0');
 });
 
-test('two providers can’t share a name', async () => {
+test('refuses a second provider with the same name', async () => {
   const { json } = await create({ name: 'twin' });
   assert.equal((await create({ name: 'twin' })).status, 409);
   await call('DELETE', `${path}/${json.id}`);
 });
 
-test('a provider of the environment is listed, can be tested, and is changed by one of the same name', async () => {
+test('lists and tests a provider of the environment; one with the same name replaces it', async () => {
   const names = async () => (await call('GET', '/v1/models/llms')).json.map(({ name }: { name: string }) => name);
   const [own] = (await call('GET', path)).json;
   assert.partialDeepStrictEqual(own, {
@@ -130,7 +130,7 @@ test('models and presets are listed as bare arrays, and presets can be chosen', 
   assert.deepEqual((await call('GET', at)).json, computed);
 });
 
-test('a deleted workspace takes no provider along', async () => {
+test('keeps providers when a workspace is deleted', async () => {
   const { json: group } = await call('POST', '/v1/admin/groups', { name: 'short-lived' });
   const headers = { 'x-workspace-id': group.id };
   const made = await call(

@@ -73,7 +73,7 @@ async function registryOf(environment: ProviderConfig[], found: Record<string, s
 
 const local = 'http://127.0.0.1:11434/v1';
 
-test('with no provider every preset is the built-in model, and a named one says what to do', async () => {
+test('resolves presets to the built-in model without providers, and explains how to configure a named model', async () => {
   const { resolve, registry, scope } = await registryOf([]);
   for (const name of ['cost', 'balanced', 'quality', 'speed', 'whatever']) {
     const { models, skipped } = await resolve(`preset:${name}`);
@@ -103,7 +103,7 @@ test('with no provider every preset is the built-in model, and a named one says 
   );
 });
 
-test('presets are made of the configured models, and picks by the figures', async () => {
+test('builds presets and picks from the figures of the configured models', async () => {
   const { resolve, registry, scope } = await registryOf(providersFrom({ OPENAI_API_KEY: 'k', ANTHROPIC_API_KEY: 'k' }));
   const cost = await resolve('preset:cost');
   assert.equal(cost.names.length, 3);
@@ -127,7 +127,7 @@ test('presets are made of the configured models, and picks by the figures', asyn
   );
 });
 
-test('an administrator’s choice replaces a preset; what of it is not configured is passed over', async () => {
+test('an administrator’s choice replaces a preset; models that are not configured are skipped', async () => {
   const { resolve, scope } = await registryOf(providersFrom({ OPENAI_API_KEY: 'k' }));
   await store.putPreset(db, scope.tenant_id, 'cost', ['mistral/mistral-large-4', 'openai/gpt-5-mini']);
   await store.putPreset(db, scope.tenant_id, 'ours', ['gpt-4.1']);
@@ -136,7 +136,7 @@ test('an administrator’s choice replaces a preset; what of it is not configure
   assert.match(skipped[0]?.reason ?? '', /MISTRAL_API_KEY/);
 });
 
-test('a bare name goes to the provider that has it', async () => {
+test('resolves a bare name to the provider that has it', async () => {
   const { resolve } = await registryOf(
     providersFrom({ OPENAI_API_KEY: 'k', ANTHROPIC_API_KEY: 'k', OPENAI_COMPATIBLE_BASE_URL: [local] }),
     { [local]: ['llama3.3', 'google/gemma-3', 'nomic-embed-text'] },
@@ -162,13 +162,13 @@ test('a bare name goes to the provider that has it', async () => {
   for (const { reason } of skipped) assert.match(reason, /google is not configured: set GOOGLE_API_KEY/);
 });
 
-test('at an address of one’s own every bare name is tried, also another maker’s', async () => {
+test('a custom address takes every bare name, also of another maker', async () => {
   const { resolve } = await registryOf(providersFrom({ OPENAI_BASE_URL: [local] }));
   const { names } = await resolve('gpt-4o', 'claude-sonnet-5-5', 'org/some-model');
   assert.deepEqual(names, ['openai/gpt-4o', 'openai/claude-sonnet-5-5', 'openai/org/some-model']);
 });
 
-test('the models of another address are those it lists, asked for once in a while', async () => {
+test('lists the models of a custom address and caches the list', async () => {
   const { registry, resolve, scope, asked } = await registryOf(providersFrom({ OPENAI_BASE_URL: [local] }), {
     [local]: ['llama3.3', 'text-embedding-3-small', 'whisper-1'],
   });
@@ -181,7 +181,7 @@ test('the models of another address are those it lists, asked for once in a whil
   assert.equal(asked(), 1);
 });
 
-test('an address that lists nothing has the models that its administrator lists, or says so', async () => {
+test('uses the administrator’s list for an address without one, or says that it is missing', async () => {
   const unheard = await registryOf(providersFrom({ OPENAI_COMPATIBLE_BASE_URL: [local] }));
   const { models, skipped } = await unheard.resolve('preset:cost');
   assert.deepEqual([models, skipped.length], [[], 1]);
@@ -193,7 +193,7 @@ test('an address that lists nothing has the models that its administrator lists,
   assert.equal(catalogued.names.length, 3);
 });
 
-test('a provider with several addresses is a model at each of them, in order', async () => {
+test('resolves a model at each address of its provider, in order', async () => {
   const { resolve, made } = await registryOf(
     providersFrom({ OPENAI_API_KEY: 'k', OPENAI_BASE_URL: ['http://a/v1', 'http://b/v1'] }),
   );

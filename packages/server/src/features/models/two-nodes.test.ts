@@ -8,13 +8,13 @@ const { asleep, awake, provider, call } = await twoNodes();
 const names = async (app: App) =>
   (JSON.parse(await call(app, 'GET', '/v1/admin/providers')) as { name: string }[]).map(({ name }) => name);
 
-test('a provider that is made on one node is known to the others at once', async () => {
+test('a provider created on one node is known to the others at once', async () => {
   assert.deepEqual(await names(asleep), ['p'], 'read, and kept');
   const made = { name: 'q', provider: 'openai-compatible', base_urls: [provider.url], api_key: 'k', models: ['two'] };
   await call(awake, 'POST', '/v1/admin/providers', made);
   assert.ok((await names(awake)).includes('q'), 'at once where it was made');
   const begun = Date.now();
   await until('the other node knows it', async () => (await names(asleep)).includes('q'));
-  // What was read is kept for half a minute.
+  // The cache keeps entries for half a minute.
   assert.ok(Date.now() - begun < 25_000, 'by the bell, not when what was read is old');
 });

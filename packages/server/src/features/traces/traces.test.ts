@@ -98,7 +98,7 @@ test('prompts are kept sealed, go with their conversation, and after ATRIUM_TRAC
   assert.deepEqual(await app.query('select 1 from call_prompts where run_id = $1', [other.metadata.run_id]), []);
 });
 
-test('traces reach a collector as OTLP in the words of the GenAI conventions, though it was away at first', async () => {
+test('sends traces to a collector as OTLP in GenAI conventions, also when it was away at first', async () => {
   refusals = 1;
   const seen = await talked('Look, I am anna.berg@corp-mail.com');
   const trace_id = seen.metadata.run_id.replaceAll('-', '');
@@ -121,7 +121,7 @@ test('traces reach a collector as OTLP in the words of the GenAI conventions, th
     [attributes(chat)['gen_ai.usage.input_tokens'], attributes(chat)['gen_ai.usage.output_tokens']],
     ['40', '9'],
   );
-  // The words of the conventions, and nobody's own.
+  // The terms of the conventions, and no text of users.
   const known = new Set(
     [
       ...['operation.name', 'provider.name', 'conversation.id', 'agent.id', 'agent.version', 'request.model'],

@@ -20,8 +20,8 @@ const usageOf = ({ inputTokens, outputTokens }: LanguageModelV4Usage): ModelUsag
   reasoning_tokens: outputTokens.reasoning ?? 0,
 });
 
-/** Arguments as the model meant them; text that is no JSON stays text, for the loop to show back to it. */
-function parsed(input: string): unknown {
+/** Parses the arguments of a tool call; text that is not JSON stays text, so that the loop can show it to the model. */
+function parseArguments(input: string): unknown {
   if (input.trim() === '') return {};
   try {
     return JSON.parse(input);
@@ -33,11 +33,11 @@ function parsed(input: string): unknown {
 const asObject = (input: unknown) =>
   typeof input === 'object' && input !== null && !Array.isArray(input) ? input : { arguments: input };
 
-/** One part of the provider's stream as ours; what has no meaning to us is passed over. */
+/** Translates one part of the provider's stream; parts without a meaning here are dropped. */
 function* partsOf(part: LanguageModelV4StreamPart, request: ModelRequest): Generator<ModelPart> {
   if (part.type === 'reasoning-delta' && part.delta) yield { type: 'reasoning', text: part.delta };
   else if (part.type === 'tool-call' && !part.providerExecuted)
-    yield { type: 'tool-call', id: part.toolCallId, name: part.toolName, input: parsed(part.input) };
+    yield { type: 'tool-call', id: part.toolCallId, name: part.toolName, input: parseArguments(part.input) };
   else if (part.type === 'stream-start') {
     for (const warning of part.warnings) {
       const message = warningText(warning, request);
@@ -46,17 +46,17 @@ function* partsOf(part: LanguageModelV4StreamPart, request: ModelRequest): Gener
   } else if (part.type === 'error') throw part.error;
   else if (part.type === 'finish') {
     const reason = part.finishReason.unified;
-    // The connection was closed in good order, but the provider had not said that it was done.
+    // The connection was closed properly, but without the provider's end of the answer.
     if (reason === 'interrupted') throw new ModelError('The answer broke off before its end');
     yield { type: 'finish', reason, usage: usageOf(part.usage) };
   }
 }
 
-/** One for all: a new error has to walk the stack. */
-const nobodyListens = new Error('Nobody listens any more');
+/** Shared, because creating an error collects a stack trace. */
+const readerStopped = new Error('Nobody listens any more');
 
-/** No model is given a longer budget for thinking: providers that add it to the answer allow less than this. */
-const mostThinking = 64_000;
+/** The largest reasoning budget of providers that count it besides `max_tokens`. */
+const max_thinking_tokens = 64_000;
 
 /** A model of a provider package as our Model. No retries: a setting the server refuses is left out, nothing else. */
 export function aiSdkModel(
@@ -81,7 +81,7 @@ export function aiSdkModel(
   }
 
   return {
-    extraTokens: ({ reasoning }) => (traits.thinks_on_top && reasoning !== 'off' ? mostThinking : 0),
+    extraTokens: ({ reasoning }) => (traits.thinks_on_top && reasoning !== 'off' ? max_thinking_tokens : 0),
 
     async *stream(request, signal) {
       const over = new AbortController();
@@ -116,8 +116,8 @@ export function aiSdkModel(
         throw asModelError(error, secrets);
       } finally {
         signal.removeEventListener('abort', hangUp);
-        // Whoever stops listening also hangs up: an answer nobody reads is still paid for.
-        if (!ended) over.abort(nobodyListens);
+        // Close the connection when the reader stops early; otherwise the rest of the answer is still charged.
+        if (!ended) over.abort(readerStopped);
       }
     },
   };

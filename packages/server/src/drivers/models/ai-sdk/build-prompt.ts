@@ -13,7 +13,7 @@ type Assistant = Extract<LanguageModelV4Message, { role: 'assistant' }>;
 const textLike = /^(text\/|application\/(json|xml|yaml|x-yaml|csv|x-ndjson|javascript)\b)|\+(json|xml)$/;
 const forTheModel = /^(image\/|audio\/|application\/pdf$)/;
 
-/** Text is read as text by every model; what no model reads is named, so that the agent can say so. */
+/** Sends text files as text. A file that no model reads is only named, so that the agent can say so. */
 function filePart(file: FileContent): LanguageModelV4TextPart | LanguageModelV4FilePart {
   if (forTheModel.test(file.media_type))
     return {
@@ -28,11 +28,11 @@ function filePart(file: FileContent): LanguageModelV4TextPart | LanguageModelV4F
   return { type: 'text', text: `File ${file.filename}:\n${inside}` };
 }
 
-/** Providers refuse empty texts. */
-const spoken = <T extends { type: string }>(parts: readonly (T | TextContent)[]) =>
+/** Drops empty texts, which providers refuse. */
+const dropEmptyTexts = <T extends { type: string }>(parts: readonly (T | TextContent)[]) =>
   parts.filter((part) => part.type !== 'text' || (part as TextContent).text !== '');
 
-/** Arguments have to be an object; ones the model got wrong are shown back to it inside one. */
+/** Arguments must be an object; invalid ones are wrapped in one, so that the model sees them. */
 const objectOf = (input: unknown) =>
   typeof input === 'object' && input !== null && !Array.isArray(input) ? input : { arguments: input };
 
@@ -45,7 +45,7 @@ function assistantMessage(
   if (known) return { role: 'assistant', content: known };
   return {
     role: 'assistant',
-    content: spoken(message.parts).map((part) =>
+    content: dropEmptyTexts(message.parts).map((part) =>
       part.type === 'text'
         ? part
         : { type: 'tool-call', toolCallId: part.id, toolName: part.name, input: objectOf(part.input) },
@@ -60,7 +60,7 @@ function promptMessage(
   if (message.role === 'user')
     return {
       role: 'user',
-      content: spoken(message.parts).map((part) => (part.type === 'text' ? part : filePart(part))),
+      content: dropEmptyTexts(message.parts).map((part) => (part.type === 'text' ? part : filePart(part))),
     };
   if (message.role === 'assistant') return assistantMessage(message, remembered);
   return {
@@ -75,8 +75,8 @@ function promptMessage(
 }
 
 /**
- * The prompt as the provider packages take it. Marked for the cache are the instructions and the last message: the
- * next step of the run begins with all of it.
+ * The prompt as the provider packages take it. The instructions and the last message are marked for the cache, because
+ * the next step of the run begins with all of it.
  */
 export function promptOf(
   request: Pick<ModelRequest, 'system' | 'messages' | 'cache'>,

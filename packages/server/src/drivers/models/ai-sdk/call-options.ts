@@ -10,7 +10,7 @@ import { promptOf } from './build-prompt.ts';
 import type { AssistantParts } from './reasoning-store.ts';
 import { isStrictSchema } from './strict-schema.ts';
 
-/** Settings that a provider may not take; each can be left out without changing what is asked. */
+/** Settings that a provider may refuse; the request works without each of them. */
 export type Setting =
   | 'max_tokens'
   | 'temperature'
@@ -24,21 +24,21 @@ export type Setting =
   | 'tool_choice'
   | 'response_format';
 
-/** What is particular to a provider beyond what the common call options say. */
+/** How requests to a provider differ from the common call options. */
 export interface ProviderTraits {
   /** Its own options for a request, under the key it reads. */
   options(request: ModelRequest, left_out: ReadonlySet<Setting>): { key: string; values: JSONObject };
-  /** How it is told that everything up to here may be cached. */
+  /** Marks the end of the part of the prompt that may be cached. */
   cache_marker?: SharedV4ProviderOptions;
-  /** Whether `off` is something to say; to others it is said by saying nothing. */
+  /** Whether reasoning is turned off explicitly; for other providers by leaving the setting out. */
   says_no_reasoning: boolean;
-  /** Whether thinking comes on top of `max_tokens`. */
+  /** Whether reasoning tokens come on top of `max_tokens`. */
   thinks_on_top?: boolean;
-  /** Whether it refuses thinking in a turn whose first thoughts are lost. */
+  /** Whether it refuses reasoning in a turn whose earlier reasoning is lost. */
   needs_thoughts: boolean;
 }
 
-/** Without the thoughts before its last calls a model may go on only by not thinking. */
+/** Whether the reasoning before the last tool calls is lost, as after a restart. */
 function thoughtsLost(request: ModelRequest, remembered: (call_id: string) => AssistantParts | undefined): boolean {
   const last = request.messages.at(-1);
   return last?.role === 'tool' && !last.results.some(({ id }) => remembered(id));
@@ -77,7 +77,7 @@ export function callOptions(
     ...(!left_out.has('max_tokens') && { maxOutputTokens: request.max_tokens }),
     ...(!left_out.has('temperature') && { temperature: request.temperature }),
     ...(!left_out.has('top_p') && { topP: request.top_p }),
-    // 0 is everyone's way of saying: no such limit.
+    // 0 means no limit.
     ...(!left_out.has('top_k') && request.top_k > 0 && { topK: request.top_k }),
     ...(!left_out.has('presence_penalty') && { presencePenalty: request.presence_penalty }),
     ...(!left_out.has('frequency_penalty') && { frequencyPenalty: request.frequency_penalty }),
@@ -90,7 +90,7 @@ export function callOptions(
         name,
         description,
         inputSchema: input_schema,
-        // A schema that leaves room can't be enforced; providers refuse the request then.
+        // Providers refuse `strict` for a schema that allows other keys.
         ...(strict && isStrictSchema(input_schema) && { strict }),
       })),
       toolChoice: choiceOf(choice),
@@ -114,11 +114,11 @@ const settingNames: Record<string, Setting> = {
   toolChoice: 'tool_choice',
 };
 
-/** What stands at its default was asked for by nobody, and is missed by nobody either. */
+/** Whether a setting has its default value, so that the user need not be warned when it is left out. */
 export const isDefaultedSetting = (setting: Setting | undefined, { unasked }: ModelRequest) =>
   setting !== undefined && (unasked?.includes(setting) ?? false);
 
-/** Leaving out what would have changed nothing is not worth a word. */
+/** Whether leaving a setting out makes no difference, so that no warning is needed. */
 function changesNothing(setting: Setting | undefined, request: ModelRequest): boolean {
   if (isDefaultedSetting(setting, request) || (setting === 'top_p' && request.top_p === 1)) return true;
   if (setting === 'reasoning_effort') return request.reasoning === 'off';
@@ -127,7 +127,7 @@ function changesNothing(setting: Setting | undefined, request: ModelRequest): bo
 
 export const leftOut = (setting: Setting, model: string) => `${setting} was left out: ${model} does not take it`;
 
-/** A warning of a provider package in the words of our settings; undefined when there is nothing to tell. */
+/** Translates a warning of a provider package into the names of our settings; undefined when none is needed. */
 export function warningText(warning: SharedV4Warning, request: ModelRequest): string | undefined {
   if (warning.type === 'deprecated') return undefined;
   if (warning.type === 'other') return warning.message;

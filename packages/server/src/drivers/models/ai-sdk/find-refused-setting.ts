@@ -29,8 +29,8 @@ function wasAsked(setting: Setting, request: ModelRequest): boolean {
 }
 
 /**
- * The setting a provider says it does not take. What a model takes is known only to the server behind an address, and
- * it says so by refusing: the same request without that one setting is what the user wants instead of a failure.
+ * The setting that a provider refuses, read from its error. Which settings a model takes is known only to the server, so
+ * a refused request is repeated without that setting instead of failing.
  */
 export function findRefusedSetting(
   error: unknown,

@@ -11,7 +11,7 @@ export type AssistantParts = Extract<LanguageModelV4Message, { role: 'assistant'
 
 const most = 200;
 
-/** A turn as the model said it, put together from its stream. */
+/** Collects the parts of a turn from the provider's stream. */
 export function makeTurnRecorder() {
   const parts: AssistantParts = [];
   const open = new Map<string, LanguageModelV4TextPart | LanguageModelV4ReasoningPart>();
@@ -48,8 +48,8 @@ export function makeTurnRecorder() {
 }
 
 /**
- * What a model said before its tool calls, with the signatures its provider wants to see again while the run goes on.
- * It lives with the model object, which is one run: after a crash a call goes out without them.
+ * Keeps the model's parts before its tool calls, with the signatures that the provider wants back in the next step. It
+ * lives with the model object, which serves one run: after a crash the next step is sent without them.
  */
 export function makeReasoningStore() {
   const turns = new LruCache<string, AssistantParts>({ max: most });

@@ -1,7 +1,7 @@
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Whether a schema says of every object that it has these keys and no others; providers enforce only such ones. */
+/** Whether every object of a schema allows exactly its listed keys; providers enforce only such schemas. */
 export function isStrictSchema(schema: unknown): boolean {
   if (Array.isArray(schema)) return schema.every(isStrictSchema);
   if (!isObject(schema)) return true;

@@ -19,7 +19,7 @@ const foundBy = (made: readonly TurnToolCall[]) => made.flatMap(({ result }) => 
 
 const honest = `I am the built-in extractive model: I quote what I find and can't write or reason. ${how}`;
 
-/** The beginnings of passages that were found for other reasons than their words. */
+/** The first sentences of passages that were not found by their words. */
 function nearest(passages: readonly Passage[], count: number): string[] {
   return passages
     .map((passage) => ({ ...passage, text: splitSentences(passage.text.slice(0, 2_000)).slice(0, 2).join(' ') }))
@@ -28,7 +28,7 @@ function nearest(passages: readonly Passage[], count: number): string[] {
     .map((passage) => quoted({ ...passage, text: short(passage.text, 400) }));
 }
 
-function searched(turn: Turn): string[] {
+function answerFromSearch(turn: Turn): string[] {
   const found = foundBy(turn.made);
   const quotes = rankSentences(turn.question, [...found, ...turn.given]);
   const notes = [
@@ -38,15 +38,15 @@ function searched(turn: Turn): string[] {
   if (quotes.length > 0) return ['This is what I found:', quotes.map(quoted).join('\n'), ...notes];
   const places = [...new Set(turn.made.filter(({ result }) => !result?.is_error).map(({ name }) => toolTitle(name)))];
   const where = places.length ? `in ${places.join(', ')}` : 'in what I have at hand';
-  // A search by meaning may have found what other words say; whether it answers is for the reader to see.
+  // A vector search may have found passages in other words; the reader judges whether they answer.
   const near = nearest(found, 2);
   const besides =
     near.length > 0 ? ['The nearest passages that came back, in other words than yours:', near.join('\n')] : [];
   return [`I found nothing about this ${where}.`, ...besides, ...notes, honest];
 }
 
-/** What a tool that was named gave back: the best of it, or all of it. */
-function told(turn: Turn): string[] {
+/** The result of a tool that the message named: its best sentences, or all of it. */
+function answerFromNamedTool(turn: Turn): string[] {
   const failures = failuresOf(turn.made);
   if (failures.length > 0) return failures;
   const passages = foundBy(turn.made);
@@ -60,7 +60,7 @@ function told(turn: Turn): string[] {
   ];
 }
 
-function clockSays(turn: Turn): string[] {
+function answerWithTime(turn: Turn): string[] {
   const output = turn.made.find(({ name, result }) => name === 'clock_now' && result && !result.is_error)?.result
     ?.output;
   if (output === undefined) return failuresOf(turn.made);
@@ -69,12 +69,12 @@ function clockSays(turn: Turn): string[] {
     if (utc && local)
       return [time_zone === 'UTC' ? `It is ${local} (UTC).` : `It is ${local} (${time_zone}), ${utc} in UTC.`];
   } catch {
-    // A clock of another make says it in its own words.
+    // Another clock tool may answer in another format, which is quoted as it is.
   }
   return [short(output, 300)];
 }
 
-function listed({ made }: Turn, { wish, found }: Plan & { kind: 'todos' }): string[] {
+function answerAboutTodos({ made }: Turn, { wish, found }: Plan & { kind: 'todos' }): string[] {
   const failures = failuresOf(made);
   if (failures.length > 0) return failures;
   if (wish.verb === 'add') return [`Added to the list: ${wish.items.join('; ')}.`];
@@ -93,11 +93,11 @@ const missing = (name: string) => [`This agent has no tool for ${name}, so I cou
 export function answerFor(plan: Plan, turn: Turn): string {
   const paragraphs = {
     talk: () => [plan.kind === 'talk' ? plan.text : ''],
-    missing: () => [...missing(plan.kind === 'missing' ? plan.name : ''), ...searched(turn)],
-    named: () => told(turn),
-    time: () => clockSays(turn),
-    search: () => searched(turn),
-    todos: () => (plan.kind === 'todos' ? listed(turn, plan) : []),
+    missing: () => [...missing(plan.kind === 'missing' ? plan.name : ''), ...answerFromSearch(turn)],
+    named: () => answerFromNamedTool(turn),
+    time: () => answerWithTime(turn),
+    search: () => answerFromSearch(turn),
+    todos: () => (plan.kind === 'todos' ? answerAboutTodos(turn, plan) : []),
   }[plan.kind]();
   return paragraphs.filter(Boolean).join('\n\n') || honest;
 }

@@ -17,7 +17,7 @@ const wild = fc.oneof(
 );
 const passage = (text: string, title = 'a') => ({ text, title, url: null, weight: 1 });
 
-test('words match their other forms, in several scripts', () => {
+test('matches words with their other forms, in several scripts', () => {
   for (const [one, other] of [
     ['warranty', 'warranties'],
     ['running', 'run'],
@@ -89,7 +89,7 @@ test('no tool answer, however odd, breaks the reading of it', () => {
   );
 });
 
-test('a heading is not quoted: what stands under it is, also when only the heading has the words of the question', () => {
+test('quotes the text under a heading, not the heading, also when only the heading has the words of the question', () => {
   const text =
     '# Handbook\n\n## Refund policy\n\nYou get your money back within 30 days. Keep the receipt.\n\n## Opening hours\n\nMonday to Friday.';
   const quotes = (question: string) => rankSentences(question, [passage(text)]).map((quote) => quote.text);
@@ -142,7 +142,7 @@ const tools: ModelTool[] = ['kb_search', 'clock_now', 'todos_read_todos', 'todos
   },
 }));
 
-test('whatever is said and whatever tools answer, the model comes to an end within what it was granted', async () => {
+test('ends within its token limit for any message and any tool results', async () => {
   const model = makeExtractive({ estimateTokens: (text) => Math.ceil(text.length / 4), estimateMessages: () => 1 });
   await fc.assert(
     fc.asyncProperty(

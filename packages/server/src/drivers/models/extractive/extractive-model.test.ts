@@ -109,7 +109,7 @@ test('the same request gives the same parts', async () => {
   assert.deepEqual(await parts(request), await parts(request));
 });
 
-test('nothing found is said plainly, with what to configure', async () => {
+test('says that it found nothing, and what to configure', async () => {
   const { answer, finish } = await ask({ messages: [user('Who won the match?')], tools: [knowledge] });
   assert.match(answer, /^I found nothing about this in knowledge\./);
   assert.match(answer, /not|can't/);
@@ -117,7 +117,7 @@ test('nothing found is said plainly, with what to configure', async () => {
   assert.equal(finish?.type === 'finish' && finish.reason, 'stop');
 });
 
-test('what belongs to the agent is searched first and the web only when that found nothing', async () => {
+test('searches the agent’s own sources first, and the web only when they have nothing', async () => {
   const question = { messages: [user('How long is the warranty of the kettle?')], tools: [web, knowledge] };
   const found = await ask(question, { knowledge_search: () => kettle });
   assert.deepEqual(
@@ -141,7 +141,7 @@ test('at most four searches are made, each once, and one after another when call
   assert.equal((await ask({ messages, tools, parallel_tool_calls: false })).called.length, 4);
 });
 
-test('a search that fails is told and does not hide what others found', async () => {
+test('reports a failed search and still quotes what other searches found', async () => {
   const tools = [knowledge, tool('memory_recall', 'Recalls memories', { query: text })];
   const { answer } = await ask(
     { messages: [user('How long is the warranty of the kettle?')], tools },
@@ -277,7 +277,7 @@ test('a stopped run stops in the middle of the answer', async () => {
   assert.equal(said.length, 2);
 });
 
-test('what it can not do is refused, never made up', async () => {
+test('refuses what it can not do', async () => {
   await assert.rejects(
     parts({ messages: [user('Hello')], json_schema: {} }),
     (error) => error instanceof ModelError && error.status === 400,
@@ -289,7 +289,7 @@ test('what it can not do is refused, never made up', async () => {
   assert.match(answer, /can't read cat\.png/);
 });
 
-test('passages in other words are shown as such, and nothing is claimed of them', async () => {
+test('marks passages that match in other words only', async () => {
   const { answer } = await ask(
     { messages: [user('How do I make pizza dough?')], tools: [knowledge] },
     { knowledge_search: () => kettle },

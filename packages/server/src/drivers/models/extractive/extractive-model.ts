@@ -8,13 +8,13 @@ import { readTurn } from './read-turn.ts';
 
 export const extractiveModelName = 'atrium/extractive';
 
-/** How tokens are counted; the same way as the limits of a run, so that what was granted is never passed. */
+/** Counts tokens as the limits of a run do, so that an answer never exceeds them. */
 export interface Estimates {
   estimateTokens(text: string): number;
   estimateMessages(messages: readonly ModelMessage[]): number;
 }
 
-/** The same request makes the same ids, another place in the conversation other ones. */
+/** Ids are deterministic, and differ at other places of the conversation. */
 const callId = (request: ModelRequest, wanted: Wanted, at: number) =>
   `call_${createHash('sha256')
     .update(
@@ -29,8 +29,8 @@ const upTo = (text: string, stops: readonly string[]) =>
   stops.reduce((kept, stop) => (stop && kept.includes(stop) ? kept.slice(0, kept.indexOf(stop)) : kept), text);
 
 /**
- * The model that is always there: no network, no weights, nothing by chance. It looks things up with the agent's own
- * tools, quotes the sentences that fit best with their sources, and says so when there are none.
+ * The built-in model: no network, no weights, deterministic. It searches with the agent's own tools, quotes the best
+ * sentences with their sources, and says so when there are none.
  */
 export function makeExtractive({ estimateTokens, estimateMessages }: Estimates): Model {
   const inputTokens = ({ system, messages, tools }: ModelRequest) =>

@@ -5,7 +5,7 @@ export interface Passage {
   text: string;
   title: string;
   url: string | null;
-  /** How far it is trusted to be about the question; what was looked up for it is 1. */
+  /** How likely it is about the question, up to 1; search results have 1. */
   weight: number;
 }
 
@@ -85,7 +85,7 @@ const rowText = (fields: Fields) =>
     .map(([key, value]) => `${key}: ${value}`)
     .join(', ');
 
-/** Whatever a tool answered, as passages: lists of results of any shape, rows, plain texts. */
+/** Reads the answer of a tool as passages: lists of results of any shape, rows, plain texts. */
 function* walk(value: unknown, title: string, url: string | null, depth: number): Generator<Passage> {
   if (depth > deepest || value === null || value === undefined) return;
   if (isPlain(value)) yield { text: String(value), title, url, weight: 1 };
@@ -134,7 +134,7 @@ function readJson(text: string): unknown {
   }
 }
 
-/** What a tool is called when its answer names no source: `kb_handbook_search` is "kb handbook". */
+/** The title for an answer of a tool that names no source: `kb_handbook_search` is "kb handbook". */
 export const toolTitle = (name: string) =>
   name.replace(/_(?:search|recall|query|read|get|list|run)$/, '').replaceAll('_', ' ');
 

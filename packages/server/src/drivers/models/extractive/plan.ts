@@ -5,7 +5,7 @@ import type { Turn } from './read-turn.ts';
 import { smallTalk } from './small-talk.ts';
 import { termsOf } from './terms.ts';
 import { asksTime, timeZoneIn } from './time-questions.ts';
-import { meant, parseTodoCommand, type TodoCommand, todoInput, todosIn } from './todos.ts';
+import { findTodo, parseTodoCommand, type TodoCommand, todoInput, todosIn } from './todos.ts';
 import { inputFor, inputPropertiesOf, isAskable } from './tool-input.ts';
 
 export interface Wanted {
@@ -13,7 +13,7 @@ export interface Wanted {
   input: Record<string, unknown>;
 }
 
-/** What is to be done for a message: the tools to call, in order, and what kind of answer follows. */
+/** How to answer a message: the tools to call, in order, and the kind of answer. */
 export type Plan =
   | { kind: 'talk'; calls: Wanted[]; text: string }
   | { kind: 'named' | 'time' | 'search'; calls: Wanted[] }
@@ -28,7 +28,7 @@ const fill = (tool: ModelTool, turn: Turn): Wanted => ({
   input: inputFor(tool, turn.question, turn.hints),
 });
 
-/** What a message names is called, whatever its words: a tool, all of a type, or those for an id. */
+/** Calls the tool that the message names in its hints: by name, by type, or by the id of a knowledge base or workflow. */
 function named(turn: Turn, tools: readonly ModelTool[]): Plan | undefined {
   const { tool, kb_id, workflow_id } = turn.hints;
   const id = workflow_id ?? kb_id;
@@ -44,7 +44,7 @@ function named(turn: Turn, tools: readonly ModelTool[]): Plan | undefined {
   const chosen =
     exact ??
     forId.find(({ name }) => ofType.length === 0 || ofType.some((one) => one.name === name)) ??
-    // Neither the name nor an id says which: the one that looks things up, else the first that takes a question.
+    // Several tools have the type: take one that searches, else the first that takes a question.
     ofType.find(isSearch) ??
     ofType.find(isAskable) ??
     ofType[0] ??
@@ -76,7 +76,7 @@ function todos(turn: Turn, tools: readonly ModelTool[]): Plan | undefined {
   if (!change || !read) return undefined;
   const first = { name: read.name, input: {} };
   const list = turn.made.find(({ name }) => name === read.name);
-  const todo = list?.result && meant(todosIn(list.result.output), wish.item);
+  const todo = list?.result && findTodo(todosIn(list.result.output), wish.item);
   if (!todo) return { kind: 'todos', calls: [first], wish, found: list === undefined };
   const status = wish.verb === 'complete' ? { status: 'completed' } : {};
   return {
@@ -87,7 +87,7 @@ function todos(turn: Turn, tools: readonly ModelTool[]): Plan | undefined {
   };
 }
 
-/** What belongs to the agent is looked through first; the rest where its description fits, or when that found nothing. */
+/** Searches the agent's own sources first; other tools when their description fits, or when the first found nothing. */
 function search(turn: Turn, tools: readonly ModelTool[]): Plan {
   const asked = new Set(termsOf(turn.question));
   if (asked.size === 0) return { kind: 'search', calls: [] };
@@ -131,8 +131,8 @@ export function planFor(turn: Turn, tools: readonly ModelTool[]): Plan {
 }
 
 /**
- * The calls still to be made. Counted by name, since what a call was told may look different when it is told again; so
- * none is made twice, however it came out.
+ * The planned calls that were not made yet. They are counted by name, because their input may differ between steps; so
+ * no call is made twice, whether it failed or not.
  */
 export function pendingCalls(plan: Plan, turn: Turn): Wanted[] {
   const made = new Map<string, number>();

@@ -18,8 +18,8 @@ interface Candidate {
   around: Set<string>;
 }
 
-/** Beyond this the end of a long history is not looked at. */
-const mostCharacters = 400_000;
+/** The most characters that are ranked; the rest of a long history is ignored. */
+const max_characters = 400_000;
 const [k1, b] = [1.2, 0.6];
 
 /**
@@ -29,7 +29,7 @@ const [k1, b] = [1.2, 0.6];
 function candidatesOf(passage: Passage, text: string): Candidate[] {
   const title = new Set(termsOf(passage.title));
   const all = splitSentencesAndHeadings(text).map((one) => ({ ...one, terms: termsOf(one.text) }));
-  // One that was cut off from what it names is better than nothing.
+  // A heading without its section is better than nothing.
   const sentences = all.some(({ heading }) => !heading) ? all : all.map((one) => ({ ...one, heading: false }));
   let [over, fresh]: [string[], boolean] = [[], false];
   return sentences.flatMap(({ text, heading, terms }, at) => {
@@ -46,7 +46,7 @@ function candidatesOf(passage: Passage, text: string): Candidate[] {
 }
 
 function candidatesIn(passages: readonly Passage[]): Candidate[] {
-  let left = mostCharacters;
+  let left = max_characters;
   return passages.flatMap((passage) => {
     const text = passage.text.slice(0, left);
     left -= text.length;
@@ -54,7 +54,7 @@ function candidatesIn(passages: readonly Passage[]): Candidate[] {
   });
 }
 
-/** BM25 over sentences, best first: rare words count more, long sentences less, what stands around a little. */
+/** BM25 over sentences, best first: rare words count more, long sentences less, neighbours a little. */
 export function rankSentences(question: string, passages: readonly Passage[], most = 4): Quote[] {
   const asked = [...new Set(termsOf(question))];
   const candidates = candidatesIn(passages);
@@ -74,7 +74,7 @@ export function rankSentences(question: string, passages: readonly Passage[], mo
     for (const term of asked) {
       const times = candidate.terms.filter((one) => one === term).length;
       const length = 1 - b + (b * candidate.terms.length) / average;
-      // What the title says holds for each of its sentences; saying it again tells little.
+      // The title holds for each of its sentences, so its words in a sentence count little.
       const entitled = candidate.title.has(term);
       if (entitled) score += 0.6 * rarity(term);
       if (times > 0) {
@@ -90,7 +90,7 @@ export function rankSentences(question: string, passages: readonly Passage[], mo
     if (candidate.terms.length <= own && candidate.terms.length > 0) score *= 0.6;
     return { candidate, at, own, score: score * candidate.passage.weight, coverage: covered / whole };
   });
-  return chosen(scored, most).map(({ candidate, coverage }) => ({
+  return chooseQuotes(scored, most).map(({ candidate, coverage }) => ({
     text: candidate.text,
     title: candidate.passage.title,
     url: candidate.passage.url,
@@ -106,8 +106,8 @@ interface Scored {
   coverage: number;
 }
 
-/** The best that are about the question at all, near the best one, and do not say the same twice. */
-function chosen(scored: Scored[], most: number): Scored[] {
+/** The sentences with a score near the best one, without repetitions. */
+function chooseQuotes(scored: Scored[], most: number): Scored[] {
   const best = scored
     .filter(({ score, coverage, own }) => score > 0 && coverage >= 0.3 && own > 0)
     .sort((one, other) => other.score - one.score || one.at - other.at);

@@ -4,22 +4,22 @@ import { type Passage, passagesIn } from './passages.ts';
 import { splitSentences } from './split-sentences.ts';
 import { termsOf } from './terms.ts';
 
-/** A tool call of this turn. Its result is missing while somebody has to approve it. */
+/** A tool call of this turn. It has no result while it waits for an approval. */
 export interface TurnToolCall {
   name: string;
   input: unknown;
   result: ToolResultContent | undefined;
 }
 
-/** What is asked, and everything at hand to answer it from. */
+/** The question of a message, and the texts at hand to answer it from. */
 export interface Turn {
-  /** What the user wrote, without hints. */
+  /** The text of the user, without hints. */
   text: string;
-  /** The part of it that asks, with what it refers to. */
+  /** The sentence that asks, with the words it refers to. */
   question: string;
   hints: ToolHints;
   made: TurnToolCall[];
-  /** Attached texts, memories, glossary, earlier messages: what need not be searched for. */
+  /** Texts that need no search: attachments, memories, glossary, earlier messages. */
   given: Passage[];
   unreadable: string[];
 }
@@ -39,7 +39,7 @@ function attached(said: string, title = 'attached file', weight = 1): Passage {
   return line ? passage(text.slice(line[0].length), line[1] ?? title, weight) : passage(text, title, weight);
 }
 
-/** The two sections of the system prompt that hold facts. The others are instructions and nobody else's business. */
+/** The two sections of the system prompt that hold facts; the others are instructions, which are not quoted. */
 function factsIn(system: string): Passage[] {
   const facts: Passage[] = [];
   let title = '';
@@ -59,15 +59,15 @@ function questionIn(text: string): { question: string; body: Passage[] } {
   return { question: question.slice(0, 600), body: [passage(text.replace(question, '\n'), 'your message')] };
 }
 
-/** Quoting our own quotations would only wrap them again. */
-const isOurs = (text: string) => text.includes('” [') || text.includes('OPENAI_API_KEY');
+/** Whether a text is an earlier answer of this model, whose quotations must not be quoted again. */
+const isOwnAnswer = (text: string) => text.includes('” [') || text.includes('OPENAI_API_KEY');
 
 function earlierIn(messages: readonly ModelMessage[]): Passage[] {
   return messages.flatMap((message): Passage[] => {
     if (message.role === 'tool') return message.results.flatMap(passagesIn).map((one) => ({ ...one, weight: 0.6 }));
     return message.parts.flatMap((part): Passage[] => {
       if (part.type === 'file') return isText(part) ? [passage(decoded(part), part.filename, 0.7)] : [];
-      if (part.type !== 'text' || isOurs(part.text) || /[?？؟]\s*$/.test(part.text)) return [];
+      if (part.type !== 'text' || isOwnAnswer(part.text) || /[?？؟]\s*$/.test(part.text)) return [];
       return [attached(part.text, 'earlier in this conversation', 0.6)];
     });
   });
@@ -94,7 +94,7 @@ export function readTurn({ system, messages }: Pick<ModelRequest, 'system' | 'me
         )
       : [],
   );
-  // "And for the other one?" is about what was asked before.
+  // A short follow-up ("And for the other one?") needs the words of the question before.
   const previous = readToolHints(textsOf(before.findLast(({ role }) => role === 'user')).at(-1) ?? '').text;
   const follows = termsOf(question).length === 0 && previous.length <= 600;
   return {

@@ -1,4 +1,4 @@
-/** Longer than this is no sentence but a listing; it is quoted in pieces. */
+/** A longer sentence is probably a listing, and is quoted in pieces. */
 const longest = 500;
 
 const abbreviation =
@@ -48,7 +48,7 @@ function* pieces(sentence: string): Generator<string> {
   yield rest;
 }
 
-/** Signs of markdown that mean nothing in a quotation. */
+/** Removes markdown characters that have no meaning in a quotation. */
 const tidy = (text: string) =>
   text
     .toWellFormed()
@@ -60,7 +60,7 @@ const tidy = (text: string) =>
 
 export interface Sentence {
   text: string;
-  /** It names what stands under it. */
+  /** A heading of the text below it. */
   heading: boolean;
 }
 
@@ -78,6 +78,6 @@ export function splitSentencesAndHeadings(text: string): Sentence[] {
   return sentences;
 }
 
-/** A text as what can be quoted from it, in order. */
+/** The sentences of a text, in order. */
 export const splitSentences = (text: string): string[] =>
   splitSentencesAndHeadings(text).map((sentence) => sentence.text);

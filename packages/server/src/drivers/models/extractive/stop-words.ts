@@ -1,4 +1,4 @@
-/** Words that say nothing about what a text is about, in the languages people ask in most. Folded: no marks. */
+/** Words that tell nothing about the topic of a text, in the most frequent languages, without accents. */
 const lists = [
   // English
   'a about all also am an and any are as at be been but by can could did do does find for from get give had has have he her hers him his how i if in into is it its just know let like many may me more most much must my no not of on one or our out please s say she should show so some such t tell than that the their them then there these they this those to too us use was we were what when where which who whom whose why will with would you your',

@@ -1,11 +1,11 @@
 import { stopWords } from './stop-words.ts';
 
-/** Scripts written without spaces are read in pairs of signs. */
+/** Scripts without spaces are read in pairs of characters. */
 const unspaced =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}ー]+/gu;
 const word = /[\p{L}\p{N}\p{M}]+/gu;
 
-/** One way of writing for all: width, case and the marks of Latin, Greek and Cyrillic letters make no difference. */
+/** Normalises width, case and the marks of Latin, Greek and Cyrillic letters. */
 export const folded = (text: string) =>
   text
     .normalize('NFKD')
@@ -37,7 +37,7 @@ function* pairs(run: string): Generator<string> {
   for (let at = 0; at + 1 < signs.length; at++) yield `${signs[at]}${signs[at + 1]}`;
 }
 
-/** What a text is about, in order, with repetitions. */
+/** The terms of a text in order, with repetitions: stems without stop words. */
 export function termsOf(text: string): string[] {
   const terms: string[] = [];
   const whole = folded(text);

@@ -46,7 +46,7 @@ const itemOf = (patterns: readonly RegExp[], text: string) => {
   return undefined;
 };
 
-/** What the user wants done to the list of to-dos, said in one of the usual ways. */
+/** Reads a command for the list of to-dos from a message, in one of the usual phrases. */
 export function parseTodoCommand(message: string): TodoCommand | undefined {
   if (message.length > 2_000) return undefined;
   // Runs of spaces would make the patterns above try every way to share them out.
@@ -77,7 +77,7 @@ export interface Todo {
   text: string;
 }
 
-/** The to-dos in a tool's answer, whatever it calls its fields. */
+/** Finds the to-dos in the answer of a tool, under the usual names of fields. */
 export function todosIn(output: string): Todo[] {
   const found: Todo[] = [];
   const walk = (value: unknown, depth: number): void => {
@@ -98,8 +98,8 @@ export function todosIn(output: string): Todo[] {
   return found;
 }
 
-/** The to-do that is meant: by its number in the list, or by the most words in common. */
-export function meant(todos: readonly Todo[], item: string): Todo | undefined {
+/** Finds a to-do by its number in the list, or by the most words in common. */
+export function findTodo(todos: readonly Todo[], item: string): Todo | undefined {
   const number = /^(?:#|no\.?\s*|number\s+)?(\d{1,3})$/i.exec(item.trim())?.[1];
   if (number) return todos[Number(number) - 1];
   const asked = new Set(termsOf(item));

@@ -24,7 +24,7 @@ const typeOf = ({ type, anyOf }: Schema): string => {
   return isObject(first) ? typeOf(first) : 'string';
 };
 
-/** A property that takes a question in plain words. SQL and other languages are not for a program without grammar. */
+/** Whether a property takes a question in plain words; this model can't write SQL or other languages. */
 const takesQuestion = (name: string, schema: Schema) =>
   questionNames.test(name) &&
   ['string', 'array'].includes(typeOf(schema)) &&
@@ -40,7 +40,7 @@ function writtenInput(tool: ModelTool, text: string): Schema {
     const value: unknown = json && JSON.parse(json);
     if (isObject(value)) return value;
   } catch {
-    // Braces that are no JSON are words like any others.
+    // Braces without valid JSON are plain text.
   }
   const written: Schema = {};
   for (const [name, schema] of inputPropertiesOf(tool)) {
@@ -81,7 +81,7 @@ function guess(schema: Schema, question: string): unknown {
   return type === 'object' ? {} : question;
 }
 
-/** The input of a tool, filled in from what was asked. What is not asked for is left to the tool. */
+/** The input of a tool, filled in from the question. Optional properties that it says nothing about are left out. */
 export function inputFor(tool: ModelTool, question: string, hints: ToolHints = {}): Record<string, unknown> {
   const input = writtenInput(tool, question);
   for (const [name, schema, required] of inputPropertiesOf(tool)) {
