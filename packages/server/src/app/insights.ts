@@ -35,7 +35,7 @@ export interface InsightOptions {
 export function composeInsights({ db, config, agents, conversations, registry, safety }: InsightOptions) {
   const { findPii, privacy } = safety;
   const transcript = makeTranscript({ db });
-  const feedbacks = makeFeedback({ db, conversations, transcript, heard: makeCsatFromFeedback(transcript) });
+  const feedbacks = makeFeedback({ db, conversations, transcript, onFeedback: makeCsatFromFeedback(transcript) });
   const findPrivate = (text: string) => findPii(text, piiEntities);
   const topics = makeTopicSorting({ db, termsOf, findPrivate });
   const questions = makeModelQuestions(registry, config.insights_model);

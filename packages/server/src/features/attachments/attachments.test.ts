@@ -77,7 +77,7 @@ test('a stored file is named by its id, or by the address that messages show', a
   );
 });
 
-test("another workspace's file, a missing one and one that may not be read are the same fault", async () => {
+test('a file of another workspace, a missing file and an unreadable file give the same validation error', async () => {
   const { id } = (await upload('mine', 'a.txt')).json;
   const other = scope((await workspace()).id);
   const tell = async (who: ReturnType<typeof scope>, sent: object) =>
@@ -90,7 +90,7 @@ test("another workspace's file, a missing one and one that may not be read are t
   assert.deepEqual(byUrl, [{ loc: 'body.files.1.url', msg: 'Value error, no such file in this workspace' }]);
 });
 
-test('one that fails takes the others with it, and every failure is told', async () => {
+test('removes all files when one fails, and reports every failure', async () => {
   const { id } = (await upload('stays', 'old.txt')).json;
   const validationErrors = await refused(() =>
     make({ max_fetched_bytes: megabyte }).attach(scope(), [

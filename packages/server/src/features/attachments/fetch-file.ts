@@ -7,26 +7,26 @@ const endings: Record<string, string> = {
   'application/json': '.json',
 };
 
-/** What to call a file that nobody has named: the end of its address, with the ending that text is told apart by. */
-function nameOf({ url, headers }: WebAnswer): string {
+/** The name of a file without one: the end of its URL, with an extension by its media type. */
+function fileNameOf({ url, headers }: WebAnswer): string {
   const segment = new URL(url).pathname.split('/').at(-1) || 'page';
   let name = segment;
   try {
     name = decodeURIComponent(segment);
   } catch {
-    // Half an escape is part of the name.
+    // An incomplete escape stays part of the name.
   }
   const type = headers['content-type']?.split(';', 1)[0]?.trim().toLowerCase() ?? '';
   return /\.\w{1,10}$/.test(name) ? name : `${name}${endings[type] ?? ''}`;
 }
 
-/** Where a file came from, without what may be a secret of whoever named the address. */
-const sourceOf = (url: string) => {
+/** The URL of a file without its query, which may contain a secret of the user. */
+const sourceMetadataOf = (url: string) => {
   const { origin, pathname } = new URL(url);
   return { url: `${origin}${pathname}` };
 };
 
-/** A file from an address that a user has named. Fails with WebRefused. */
+/** Fetches a file from a URL of a user. Throws WebRefused. */
 export async function fetchFile(
   web: Web,
   url: string,
@@ -39,5 +39,5 @@ export async function fetchFile(
     answer.body.destroy();
     throw new WebRefused('bad_answer', `its server answered with the status ${answer.status}`);
   }
-  return { filename: nameOf(answer), stream: answer.body, source_metadata: sourceOf(answer.url) };
+  return { filename: fileNameOf(answer), stream: answer.body, source_metadata: sourceMetadataOf(answer.url) };
 }

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { makeFileTextCache } from './file-text-cache.ts';
 
-test('what was not asked for longest goes first when there is no more room', () => {
+test('drops the least recently used text when it is full', () => {
   const told = makeFileTextCache(10);
-  const keep = (key: string, said: string) => told.set(key, { said, used: 1 });
-  const get = (key: string) => told.get(key)?.said;
+  const keep = (key: string, text: string) => told.set(key, { text, used: 1 });
+  const get = (key: string) => told.get(key)?.text;
   keep('a', '1234');
   keep('b', '1234');
   assert.equal(get('a'), '1234');

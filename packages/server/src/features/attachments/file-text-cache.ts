@@ -1,14 +1,16 @@
 import { LruCache } from '../../lib/lru-cache.ts';
-export interface Told {
-  said: string;
-  /** How much of it is the file's own text. */
+
+/** The text that a model gets for a file. */
+export interface FileText {
+  text: string;
+  /** How many characters are the file's own text. */
   used: number;
 }
 
 /**
- * What models were told of files lately. A file never changes, and is told again with each message of its conversation:
- * reading a long PDF or the text in an image every time would take longer than the answer.
+ * Caches the texts of files. A file never changes and is sent again with each message of its conversation; extracting a long
+ * PDF every time would take longer than the answer.
  */
 export function makeFileTextCache(max_chars = 4_000_000) {
-  return new LruCache<string, Told>({ max: max_chars, weigh: ({ said }) => said.length });
+  return new LruCache<string, FileText>({ max: max_chars, weigh: ({ text }) => text.length });
 }

@@ -52,7 +52,7 @@ test('a model that sees gets the image itself', async () => {
   assert.deepEqual(content, { type: 'file', media_type: 'image/png', filename: 'pixel.png', data: png });
 });
 
-test('everything else is told as text, in the order it came', async () => {
+test('sends all other files as text, in their order', async () => {
   assert.deepEqual(await said([page, table, old], blind), [
     'File "page.html" (text/html):\n\n# Title\n\nText & more',
     'File "t.csv" (text/csv):\n\na,b\n1,2\n',
@@ -60,7 +60,7 @@ test('everything else is told as text, in the order it came', async () => {
   ]);
 });
 
-test('what can not be read, and what is gone, the model is told', async () => {
+test('tells the model which files can not be read or were deleted', async () => {
   const gone = { ...table, id: randomUUID() };
   const [seen, bytes, missing] = await said([image, archive, gone], blind);
   assert.equal(seen, 'File "pixel.png" (image/png):\n\n[No text was found in the image.]');

@@ -6,7 +6,7 @@ import { RunFailure } from '../../execution/run-failure.ts';
 import type { Scope } from '../../lib/scope.ts';
 import type { Files } from '../files/service.ts';
 import type { MessageFile } from '../messages/ports.ts';
-import { makeFileTextCache, type Told } from './file-text-cache.ts';
+import { type FileText, makeFileTextCache } from './file-text-cache.ts';
 
 export interface ModelTakes {
   /** Whether the model sees images. */
@@ -17,20 +17,20 @@ export interface ModelTakes {
 }
 
 const images = new Set(['image/png', 'image/jpeg', 'image/gif', 'image/webp']);
-/** No provider takes larger ones. */
+/** No provider accepts larger images. */
 const maxImageBytes = 20 * 1024 * 1024;
-/** Text as it is: nothing of it has to be converted. */
+/** Media types of plain text, which needs no conversion. */
 const readable = /^(?:text\/(?!html\b).*|application\/(?:json|x-ndjson|xml|yaml|x-subrip))$/;
 
-const seen = (file: MessageFile, { vision }: ModelTakes) =>
+const isSentAsImage = (file: MessageFile, { vision }: ModelTakes) =>
   vision && images.has(file.type) && file.size <= maxImageBytes;
 
 const notTaken = (file: MessageFile, takes: ModelTakes): string | undefined =>
-  takes.convert_unsupported_files_to_text || seen(file, takes) || readable.test(file.type)
+  takes.convert_unsupported_files_to_text || isSentAsImage(file, takes) || readable.test(file.type)
     ? undefined
     : `the model can not take the file "${file.name}" (${file.type}), and files are not converted to text here`;
 
-/** Refuses files that the model can't take, for a message that is only being sent. */
+/** Refuses files that the model can't accept, before their message is stored. */
 export function checkForModel(files: readonly MessageFile[], takes: ModelTakes, at = ['body', 'files']): void {
   const validationErrors = files.flatMap((file, index): ValidationError[] => {
     const error = notTaken(file, takes);
@@ -40,53 +40,56 @@ export function checkForModel(files: readonly MessageFile[], takes: ModelTakes, 
   if (validationErrors.length) throw new InvalidRequest(validationErrors);
 }
 
+export type FilesForModel = (
+  scope: Scope,
+  list: readonly MessageFile[],
+  takes: ModelTakes,
+) => Promise<(TextContent | FileContent)[]>;
+
 const isGone = (error: unknown) => error instanceof AppError && error.kind === 'not_found';
 
 const titleOf = (file: MessageFile) => `File ${JSON.stringify(file.name)} (${file.type})`;
 
-/** Scans are slow to read: of a long one a model gets the first pages, and is told so. */
+/** Reading scans is slow: the model gets the first pages of a long one, with a warning. */
 const ocr = { enabled: true, max_pages: 10 };
 
 /**
- * Files as a model can take them. One that can't be read, or is no longer there, is told to the model as such: an old
- * file must not keep a conversation from going on.
+ * Converts files to what a model accepts. For a file that can't be read or was deleted the model gets a note: an old file
+ * must not end a conversation.
  */
-export function makeFilesForModel({ files, extract }: { files: Pick<Files, 'read'>; extract: Extract }) {
-  const told = makeFileTextCache();
+export function makeFilesForModel(options: { files: Pick<Files, 'read'>; extract: Extract }): FilesForModel {
+  const { files, extract } = options;
+  const cache = makeFileTextCache();
 
-  /** What a model is told of a file, with so many characters of its text. */
-  async function tell(
+  /** The text for a file, with at most `room` characters of its content. */
+  async function textOfFile(
     scope: Scope,
     file: MessageFile,
     content: AsyncIterable<Uint8Array>,
     room: number,
-  ): Promise<Told> {
+  ): Promise<FileText> {
     const key = `${file.id} ${room}`;
-    const before = told.get(key);
-    if (before) return before;
+    const cached = cache.get(key);
+    if (cached) return cached;
     const title = titleOf(file);
     const options = { filename: file.name, content_type: file.type, max_chars: room, signal: scope.signal, ocr };
-    const now = await extract(content, options).then(
+    const extracted = await extract(content, options).then(
       ({ text, warnings }) => ({
-        said: [`${title}:`, text, ...warnings.map((warning) => `[${warning}]`)].filter(Boolean).join('\n\n'),
+        text: [`${title}:`, text, ...warnings.map((warning) => `[${warning}]`)].filter(Boolean).join('\n\n'),
         used: text.length,
         lasts: true,
       }),
       (error: unknown) => {
         if (!(error instanceof NotExtractable)) throw error;
-        // Another time it may be fast enough.
-        return { said: `${title} could not be read: ${error.message}.`, used: 0, lasts: error.code !== 'too_slow' };
+        // It may be fast enough another time, so it is not cached.
+        return { text: `${title} could not be read: ${error.message}.`, used: 0, lasts: error.code !== 'too_slow' };
       },
     );
-    if (now.lasts) told.set(key, now);
-    return now;
+    if (extracted.lasts) cache.set(key, extracted);
+    return extracted;
   }
 
-  return async (
-    scope: Scope,
-    list: readonly MessageFile[],
-    takes: ModelTakes,
-  ): Promise<(TextContent | FileContent)[]> => {
+  return async (scope, list, takes) => {
     let room = takes.max_chars ?? 200_000;
     const contents: (TextContent | FileContent)[] = [];
     for (const file of list) {
@@ -94,15 +97,15 @@ export function makeFilesForModel({ files, extract }: { files: Pick<Files, 'read
       if (refused) throw new RunFailure('file_not_supported', `${refused.charAt(0).toUpperCase()}${refused.slice(1)}.`);
       try {
         const stream = await files.read(scope, file.id);
-        if (seen(file, takes)) {
+        if (isSentAsImage(file, takes)) {
           const data = await buffer(stream);
           contents.push({ type: 'file', media_type: file.type, filename: file.name, data });
           continue;
         }
         try {
-          const { said, used } = await tell(scope, file, stream, room);
+          const { text, used } = await textOfFile(scope, file, stream, room);
           room -= used;
-          contents.push({ type: 'text', text: said });
+          contents.push({ type: 'text', text });
         } finally {
           stream.destroy();
         }

@@ -33,7 +33,7 @@ test('bytes, an address or an id are a file; null says nothing', () => {
   });
 });
 
-test('what is missing or wrong is told at its place', () => {
+test('reports missing and invalid fields at their location', () => {
   assert.deepEqual(
     places(
       {},
@@ -103,7 +103,7 @@ test('base64 is read only as it should be written', () => {
 test('base64 of 30 MB is read in no time', () => {
   const bytes = randomBytes(30 * 1024 * 1024);
   const text = bytes.toString('base64');
-  // Of our own CPU: what else the machine does is no matter of ours.
+  // Measures the CPU time of this process, so that other load does not matter.
   const before = process.cpuUsage();
   assert.ok(bytes.equals(decodeBase64(text) ?? new Uint8Array()));
   assert.equal(decodeBase64(`${text.slice(0, -5)}#${text.slice(-4)}`), undefined);

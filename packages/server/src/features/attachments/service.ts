@@ -5,20 +5,31 @@ import { allows } from '@atrium/contract/permissions.ts';
 import type { Extract } from '../../drivers/extractors/driver.ts';
 import { type Web, WebRefused } from '../../drivers/web/driver.ts';
 import { errorFields } from '../../lib/log.ts';
+import { omit } from '../../lib/omit.ts';
 import type { Scope } from '../../lib/scope.ts';
 import type { FileInput, Files } from '../files/service.ts';
 import type { MessageFile } from '../messages/ports.ts';
 import { unknownReference } from '../settings/service.ts';
 import { fetchFile } from './fetch-file.ts';
 import { partOf, sourceOf, validationErrorAt } from './file-source.ts';
-import { checkForModel, makeFilesForModel } from './files-for-model.ts';
-import { settled } from './settle-each.ts';
+import { checkForModel, type FilesForModel, makeFilesForModel } from './files-for-model.ts';
+import { settleEach } from './settle-each.ts';
 
-export type Attachments = ReturnType<typeof makeAttachments>;
+export interface Attachments {
+  /**
+   * Stores the files of a message. When one fails, the stored ones are removed again. Validation errors name
+   * the items.
+   */
+  attach(scope: Scope, items: readonly AttachmentInput[], at?: string[]): Promise<MessageFile[]>;
+  /** Removes files that `attach` has stored, when their message is refused. Files that were stored before stay. */
+  discard(scope: Scope, list: readonly MessageFile[]): Promise<void>;
+  check: typeof checkForModel;
+  forModel: FilesForModel;
+}
 
 const megabyte = 1024 * 1024;
-/** How long all of them may take. */
-const allMs = 60_000;
+/** How long the files of a message may take together. */
+const maxMs = 60_000;
 
 export interface AttachmentOptions {
   files: Pick<Files, 'save' | 'get' | 'read' | 'exists' | 'remove'>;
@@ -29,10 +40,10 @@ export interface AttachmentOptions {
   max_total_bytes?: number;
 }
 
-/** Files in messages: how they come in, and what a model gets of them. */
-export function makeAttachments(options: AttachmentOptions) {
+/** Stores the files of messages, and converts them for models. */
+export function makeAttachments(options: AttachmentOptions): Attachments {
   const { files, web, extract, max_fetched_bytes = 25 * megabyte, max_total_bytes = 100 * megabyte } = options;
-  /** Those that came with a message and nothing else refers to yet. */
+  /** Files that were stored for a message; no other record refers to them yet. */
   const fresh = new WeakSet<MessageFile>();
 
   async function checkStored(scope: Scope, items: readonly AttachmentInput[], at: string[]): Promise<void> {
@@ -41,7 +52,7 @@ export function makeAttachments(options: AttachmentOptions) {
       return 'id' in source ? [{ id: source.id, loc: [...at, String(index), item.url ? 'url' : 'id'] }] : [];
     });
     if (named.length === 0) return;
-    // Whoever may not read files can't have one read by naming it here.
+    // A caller without files_read must not read a stored file by naming it.
     const mayRead = allows(scope.permissions, 'files_read');
     const known = mayRead
       ? await files.exists(
@@ -50,35 +61,32 @@ export function makeAttachments(options: AttachmentOptions) {
         )
       : new Set<string>();
     const unknown = named.filter(({ id }) => !known.has(id));
-    if (unknown.length) throw new InvalidRequest(unknown.map((one) => unknownReference({ kind: 'file', ...one })));
+    if (unknown.length)
+      throw new InvalidRequest(unknown.map((reference) => unknownReference({ kind: 'file', ...reference })));
   }
 
   async function discard(scope: Scope, list: readonly MessageFile[]): Promise<void> {
     for (const file of list)
       if (fresh.delete(file))
         await files.remove(scope, file.id).catch((error: unknown) => {
-          scope.log.warn('A file of a refused message could not be removed', {
+          scope.log.warn('attachment.remove_failed', {
             file_id: file.id,
             ...errorFields(error),
           });
         });
   }
 
-  /**
-   * Stores what came with a message and answers it as the message keeps it. All or nothing: when one can't be had, the
-   * others are removed again. Faults are at the items, of which all are told.
-   */
   async function attach(
     scope: Scope,
     items: readonly AttachmentInput[],
     at = ['body', 'files'],
   ): Promise<MessageFile[]> {
     await checkStored(scope, items, at);
-    // The answer of the request is not one of the files that are stored on the way.
-    const { idempotency: _, ...inner } = scope;
-    const deadline = Date.now() + allMs;
+    // The idempotency key belongs to the answer of the request, not to the files.
+    const inner = omit(scope, ['idempotency']);
+    const deadline = Date.now() + maxMs;
     let room = max_total_bytes;
-    async function* counted(stream: AsyncIterable<Uint8Array>) {
+    async function* countBytes(stream: AsyncIterable<Uint8Array>) {
       for await (const chunk of stream) {
         room -= chunk.length;
         if (room < 0) {
@@ -89,7 +97,7 @@ export function makeAttachments(options: AttachmentOptions) {
       }
     }
     const save = async (input: FileInput) => {
-      const part = partOf(await files.save(inner, { ...input, stream: counted(input.stream) }));
+      const part = partOf(await files.save(inner, { ...input, stream: countBytes(input.stream) }));
       fresh.add(part);
       return part;
     };
@@ -97,7 +105,7 @@ export function makeAttachments(options: AttachmentOptions) {
       yield bytes;
     };
 
-    async function take(item: AttachmentInput, index: number): Promise<MessageFile> {
+    async function store(item: AttachmentInput, index: number): Promise<MessageFile> {
       const source = sourceOf(item);
       if ('id' in source) return partOf(await files.get(inner, source.id));
       if ('bytes' in source) return save({ filename: item.name ?? 'file', stream: bytesOf(source.bytes) });
@@ -118,10 +126,10 @@ export function makeAttachments(options: AttachmentOptions) {
       }
     }
 
-    const results = await settled(items, take);
-    const taken = results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
-    if (taken.length === items.length) return taken;
-    await discard(scope, taken);
+    const results = await settleEach(items, store);
+    const stored = results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
+    if (stored.length === items.length) return stored;
+    await discard(scope, stored);
     const errors = results.flatMap((result) => (result.status === 'rejected' ? [result.reason as unknown] : []));
     const other = errors.find((error) => !(error instanceof InvalidRequest));
     if (other !== undefined) throw other;
@@ -130,7 +138,6 @@ export function makeAttachments(options: AttachmentOptions) {
 
   return {
     attach,
-    /** Takes back what `attach` has stored, when its message does not come about. Files that were there before stay. */
     discard,
     check: checkForModel,
     forModel: makeFilesForModel({ files, extract }),

@@ -14,7 +14,7 @@ import { makeFiles } from '../files/service.ts';
 import { fileServer } from '../files/testing.ts';
 import { type AttachmentOptions, makeAttachments } from './service.ts';
 
-/** Attachments on real files, and who is to act on them. */
+/** Attachments on real files, with a scope to use them. */
 export async function attachmentServer(allow: string[] = ['127.0.0.1']) {
   const server = await fileServer();
   const log = makeLog('silent');

@@ -46,7 +46,7 @@ test('a third attempt is measured by all that was sent', () => {
   assert.deepEqual(heard(events), ['abcd', 'end']);
 });
 
-test('whoever waits for the whole hears nothing of what was discarded', () =>
+test('the whole completion has no text of discarded attempts', () =>
   assert.deepEqual(heard(dropDiscardedAttempts(oneStep(say.text('Lost'), say.discard(), say.text('Kept')))), [
     'Kept',
     'end',

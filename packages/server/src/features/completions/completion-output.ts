@@ -2,8 +2,8 @@ import type { ClientToolCall, FinishReason } from '@atrium/contract/completions/
 import type { RunError, RunEvent, Usage } from '@atrium/contract/runs/events.ts';
 import { callId } from './call-ids.ts';
 
-/** What a client of this protocol can be told of a run: words, calls of its own tools, and how it ended. */
-export type Said =
+/** A piece of the output that this protocol can express: text, calls of the client's tools, the end of the run. */
+export type OutputPiece =
   | { type: 'text'; text: string }
   | { type: 'tool-calls'; calls: ClientToolCall[] }
   | { type: 'end'; finish_reason: FinishReason; usage: Usage | null }
@@ -16,30 +16,32 @@ const restarted: RunError = {
   message: 'The connection to the model broke off and its new answer differs from what was sent; ask again',
 };
 
-/** What of a run a client is told, besides its words. */
+/** Which parts of a run the output has, besides text. */
 export interface OutputOptions {
-  /** The ids of calls are made of it. */
+  /** The ids of calls contain it. */
   run_id?: string;
-  /** The names of the client's tools; what the agent's own do is not told. */
+  /** The names of the client's tools; calls of the agent's own tools are left out. */
   client_tools?: ReadonlySet<string>;
-  /** The answer is JSON: words beside it, between steps or in a footer, would spoil it. */
+  /** The answer is JSON, so text between steps and footers are left out. */
   json?: boolean;
 }
 
 const argumentsText = (input: unknown) => (typeof input === 'string' ? input : JSON.stringify(input));
 
 /**
- * The events of a run, one by one, as what this protocol can say.
+ * Converts the events of a run to output pieces, one by one.
  *
- * It can't take words back, and a model whose connection breaks starts over. Holding every step back until it has ended
- * would be safe and no stream at all, for the sake of a rare case; so words go out as they come. A break before the
- * first word costs nothing. After it, what the new attempt says is compared with what was sent: as long as it says the
- * same nothing is sent, from there on it goes on; where it differs the stream ends with an error. No client ever reads
- * a text twice, or half of one and half of another.
+ * The protocol can't retract text, and a model whose connection breaks starts over. Text is sent as it comes, since holding
+ * back every step would end streaming for a rare case. After a break the text of the new attempt is compared with the text
+ * that was sent: the equal part is skipped, the rest is sent, and a difference ends the stream with an error.
  */
-export function makeCompletionOutput({ run_id, client_tools, json }: OutputOptions = {}): (event: RunEvent) => Said[] {
+export function makeCompletionOutput({
+  run_id,
+  client_tools,
+  json,
+}: OutputOptions = {}): (event: RunEvent) => OutputPiece[] {
   let calls: ClientToolCall[] = [];
-  /** Whether the step calls any tool; its words are then no answer yet. */
+  /** Whether the step calls a tool; its text is then not the answer yet. */
   let called = false;
   let sent = '';
   let now = '';
@@ -49,18 +51,18 @@ export function makeCompletionOutput({ run_id, client_tools, json }: OutputOptio
   let finish_reason: FinishReason = 'stop';
   let usage: Usage | null = null;
 
-  const end = (said: Said): Said[] => {
+  const end = (piece: OutputPiece): OutputPiece[] => {
     over = true;
-    return [said];
+    return [piece];
   };
   const fail = (error: RunError) => end({ type: 'error', error });
-  /** A guardrail's refusal is an answer: clients show it in place of what was asked for. */
-  const refuse = (text: string): Said[] => [
+  /** A guardrail's refusal is sent as the answer. */
+  const refuse = (text: string): OutputPiece[] => [
     { type: 'text', text: `${spoken ? '\n\n' : ''}${text}` },
     ...end({ type: 'end', finish_reason: 'content_filter', usage }),
   ];
 
-  function speak(text: string): Said[] {
+  function speak(text: string): OutputPiece[] {
     now += text;
     let fresh = text;
     if (repeats) {
@@ -82,7 +84,7 @@ export function makeCompletionOutput({ run_id, client_tools, json }: OutputOptio
       [now, repeats, calls, called] = ['', sent !== '', [], false];
     else if (event.type === 'text-delta') {
       if (!json) return speak(event.text);
-      // Whether this is the answer is known when the step has ended.
+      // Only the end of the step shows whether this text is the answer.
       now += event.text;
     } else if (event.type === 'tool-call') {
       called = true;
@@ -91,26 +93,26 @@ export function makeCompletionOutput({ run_id, client_tools, json }: OutputOptio
       if (client_tools?.has(name))
         calls.push({ id, type: 'function', function: { name, arguments: argumentsText(input) } });
     }
-    // Words that were not sent yet are simply not said.
+    // Text that was not sent yet is dropped.
     else if (event.type === 'guardrail' && event.retracts && json) now = '';
-    // Words that were sent can't be taken back here: nothing is added to them, and the reason says why.
+    // Text that was sent can't be retracted: the output ends, and finish_reason tells why.
     else if (event.type === 'guardrail' && event.retracts && sent !== '')
       return end({ type: 'end', finish_reason: 'content_filter', usage });
     else if (event.type === 'step-end') {
       finish_reason = finishReasons[event.finish_reason] ?? 'stop';
-      // The new attempt ended where the one before had gone on.
+      // The new attempt is shorter than the text that was sent.
       if (repeats) return fail(restarted);
       if (json && !called && now) return [{ type: 'text', text: now }];
     } else if (event.type === 'footer')
       return json ? [] : [{ type: 'text', text: `${spoken ? '\n\n' : ''}${event.text}` }];
     else if (event.type === 'message-end') usage = event.metadata.usage;
-    // A person is to answer, which this protocol has no word for.
+    // The protocol has no state for a run that waits for a person.
     else if (event.type === 'run-pause') return end({ type: 'end', finish_reason: 'content_filter', usage });
     else if (event.type === 'run-end') {
       if (event.error?.code === 'guardrail_violation') return refuse(event.error.message);
       if (event.error) return fail(event.error);
       if (event.status === 'stopped') return fail({ code: 'run_stopped', message: 'The answer was stopped' });
-      // Told at the very end: until then an attempt may break off, and a guardrail may object.
+      // Calls are sent at the very end: until then an attempt may break or a guardrail may object.
       if (calls.length)
         return [{ type: 'tool-calls', calls }, ...end({ type: 'end', finish_reason: 'tool_calls', usage })];
       return end({ type: 'end', finish_reason, usage });
@@ -119,7 +121,7 @@ export function makeCompletionOutput({ run_id, client_tools, json }: OutputOptio
   };
 }
 
-/** A run that is over, less what was said in vain: whoever reads it whole need not hear that an attempt broke off. */
+/** Removes the text and calls of discarded attempts from the events of a run that is over. */
 export function dropDiscardedAttempts(events: readonly RunEvent[]): RunEvent[] {
   let kept: RunEvent[] = [];
   for (const event of events) {

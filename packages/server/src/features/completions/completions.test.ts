@@ -19,7 +19,7 @@ async function agentOn(definition: object = {}, ...replies: Parameters<typeof pr
   return { server, id: json.id as string, complete, conversations };
 }
 
-test('what the client sends is what the model is told, and is stored', async () => {
+test('sends the messages of the client to the model and stores them', async () => {
   const { server, complete, conversations } = await agentOn();
   const call_1 = { id: 'call_1', type: 'function', function: { name: 'weather', arguments: '{"city":"Oslo"}' } };
   const { status, json } = await complete({
@@ -149,7 +149,7 @@ test('an image is attached, also one without a word; an address inside is refuse
   assert.deepEqual([(await conversations()).length, await query('select id from files')], [1, before]);
 });
 
-test('what an agent can not do for such a client is refused in plain words', async () => {
+test('refuses fields that an agent does not support, and names them', async () => {
   const { complete, conversations } = await agentOn();
   const tool = (name: string, parameters: unknown = {}) => ({ type: 'function', function: { name, parameters } });
   const format = (json_schema: object) => ({ response_format: { type: 'json_schema', json_schema } });
@@ -207,7 +207,7 @@ test('what an agent can not do for such a client is refused in plain words', asy
   assert.equal((await conversations()).length, 0);
 });
 
-test('what clients send along and means nothing here is let through', async () => {
+test('accepts fields that have no effect', async () => {
   const { complete } = await agentOn();
   const more = { user: 'u-1', logit_bias: {}, seed: 4, n: 1, tools: [], response_format: { type: 'text' }, stop: null };
   const message = { role: 'user', content: 'Hello', name: 'Ann', cache_control: {} };
@@ -229,7 +229,7 @@ test('a name that two agents have says which ids to use, and an agent that was d
   assert.deepEqual([gone.status, gone.json.error.code], [404, 'model_not_found']);
 });
 
-test('the limits of a conversation hold for what the client brings along', async () => {
+test('applies the limits of a conversation to the history of the client', async () => {
   const { complete, conversations } = await agentOn({ usage_limits_max_messages: 2 });
   assert.equal((await complete({ messages: [user('a')] })).status, 200);
   const { status, json } = await complete({
@@ -239,7 +239,7 @@ test('the limits of a conversation hold for what the client brings along', async
   assert.equal((await conversations()).length, 1);
 });
 
-test('a repeated Idempotency-Key gives the same answer once more, streamed or not, and asks nobody', async () => {
+test('answers a repeated Idempotency-Key with the same answer, streamed or not, without a model call', async () => {
   const { server, complete, conversations } = await agentOn({}, { text: 'Once' });
   const key = { 'idempotency-key': 'k-1' };
   const first = await complete({}, key);
@@ -263,7 +263,7 @@ test('two requests with one Idempotency-Key at the same moment make one conversa
   assert.equal((await conversations()).length, 1);
 });
 
-test('errors of other doors keep the body of the house', async () => {
+test('errors of other endpoints keep their usual body', async () => {
   const { json } = await call('GET', '/v1/models/llms', undefined, { key: 'wrong' });
   assert.deepEqual(json, { detail: 'A valid API key is needed', code: 'unauthorized' });
   const ours = await call('GET', '/v1/models', undefined, { key: 'wrong' });

@@ -4,11 +4,16 @@ import { AppError, conflict } from '@atrium/contract/errors.ts';
 import type { RunError, RunEvent, Usage } from '@atrium/contract/runs/events.ts';
 import type { Frame } from '../../lib/responses/sse-frame.ts';
 import { applyRetractions } from '../messages/service.ts';
-import { dropDiscardedAttempts, makeCompletionOutput, type OutputOptions, type Said } from './completion-output.ts';
+import {
+  dropDiscardedAttempts,
+  makeCompletionOutput,
+  type OutputOptions,
+  type OutputPiece,
+} from './completion-output.ts';
 
-/** What every answer to one request has in common. */
-export interface Head {
-  /** Holds the id of the run, under which everything else about it can be read. */
+/** The fields that all chunks of one completion share. */
+export interface CompletionHead {
+  /** Contains the id of the run. */
   id: string;
   created: number;
   model: string;
@@ -22,20 +27,24 @@ const usageOf = (usage: Usage | null): CompletionUsage => ({
   completion_tokens_details: { reasoning_tokens: usage?.reasoning_tokens ?? 0 },
 });
 
-/** We have tried all there was to try: a client that repeats the call by itself would only pay twice. */
-function failure({ code, message }: RunError): AppError {
+/** Tells clients not to retry: the run has already tried all models. */
+function errorOf({ code, message }: RunError): AppError {
   if (code === 'usage_limit_reached' || code === 'run_stopped') return conflict(message, code);
   return new AppError('unavailable', message, { code, headers: { 'x-should-retry': 'false' } });
 }
 
-/** The whole answer of a run that is over. */
-export function wholeAnswer(head: Head, events: readonly RunEvent[], telling: OutputOptions): Completion {
-  const said = applyRetractions(dropDiscardedAttempts(events)).flatMap(makeCompletionOutput(telling));
-  const end = said.at(-1);
-  if (end?.type === 'error') throw failure(end.error);
+/** The completion of a run that is over. */
+export function formatCompletion(
+  head: CompletionHead,
+  events: readonly RunEvent[],
+  options: OutputOptions,
+): Completion {
+  const pieces = applyRetractions(dropDiscardedAttempts(events)).flatMap(makeCompletionOutput(options));
+  const end = pieces.at(-1);
+  if (end?.type === 'error') throw errorOf(end.error);
   if (end?.type !== 'end') throw new AppError('unavailable', 'The answer broke off', { code: 'run_interrupted' });
-  const content = said.map((one) => (one.type === 'text' ? one.text : '')).join('');
-  const tool_calls = said.flatMap((one) => (one.type === 'tool-calls' ? one.calls : []));
+  const content = pieces.map((piece) => (piece.type === 'text' ? piece.text : '')).join('');
+  const tool_calls = pieces.flatMap((piece) => (piece.type === 'tool-calls' ? piece.calls : []));
   const called = tool_calls.length > 0;
   return {
     ...head,
@@ -57,8 +66,8 @@ export function wholeAnswer(head: Head, events: readonly RunEvent[], telling: Ou
 
 const done: Frame = { data: '[DONE]' };
 
-/** The same as chunks. With `include_usage` every chunk has the key, and one more at the end has the numbers. */
-export function makeChunkFrames(head: Head, include_usage: boolean) {
+/** Formats the output of a run as chunks. With `include_usage` every chunk has the key, and one more at the end has the numbers. */
+export function makeChunkFrames(head: CompletionHead, include_usage: boolean) {
   const chunk = (choices: object[], usage: CompletionUsage | null = null): Frame => ({
     data: JSON.stringify({ ...head, object: 'chat.completion.chunk', choices, ...(include_usage && { usage }) }),
   });
@@ -66,14 +75,14 @@ export function makeChunkFrames(head: Head, include_usage: boolean) {
     chunk([{ index: 0, delta, logprobs: null, finish_reason }]);
   return {
     start: choice({ role: 'assistant', content: '', refusal: null }),
-    of(said: Said): Frame[] {
-      if (said.type === 'text') return [choice({ content: said.text })];
-      if (said.type === 'tool-calls')
-        return said.calls.map((call, index) => choice({ tool_calls: [{ index, ...call }] }));
-      if (said.type === 'error')
-        return [{ data: JSON.stringify(completionError(503, said.error.code, said.error.message)) }, done];
-      const usage = include_usage ? [chunk([], usageOf(said.usage))] : [];
-      return [choice({}, said.finish_reason), ...usage, done];
+    of(piece: OutputPiece): Frame[] {
+      if (piece.type === 'text') return [choice({ content: piece.text })];
+      if (piece.type === 'tool-calls')
+        return piece.calls.map((call, index) => choice({ tool_calls: [{ index, ...call }] }));
+      if (piece.type === 'error')
+        return [{ data: JSON.stringify(completionError(503, piece.error.code, piece.error.message)) }, done];
+      const usage = include_usage ? [chunk([], usageOf(piece.usage))] : [];
+      return [choice({}, piece.finish_reason), ...usage, done];
     },
   };
 }

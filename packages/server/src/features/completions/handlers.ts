@@ -3,7 +3,7 @@ import { handle, type Route } from '../../lib/route.ts';
 import type { AgentModels } from './agent-models.ts';
 import type { Completions } from './service.ts';
 
-/** Agents for clients that speak the chat completions protocol: same statuses as everywhere, errors in its own body. */
+/** The chat completions protocol: statuses as everywhere, error bodies of the protocol. */
 export const completionRoutes = (completions: Completions, models: AgentModels): Route[] => [
   handle(createCompletion, (scope, { body }) => completions.create(scope, body)),
   handle(listCompletionModels, (scope) => models.list(scope)),

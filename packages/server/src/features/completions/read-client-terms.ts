@@ -2,7 +2,7 @@ import type { CompletionRequest } from '@atrium/contract/completions/schema.ts';
 import { forbidden, invalid } from '@atrium/contract/errors.ts';
 import type { Settings } from '@atrium/contract/settings/settings.ts';
 import type { ClientTerms } from '../messages/ports.ts';
-import { type Requested, stepsOf } from './read-messages.ts';
+import { type ReadMessages, stepsOf } from './read-messages.ts';
 
 type Rules = Pick<Settings, 'prompt_lock' | 'agentflow_enabled' | 'agent_flow_id'>;
 
@@ -17,7 +17,7 @@ const notWithFlow = (field: string, input: unknown) =>
 /** Reads the client's terms from a request. Refuses those that the agent forbids or can't fulfil. */
 export function readClientTerms(
   body: CompletionRequest,
-  { instructions, since }: Pick<Requested, 'instructions' | 'since'>,
+  { instructions, since }: Pick<ReadMessages, 'instructions' | 'since'>,
   agent: Rules,
 ): ClientTerms {
   const { tools = [], tool_choice, parallel_tool_calls, response_format: format } = body;

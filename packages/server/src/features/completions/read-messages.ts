@@ -6,7 +6,7 @@ type Message = CompletionRequest['messages'][number];
 
 export interface UserTurn {
   role: 'user';
-  /** Its place among the messages, for faults to name. */
+  /** Its index among the messages, for validation errors. */
   at: number;
   text: string;
   images: string[];
@@ -15,17 +15,18 @@ export interface UserTurn {
 export type AssistantTurn = { role: 'assistant'; parts: MessagePart[] };
 export type Turn = UserTurn | AssistantTurn;
 
-export interface Requested {
-  /** What the system or the developer says: instructions of this call. */
+/** The messages of a request by their purpose. */
+export interface ReadMessages {
+  /** The texts of system and developer messages. */
   instructions: string[];
   history: Turn[];
-  /** What is to be answered. */
+  /** The user message to answer. */
   last: UserTurn;
-  /** What was said since: calls of the client's tools, and what they gave back. */
+  /** The turns after it: calls of the client's tools with their results. */
   since: AssistantTurn[];
 }
 
-/** Turns as the steps of one reply, in their order. */
+/** Numbers the parts of turns as steps of one reply, in their order. */
 export function stepsOf(turns: readonly AssistantTurn[]): MessagePart[] {
   let step = 0;
   return turns.flatMap(({ parts }) => {
@@ -47,7 +48,7 @@ const userTurn = (message: Message, at: number): UserTurn => ({
   images: message.content.flatMap(({ type, image_url }) => (type === 'image_url' && image_url ? image_url.url : [])),
 });
 
-/** Arguments as they were meant; what is no JSON stays text. */
+/** Parses arguments; text that is not JSON stays text. */
 export const readArguments = (text: string): unknown => {
   try {
     return JSON.parse(text);
@@ -56,10 +57,10 @@ export const readArguments = (text: string): unknown => {
   }
 };
 
-/** Calls of tools that the client has run, or another agent before: kept as they were made. Their results come after. */
+/** An assistant message with its tool calls; the results come with later tool messages. */
 function assistantTurn(message: Message): AssistantTurn {
   const text = textOf(message);
-  const said: MessagePart[] = text ? [{ role: 'assistant', type: 'text', content: text, step: 1 }] : [];
+  const texts: MessagePart[] = text ? [{ role: 'assistant', type: 'text', content: text, step: 1 }] : [];
   const calls = (message.tool_calls ?? []).map(
     ({ id, function: { name, arguments: input } }): MessagePart => ({
       role: 'function',
@@ -72,16 +73,16 @@ function assistantTurn(message: Message): AssistantTurn {
       is_error: false,
     }),
   );
-  return { role: 'assistant', parts: [...said, ...calls] };
+  return { role: 'assistant', parts: [...texts, ...calls] };
 }
 
-/** The call among these turns that a tool message answers: of those with its id, the newest. */
-const callOf = (turns: readonly Turn[], id: string | undefined) =>
+/** The call that a tool message answers: the newest with its id. */
+const findCall = (turns: readonly Turn[], id: string | undefined) =>
   turns
     .flatMap((turn) => (turn.role === 'assistant' ? turn.parts : []))
     .findLast((part) => part.type === 'function' && part.tool_call_id === id);
 
-const saysNothing = (turn: Turn) =>
+const isEmptyTurn = (turn: Turn) =>
   turn.role === 'user' ? !turn.text.trim() && turn.images.length === 0 : turn.parts.length === 0;
 
 function turnsOf(messages: readonly Message[]): Turn[] {
@@ -91,7 +92,7 @@ function turnsOf(messages: readonly Message[]): Turn[] {
     if (message.role === 'user') turns.push(userTurn(message, at));
     else if (message.role === 'assistant') turns.push(assistantTurn(message));
     else if (message.role === 'tool') {
-      const call = callOf(turns, message.tool_call_id);
+      const call = findCall(turns, message.tool_call_id);
       if (!call)
         throw invalid(
           ['body', 'messages', String(at), 'tool_call_id'],
@@ -102,7 +103,7 @@ function turnsOf(messages: readonly Message[]): Turn[] {
       answered.add(call);
     }
   }
-  // The model that is asked next needs to hear all of what it waits for.
+  // The next model call needs the results of all calls.
   const last = turns.at(-1);
   const missing = (last?.role === 'assistant' ? last.parts : []).find(
     (part) => part.type === 'function' && !answered.has(part),
@@ -112,8 +113,8 @@ function turnsOf(messages: readonly Message[]): Turn[] {
   return turns;
 }
 
-/** The messages of a request by what they are for: to instruct, to be remembered, to be answered. */
-export function requested(messages: readonly Message[]): Requested {
+/** Sorts the messages of a request into instructions, history and the message to answer. */
+export function readMessages(messages: readonly Message[]): ReadMessages {
   for (const [at, { role, content }] of messages.entries())
     if (role !== 'user' && content.some(({ type }) => type === 'image_url'))
       throw invalid(['body', 'messages', String(at), 'content'], 'only a user can send images', role);
@@ -126,12 +127,12 @@ export function requested(messages: readonly Message[]): Requested {
   const at = turns.findLastIndex(({ role }) => role === 'user');
   const last = turns[at];
   const ends = messages.findLast(({ role }) => role !== 'system' && role !== 'developer')?.role;
-  if (last?.role !== 'user' || (ends !== 'user' && ends !== 'tool') || saysNothing(last))
+  if (last?.role !== 'user' || (ends !== 'user' && ends !== 'tool') || isEmptyTurn(last))
     throw invalid(
       ['body', 'messages'],
       'the last message should be what a user says, or what a tool gave back to answer it',
       ends ?? null,
     );
   const since = turns.slice(at + 1).filter((turn) => turn.role === 'assistant');
-  return { instructions, history: turns.slice(0, at).filter((turn) => !saysNothing(turn)), last, since };
+  return { instructions, history: turns.slice(0, at).filter((turn) => !isEmptyTurn(turn)), last, since };
 }

@@ -8,19 +8,19 @@ import type { RunLog } from '../runs/log/run-log.ts';
 import type { Runs } from '../runs/service.ts';
 import { readCallId } from './call-ids.ts';
 import type { OutputOptions } from './completion-output.ts';
-import { wholeAnswer } from './format-completion.ts';
+import { formatCompletion } from './format-completion.ts';
 import { type AssistantTurn, readArguments } from './read-messages.ts';
 
 type Call = Extract<MessagePart, { type: 'function' }>;
 
-/** More rounds of one request are not looked up: the client's own view of the oldest will do. */
+/** Older turns of a request are taken as the client sent them. */
 export const maxRestoredTurns = 50;
 
 const callsOf = (parts: readonly MessagePart[]) => parts.filter((part): part is Call => part.type === 'function');
 const textOf = (parts: readonly MessagePart[]) =>
   parts.map((part) => (part.type === 'text' ? part.content : '')).join('');
 
-export const tellingOf = (run_id: string, { tools = [], json }: ClientTerms): OutputOptions => ({
+export const outputOptionsOf = (run_id: string, { tools = [], json }: ClientTerms): OutputOptions => ({
   run_id,
   client_tools: new Set(tools.map(({ name }) => name)),
   json: json !== undefined,
@@ -39,8 +39,8 @@ export function makeRestoreTurn({
   log: Pick<RunLog, 'all'>;
   conversations: Pick<Conversations, 'find'>;
 }) {
-  /** The run that asked for these calls, if this very caller has asked this very agent. */
-  async function runOf(scope: Scope, agent_id: string, id: string) {
+  /** The run that made these calls; undefined unless the same caller asked the same agent. */
+  async function findRun(scope: Scope, agent_id: string, id: string) {
     try {
       const run = await runs.find(scope, id);
       if (run.status !== 'completed' || run.principal.actor.id !== scope.actor.id) return undefined;
@@ -51,22 +51,22 @@ export function makeRestoreTurn({
     }
   }
 
-  /** The turn as the agent's run has it. One that the client has changed, or that is not known here, stays as it is. */
+  /** The turn as the agent's run has it. A turn that the client has changed, or of an unknown run, stays as it is. */
   return async function restoreTurn(scope: Scope, agent_id: string, turn: AssistantTurn): Promise<AssistantTurn> {
     const calls = callsOf(turn.parts);
     const [run_id] = calls.map(({ tool_call_id }) => readCallId(tool_call_id));
-    const run = run_id && (await runOf(scope, agent_id, run_id));
+    const run = run_id && (await findRun(scope, agent_id, run_id));
     if (!run) return turn;
     const events = await log.all(scope.workspace_id, run.id);
-    const telling = tellingOf(run.id, (run.input as unknown as UserPart).client ?? {});
-    const { message } = wholeAnswer({ id: run.id, created: 0, model: '' }, events, telling).choices[0] ?? {};
+    const options = outputOptionsOf(run.id, (run.input as unknown as UserPart).client ?? {});
+    const { message } = formatCompletion({ id: run.id, created: 0, model: '' }, events, options).choices[0] ?? {};
     const sentCalls = message?.tool_calls?.map(({ id, function: { name, arguments: text } }) => [
       id,
       name,
       readArguments(text),
     ]);
-    const kept = calls.map((call) => [call.tool_call_id, call.name, call.arguments]);
-    if (!isDeepStrictEqual(sentCalls, kept) || (message?.content ?? '') !== textOf(turn.parts)) return turn;
+    const received = calls.map((call) => [call.tool_call_id, call.name, call.arguments]);
+    if (!isDeepStrictEqual(sentCalls, received) || (message?.content ?? '') !== textOf(turn.parts)) return turn;
 
     const reply = makeReply();
     for (const event of events) reply.add(event);
@@ -75,7 +75,7 @@ export function makeRestoreTurn({
       if (part.type === 'text') return [part];
       if (part.type !== 'function') return [];
       // The client's calls are those of the last step, in the order in which the client got them.
-      if (part.step === lastStep(reply.parts) && telling.client_tools?.has(part.name))
+      if (part.step === lastStep(reply.parts) && options.client_tools?.has(part.name))
         return [{ ...part, content: results.shift()?.content ?? '' }];
       return [{ ...part, brings: part.brings ?? [] }];
     });

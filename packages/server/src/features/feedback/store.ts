@@ -13,11 +13,11 @@ export interface FeedbackKey {
 
 export type NewFeedback = FeedbackKey & Pick<Feedback, 'id' | 'rating' | 'score' | 'comment'> & { actor_kind: string };
 
-const theirs = (workspace_id: string, { conversation_id, message_id, actor_id }: FeedbackKey) => sql`
+const ofActor = (workspace_id: string, { conversation_id, message_id, actor_id }: FeedbackKey) => sql`
   workspace_id = ${workspace_id} and conversation_id = ${conversation_id}
     and message_id is not distinct from ${message_id} and actor_id = ${actor_id}`;
 
-/** One for each who gives it: the second takes the place of the first. */
+/** Each actor has one feedback per subject: the second replaces the first. */
 export const putFeedback = async (db: Db, workspace_id: string, given: NewFeedback) =>
   (await db.row<Feedback>(sql`
     insert into feedback (workspace_id, conversation_id, id, message_id, actor_kind, actor_id, rating, score, comment)
@@ -28,7 +28,7 @@ export const putFeedback = async (db: Db, workspace_id: string, given: NewFeedba
     returning ${columns}`)) as Feedback;
 
 export const deleteFeedback = (db: Db, workspace_id: string, key: FeedbackKey) =>
-  db.row<{ id: string }>(sql`delete from feedback where ${theirs(workspace_id, key)} returning id`);
+  db.row<{ id: string }>(sql`delete from feedback where ${ofActor(workspace_id, key)} returning id`);
 
 export async function listFeedback(
   db: Db,
