@@ -13,6 +13,8 @@ export interface Usage extends ModelUsage {
   cost: number | null;
 }
 
+export const noUsage: Usage = { input_tokens: 0, cached_tokens: 0, output_tokens: 0, reasoning_tokens: 0, cost: 0 };
+
 /** One call of a model, whether or not it worked. */
 export interface Attempt {
   model: string;

@@ -30,7 +30,7 @@ import { type ExecuteDeps, executeRun } from '../features/runs/execute-run.ts';
 import { makeViolationRecorder } from '../features/runs/guardrails/record-run-violations.ts';
 import { makeRunGuardrails } from '../features/runs/guardrails/run-guardrails.ts';
 import { messageRoutes } from '../features/runs/handlers.ts';
-import { makeRunLog, together } from '../features/runs/log/run-log.ts';
+import { combineAlongside, makeRunLog } from '../features/runs/log/run-log.ts';
 import { type AgentRunDeps, makeAgentRun } from '../features/runs/loop/agent-run.ts';
 import type { FlowDriver } from '../features/runs/ports.ts';
 import { type Guests, publicRoutes } from '../features/runs/public-handlers.ts';
@@ -45,8 +45,8 @@ import { clock } from '../features/tools/clock-tool.ts';
 import { humanTools } from '../features/tools/human-tool.ts';
 import type { Tool, ToolProvider } from '../features/tools/ports.ts';
 import type { Ledger } from '../features/usage/ledger.ts';
+import type { RunAccounts } from '../features/usage/ports.ts';
 import { personFactStatement, runFactStatement } from '../features/usage/run-fact-store.ts';
-import type { RunAccounts } from '../features/usage/service.ts';
 import type { VariableResolver } from '../features/variables/resolve-variables.ts';
 import type { Workspaces } from '../features/workspaces/service.ts';
 import { newId } from '../lib/ids.ts';
@@ -125,7 +125,10 @@ export function composeRuns(options: ComposeRunsOptions) {
     record: (tx, found) => recordViolations(tx, found, transcript.countViolation),
   });
   const alongside: ExecuteDeps['alongside'] = (run, told, seen) =>
-    together(together(violations(run, told), recordToolCalls(run, told, seen)), requests.record(run, told, seen));
+    combineAlongside(
+      combineAlongside(violations(run, told), recordToolCalls(run, told, seen)),
+      requests.record(run, told, seen),
+    );
   const { finish, pause } = makeRunFinisher({
     ...{ log: runLog, transcript, requests, alongside },
     fact: (run, reply, status) => runFactStatement(run, reply, status, options.ledger.firstWord(run)),

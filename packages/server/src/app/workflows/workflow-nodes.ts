@@ -6,7 +6,7 @@ import type { Web } from '../../drivers/web/driver.ts';
 import type { Conversations } from '../../features/conversations/service.ts';
 import type { Files } from '../../features/files/service.ts';
 import type { Registry } from '../../features/models/service.ts';
-import type { RunAccounts } from '../../features/usage/service.ts';
+import type { RunAccounts } from '../../features/usage/ports.ts';
 import { makeAskModel } from '../../features/workflows/node-services/ask-model.ts';
 import { anonymizerForNode } from '../../features/workflows/node-services/node-anonymizer.ts';
 import { makeNodeGuardrails } from '../../features/workflows/node-services/node-guardrails.ts';

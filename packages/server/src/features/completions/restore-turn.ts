@@ -4,7 +4,7 @@ import type { Scope } from '../../lib/scope.ts';
 import type { Conversations } from '../conversations/service.ts';
 import type { ClientTerms, MessagePart, UserPart } from '../messages/ports.ts';
 import { makeReply } from '../messages/service.ts';
-import type { RunLog } from '../runs/log/run-log.ts';
+import type { RunLog } from '../runs/ports.ts';
 import type { Runs } from '../runs/service.ts';
 import { readCallId } from './call-ids.ts';
 import type { OutputOptions } from './completion-output.ts';

@@ -1,6 +1,6 @@
 import type { CompletionRequest } from '@atrium/contract/completions/schema.ts';
 import { effectiveSettings, type SparseSettings } from '@atrium/contract/settings/settings.ts';
-import { requestSettings } from '../runs/models/request-settings.ts';
+import { requestSettings } from '../runs/service.ts';
 
 const samplingKeys = ['temperature', 'top_p', 'presence_penalty', 'frequency_penalty'] as const;
 

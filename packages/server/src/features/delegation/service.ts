@@ -7,7 +7,7 @@ import type { Scope } from '../../lib/scope.ts';
 import type { Transcript } from '../conversations/ports.ts';
 import { type Conversations, firstMessageTitle } from '../conversations/service.ts';
 import type { MessageFile, MessagePart } from '../messages/ports.ts';
-import type { RunLog } from '../runs/log/run-log.ts';
+import type { RunLog } from '../runs/ports.ts';
 import type { Runs } from '../runs/service.ts';
 
 type RunRow = Awaited<ReturnType<Runs['find']>>;

@@ -1,4 +1,5 @@
 import type { MessageMetadata, RunError, RunEvent, Usage } from '@atrium/contract/runs/events.ts';
+import { noUsage } from '@atrium/contract/runs/events.ts';
 import { RunFailure } from '../../execution/run-failure.ts';
 import { LeaseLost } from '../../execution/run-queue.ts';
 import { redactedErrorFields } from '../../lib/log.ts';
@@ -11,8 +12,8 @@ import { HandedOver } from './end/handed-over.ts';
 import { type Ending, endingOfStop, guardrailSummary, replacementEvents } from './guardrails/guardrail-outcome.ts';
 import { GuardrailStop } from './guardrails/guardrail-stop.ts';
 import { makeEventWriter } from './log/event-writer.ts';
-import type { Alongside, RunLog } from './log/run-log.ts';
-import { addUsage, noUsage, type Progress, progressOf } from './loop/progress.ts';
+import { addUsage, type Progress, progressOf } from './loop/progress.ts';
+import type { Alongside, RunLog } from './ports.ts';
 import type { RunRow } from './store.ts';
 
 type Finish = ReturnType<typeof makeRunFinisher>;

@@ -1,25 +1,29 @@
-import type { RunEvent } from '@atrium/contract/runs/events.ts';
-import type { Settings } from '@atrium/contract/settings/settings.ts';
+import type { FinishReason, ModelUsage } from '@atrium/contract/models/model-usage.ts';
+import type { Purpose } from '@atrium/contract/models/purposes.ts';
+import type { Paged } from '@atrium/contract/page.ts';
+import type { Attempt, NumberedEvent, RunEvent } from '@atrium/contract/runs/events.ts';
+import type { RunListQuery, StreamFormat } from '@atrium/contract/runs/schema.ts';
 import type { Taint } from '@atrium/contract/tools/tool-result.ts';
-import type { ModelMessage } from '../../drivers/models/driver.ts';
+import type { Db } from '../../db/database.ts';
+import type { ModelPart, ModelRequest } from '../../drivers/models/driver.ts';
+import type { RawAnswer } from '../../lib/responses/raw-answer.ts';
 import type { Scope } from '../../lib/scope.ts';
+import type { AnonymizedModel } from '../model-calls/ports.ts';
+import type { RunEnding } from './log/end-run-store.ts';
 import type { Progress } from './loop/progress.ts';
-import type { RunRow } from './store.ts';
 
-export { noUsage } from './loop/progress.ts';
-
-/** A turn that something else answers than the free agent loop. */
+/** A turn that a flow answers in place of the agent loop. */
 export interface FlowTurn {
   flow_id: string;
   run_id: string;
   message_id: string;
   conversation_id: string;
-  /** What the user said, and what was said before. */
+  /** The message of the user. */
   message: string;
   history: { role: 'user' | 'assistant'; text: string }[];
-  /** What the conversation has read before it. */
+  /** The taint of the conversation before this turn. */
   brings: readonly Taint[];
-  /** Has the conversation remember what the flow reads, for whoever hears the reply. */
+  /** Adds taint to the conversation, for the turns after this one. */
   note(brought: readonly Taint[]): Promise<unknown>;
   /** The types of tools that it may call; none: any. */
   tool_types: readonly string[];
@@ -31,30 +35,68 @@ export interface FlowTurn {
 /** Answers a turn in place of the agent loop. */
 export type FlowDriver = (scope: Scope, turn: FlowTurn) => AsyncGenerator<RunEvent>;
 
-/** The turn, when the settings have a flow answer it. */
-export function flowTurnOf(
-  { id: run_id, message_id, conversation_id }: Pick<RunRow, 'id' | 'message_id' | 'conversation_id'>,
-  settings: Pick<Settings, 'agentflow_enabled' | 'agent_flow_id' | 'chatflow_tools'>,
-  told: Pick<FlowTurn, 'brings' | 'note' | 'progress' | 'deadline' | 'signal'> & {
-    content: string;
-    /** What the calling application asks for. */
-    asked: string;
-    messages: readonly ModelMessage[];
-  },
-): FlowTurn | undefined {
-  const { agentflow_enabled, agent_flow_id: flow_id, chatflow_tools: tool_types } = settings;
-  if (!agentflow_enabled || !flow_id) return undefined;
-  const { content: message, asked, messages, ...rest } = told;
-  // A flow has no prompt to put it below: it hears it as the first thing that was said. The last one is the message itself.
-  const history = [...(asked ? [{ role: 'user' as const, text: asked }] : []), ...wordsOf(messages).slice(0, -1)];
-  return { flow_id, run_id, message_id, conversation_id, message, history, tool_types, ...rest };
+/** A model that may answer, at one of its addresses. */
+export interface Candidate {
+  /** As messages name it: provider/name. */
+  name: string;
+  address: number;
+  model: AnonymizedModel;
+  /** The request in this model's terms. */
+  request: ModelRequest;
+  purpose: Purpose;
 }
 
-/** What was said, as a flow is told it: words only. */
-function wordsOf(messages: readonly ModelMessage[]): FlowTurn['history'] {
-  return messages.flatMap((message) => {
-    if (message.role === 'tool') return [];
-    const text = message.parts.flatMap((part) => (part.type === 'text' ? part.text : [])).join('\n');
-    return text ? [{ role: message.role, text }] : [];
-  });
+export type CallEvent =
+  | { type: 'attempt'; attempt: number; model: string; discard: boolean }
+  | Exclude<ModelPart, { type: 'finish' }>;
+
+export interface CallResult {
+  model: string;
+  attempts: Attempt[];
+  finish_reason: FinishReason;
+  usage: ModelUsage;
+  /** A limit of the conversation made the answer shorter than was asked for. */
+  lowered: boolean;
+}
+
+/** Where a client resumes a stream: after its Last-Event-ID, after an event number, or from an etag. */
+export interface ResumePoint {
+  etag?: string | undefined;
+  after?: number | undefined;
+  last_event_id?: string | undefined;
+}
+
+/** The operations on runs of one kind, or of both kinds. */
+export interface RunEndpoints<R> {
+  list(scope: Scope, query: RunListQuery): Promise<Paged<R>>;
+  get(scope: Scope, run_id: string): Promise<R>;
+  events(scope: Scope, run_id: string, format: StreamFormat, point: ResumePoint): Promise<RawAnswer>;
+  stop(scope: Scope, run_id: string): Promise<R>;
+  retry(scope: Scope, run_id: string): Promise<R>;
+}
+
+/** A change that is stored together with events, or not at all. */
+export type Alongside = (tx: Db) => Promise<void>;
+
+/** The append-only list of events of each agent run. */
+export interface RunLog {
+  /** This node executes the run from now on. */
+  open(run_id: string, last_seq: number): void;
+  close(run_id: string): void;
+  /** Another writer has changed this run: its followers look again. */
+  tell(run_id: string): void;
+  /** Ends all streams of this node; their clients can resume on another node. */
+  leave(): void;
+  /** Stores events, the last ones together with the end of the run, and publishes them. */
+  append(
+    workspace_id: string,
+    run_id: string,
+    events: readonly RunEvent[],
+    alongside?: Alongside,
+    end?: RunEnding,
+  ): Promise<void>;
+  /** All events so far. */
+  all(workspace_id: string, run_id: string): Promise<NumberedEvent[]>;
+  /** All events after `seq`, then new ones, until the run ends or waits for people, or the signal aborts. */
+  follow(workspace_id: string, run_id: string, seq: number, signal: AbortSignal): AsyncGenerator<NumberedEvent>;
 }

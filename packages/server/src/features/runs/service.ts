@@ -15,12 +15,19 @@ import type { UserPart } from '../messages/ports.ts';
 import { estimateTokens } from '../messages/service.ts';
 import { makeRunStopper } from './end/stop-run.ts';
 import { findLastPause } from './log/event-store.ts';
-import type { RunLog } from './log/run-log.ts';
 import { taintOfStoredParts } from './loop/taint.ts';
+import type { RunLog } from './ports.ts';
 import { makeRunInserter } from './start/insert-run.ts';
 import { hasNamedResources, requireMessagePermissions } from './start/message-permissions.ts';
 import { type Begun, makeOnce } from './start/start-once.ts';
 import * as store from './store.ts';
+
+export { callModel } from './models/call-model.ts';
+export { modelsForRun } from './models/models-for-run.ts';
+export { requestSettings } from './models/request-settings.ts';
+export { systemPrompt } from './prompt/system-prompt.ts';
+export { toolNameTaken } from './tools/client-tools.ts';
+export { addToolInstructions } from './tools/tool-instructions.ts';
 
 export type Runs = ReturnType<typeof makeRuns>;
 

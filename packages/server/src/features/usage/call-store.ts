@@ -50,3 +50,10 @@ export const insertCalls = (db: Db, rows: readonly CallRow[]) =>
   db.run(sql`
     insert into model_calls (${names}) select ${fromCall} from ${given(rows)}
     where exists (select 1 from workspaces where workspaces.id = call.workspace_id) on conflict do nothing`);
+
+/** Deletes calls that are older than `days`. The figures added up from them stay, and so do calls not yet added up. */
+export const deleteOldCalls = (db: Db, days: number, limit: number) =>
+  db.run(sql`
+    delete from model_calls where (workspace_id, id) in (
+      select workspace_id, id from model_calls
+      where at < now() - make_interval(days => ${days}::int) and tx < (select tx from insight_mark) limit ${limit})`);

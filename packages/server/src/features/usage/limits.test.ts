@@ -3,7 +3,8 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { RunFailure } from '../../execution/run-failure.ts';
 import type { Charge, Refusal } from './account-store.ts';
-import { callsAhead, makeLimits } from './limits.ts';
+import { makeLimits } from './limits.ts';
+import { callsAhead } from './service.ts';
 
 const isUsedUp = (error: unknown) => error instanceof RunFailure && error.code === 'usage_limit_reached';
 

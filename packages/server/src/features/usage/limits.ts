@@ -1,37 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { ModelUsage } from '@atrium/contract/models/model-usage.ts';
 import type { ModelMessage, ModelTool } from '../../drivers/models/driver.ts';
 import { RunFailure } from '../../execution/run-failure.ts';
 import type { TokenAccount } from '../../lib/scope.ts';
 import { estimateMessages, estimateTokens, estimateTools } from '../messages/service.ts';
 import type { Charge, Refusal } from './account-store.ts';
-
-type Used = Pick<ModelUsage, 'input_tokens' | 'output_tokens'>;
-
-/** What one attempt at a call may use. */
-export interface Grant {
-  max_tokens: number;
-  /** Whether there is room for thinking that the provider adds to `max_tokens`. */
-  reasoning: boolean;
-  /** The limit, not the request, decides how long the answer may be. */
-  lowered: boolean;
-  /** Settles the tokens that the attempt used, also when it failed. `logged`: the run's log counts them. */
-  settle(used: Used, logged?: boolean): Promise<void>;
-}
-
-/** Room for the attempts at one call. Each attempt counts as a model call of the run. */
-export interface CallBudget {
-  /** The estimated input tokens. */
-  input_tokens: number;
-  reserve(wanted: { max_tokens: number; extra_tokens: number }): Promise<Grant>;
-}
-
-export interface Limits {
-  /** `logged`: the run's log counts what the call uses, so the run's end charges what was not charged before. */
-  budget(input_tokens: number, options?: { logged?: boolean }): CallBudget;
-  /** Gives back what was reserved ahead: before other runs need the room, and before the run waits for people. */
-  release(): Promise<void>;
-}
+import type { CallBudget, Limits } from './ports.ts';
 
 /** Reserved when a run begins, so that short runs need no statement of their own for it. */
 export const callsAhead = 8;
@@ -68,7 +41,7 @@ export function makeLimits(options: LimitsOptions): Limits {
   let held = options.ahead?.tokens ?? 0;
   let room = held;
   let calls_left = options.ahead?.calls ?? 0;
-  /** Used out of `held` and not charged yet. */
+  /** UsedTokens out of `held` and not charged yet. */
   let unsettled = 0;
   // Grows when a model counts more than we do, so that a low guess is made once.
   let correction = 1;

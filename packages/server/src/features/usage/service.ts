@@ -1,35 +1,13 @@
 import { AppError } from '@atrium/contract/errors.ts';
-import type { Usage } from '@atrium/contract/runs/events.ts';
-import type { Settings } from '@atrium/contract/settings/settings.ts';
 import type { Database } from '../../db/database.ts';
 import type { Scope, TokenAccount } from '../../lib/scope.ts';
 import type { Transcript } from '../conversations/ports.ts';
 import { chargeAccounts, type Holder } from './account-store.ts';
-import { callsAhead, type Limits, makeLimits, tokensAhead } from './limits.ts';
+import { callsAhead, makeLimits, tokensAhead } from './limits.ts';
 
-type LimitSettings = Pick<Settings, 'max_tokens' | 'usage_limits_maximum_request' | 'usage_limits_maximum_tokens'>;
+export { callsAhead, estimateInput, tokensAhead } from './limits.ts';
 
-/** An agent run whose model calls are charged. */
-export interface AccountedRun {
-  id: string;
-  group_id: string;
-  /** Tokens that are reserved for it. */
-  tokens_held: number;
-  /** Tokens of its log that are charged already. */
-  usage_settled: number;
-}
-
-/** How far an agent run has come, as far as its charges are concerned. */
-export interface SettledProgress {
-  usage: Usage;
-  /** Whether the model answer of the newest step is complete. */
-  answered: boolean;
-  step: number;
-  /** The estimated input of the newest step. */
-  input_tokens: number;
-}
-
-export type RunAccounts = ReturnType<typeof makeRunAccounts>;
+import type { AccountedRun, LimitSettings, RunAccounts, SettledProgress } from './ports.ts';
 
 const accountOf = (conversation_id: string, settings: LimitSettings): TokenAccount => ({
   conversation_id,
@@ -51,7 +29,13 @@ function unchargedOf({ usage, answered, step, input_tokens }: SettledProgress, u
 }
 
 /** Finds the token accounts that a run's model calls are charged to: its own conversation and those that asked for it. */
-export function makeRunAccounts({ db, transcript }: { db: Database; transcript: Pick<Transcript, 'read'> }) {
+export function makeRunAccounts({
+  db,
+  transcript,
+}: {
+  db: Database;
+  transcript: Pick<Transcript, 'read'>;
+}): RunAccounts {
   /** Conversations that are deleted by now have no limits. */
   async function askers(scope: Scope, ids: readonly string[]): Promise<TokenAccount[]> {
     const found: TokenAccount[] = [];
@@ -65,8 +49,7 @@ export function makeRunAccounts({ db, transcript }: { db: Database; transcript: 
   }
 
   return {
-    /** All accounts of a run, its own as the last. */
-    async of(scope: Scope, row: { id: string; charged_to: string[] | null }, settings: LimitSettings) {
+    async of(scope, row, settings) {
       const waiting = (scope.accounts ?? []).filter(({ conversation_id }) => conversation_id !== row.id);
       const known = new Set([row.id, ...waiting.map(({ conversation_id }) => conversation_id)]);
       // A caller that continues a co-worker's conversation spends the tokens left to the conversations that asked for it.
@@ -77,20 +60,7 @@ export function makeRunAccounts({ db, transcript }: { db: Database; transcript: 
       return [...others, ...waiting, accountOf(row.id, settings)];
     },
 
-    /** The limits of a run that begins or goes on. `fresh`: its reservation is unused. */
-    async forRun(
-      run: AccountedRun,
-      accounts: readonly TokenAccount[],
-      options: {
-        settings: LimitSettings;
-        progress: SettledProgress;
-        fresh: boolean;
-        /** No other conversation asked for this one. */
-        alone: boolean;
-        deadline: number;
-        signal: AbortSignal;
-      },
-    ): Promise<Limits> {
+    async forRun(run, accounts, options) {
       const { settings, progress, fresh, alone, deadline, signal } = options;
       const charge = chargeTo(holderOf(run), accounts);
       // Settle first what the previous node of this run had reserved.
@@ -101,26 +71,19 @@ export function makeRunAccounts({ db, transcript }: { db: Database; transcript: 
       return makeLimits({ accounts, charge, ahead, slice, deadline, signal });
     },
 
-    /** The limits of calls that are made beside or after a run, such as the one for a title. They are no calls of a run. */
-    aside: (
-      run: AccountedRun,
-      accounts: readonly TokenAccount[],
-      options: { deadline: number; signal: AbortSignal },
-    ) => {
+    aside(run, accounts, options) {
       const own = chargeTo(holderOf(run), accounts);
       return makeLimits({ ...options, accounts, slice: 0, charge: (charge) => own({ ...charge, calls: 0 }) });
     },
 
-    /** The limits of a workflow run that conversations wait for; undefined when none does. */
-    forWorkflow(scope: Scope, run_id: string, signal: AbortSignal): Limits | undefined {
+    forWorkflow(scope, run_id, signal) {
       const { accounts = [], workspace_id } = scope;
       if (accounts.length === 0) return undefined;
       const charge = chargeTo({ kind: 'workflow_run', workspace_id, id: run_id }, accounts);
       return makeLimits({ accounts, charge, slice: 0, deadline: Date.now() + longestWait, signal });
     },
 
-    /** Gives back what a workflow run held when its node died. */
-    async recover(run: { id: string; group_id: string; tokens_held: number }, accounts: readonly TokenAccount[] = []) {
+    async recover(run, accounts = []) {
       if (run.tokens_held === 0) return;
       const holder: Holder = { kind: 'workflow_run', workspace_id: run.group_id, id: run.id };
       await chargeTo(holder, accounts)({ give: run.tokens_held });

@@ -2,20 +2,13 @@ import type { StreamFormat } from '@atrium/contract/runs/schema.ts';
 import type { Frame } from '../../../lib/responses/sse-frame.ts';
 import { isOutsider, type Scope } from '../../../lib/scope.ts';
 import type { LoadedConversation, Transcript } from '../../conversations/ports.ts';
-import type { RunLog } from '../log/run-log.ts';
+import type { ResumePoint, RunLog } from '../ports.ts';
 import type { Runs } from '../service.ts';
 import type { Begun } from '../start/start-once.ts';
 import type { RunRow } from '../store.ts';
 import { endFrames, pauseFrames, type Seen, seenBy, selectDialect, unseenFrames } from './select-dialect.ts';
 
 export type RunStreams = ReturnType<typeof makeRunStreams>;
-
-/** Where a client was cut off: the browser's own mark, or the number of the last event, or the conversation's etag. */
-export interface ResumePoint {
-  etag?: string | undefined;
-  after?: number | undefined;
-  last_event_id?: string | undefined;
-}
 
 const seenOf = (run: RunRow, { after, last_event_id }: ResumePoint): Seen =>
   seenBy(last_event_id, run.id) ?? { seq: after ?? 0, frames: 0 };

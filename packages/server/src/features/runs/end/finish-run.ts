@@ -5,8 +5,8 @@ import type { RunRequests } from '../../approvals/ports.ts';
 import type { Transcript } from '../../conversations/ports.ts';
 import type { Reply } from '../../messages/ports.ts';
 import type { RunEnding } from '../log/end-run-store.ts';
-import type { Alongside, RunLog } from '../log/run-log.ts';
 import { taintOfEvents } from '../loop/taint.ts';
+import type { Alongside, RunLog } from '../ports.ts';
 import { isStopRequested, type RunRow } from '../store.ts';
 
 /** Everybody has answered, or somebody has stopped it, before the run could wait: nothing was stored. */

@@ -8,7 +8,7 @@ import type { Handover, RunRequests } from '../../approvals/ports.ts';
 import type { Transcript } from '../../conversations/ports.ts';
 import type { MessagePart } from '../../messages/ports.ts';
 import { endPausedRun } from '../log/end-run-store.ts';
-import type { RunLog } from '../log/run-log.ts';
+import type { RunLog } from '../ports.ts';
 import { findActiveRun } from '../store.ts';
 
 const nobodyWaits = () => conflict('Nobody waits for a person in this conversation', 'not_awaiting_human');

@@ -4,7 +4,7 @@ import type { Scope } from '../../../lib/scope.ts';
 import type { Approvals } from '../../approvals/service.ts';
 import type { LoadedConversation, Transcript } from '../../conversations/ports.ts';
 import { withdrawRun } from '../log/end-run-store.ts';
-import type { RunLog } from '../log/run-log.ts';
+import type { RunLog } from '../ports.ts';
 import * as store from '../store.ts';
 
 /** How runs are stopped: those that go on, those that wait in line, those that wait for people. */

@@ -1,5 +1,5 @@
 import type { GuardrailSummary, RunEvent } from '@atrium/contract/runs/events.ts';
-import { noUsage } from '../loop/progress.ts';
+import { noUsage } from '@atrium/contract/runs/events.ts';
 import type { GuardrailStop } from './guardrail-stop.ts';
 
 /** The last event of what a node does for a run. */

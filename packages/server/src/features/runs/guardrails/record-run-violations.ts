@@ -2,7 +2,7 @@ import type { RunEvent } from '@atrium/contract/runs/events.ts';
 import type { Db } from '../../../db/database.ts';
 import type { Transcript } from '../../conversations/ports.ts';
 import type { NewViolations } from '../../guardrails/ports.ts';
-import type { Alongside } from '../log/run-log.ts';
+import type { Alongside } from '../ports.ts';
 import type { RunRow } from '../store.ts';
 
 type Verdict = Extract<RunEvent, { type: 'guardrail' }>;

@@ -1,20 +1,18 @@
 import { notFound } from '@atrium/contract/errors.ts';
-import type { NumberedEvent, RunEvent } from '@atrium/contract/runs/events.ts';
+import type { NumberedEvent } from '@atrium/contract/runs/events.ts';
 import { makeChangeWatch } from '../../../db/change-watch.ts';
 import type { Database, Db } from '../../../db/database.ts';
 import type { Notifier } from '../../../db/notifier.ts';
 import type { Sql } from '../../../db/sql.ts';
 import { LeaseLost } from '../../../execution/run-queue.ts';
 import { dropWithheldText, isRetraction } from '../../messages/service.ts';
+import type { Alongside, RunLog } from '../ports.ts';
 import { hasRun, isPausedAt } from '../store.ts';
-import { endExecutedRun, type RunEnding } from './end-run-store.ts';
+import { endExecutedRun } from './end-run-store.ts';
 import { appendEvents, type Holder, readEvents } from './event-store.ts';
 
-/** Something that is stored together with events or not at all. */
-export type Alongside = (tx: Db) => Promise<void>;
-
-/** Both, or the one there is. */
-export function together(first: Alongside | undefined, second: Alongside | undefined): Alongside | undefined {
+/** Combines two things that are stored with events. */
+export function combineAlongside(first: Alongside | undefined, second: Alongside | undefined): Alongside | undefined {
   if (!first || !second) return first ?? second;
   return async (tx) => {
     await first(tx);
@@ -22,9 +20,7 @@ export function together(first: Alongside | undefined, second: Alongside | undef
   };
 }
 
-export type RunLog = ReturnType<typeof makeRunLog>;
-
-/** The newest events of a run that is executed here, so that those who follow it need not ask the database. */
+/** The newest events of a run that this node executes, so that followers need no query. */
 interface Live {
   /** The number of the event before the first of these. */
   from: number;
@@ -35,16 +31,16 @@ const keepLive = 2000;
 const readAtOnce = 500;
 
 /**
- * The append-only list of a run. Events are in the database before anybody is told of them; whoever follows first
- * replays what is there and then waits. Followers pull: a slow one is simply behind and holds nothing but its place.
+ * Events are stored before they are published. A follower first replays the stored events and then waits for new ones.
+ * Followers pull: a slow one is behind and holds no memory but its position.
  */
 export function makeRunLog(options: {
   db: Database;
   notifier: Notifier;
   node_id: string;
-  /** What is stored with the next events of a run, in their statement. */
+  /** A further part of the statement that stores the next events of a run. */
   along?(run_id: string): { part: Sql; over(stored: boolean): void } | undefined;
-}) {
+}): RunLog {
   const { db, notifier, node_id } = options;
   const live = new Map<string, Live>();
   const changes = makeChangeWatch({ db, notifier, topic: 'run' });
@@ -59,14 +55,14 @@ export function makeRunLog(options: {
     changes.wake(run_id);
   }
 
-  /** A run that is not executed here can't be written to from here. */
+  /** Throws LeaseLost for a run that this node does not execute. */
   function holderOf(run_id: string): Holder {
     const own = live.get(run_id);
     if (!own) throw new LeaseLost();
     return { node_id, last_seq: own.from + own.events.length };
   }
 
-  /** What follows a place, from memory where it reaches back that far. */
+  /** The events after `seq`, from memory if it reaches back that far. */
   async function after(workspace_id: string, run_id: string, seq: number): Promise<NumberedEvent[]> {
     const own = live.get(run_id);
     if (own && own.from <= seq) return own.events.slice(seq - own.from);
@@ -74,24 +70,12 @@ export function makeRunLog(options: {
   }
 
   return {
-    /** This node executes the run from now on. */
-    open: (run_id: string, last_seq: number) => void live.set(run_id, { from: last_seq, events: [] }),
-    close: (run_id: string) => void live.delete(run_id),
-
-    /** Somebody else has written to this run. */
+    open: (run_id, last_seq) => void live.set(run_id, { from: last_seq, events: [] }),
+    close: (run_id) => void live.delete(run_id),
     tell: changes.notify,
-
-    /** Nobody is told anything here any more: whoever watches is cut off and can resume elsewhere. */
     leave: changes.close,
 
-    /** Stores events, the last ones together with the end of the run, and then tells of them. */
-    async append(
-      workspace_id: string,
-      run_id: string,
-      events: readonly RunEvent[],
-      alongside?: Alongside,
-      end?: RunEnding,
-    ): Promise<void> {
+    async append(workspace_id, run_id, events, alongside, end) {
       if (events.length === 0) return;
       const along = options.along?.(run_id);
       const add = (to: Db) =>
@@ -114,8 +98,7 @@ export function makeRunLog(options: {
       remember(run_id, added);
     },
 
-    /** Everything that has happened so far. */
-    async all(workspace_id: string, run_id: string): Promise<NumberedEvent[]> {
+    async all(workspace_id, run_id) {
       const events: NumberedEvent[] = [];
       for (;;) {
         const page = await readEvents(db, workspace_id, run_id, events.length, readAtOnce);
@@ -124,13 +107,7 @@ export function makeRunLog(options: {
       }
     },
 
-    /** Everything after `seq`, then what comes, until the run is over or waits for people, or the reader leaves. */
-    async *follow(
-      workspace_id: string,
-      run_id: string,
-      seq: number,
-      signal: AbortSignal,
-    ): AsyncGenerator<NumberedEvent> {
+    async *follow(workspace_id, run_id, seq, signal) {
       let seen = seq;
       while (!signal.aborted) {
         changes.assertOpen();
@@ -154,7 +131,7 @@ export function makeRunLog(options: {
           seen = event.seq;
           if (event.type === 'run-end') return;
         }
-        // Nobody knows when people will answer: whoever watches is let go, and comes back for the rest.
+        // People may take long to answer: the stream ends, and the client comes back for the rest.
         if (events.at(-1)?.type === 'run-pause' && (await isPausedAt(db, workspace_id, run_id, seen))) return;
       }
     },

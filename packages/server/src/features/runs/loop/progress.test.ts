@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import type { RunEvent } from '@atrium/contract/runs/events.ts';
 import type { ModelRequest, ToolCallContent } from '../../../drivers/models/driver.ts';
 import { makeReply } from '../../messages/service.ts';
-import type { CallEvent, CallResult } from '../models/call-model.ts';
+import type { CallEvent, CallResult } from '../ports.ts';
 import { type Progress, progressOf, startOfRun } from './progress.ts';
 import { type LoopDeps, runAgent } from './run-agent.ts';
 

@@ -1,4 +1,4 @@
-import type { Attempt, RunEvent, Usage } from '@atrium/contract/runs/events.ts';
+import { type Attempt, noUsage, type RunEvent, type Usage } from '@atrium/contract/runs/events.ts';
 import type { Taint, ToolAccount } from '@atrium/contract/tools/tool-result.ts';
 import type { ModelMessage, ToolCallContent } from '../../../drivers/models/driver.ts';
 import type { OpenStep } from '../../approvals/ports.ts';
@@ -42,8 +42,6 @@ export interface Progress {
   /** A guardrail has ended the run, and only its end is not written yet. */
   stopped: Pick<Extract<RunEvent, { type: 'guardrail' }>, 'stage' | 'objections'> | null;
 }
-
-export const noUsage: Usage = { input_tokens: 0, cached_tokens: 0, output_tokens: 0, reasoning_tokens: 0, cost: 0 };
 
 export const addUsage = (a: Usage, b: Usage): Usage => ({
   input_tokens: a.input_tokens + b.input_tokens,

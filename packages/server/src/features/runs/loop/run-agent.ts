@@ -5,8 +5,8 @@ import { RunFailure } from '../../../execution/run-failure.ts';
 import { makeAsyncQueue } from '../../../lib/async-queue.ts';
 import type { OpenStep } from '../../approvals/ports.ts';
 import type { ToolOutcome } from '../../tools/service.ts';
-import type { CallBudget } from '../../usage/limits.ts';
-import type { CallEvent, CallResult } from '../models/call-model.ts';
+import type { CallBudget } from '../../usage/ports.ts';
+import type { CallEvent, CallResult } from '../ports.ts';
 import { addUsage, openStep, type Progress, settleResult, stepMessages, waits } from './progress.ts';
 
 /** Everything the loop needs from outside. It does no I/O of its own: a test can run it on plain functions. */

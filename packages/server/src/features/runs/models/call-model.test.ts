@@ -3,7 +3,8 @@ import { test } from 'node:test';
 import { type Model, ModelError, type ModelPart, type ModelRequest } from '../../../drivers/models/driver.ts';
 import { RunFailure } from '../../../execution/run-failure.ts';
 import { noAnonymizer, withAnonymizer } from '../../model-calls/service.ts';
-import { type CallEvent, type CallResult, type Candidate, callModel, type Patience } from './call-model.ts';
+import type { CallEvent, CallResult, Candidate } from '../ports.ts';
+import { callModel, type Patience } from './call-model.ts';
 
 const usage = { input_tokens: 1, cached_tokens: 0, output_tokens: 1, reasoning_tokens: 0 };
 const finish: ModelPart = { type: 'finish', reason: 'stop', usage };

@@ -1,23 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { FinishReason, ModelUsage } from '@atrium/contract/models/model-usage.ts';
-import type { Purpose } from '@atrium/contract/models/purposes.ts';
+import type { ModelUsage } from '@atrium/contract/models/model-usage.ts';
 import type { Attempt } from '@atrium/contract/runs/events.ts';
-import { ModelError, type ModelPart, type ModelRequest } from '../../../drivers/models/driver.ts';
+import { ModelError, type ModelPart } from '../../../drivers/models/driver.ts';
 import { RunFailure } from '../../../execution/run-failure.ts';
 import { estimateTokens } from '../../messages/service.ts';
 import type { AnonymizedModel, AnonymizedRequest } from '../../model-calls/ports.ts';
-import type { CallBudget, Grant } from '../../usage/limits.ts';
-
-/** A model that may answer, at one of its addresses. */
-export interface Candidate {
-  /** As messages name it: provider/name. */
-  name: string;
-  address: number;
-  model: AnonymizedModel;
-  /** The request in this model's terms. */
-  request: ModelRequest;
-  purpose: Purpose;
-}
+import type { CallBudget, Grant } from '../../usage/ports.ts';
+import type { CallEvent, CallResult, Candidate } from '../ports.ts';
 
 /** When a failed call is tried again, and when it is over. */
 export interface Patience {
@@ -26,19 +15,6 @@ export interface Patience {
   retry_on: readonly number[];
   /** One moment for all attempts together. */
   deadline: number;
-}
-
-export type CallEvent =
-  | { type: 'attempt'; attempt: number; model: string; discard: boolean }
-  | Exclude<ModelPart, { type: 'finish' }>;
-
-export interface CallResult {
-  model: string;
-  attempts: Attempt[];
-  finish_reason: FinishReason;
-  usage: ModelUsage;
-  /** A limit of the conversation made the answer shorter than was asked for. */
-  lowered: boolean;
 }
 
 /** Network failures and the listed answers are worth another try; a refusal of the request itself is not. */

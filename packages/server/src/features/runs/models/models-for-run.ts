@@ -6,8 +6,10 @@ import { RunFailure } from '../../../execution/run-failure.ts';
 import type { Scope } from '../../../lib/scope.ts';
 import type { Anonymizer } from '../../model-calls/ports.ts';
 import type { Registry, ResolvedModel } from '../../models/service.ts';
-import { type CallBudget, estimateInput, type Limits } from '../../usage/limits.ts';
-import { type CallEvent, type CallResult, type Candidate, callModel, type Patience } from './call-model.ts';
+import type { CallBudget, Limits } from '../../usage/ports.ts';
+import { estimateInput } from '../../usage/service.ts';
+import type { CallEvent, CallResult, Candidate } from '../ports.ts';
+import { callModel, type Patience } from './call-model.ts';
 import { priced } from './price-usage.ts';
 import { requestSettings } from './request-settings.ts';
 

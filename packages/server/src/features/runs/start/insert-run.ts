@@ -6,7 +6,7 @@ import type { LoadedConversation, Transcript } from '../../conversations/ports.t
 import { defaultTitle } from '../../conversations/service.ts';
 import type { UserPart } from '../../messages/ports.ts';
 import { estimateTokens } from '../../messages/service.ts';
-import { callsAhead, tokensAhead } from '../../usage/limits.ts';
+import { callsAhead, tokensAhead } from '../../usage/service.ts';
 import { broughtBy } from '../loop/taint.ts';
 import * as store from '../store.ts';
 

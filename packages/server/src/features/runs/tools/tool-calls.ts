@@ -5,7 +5,7 @@ import type { Database } from '../../../db/database.ts';
 import { newId } from '../../../lib/ids.ts';
 import type { Scope } from '../../../lib/scope.ts';
 import { plainText } from '../../../lib/text/plain-text.ts';
-import type { Alongside } from '../log/run-log.ts';
+import type { Alongside } from '../ports.ts';
 import type { RunRow } from '../store.ts';
 import {
   insertToolCall,

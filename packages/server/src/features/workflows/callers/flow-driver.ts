@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
 import { AppError } from '@atrium/contract/errors.ts';
 import type { RunEvent } from '@atrium/contract/runs/events.ts';
+import { noUsage } from '@atrium/contract/runs/events.ts';
 import type { WorkflowRun } from '@atrium/contract/workflows/schema.ts';
 import { RunFailure } from '../../../execution/run-failure.ts';
 import type { Scope } from '../../../lib/scope.ts';
-import { type FlowTurn, noUsage } from '../../runs/ports.ts';
+import type { FlowTurn } from '../../runs/ports.ts';
 import type { Graph } from '../definition/graph.ts';
 import type { GraphCache } from '../definition/graph-cache.ts';
 import type { WorkflowRuns } from '../runs/workflow-runs.ts';

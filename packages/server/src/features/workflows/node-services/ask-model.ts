@@ -3,9 +3,10 @@ import { type ModelRequest, plainRequest } from '../../../drivers/models/driver.
 import { RunFailure } from '../../../execution/run-failure.ts';
 import type { Anonymization } from '../../anonymization/service.ts';
 import type { Registry } from '../../models/service.ts';
-import { type CallEvent, type CallResult, type Candidate, callModel } from '../../runs/models/call-model.ts';
-import { estimateInput } from '../../usage/limits.ts';
-import type { RunAccounts } from '../../usage/service.ts';
+import type { CallEvent, CallResult, Candidate } from '../../runs/ports.ts';
+import { callModel } from '../../runs/service.ts';
+import type { RunAccounts } from '../../usage/ports.ts';
+import { estimateInput } from '../../usage/service.ts';
 import type { NodeContext } from '../nodes/define-node.ts';
 import { NodeFailure } from '../nodes/node-failure.ts';
 import { anonymizerForNode } from './node-anonymizer.ts';

@@ -5,7 +5,7 @@ import type { RunAnswer, RunListQuery } from '@atrium/contract/runs/schema.ts';
 import type { AnyRun } from '@atrium/contract/workflows/schema.ts';
 import { sseAnswer } from '../../../lib/responses/sse.ts';
 import type { Scope } from '../../../lib/scope.ts';
-import type { RunEndpoints } from '../../runs/run-handlers.ts';
+import type { RunEndpoints } from '../../runs/ports.ts';
 import type { WorkflowRuns } from './workflow-runs.ts';
 import type { WorkflowStreams } from './workflow-streams.ts';
 
