@@ -47,6 +47,7 @@ export function makeMcp(web: Web): Mcp {
     client.setNotificationHandler(ToolListChangedNotificationSchema, onChange);
     const close = async () => {
       over.resolve();
+      // The server may be gone already.
       await client.close().catch(() => {});
     };
     try {

@@ -1,5 +1,6 @@
 import { request as httpRequest, type IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
+import { errorCode } from '../../lib/error-code.ts';
 import { makeAllowList } from './allow-list.ts';
 import { answerBody } from './answer-body.ts';
 import { type Connect, makeCheckedSockets, type Resolve } from './checked-socket.ts';
@@ -30,7 +31,7 @@ function exchange(socket: Socket, { url, method, headers, body }: Hop): Promise<
 /** An error in words for users. Addresses stay in its cause. */
 function explained(error: unknown): WebRefused {
   if (error instanceof WebRefused) return error;
-  const code = String((error as { code?: unknown } | null)?.code);
+  const code = String(errorCode(error));
   if (/^(ENOTFOUND|EAI_|ENODATA)/.test(code)) return new WebRefused('unreachable', 'there is no such host', error);
   if (/CERT|SELF_SIGNED|UNABLE_TO_VERIFY/.test(code))
     return new WebRefused('unreachable', 'the certificate of its server can not be trusted', error);

@@ -9,7 +9,7 @@ export function piecesOf(template: string): Piece[] {
   let at = 0;
   for (const match of template.matchAll(place)) {
     if (match.index > at) pieces.push({ text: template.slice(at, match.index) });
-    const name = (match[1] as string).trim();
+    const name = (match[1] ?? '').trim();
     pieces.push(name.startsWith(secretStart) ? { secret: name.slice(secretStart.length) } : { argument: name });
     at = match.index + match[0].length;
   }

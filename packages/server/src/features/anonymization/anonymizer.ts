@@ -87,6 +87,7 @@ export function makeAnonymizer({
   /** In sequence, so that concurrent requests do not assign the same number to different values. */
   function inTurn(request: ModelRequest): Promise<ModelRequest> {
     const own = last.then(() => hide(request));
+    // The caller gets the error; the next request only waits for the end.
     last = own.catch(() => undefined);
     return own;
   }

@@ -1,5 +1,5 @@
 import type { PiiEntity } from '@atrium/contract/settings/safety.ts';
-import { resolveOverlaps } from '../pii/resolve-overlaps.ts';
+import { resolveOverlaps } from '../pii/service.ts';
 import type { KnownSpan, KnownValues } from './known-values.ts';
 import { entityOf, type Placeholders, placeholderPattern, plainPlaceholder } from './placeholders.ts';
 import { type Reading, textReadings } from './text-readings.ts';

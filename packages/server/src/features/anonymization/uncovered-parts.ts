@@ -22,7 +22,7 @@ export function findUncoveredParts(
   };
   for (const span of all.toSorted((a, b) => a.start - b.start)) {
     done = Math.max(done, span.start);
-    while (next < kept.length && (kept[next] as PrivateSpan).end <= done) next++;
+    while ((kept[next]?.end ?? Number.POSITIVE_INFINITY) <= done) next++;
     for (let at = next; at < kept.length && (kept[at] as PrivateSpan).start < span.end; at++) {
       const { start, end } = kept[at] as PrivateSpan;
       add(span, start);

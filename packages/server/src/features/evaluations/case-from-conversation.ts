@@ -4,8 +4,8 @@ import type { Database } from '../../db/database.ts';
 import type { Scope } from '../../lib/scope.ts';
 import type { Transcript } from '../conversations/ports.ts';
 import type { MessagePart } from '../messages/ports.ts';
-import { anonymize } from '../pii/anonymize.ts';
 import type { FindPii } from '../pii/ports.ts';
+import { anonymize } from '../pii/service.ts';
 
 /** Entities that a question needs and that identify no person: replaced only where the agent anonymizes them too. */
 const neededByQuestions: readonly PiiEntity[] = ['DATE_TIME', 'LOCATION', 'URL'];

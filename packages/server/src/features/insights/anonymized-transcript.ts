@@ -1,8 +1,8 @@
 import { piiEntities } from '@atrium/contract/settings/safety.ts';
 import type { MessageRow } from '../conversations/ports.ts';
 import type { MessagePart } from '../messages/ports.ts';
-import { anonymize } from '../pii/anonymize.ts';
 import type { FindPii } from '../pii/ports.ts';
+import { anonymize } from '../pii/service.ts';
 
 /** The texts of a conversation, without private values. */
 export interface AnonymizedTranscript {

@@ -157,6 +157,7 @@ export function makeMcpConnections({ mcp, limits = usual }: { mcp: Mcp; limits?:
     entry.listing ??= list(entry, target).finally(() => {
       entry.listing = undefined;
     });
+    // Callers that wait get the error; a refresh in the background has no caller, and the next run sees the failure.
     entry.listing.catch(() => {});
     return entry.listing;
   }

@@ -4,6 +4,7 @@ import { type Paged, pageAnswer, pageOf } from '@atrium/contract/page.ts';
 import { allows } from '@atrium/contract/permissions.ts';
 import type { Database, Db } from '../../db/database.ts';
 import { newId } from '../../lib/ids.ts';
+import { omit } from '../../lib/omit.ts';
 import type { Scope } from '../../lib/scope.ts';
 import { maskUrl } from '../../lib/secrets/mask-credentials.ts';
 import type { Keyring } from '../keyring/service.ts';
@@ -87,11 +88,10 @@ export function makeMcpServers({
     return Promise.all(
       rows.map(async (row) => {
         const { client_secret, refresh_token } = await tokens.opened(row);
-        const { secrets: _, ...rest } = row;
         const own = tools.filter(({ server_id }) => server_id === row.id).map(presentToolState);
         const held = own.filter(({ state }) => state !== 'accepted').length;
         const hidden = { client_secret: covered(client_secret), refresh_token: covered(refresh_token) };
-        return { ...rest, url: shownUrl(scope, row.url), ...hidden, tools: own, held };
+        return { ...omit(row, ['secrets']), url: shownUrl(scope, row.url), ...hidden, tools: own, held };
       }),
     );
   }

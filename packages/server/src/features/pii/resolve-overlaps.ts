@@ -18,7 +18,7 @@ export function firstEndingAfter(kept: readonly Span[], position: number): numbe
   let [low, high] = [0, kept.length];
   while (low < high) {
     const middle = (low + high) >> 1;
-    if ((kept[middle] as Span).end > position) high = middle;
+    if ((kept[middle]?.end ?? Number.POSITIVE_INFINITY) > position) high = middle;
     else low = middle + 1;
   }
   return low;

@@ -5,6 +5,7 @@ import type { Database, Db } from '../../db/database.ts';
 import { EngineFailed, type SandboxDriver, type SandboxEngines, SandboxGone } from '../../drivers/sandboxes/driver.ts';
 import { newId } from '../../lib/ids.ts';
 import { errorFields } from '../../lib/log.ts';
+import { omit } from '../../lib/omit.ts';
 import type { Scope } from '../../lib/scope.ts';
 import type { Lanes } from './command-slots.ts';
 import type { StopNotifier } from './stop-notifier.ts';
@@ -64,9 +65,9 @@ interface Needs {
 export function makeSandboxes(needs: Needs): Sandboxes {
   const { db, stopNotifier, engines, lanes } = needs;
 
-  const shown = ({ ref: _, ...row }: store.SandboxRow): Sandbox => {
+  const presentSandbox = (row: store.SandboxRow): Sandbox => {
     const known = engines.known();
-    return { ...row, advice: known?.engine === row.engine ? known.advice : '' };
+    return { ...omit(row, ['ref']), advice: known?.engine === row.engine ? known.advice : '' };
   };
 
   async function find(scope: Scope, id: string): Promise<store.SandboxRow> {
@@ -141,13 +142,16 @@ export function makeSandboxes(needs: Needs): Sandboxes {
         const running = await db.write(scope, (tx) =>
           store
             .setStatus(tx, scope.workspace_id, id, { status: 'running', ref: made })
-            .then((saved) => saved && shown(saved)),
+            .then((saved) => saved && presentSandbox(saved)),
         );
         if (!running) throw notFound('sandbox');
         return running;
       } catch (error) {
         await store.deleteSandbox(db, scope.workspace_id, id);
-        if (ref !== undefined) await driver.destroy(ref).catch(() => {});
+        if (ref !== undefined)
+          await driver
+            .destroy(ref)
+            .catch((failure) => scope.log.warn('sandbox.destroy_failed', { sandbox_id: id, ...errorFields(failure) }));
         if (!(error instanceof EngineFailed)) throw error;
         scope.log.error('A sandbox could not be made', { engine, ...errorFields(error) });
         throw unavailable('The engine for sandboxes does not work at the moment', 'sandbox_engine_failed');
@@ -160,10 +164,10 @@ export function makeSandboxes(needs: Needs): Sandboxes {
         store.listSandboxes(db, scope.workspace_id, { ...page, status: query.status }),
         store.countSandboxes(db, scope.workspace_id, query.status),
       ]);
-      return pageAnswer(rows.map(shown), total, page);
+      return pageAnswer(rows.map(presentSandbox), total, page);
     },
 
-    get: async (scope: Scope, id: string): Promise<Sandbox> => shown(await find(scope, id)),
+    get: async (scope: Scope, id: string): Promise<Sandbox> => presentSandbox(await find(scope, id)),
 
     async wake(scope: Scope, opened: Opened): Promise<Opened> {
       await opened.driver.start(opened.ref);
@@ -181,7 +185,7 @@ export function makeSandboxes(needs: Needs): Sandboxes {
       });
       const row = await store.setStatus(db, scope.workspace_id, id, { status: 'running' });
       if (!row) throw notFound('sandbox');
-      return shown(row);
+      return presentSandbox(row);
     },
 
     async stop(scope: Scope, id: string): Promise<Sandbox> {
@@ -192,7 +196,7 @@ export function makeSandboxes(needs: Needs): Sandboxes {
       });
       const row = await store.setStatus(db, scope.workspace_id, id, { status: 'stopped' });
       if (!row) throw notFound('sandbox');
-      return shown(row);
+      return presentSandbox(row);
     },
 
     async remove(scope: Scope, id: string): Promise<void> {

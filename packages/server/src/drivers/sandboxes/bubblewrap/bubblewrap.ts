@@ -123,8 +123,10 @@ export function makeBubblewrap(options: BubblewrapOptions): SandboxDriver {
       launched.kill();
       launched.stdout.resume();
       launched.stderr.resume();
+      // A failed start was reported above.
       await launched.ended.catch(() => {});
       running.delete(launched);
+      // The usage is only a cache here; the next command counts again.
       if (!counted) await count().catch(() => {});
       await proxy?.close();
       // The kernel takes a moment to release a group; the caller does not wait for it.
@@ -191,6 +193,7 @@ export function makeBubblewrap(options: BubblewrapOptions): SandboxDriver {
 
     async close() {
       for (const launched of running) launched.kill();
+      // The commands report their own failures.
       await Promise.all([...running].map((launched) => launched.ended.catch(() => {})));
       shown?.close();
       await Promise.all([...leaving, pipes?.close()]);

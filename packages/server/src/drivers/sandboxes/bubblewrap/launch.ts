@@ -135,6 +135,7 @@ export async function launch(options: Launch, command: Command): Promise<Launche
   });
   for (const fd of standard) closeSync(fd);
   const failed = new Promise<never>((_, reject) => child.once('error', reject));
+  // `ended` reports the failure; without a reader it must not end the process.
   failed.catch(() => {});
   feed(child, fds.args, `${bubblewrapArguments(place, command).join('\0')}\0`);
   feed(child, fds.seccomp, options.filter);

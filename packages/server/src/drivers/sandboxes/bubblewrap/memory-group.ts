@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { accessSync, constants, mkdirSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { errorCode } from '../../../lib/error-code.ts';
 
 /** A control group for one command. */
 export interface MemoryGroup {
@@ -73,7 +74,7 @@ function makeGroup({ parent, limit, swap, events }: Kind, bytes: number): Memory
         try {
           return rmdirSync(path);
         } catch (error) {
-          if ((error as NodeJS.ErrnoException).code !== 'EBUSY') return;
+          if (errorCode(error) !== 'EBUSY') return;
           await sleep(10);
         }
       }

@@ -44,6 +44,7 @@ export function makePipes(): Pipes {
     while (spare.length === 0 && !closed) await refill();
     if (closed) throw new Error('The sandboxes are being closed');
     const path = spare.pop() as string;
+    // The next command waits for its own refill and gets the error.
     if (spare.length < least) refill().catch(() => {});
     const opened = open(path);
     unlinkSync(path);
@@ -69,6 +70,7 @@ export function makePipes(): Pipes {
 
     async close(): Promise<void> {
       closed = true;
+      // The directory is removed, whether or not the pipes were made.
       await filling?.catch(() => {});
       await rm(dir, { recursive: true, force: true });
     },

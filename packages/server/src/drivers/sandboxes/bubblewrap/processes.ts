@@ -1,4 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
+import { errorCode } from '../../../lib/error-code.ts';
 
 /** The resources that all processes of a command use. */
 export interface Consumption {
@@ -21,7 +22,7 @@ function read(path: string, onRefused?: () => void): string {
     return readFileSync(path, 'latin1');
   } catch (error) {
     // The process has ended since it was listed, unless access was denied.
-    if ((error as NodeJS.ErrnoException).code === 'EACCES') onRefused?.();
+    if (errorCode(error) === 'EACCES') onRefused?.();
     return '';
   }
 }

@@ -97,6 +97,7 @@ export async function selfTest(tested: Tested): Promise<Probe> {
   } catch (error) {
     return unusable(advice(error instanceof Error ? error.message : String(error)));
   } finally {
+    // The result of the self-test counts; a directory that is left over does no harm.
     await driver.destroy(id).catch(() => {});
   }
 }

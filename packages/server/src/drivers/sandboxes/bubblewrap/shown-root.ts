@@ -25,6 +25,7 @@ export function makeVisibleRoot(root: string, path: string) {
       making = undefined;
       throw new EngineFailed('unshare or mount failed: root needs the right to make mount namespaces (CAP_SYS_ADMIN)');
     });
+    // The race below reports the failure; a later one must not end the process.
     failed.catch(() => {});
     await Promise.race([once(child.stdout as NonNullable<typeof child.stdout>, 'data'), failed]);
     for (const stream of [child.stdin, child.stdout, child.stderr]) (stream as { unref?(): void } | null)?.unref?.();

@@ -86,6 +86,7 @@ export function makeDaytona({ api_key, base_url, limits }: DaytonaOptions): Sand
     } catch (error) {
       if (!signal.aborted) throw error;
       // The API has no way to end one command, so the whole sandbox is stopped.
+      // If stopping fails, starting the sandbox reports it.
       await told('POST', at(ref, '/stop')).catch(() => {});
       await reached(ref, 'stopped').catch(() => {});
       await start(ref);

@@ -66,6 +66,7 @@ export function makeDocker({ socket, image, limits }: DockerOptions): SandboxDri
       throw new EngineFailed(`Docker answered ${made.status}: ${String(made.json?.message).slice(0, 200)}`);
     const id = made.json.Id as string;
     running.add(id);
+    // A container that has ended can't be killed; one that can't be killed is removed below.
     const kill = () => void api.call('POST', `/containers/${id}/kill`).catch(() => {});
     signal.addEventListener('abort', kill);
     try {
@@ -83,6 +84,7 @@ export function makeDocker({ socket, image, limits }: DockerOptions): SandboxDri
     } finally {
       signal.removeEventListener('abort', kill);
       running.delete(id);
+      // The container is gone already, or Docker is: either way the command has ended for the caller.
       await api.call('DELETE', `/containers/${id}?force=true`).catch(() => {});
     }
   }
@@ -156,6 +158,7 @@ export function makeDocker({ socket, image, limits }: DockerOptions): SandboxDri
     },
 
     async close() {
+      // Best effort while the server closes.
       await Promise.all([...running].map((id) => api.call('DELETE', `/containers/${id}?force=true`).catch(() => {})));
     },
   };

@@ -155,6 +155,7 @@ export function makeE2b({ api_key, base_url, template, limits }: E2bOptions): Sa
       try {
         yield* run(ref, shellProgram(command, limits, home), signal);
       } finally {
+        // Processes that could not be ended are ended after the next command, or with the sandbox.
         await sweep(ref).catch(() => {});
       }
     },

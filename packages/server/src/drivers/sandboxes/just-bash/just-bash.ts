@@ -70,6 +70,7 @@ export function makeJustBash(options: JustBashOptions): SandboxDriver {
       child.once('error', reject);
       child.once('close', (code) => resolve(code));
     });
+    // Reported where the command waits for it; without a reader it must not end the process.
     closed.catch(() => {});
     running.add(child);
     let killed: EndReason | undefined;
@@ -98,6 +99,7 @@ export function makeJustBash(options: JustBashOptions): SandboxDriver {
       child.kill('SIGKILL');
       child.stdout?.resume();
       child.stderr?.resume();
+      // A failed start was reported above.
       await closed.catch(() => {});
       running.delete(child);
     }
@@ -141,6 +143,7 @@ export function makeJustBash(options: JustBashOptions): SandboxDriver {
       } catch (error) {
         return { ...found, usable: false, note: error instanceof Error ? error.message : String(error) };
       } finally {
+        // The result of the self-test counts; a directory that is left over does no harm.
         await driver.destroy(id).catch(() => {});
       }
     },

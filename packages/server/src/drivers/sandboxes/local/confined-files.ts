@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { constants, type Stats } from 'node:fs';
 import { type FileHandle, lstat, mkdir, readdir, rename, unlink } from 'node:fs/promises';
+import { errorCode } from '../../../lib/error-code.ts';
 import { type Entry, SandboxFileRefused, SandboxGone } from '../driver.ts';
 import { at, type Held, inDirectory, itself, namesOf, openAt, openDirectoryAt } from './open-directory.ts';
 import { removeTree } from './remove-tree.ts';
 
-const codeOf = (error: unknown) => (error as { code?: unknown } | null)?.code;
 const missing = () => new SandboxFileRefused('missing', 'there is no such file or directory');
 const notAFile = () => new SandboxFileRefused('not_a_file', 'it is not a plain file');
 
@@ -28,7 +28,7 @@ async function told<T>(work: Promise<T>): Promise<T> {
   try {
     return await work;
   } catch (error) {
-    throw refusals[String(codeOf(error))]?.() ?? error;
+    throw refusals[String(errorCode(error))]?.() ?? error;
   }
 }
 
@@ -64,7 +64,7 @@ const makeAt = (owner: number | undefined) => async (directory: Held, name: stri
   const made = await mkdir(at(directory, name), 0o755).then(
     () => true,
     (error) => {
-      if (codeOf(error) !== 'EEXIST') throw error;
+      if (errorCode(error) !== 'EEXIST') throw error;
       return false;
     },
   );
@@ -123,6 +123,7 @@ export const confinedFiles = {
         await rename(at(directory, draft), at(directory, name));
         return entryOf([...names, name].join('/'), stats);
       } catch (error) {
+        // The first error counts.
         await unlink(at(directory, draft)).catch(() => {});
         throw error;
       } finally {
@@ -142,5 +143,5 @@ export const confinedFiles = {
 
 /** Turns a missing directory into SandboxGone. */
 export const goneIfMissing = (error: unknown): never => {
-  throw codeOf(error) === 'ENOENT' ? new SandboxGone() : error;
+  throw errorCode(error) === 'ENOENT' ? new SandboxGone() : error;
 };

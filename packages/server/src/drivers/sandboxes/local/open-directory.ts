@@ -1,5 +1,6 @@
 import { constants } from 'node:fs';
 import { chmod, type FileHandle, open } from 'node:fs/promises';
+import { errorCode } from '../../../lib/error-code.ts';
 import { SandboxFileRefused } from '../driver.ts';
 
 const { O_RDONLY, O_DIRECTORY, O_NOFOLLOW, O_NONBLOCK } = constants;
@@ -8,8 +9,6 @@ const linux = process.platform === 'linux';
 const O_PATH = 0o10000000;
 /** macOS: refuses a link anywhere in a path, not only at its end. */
 const anywhere = process.platform === 'darwin' ? 0x20000000 : 0;
-
-const codeOf = (error: unknown) => (error as { code?: unknown } | null)?.code;
 
 /**
  * An open directory. Its content is reached through the descriptor and not through its path, which code in a sandbox
@@ -53,7 +52,7 @@ export async function openAnyAt(directory: Held, name: string): Promise<Held> {
   try {
     return await openDirectoryAt(directory, name);
   } catch (error) {
-    if (!linux || codeOf(error) !== 'EACCES') throw error;
+    if (!linux || errorCode(error) !== 'EACCES') throw error;
   }
   const named = await openAt(directory, name, O_PATH | O_DIRECTORY);
   try {

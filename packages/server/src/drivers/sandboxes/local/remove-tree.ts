@@ -1,7 +1,7 @@
 import { lstat, mkdir, readdir, rename, rmdir, unlink } from 'node:fs/promises';
+import { errorCode } from '../../../lib/error-code.ts';
 import { at, type Held, itself, openAnyAt } from './open-directory.ts';
 
-const codeOf = (error: unknown) => (error as { code?: unknown } | null)?.code;
 const trash = '.trash';
 
 /**
@@ -47,7 +47,7 @@ async function makeBin(parent: Held): Promise<Held> {
       await mkdir(at(parent, name), 0o700);
       return await openAnyAt(parent, name);
     } catch (error) {
-      if (codeOf(error) !== 'EEXIST' || attempt > 10) throw error;
+      if (errorCode(error) !== 'EEXIST' || attempt > 10) throw error;
     }
   }
 }

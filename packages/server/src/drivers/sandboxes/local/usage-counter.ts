@@ -55,6 +55,7 @@ export function makeUsageCounter(): UsageCounter {
       ending.ref();
       const exited = once(ending, 'exit');
       await ending.terminate();
+      // The thread has ended, with or without an error.
       await exited.catch(() => {});
     },
   };

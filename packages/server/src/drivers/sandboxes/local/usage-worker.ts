@@ -1,5 +1,6 @@
 import { chmodSync, closeSync, constants, lstatSync, openSync, readdirSync } from 'node:fs';
 import { parentPort } from 'node:worker_threads';
+import { errorCode } from '../../../lib/error-code.ts';
 import type { Measured } from './usage-counter.ts';
 
 const { O_RDONLY, O_DIRECTORY, O_NOFOLLOW } = constants;
@@ -14,7 +15,7 @@ function openDirectory(path: string): number {
   try {
     return openSync(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW);
   } catch (error) {
-    if (!linux || (error as NodeJS.ErrnoException).code !== 'EACCES') throw error;
+    if (!linux || errorCode(error) !== 'EACCES') throw error;
   }
   const named = openSync(path, O_PATH | O_DIRECTORY | O_NOFOLLOW);
   try {
@@ -73,6 +74,6 @@ parentPort?.on('message', ({ id, root, most }: { id: number; root: string; most:
   try {
     parentPort?.postMessage({ id, found: walk(root, most) });
   } catch (error) {
-    parentPort?.postMessage({ id, error: (error as NodeJS.ErrnoException).code ?? 'unknown' });
+    parentPort?.postMessage({ id, error: errorCode(error) ?? 'unknown' });
   }
 });

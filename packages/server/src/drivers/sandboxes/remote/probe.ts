@@ -25,6 +25,7 @@ export async function probeRemote(driver: SandboxDriver, found: Omit<Probe, 'usa
   } catch (error) {
     return { ...found, usable: false, languages: [], note: error instanceof Error ? error.message : String(error) };
   } finally {
+    // The result of the self-test counts; the engine ends a sandbox that is left over.
     if (ref !== undefined) await driver.destroy(ref).catch(() => {});
   }
 }

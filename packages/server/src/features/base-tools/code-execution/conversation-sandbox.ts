@@ -6,6 +6,7 @@ import { sandboxEntry } from '@atrium/contract/settings/tool-entries.ts';
 import type { ToolFile } from '@atrium/contract/tools/tool-result.ts';
 import type { Database } from '../../../db/database.ts';
 import { type SandboxDriver, type SandboxEngines, SandboxFileRefused } from '../../../drivers/sandboxes/driver.ts';
+import { omit } from '../../../lib/omit.ts';
 import type { Scope } from '../../../lib/scope.ts';
 import type { SandboxCommands } from '../../sandboxes/ports.ts';
 import type { Opened, Sandboxes } from '../../sandboxes/service.ts';
@@ -116,7 +117,7 @@ export function makeConversationSandbox(options: {
       settings: Settings,
       work: (files: SandboxDriver['files'], ref: string) => Promise<T>,
     ): Promise<T> {
-      const { idempotency: _, ...inner } = scope;
+      const inner = omit(scope, ['idempotency']);
       const { opened } = await ready(inner, context, settings);
       try {
         return await work(opened.driver.files, opened.ref);
@@ -137,7 +138,7 @@ export function makeConversationSandbox(options: {
       signal: AbortSignal,
     ): Promise<CodeResult> {
       // Records that are made on the way must not be stored as the answer of the idempotent request.
-      const { idempotency: _, ...inner } = scope;
+      const inner = omit(scope, ['idempotency']);
       const chosen = await engines.chosen();
       if (chosen.usable && !chosen.languages.includes(language))
         throw new ToolError(`The sandboxes here run ${chosen.languages.join(', ')}, not ${language}. ${chosen.advice}`);

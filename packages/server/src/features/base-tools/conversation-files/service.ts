@@ -6,6 +6,7 @@ import { type Paged, pageAnswer, pageOf } from '@atrium/contract/page.ts';
 import type { Settings } from '@atrium/contract/settings/settings.ts';
 import type { ToolFile } from '@atrium/contract/tools/tool-result.ts';
 import type { Database } from '../../../db/database.ts';
+import { omit } from '../../../lib/omit.ts';
 import type { Scope } from '../../../lib/scope.ts';
 import type { Transcript } from '../../conversations/ports.ts';
 import type { Files } from '../../files/service.ts';
@@ -119,7 +120,7 @@ export function makeConversationFiles(options: {
       made: { filename: string; bytes: Uint8Array; tool: string; inline: boolean },
     ): Promise<ToolFile> {
       const { filename, bytes, tool, inline } = made;
-      const { idempotency: _, ...inner } = scope;
+      const inner = omit(scope, ['idempotency']);
       const source_metadata = { conversation_id, run_id, tool };
       const file = await files.save(inner, { filename, stream: once(bytes), source_type: 'Custom', source_metadata });
       const before = (await list(scope, conversation_id)).filter(

@@ -17,7 +17,7 @@ export const browserProof = (browser: string) => hash('sha256', `proof ${browser
 /** The tokens that this browser holds, by login id. */
 export function browserTokensIn(cookies: string | undefined): Map<string, string> {
   const found = [...(cookies ?? '').slice(0, 8000).matchAll(kept)].slice(0, most);
-  return new Map(found.map(([, id, browser]) => [id as string, browser as string]));
+  return new Map(found.map(([, id = '', browser = '']) => [id, browser]));
 }
 
 /**

@@ -1,6 +1,7 @@
 import type { ToolFile } from '@atrium/contract/tools/tool-result.ts';
 import { z } from 'zod';
 import type { McpResult } from '../../../drivers/mcp/driver.ts';
+import { omit } from '../../../lib/omit.ts';
 import type { Scope } from '../../../lib/scope.ts';
 import type { Files } from '../../files/service.ts';
 
@@ -66,7 +67,7 @@ export async function readContent(
   const keep = async (filename: string, data: string) => {
     if (kept.length === mostFiles) return;
     // Files that are stored on the way must not be recorded as the answer of the idempotent request.
-    const { idempotency: _, ...inner } = scope;
+    const inner = omit(scope, ['idempotency']);
     const file = await files.save(inner, { filename, stream: bytes(data) });
     const type = file.content_type ?? 'application/octet-stream';
     const inline = type.startsWith('image/');

@@ -38,7 +38,7 @@ function localStart(text: string, at: number, floor: number): number {
 function hostEnd(text: string, from: number): number {
   addressLiteral.lastIndex = from;
   const literal = addressLiteral.exec(text);
-  if (literal) return isIP(literal[1] as string) ? addressLiteral.lastIndex : from;
+  if (literal) return isIP(literal[1] ?? '') ? addressLiteral.lastIndex : from;
   hostRun.lastIndex = from;
   const run = hostRun.exec(text)?.[0];
   return from + (run ? (hostIn(run, true)?.length ?? 0) : 0);

@@ -21,7 +21,7 @@ function hostAfterScheme(text: string, from: number): { end: number; whole: bool
   const user = run.lastIndexOf('@') + 1;
   const rest = run.slice(user);
   const literal = /^\[([0-9A-Fa-f:.]+)\](?::\d{1,5})?/.exec(rest);
-  if (literal && isIP(literal[1] as string)) return { end: from + user + literal[0].length, whole: true };
+  if (literal?.[1] && isIP(literal[1])) return { end: from + user + literal[0].length, whole: true };
   const port = /:\d{1,5}$/.exec(rest)?.[0] ?? '';
   const name = port ? rest.slice(0, -port.length) : rest.replace(/[.,;:!*]+$/, '');
   if (!name) return undefined;
@@ -56,8 +56,8 @@ function meant(text: string, start: number, host: string, end: number): boolean 
   if (/^www\d?\.[^.]+\./i.test(host) || end > start + host.length) return true;
   if (/^www\d?\./i.test(host)) return false;
   const labels = host.split('.');
-  const last = labels.at(-1) as string;
-  if (/^[A-Z][a-z]+$/.test(last) && !/^[A-Z]/.test(labels.at(-2) as string)) return false;
+  const last = labels.at(-1) ?? '';
+  if (/^[A-Z][a-z]+$/.test(last) && !/^[A-Z]/.test(labels.at(-2) ?? '')) return false;
   if (labels.every((label) => label.length === 1)) return false;
   if (labels.length > 2 || !fileLike.has(last.toLowerCase())) return true;
   return near(text, start, end, saysUrl);
@@ -81,8 +81,8 @@ function withoutScheme(text: string, taken: readonly Span[]): Span[] {
   const spans: Span[] = [];
   let next = 0;
   for (const { run, index } of dottedRuns(text)) {
-    while (next < taken.length && (taken[next] as Span).end <= index) next++;
-    if (next < taken.length && (taken[next] as Span).start <= index) continue;
+    while ((taken[next]?.end ?? Number.POSITIVE_INFINITY) <= index) next++;
+    if ((taken[next]?.start ?? Number.POSITIVE_INFINITY) <= index) continue;
     const skip = /^[\x21-\x7e]*\.[\x21-\x7e]+$/.test(run.slice(-40)) ? unspacedBefore(run, run.lastIndexOf('.')) : 0;
     const lead = skip + (/^[._-]+/.exec(run.slice(skip))?.[0].length ?? 0);
     const start = index + lead;
