@@ -96,7 +96,7 @@ export function composeKnowledgeBases({ db, config, files, models, tables, priva
       hosted: config.rerank_url
         ? { url: config.rerank_url, api_key: config.rerank_api_key ?? null, fetch: models.fetchAnywhere }
         : undefined,
-      rankerAt: models.rankerAt,
+      findRankingService: models.findRankingService,
       connect: makeRankingApi,
     }),
   });

@@ -19,9 +19,8 @@ import type { Meter, StreamMeter } from '../features/model-calls/ports.ts';
 import { makeModelQuestions } from '../features/model-questions/service.ts';
 import { makeCatalogue } from '../features/models/catalogue.ts';
 import { modelRoutes } from '../features/models/handlers.ts';
-import { makeFindAccount, makeModelLocator } from '../features/models/locate-model.ts';
+import { makeFindAccount, makeFindRankingService, makeModelLocator } from '../features/models/locate-model.ts';
 import { makeOfferedModels } from '../features/models/offered-models.ts';
-import type { Tenant } from '../features/models/ports.ts';
 import { makePresets } from '../features/models/presets-service.ts';
 import { makeProviderAccounts } from '../features/models/provider-accounts.ts';
 import { providerRoutes } from '../features/models/provider-handlers.ts';
@@ -72,24 +71,15 @@ export function composeModels(options: {
     ...{ locateModel, makeEmbedding, makePictureEmbedding, default_model, meter },
     guess: (texts) => texts.reduce((sum, text) => sum + estimateTokens(text), 0),
   });
-  const painters = makeImageGenerators({ locateModel, makeImageModel, model: config.image_model, meter });
+  const imageGenerators = makeImageGenerators({ locateModel, makeImageModel, model: config.image_model, meter });
   const questions = makeModelQuestions(registry);
-  /** Where a provider that speaks the common `/rerank` protocol has a model. */
-  async function rankerAt(tenant: Tenant, name: string) {
-    const found = await locateModel(tenant, name);
-    if ('reason' in found) return undefined;
-    const [address] = found.addresses;
-    if (!address?.base_url) return undefined;
-    const { base_url: url, api_key, fetch } = address;
-    return { url, api_key, fetch, model: found.model };
-  }
   return {
     registry,
     embedders,
-    painters,
+    imageGenerators,
     questions,
     meter,
-    rankerAt,
+    findRankingService: makeFindRankingService(locateModel),
     /** For what the operator has set up in the environment. */
     fetchAnywhere: anywhere.fetch,
     close: () => Promise.all([guarded.close(), anywhere.close()]),

@@ -112,7 +112,7 @@ export function composeBaseTools(options: BaseToolOptions) {
     makeSandboxTools(sandbox),
     makeDocumentationTools(makeDocumentation(root)),
     makeWebTools({ search: makeSearch(config), readPage, heard }),
-    makeImageTools({ painters: models.painters, kept }),
+    makeImageTools({ imageGenerators: models.imageGenerators, kept }),
     makeMemoryTools({ memories, subjectOf }),
   ];
   const routes = [...conversationFileRoutes(kept, conversations.find), ...memoryRoutes(memories, owners)];

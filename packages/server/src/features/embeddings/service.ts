@@ -14,15 +14,18 @@ export interface Embedder {
 /** A model that makes vectors of pictures, and of texts to find them by. */
 export interface PictureEmbedder {
   name: string;
-  see(pictures: readonly { content_type: string; data: Uint8Array }[], signal: AbortSignal): Promise<Float32Array[]>;
+  embedPictures(
+    pictures: readonly { content_type: string; data: Uint8Array }[],
+    signal: AbortSignal,
+  ): Promise<Float32Array[]>;
   embed(text: string, anonymizer: Anonymizer, signal: AbortSignal): Promise<Float32Array>;
 }
 
 export interface Embedders {
   /** The first of them that is configured and may be asked about pictures; or why there is none. */
-  seeing(caller: ModelCaller, names: readonly string[]): Promise<PictureEmbedder | { reason: string }>;
+  resolvePictureModel(caller: ModelCaller, names: readonly string[]): Promise<PictureEmbedder | { reason: string }>;
   /** The names in force: those asked for, else the default one; empty when there is none. */
-  inForce(names: readonly string[]): readonly string[];
+  effectiveNames(names: readonly string[]): readonly string[];
   /** The first of them that is configured; or why there is none. */
   resolve(caller: ModelCaller, names: readonly string[]): Promise<Embedder | { reason: string }>;
 }
@@ -54,13 +57,13 @@ async function firstOf<M, T>(models: readonly M[], ask: (model: M) => Promise<T>
 
 export function makeEmbedders(deps: EmbedderDeps): Embedders {
   const { locateModel, makeEmbedding, makePictureEmbedding, default_model, meter, guess } = deps;
-  const inForce = (names: readonly string[]) => {
+  const effectiveNames = (names: readonly string[]) => {
     const asked = names.filter((name) => name !== 'atrium/none');
     return asked.length ? asked : default_model === undefined ? [] : [default_model];
   };
   return {
-    inForce,
-    async seeing(caller, names) {
+    effectiveNames,
+    async resolvePictureModel(caller, names) {
       let reason = 'No model for pictures is configured';
       for (const name of names) {
         const found = await locateModel(caller, name);
@@ -74,15 +77,16 @@ export function makeEmbedders(deps: EmbedderDeps): Embedders {
           const call = { caller, context, purpose: 'embedding' as const, model: fullName, price };
           // Only the provider knows how many tokens a picture has.
           const used = () => ({ tokens: 0, estimated: true });
-          return firstOf(models, (one) => meterCall(meter, call, () => one.embed(items, signal), used), signal);
+          return firstOf(models, (model) => meterCall(meter, call, () => model.embed(items, signal), used), signal);
         };
         return {
           name: fullName,
-          see: (pictures, signal) => ask(pictures, signal),
+          embedPictures: (pictures, signal) => ask(pictures, signal),
           async embed(text, anonymizer, signal) {
-            const [hidden = ''] = await anonymizeTexts([text], anonymizer);
-            const [vector] = await ask([{ text: hidden }], signal, anonymizer.context);
-            return vector as Float32Array;
+            const [outgoing = ''] = await anonymizeTexts([text], anonymizer);
+            const [vector] = await ask([{ text: outgoing }], signal, anonymizer.context);
+            if (!vector) throw new Error('The provider sent no vector');
+            return vector;
           },
         };
       }
@@ -90,7 +94,7 @@ export function makeEmbedders(deps: EmbedderDeps): Embedders {
     },
     async resolve(caller, names) {
       let reason = 'No embedding model is configured: set ATRIUM_EMBEDDING_MODEL, or embedding_model of the base';
-      for (const name of inForce(names)) {
+      for (const name of effectiveNames(names)) {
         const found = await locateModel(caller, name);
         if ('reason' in found) {
           reason = found.reason;

@@ -8,7 +8,7 @@ import type { ModelLocator } from '../models/ports.ts';
 export interface ImageGenerator {
   /** provider/model */
   name: string;
-  paint(
+  generate(
     prompt: string,
     size: `${number}x${number}` | undefined,
     anonymizer: Anonymizer,
@@ -39,7 +39,7 @@ export function makeImageGenerators(deps: {
       const { name } = found;
       return {
         name,
-        async paint(prompt, size, anonymizer, signal) {
+        async generate(prompt, size, anonymizer, signal) {
           const [outgoing = ''] = await anonymizeTexts([prompt], anonymizer);
           // Images are priced by the piece, and the catalogue has no such prices.
           const call = { caller, context: anonymizer.context, purpose: 'image' as const, model: name, price: null };
@@ -48,8 +48,8 @@ export function makeImageGenerators(deps: {
           for (const address of found.addresses) {
             signal.throwIfAborted();
             try {
-              const painting = makeImageModel(address, found.model);
-              return await meterCall(meter, call, () => painting.make(outgoing, size, signal), used);
+              const imageModel = makeImageModel(address, found.model);
+              return await meterCall(meter, call, () => imageModel.make(outgoing, size, signal), used);
             } catch (error) {
               failure = error;
             }

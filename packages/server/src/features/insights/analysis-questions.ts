@@ -41,19 +41,17 @@ export interface CustomDefinition {
   type: string;
 }
 
-/** The JSON schema of an answer; an unknown type is text. */
+/** The JSON type of an answer; an unknown type is text. */
 const typeOf = (type: string) =>
-  /^(bool|boolean)$/.test(type)
-    ? { type: ['boolean', 'null'] }
-    : /^(number|integer|int|float)$/.test(type)
-      ? { type: ['number', 'null'] }
-      : { type: ['string', 'null'] };
+  /^(bool|boolean)$/.test(type) ? 'boolean' : /^(number|integer|int|float)$/.test(type) ? 'number' : 'string';
 
 export const customQuestion = (whole: string, definitions: readonly CustomDefinition[]): ModelQuestion => ({
   system: `Answer the questions about the conversation, each with null where it does not say. ${notAnOrder}`,
   text: `${definitions.map(({ question }, at) => `a${at + 1}: ${question}`).join('\n')}\n\nConversation:\n${whole}`,
   max_tokens: 100 + 100 * definitions.length,
-  json_schema: object(Object.fromEntries(definitions.map(({ type }, at) => [`a${at + 1}`, typeOf(type)]))),
+  json_schema: object(
+    Object.fromEntries(definitions.map(({ type }, at) => [`a${at + 1}`, { type: [typeOf(type), 'null'] }])),
+  ),
 });
 
 /** Finds the JSON in an answer; models without structured output put words around it. */
@@ -87,9 +85,7 @@ export function customIn(said: string, definitions: readonly CustomDefinition[])
   const answers = jsonIn(said);
   return definitions.map(({ type }, at) => {
     const answer = answers[`a${at + 1}`];
-    const {
-      type: [wanted],
-    } = typeOf(type) as { type: [string] };
+    const wanted = typeOf(type);
     if (typeof answer === 'string' && wanted === 'string') return answer.trim().slice(0, 1000) || null;
     return (typeof answer === 'number' || typeof answer === 'boolean') && typeof answer === wanted ? answer : null;
   });

@@ -17,7 +17,7 @@ const healthy = (row: BaseRow): Health => ({
 });
 
 export function embeddingHealth(row: BaseRow, embedders: Embedders): KnowledgeBase['embedding_health'] {
-  const [model] = embedders.inForce(row.settings.embedding_model ?? []);
+  const [model] = embedders.effectiveNames(row.settings.embedding_model ?? []);
   if (model === undefined)
     return {
       healthy: true,
@@ -43,7 +43,7 @@ export async function checkHealth(
       action: 'reindex',
     };
   const settings = effective(row.settings);
-  const embeds = embedders.inForce(settings.embedding_model).length > 0;
+  const embeds = embedders.effectiveNames(settings.embedding_model).length > 0;
   const { declared_dim, detected_dim } = base;
   if (embeds && declared_dim !== null && detected_dim !== null && declared_dim !== detected_dim)
     return {

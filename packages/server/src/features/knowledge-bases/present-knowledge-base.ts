@@ -11,7 +11,7 @@ export async function presentBase(
   deps: { index: RetrievalIndex; embedders: Embedders; look: boolean },
 ): Promise<KnowledgeBase> {
   const settings = effective(row.settings);
-  const models = deps.embedders.inForce(settings.embedding_model);
+  const models = deps.embedders.effectiveNames(settings.embedding_model);
   const { training_documents: training, training_progress } = row;
   return {
     id: row.id,

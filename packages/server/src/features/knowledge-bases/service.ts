@@ -128,7 +128,7 @@ export function makeKnowledgeBaseService(deps: {
           settings,
           ...(trained && changed && { needs_reindex: true }),
         });
-        const models = ({ embedding_model }: typeof was) => JSON.stringify(embedders.inForce(embedding_model));
+        const models = ({ embedding_model }: typeof was) => JSON.stringify(embedders.effectiveNames(embedding_model));
         const other = models(was) !== models(is);
         if (other) await store.forgetEmbeddingHealth(tx, scope.workspace_id, id);
         if (trained && (other || was.embedding_dimension !== is.embedding_dimension)) {

@@ -1,7 +1,7 @@
 import type { ProviderDefinition } from '../../drivers/providers/driver.ts';
 import type { Catalogue } from './catalogue.ts';
 import type { OfferedModels } from './offered-models.ts';
-import type { ModelLocator } from './ports.ts';
+import type { FindRankingService, ModelLocator } from './ports.ts';
 import { type Accounts, addressesOf, type ProviderAccount } from './provider-accounts.ts';
 
 type AccountOfModel = { account: ProviderAccount; model: string } | { reason: string };
@@ -64,4 +64,15 @@ export const makeModelLocator =
     const { account, model } = found;
     const { price } = deps.catalogue.facts(account, model);
     return { name: `${account.name}/${model}`, model, price, addresses: addressesOf(account) };
+  };
+
+export const makeFindRankingService =
+  (locateModel: ModelLocator): FindRankingService =>
+  async (tenant, name) => {
+    const found = await locateModel(tenant, name);
+    if ('reason' in found) return undefined;
+    const [address] = found.addresses;
+    if (!address?.base_url) return undefined;
+    const { base_url: url, api_key, fetch } = address;
+    return { url, api_key, fetch, model: found.model };
   };

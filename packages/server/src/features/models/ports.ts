@@ -17,3 +17,14 @@ export interface LocatedModel {
 
 /** Finds where a model is, by its name in settings; or the reason why no configured provider has it. */
 export type ModelLocator = (tenant: Tenant, name: string) => Promise<LocatedModel | { reason: string }>;
+
+/** A reranking model at a server that speaks the common `/rerank` protocol. */
+export interface RankingAddress {
+  url: string;
+  api_key: string | null;
+  fetch: typeof fetch;
+  model: string;
+}
+
+/** Finds a reranking model by its name; undefined when no provider with an address of its own has it. */
+export type FindRankingService = (tenant: Tenant, name: string) => Promise<RankingAddress | undefined>;

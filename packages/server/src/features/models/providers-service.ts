@@ -177,7 +177,7 @@ export function makeProviders(deps: {
       const after = { ...before, ...given };
       const moved = sendsToNewAddress(before, after);
       if (moved) requireKeysForNewAddress(before, given, after.base_urls);
-      const allowed = moved ? null : (before.private_allowed as Draft['private_allowed']);
+      const allowed = moved || before.private_allowed === 'environment' ? null : before.private_allowed;
       const private_allowed = given.base_urls && isAdmin(scope) ? 'org_admin' : allowed;
       if (moved) checkAddresses(after.base_urls, addressKind, { private_allowed: private_allowed !== null });
       const row = await rowOf(scope, id, { ...after, private_allowed });

@@ -49,8 +49,8 @@ function reasoningOf(
   traits: ProviderTraits,
   remembered: (call_id: string) => AssistantParts | undefined,
 ): LanguageModelV4CallOptions['reasoning'] {
-  const off = request.reasoning === 'off' || (traits.needs_thoughts && thoughtsLost(request, remembered));
-  if (!off) return request.reasoning as 'low' | 'medium' | 'high';
+  const lost = traits.needs_thoughts && thoughtsLost(request, remembered);
+  if (request.reasoning !== 'off' && !lost) return request.reasoning;
   return traits.says_no_reasoning ? 'none' : undefined;
 }
 

@@ -13,7 +13,7 @@ const sizes = { square: '1024x1024', wide: '1536x1024', tall: '1024x1536' } as c
 
 /** Makes images with a model of the operator's choice. The prompt passes through the conversation's anonymizer. */
 export const makeImageTools =
-  ({ painters, kept }: { painters: ImageGenerators; kept: ConversationFiles }): ToolProvider =>
+  ({ imageGenerators, kept }: { imageGenerators: ImageGenerators; kept: ConversationFiles }): ToolProvider =>
   async (_, settings, context): Promise<Tool[]> => {
     if (!enabledEntry(settings, 'image_generation')) return [];
     return [
@@ -29,10 +29,10 @@ export const makeImageTools =
         repeatable: true,
         files: filesIn,
         async run(scope, { prompt, shape, filename = 'image' }, signal) {
-          const painter = await painters.resolve(scope);
-          if ('reason' in painter) throw new ToolError(painter.reason);
-          const images = await painter
-            .paint(prompt, shape && sizes[shape], context.anonymizer, signal)
+          const generator = await imageGenerators.resolve(scope);
+          if ('reason' in generator) throw new ToolError(generator.reason);
+          const images = await generator
+            .generate(prompt, shape && sizes[shape], context.anonymizer, signal)
             .catch((error: unknown) => {
               throw error instanceof ModelError ? new ToolError(`No image was made: ${error.message}`) : error;
             });
@@ -48,7 +48,7 @@ export const makeImageTools =
             };
             files.push(await kept.keep(scope, context, made));
           }
-          return { model: painter.name, files };
+          return { model: generator.name, files };
         },
       }),
     ];

@@ -72,7 +72,7 @@ test('an index that another has just taken the place of is not said to be lost',
         if (name === 'old') throw new IndexMissing();
       },
     },
-    embedders: { inForce: () => [] },
+    embedders: { effectiveNames: () => [] },
   } as never);
   assert.equal((await bases.get({ workspace_id: randomUUID() } as Scope, randomUUID())).health.status, 'ok');
 });

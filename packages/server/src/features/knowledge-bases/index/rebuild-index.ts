@@ -35,7 +35,7 @@ export function makeIndexRebuild({
   async function embedMissing(base: BaseRow, step: (done: number) => Promise<unknown>, signal: AbortSignal) {
     const { group_id: workspace_id, id: kb_id, tenant_id } = base;
     const settings = effective(base.settings);
-    if (embedders.inForce(settings.embedding_model).length === 0) return null;
+    if (embedders.effectiveNames(settings.embedding_model).length === 0) return null;
     const embedder = await embedders.resolve({ tenant_id, workspace_id }, settings.embedding_model);
     if ('reason' in embedder) {
       await setEmbeddingHealth(db, workspace_id, kb_id, { error: embedder.reason, detected: null });

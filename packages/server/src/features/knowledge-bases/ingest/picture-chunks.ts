@@ -19,12 +19,12 @@ export async function pictureChunks(
     .filter(({ data, content_type }) => content_type.startsWith('image/') && data.length <= mostBytes)
     .slice(0, mostPictures);
   if (settings.mm_embedding_model.length === 0 || pictures.length === 0) return { chunks: [], notes: [] };
-  const embedder = await embedders.seeing(scope, settings.mm_embedding_model);
+  const embedder = await embedders.resolvePictureModel(scope, settings.mm_embedding_model);
   if ('reason' in embedder) return { chunks: [], notes: [`Its pictures were not embedded: ${embedder.reason}`] };
   const vectors: Float32Array[] = [];
   try {
     for (let at = 0; at < pictures.length; at += settings.batch_size)
-      vectors.push(...(await embedder.see(pictures.slice(at, at + settings.batch_size), scope.signal)));
+      vectors.push(...(await embedder.embedPictures(pictures.slice(at, at + settings.batch_size), scope.signal)));
   } catch (error) {
     scope.signal.throwIfAborted();
     const reason = error instanceof Error ? error.message : 'the model failed';

@@ -161,7 +161,7 @@ export function makeTrainDocuments(deps: TrainDeps): TrainDocuments {
     chunks: NewChunk[],
     step: (stage: string, progress: number) => Promise<void>,
   ): Promise<string | null> {
-    if (deps.embedders.inForce(settings.embedding_model).length === 0 || chunks.length === 0) return null;
+    if (deps.embedders.effectiveNames(settings.embedding_model).length === 0 || chunks.length === 0) return null;
     const embedder = await deps.embedders.resolve(scope, settings.embedding_model);
     if ('reason' in embedder) {
       await setEmbeddingHealth(db, workspace_id, kb_id, { error: embedder.reason, detected: null });

@@ -63,7 +63,7 @@ export function makeQuestionEmbedder({
     anonymizer: Anonymizer,
   ): Promise<{ found?: IndexHit[]; note?: string }> {
     if (settings.mm_embedding_model.length === 0) return {};
-    const embedder = await embedders.seeing(scope, settings.mm_embedding_model);
+    const embedder = await embedders.resolvePictureModel(scope, settings.mm_embedding_model);
     if ('reason' in embedder) return { note: `Pictures were not searched: ${embedder.reason}` };
     try {
       const signal = AbortSignal.any([scope.signal, AbortSignal.timeout(timeout_ms)]);

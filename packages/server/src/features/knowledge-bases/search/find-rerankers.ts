@@ -18,20 +18,21 @@ interface RerankerDeps {
   /** The ranking service of the operator; undefined when none is configured. */
   hosted: Omit<RankingService, 'model'> | undefined;
   /** The ranking service of a provider that a model name names. */
-  rankerAt(scope: Scope, name: string): Promise<RankingService | undefined>;
+  findRankingService(scope: Scope, name: string): Promise<RankingService | undefined>;
   connect(service: RankingService): Reranker;
 }
 
 /** Finds rerankers by the names that settings use. Question and passages are anonymized, and each call is metered. */
 export const makeRerankers =
-  ({ questions, meter, hosted, rankerAt, connect }: RerankerDeps) =>
+  ({ questions, meter, hosted, findRankingService, connect }: RerankerDeps) =>
   (scope: Scope, anonymizer: Anonymizer): Rerankers => ({
     async named(name, hosted_model) {
       if (name === 'llm') {
         const model = await questions(scope, anonymizer, 'rerank');
         return model && modelReranker(model.ask);
       }
-      const service = name === 'hosted' ? hosted && { ...hosted, model: hosted_model } : await rankerAt(scope, name);
+      const service =
+        name === 'hosted' ? hosted && { ...hosted, model: hosted_model } : await findRankingService(scope, name);
       if (!service) return undefined;
       const api = connect(service);
       const call = {

@@ -56,7 +56,7 @@ export function makeChooseKnowledgeBases(embedders: Embedders, anonymizers: Pick
         const { summary_embedding: own } = base;
         if (!own?.length) return { base, score: undefined };
         const settings = effective(base.settings);
-        const names = embedders.inForce(settings.embedding_model);
+        const names = embedders.effectiveNames(settings.embedding_model);
         const key = JSON.stringify([names, settings.pii_anonimization]);
         const vector =
           vectors.get(key) ??
