@@ -53,7 +53,7 @@ export const getEvaluation = operation({
   id: 'evaluations.get',
   route: evaluationsRoutes['evaluations.get'],
   summary: 'Get an evaluation',
-  description: 'Returns an evaluation with its cases.',
+  description: 'Returns an evaluation with all of its cases. Its runs are listed separately.',
   tag,
   permission: 'insights_read',
   params,

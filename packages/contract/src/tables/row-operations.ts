@@ -57,7 +57,8 @@ export const getRow = operation({
   id: 'rows.get',
   route: tablesRoutes['rows.get'],
   summary: 'Get a row',
-  description: 'Returns one row of a table by its id.',
+  description:
+    'Returns one row by its id, with the values of all columns. To find rows by their values, use the list with filters.',
   tag,
   permission: 'tables_read',
   params: rowSchema.rowParams,

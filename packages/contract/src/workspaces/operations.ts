@@ -33,7 +33,7 @@ export const getWorkspace = operation({
   id: 'workspaces.get',
   route: workspacesRoutes['workspaces.get'],
   summary: 'Get a workspace',
-  description: 'Returns one workspace of the tenant.',
+  description: 'Returns the name and description of a workspace. Its records are reached with a key of that workspace.',
   tag,
   permission: 'workspace_read',
   params: workspaceParams,
