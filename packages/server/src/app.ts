@@ -3,7 +3,7 @@ import { effectiveSettings } from '@atrium/contract/settings/settings.ts';
 import type { FastifyInstance } from 'fastify';
 import type { PoolConfig } from 'pg';
 import { composeAgents } from './app/agents.ts';
-import { composeChannels, composeDeployments, guestOf, makeGuests } from './app/channels.ts';
+import { composeChannels } from './app/channels.ts';
 import { composeConversations } from './app/conversations.ts';
 import { composeEvaluations } from './app/evaluations.ts';
 import { composeHttpServer } from './app/http-server.ts';
@@ -37,8 +37,10 @@ import { makeFileLookup } from './features/agents/reference-lookups.ts';
 import { inboxRoutes } from './features/approvals/handlers.ts';
 import { makeApprovalInbox } from './features/approvals/inbox.ts';
 import { bootstrap } from './features/bootstrap/service.ts';
+import { findGuestAccounts, makeGuestRules } from './features/channels/guests.ts';
 import { makeTranscript } from './features/conversations/transcript.ts';
 import { makeAgentTools } from './features/delegation/agent-tools.ts';
+import { makeDeployments } from './features/deployments/service.ts';
 import { fileRoutes } from './features/files/handlers.ts';
 import { makeFileJobs } from './features/files/jobs.ts';
 import { makeQuotas } from './features/files/quotas.ts';
@@ -136,7 +138,11 @@ export async function makeApp(
     const principals = makePrincipals({ db, notifier, log });
     closing.push(() => principals.close());
     const blobs = makeDiskBlobs(join(config.data_dir, 'blobs'));
-    const quotas = makeQuotas({ db, limits: config.quotas, guestOf: (scope) => guestOf(conversations, scope) });
+    const quotas = makeQuotas({
+      db,
+      limits: config.quotas,
+      guestOf: (scope) => findGuestAccounts(conversations, scope),
+    });
     const files = makeFiles({ db, blobs, quotas, max_bytes: config.max_upload_bytes });
     const fileJobs = makeFileJobs({ db, blobs, quotas });
     const tracing = composeTraces({ db, config, keyring, log });
@@ -180,10 +186,10 @@ export async function makeApp(
     const settingsText = makeSettingsTextCache();
     const agentParts = composeAgents({ db, authority, references, lookups, warnings, settingsText });
     const { agents, versions, agentSettings } = agentParts;
-    const deploying = composeDeployments({ db, keyring, agents });
+    const deployments = makeDeployments({ db, keyring, agents });
     const conversing = composeConversations({
       ...{ db, notifier, keyring, agentSettings, authority, warnings, settingsText },
-      deployed: deploying.deployed,
+      deployed: deployments.permissionsOf,
     });
     const { conversations, present, links } = conversing;
     const web = makeGuardedWeb({ allow: config.web_allow });
@@ -270,7 +276,7 @@ export async function makeApp(
       approvals: { egress_approval: config.egress_approval, approval_timeout: config.approval_timeout },
       flow: workflows.drive,
       keepOutput: baseTools.keepOutput,
-      guests: makeGuests({ db, deploying, conversations }),
+      guests: makeGuestRules({ db, deployments, conversations }),
       toolSources,
     });
     const agentTarget = makeAgentTarget({ agents, versions, conversations, runs: running.runs });
@@ -278,7 +284,7 @@ export async function makeApp(
     const targets = [agentTarget, workflowTarget, ...triggerTargets];
     const triggering = composeTriggers({ db, notifier, clock, log, keyring, web, references, targets });
     const channels = composeChannels({
-      ...{ db, keyring, web, deploying, conversations, links, files, running, smtp_allow: config.web_allow },
+      ...{ db, keyring, web, deployments, conversations, links, files, running, smtp_allow: config.web_allow },
       chooses: triggering.chooses,
     });
 

@@ -66,8 +66,15 @@ function refusal(error: unknown): string | undefined {
   return undefined;
 }
 
-/** Messages of channels on their way in: stored and acknowledged, then put into their conversation, each once. */
-export function makeInbox(options: InboxOptions) {
+export interface Inbox {
+  /** Verifies and stores a request of a channel; it is answered only then. */
+  accept(deployment: LiveDeployment, sent: SentBytes): Promise<Record<string, unknown>>;
+  /** Puts the waiting messages of a thread into their conversation, one after another. */
+  receive(work: ThreadWork, context: JobContext): Promise<void>;
+}
+
+/** Messages from channels are stored and acknowledged, then put into their conversation, each once. */
+export function makeInbox(options: InboxOptions): Inbox {
   const { db, deployments, channels, transcript } = options;
 
   /** Whether the agent is to hear a message that begins a thread, or belongs to one that it is not in. */
@@ -207,16 +214,14 @@ export function makeInbox(options: InboxOptions) {
   }
 
   return {
-    /** Checks and stores what a channel sent; answered only then. */
-    async accept(deployment: LiveDeployment, sent: SentBytes): Promise<Record<string, unknown>> {
+    async accept(deployment, sent) {
       const name = deployment.channel as Exclude<ChannelName, 'web'>;
       const { messages, answer } = await channels[name].receive(deployment, sent);
       for (const message of messages) await keep(deployment, message);
       return answer ?? { success: true };
     },
 
-    /** Puts the waiting messages of a thread into their conversation, one after another. */
-    async receive(work: ThreadWork, context: JobContext): Promise<void> {
+    async receive(work, context) {
       const { workspace_id, deployment_id, thread } = work;
       for (;;) {
         context.signal.throwIfAborted();

@@ -4,6 +4,10 @@ import { defineJob, type JobContext } from '../../lib/define-job.ts';
 import type { ThreadWork } from './inbox.ts';
 import { deleteOldMessages } from './store.ts';
 
+/** Messages of a thread, and replies of a conversation, are handled one at a time: each has a queue of its own. */
+export const receiveQueue = ({ deployment_id, thread }: ThreadWork) => `channel-in ${deployment_id} ${thread}`;
+export const deliverQueue = (conversation_id: string) => `channel-out ${conversation_id}`;
+
 /** The jobs that receive and deliver messages of channels. A migration names `channels.deliver` too. */
 export const makeChannelJobs = (options: {
   db: Database;

@@ -18,17 +18,42 @@ import { allows, type Permission } from '@atrium/contract/permissions.ts';
 import type { Database, Db } from '../../db/database.ts';
 import { requireEtag } from '../../db/etag.ts';
 import { newId } from '../../lib/ids.ts';
+import { omit } from '../../lib/omit.ts';
 import type { Principal, Scope } from '../../lib/scope.ts';
 import type { Agents } from '../agents/service.ts';
 import type { Keyring } from '../keyring/service.ts';
 import * as store from './store.ts';
 
-export type Deployments = ReturnType<typeof makeDeployments>;
-
 /** A deployment that takes messages, with its secrets: it never leaves the server. */
 export interface LiveDeployment extends Omit<store.LiveRow, 'secrets'> {
   secrets: Readonly<Record<string, string>>;
 }
+
+export interface Deployments {
+  list(scope: Scope, agent_id: string, query: PageQuery): Promise<Paged<Deployment>>;
+  get(scope: Scope, agent_id: string, id: string): Promise<Deployment>;
+  create(scope: Scope, agent_id: string, input: DeploymentCreate): Promise<DeploymentMade>;
+  update(
+    scope: Scope,
+    agent_id: string,
+    id: string,
+    patch: DeploymentPatch,
+    if_match: string | undefined,
+  ): Promise<Deployment>;
+  /** Gives the page a new address, or replaces the generated secrets; the old ones stop working at once. */
+  rotate(scope: Scope, agent_id: string, id: string): Promise<DeploymentMade>;
+  remove(scope: Scope, agent_id: string, id: string): Promise<void>;
+  /** The deployment if it accepts messages; undefined also for a text that is no id. */
+  live(id: string): Promise<LiveDeployment | undefined>;
+  byToken(token: string): Promise<LiveDeployment | undefined>;
+  /** The permissions of conversations of a deployment; undefined when it accepts no messages. */
+  permissionsOf(id: string): Promise<ReadonlySet<Permission> | undefined>;
+  noteMessage: typeof store.noteMessage;
+  /** Stores or, with null, clears the last error. */
+  noteError(deployment: LiveDeployment, message: string | null): Promise<unknown>;
+}
+
+const isId = (text: string) => /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/.test(text);
 
 export const secretsPurpose = (id: string) => `deployment ${id}`;
 export const pagePurpose = (id: string) => `deployment page ${id}`;
@@ -49,14 +74,15 @@ const newSecret = () => `whsec_${randomBytes(32).toString('base64')}`;
 
 const hostOf = (url: unknown) => (typeof url === 'string' ? URL.parse(url)?.origin : undefined);
 
-export function makeDeployments({ db, keyring, agents }: { db: Database; keyring: Keyring; agents: Agents }) {
+export function makeDeployments(deps: { db: Database; keyring: Keyring; agents: Agents }): Deployments {
+  const { db, keyring, agents } = deps;
   type Secrets = Record<string, string>;
 
   const openSecrets = async (row: Pick<store.DeploymentRow, 'id' | 'group_id' | 'secrets'>): Promise<Secrets> =>
     row.secrets === null ? {} : JSON.parse(await keyring.open(row.group_id, secretsPurpose(row.id), row.secrets));
 
   async function shown(row: store.DeploymentRow): Promise<Deployment> {
-    const { secrets: _, token, permissions: __, last_error, last_error_at, ...rest } = row;
+    const { token, last_error, last_error_at, ...rest } = omit(row, ['secrets', 'permissions']);
     const { defaults, needed, secrets: names } = channelConfigs[row.channel];
     const open = await openSecrets(row);
     const page = token && (await keyring.open(row.group_id, pagePurpose(row.id), token));
@@ -125,20 +151,22 @@ export function makeDeployments({ db, keyring, agents }: { db: Database; keyring
     return row && { ...row, secrets: await openSecrets(row) };
   }
 
+  const live = async (id: string) => (isId(id) ? opened(await store.findLive(db, id)) : undefined);
+
   return {
-    async list(scope: Scope, agent_id: string, query: PageQuery): Promise<Paged<Deployment>> {
+    async list(scope, agent_id, query) {
       await agents.get(scope, agent_id);
       const window = pageOf(query);
       const { rows, total } = await store.listDeployments(db, scope.workspace_id, agent_id, window);
       return pageAnswer(await Promise.all(rows.map(shown)), total, window);
     },
 
-    async get(scope: Scope, agent_id: string, id: string): Promise<Deployment> {
+    async get(scope, agent_id, id) {
       await agents.get(scope, agent_id);
       return shown(await find(db, scope, agent_id, id));
     },
 
-    async create(scope: Scope, agent_id: string, input: DeploymentCreate): Promise<DeploymentMade> {
+    async create(scope, agent_id, input) {
       await checkAgent(scope, agent_id, input.custom_instructions);
       const { channel } = input;
       const id = newId();
@@ -163,7 +191,7 @@ export function makeDeployments({ db, keyring, agents }: { db: Database; keyring
       }));
     },
 
-    async update(scope: Scope, agent_id: string, id: string, patch: DeploymentPatch, if_match: string | undefined) {
+    async update(scope, agent_id, id, patch, if_match) {
       await checkAgent(scope, agent_id, patch.custom_instructions);
       // The key is at hand before a connection is held, since fetching it takes another.
       const seal = await keyring.sealer(scope.workspace_id);
@@ -189,8 +217,7 @@ export function makeDeployments({ db, keyring, agents }: { db: Database; keyring
       });
     },
 
-    /** A new address for the page, or new secrets of our making; the old ones are good for nothing from then on. */
-    async rotate(scope: Scope, agent_id: string, id: string): Promise<DeploymentMade> {
+    async rotate(scope, agent_id, id) {
       await agents.get(scope, agent_id);
       const before = await find(db, scope, agent_id, id);
       const { made } = channelConfigs[before.channel];
@@ -212,17 +239,20 @@ export function makeDeployments({ db, keyring, agents }: { db: Database; keyring
       }));
     },
 
-    async remove(scope: Scope, agent_id: string, id: string): Promise<void> {
+    async remove(scope, agent_id, id) {
       await agents.get(scope, agent_id);
       if (!(await store.deleteDeployment(db, scope.workspace_id, agent_id, id))) throw notFound('deployment');
     },
 
-    live: async (id: string) => opened(await store.findLive(db, id)),
-    byToken: async (token: string) => opened(await store.findLiveByToken(db, hashOf(token))),
+    live,
+    byToken: async (token) => opened(await store.findLiveByToken(db, hashOf(token))),
+    async permissionsOf(id) {
+      const deployment = await live(id);
+      return deployment && new Set(deployment.permissions);
+    },
 
     noteMessage: store.noteMessage,
-    noteError: (deployment: LiveDeployment, message: string | null) =>
-      store.noteError(db, deployment.group_id, deployment.id, message),
+    noteError: (deployment, message) => store.noteError(db, deployment.group_id, deployment.id, message),
   };
 }
 

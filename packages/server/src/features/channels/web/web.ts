@@ -26,13 +26,20 @@ function tokenIn(bytes: Buffer): string {
  * The public chat page. Each visitor has a conversation behind a link that only their browser knows; the page reads
  * and continues it through the endpoints of shared conversations.
  */
+export interface WebChannel {
+  /** Begins a conversation for a visitor who has the token of the page. */
+  begin(scope: Scope, deployment_id: string, sent: SentBytes): Promise<Record<string, unknown>>;
+  /** Renders the page at a token; not found when nothing is deployed there. */
+  page(token: string): Promise<ChatPage>;
+}
+
 export function makeWebChannel(deps: {
   db: Database;
   keyring: Pick<Keyring, 'pseudonym'>;
   deployments: Deployments;
   conversations: Conversations;
   links: ConversationLinks;
-}) {
+}): WebChannel {
   const { db, keyring, deployments, conversations, links } = deps;
 
   /** Identifies a visitor by their network without storing it: the key of the pseudonym is not in the database. */
@@ -40,13 +47,12 @@ export function makeWebChannel(deps: {
     keyring.pseudonym(group_id, `visitors of ${id}`, clientNetworkOf(address));
 
   return {
-    /** Begins a conversation for a visitor who has the token of the page. */
-    async begin(nobody: Scope, id: string, { bytes }: SentBytes): Promise<Record<string, unknown>> {
+    async begin(anonymous, id, { bytes }) {
       const token = tokenIn(bytes);
       const deployment = await deployments.byToken(token);
       if (deployment?.id !== id) throw forged();
       const { config } = deployment;
-      const visitor = nobody.address === undefined ? undefined : await visitorAt(deployment, nobody.address);
+      const visitor = anonymous.address === undefined ? undefined : await visitorAt(deployment, anonymous.address);
       const [ofVisitor, ofAll] = ['max_visitor_conversations_per_hour', 'max_conversations_per_hour'] as const;
       const rates = [
         ...(visitor === undefined ? [] : [{ counted: `begun by ${visitor}`, most: limitOf('web', config, ofVisitor) }]),
@@ -60,15 +66,14 @@ export function makeWebChannel(deps: {
       );
       const channel_ref = visitor === undefined ? {} : { visitor };
       const origin = { deployment_id: deployment.id, channel_ref, instructions: channelInstructions(deployment) };
-      const scope = { ...nobody, ...principalOf(deployment) };
+      const scope = { ...anonymous, ...principalOf(deployment) };
       const made = await conversations.create(scope, deployment.agent_id, { preview: false }, 'web', undefined, origin);
       const { row } = await links.share(scope, made.row.id);
       await deployments.noteMessage(db, deployment.group_id, deployment.id);
       return { token: row.public_access_token };
     },
 
-    /** The page at an address; not found when nothing is deployed there. */
-    async page(token: string): Promise<ChatPage> {
+    async page(token) {
       const deployment = await deployments.byToken(token);
       if (!deployment) throw notFound('page');
       return chatPage(deployment, token);
