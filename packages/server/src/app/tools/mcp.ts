@@ -5,7 +5,7 @@ import type { Notifier } from '../../db/notifier.ts';
 import { makeMcp } from '../../drivers/mcp/sdk-client.ts';
 import type { Web } from '../../drivers/web/driver.ts';
 import type { Agents } from '../../features/agents/service.ts';
-import type { Ask } from '../../features/delegation/service.ts';
+import type { AgentCaller } from '../../features/delegation/service.ts';
 import type { Files } from '../../features/files/service.ts';
 import type { Keyring } from '../../features/keyring/service.ts';
 import { makeMcpConnections } from '../../features/mcp/connections.ts';
@@ -91,7 +91,7 @@ export function composeMcpServer(options: {
   db: Database;
   notifier: Notifier;
   agents: Agents;
-  ask: Ask;
+  ask: AgentCaller;
   files: Files;
   more: readonly ExposedTools[];
 }) {

@@ -2,7 +2,7 @@ import { allows } from '@atrium/contract/permissions.ts';
 import type { Scope } from '../../lib/scope.ts';
 import type { ConversationRow } from './store.ts';
 
-/** The link to a conversation is its whole content: for its maker, and for those who may read others' conversations. */
+/** A link opens the whole conversation: only its creator and callers with conversations_read see it. */
 export function canSeeLink(
   { permissions, actor }: Scope,
   { api_key_id, deployment_id }: Pick<ConversationRow, 'api_key_id' | 'deployment_id'>,

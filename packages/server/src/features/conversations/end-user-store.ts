@@ -2,18 +2,18 @@ import { createHash } from 'node:crypto';
 import type { Db } from '../../db/database.ts';
 import { sql } from '../../db/sql.ts';
 
-/** Whoever speaks to an agent from outside, as the door they came through names them. */
+/** An end user that talks to an agent, as its channel or client names it. */
 export interface EndUser {
-  /** Where their id means somebody: a channel, or the programs of this workspace. */
+  /** Where the id is valid: a channel, or the programs of this workspace. */
   door: string;
   id: string;
-  /** What people call them. */
+  /** The display name. */
   name: string;
 }
 
 const longestName = 200;
 
-/** The id of a person here: the same person at the same door has the same one, and it says nothing of who it is. */
+/** The id of an end user: the same for the same user of a channel, and it does not reveal who that is. */
 export function endUserId(workspace_id: string, { door, id }: EndUser): string {
   const hex = createHash('sha256')
     .update(JSON.stringify([workspace_id, door, id]))
@@ -21,17 +21,17 @@ export function endUserId(workspace_id: string, { door, id }: EndUser): string {
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
 }
 
-/** What a door says may hold anything; a text here can't. */
+/** Removes characters that PostgreSQL does not store. */
 const plain = (text: string) => text.replaceAll('\0', '').slice(0, longestName).toWellFormed();
 
-/** Remembers what they are called, by the name they have now. */
+/** Stores the current name of the end user. */
 export const upsertEndUser = (db: Db, workspace_id: string, user: EndUser) =>
   db.run(sql`
     insert into end_users as known (workspace_id, id, door, name)
     values (${workspace_id}, ${endUserId(workspace_id, user)}, ${plain(user.door)}, ${plain(user.name)})
     on conflict (workspace_id, id) do update set name = excluded.name where known.name <> excluded.name`);
 
-/** Nobody is remembered for longer than a conversation of theirs is kept. */
+/** Deletes end users that have no conversation. */
 export const deleteUnusedEndUsers = (db: Db) =>
   db.run(sql`
     delete from end_users u where created_at < now() - interval '1 hour' and not exists (

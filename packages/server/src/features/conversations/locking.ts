@@ -6,7 +6,7 @@ import { layersOf } from './settings/settings-layers.ts';
 import { clearLock, setLock } from './store.ts';
 
 export interface ConversationLocking {
-  /** Without a message senders are told the setting `block_message`. */
+  /** Without a message, senders get the setting `block_message`. */
   lock(scope: Scope, id: string, message: string | undefined): Promise<WholeConversation>;
   unlock(scope: Scope, id: string): Promise<WholeConversation>;
 }

@@ -8,22 +8,22 @@ export interface MessageRow {
   id: string;
   role: 'user' | 'assistant' | 'system';
   created_at: string;
-  /** JSON text of the parts: written once, spliced into every answer. */
+  /** JSON text of the parts; spliced into answers as it is. */
   parts: string;
-  /** JSON text of how a reply was made. */
+  /** JSON text: model, attempts, tokens and cost of a reply. */
   metadata: string | null;
 }
 
 export interface NewMessage extends Pick<MessageRow, 'id' | 'role' | 'parts'> {
   metadata?: string | null;
   run_id?: string;
-  /** What it brings into the conversation; noted on its row, where it stays whatever becomes of the message. */
+  /** The taint of the message; stored on the conversation, where it stays when the message is replaced. */
   brought?: readonly Taint[];
 }
 
 const columns = sql`seq, id, role, created_at, parts, metadata`;
 
-/** What else is set on the conversation's row with an append, and what must hold for it; both begin with their comma or and. */
+/** More columns to set on the conversation (begins with a comma) and more conditions (begins with `and`). */
 export interface Besides {
   set?: Sql;
   where?: Sql;
@@ -33,9 +33,8 @@ const noting = ({ brought = [] }: NewMessage) =>
   brought.length ? sql`, brought = array(select distinct unnest(brought || ${[...brought]}::text[]))` : nothing;
 
 /**
- * Appends by counting on the conversation's own row: one update and one insert, whatever the length. Two appends to one
- * conversation queue on that row, so seq has neither gaps nor repeats. The parts of a statement, for whoever writes
- * something else along: `counted` has a row when the message was taken, `appended` is the message.
+ * The parts of a statement that appends a message: `counted` has a row when it was appended, `appended` is the message. The
+ * count on the conversation's row gives the seq, so concurrent appends wait for each other and seq has no gaps.
  */
 export const appending = (
   workspace_id: string,
@@ -54,7 +53,7 @@ export const appending = (
       from counted
       returning ${columns})`;
 
-/** The same for a message that is there already, as its reply was when its run had to wait: it is written anew. */
+/** The same for a stored message, which is replaced: the reply of a run that paused. */
 export const rewriting = (
   workspace_id: string,
   conversation_id: string,
@@ -67,7 +66,7 @@ export const rewriting = (
       from counted where workspace_id = ${workspace_id} and conversation_id = ${conversation_id} and id = ${message.id}
       returning seq)`;
 
-/** And for a change of the conversation alone, without a message. */
+/** The same without a message: changes the conversation alone. */
 export const counting = (
   workspace_id: string,
   conversation_id: string,
@@ -80,7 +79,7 @@ export const counting = (
 export const appendMessage = (db: Db, workspace_id: string, conversation_id: string, message: NewMessage) =>
   db.row<MessageRow>(sql`with ${appending(workspace_id, conversation_id, message)} select ${columns} from appended`);
 
-/** A page of messages next to a place in the conversation, in the order asked for. Replaced branches are left out. */
+/** A page of messages before or after a seq. Messages of replaced branches are left out. */
 export const readMessages = (
   db: Db,
   workspace_id: string,
@@ -102,7 +101,7 @@ export const findMessage = (db: Db, workspace_id: string, conversation_id: strin
     where workspace_id = ${workspace_id} and conversation_id = ${conversation_id} and id = ${id}
       and superseded_by is null`);
 
-/** From this message on the conversation takes another way; what was said is kept under the new branch's name. */
+/** Marks the messages from this one on as replaced by the branch `by`; they stay stored. */
 export const supersede = (db: Db, workspace_id: string, conversation_id: string, from_seq: number, by: string) =>
   db.run(sql`
     update messages set superseded_by = ${by}

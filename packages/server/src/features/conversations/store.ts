@@ -38,21 +38,21 @@ export interface ConversationRow {
   lock_message: string | null;
   message_count: number;
   tokens_used: number;
-  /** What calls under way may still use. */
+  /** Tokens that calls in progress may still use. */
   tokens_reserved: number;
   /** The conversations that asked for this one, from the first on. */
   charged_to: string[] | null;
-  /** What it has read: strangers' words, private data. */
+  /** The sources that it has read: untrusted, private. */
   brought: Taint[];
-  /** What the conversation that asked for this one is held to. */
+  /** Limits inherited from the conversation that asked for this one. */
   inherits: InheritedSettings | null;
   /** Sealed; opened where it is shown. */
   public_token: string | null;
-  /** What was sent with the conversation. */
+  /** The conversation's own settings. */
   settings: string | null;
-  /** Of the pinned version, or of the agent's draft for a preview. */
+  /** Settings of the pinned version, or of the agent's draft for a preview. */
   base_settings: string | null;
-  /** Of the published version, where that has a lock on. */
+  /** Settings of the published version, where it has locks. */
   lock_settings: string | null;
   /** The locks that an administrator has turned off for it. */
   unlocked: string[];
@@ -91,7 +91,7 @@ export interface NewConversation {
   shaped_by?: readonly string[];
 }
 
-/** The new row; its base settings are what the caller has just read. */
+/** The new row without the agent's settings, which the caller has just read. */
 export const insertConversation = async (db: Db, workspace_id: string, row: NewConversation) =>
   (await db.row<Omit<ConversationRow, 'base_settings' | 'lock_settings'>>(sql`
     insert into conversations as c (workspace_id, id, user_id, api_key_id, name, assistant_id, assistant_version_id,
@@ -115,7 +115,7 @@ export const findVariables = async (db: Db, workspace_id: string, id: string) =>
       select variables from conversations where workspace_id = ${workspace_id} and id = ${id}`)
   )?.variables;
 
-/** Both layers of its settings, and those of each whose saver lacked variables_read. */
+/** Both layers of settings, and the keys of each that were saved without variables_read. */
 export const findRestricted = (db: Db, workspace_id: string, id: string) =>
   db.row<{
     settings: string | null;
@@ -129,15 +129,15 @@ export const findRestricted = (db: Db, workspace_id: string, id: string) =>
         else p.restricted_settings end as base_restricted
     from conversations c ${withBase} where c.workspace_id = ${workspace_id} and c.id = ${id}`);
 
-/** Those whose own settings match a pattern. */
+/** Conversations whose own settings match a pattern. */
 export const findBySettings = (db: Db, workspace_id: string, pattern: string, limit: number) =>
   db.rows<{ id: string; name: string | null }>(sql`
     select id, name from conversations where workspace_id = ${workspace_id} and settings ~ ${pattern}
     order by id limit ${limit}`);
 
 /**
- * The same, held until the transaction ends. Held first, read after: what it follows may have changed in between. Rows
- * that refer to it can still be added: whoever writes some for many conversations must not wait for one of them.
+ * Locks the conversation until the transaction ends, then reads it: the agent may have changed before the lock. Rows that
+ * refer to it can still be inserted, so that batch writers do not wait.
  */
 export async function lockConversation(db: Db, workspace_id: string, id: string): Promise<ConversationRow | undefined> {
   await db.run(sql`select 1 from conversations where workspace_id = ${workspace_id} and id = ${id} for no key update`);
@@ -218,11 +218,11 @@ export const updateConversation = (
 export const setLock = (db: Db, workspace_id: string, id: string, message: string) =>
   change(db, workspace_id, id, sql`is_locked = true, lock_message = ${message}`);
 
-/** Whoever is let in again begins anew: the violations before count no more. */
+/** Unlocking resets the count of violations. */
 export const clearLock = (db: Db, workspace_id: string, id: string) =>
   change(db, workspace_id, id, sql`is_locked = false, lock_message = null, violations = 0`);
 
-/** One statement counts and locks, so that of many at once exactly the n-th does. A lock that is there keeps its words. */
+/** One statement counts and locks, so that exactly the n-th of concurrent ones locks. An existing lock keeps its message. */
 export const addViolation = (db: Db, workspace_id: string, id: string, block_after: number, block_message: string) => {
   const locks = sql`(not is_locked and ${block_after}::bigint > 0 and violations + 1 >= ${block_after}::bigint)`;
   return db.row<{ violations: number; is_locked: boolean }>(sql`
@@ -249,7 +249,7 @@ export const setStatus = (db: Db, workspace_id: string, id: string, status: RunS
 export const beginAnswer = (db: Db, workspace_id: string, id: string, status: RunStatus) =>
   change(db, workspace_id, id, sql`status = ${status}, run_calls = 0`);
 
-/** Only where nobody has given it a name of its own in the meantime. */
+/** Renames it only while its name is still `before`. */
 export const setTitle = (db: Db, workspace_id: string, id: string, before: string | null, name: string) =>
   db.run(sql`
     update conversations set name = ${name}, ${nextEtag()}
@@ -261,13 +261,13 @@ export const setInherited = (db: Db, workspace_id: string, id: string, inherits:
     update conversations set inherits = ${JSON.stringify(inherits)}::jsonb
     where workspace_id = ${workspace_id} and id = ${id}`);
 
-/** What it has read only ever grows; noted without a new etag, since nothing of it is shown. */
+/** Adds taint, which is never removed. Keeps the etag, since answers do not show it. */
 export const addTaint = (db: Db, workspace_id: string, id: string, brought: readonly Taint[]) =>
   db.run(sql`
     update conversations set brought = array(select distinct unnest(brought || ${[...brought]}::text[]))
     where workspace_id = ${workspace_id} and id = ${id}`);
 
-/** Who has written what its model is told, by all their names. Noted without a new etag, since nothing of it is shown. */
+/** Adds the names of actors that wrote its prompts. Keeps the etag, since answers do not show them. */
 export const addShapers = (db: Db, workspace_id: string, id: string, names: readonly string[]) =>
   db.run(sql`
     update conversations set shaped_by = array(select distinct unnest(shaped_by || ${names}::text[]))

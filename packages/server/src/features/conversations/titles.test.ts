@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { type Ask, conversationTitle, defaultTitle, firstMessageTitle, generatedTitle } from './titles.ts';
+import { type AskModel, conversationTitle, defaultTitle, firstMessageTitle, generatedTitle } from './titles.ts';
 
 const input = (said: string | Error, prompt = '') => {
-  const asked: Parameters<Ask>[0][] = [];
-  const ask: Ask = async (question) => {
+  const asked: Parameters<AskModel>[0][] = [];
+  const ask: AskModel = async (question) => {
     asked.push(question);
     if (said instanceof Error) throw said;
     return said;

@@ -1,14 +1,14 @@
 import type { Settings } from '@atrium/contract/settings/settings.ts';
 import { cutBefore } from '../../lib/text/cut-text.ts';
 
-/** The name of a conversation that has messages and nobody has named yet. */
+/** The placeholder of a conversation that has messages and no title yet. */
 export const defaultTitle = () => 'New conversation';
 
 const mostOfMessage = 60;
 const mostGenerated = 80;
 
-/** Asks a model one small thing; what it says comes back as text. */
-export type Ask = (question: { system: string; text: string; max_tokens: number }) => Promise<string>;
+/** Asks a model one question and returns its text. */
+export type AskModel = (question: { system: string; text: string; max_tokens: number }) => Promise<string>;
 
 export interface TitleInput {
   mode: Settings['agent_title_mode'];
@@ -16,7 +16,7 @@ export interface TitleInput {
   prompt: string;
   first_user: string;
   first_reply: string;
-  ask: Ask;
+  ask: AskModel;
 }
 
 /** The name after the first exchange; null leaves the placeholder. */
@@ -26,7 +26,7 @@ export async function conversationTitle({ mode, ...input }: TitleInput): Promise
 }
 
 /** Cut at a word where there is one, never inside a character. */
-function shortened(text: string, most: number): string {
+function shortenTitle(text: string, most: number): string {
   const characters = Array.from(new Intl.Segmenter().segment(text.slice(0, 20 * most)), ({ segment }) => segment);
   if (characters.length <= most) return characters.join('');
   const head = characters.slice(0, most - 1).join('');
@@ -34,8 +34,8 @@ function shortened(text: string, most: number): string {
   return `${(space > most / 3 ? head.slice(0, space) : head).replace(/[\s,;:.–-]+$/, '')}…`;
 }
 
-/** A line without the signs of markdown: links keep their words, code keeps its letters. */
-const withoutMarkdown = (line: string) =>
+/** Removes Markdown from a line; links and code keep their text. */
+const stripMarkdown = (line: string) =>
   line
     .replace(/^\s*(?:#{1,6}(?=\s|$)|>|[-*+](?=\s)|\d{1,9}[.)](?=\s)|\|)+\s*/, '')
     .replace(/!?\[([^[\]]*)\]\([^()\s]*\)/g, '$1')
@@ -48,24 +48,25 @@ const firstLine = (text: string) =>
   text
     .slice(0, 20_000)
     .split(/[\n\r\u2028\u2029]/)
-    // A fence or a rule is no title.
+    // Code fences are no titles.
     .filter((line) => !/^\s*(?:```|~~~)/.test(line))
-    .map((line) => withoutMarkdown(line.slice(0, 2_000)))
+    .map((line) => stripMarkdown(line.slice(0, 2_000)))
     .find((line) => /[\p{L}\p{N}\p{S}]/u.test(line)) ?? '';
 
-export const firstMessageTitle = (text: string): string => shortened(firstLine(text), mostOfMessage) || defaultTitle();
+export const firstMessageTitle = (text: string): string =>
+  shortenTitle(firstLine(text), mostOfMessage) || defaultTitle();
 
 const ours =
   'Write a title of at most six words for this conversation, in its language. Answer with the title only: no quotes, no full stop.';
 
-/** Models like to wrap what they are asked for. */
-const unwrapped = (line: string) =>
+/** Removes prefixes and quotes that models put around a title. */
+const unwrapTitle = (line: string) =>
   line
     .replace(/^(?:title|titel|titre|título|titolo)\s*[:：]\s*/i, '')
     .replace(/^["'“”„«»‘’`「『\s]+|["'“”„«»‘’`」』\s]+$/gu, '')
     .replace(/[.。]$/u, '');
 
-/** A title is never worth a failed run: when the model does not give one, the first message does. */
+/** Falls back to the first message when the model fails: a title must not fail a run. */
 export async function generatedTitle({
   prompt,
   first_user,
@@ -76,7 +77,7 @@ export async function generatedTitle({
     const begun = (text: string) => text.slice(0, cutBefore(text, 2_000));
     const text = `User: ${begun(first_user)}\n\nAssistant: ${begun(first_reply)}`;
     const said = await ask({ system: prompt.trim() || ours, text, max_tokens: 60 });
-    const title = shortened(unwrapped(firstLine(said)), mostGenerated);
+    const title = shortenTitle(unwrapTitle(firstLine(said)), mostGenerated);
     return title || firstMessageTitle(first_user);
   } catch {
     return firstMessageTitle(first_user);

@@ -8,23 +8,23 @@ import type { Conversations } from '../conversations/service.ts';
 import type { Tool, ToolCall, ToolContext, ToolProvider } from '../tools/ports.ts';
 import { defineTool, makeToolNames, ToolError } from '../tools/service.ts';
 import { type Colleague, coworkersIn, subagentsIn } from './colleagues.ts';
-import type { Ask, Asked, Question } from './service.ts';
+import type { AgentAnswer, AgentCaller, AgentQuestion } from './service.ts';
 import * as store from './store.ts';
 
-const usualTurns = 10;
+const defaultMaxTurns = 10;
 
 interface Needs {
   db: Database;
   agents: Pick<Agents, 'get'>;
   conversations: Pick<Conversations, 'find'>;
-  /** Made later than the tools: runs need tools, and these tools need runs. */
-  ask(): Ask;
+  /** A function, because it is created after the tools: runs need tools, and these tools need runs. */
+  ask(): AgentCaller;
 }
 
-interface Known extends Colleague {
+interface KnownColleague extends Colleague {
   title: string;
   about: string | null;
-  /** As it is published now. */
+  /** The published version. */
   version_id: string | null;
 }
 
@@ -35,8 +35,11 @@ const answered = z.object({
   run_id: z.string(),
 });
 
-/** What of a run goes back to whoever asked. A pause is no failure: the answer is a person's to give. */
-function told({ status, reply, conversation_id, run_id, error }: Asked, title: string): z.input<typeof answered> {
+/** The tool result for the asking agent. A paused run is no failure: a person has to answer. */
+function toolResultOf(
+  { status, reply, conversation_id, run_id, error }: AgentAnswer,
+  title: string,
+): z.input<typeof answered> {
   if (status === 'failed' || status === 'stopped')
     throw new ToolError(`${title} gave no answer: ${error?.message ?? 'its run was stopped'}`);
   const waiting = `${title} waits for a person to decide or to answer in its conversation; ask it again later.`;
@@ -46,29 +49,30 @@ function told({ status, reply, conversation_id, run_id, error }: Asked, title: s
   };
 }
 
-/** Other agents as tools: co-workers, who are talked with, and subagents, who are given a task and nothing else. */
+/** Other agents as tools: co-workers have a conversation with the agent, subagents get a single task. */
 export function makeAgentTools({ db, agents, conversations, ask }: Needs): ToolProvider {
-  async function known(scope: Scope, list: readonly Colleague[]): Promise<Known[]> {
-    const found: Known[] = [];
-    for (const one of list)
+  async function loadColleagues(scope: Scope, list: readonly Colleague[]): Promise<KnownColleague[]> {
+    const colleagues: KnownColleague[] = [];
+    for (const colleague of list)
       try {
-        const { name, description, version_id } = await agents.get(scope, one.id);
-        found.push({ ...one, title: one.name ?? name, about: one.description ?? description, version_id });
+        const { name, description, version_id } = await agents.get(scope, colleague.id);
+        const about = colleague.description ?? description;
+        colleagues.push({ ...colleague, title: colleague.name ?? name, about, version_id });
       } catch (error) {
-        // Deleted since: the agent does without it.
+        // The agent was deleted; the others remain.
         if (!(error instanceof AppError && error.kind === 'not_found')) throw error;
       }
-    return found;
+    return colleagues;
   }
 
-  /** Asks, or takes up the asking that a crash has interrupted. Its usage counts for the conversation that asks, by the scope. */
+  /** Asks an agent, or resumes a question that a crash interrupted. The scope charges its usage to the asking conversation. */
   async function delegate(
     scope: Scope,
     { run_id }: ToolContext,
-    question: Question,
+    question: AgentQuestion,
     signal: AbortSignal,
     call: ToolCall,
-  ): Promise<Asked> {
+  ): Promise<AgentAnswer> {
     const { workspace_id } = scope;
     const question_hash = hash(
       'sha256',
@@ -81,12 +85,12 @@ export function makeAgentTools({ db, agents, conversations, ask }: Needs): ToolP
         : await ask().begin(scope, { ...question, brings: call.taint, beyond: true });
       if (!before)
         await store.insertDelegatedRun(db, workspace_id, { run_id: run.id, parent_run_id: run_id, question_hash });
-      const asked = await ask().settle(scope, run, signal);
+      const answer = await ask().settle(scope, run, signal);
       await store.markReported(db, workspace_id, run.id);
-      if (asked.usage?.cost) call.cost(asked.usage.cost);
-      // Its words rest on what it has read, and on what it was told.
-      call.brings(...asked.brings, ...call.taint);
-      return asked;
+      if (answer.usage?.cost) call.cost(answer.usage.cost);
+      // The answer depends on what the agent has read and on the question.
+      call.brings(...answer.brings, ...call.taint);
+      return answer;
     } catch (error) {
       if (error instanceof InvalidRequest) throw new ToolError(error.validationErrors.map(({ msg }) => msg).join('; '));
       if (error instanceof AppError && error.kind !== 'unavailable') throw new ToolError(error.message);
@@ -96,14 +100,17 @@ export function makeAgentTools({ db, agents, conversations, ask }: Needs): ToolP
 
   return async (scope, settings, context) => {
     const { named, itself } = subagentsIn(settings);
-    const [coworkers, subagents] = [await known(scope, coworkersIn(settings)), await known(scope, named)];
+    const [coworkers, subagents] = [
+      await loadColleagues(scope, coworkersIn(settings)),
+      await loadColleagues(scope, named),
+    ];
     const own = itself && context.agent_id ? context.agent_id : undefined;
     if (coworkers.length + subagents.length === 0 && own === undefined) return [];
     const above = (await store.findDelegation(db, scope.workspace_id, context.conversation_id))?.agent_ids ?? [];
     const path = context.agent_id && above.at(-1) !== context.agent_id ? [...above, context.agent_id] : above;
 
-    /** Nobody waits for an answer of its own. */
-    function requireOther(id: string, title: string): void {
+    /** Refuses an agent that already waits for this answer. */
+    function requireNotWaiting(id: string, title: string): void {
       if (path.includes(id))
         throw new ToolError(`${title} already waits for this answer, by way of others, and can't be asked for it`);
     }
@@ -111,12 +118,19 @@ export function makeAgentTools({ db, agents, conversations, ask }: Needs): ToolP
       store.insertDelegation(db, scope.workspace_id, conversation_id, {
         ...{ parent_conversation_id: context.conversation_id, agent_ids: [...path, id] },
       });
-    // A conversation behind a shared link is its agent's as it was set up, co-workers and all.
+    // Guests of a shared link use the agent with its co-workers, as it was set up.
     const permission = scope.actor.kind === 'link' ? {} : { permission: 'agents_run' as const };
     const common = { output: answered, repeatable: true, outlasts: true as const, ...permission };
     const nameOf = makeToolNames();
 
-    const talking = ({ id, title, about, written, version_id, max_turns = usualTurns }: Known): Tool =>
+    const coworkerTool = ({
+      id,
+      title,
+      about,
+      written,
+      version_id,
+      max_turns = defaultMaxTurns,
+    }: KnownColleague): Tool =>
       defineTool({
         ...common,
         tool: nameOf('coworker', title),
@@ -125,7 +139,7 @@ export function makeAgentTools({ db, agents, conversations, ask }: Needs): ToolP
         description: `Asks the co-worker "${title}"${about ? `: ${about.slice(0, 1000)}` : ''}. To go on with an earlier exchange, name its conversation_id.`,
         input: z.object({ message: z.string().min(1).max(100_000), conversation_id: z.guid().optional() }),
         async run(own, { message, conversation_id }, signal, _, call) {
-          requireOther(id, title);
+          requireNotWaiting(id, title);
           if (conversation_id !== undefined) {
             const before = await store.findDelegation(db, own.workspace_id, conversation_id);
             if (before?.parent_conversation_id !== context.conversation_id)
@@ -135,12 +149,12 @@ export function makeAgentTools({ db, agents, conversations, ask }: Needs): ToolP
               throw new ToolError(`${title} can be asked ${max_turns} times in one exchange, and has been`);
           }
           const question = { agent_id: id, message, conversation_id, transport: 'agent', prepare: prepare(id) };
-          return told(await delegate(own, context, question, signal, call), title);
+          return toolResultOf(await delegate(own, context, question, signal, call), title);
         },
       });
 
-    const tasks = new Map(subagents.map((one) => [one.title, one]));
-    // One that works for itself already does not hand its task on again.
+    const tasks = new Map(subagents.map((subagent) => [subagent.title, subagent]));
+    // A subagent of itself does not delegate to itself again.
     if (own !== undefined && !above.includes(own))
       tasks.set('itself', {
         id: own,
@@ -153,11 +167,11 @@ export function makeAgentTools({ db, agents, conversations, ask }: Needs): ToolP
         written: itself ?? {},
       });
     const list = [...tasks.values()].map(({ title, about }) => `"${title}"${about ? `: ${about.slice(0, 500)}` : ''}`);
-    const delegating = () =>
+    const subagentTool = () =>
       defineTool({
         ...common,
         tool: 'subagents_delegate',
-        // Which of them it is, the call says; what one of them asks for holds for all.
+        // The call names the subagent; the entries of all of them apply to every call.
         entries: [...tasks.values()].map(({ written }) => written),
         pinned: [...tasks.values()].map(({ version_id }) => version_id),
         description: `Gives a task to a subagent, which works on it alone, knows nothing of this conversation but the task, and answers once. Subagents:\n${list.join('\n')}`,
@@ -166,15 +180,15 @@ export function makeAgentTools({ db, agents, conversations, ask }: Needs): ToolP
           task: z.string().min(1).max(100_000).describe('Everything it has to know'),
         }),
         async run(mine, { agent, task }, signal, _, call) {
-          const one = tasks.get(agent);
-          if (!one) throw new ToolError('There is no such subagent');
-          const { id, title, max_turns } = one;
-          if (id !== own) requireOther(id, title);
+          const subagent = tasks.get(agent);
+          if (!subagent) throw new ToolError('There is no such subagent');
+          const { id, title, max_turns } = subagent;
+          if (id !== own) requireNotWaiting(id, title);
           const limits = max_turns === undefined ? {} : { bound: { usage_limits_maximum_request: max_turns } };
           const question = { agent_id: id, message: task, transport: 'agent', prepare: prepare(id), ...limits };
-          return told(await delegate(mine, context, question, signal, call), title);
+          return toolResultOf(await delegate(mine, context, question, signal, call), title);
         },
       });
-    return [...coworkers.map(talking), ...(tasks.size > 0 ? [delegating()] : [])];
+    return [...coworkers.map(coworkerTool), ...(tasks.size > 0 ? [subagentTool()] : [])];
   };
 }

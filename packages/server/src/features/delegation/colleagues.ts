@@ -5,9 +5,9 @@ export interface Colleague {
   id: string;
   name: string | undefined;
   description: string | undefined;
-  /** How often it may be asked in one conversation; of a subagent, how many times its model may speak. */
+  /** The most questions in one conversation; for a subagent, the most model calls. */
   max_turns: number | undefined;
-  /** As it stands in the settings. */
+  /** The entry in the settings. */
   written: Readonly<Record<string, unknown>>;
 }
 
@@ -38,13 +38,13 @@ const text = (value: unknown) => (typeof value === 'string' && value ? value : u
 const turns = (value: unknown) =>
   typeof value === 'number' && Number.isInteger(value) && value > 0 ? value : undefined;
 
-/** Those it may talk with: `coworkers`, and entries of `tools` that clients write as `agent_tool`. */
+/** The co-workers in settings: `coworkers`, and entries of `tools` with the type `agent_tool`. */
 export const coworkersIn = ({ coworkers, tools }: Settings): Colleague[] => [
   ...colleagues(coworkers),
   ...tools.flatMap((entry) => {
     const { type, enabled, agent_id, name, description, max_clarification_turns } = entry as Record<string, unknown>;
     if (type !== 'agent_tool' || enabled === false || typeof agent_id !== 'string') return [];
-    // The first question is none of clarification.
+    // The first question is not a clarification.
     const more = turns(max_clarification_turns);
     const max_turns = more === undefined ? undefined : more + 1;
     const written = entry as Record<string, unknown>;
@@ -52,7 +52,7 @@ export const coworkersIn = ({ coworkers, tools }: Settings): Colleague[] => [
   }),
 ];
 
-/** Those it may give a task to; `itself` the entry of `tools` that says `subagent`. */
+/** The subagents in settings; `itself` is the entry of `tools` with the type `subagent`. */
 export function subagentsIn({ subagents, subagents_enabled, tools }: Settings): {
   named: Colleague[];
   itself: Readonly<Record<string, unknown>> | undefined;

@@ -25,7 +25,7 @@ export const insertDelegatedRun = (
     insert into delegated_runs (workspace_id, run_id, parent_run_id, question_hash)
     values (${workspace_id}, ${row.run_id}, ${row.parent_run_id}, ${row.question_hash})`);
 
-/** A run whose result its parent has not been told. */
+/** A run whose result was not returned to its parent run yet. */
 export const findUnreportedRun = (db: Db, workspace_id: string, parent_run_id: string, question_hash: string) =>
   db.row<{ run_id: string }>(sql`
     select run_id from delegated_runs where workspace_id = ${workspace_id} and parent_run_id = ${parent_run_id}

@@ -5,7 +5,7 @@ import { jsonSchemaOf } from '@atrium/contract/schema/json-schema.ts';
 import { z } from 'zod';
 import type { Scope } from '../../lib/scope.ts';
 import type { Agents } from '../agents/service.ts';
-import type { Ask, Asked } from '../delegation/service.ts';
+import type { AgentAnswer, AgentCaller } from '../delegation/service.ts';
 import type { Files } from '../files/service.ts';
 import { makeToolNames } from '../tools/service.ts';
 import { filesAsParts } from './files-as-parts.ts';
@@ -27,11 +27,11 @@ const output = z.object({
 });
 const [input_schema, output_schema] = [jsonSchemaOf(input, 'input'), jsonSchemaOf(output, 'output')];
 
-type Begun = Awaited<ReturnType<Ask['find']>>;
+type Begun = Awaited<ReturnType<AgentCaller['find']>>;
 
 const refusal = (text: string): ExposedToolResult => ({ text, structured: {}, is_error: true });
 
-function resultOf({ usage: _, brings: __, files, ...asked }: Asked): ExposedToolResult {
+function resultOf({ usage: _, brings: __, files, ...asked }: AgentAnswer): ExposedToolResult {
   const is_error = asked.status === 'failed' || asked.status === 'stopped';
   const waiting = 'The agent waits for a person; ask again in this conversation when they have answered.';
   const said = asked.status === 'awaiting_human_feedback' ? `${asked.reply}\n${waiting}`.trim() : asked.reply;
@@ -51,7 +51,7 @@ function saying(event: NumberedEvent): string | undefined {
 /** Offers every agent that the caller may run as a tool. */
 export function exposeAgentsAsTools(deps: {
   agents: Pick<Agents, 'list'>;
-  ask: Ask;
+  ask: AgentCaller;
   files: Pick<Files, 'read'>;
 }): ExposedTools {
   const { agents, ask, files } = deps;

@@ -53,7 +53,7 @@ export function displayOf(settings: Settings): Display {
   };
 }
 
-/** What whoever holds a link, or talks through a channel, is sent of that: nothing of how the reply was made. */
+/** What guests of a link and users of a channel see: nothing about how the reply was made. */
 export function channelDisplay(settings: Settings): Display {
   const shown = displayOf(settings);
   return {

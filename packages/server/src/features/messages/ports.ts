@@ -30,7 +30,7 @@ export type MessagePart =
       tool_call_id: string;
       arguments: unknown;
       is_error: boolean;
-      /** What it brought into the conversation. */
+      /** The taint of the result. */
       brings?: readonly Taint[];
     }
   | ({ role: 'assistant'; type: 'source'; content: string; step: number } & Omit<ToolSource, 'quote'>)
@@ -39,10 +39,10 @@ export type MessagePart =
   | { role: 'assistant'; type: 'workflow_progress'; content: string; step: number; progress: ToolProgress }
   /** The flow that drives the conversation went from one of its nodes to another. */
   | { role: 'assistant'; type: 'state_transition'; content: string; step: number; id: string; from: string; to: string }
-  /** What the step said was withheld by a guardrail; it is kept nowhere. */
+  /** A guardrail withheld the text of the step; it is not stored. */
   | { role: 'assistant'; type: 'withheld'; content: ''; step: number; categories: string[]; action: GuardAction }
   | { role: 'assistant'; type: 'handover'; content: string; step: number }
-  /** That people were asked before a call was made; `decision` is null while nobody has said anything. */
+  /** A request for approval of a call; `decision` is null while it is open. */
   | {
       role: 'assistant';
       type: 'approval';
@@ -55,7 +55,7 @@ export type MessagePart =
       decision: 'approve' | 'reject' | null;
       note: string | null;
     }
-  /** What users were told while a person was asked. */
+  /** The message for users while a person is asked. */
   | { role: 'assistant'; type: 'human-request'; content: string; step: number; id: string; question: string }
   | { role: 'assistant'; type: 'error'; content: string; code: string };
 
@@ -77,7 +77,7 @@ export interface UserPart {
   workflow_id?: string;
   model_selection?: string[];
   files?: MessageFile[];
-  /** What went into these words, when another run wrote them. */
+  /** The taint of the text, when another run wrote it. */
   brings?: readonly Taint[];
   client?: ClientTerms;
 }
@@ -106,24 +106,24 @@ export type ToolDisplay =
   | { form: 'activity'; message: string | null };
 
 export interface SourceDisplay {
-  /** Where it is cited, or numbered under the whole text. */
+  /** Whether sources are numbered under the whole text instead of where they are cited. */
   footnotes: boolean;
   unique: boolean;
   quotes: boolean;
   images: boolean;
-  /** Whether it is said by id in which document it stands, and where. */
+  /** Whether the ids of the document and the place in it are shown. */
   ids: boolean;
 }
 
-/** What of a run users see. Streams and stored messages are both made by it, so that they say the same. */
+/** What users see of a run. Streams and stored messages both use it, so that they show the same. */
 export interface Display {
   reasoning: boolean;
-  /** A mark before each run of reasoning and tool parts, for screens to fold them. */
+  /** Whether each group of reasoning and tool parts begins with a marker, for screens to fold it. */
   groups: boolean;
   errors: boolean;
-  /** Said in place of the reason for a failure; null: the reason itself. */
+  /** Shown instead of the reason of a failure; null: the reason itself. */
   failure_text: string | null;
-  /** Said while the agent thinks; null: nothing. */
+  /** Shown while the agent thinks; null: nothing. */
   thinking_text: string | null;
   footers: boolean;
   metadata: boolean;

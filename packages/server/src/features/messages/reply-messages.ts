@@ -2,8 +2,8 @@ import type { ModelMessage, ToolCallContent, ToolResultContent } from '../../dri
 import type { MessagePart } from './ports.ts';
 
 /**
- * A stored reply as the model said it: for each step its text and tool calls in one message, the results in the next.
- * Reasoning and errors are not said again.
+ * A stored reply as model messages: for each step its text and tool calls in one message, the results in the next.
+ * Reasoning and errors are left out.
  */
 export function replyMessages(parts: readonly MessagePart[]): ModelMessage[] {
   const steps = new Map<number, { texts: string[]; calls: ToolCallContent[]; results: ToolResultContent[] }>();

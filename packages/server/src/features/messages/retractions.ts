@@ -2,11 +2,11 @@ import type { RunEvent } from '@atrium/contract/runs/events.ts';
 
 type Retraction = Extract<RunEvent, { type: 'guardrail' | 'attempt-start' }>;
 
-/** Whether it takes back for good what its step has said so far. */
+/** Whether the event permanently retracts the text of its step. */
 export const isRetraction = <E extends RunEvent>(event: E): event is E & Retraction =>
   (event.type === 'guardrail' && event.retracts) || (event.type === 'attempt-start' && event.withheld === true);
 
-/** The same event of that step without what it said. Its place in the log stays: clients count by it. */
+/** Removes the text from events of a step. Their numbers in the log stay, because clients count them. */
 export const dropWithheldText =
   (step: number) =>
   <E extends RunEvent>(event: E): E => {
@@ -19,7 +19,7 @@ export const dropWithheldText =
     return event.type === 'tool-call' ? { ...event, input: {} } : event;
   };
 
-/** Events that are about to be stored, less what a retraction among them takes back. */
+/** Removes retracted text from events that are about to be stored. */
 export function applyRetractions<E extends RunEvent>(events: readonly E[]): readonly E[] {
   if (!events.some(isRetraction)) return events;
   let left: E[] = [];

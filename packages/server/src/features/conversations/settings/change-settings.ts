@@ -24,17 +24,17 @@ export function makeChangeSettings({ requireChange }: Pick<SettingsAuthority, 'r
     if (version && !version.is_published && !mayEdit)
       requirePermissions(new Map([['assistant_version_id', ['agents_edit']]]));
     const base = version ? version.settings : wasBase;
-    // Who may not edit agents moves to a version as a new conversation would have it, with what is stricter kept.
+    // A caller without agents_edit gets the settings of a new conversation, and keeps its stricter ones.
     const kept = version && !mayEdit ? dropLoosenedSettings(base, wasOwn) : wasOwn;
     const own = sent ? overlay(kept ?? {}, sent) : kept;
     const before = [wasBase, wasOwn, locked];
     const asked = locked && sent ? lockedKeysOf(locked, sent) : null;
-    // A version without the agent's locks is refused as it is, though they would bind the conversation there too.
+    // A version without the agent's locks is refused, although the locks would apply there too.
     const after = [base, own, locked, asked];
     checkLocks(scope, before, version ? [base, own] : after);
-    // What the conversation set while it was free must not outvote the locks of the version it moves to.
+    // Settings from before the move must not override the locks of the new version.
     if (version) checkLocks(scope, [base], [base, own]);
-    // Any conversation may follow what is published, so moving there is no change of its settings.
+    // Every conversation may follow the published version, so moving there needs no permission.
     const from = version?.is_published ? [base, kept, locked] : before;
     await requireChange(tx, scope, from, after);
     return own;

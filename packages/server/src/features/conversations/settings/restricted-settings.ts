@@ -31,7 +31,7 @@ export function makeRestrictedSettings({ db, agentSettings }: { db: Database; ag
       return mergeRestrictedSettings(base, own);
     },
 
-    /** Of a new conversation: a caller who narrows what its agent has adds nothing. */
+    /** For a new conversation. Values that narrow the agent's settings add no restriction. */
     async atStart(scope: Scope, base: ConversationBase, { settings, preview }: ConversationCreate) {
       if (!settings || !canRestrictSettings(scope, settings)) return [];
       const { assistant_id: agent_id, assistant_version_id: version_id } = base;
@@ -39,7 +39,7 @@ export function makeRestrictedSettings({ db, agentSettings }: { db: Database; ag
       return restrictedSettingsAfter(scope, { settings: base.settings, restricted }, settings);
     },
 
-    /** After a patch that sends some. */
+    /** After a patch with settings. */
     async afterPatch(tx: Db, scope: Scope, id: string, sent: SparseSettings) {
       const { base, own } = await layersOf(tx, scope, id);
       const known = { settings: { ...base.settings, ...own.settings }, restricted: mergeRestrictedSettings(base, own) };

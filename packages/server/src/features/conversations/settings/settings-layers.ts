@@ -7,8 +7,8 @@ type Stored = Pick<ConversationRow, 'base_settings' | 'settings' | 'lock_setting
 const parsed = (text: string | null) => (text === null ? null : (JSON.parse(text) as SparseSettings));
 
 /**
- * What a conversation follows, what was sent with it, what the locks of its agent make of the two today, and what the
- * conversation that asked for it holds it to: the layers over the platform's defaults.
+ * The layers of settings over the platform's defaults: the agent's version, the conversation's own, the agent's locks, and
+ * the limits inherited from the conversation that asked for this one.
  */
 export function layersOf({ base_settings, settings, lock_settings, unlocked, inherits }: Stored) {
   const [base, own, published] = [parsed(base_settings), parsed(settings), parsed(lock_settings)];

@@ -7,11 +7,11 @@ import type { ConversationBase } from '../../agents/ports.ts';
 import type { SettingsAuthority } from '../../settings/ports.ts';
 import { checkLocks, pickTightened, requirePermissions } from '../../settings/service.ts';
 
-/** What a conversation gets from those who make it for others: a deployment, a run that asks. */
+/** Settings from the creator of the conversation: a deployment or a run that asks an agent. */
 export interface StartOrigin {
-  /** What the deployment says to the agent, given what holds without it. Who deployed it was held to the locks. */
+  /** The instructions of the deployment. Locks were checked when it was deployed. */
   instructions?(settings: Settings): string | null;
-  /** What the run that asks is held to: the new conversation is as strict. */
+  /** Limits of the asking run: the new conversation is at least as strict. */
   bound?: SparseSettings | undefined;
 }
 

@@ -111,7 +111,7 @@ export function makePartWriter(display: Display) {
       return [approvalResponse(event, look)];
     },
 
-    /** What users are told while a person is asked; the question itself is for members. */
+    /** The message for users while a person is asked; only members see the question. */
     question({ id, question, message }: EventOf<'human-request'>): UiChunk[] {
       const data = display.metadata ? { message, question } : { message };
       return [...beforePart(false), { type: 'data-human-request', id, data }];
@@ -133,7 +133,7 @@ export function makePartWriter(display: Display) {
       return [...beforePart(false), { type: 'file', url, mediaType: type, providerMetadata: { atrium: about } }];
     },
 
-    /** What stands under the whole text, once that is complete. */
+    /** The footnotes under the whole text. */
     footnotes(): UiChunk[] {
       const chunks = [...close(), ...state.footnotes];
       state.footnotes = [];

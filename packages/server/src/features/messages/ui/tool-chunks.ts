@@ -4,7 +4,7 @@ import type { EventOf, ToolMetadata, UiChunk } from './chunk-types.ts';
 const metadata = (icon: string | null, message: string | null): { toolMetadata?: ToolMetadata } =>
   icon === null && message === null ? {} : { toolMetadata: { icon, message } };
 
-/** Providers count calls anew in each step, so the step belongs to the name of the part. */
+/** Providers number calls anew in each step, so the id of the part contains the step. */
 const activity = (step: number, id: string, state: 'running' | 'done' | 'failed', message: string | null): UiChunk => ({
   type: 'data-tool-activity',
   id: `${step}-${id}`,
@@ -12,8 +12,8 @@ const activity = (step: number, id: string, state: 'running' | 'done' | 'failed'
 });
 
 /**
- * A result as it is shown. Stored messages have only the text that the model read, so the shape is taken from that
- * text on both ways: what reads as an object or a list is one.
+ * The result of a tool for screens. Stored messages only have the text that the model read, so streams parse that text too:
+ * text that is a JSON object or list is shown as one.
  */
 export function shownOutput(output: unknown): unknown {
   if (typeof output === 'object' && output !== null) return output;
@@ -52,15 +52,15 @@ export function toolResult(
 ): UiChunk {
   if (denied && look.form === 'whole') return { type: 'tool-output-denied', toolCallId: id };
   if (look.form === 'activity') return activity(step, id, is_error ? 'failed' : 'done', look.message);
-  const told = { toolCallId: id, ...metadata(look.icon, look.end) };
+  const common = { toolCallId: id, ...metadata(look.icon, look.end) };
   return is_error
-    ? { type: 'tool-output-error', errorText: errorText(output), ...told }
-    : { type: 'tool-output-available', output: shownOutput(output), ...told };
+    ? { type: 'tool-output-error', errorText: errorText(output), ...common }
+    : { type: 'tool-output-available', output: shownOutput(output), ...common };
 }
 
 /**
- * That a call waits for a person. Screens draw it where the call stands; of one that is not shown whole a part of its own
- * tells, for whoever is to decide must see what it is about.
+ * A call that waits for approval. It is shown at the call; a call that is not shown whole gets a part of its own, so that
+ * the person who decides sees it.
  */
 export function approvalRequest(event: EventOf<'approval-request'>, look: ToolDisplay | undefined): UiChunk {
   const { id, name, input, reason, expires_at } = event;

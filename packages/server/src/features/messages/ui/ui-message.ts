@@ -18,8 +18,8 @@ function saidParts({ content, ...part }: MessagePart): UiMessage['parts'] {
 }
 
 /**
- * A message as screens draw it. A reply is told again through the same frames as the stream of its run, so a client
- * that has watched it and one that reads it afterwards see the same.
+ * A message for screens. A reply is converted through the same chunks as the stream of its run, so that clients see the
+ * same live and afterwards.
  */
 export function toUiMessage(row: StoredMessage, display: Display): UiMessage {
   const { id, role, created_at } = row;

@@ -4,10 +4,10 @@ import type { EmittedEvent, UiChunk } from './chunk-types.ts';
 type ApprovalPart = Extract<MessagePart, { type: 'approval' }>;
 type FunctionPart = Extract<MessagePart, { type: 'function' }>;
 
-/** A part of a message as chats draw it. */
+/** A part of a message for screens. */
 export type UiPart = { type: string } & Record<string, unknown>;
 
-/** The parts that a client has in the end when it has read these frames. */
+/** The parts that a client has after it has read these chunks. */
 export function partsOfChunks(chunks: Iterable<UiChunk>): UiPart[] {
   const parts: UiPart[] = [];
   const stepStart = () => parts.findLastIndex(({ type }) => type === 'step-start') + 1;
@@ -77,8 +77,8 @@ export function partsOfChunks(chunks: Iterable<UiChunk>): UiPart[] {
   return parts;
 }
 
-/** A stored part as what happened when it was said. A call without a result had none when the run ended. */
-function toldAgain(
+/** The events of a stored part. A call without a result had none when the run ended. */
+function partEventsOf(
   part: Exclude<MessagePart, ApprovalPart>,
   step: number,
   index: number,
@@ -118,24 +118,24 @@ function toldAgain(
     is_error = false,
   } = part;
   const call: EmittedEvent = { type: 'tool-call', step, id, name, input };
-  // What people were asked about it comes in between.
+  // The approval request comes between the call and its result.
   if (!content || asked(id)) return [call];
   return [call, { type: 'tool-result', step, id, name, output: content, is_error }];
 }
 
-/** What people were asked about a call, what they said, and what came of it. */
-function approvalAgain(
+/** The events of an approval: request, decision and result of the call. */
+function approvalEventsOf(
   part: ApprovalPart,
   { name, arguments: input, content, is_error }: FunctionPart,
 ): EmittedEvent[] {
   const { step, id, tool_call_id: call_id, reason, expires_at, decision, note } = part;
-  const told: EmittedEvent[] = [{ type: 'approval-request', step, id, call_id, name, input, reason, expires_at }];
-  if (decision) told.push({ type: 'approval-decision', step, id, call_id, decision, note, by: null });
-  if (content) told.push({ type: 'tool-result', step, id: call_id, name, output: content, is_error });
-  return told;
+  const events: EmittedEvent[] = [{ type: 'approval-request', step, id, call_id, name, input, reason, expires_at }];
+  if (decision) events.push({ type: 'approval-decision', step, id, call_id, decision, note, by: null });
+  if (content) events.push({ type: 'tool-result', step, id: call_id, name, output: content, is_error });
+  return events;
 }
 
-/** The events that a stored reply tells of. */
+/** The events of a stored reply. */
 export function eventsOfParts(parts: readonly MessagePart[]): EmittedEvent[] {
   const events: EmittedEvent[] = [];
   const callOf = (step: number, id: string) =>
@@ -151,8 +151,8 @@ export function eventsOfParts(parts: readonly MessagePart[]): EmittedEvent[] {
     current = step;
     if (part.type === 'approval') {
       const call = callOf(step, part.tool_call_id);
-      if (call) events.push(...approvalAgain(part, call));
-    } else events.push(...toldAgain(part, step, index, (id) => isAsked(step, id)));
+      if (call) events.push(...approvalEventsOf(part, call));
+    } else events.push(...partEventsOf(part, step, index, (id) => isAsked(step, id)));
   }
   const error = parts.find((part) => part.type === 'error');
   const failure = error && { code: error.code, message: error.content };

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { agentCallNodeType } from '@atrium/contract/workflows/node-types/integrations/agent-call.ts';
 import type { Conversations } from '../../../conversations/service.ts';
-import type { Ask } from '../../../delegation/service.ts';
+import type { AgentCaller } from '../../../delegation/service.ts';
 import type { Runs } from '../../../runs/service.ts';
 import { requirePermission, rethrowAsNodeFailure } from '../../node-services/rethrow-as-node-failure.ts';
 import type { RunOnce } from '../../node-services/run-once.ts';
@@ -11,7 +11,7 @@ import { NodeFailure } from '../node-failure.ts';
 export interface AgentCallNeeds {
   conversations: Pick<Conversations, 'create' | 'inherit'>;
   /** A function, since agents use workflows and workflows use agents: one of them is composed later. */
-  running(): { runs: Pick<Runs, 'send'>; ask: Pick<Ask, 'settle'> };
+  running(): { runs: Pick<Runs, 'send'>; ask: Pick<AgentCaller, 'settle'> };
   once: RunOnce;
 }
 
