@@ -4,7 +4,7 @@ import { type LimitMemory, openQueryConnections } from '../db/query-connections.
 import { findAgentsUsing } from '../features/agents/find-agents-using.ts';
 import { columnRoutes } from '../features/tables/columns/column-handlers.ts';
 import { makeColumns } from '../features/tables/columns/columns.ts';
-import { describeMissingRoleRight } from '../features/tables/ddl/workspace-schema.ts';
+import { describeMissingRoleRight } from '../features/tables/ddl/workspace-schema-store.ts';
 import { makeDerivedTables } from '../features/tables/derived-tables.ts';
 import { makeTableExport } from '../features/tables/exchange/export-table.ts';
 import { tableExchangeRoutes } from '../features/tables/exchange/handlers.ts';
@@ -14,7 +14,7 @@ import type { TableUsers } from '../features/tables/present-table.ts';
 import { queryBounds } from '../features/tables/query/bounds.ts';
 import { queryRoutes } from '../features/tables/query/handlers.ts';
 import { makeReadAsWorkspace } from '../features/tables/query/read-as-workspace.ts';
-import { makeQuestions } from '../features/tables/query/service.ts';
+import { makeTableQueries } from '../features/tables/query/service.ts';
 import { rowRoutes } from '../features/tables/rows/row-handlers.ts';
 import { makeRows } from '../features/tables/rows/row-service.ts';
 import { makeTables } from '../features/tables/service.ts';
@@ -30,7 +30,7 @@ interface Options {
   limitMemory?: LimitMemory | undefined;
 }
 
-/** Tables that callers make: what they are, what is in them, and who may ask what of them. */
+/** Composes tables: structure, rows, imports, exports, SQL queries and tools. */
 export async function composeTables({ db, connection, log, limitMemory }: Options) {
   const trouble = await describeMissingRoleRight(db);
   if (trouble) log.warn(trouble);
@@ -40,7 +40,7 @@ export async function composeTables({ db, connection, log, limitMemory }: Option
   const rows = makeRows({ db, tables, asWorkspace: makeReadAsWorkspace(db) });
   const { slots, memory_bytes } = queryBounds;
   const connections = openQueryConnections({ connection, max: slots.total, log, limitMemory, memory_bytes });
-  const questions = makeQuestions({ db, connections });
+  const queries = makeTableQueries({ db, connections });
   const exporting = makeTableExport({ rows });
   const importing = makeTableImport({ db, tables, columns });
   const derived = makeDerivedTables({ db, tables, importing });
@@ -58,7 +58,7 @@ export async function composeTables({ db, connection, log, limitMemory }: Option
       ...columnRoutes(columns),
       ...rowRoutes(rows),
       ...tableExchangeRoutes({ importing, exporting }),
-      ...queryRoutes(questions),
+      ...queryRoutes(queries),
     ],
   };
 }

@@ -49,3 +49,4 @@ export const queryAnswer = z
     truncated: z.boolean().describe('Whether there are more rows than `max_rows`.'),
   })
   .meta({ id: 'TableQueryAnswer' });
+export type QueryAnswer = z.output<typeof queryAnswer>;

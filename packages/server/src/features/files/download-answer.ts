@@ -3,13 +3,13 @@ import type { BlobRange } from '../../drivers/blobs/driver.ts';
 import { RawAnswer } from '../../lib/responses/raw-answer.ts';
 import type { FileRow } from './store.ts';
 
-/** What a caller wants of a file: the headers of its request. */
-export interface Wanted {
+/** The headers of a request for a part of a file. */
+export interface RangeRequest {
   range?: string | undefined;
   if_range?: string | undefined;
 }
 
-/** The name a browser saves the answer under; twice, for those that only read ASCII. */
+/** The header that makes a browser save the answer; the name stands twice, for clients that only read ASCII. */
 export function attachment(filename: string): string {
   const plain = filename.replaceAll(/[^\x20-\x7e]|["\\%]/gu, '_');
   const extended = encodeURIComponent(filename.toWellFormed()).replaceAll(
@@ -20,8 +20,8 @@ export function attachment(filename: string): string {
 }
 
 /**
- * The bytes asked for; undefined for all of them, `unsatisfiable` when there are none. What is not one range of bytes is
- * ignored, as HTTP allows; so is any range of an empty file, which some clients ask for whatever they get.
+ * The requested range; undefined for the whole file, `unsatisfiable` when the range has no bytes. Anything but a single
+ * range is ignored, as HTTP allows, and so is a range of an empty file, which some clients always ask for.
  */
 export function rangeOf(range: string | undefined, size: number): BlobRange | 'unsatisfiable' | undefined {
   const match = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(range?.replaceAll(/[ \t]/g, '') ?? '');
@@ -38,12 +38,12 @@ export function rangeOf(range: string | undefined, size: number): BlobRange | 'u
 const jsonHeaders = { 'content-type': 'application/json; charset=utf-8' };
 
 /**
- * A file as an answer. Whatever it holds, no browser runs it as a page of ours: it is saved, not shown, its type is not
- * guessed at, and it is shut in should something show it after all.
+ * Sends a file so that no browser runs it as a page of this site: as an attachment, without type sniffing, and in a
+ * sandbox if a browser shows it after all.
  */
 export async function downloadAnswer(
   row: FileRow,
-  { range, if_range }: Wanted,
+  { range, if_range }: RangeRequest,
   open: (range: BlobRange | undefined) => Promise<Readable>,
 ): Promise<RawAnswer> {
   const etag = `"${row.sha256}"`;

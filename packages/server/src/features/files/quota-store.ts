@@ -3,7 +3,7 @@ import { sql } from '../../db/sql.ts';
 
 export const accountKinds = ['organization', 'page', 'visitor', 'workspace'] as const;
 
-/** Whose bytes are counted, and how many they may keep; 0: as many as there is room for. */
+/** An account that bytes are charged to, with its limit; 0: no limit. */
 export interface ByteAccount {
   kind: (typeof accountKinds)[number];
   id: string;
@@ -15,7 +15,7 @@ interface Where {
   workspace_id: string;
 }
 
-/** The account that has no room; undefined when all were charged. `upload`: noted as under way until it is a file. */
+/** Charges all accounts, or returns the one that is full. `upload`: recorded until it becomes a file. */
 export const chargeBytes = (
   db: Db,
   { tenant_id, workspace_id }: Where,
@@ -28,7 +28,7 @@ export const chargeBytes = (
       ${accounts.map(({ kind }) => kind)}::text[], ${accounts.map(({ id }) => id)}::text[],
       ${accounts.map(({ most }) => most)}::bigint[], ${amount}::bigint)`);
 
-/** Uploads that have become files. */
+/** Deletes uploads that have become files. */
 export const deleteUploads = (db: Db, workspace_id: string, ids: readonly string[]) =>
   db.run(sql`delete from file_uploads where workspace_id = ${workspace_id} and id = any(${ids}::uuid[])`);
 

@@ -3,9 +3,31 @@ import type { Database, Db } from '../../db/database.ts';
 import type { Scope } from '../../lib/scope.ts';
 import { type ByteAccount, chargeBytes, claimUpload } from './quota-store.ts';
 
-export type Quotas = ReturnType<typeof makeQuotas>;
+/** Enforces byte quotas: bytes are charged before they are written, and freed with their file. */
+export interface Quotas {
+  /** Starts an upload; throws 409 `quota_reached` before anything beyond a quota is written. */
+  open(
+    scope: Scope,
+    upload: string,
+  ): Promise<{
+    /** The same stream; each part is charged before it is passed on. */
+    charging(stream: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array>;
+    /** The accounts besides those of workspace and organization. */
+    accounts: ByteAccount[];
+    /** Gives back bytes that were charged in advance. */
+    settle(): Promise<void>;
+  }>;
+  /** Frees the bytes of an upload that failed. */
+  release(workspace_id: string, upload: string): Promise<void>;
+  /** Frees the bytes of a file that was deleted in this transaction. */
+  freed(
+    tx: Db,
+    scope: Scope,
+    file: { size: number; charged_kinds: ByteAccount['kind'][]; charged_ids: string[] },
+  ): Promise<unknown>;
+}
 
-/** How many bytes each may keep; 0: no limit. */
+/** The most bytes of each account; 0: no limit. */
 export interface QuotaLimits {
   visitor: number;
   page: number;
@@ -21,7 +43,7 @@ export interface Guest {
 }
 
 /** Small files are held in memory until their size is known: they need one charge. */
-const heldBytes = 256 * 1024;
+const bufferedBytes = 256 * 1024;
 const stepBytes = 8 * 1024 * 1024;
 
 const names = {
@@ -32,13 +54,12 @@ const names = {
 };
 const megabytes = (bytes: number) => `${Math.round((bytes / 1024 / 1024) * 10) / 10} MB`;
 
-/** Enforces byte quotas: bytes are charged before they are written, and freed with their file. */
 export function makeQuotas(deps: {
   db: Database;
   limits: QuotaLimits;
-  /** Who a guest is; undefined for a scope of the workspace itself. */
+  /** The guest behind a scope; undefined for a key of the workspace. */
   guestOf(scope: Scope): Promise<Guest | undefined>;
-}) {
+}): Quotas {
   const { db, limits } = deps;
 
   async function accountsOf(scope: Scope): Promise<ByteAccount[]> {
@@ -73,24 +94,20 @@ export function makeQuotas(deps: {
   ) => chargeBytes(tx, where, null, accounts, -bytes);
 
   return {
-    /**
-     * The same stream, each part of it charged before it is handed on; `settle` gives back what was charged too much.
-     * Throws 409 `quota_reached` before anything beyond a quota is written.
-     */
-    async open(scope: Scope, upload: string) {
+    async open(scope, upload) {
       const accounts = await accountsOf(scope);
       let charged = 0;
       let passed = 0;
       async function* charging(stream: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
-        let held: Uint8Array[] = [];
+        let buffered: Uint8Array[] = [];
         let size = 0;
         for await (const chunk of stream) {
-          held.push(chunk);
+          buffered.push(chunk);
           size += chunk.length;
-          if (size < heldBytes && charged === 0) continue;
+          if (size < bufferedBytes && charged === 0) continue;
           if (passed + size > charged) {
             const more = Math.max(passed + size - charged, charged === 0 ? size : stepBytes);
-            // Near the end of a quota a whole step may not fit where the bytes themselves do.
+            // Near the limit a whole step may not fit where the bytes themselves do.
             await charge(scope, upload, accounts, more).catch(async (error: unknown) => {
               const exact = passed + size - charged;
               if (exact === more) throw error;
@@ -100,19 +117,18 @@ export function makeQuotas(deps: {
             charged += more;
           }
           passed += size;
-          yield* held;
-          [held, size] = [[], 0];
+          yield* buffered;
+          [buffered, size] = [[], 0];
         }
         if (size > 0) {
           await charge(scope, upload, accounts, size);
           charged += size;
           passed += size;
-          yield* held;
+          yield* buffered;
         }
       }
       return {
         charging,
-        /** Besides those that every file of the workspace has. */
         accounts: accounts.filter(({ kind }) => kind === 'page' || kind === 'visitor'),
         async settle(): Promise<void> {
           if (charged > passed) await chargeBytes(db, scope, upload, accounts, passed - charged);
@@ -120,8 +136,7 @@ export function makeQuotas(deps: {
       };
     },
 
-    /** Frees the bytes of an upload that failed. */
-    async release(workspace_id: string, upload: string): Promise<void> {
+    async release(workspace_id, upload) {
       await db.transaction(undefined, async (tx) => {
         const taken = await claimUpload(tx, workspace_id, upload);
         if (!taken) return;
@@ -130,12 +145,7 @@ export function makeQuotas(deps: {
       });
     },
 
-    /** Frees the bytes of a file that was deleted in this transaction. */
-    freed: (
-      tx: Db,
-      scope: Scope,
-      file: { size: number; charged_kinds: ByteAccount['kind'][]; charged_ids: string[] },
-    ) => {
+    freed: (tx, scope, file) => {
       const own = file.charged_kinds.map((kind, at) => ({ kind, id: file.charged_ids[at] as string, most: 0 }));
       const ofWorkspace = [
         { kind: 'organization' as const, id: scope.tenant_id, most: 0 },

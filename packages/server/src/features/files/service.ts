@@ -6,19 +6,45 @@ import type { Database, Db } from '../../db/database.ts';
 import { BlobMissing, type BlobRange, type BlobStore } from '../../drivers/blobs/driver.ts';
 import { newId } from '../../lib/ids.ts';
 import { errorFields } from '../../lib/log.ts';
+import { omit } from '../../lib/omit.ts';
 import type { RawAnswer } from '../../lib/responses/raw-answer.ts';
 import type { UploadedFile } from '../../lib/route.ts';
 import type { Scope } from '../../lib/scope.ts';
-import { downloadAnswer, type Wanted } from './download-answer.ts';
+import { downloadAnswer, type RangeRequest } from './download-answer.ts';
 import { cleanFilename } from './filename.ts';
 import { deleteUploads } from './quota-store.ts';
 import type { Quotas } from './quotas.ts';
 import { headBytes, sniff } from './sniff.ts';
 import * as store from './store.ts';
 
-export type Files = ReturnType<typeof makeFiles>;
+export { attachment } from './download-answer.ts';
 
-/** What is to be kept: bytes as they come, and what is known of where they come from. */
+/** Stores, lists, reads and removes the files of a workspace. */
+export interface Files {
+  /** Stores one file. Reads the stream to its end, or throws and stores nothing. */
+  save(scope: Scope, input: FileInput): Promise<File>;
+  /** The first half of `save`: stores the bytes, for callers that record the file in a transaction of their own. */
+  receive(scope: Scope, input: FileInput): Promise<ReceivedFile>;
+  /** The second half of `save`: makes files of received bytes, in the caller's transaction. */
+  record(tx: Db, scope: Scope, received: readonly ReceivedFile[]): Promise<File[]>;
+  /** Removes bytes that were received and never recorded. */
+  discard(scope: Scope, received: ReceivedFile): Promise<void>;
+  /** Stores the one file of a form. It counts once the form is complete: a body that breaks off leaves nothing. */
+  upload(scope: Scope, sent: AsyncIterable<UploadedFile>): Promise<File>;
+  list(scope: Scope, query: FileQuery): Promise<Paged<File>>;
+  get(scope: Scope, id: string): Promise<File>;
+  /** Those of the ids that are files of this workspace, by id. */
+  many(scope: Scope, ids: readonly string[]): Promise<Map<string, File>>;
+  read(scope: Scope, id: string): Promise<Readable>;
+  /** The bytes of a file that the caller has just looked up. */
+  bytes(scope: Scope, file: File): Promise<Readable>;
+  download(scope: Scope, id: string, request: RangeRequest): Promise<RawAnswer>;
+  /** Those of the ids that are files of this workspace; for checking the ids in a body. */
+  exists(scope: Scope, ids: readonly string[]): Promise<Set<string>>;
+  remove(scope: Scope, id: string): Promise<void>;
+}
+
+/** A file to store, with its source. */
 export interface FileInput {
   filename: string;
   stream: AsyncIterable<Uint8Array>;
@@ -26,10 +52,10 @@ export interface FileInput {
   source_metadata?: Record<string, unknown> | null;
 }
 
-/** Bytes that are kept and not yet a file. */
+/** Stored bytes that are not recorded as a file yet. */
 export type ReceivedFile = Omit<store.NewFile, 'created_by'>;
 
-/** Hands a stream on and keeps its first bytes, from which its type is told. */
+/** Passes a stream on and collects its first bytes, from which its type is detected. */
 async function* keepingHead(stream: AsyncIterable<Uint8Array>, head: Uint8Array[]): AsyncGenerator<Uint8Array> {
   let missing = headBytes;
   for await (const chunk of stream) {
@@ -39,12 +65,12 @@ async function* keepingHead(stream: AsyncIterable<Uint8Array>, head: Uint8Array[
   }
 }
 
-/** Whether PostgreSQL says that the workspace is gone; then the row was certainly not written. */
+/** The foreign key fails because the workspace is deleted; then the row was certainly not written. */
 const lacksWorkspace = (error: unknown) => (error as { code?: unknown } | null)?.code === '23503';
 
 const canonical = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-export function makeFiles(deps: { db: Database; blobs: BlobStore; quotas: Quotas; max_bytes: number }) {
+export function makeFiles(deps: { db: Database; blobs: BlobStore; quotas: Quotas; max_bytes: number }): Files {
   const { db, blobs, quotas, max_bytes } = deps;
   async function find(scope: Scope, id: string): Promise<store.FileRow> {
     const row = await store.findFile(db, scope.workspace_id, id);
@@ -73,18 +99,22 @@ export function makeFiles(deps: { db: Database; blobs: BlobStore; quotas: Quotas
 
   async function recordAll(tx: Db, scope: Scope, received: readonly ReceivedFile[]): Promise<File[]> {
     const ids = received.map(({ id }) => id);
-    const rows = received.map((one) => ({ ...one, created_by: scope.actor.id }));
+    const rows = received.map((file) => ({ ...file, created_by: scope.actor.id }));
     const files = await store.insertFiles(tx, scope.workspace_id, rows);
-    // Its bytes are the file's from here on; until then the sweep gives them back.
+    // From here on the bytes belong to the file; until then the sweep frees them.
     await deleteUploads(tx, scope.workspace_id, ids);
     return files;
   }
 
   async function record(scope: Scope, received: ReceivedFile): Promise<File> {
     try {
-      return await db.transaction(scope, async (tx) => (await recordAll(tx, scope, [received]))[0] as File);
+      return await db.transaction(scope, async (tx) => {
+        const [file] = await recordAll(tx, scope, [received]);
+        if (!file) throw new Error('The file was not stored');
+        return file;
+      });
     } catch (error) {
-      // After any other error the row may be there nevertheless; the sweep finds out later.
+      // After other errors the row may have been written; the sweep finds out later.
       if (lacksWorkspace(error)) await discard(scope, received.id);
       throw lacksWorkspace(error) ? notFound('workspace') : error;
     }
@@ -96,7 +126,7 @@ export function makeFiles(deps: { db: Database; blobs: BlobStore; quotas: Quotas
       await blobs.delete(scope.workspace_id, id);
       if (charged) await quotas.release(scope.workspace_id, id);
     } catch (error) {
-      scope.log.warn('The bytes of a file could not be removed', { file_id: id, ...errorFields(error) });
+      scope.log.warn('file.bytes-not-removed', { file_id: id, ...errorFields(error) });
     }
   }
 
@@ -105,24 +135,20 @@ export function makeFiles(deps: { db: Database; blobs: BlobStore; quotas: Quotas
       return await blobs.get(scope.workspace_id, id, range);
     } catch (error) {
       if (!(error instanceof BlobMissing)) throw error;
-      // Deleted a moment ago; or else something has taken the bytes away, which the operator should hear of.
-      scope.log.warn('The bytes of a file are missing', { file_id: id });
+      // The file was deleted a moment ago, or the bytes were removed from outside: the operator should know.
+      scope.log.warn('file.bytes-missing', { file_id: id });
       throw notFound('file');
     }
   }
 
   return {
-    /** Keeps one file. Reads the stream to its end, or throws and keeps nothing. */
-    save: async (scope: Scope, input: FileInput): Promise<File> => record(scope, await receive(scope, input)),
+    save: async (scope, input) => record(scope, await receive(scope, input)),
 
-    /** The two halves of `save`, for whoever makes files and what needs them in one transaction. */
     receive,
     record: recordAll,
-    /** Of what was received and never recorded. */
-    discard: (scope: Scope, { id }: ReceivedFile) => discard(scope, id),
+    discard: (scope, { id }) => discard(scope, id),
 
-    /** The one file of a form. It counts only once the form is whole, so that a body that breaks off leaves nothing. */
-    async upload(scope: Scope, sent: AsyncIterable<UploadedFile>): Promise<File> {
+    async upload(scope, sent) {
       let received: ReceivedFile | undefined;
       try {
         for await (const { field, filename, stream } of sent) {
@@ -133,10 +159,12 @@ export function makeFiles(deps: { db: Database; blobs: BlobStore; quotas: Quotas
         if (received) await discard(scope, received.id);
         throw error;
       }
-      return record(scope, received as ReceivedFile);
+      // The server refuses a form without a file before it gets here.
+      if (!received) throw invalid(['body', 'file'], 'Field required', null);
+      return record(scope, received);
     },
 
-    async list(scope: Scope, query: FileQuery): Promise<Paged<File>> {
+    async list(scope, query) {
       const page = pageOf(query);
       const [items, total] = await Promise.all([
         store.listFiles(db, scope.workspace_id, { ...page, search: query.search }),
@@ -145,30 +173,24 @@ export function makeFiles(deps: { db: Database; blobs: BlobStore; quotas: Quotas
       return pageAnswer(items, total, page);
     },
 
-    async get(scope: Scope, id: string): Promise<File> {
-      const { sha256: _, ...shown } = await find(scope, id);
-      return shown;
-    },
+    get: async (scope, id) => omit(await find(scope, id), ['sha256']),
 
-    /** Those of the ids that are files of this workspace, by id. */
-    async many(scope: Scope, ids: readonly string[]): Promise<Map<string, File>> {
+    async many(scope, ids) {
       const known = ids.filter((id) => canonical.test(id));
       const rows = known.length ? await store.findFiles(db, scope.workspace_id, known) : [];
       return new Map(rows.map((row) => [row.id, row]));
     },
 
-    async read(scope: Scope, id: string): Promise<Readable> {
+    async read(scope, id) {
       return open(scope, (await find(scope, id)).id);
     },
 
-    /** The bytes of a file that the caller has just looked up. */
-    bytes: (scope: Scope, { id }: File): Promise<Readable> => open(scope, id),
+    bytes: (scope, { id }) => open(scope, id),
 
-    download: async (scope: Scope, id: string, wanted: Wanted): Promise<RawAnswer> =>
-      downloadAnswer(await find(scope, id), wanted, (range) => open(scope, id, range)),
+    download: async (scope, id, request) =>
+      downloadAnswer(await find(scope, id), request, (range) => open(scope, id, range)),
 
-    /** Those of the ids that are files of this workspace; for checking the ids that a body names. */
-    async exists(scope: Scope, ids: readonly string[]): Promise<Set<string>> {
+    async exists(scope, ids) {
       const rows = await store.existingFiles(
         db,
         scope.workspace_id,
@@ -177,7 +199,7 @@ export function makeFiles(deps: { db: Database; blobs: BlobStore; quotas: Quotas
       return new Set(rows.map(({ id }) => id));
     },
 
-    async remove(scope: Scope, id: string): Promise<void> {
+    async remove(scope, id) {
       await db.transaction(undefined, async (tx) => {
         const deleted = await store.deleteFile(tx, scope.workspace_id, id);
         if (!deleted) throw notFound('file');

@@ -19,7 +19,7 @@ export interface NewFile extends Pick<FileRow, 'id' | 'filename' | 'content_type
 const columns = sql`id, 'store://' || id as uri, size, workspace_id as group_id, filename, content_type, source_type,
   source_metadata, created_at`;
 
-/** All of them in one statement; answered in no certain order. */
+/** Inserts all of them in one statement; the order of the result is undefined. */
 export const insertFiles = (db: Db, workspace_id: string, rows: readonly NewFile[]) =>
   db.rows<File>(sql`
     insert into files
@@ -62,8 +62,8 @@ export const existingFiles = (db: Db, workspace_id: string, ids: readonly string
     select id from files where workspace_id = ${workspace_id} and id = any(${ids}::uuid[])`);
 
 /**
- * Of these blobs, those that no file refers to. Only in workspaces that exist: what lies in a folder of another may
- * belong to another database that was once used with this data directory.
+ * Those of these blobs that no file refers to. Only in workspaces that exist: other folders may belong to another database
+ * that was once used with this data directory.
  */
 export const findOrphans = (db: Db, names: readonly { workspace_id: string; id: string }[]) =>
   db.rows<{ workspace_id: string; id: string }>(sql`

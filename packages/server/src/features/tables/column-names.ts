@@ -49,7 +49,7 @@ export function plainName(text: string, empty: string): string {
 }
 
 /** The first of name, name_2, name_3 … that is free. */
-export function firstFree(name: string, taken: (candidate: string) => boolean): string {
+export function firstFreeName(name: string, taken: (candidate: string) => boolean): string {
   for (let number = 1; ; number++) {
     const candidate = number === 1 ? name : `${name}_${number}`;
     if (!taken(candidate)) return candidate;
@@ -60,12 +60,12 @@ export function firstFree(name: string, taken: (candidate: string) => boolean): 
 export function sqlNameFor(name: string, others: ReadonlySet<string>): string {
   const plain = plainName(name, 'data');
   const usable = reservedWords.has(plain) ? `${plain}_table` : plain;
-  return firstFree(usable, (candidate) => others.has(candidate) || platformNames.has(candidate));
+  return firstFreeName(usable, (candidate) => others.has(candidate) || platformNames.has(candidate));
 }
 
 /** A column for what somebody wrote above it, unlike those that are there. */
 export function columnNameFor(header: string, others: ReadonlySet<string>): string {
   const plain = plainName(header, 'column');
   const usable = columnNameError(plain) ? `${plain}_value` : plain;
-  return firstFree(usable, (candidate) => others.has(candidate));
+  return firstFreeName(usable, (candidate) => others.has(candidate));
 }

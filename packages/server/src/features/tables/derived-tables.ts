@@ -1,21 +1,16 @@
-import type { Database, Db } from '../../db/database.ts';
-import { sql } from '../../db/sql.ts';
+import type { Database } from '../../db/database.ts';
 import type { Scope } from '../../lib/scope.ts';
 import type { TableImport } from './exchange/import-table.ts';
 import type { Tables } from './service.ts';
+import { findTablesMadeFrom } from './store.ts';
 
-/** What a table is made from: it is found again by it, made anew with it, and goes with it. */
+/** The document that tables are made from; they are replaced and removed with it. */
 export interface Origin {
   kb_id: string;
   document_id: string;
 }
 
-const madeFrom = (db: Db, workspace_id: string, origin: { kb_id: string; document_id?: string }) =>
-  db.rows<{ id: string }>(sql`
-    select id from tables where workspace_id = ${workspace_id} and dropped_at is null
-      and meta::jsonb @> ${JSON.stringify(origin)}::jsonb order by id`);
-
-/** Tables that hold what stands in documents of others, for questions that a search can't answer. */
+/** Tables with the rows of documents, for questions that a search can't answer. */
 export function makeDerivedTables(deps: {
   db: Database;
   tables: Pick<Tables, 'remove'>;
@@ -23,22 +18,22 @@ export function makeDerivedTables(deps: {
 }) {
   const { db, tables, importing } = deps;
   return {
-    /** One for each sheet. Those that were made before keep their ids as long as their columns stay the same. */
+    /** Makes one table for each sheet. A table from before keeps its id while its columns stay the same. */
     async put(
       scope: Scope,
       origin: Origin,
       sheets: readonly { name: string; rows: readonly (readonly string[])[] }[],
     ): Promise<string[]> {
-      const before = await madeFrom(db, scope.workspace_id, origin);
-      const made: string[] = [];
+      const before = await findTablesMadeFrom(db, scope.workspace_id, origin);
+      const table_ids: string[] = [];
       for (const [at, { name, rows }] of sheets.entries())
-        made.push(await importing.fromRows(scope, { name, meta: { ...origin }, known: before[at]?.id }, rows));
-      for (const { id } of before) if (!made.includes(id)) await tables.remove(scope, id);
-      return made;
+        table_ids.push(await importing.fromRows(scope, { name, meta: { ...origin }, known: before[at]?.id }, rows));
+      for (const { id } of before) if (!table_ids.includes(id)) await tables.remove(scope, id);
+      return table_ids;
     },
 
     async remove(scope: Scope, origin: { kb_id: string; document_id?: string }): Promise<void> {
-      for (const { id } of await madeFrom(db, scope.workspace_id, origin)) await tables.remove(scope, id);
+      for (const { id } of await findTablesMadeFrom(db, scope.workspace_id, origin)) await tables.remove(scope, id);
     },
   };
 }

@@ -9,50 +9,64 @@ import { sqlNameFor } from './column-names.ts';
 import { insertColumn, listReferences } from './columns/column-store.ts';
 import { planColumns } from './columns/plan-columns.ts';
 import { reattachReferences } from './columns/reattach-references.ts';
+import * as ddl from './ddl/ddl-store.ts';
 import { runDdl } from './ddl/ddl-transaction.ts';
-import * as ddl from './ddl/statements.ts';
-import { ensureSpace, prepareSpace } from './ddl/workspace-schema.ts';
+import { ensureSpace, prepareSpace } from './ddl/workspace-schema-store.ts';
 import { type PlatformTable, platformTablesOf } from './platform-tables.ts';
 import { presentPlatform, presentTable, type TableUsers } from './present-table.ts';
 import * as store from './store.ts';
 
-export type Tables = ReturnType<typeof makeTables>;
+/** The tables of a workspace. */
+export interface Tables {
+  /** A table that the caller may read, of the workspace or of the platform; fails with `not_found`. */
+  find(scope: Scope, id: string): Promise<AnyTable>;
+  /** Locks a table of the workspace until the transaction ends. */
+  hold(tx: Db, scope: Scope, id: string, dropped?: boolean): Promise<store.TableRow>;
+  get(scope: Scope, id: string): Promise<Table>;
+  /** The tables of the workspace, newest first, then those of the platform. */
+  list(scope: Scope, query: TableListQuery): Promise<Paged<Table>>;
+  /** Creates a table in the caller's transaction. */
+  createIn(tx: Db, scope: Scope, input: TableCreate): Promise<store.TableRow>;
+  create(scope: Scope, input: TableCreate): Promise<Table>;
+  update(scope: Scope, id: string, patch: TablePatch): Promise<Table>;
+  /** Deletes a table so that it can be restored for a week; refuses it while columns refer to it. */
+  remove(scope: Scope, id: string): Promise<void>;
+  /** Restores a deleted table, under another SQL name if the old one is taken. */
+  restore(scope: Scope, id: string, query: Pick<FailureQuery, 'on_failure'>): Promise<Table>;
+}
 
-/** A table that can be read: of the caller's own making, or the platform's. */
+/** A table that can be read: one of the workspace or one of the platform. */
 export type AnyTable =
   | { source: 'custom'; row: store.TableRow }
   | { source: 'platform'; table: PlatformTable & { id: string } };
 
-/** The platform's tables hold everybody's conversations: who may not read those does not see them. */
+/** The platform's tables hold all conversations, so callers need the permission to read those. */
 const platformFor = (scope: Scope) =>
   allows(scope.permissions, 'conversations_read') ? platformTablesOf(scope.workspace_id) : [];
 
 export const readOnly = () => conflict("The platform's own tables can only be read", 'table_is_read_only');
 
-export function makeTables({ db, usersOf }: { db: Database; usersOf: TableUsers }) {
+export function makeTables({ db, usersOf }: { db: Database; usersOf: TableUsers }): Tables {
   async function present(from: Db, scope: Scope, row: store.TableRow): Promise<Table> {
     const users = await usersOf(from, scope.workspace_id, [row.id]);
     return presentTable(row, users.get(row.id) ?? []);
   }
 
-  /** Any table of this id that the caller may read. */
   async function find(scope: Scope, id: string): Promise<AnyTable> {
     const row = await store.findTable(db, scope.workspace_id, id);
     if (row) return { source: 'custom', row };
-    const table = platformFor(scope).find((one) => one.id === id);
+    const table = platformFor(scope).find((candidate) => candidate.id === id);
     if (!table) throw notFound('table');
     return { source: 'platform', table };
   }
 
-  /** A table of the caller's own, held until the transaction ends. */
   async function hold(tx: Db, scope: Scope, id: string, dropped = false): Promise<store.TableRow> {
     const row = await store.lockTable(tx, scope.workspace_id, id, dropped);
     if (row) return row;
-    if (platformFor(scope).some((one) => one.id === id)) throw readOnly();
+    if (platformFor(scope).some((table) => table.id === id)) throw readOnly();
     throw notFound('table');
   }
 
-  /** Everything of a new table, in a transaction of the caller's. */
   async function createIn(tx: Db, scope: Scope, { columns: inputs, ...input }: TableCreate): Promise<store.TableRow> {
     const { workspace_id } = scope;
     const placeOf = (index: number) => ['body', 'columns', String(index)];
@@ -89,15 +103,14 @@ export function makeTables({ db, usersOf }: { db: Database; usersOf: TableUsers 
     find,
     hold,
 
-    async get(scope: Scope, id: string): Promise<Table> {
+    async get(scope, id) {
       const found = await find(scope, id);
       if (found.source === 'custom') return present(db, scope, found.row);
       const users = await usersOf(db, scope.workspace_id, [id]);
       return presentPlatform(scope.workspace_id, found.table, users.get(id) ?? []);
     },
 
-    /** The caller's own, newest first, and behind them the platform's. */
-    async list(scope: Scope, query: TableListQuery): Promise<Paged<Table>> {
+    async list(scope, query) {
       const page = pageOf(query);
       const filter = { search: query.search, dropped: query.deleted };
       const platform = await platformList(scope, query);
@@ -116,39 +129,37 @@ export function makeTables({ db, usersOf }: { db: Database; usersOf: TableUsers 
 
     createIn,
 
-    async create(scope: Scope, input: TableCreate): Promise<Table> {
+    async create(scope, input) {
       await prepareSpace(db, scope.workspace_id);
       return runDdl(db, scope, async (tx) => present(tx, scope, await createIn(tx, scope, input)));
     },
 
-    update: (scope: Scope, id: string, patch: TablePatch): Promise<Table> =>
+    update: (scope, id, patch) =>
       db.transaction(scope, async (tx) => {
         await hold(tx, scope, id);
         await store.updateTable(tx, scope.workspace_id, id, patch);
         return present(tx, scope, await hold(tx, scope, id));
       }),
 
-    /** Puts it away for a week. Nothing may refer to it: those rows would hang in the air. */
-    remove: (scope: Scope, id: string): Promise<void> =>
+    remove: (scope, id) =>
       runDdl(db, scope, async (tx) => {
         const table = await hold(tx, scope, id);
         const references = await listReferences(tx, scope.workspace_id);
-        const users = references.filter((one) => one.references_table === id);
+        const users = references.filter(({ references_table }) => references_table === id);
         if (users.length)
           throw conflict(
-            `Columns refer to it: ${users.map((one) => `${one.table_name}.${one.column_name}`).join(', ')}`,
+            `Columns refer to it: ${users.map(({ table_name, column_name }) => `${table_name}.${column_name}`).join(', ')}`,
             'table_is_referenced',
           );
         await tx.run(ddl.dropView(table));
-        // What is put away must not keep rows of other tables from being deleted.
+        // The foreign keys of a deleted table must not keep rows of other tables from being deleted.
         for (const column of table.columns)
           if (column.type === 'reference') await tx.run(ddl.dropReference(table, column));
         await tx.run(ddl.hideDroppedTable(table));
         await store.setTableDropped(tx, scope.workspace_id, id, true, table.sql_name);
       }),
 
-    /** Brings it back, under another name in SQL when the old one is taken by now. */
-    restore: (scope: Scope, id: string, { on_failure }: Pick<FailureQuery, 'on_failure'>): Promise<Table> =>
+    restore: (scope, id, { on_failure }) =>
       runDdl(db, scope, async (tx) => {
         const dropped = await store.lockTable(tx, scope.workspace_id, id, true);
         if (!dropped) return present(tx, scope, await hold(tx, scope, id));

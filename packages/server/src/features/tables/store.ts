@@ -1,7 +1,19 @@
 import type { DeletePolicy } from '@atrium/contract/tables/schema.ts';
-import type { ColumnType, IdType } from '@atrium/contract/tables/types.ts';
+import type { ColumnType, IdType, ValueType } from '@atrium/contract/tables/types.ts';
 import type { Db } from '../../db/database.ts';
 import { nothing, type Sql, sql } from '../../db/sql.ts';
+
+/** The PostgreSQL type of each type of value. Integers are limited to what JSON can carry; times have milliseconds. */
+export const databaseTypes: Record<ValueType, Sql> = {
+  text: sql`text`,
+  integer: sql`bigint`,
+  number: sql`double precision`,
+  boolean: sql`boolean`,
+  date: sql`date`,
+  datetime: sql`timestamptz(3)`,
+  json: sql`jsonb`,
+  uuid: sql`uuid`,
+};
 
 export interface ColumnRow {
   id: string;
@@ -11,14 +23,14 @@ export interface ColumnRow {
   label: string | null;
   default_value: string | null;
   references_table: string | null;
-  /** What the ids are that a reference holds. */
+  /** The type of the ids that a reference holds. */
   references_id_type: IdType | null;
   on_delete: DeletePolicy | null;
   indexed: boolean;
   dropped_at: string | null;
 }
 
-/** A table as the catalogue knows it, and where it is. */
+/** A table of the catalogue, with the schemas that hold it. */
 export interface TableRow {
   id: string;
   group_id: string;
@@ -28,7 +40,7 @@ export interface TableRow {
   id_type: IdType;
   meta: Record<string, unknown>;
   version: number;
-  /** Strangers' words may stand in it. */
+  /** It may hold text from untrusted sources. */
   untrusted: boolean;
   created_at: string;
   updated_at: string;
@@ -39,7 +51,7 @@ export interface TableRow {
   dropped_columns: ColumnRow[];
 }
 
-/** In their order, those that were dropped last of all. */
+/** Columns in their order; dropped ones newest first. */
 const columnsOf = (dropped: boolean) => sql`(
   select coalesce(json_agg(json_build_object(
       'id', c.id, 'position', c.position, 'name', c.name, 'type', c.type, 'label', c.label,
@@ -62,7 +74,7 @@ const state = (dropped: boolean) => (dropped ? sql`t.dropped_at is not null` : s
 export const findTable = (db: Db, workspace_id: string, id: string, dropped = false) =>
   db.row<TableRow>(sql`${selected} where t.workspace_id = ${workspace_id} and t.id = ${id} and ${state(dropped)}`);
 
-/** Held until the transaction ends: changes of one table follow each other. Read once it is held. */
+/** Locks the table until the transaction ends, so that changes of one table follow each other; then reads it. */
 export async function lockTable(tx: Db, workspace_id: string, id: string, dropped = false) {
   await tx.run(sql`select from tables where workspace_id = ${workspace_id} and id = ${id} for update`);
   return findTable(tx, workspace_id, id, dropped);
@@ -99,7 +111,7 @@ export const findTablesByName = (db: Db, workspace_id: string, names: readonly s
   db.rows<{ id: string; name: string }>(sql`
     select id, name from tables where workspace_id = ${workspace_id} and name = any(${names}) and dropped_at is null`);
 
-/** What tables of the workspace are called in SQL. */
+/** The SQL names of the tables of the workspace. */
 export const sqlNames = async (db: Db, workspace_id: string) =>
   new Set(
     (
@@ -130,12 +142,12 @@ export const updateTable = (
       meta = coalesce(${patch.meta ? JSON.stringify(patch.meta) : null}::json, meta), updated_at = now()
     where workspace_id = ${workspace_id} and id = ${id} and dropped_at is null`);
 
-/** Its columns have changed: whoever prepared something for the old ones has to look again. */
+/** Counts up the version, because the columns have changed; work prepared for the old version is repeated. */
 export const touchTable = (db: Db, workspace_id: string, id: string) =>
   db.run(sql`
     update tables set version = version + 1, updated_at = now() where workspace_id = ${workspace_id} and id = ${id}`);
 
-/** Words that anybody may have written stand in it from now on. */
+/** Notes that the table holds text from untrusted sources. */
 export const markUntrusted = (db: Db, workspace_id: string, id: string) =>
   db.run(sql`update tables set untrusted = true where workspace_id = ${workspace_id} and id = ${id}`);
 
@@ -146,3 +158,14 @@ export const setTableDropped = (db: Db, workspace_id: string, id: string, droppe
 
 export const deleteTable = (db: Db, workspace_id: string, id: string) =>
   db.run(sql`delete from tables where workspace_id = ${workspace_id} and id = ${id}`);
+
+/** The tables made from a document or knowledge base, by their `meta`. */
+export const findTablesMadeFrom = (db: Db, workspace_id: string, origin: { kb_id: string; document_id?: string }) =>
+  db.rows<{ id: string }>(sql`
+    select id from tables where workspace_id = ${workspace_id} and dropped_at is null
+      and meta::jsonb @> ${JSON.stringify(origin)}::jsonb order by id`);
+
+/** Tables that were deleted more than a week ago, of all workspaces. */
+export const findExpiredTables = (db: Db) =>
+  db.rows<{ workspace_id: string; table_id: string }>(sql`
+    select workspace_id, id as table_id from tables where dropped_at < now() - interval '7 days'`);

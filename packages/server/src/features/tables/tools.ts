@@ -5,14 +5,14 @@ import type { Scope } from '../../lib/scope.ts';
 import type { Tool, ToolCall } from '../tools/ports.ts';
 import { defineTool, ToolError } from '../tools/service.ts';
 import { columnsShape, describeTables, filterShape, type ToolTable } from './describe-tables.ts';
-import type { Rows } from './rows/row-service.ts';
-import { searchRows } from './rows/search-rows.ts';
+import type { RowService } from './rows/row-service.ts';
+import { searchRows } from './rows/search-row-store.ts';
 import type { AnyTable, Tables } from './service.ts';
 import type { ColumnRow } from './store.ts';
 
 interface Needs {
   tables: Pick<Tables, 'find'>;
-  rows: Pick<Rows, 'reading' | 'search' | 'get' | 'insertMany' | 'update' | 'remove'>;
+  rows: Pick<RowService, 'reading' | 'search' | 'get' | 'insertMany' | 'update' | 'remove'>;
 }
 
 const shapeOf = (

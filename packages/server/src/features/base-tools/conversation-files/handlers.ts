@@ -6,7 +6,7 @@ import {
 import { RawAnswer } from '../../../lib/responses/raw-answer.ts';
 import { handle, type Route } from '../../../lib/route.ts';
 import { isOutsider, type Scope } from '../../../lib/scope.ts';
-import { attachment } from '../../files/download-answer.ts';
+import { attachment } from '../../files/service.ts';
 import { pagePolicy } from '../files/formats/html.ts';
 import type { ConversationFiles } from './service.ts';
 

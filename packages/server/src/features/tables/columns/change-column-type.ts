@@ -1,8 +1,8 @@
 import { conflict, InvalidRequest } from '@atrium/contract/errors.ts';
 import type { ChangeReport, ColumnRetype, FailureQuery } from '@atrium/contract/tables/schema.ts';
 import type { Db } from '../../../db/database.ts';
-import { clearFailingValues, conversion, findFailures } from '../ddl/convert-column.ts';
-import * as ddl from '../ddl/statements.ts';
+import { clearFailingValues, conversion, findFailures } from '../ddl/convert-column-store.ts';
+import * as ddl from '../ddl/ddl-store.ts';
 import { type ColumnRow, findTable, type TableRow } from '../store.ts';
 import { updateColumn } from './column-store.ts';
 import { defaultErrors, referenceErrors, rejectReferenceCycle } from './plan-columns.ts';
@@ -19,8 +19,8 @@ function refusal(column: ColumnRow, type: string, { failing_rows, examples }: Om
   );
 }
 
-/** The column as it is to become, or why it can't. */
-async function planned(
+/** The changed column; refuses references that are not allowed. */
+async function planChange(
   tx: Db,
   table: TableRow,
   column: ColumnRow,
@@ -41,23 +41,23 @@ async function planned(
   return { after, target };
 }
 
-/** Changes the type of a column. Cells that the new type can't take are reported, or given up when that is wanted. */
-export async function retype(
+/** Changes the type of a column. Cells that do not fit the new type are reported, or emptied on request. */
+export async function changeColumnType(
   tx: Db,
   table: TableRow,
   column: ColumnRow,
   sent: ColumnRetype,
   { dry_run, on_failure }: FailureQuery,
 ): Promise<ChangeReport | null> {
-  // A reference that names no table goes on referring to the one it has.
-  const kept = sent.new_type === 'reference' ? (column.references_table ?? undefined) : undefined;
-  const input = { ...sent, references: sent.references ?? kept };
+  // A reference without a table keeps the one it refers to.
+  const current = sent.new_type === 'reference' ? (column.references_table ?? undefined) : undefined;
+  const input = { ...sent, references: sent.references ?? current };
   const same = input.new_type === column.type && (input.references ?? null) === column.references_table;
   if (same && (input.on_delete ?? column.on_delete) === column.on_delete) return null;
-  const { after, target } = await planned(tx, table, column, input);
-  const gives_up = on_failure === 'null';
+  const { after, target } = await planChange(tx, table, column, input);
+  const clears = on_failure === 'null';
   const unfit = defaultErrors(after, ['body']);
-  if (unfit.length && !gives_up && !dry_run)
+  if (unfit.length && !clears && !dry_run)
     throw conflict(
       `The default of ${column.name} can not become ${after.type}; with on_failure=null it is given up`,
       'default_does_not_fit',
@@ -67,9 +67,9 @@ export async function retype(
   await tx.run(ddl.lockWriters(table));
   const how = conversion(column, after, target);
   const failures = await findFailures(tx, table, column, how);
-  if (failures.failing_rows && !gives_up && !dry_run) throw refusal(column, after.type, failures);
+  if (failures.failing_rows && !clears && !dry_run) throw refusal(column, after.type, failures);
   await updateColumn(tx, table.group_id, after);
-  // A dry run has found out what it was for; there is no need to write the table anew.
+  // The report of a dry run is complete here, so the table is not rewritten.
   if (dry_run) return { dry_run, ...failures };
 
   if (column.type === 'reference') await tx.run(ddl.dropReference(table, column));

@@ -9,19 +9,33 @@ import type {
 } from '@atrium/contract/tables/schema.ts';
 import type { Database, Db } from '../../../db/database.ts';
 import type { Scope } from '../../../lib/scope.ts';
+import * as ddl from '../ddl/ddl-store.ts';
 import { dryRunDdl, runDdl } from '../ddl/ddl-transaction.ts';
 import { droppedTableName } from '../ddl/sql-names.ts';
-import * as ddl from '../ddl/statements.ts';
 import { presentTable, type TableUsers } from '../present-table.ts';
 import { explainRowErrors } from '../rows/explain-row-errors.ts';
 import type { Tables } from '../service.ts';
 import { type ColumnRow, type TableRow, touchTable } from '../store.ts';
-import { retype } from './change-column-type.ts';
+import { changeColumnType } from './change-column-type.ts';
 import { insertColumn, setColumnDropped, updateColumn } from './column-store.ts';
 import { defaultErrors, nameErrors, planColumns, rejectReferenceCycle } from './plan-columns.ts';
 import { reattachReferences } from './reattach-references.ts';
 
-export type Columns = ReturnType<typeof makeColumns>;
+type DryRun = { dry_run: boolean };
+
+/** Changes the columns of tables; each change is one transaction, and a dry run is rolled back. */
+export interface Columns {
+  add(scope: Scope, table_id: string, input: ColumnCreate, query: DryRun): Promise<Table>;
+  /** Adds columns to a locked table in the caller's transaction; returns the changed table. */
+  addIn(tx: Db, scope: Scope, table: TableRow, inputs: readonly ColumnCreate[]): Promise<TableRow>;
+  patch(scope: Scope, table_id: string, name: string, input: ColumnPatch, query: DryRun): Promise<Table>;
+  rename(scope: Scope, table_id: string, name: string, new_name: string, query: DryRun): Promise<Table>;
+  retype(scope: Scope, table_id: string, name: string, input: ColumnRetype, query: FailureQuery): Promise<Table>;
+  /** Hides a column for a week; its cells stay in the database. */
+  drop(scope: Scope, table_id: string, name: string, query: DryRun): Promise<Table>;
+  /** Restores the column of this name that was dropped last. */
+  restore(scope: Scope, table_id: string, name: string, query: FailureQuery): Promise<Table>;
+}
 
 interface Needs {
   db: Database;
@@ -29,19 +43,19 @@ interface Needs {
   usersOf: TableUsers;
 }
 
-/** Something is done to a held table; what it says of the rows is told with the table. */
+/** A change of a locked table; its report is returned with the table. */
 type Change = (tx: Db, table: TableRow) => Promise<ChangeReport | null>;
 
 function columnOf(table: TableRow, name: string): ColumnRow {
-  const column = table.columns.find((one) => one.name === name);
+  const column = table.columns.find((candidate) => candidate.name === name);
   if (!column) throw notFound('column');
   return column;
 }
 
 const namesOf = (columns: readonly ColumnRow[]) => new Set(columns.map(({ name }) => name.toLowerCase()));
 
-export function makeColumns({ db, tables, usersOf }: Needs) {
-  /** One transaction, seen whole or not at all; a dry run is the same, undone. */
+export function makeColumns({ db, tables, usersOf }: Needs): Columns {
+  /** Makes a change in one transaction; rolls it back in a dry run. */
   function change(scope: Scope, table_id: string, dry_run: boolean, work: Change): Promise<Table> {
     const whole = async (tx: Db) => {
       const table = await tables.hold(tx, scope, table_id);
@@ -51,8 +65,8 @@ export function makeColumns({ db, tables, usersOf }: Needs) {
       await tx.run(ddl.dropView(table));
       await tx.run(ddl.createView(after));
       const users = await usersOf(tx, scope.workspace_id, [table_id]);
-      const told = report ?? (dry_run ? { failing_rows: 0, examples: [] } : null);
-      return presentTable(after, users.get(table_id) ?? [], told && { ...told, dry_run });
+      const shownReport = report ?? (dry_run ? { failing_rows: 0, examples: [] } : null);
+      return presentTable(after, users.get(table_id) ?? [], shownReport && { ...shownReport, dry_run });
     };
     return dry_run ? dryRunDdl(db, whole) : runDdl(db, scope, whole);
   }
@@ -70,14 +84,13 @@ export function makeColumns({ db, tables, usersOf }: Needs) {
   }
 
   return {
-    add: (scope: Scope, table_id: string, input: ColumnCreate, { dry_run }: { dry_run: boolean }) =>
+    add: (scope, table_id, input, { dry_run }) =>
       change(scope, table_id, dry_run, async (tx, table) => {
         await addTo(tx, table, [input]);
         return null;
       }),
 
-    /** Several at once, to a table that is held, in a transaction of the caller's; the table as it is then. */
-    async addIn(tx: Db, scope: Scope, table: TableRow, inputs: readonly ColumnCreate[]): Promise<TableRow> {
+    async addIn(tx, scope, table, inputs) {
       if (inputs.length === 0) return table;
       await addTo(tx, table, inputs);
       await touchTable(tx, scope.workspace_id, table.id);
@@ -87,8 +100,7 @@ export function makeColumns({ db, tables, usersOf }: Needs) {
       return after;
     },
 
-    /** Its label, its default for rows to come, whether it is indexed, what a deleted row does to those that refer to it. */
-    patch: (scope: Scope, table_id: string, name: string, input: ColumnPatch, { dry_run }: { dry_run: boolean }) =>
+    patch: (scope, table_id, name, input, { dry_run }) =>
       change(scope, table_id, dry_run, async (tx, table) => {
         const before = columnOf(table, name);
         const after: ColumnRow = {
@@ -116,12 +128,12 @@ export function makeColumns({ db, tables, usersOf }: Needs) {
         return null;
       }),
 
-    rename: (scope: Scope, table_id: string, name: string, new_name: string, { dry_run }: { dry_run: boolean }) =>
+    rename: (scope, table_id, name, new_name, { dry_run }) =>
       change(scope, table_id, dry_run, async (tx, table) => {
         const column = columnOf(table, name);
         const validationErrors = nameErrors(new_name, new Set(), ['body', 'new_name']);
         if (validationErrors.length) throw new InvalidRequest(validationErrors);
-        if (namesOf(table.columns.filter((one) => one !== column)).has(new_name.toLowerCase()))
+        if (namesOf(table.columns.filter((other) => other !== column)).has(new_name.toLowerCase()))
           throw conflict(`The table has a column ${new_name} already`, 'column_exists');
         if (new_name === name) return null;
         await tx.run(ddl.dropView(table));
@@ -130,11 +142,12 @@ export function makeColumns({ db, tables, usersOf }: Needs) {
         return null;
       }),
 
-    retype: (scope: Scope, table_id: string, name: string, input: ColumnRetype, query: FailureQuery) =>
-      change(scope, table_id, query.dry_run, (tx, table) => retype(tx, table, columnOf(table, name), input, query)),
+    retype: (scope, table_id, name, input, query) =>
+      change(scope, table_id, query.dry_run, (tx, table) =>
+        changeColumnType(tx, table, columnOf(table, name), input, query),
+      ),
 
-    /** Puts the column away for a week; its cells stay where they are, seen by nobody. */
-    drop: (scope: Scope, table_id: string, name: string, { dry_run }: { dry_run: boolean }) =>
+    drop: (scope, table_id, name, { dry_run }) =>
       change(scope, table_id, dry_run, async (tx, table) => {
         const column = columnOf(table, name);
         await tx.run(ddl.dropView(table));
@@ -146,12 +159,11 @@ export function makeColumns({ db, tables, usersOf }: Needs) {
         return null;
       }),
 
-    /** The one of this name that was dropped last. */
-    restore: (scope: Scope, table_id: string, name: string, query: FailureQuery) =>
+    restore: (scope, table_id, name, query) =>
       change(scope, table_id, query.dry_run, async (tx, table) => {
         if (namesOf(table.columns).has(name.toLowerCase()))
           throw conflict(`The table has a column ${name} by now; rename that one first`, 'column_exists');
-        const column = table.dropped_columns.find((one) => one.name === name);
+        const column = table.dropped_columns.find((dropped) => dropped.name === name);
         if (!column) throw notFound('dropped column');
         await tx.run(ddl.renameColumn(table, droppedTableName(column.id), name));
         if (column.default_value !== null) await tx.run(ddl.setDefault(table, column));

@@ -1,19 +1,19 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { conflict } from '@atrium/contract/errors.ts';
 import type { Database, Db } from '../../../db/database.ts';
-import { sql } from '../../../db/sql.ts';
 import type { Scope } from '../../../lib/scope.ts';
+import { setDdlTimeouts } from './ddl-store.ts';
 
 const lockMs = 400;
 const tries = 8;
 
 const codeOf = (error: unknown) => (error as { code?: unknown } | null)?.code;
-/** Somebody else holds the table; two of us held what the other wanted; or another has just taken the name we chose. */
+/** The table is locked, two transactions deadlocked, or another transaction has just taken the name. */
 const isBusy = (error: unknown) => ['55P03', '40P01', '23505'].includes(String(codeOf(error)));
 
 /**
- * A transaction that changes what tables are. Whoever reads one meanwhile sees it as it was or as it is. Waiting for a
- * table makes everybody behind us wait too, so we give up soon, let them pass and come again.
+ * Runs a transaction that changes the structure of tables. A DDL statement that waits for a lock blocks all readers
+ * behind it, so it gives up soon, lets them pass and tries again.
  */
 export async function runDdl<T>(
   db: Pick<Database, 'transaction'>,
@@ -23,8 +23,7 @@ export async function runDdl<T>(
   for (let attempt = 1; ; attempt++)
     try {
       return await db.transaction(scope, async (tx) => {
-        await tx.run(sql`
-          select set_config('lock_timeout', ${`${lockMs}ms`}, true), set_config('statement_timeout', '300s', true)`);
+        await tx.run(setDdlTimeouts(lockMs));
         return work(tx);
       });
     } catch (error) {
@@ -42,7 +41,7 @@ class Undone extends Error {
   }
 }
 
-/** The same, and then undone: what it would answer is told, and nothing has changed. */
+/** Runs the transaction, rolls it back and returns its result. */
 export async function dryRunDdl<T>(db: Pick<Database, 'transaction'>, work: (tx: Db) => Promise<T>): Promise<T> {
   try {
     return await runDdl(db, undefined, async (tx) => {

@@ -3,17 +3,21 @@ import type { ExportQuery } from '@atrium/contract/tables/exchange/schema.ts';
 import { RawAnswer } from '../../../lib/responses/raw-answer.ts';
 import type { Scope } from '../../../lib/scope.ts';
 import { csvLine } from '../../../lib/text/csv.ts';
-import { conditions, readFilters } from '../rows/filters.ts';
-import { readPage } from '../rows/read-rows.ts';
+import { conditions } from '../rows/filter-store.ts';
+import { readFilters } from '../rows/filters.ts';
+import { readPage } from '../rows/read-row-store.ts';
 import { readCursor, readOrder } from '../rows/row-order.ts';
-import type { Rows } from '../rows/row-service.ts';
+import type { RowService } from '../rows/row-service.ts';
 import type { Row } from '../rows/row-source.ts';
 
-export type TableExport = ReturnType<typeof makeTableExport>;
+/** Exports the rows of tables. */
+export interface TableExport {
+  csv(scope: Scope, id: string, query: ExportQuery): Promise<RawAnswer>;
+}
 
 const pageSize = 1000;
 
-export function makeTableExport({ rows }: { rows: Pick<Rows, 'reading'> }) {
+export function makeTableExport({ rows }: { rows: Pick<RowService, 'reading'> }): TableExport {
   /** Reads page by page, so that a slow client holds neither the table nor a connection. */
   async function* pages(scope: Scope, id: string, query: ExportQuery) {
     const filters = readFilters(query.filter, ['query', 'filter']);
@@ -38,7 +42,7 @@ export function makeTableExport({ rows }: { rows: Pick<Rows, 'reading'> }) {
 
   return {
     /** Reads the first page before it answers, so that an invalid request fails with its status. */
-    async csv(scope: Scope, id: string, query: ExportQuery): Promise<RawAnswer> {
+    async csv(scope, id, query) {
       const source = pages(scope, id, query);
       const first = await source.next();
       const names = first.value?.names ?? [];

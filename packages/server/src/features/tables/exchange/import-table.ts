@@ -5,22 +5,37 @@ import type { Database, Db } from '../../../db/database.ts';
 import type { UploadedFile } from '../../../lib/route.ts';
 import type { Scope } from '../../../lib/scope.ts';
 import type { Columns } from '../columns/columns.ts';
+import { emptyTable } from '../ddl/ddl-store.ts';
 import { dryRunDdl, runDdl } from '../ddl/ddl-transaction.ts';
-import { emptyTable } from '../ddl/statements.ts';
-import { prepareSpace } from '../ddl/workspace-schema.ts';
+import { prepareSpace } from '../ddl/workspace-schema-store.ts';
 import { mostIds, publishRowChange } from '../publish-row-change.ts';
 import { explainRowErrors } from '../rows/explain-row-errors.ts';
-import { danglingIn } from '../rows/find-dangling-references.ts';
-import { insertRows } from '../rows/write-rows.ts';
+import { findDanglingReferences } from '../rows/find-dangling-references.ts';
+import { insertRows } from '../rows/write-row-store.ts';
 import { readOnly, type Tables } from '../service.ts';
-import type { ColumnRow, TableRow } from '../store.ts';
+import type { TableRow } from '../store.ts';
 import { makeTypeGuesser } from './guess-column-type.ts';
 import { makeLineReader } from './line-reader.ts';
 import { type Header, matchHeaders } from './match-headers.ts';
 import { type Line, openSheet, type Sheet } from './open-sheet.ts';
 import { withSpooledUpload } from './spool-upload.ts';
 
-export type TableImport = ReturnType<typeof makeTableImport>;
+/** Imports files and rows into tables. */
+export interface TableImport {
+  /** Into an existing table; missing columns are created or refused. */
+  into(scope: Scope, id: string, query: ImportQuery, files: AsyncIterable<UploadedFile>): Promise<ImportReport>;
+  /**
+   * From rows whose first one names the columns; returns the id of the table. The known table is filled again if its
+   * columns are the same, otherwise a new one is created. Lines that do not fit are left out.
+   */
+  fromRows(
+    scope: Scope,
+    target: { name: string; meta: Record<string, unknown>; known: string | undefined },
+    rows: readonly (readonly string[])[],
+  ): Promise<string>;
+  /** Into a new table, named after the file unless a name is given. */
+  asNew(scope: Scope, query: ImportNewQuery, files: AsyncIterable<UploadedFile>): Promise<ImportReport>;
+}
 
 interface Needs {
   db: Database;
@@ -33,13 +48,13 @@ const mostLines = 1_000_000;
 const mostErrors = 1000;
 const mostColumns = 500;
 
-async function titlesOf(sheet: Sheet): Promise<Line> {
+async function readTitles(sheet: Sheet): Promise<Line> {
   for await (const line of sheet()) return line;
   throw invalid(['body', 'file'], 'it has no line with the names of the columns', null);
 }
 
 /** The lines below the titles. */
-async function* dataOf(sheet: Sheet): AsyncGenerator<Line> {
+async function* readLines(sheet: Sheet): AsyncGenerator<Line> {
   let count = 0;
   for await (const line of sheet()) {
     if (count++ > mostLines) throw invalid(['body', 'file'], `it has more than ${mostLines} lines`, null);
@@ -47,11 +62,11 @@ async function* dataOf(sheet: Sheet): AsyncGenerator<Line> {
   }
 }
 
-/** New columns with what their cells can all be. */
-async function guessed(sheet: Sheet, headers: readonly Header[]) {
+/** The new columns, with the narrowest type that all their cells fit. */
+async function guessColumns(sheet: Sheet, headers: readonly Header[]) {
   const guessers = headers.map(({ isNew }) => (isNew ? makeTypeGuesser() : undefined));
   if (guessers.some(Boolean))
-    for await (const { cells } of dataOf(sheet))
+    for await (const { cells } of readLines(sheet))
       guessers.forEach((guesser, index) => {
         const cell = cells[index] ?? null;
         if (cell !== null) guesser?.see(cell);
@@ -62,8 +77,8 @@ async function guessed(sheet: Sheet, headers: readonly Header[]) {
   });
 }
 
-/** Stores the lines that fit; says what is wrong with the others. */
-async function store(tx: Db, table: TableRow, sheet: Sheet, headers: readonly Header[]) {
+/** Stores the lines that fit and reports the rest. */
+async function storeLines(tx: Db, table: TableRow, sheet: Sheet, headers: readonly Header[]) {
   const reader = makeLineReader(table, headers);
   const validationErrors: ValidationError[] = [];
   const ids: (string | number)[] = [];
@@ -71,7 +86,7 @@ async function store(tx: Db, table: TableRow, sheet: Sheet, headers: readonly He
   let batch: { line: number; cells: Record<string, unknown> }[] = [];
   const flush = async () => {
     const placeOf = (index: number) => ['body', 'file', String(batch[index]?.line)];
-    const dangling = await danglingIn(
+    const dangling = await findDanglingReferences(
       tx,
       table,
       batch.map(({ cells }) => cells),
@@ -81,16 +96,16 @@ async function store(tx: Db, table: TableRow, sheet: Sheet, headers: readonly He
     const good = batch.filter(({ line }) => !bad.has(line));
     validationErrors.push(...dangling);
     skipped += batch.length - good.length;
-    const made = await insertRows(
+    const insertedIds = await insertRows(
       tx,
       table,
       good.map(({ cells }) => cells),
     );
-    inserted += made.length;
-    ids.push(...made.slice(0, mostIds - ids.length));
+    inserted += insertedIds.length;
+    ids.push(...insertedIds.slice(0, mostIds - ids.length));
     batch = [];
   };
-  for await (const line of dataOf(sheet)) {
+  for await (const line of readLines(sheet)) {
     lines++;
     const read = reader(line);
     if ('validationErrors' in read) {
@@ -103,8 +118,8 @@ async function store(tx: Db, table: TableRow, sheet: Sheet, headers: readonly He
   return { lines, skipped, inserted, validationErrors, ids };
 }
 
-export function makeTableImport({ db, tables, columns }: Needs) {
-  /** One transaction from the first column to the last row. */
+export function makeTableImport({ db, tables, columns }: Needs): TableImport {
+  /** Creates columns and stores rows in one transaction. */
   async function run(
     scope: Scope,
     sheet: Sheet,
@@ -114,11 +129,11 @@ export function makeTableImport({ db, tables, columns }: Needs) {
   ): Promise<ImportReport> {
     const whole = async (tx: Db) => {
       const { table, created } = await prepare(tx);
-      const stored = await explainRowErrors(db, table, () => store(tx, table, sheet, headers));
+      const stored = await explainRowErrors(db, table, () => storeLines(tx, table, sheet, headers));
       const { lines, skipped, inserted, validationErrors, ids } = stored;
       if (validationErrors.length && on_error === 'abort' && !dry_run)
         throw new InvalidRequest(validationErrors.slice(0, mostErrors));
-      // A file may say anything, whoever has it.
+      // The text of a file is untrusted.
       await publishRowChange(tx, { ...scope, brings: ['untrusted'] }, table, 'created', ids, { count: inserted });
       const errors = validationErrors.slice(0, mostErrors).map(({ loc, msg }) => ({
         line: Number(loc[2]),
@@ -132,15 +147,14 @@ export function makeTableImport({ db, tables, columns }: Needs) {
   }
 
   return {
-    /** Into a table that is there; columns it does not have are made, or refused. */
-    into: (scope: Scope, id: string, query: ImportQuery, files: AsyncIterable<UploadedFile>): Promise<ImportReport> =>
+    into: (scope, id, query, files) =>
       withSpooledUpload(files, async (path) => {
         const found = await tables.find(scope, id);
         if (found.source === 'platform') throw readOnly();
         const sheet = await openSheet(path);
-        const titles = await titlesOf(sheet);
+        const titles = await readTitles(sheet);
         const headers = matchHeaders(titles.cells, found.row.columns);
-        const created = await guessed(sheet, headers);
+        const created = await guessColumns(sheet, headers);
         if (created.length && !query.create_columns)
           throw new InvalidRequest(
             created.map(({ label }) => ({
@@ -157,27 +171,19 @@ export function makeTableImport({ db, tables, columns }: Needs) {
         });
       }),
 
-    /**
-     * Rows whose first one names the columns. A table that held them before is filled anew when its columns are still the
-     * same; otherwise there is a new one. Lines that do not fit are left out.
-     */
-    async fromRows(
-      scope: Scope,
-      { name, meta, known }: { name: string; meta: Record<string, unknown>; known: string | undefined },
-      rows: readonly (readonly string[])[],
-    ): Promise<string> {
+    async fromRows(scope, { name, meta, known }, rows) {
       const sheet: Sheet = async function* () {
         for (const [at, row] of rows.entries())
           yield { line: at + 1, cells: row.slice(0, mostColumns).map((cell) => (cell === '' ? null : cell)) };
       };
-      // A row has an id of its own here.
-      const titles = (await titlesOf(sheet)).cells.map((title) =>
+      // The name `id` is taken by the id of the row.
+      const titles = (await readTitles(sheet)).cells.map((title) =>
         title?.trim().toLowerCase() === 'id' ? 'row id' : title,
       );
-      const headers = matchHeaders(titles, [] as ColumnRow[]);
-      const columns = await guessed(sheet, headers);
+      const headers = matchHeaders(titles, []);
+      const columns = await guessColumns(sheet, headers);
       const shape = (of: readonly { name: string; type: string }[]) =>
-        of.map((one) => `${one.name} ${one.type}`).join();
+        of.map((column) => `${column.name} ${column.type}`).join();
       const { table_id } = await run(scope, sheet, headers, { dry_run: false, on_error: 'skip' }, async (tx) => {
         const before = known === undefined ? undefined : await tables.hold(tx, scope, known);
         if (!before || shape(before.columns) !== shape(columns))
@@ -191,12 +197,11 @@ export function makeTableImport({ db, tables, columns }: Needs) {
       return table_id;
     },
 
-    /** As a new table, named after the file when no name is given. */
-    asNew: (scope: Scope, query: ImportNewQuery, files: AsyncIterable<UploadedFile>): Promise<ImportReport> =>
+    asNew: (scope, query, files) =>
       withSpooledUpload(files, async (path, filename) => {
         const sheet = await openSheet(path);
-        const headers = matchHeaders((await titlesOf(sheet)).cells, [] as ColumnRow[]);
-        const created = await guessed(sheet, headers);
+        const headers = matchHeaders((await readTitles(sheet)).cells, []);
+        const created = await guessColumns(sheet, headers);
         const name = query.name ?? (parsePath(filename).name.slice(0, 200) || 'Table');
         return run(scope, sheet, headers, query, async (tx) => {
           const table = await tables.createIn(tx, scope, { name, id_type: query.id_type, columns: created });

@@ -4,7 +4,7 @@ import pg from 'pg';
 import { testServer } from '../../../../test/support/test-database.ts';
 import { tablesApp } from '../testing.ts';
 import { checkQuery } from './check-query.ts';
-import { Refused } from './query-refused.ts';
+import { QueryRefused } from './query-refused.ts';
 
 const { app, ask, call, good, make, insert, home, query } = await tablesApp();
 const secrets = await make([{ name: 'word' }, { name: 'amount', type: 'number' }], { name: 'Own' });
@@ -411,5 +411,5 @@ test('the gate says which tables a question reads', async () => {
     ['a', 'b', 'c'],
   );
   assert.deepEqual(await read('select 1'), []);
-  await assert.rejects(read('select * from d'), Refused);
+  await assert.rejects(read('select * from d'), QueryRefused);
 });

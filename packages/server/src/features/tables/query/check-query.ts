@@ -5,7 +5,7 @@ import { checkValueSizes } from './check-value-sizes.ts';
 import { collectingAggregates, countingAggregates } from './growing-aggregates.ts';
 import { isPosition } from './is-position.ts';
 import { meterAggregates } from './meter-aggregates.ts';
-import { Refused } from './query-refused.ts';
+import { QueryRefused } from './query-refused.ts';
 
 type Fields = Record<string, unknown>;
 const isObject = (value: unknown): value is Fields =>
@@ -19,7 +19,7 @@ const namesIn = (list: unknown): string[] =>
 function bareName(list: unknown, what: string): string {
   const names = namesIn(list);
   if (names.length === 2 && names[0] === 'pg_catalog') return names[1] as string;
-  if (names.length !== 1) throw new Refused(`${what} ${names.join('.')} is not available here`);
+  if (names.length !== 1) throw new QueryRefused(`${what} ${names.join('.')} is not available here`);
   return names[0] as string;
 }
 
@@ -38,7 +38,7 @@ interface Walk {
   collecting: number;
 }
 
-export interface Question {
+export interface CheckedQuery {
   /** The tables it reads. */
   used: ReadonlySet<string>;
   /** What is to be run: the same, with what its aggregates collect counted. */
@@ -49,56 +49,56 @@ const checks: Record<string, (fields: Fields, walk: Walk) => void> = {
   RangeVar({ schemaname, catalogname, relname }, { relations, parts, used }) {
     const name = String(relname);
     if (schemaname || catalogname || !(relations.has(name) || parts.has(name)))
-      throw new Refused(`There is no table ${[catalogname, schemaname, name].filter(Boolean).join('.')} here`);
+      throw new QueryRefused(`There is no table ${[catalogname, schemaname, name].filter(Boolean).join('.')} here`);
     if (relations.has(name)) used.add(name);
   },
   FuncCall({ funcname, func_variadic, args }, walk) {
     const name = bareName(funcname, 'The function');
-    if (!allowedFunctions.has(name)) throw new Refused(`The function ${name} is not available here`);
-    if (func_variadic) throw new Refused('VARIADIC is not available here');
+    if (!allowedFunctions.has(name)) throw new QueryRefused(`The function ${name} is not available here`);
+    if (func_variadic) throw new QueryRefused('VARIADIC is not available here');
     // With a text in its place, a position is a regular expression.
     if (name === 'substring' && !((args ?? []) as unknown[]).slice(1).every(isPosition))
-      throw new Refused('substring takes numbers here, not patterns: write them out, or cast them with ::int');
+      throw new QueryRefused('substring takes numbers here, not patterns: write them out, or cast them with ::int');
     if (countingAggregates.has(name) && ++walk.aggregates > queryBounds.aggregates)
-      throw new Refused(`A query can have ${queryBounds.aggregates} aggregates`);
+      throw new QueryRefused(`A query can have ${queryBounds.aggregates} aggregates`);
     if (!collectingAggregates.has(name)) return;
-    if (namesIn(funcname).length !== 1) throw new Refused(`The function ${name} is written without a schema here`);
+    if (namesIn(funcname).length !== 1) throw new QueryRefused(`The function ${name} is written without a schema here`);
     if (++walk.collecting > queryBounds.collecting)
-      throw new Refused(`A query can have ${queryBounds.collecting} aggregates that collect values (${name})`);
+      throw new QueryRefused(`A query can have ${queryBounds.collecting} aggregates that collect values (${name})`);
   },
   A_Expr({ name, kind }) {
     const operator = bareName(name, 'The operator').replaceAll(' ', '_');
     if (!allowedOperators.has(operator) || kind === 'AEXPR_SIMILAR')
-      throw new Refused(`The operator ${operator} is not available here`);
+      throw new QueryRefused(`The operator ${operator} is not available here`);
   },
   SubLink({ operName, subLinkType }) {
-    if (subLinkType === 'ARRAY_SUBLINK') throw new Refused('ARRAY(SELECT …) is not available here; use array_agg');
+    if (subLinkType === 'ARRAY_SUBLINK') throw new QueryRefused('ARRAY(SELECT …) is not available here; use array_agg');
     if (operName && !allowedOperators.has(bareName(operName, 'The operator')))
-      throw new Refused('This operator is not available here');
+      throw new QueryRefused('This operator is not available here');
   },
   SortBy({ useOp }) {
-    if (useOp) throw new Refused('ORDER BY … USING is not available here');
+    if (useOp) throw new QueryRefused('ORDER BY … USING is not available here');
   },
   TypeCast({ typeName }) {
     const name = bareName((typeName as Fields)['names'], 'The type');
-    if (!allowedTypes.has(name)) throw new Refused(`The type ${name} is not available here`);
+    if (!allowedTypes.has(name)) throw new QueryRefused(`The type ${name} is not available here`);
     const lengths = ((typeName as Fields)['typmods'] ?? []) as { A_Const?: { ival?: { ival?: number } } }[];
     if (name === 'bpchar' && lengths.some((length) => !((length.A_Const?.ival?.ival ?? 0) <= queryBounds.padding)))
-      throw new Refused(`char(n) can be ${queryBounds.padding} long here`);
+      throw new QueryRefused(`char(n) can be ${queryBounds.padding} long here`);
   },
   SQLValueFunction({ op }) {
-    if (!allowedValues.has(String(op))) throw new Refused('This is not available here');
+    if (!allowedValues.has(String(op))) throw new QueryRefused('This is not available here');
   },
   WithClause({ recursive }) {
-    if (recursive) throw new Refused('WITH RECURSIVE is not available here');
+    if (recursive) throw new QueryRefused('WITH RECURSIVE is not available here');
   },
   CommonTableExpr({ ctename }) {
     // Where the name is not known, PostgreSQL would look among its own.
-    if (/^(?:pg_|_)/.test(String(ctename))) throw new Refused(`WITH can not name anything ${ctename}`);
+    if (/^(?:pg_|_)/.test(String(ctename))) throw new QueryRefused(`WITH can not name anything ${ctename}`);
   },
   // A column list of a function's rows brings types of its own.
   RangeFunction({ coldeflist }) {
-    if (coldeflist) throw new Refused('A list of columns behind a function is not available here');
+    if (coldeflist) throw new QueryRefused('A list of columns behind a function is not available here');
   },
 };
 
@@ -114,10 +114,12 @@ const bareFields: Record<string, string> = {
 };
 
 function enter(kind: string, fields: Fields, walk: Walk, depth: number): void {
-  if (++walk.nodes > mostNodes || depth > deepest) throw new Refused('The question is too long');
-  if (!allowedNodes.has(kind)) throw new Refused(`${kind} is not available here`);
+  if (++walk.nodes > mostNodes || depth > deepest) throw new QueryRefused('The question is too long');
+  if (!allowedNodes.has(kind)) throw new QueryRefused(`${kind} is not available here`);
   if (/^Range(?:Var|Subselect|Function)$/.test(kind) && ++walk.sources > queryBounds.sources)
-    throw new Refused(`A query can have ${queryBounds.sources} tables, subqueries and functions in its FROM clauses`);
+    throw new QueryRefused(
+      `A query can have ${queryBounds.sources} tables, subqueries and functions in its FROM clauses`,
+    );
   checks[kind]?.(fields, walk);
   for (const [name, value] of Object.entries(fields)) visit(value, name, walk, depth + 1);
 }
@@ -134,12 +136,12 @@ function visit(value: unknown, field: string, walk: Walk, depth: number): void {
   else if (bareFields[field]) enter(bareFields[field], value, walk, depth);
   // The value inside a constant has no kind either.
   else if (/^(?:ival|fval|sval|bsval|boolval)$/.test(field) || only === undefined) return;
-  else throw new Refused(`${field} is not available here`);
+  else throw new QueryRefused(`${field} is not available here`);
 }
 
 /** The names WITH gives, anywhere: one that is used where it is not known is refused by the database. */
 function partsIn(value: unknown, found = new Set<string>(), depth = 0): Set<string> {
-  if (depth > 5 * deepest) throw new Refused('The question is too long');
+  if (depth > 5 * deepest) throw new QueryRefused('The question is too long');
   if (Array.isArray(value)) for (const item of value) partsIn(item, found, depth + 1);
   else if (isObject(value)) {
     const named = value['CommonTableExpr'];
@@ -154,17 +156,18 @@ function partsIn(value: unknown, found = new Set<string>(), depth = 0): Set<stri
  * grammar reads it, so comments, quotes and spellings are what they will be for the server. The first of two guards: the
  * second is the role it runs under.
  */
-export async function checkQuery(text: string, relations: ReadonlySet<string>): Promise<Question> {
+export async function checkQuery(text: string, relations: ReadonlySet<string>): Promise<CheckedQuery> {
   let statements: unknown[];
   try {
     statements = ((await parse(text)) as { stmts?: unknown[] }).stmts ?? [];
   } catch (error) {
-    throw new Refused(error instanceof Error ? error.message : 'This is not SQL');
+    throw new QueryRefused(error instanceof Error ? error.message : 'This is not SQL');
   }
   const [first, ...others] = statements;
-  if (!first || others.length) throw new Refused('One SELECT statement is needed, and no more');
+  if (!first || others.length) throw new QueryRefused('One SELECT statement is needed, and no more');
   const statement = (first as Fields)['stmt'];
-  if (!isObject(statement) || !isObject(statement['SelectStmt'])) throw new Refused('Only SELECT is available here');
+  if (!isObject(statement) || !isObject(statement['SelectStmt']))
+    throw new QueryRefused('Only SELECT is available here');
   const walk: Walk = {
     relations,
     parts: partsIn(statement),

@@ -2,7 +2,7 @@ import { countPowersOfTen } from '@atrium/contract/tables/query/powers-of-ten.ts
 import { parameterBounds } from '@atrium/contract/tables/query/schema.ts';
 import { queryBounds } from './bounds.ts';
 import { collectingAggregates } from './growing-aggregates.ts';
-import { Refused } from './query-refused.ts';
+import { QueryRefused } from './query-refused.ts';
 
 /** Nodes as the parser gives them: `{FuncCall: {…}}`. */
 type Fields = Record<string, unknown>;
@@ -27,7 +27,7 @@ const stringsOf = (list: unknown): string[] =>
 
 function checked(size: number): number {
   if (size > value_bytes)
-    throw new Refused('The query makes values that may be too long: it joins texts, lists or JSON too often');
+    throw new QueryRefused('The query makes values that may be too long: it joins texts, lists or JSON too often');
   return size;
 }
 

@@ -1,7 +1,7 @@
 import { parse, scan } from 'libpg-query';
 import { platformSchema } from '../platform-tables.ts';
 import { collectingAggregates } from './growing-aggregates.ts';
-import { Refused } from './query-refused.ts';
+import { QueryRefused } from './query-refused.ts';
 
 type Fields = Record<string, unknown>;
 
@@ -48,7 +48,7 @@ function closingOf(tokens: readonly Token[], from: number): number {
     if (opens.has(text)) depth++;
     if (closes.has(text) && --depth === 0) return index;
   }
-  throw new Refused('The query could not be read');
+  throw new QueryRefused('The query could not be read');
 }
 
 /** The arguments between two brackets, as they are written, without DISTINCT and ORDER BY. */
@@ -79,10 +79,10 @@ export async function meterAggregates(text: string, statement: unknown): Promise
   for (const { location, filter, args } of collectingCalls(statement)) {
     // Its arguments are written twice, and a query in them would have to be counted twice.
     if (JSON.stringify(args ?? []).includes('"SubLink"'))
-      throw new Refused('An aggregate that collects values can not have a SELECT in its arguments');
+      throw new QueryRefused('An aggregate that collects values can not have a SELECT in its arguments');
     const name = tokens.findIndex(({ start }) => start === location);
     const open = name + 1;
-    if (name < 0 || !is(tokens[open], '(')) throw new Refused('The query could not be read');
+    if (name < 0 || !is(tokens[open], '(')) throw new QueryRefused('The query could not be read');
     const close = closingOf(tokens, open);
     const counted = argumentsBetween(bytes, tokens, open, close).map((argument) => `(${argument})::text`);
     const call = `${platformSchema}.${meter}(${counted.join(', ')})`;
@@ -93,7 +93,7 @@ export async function meterAggregates(text: string, statement: unknown): Promise
     // `FILTER ( WHERE condition )`
     const where = close + 3;
     if (!is(tokens[close + 1], 'filter') || !is(tokens[where], 'where'))
-      throw new Refused('The query could not be read');
+      throw new QueryRefused('The query could not be read');
     const end = closingOf(tokens, close + 2);
     insertions.push({ at: (tokens[where] as Token).end, text: ' case when (' });
     insertions.push({ at: (tokens[end] as Token).start, text: `) then ${call} else false end` });
@@ -118,5 +118,5 @@ function insertInto(bytes: Buffer, insertions: { at: number; text: string }[]): 
 async function requireMetered(text: string): Promise<void> {
   const calls = collectingCalls(await parse(text).catch(() => ({ FuncCall: { funcname: [] } })));
   const isMetered = ({ filter }: Call) => JSON.stringify(filter ?? '').includes(`"${meter}"`);
-  if (calls.length === 0 || !calls.every(isMetered)) throw new Refused('The query could not be read');
+  if (calls.length === 0 || !calls.every(isMetered)) throw new QueryRefused('The query could not be read');
 }

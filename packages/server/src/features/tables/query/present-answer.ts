@@ -1,7 +1,8 @@
+import type { QueryAnswer } from '@atrium/contract/tables/query/schema.ts';
 import type { FirstRows } from '../../../db/first-rows.ts';
-import { firstFree } from '../column-names.ts';
+import { firstFreeName } from '../column-names.ts';
 
-/** What the types of an answer are to the API, by PostgreSQL's number for them. */
+/** The names of PostgreSQL's types in the API, by their OID. */
 const typeNames: Record<number, string> = {
   16: 'boolean',
   20: 'integer',
@@ -18,7 +19,7 @@ const typeNames: Record<number, string> = {
   2950: 'uuid',
 };
 
-/** A number that JSON can not carry is told as text rather than as another number. */
+/** Numbers that JSON cannot carry exactly are shown as text. */
 function asNumber(text: string): number | string {
   const value = Number(text);
   return Number.isFinite(value) && (Number.isSafeInteger(value) || !/^-?\d+$/.test(text)) ? value : text;
@@ -37,17 +38,17 @@ const readers: Record<string, (text: string) => unknown> = {
   json: (text) => JSON.parse(text) as unknown,
 };
 
-/** Two columns of one name are told apart. */
+/** Numbers columns of the same name. */
 function uniqueNames(names: readonly string[]): string[] {
   const taken = new Set<string>();
   return names.map((name) => {
-    const free = firstFree(name, (candidate) => taken.has(candidate));
+    const free = firstFreeName(name, (candidate) => taken.has(candidate));
     taken.add(free);
     return free;
   });
 }
 
-export function presentAnswer({ fields, rows, truncated }: FirstRows) {
+export function presentAnswer({ fields, rows, truncated }: FirstRows): QueryAnswer {
   const names = uniqueNames(fields.map(({ name }) => name));
   const columns = fields.map(({ type }, index) => ({ name: names[index] as string, type: typeNames[type] ?? 'text' }));
   const items = rows.map((row) =>

@@ -1,2 +1,2 @@
 /** Why a query is not run, in words for its author. */
-export class Refused extends Error {}
+export class QueryRefused extends Error {}

@@ -1,15 +1,13 @@
 import type { ValidationError } from '@atrium/contract/errors.ts';
 import type { Db } from '../../../db/database.ts';
-import { identifier, sql } from '../../../db/sql.ts';
-import { databaseTypes } from '../database-types.ts';
 import { type TableRow, tablesById } from '../store.ts';
-import { valueTypeOf } from '../value-reader.ts';
 import type { Cells } from './read-row-input.ts';
+import { findExistingIds } from './read-row-store.ts';
 
 const maxValidationErrors = 1000;
 
-/** Which ids that given rows refer to are not there; the foreign key would only say that one of them is not. */
-export async function danglingIn(
+/** Finds the references of rows to rows that do not exist. The foreign key would only report the first. */
+export async function findDanglingReferences(
   tx: Db,
   table: TableRow,
   rows: readonly Cells[],
@@ -20,7 +18,7 @@ export async function danglingIn(
   const targets = await tablesById(
     tx,
     table.group_id,
-    references.map((one) => one.references_table as string),
+    references.flatMap(({ references_table }) => references_table ?? []),
   );
   const validationErrors: ValidationError[] = [];
   for (const column of references) {
@@ -31,10 +29,7 @@ export async function danglingIn(
       ),
     ];
     if (!target || ids.length === 0) continue;
-    const type = databaseTypes[valueTypeOf(column)];
-    const found = await tx.rows<{ id: string | number }>(sql`
-      select id from ${identifier(target.schema_name, target.sql_name)} where id = any(${ids}::${type}[])`);
-    const known = new Set(found.map(({ id }) => id));
+    const known = await findExistingIds(tx, target, ids);
     const error = `no such row in ${target.name}`;
     rows.forEach((row, index) => {
       const id = (row[column.name] ?? null) as string | number | null;

@@ -8,7 +8,7 @@ import {
   upsertRows,
 } from '@atrium/contract/tables/row-operations.ts';
 import { handle, type Route } from '../../../lib/route.ts';
-import type { Rows } from './row-service.ts';
+import type { Rows } from '../ports.ts';
 
 export const rowRoutes = (rows: Rows): Route[] => [
   handle(listRows, (scope, { params, query }) => rows.list(scope, params.table_id, query)),

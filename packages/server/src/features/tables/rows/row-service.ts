@@ -1,25 +1,31 @@
 import { InvalidRequest, invalid, notFound, type ValidationError } from '@atrium/contract/errors.ts';
-import type { RowListQuery, RowsUpsert } from '@atrium/contract/tables/rows-schema.ts';
+import type { RowListQuery } from '@atrium/contract/tables/rows-schema.ts';
 import { idValueType } from '@atrium/contract/tables/types.ts';
 import type { Database, Db } from '../../../db/database.ts';
 import type { Scope } from '../../../lib/scope.ts';
 import { relationOf } from '../ddl/sql-names.ts';
 import { platformRelation } from '../platform-tables.ts';
+import type { Rows } from '../ports.ts';
 import { publishRowChange } from '../publish-row-change.ts';
 import type { ReadAsWorkspace } from '../query/read-as-workspace.ts';
 import { type AnyTable, readOnly, type Tables } from '../service.ts';
 import type { TableRow } from '../store.ts';
 import { isUnfitValue, makeValueReader } from '../value-reader.ts';
 import { explainRowErrors } from './explain-row-errors.ts';
-import { conditions, type Filter, readFilters } from './filters.ts';
-import { danglingIn } from './find-dangling-references.ts';
+import { conditions } from './filter-store.ts';
+import { type Filter, readFilters } from './filters.ts';
+import { findDanglingReferences } from './find-dangling-references.ts';
 import { type Cells, makeRowReader } from './read-row-input.ts';
-import { countRows, findRow, type RowPage, readPage } from './read-rows.ts';
+import { countRows, findRow, type RowPage, readPage } from './read-row-store.ts';
 import { readCursor, readOrder } from './row-order.ts';
 import type { Row, RowSource } from './row-source.ts';
-import * as write from './write-rows.ts';
+import * as write from './write-row-store.ts';
 
-export type Rows = ReturnType<typeof makeRows>;
+/** The rows service as the other parts of this feature use it. */
+export interface RowService extends Rows {
+  /** Reads from a table of the workspace or of the platform. */
+  reading<T>(scope: Scope, id: string, work: (from: Db, source: RowSource) => Promise<T>): Promise<T>;
+}
 
 interface Needs {
   db: Database;
@@ -27,12 +33,12 @@ interface Needs {
   asWorkspace: ReadAsWorkspace;
 }
 
-/** What was prepared for a table can be refused by one that has changed since. */
+/** Error codes after which a statement may have been prepared for columns that have changed since. */
 const mayBeStale = (error: unknown) => /^(42|22|0A)/.test(String((error as { code?: unknown } | null)?.code ?? ''));
 const tries = 4;
 
-export function makeRows({ db, tables, asWorkspace }: Needs) {
-  /** Does something with a table as it is now. Where its columns changed in the middle, it is done anew for the new ones. */
+export function makeRows({ db, tables, asWorkspace }: Needs): RowService {
+  /** Runs `work` with the current table, and again if its columns changed meanwhile. */
   async function withTable<T>(
     scope: Scope,
     id: string,
@@ -52,7 +58,7 @@ export function makeRows({ db, tables, asWorkspace }: Needs) {
     }
   }
 
-  /** The same for reading, which the platform's tables allow too: they are read as the workspace's own role. */
+  /** The same for reading. Tables of the platform are read under the database role of the workspace. */
   async function reading<T>(scope: Scope, id: string, work: (from: Db, source: RowSource) => Promise<T>): Promise<T> {
     const found = await tables.find(scope, id);
     if (found.source === 'custom')
@@ -62,19 +68,19 @@ export function makeRows({ db, tables, asWorkspace }: Needs) {
     return asWorkspace(scope, (tx) => work(tx, source));
   }
 
-  /** An id as it stands in a path. */
-  function rowId({ id_type }: Pick<RowSource, 'id_type'>, text: string): string | number {
+  /** Reads the id of a path. */
+  function readRowId({ id_type }: Pick<RowSource, 'id_type'>, text: string): string | number {
     const read = makeValueReader(idValueType(id_type))(text);
     if (!isUnfitValue(read)) return read.value as string | number;
     throw new InvalidRequest([{ loc: ['path', 'row_id'], ...read, input: text }]);
   }
 
-  /** Reads given rows against the table, whose references have to be there too. */
-  async function checked(tx: Db, table: TableRow, inputs: readonly object[], placeOf: (index: number) => string[]) {
+  /** Checks rows against the columns of the table and their references against the tables they refer to. */
+  async function readRows(tx: Db, table: TableRow, inputs: readonly object[], placeOf: (index: number) => string[]) {
     const reader = makeRowReader(table);
     const rows = inputs.map((input, index) => reader.read(input, placeOf(index)));
     reader.done();
-    const dangling = await danglingIn(tx, table, rows, placeOf);
+    const dangling = await findDanglingReferences(tx, table, rows, placeOf);
     if (dangling.length) throw new InvalidRequest(dangling);
     return rows;
   }
@@ -89,34 +95,29 @@ export function makeRows({ db, tables, asWorkspace }: Needs) {
     });
   }
 
-  /** Whoever listens is told a row that was written alone, by whichever way. */
-  async function only(tx: Db, table: TableRow, ids: readonly (string | number)[]) {
+  /** The row itself for the event, if only one was written. */
+  async function singleRow(tx: Db, table: TableRow, ids: readonly (string | number)[]) {
     const [row_id] = ids;
     if (row_id === undefined || ids.length > 1) return {};
     return { row: (await findRow(tx, { ...table, relation: relationOf(table) }, row_id)) as Row };
   }
 
   return {
-    withTable,
     reading,
-    checked,
 
-    list: (scope: Scope, id: string, query: RowListQuery & { filter?: string | undefined }) =>
-      list(scope, id, query, readFilters(query.filter, ['query', 'filter'])),
-    /** The same with filters that are data already. */
+    list: (scope, id, query) => list(scope, id, query, readFilters(query.filter, ['query', 'filter'])),
     search: list,
 
-    async get(scope: Scope, id: string, row_id: string): Promise<Row> {
-      const row = await reading(scope, id, (from, source) => findRow(from, source, rowId(source, row_id)));
+    async get(scope, id, row_id) {
+      const row = await reading(scope, id, (from, source) => findRow(from, source, readRowId(source, row_id)));
       if (!row) throw notFound('row');
       return row;
     },
 
-    /** One row, shown as it was stored. */
-    insert: (scope: Scope, id: string, input: object): Promise<Row> =>
+    insert: (scope, id, input) =>
       withTable(scope, id, (table) =>
         db.transaction(scope, async (tx) => {
-          const rows = await checked(tx, table, [input], () => ['body']);
+          const rows = await readRows(tx, table, [input], () => ['body']);
           const [row_id] = (await write.insertRows(tx, table, rows)) as [string | number];
           const row = (await findRow(tx, { ...table, relation: relationOf(table) }, row_id)) as Row;
           await publishRowChange(tx, scope, table, 'created', [row_id], { row });
@@ -124,62 +125,60 @@ export function makeRows({ db, tables, asWorkspace }: Needs) {
         }),
       ),
 
-    /** All of them or none. */
-    insertMany: (scope: Scope, id: string, inputs: readonly object[]) =>
+    insertMany: (scope, id, inputs) =>
       withTable(scope, id, (table) =>
         db.transaction(scope, async (tx) => {
-          const rows = await checked(tx, table, inputs, (index) => ['body', String(index)]);
+          const rows = await readRows(tx, table, inputs, (index) => ['body', String(index)]);
           const ids = await write.insertRows(tx, table, rows);
-          await publishRowChange(tx, scope, table, 'created', ids, await only(tx, table, ids));
+          await publishRowChange(tx, scope, table, 'created', ids, await singleRow(tx, table, ids));
           return { inserted: ids.length, ids };
         }),
       ),
 
-    update: (scope: Scope, id: string, row_id: string, input: object): Promise<Row> =>
+    update: (scope, id, row_id, input) =>
       withTable(scope, id, (table) =>
         db.transaction(scope, async (tx) => {
           if (Object.hasOwn(input, 'id')) throw invalid(['body', 'id'], 'the id of a row does not change', null);
-          const [cells] = (await checked(tx, table, [input], () => ['body'])) as [Cells];
-          const row = await write.updateRow(tx, table, rowId(table, row_id), cells);
+          const [cells] = (await readRows(tx, table, [input], () => ['body'])) as [Cells];
+          const row = await write.updateRow(tx, table, readRowId(table, row_id), cells);
           if (!row) throw notFound('row');
           await publishRowChange(tx, scope, table, 'updated', [row.id], { row });
           return row;
         }),
       ),
 
-    remove: (scope: Scope, id: string, row_id: string): Promise<void> =>
+    remove: (scope, id, row_id) =>
       withTable(scope, id, (table) =>
         db.transaction(scope, async (tx) => {
-          const own = rowId(table, row_id);
+          const own = readRowId(table, row_id);
           if (!(await write.deleteRow(tx, table, own))) throw notFound('row');
           await publishRowChange(tx, scope, table, 'deleted', [own]);
         }),
       ),
 
-    /** Rows with a key that is there are changed, the others made. Two upserts of one table follow each other. */
-    upsert: (scope: Scope, id: string, { rows: inputs, on }: RowsUpsert) =>
+    upsert: (scope, id, { rows: inputs, on }) =>
       withTable(scope, id, (table) =>
         db.transaction(scope, async (tx) => {
           const placeOf = (index: number) => ['body', 'rows', String(index)];
           if (on !== 'id' && !table.columns.some(({ name }) => name === on))
             throw invalid(['body', 'on'], 'no such column in this table', on);
-          const rows = await checked(tx, table, inputs, placeOf);
+          const rows = await readRows(tx, table, inputs, placeOf);
           requireKeys(rows, on, placeOf);
           await write.lockUpserts(tx, table);
           const matched = await write.updateByKey(tx, table, on, rows);
           const found = new Set(matched.map(({ place }) => place));
           const fresh = rows.filter((_, index) => !found.has(index));
           const ids = await write.insertRows(tx, table, fresh);
-          await publishRowChange(tx, scope, table, 'created', ids, await only(tx, table, ids));
+          await publishRowChange(tx, scope, table, 'created', ids, await singleRow(tx, table, ids));
           const changed = matched.map((row) => row.id);
-          await publishRowChange(tx, scope, table, 'updated', changed, await only(tx, table, changed));
+          await publishRowChange(tx, scope, table, 'updated', changed, await singleRow(tx, table, changed));
           return { updated: rows.length - fresh.length, inserted: ids.length, ids };
         }),
       ),
   };
 }
 
-/** Each row says which it is, and no two say the same. */
+/** Requires a key in each row and refuses duplicate keys. */
 function requireKeys(rows: readonly Cells[], on: string, placeOf: (index: number) => string[]): void {
   const validationErrors: ValidationError[] = [];
   const seen = new Set<string>();

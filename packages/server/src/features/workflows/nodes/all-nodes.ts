@@ -1,7 +1,7 @@
 import type { Extract } from '../../../drivers/extractors/driver.ts';
 import type { Web } from '../../../drivers/web/driver.ts';
 import type { Files } from '../../files/service.ts';
-import type { Rows } from '../../tables/rows/row-service.ts';
+import type { Rows } from '../../tables/ports.ts';
 import type { AskModel } from '../node-services/ask-model.ts';
 import type { RunOnce } from '../node-services/run-once.ts';
 import { dateNode } from './data/date.ts';

@@ -1,5 +1,5 @@
 import { tableReadNodeType, tableWriteNodeType } from '@atrium/contract/workflows/node-types/data/tables.ts';
-import type { Rows } from '../../../tables/rows/row-service.ts';
+import type { Rows } from '../../../tables/ports.ts';
 import { requirePermission, rethrowAsNodeFailure } from '../../node-services/rethrow-as-node-failure.ts';
 import type { RunOnce } from '../../node-services/run-once.ts';
 import { defineNode } from '../define-node.ts';

@@ -1,6 +1,7 @@
 import type { Db } from '../../../db/database.ts';
 import { identifier, join, sql } from '../../../db/sql.ts';
-import { type Row, type RowSource, shownColumns } from './row-source.ts';
+import { shownColumns } from './read-row-store.ts';
+import type { Row, RowSource } from './row-source.ts';
 
 const mostWords = 12;
 

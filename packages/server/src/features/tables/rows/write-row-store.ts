@@ -1,12 +1,13 @@
 import type { Db } from '../../../db/database.ts';
 import { identifier, join, type Sql, sql } from '../../../db/sql.ts';
 import { newId } from '../../../lib/ids.ts';
-import { databaseTypes } from '../database-types.ts';
 import { relationOf } from '../ddl/sql-names.ts';
 import type { TableRow } from '../store.ts';
-import { typed } from './filters.ts';
+import { databaseTypes } from '../store.ts';
+import { typed } from './filter-store.ts';
 import { type Cells, defaultsOf } from './read-row-input.ts';
-import { type Row, shownColumns, typesOf } from './row-source.ts';
+import { shownColumns } from './read-row-store.ts';
+import { type Row, typesOf } from './row-source.ts';
 
 const comma = sql`, `;
 

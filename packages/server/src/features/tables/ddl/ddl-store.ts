@@ -1,13 +1,15 @@
+/** The statements that create and change the tables of a workspace. */
+
 import type { DeletePolicy } from '@atrium/contract/tables/schema.ts';
 import { identifier, join, literal, type Sql, sql } from '../../../db/sql.ts';
-import { databaseTypes } from '../database-types.ts';
 import type { ColumnRow, TableRow } from '../store.ts';
+import { databaseTypes } from '../store.ts';
 import { isUnfitValue, readDefault, valueTypeOf } from '../value-reader.ts';
 import { constraintOf, droppedTableName, indexOf, qualifiedIndexName, relationOf, viewOf } from './sql-names.ts';
 
 const comma = sql`, `;
 
-/** The value of a default inside a definition, which takes no parameters. */
+/** A default as a literal: definitions take no parameters. */
 function defaultLiteral(column: ColumnRow): Sql {
   const read = column.default_value === null ? undefined : readDefault(valueTypeOf(column), column.default_value);
   if (!read || isUnfitValue(read)) return sql`null`;
@@ -46,7 +48,6 @@ const policies: Record<DeletePolicy, Sql> = {
   set_null: sql`set null`,
 };
 
-/** A reference is a real foreign key. */
 export const addReference = (table: TableRow, column: ColumnRow, target: TableRow) =>
   alter(
     table,
@@ -56,13 +57,13 @@ export const addReference = (table: TableRow, column: ColumnRow, target: TableRo
 export const dropReference = (table: TableRow, column: ColumnRow) =>
   alter(table, sql`drop constraint if exists ${constraintOf(column)}`);
 
-/** With the id behind it: a page sorted by the column, or filtered by it and sorted by id, is read from the index alone. */
+/** Ends with the id, so that pages sorted by the column, or filtered by it and sorted by id, use the index alone. */
 export const addIndex = (table: TableRow, column: ColumnRow) =>
   sql`create index ${indexOf(column)} on ${relationOf(table)} (${identifier(column.name)}, id)`;
 export const dropIndex = (table: TableRow, column: ColumnRow) =>
   sql`drop index if exists ${qualifiedIndexName(table, column)}`;
 
-/** Without its index a reference makes every delete in the other table read all of this one. */
+/** A reference needs an index: without it, each delete in the other table would scan this one. */
 export const needsIndex = ({ indexed, type }: Pick<ColumnRow, 'indexed' | 'type'>) => indexed || type === 'reference';
 
 export const createView = (table: TableRow): Sql => {
@@ -71,7 +72,7 @@ export const createView = (table: TableRow): Sql => {
 };
 export const dropView = (table: TableRow): Sql => sql`drop view if exists ${viewOf(table)}`;
 
-/** Readers go on, writers wait: what is counted stays so until the change is made. */
+/** Lets readers go on and writers wait, so that counted rows stay the same until the change is made. */
 export const lockWriters = (table: TableRow) => sql`lock table ${relationOf(table)} in share row exclusive mode`;
 
 export const hideDroppedTable = (table: TableRow) =>
@@ -79,3 +80,7 @@ export const hideDroppedTable = (table: TableRow) =>
 export const restoreTable = (table: TableRow, sql_name: string) => alter(table, sql`rename to ${identifier(sql_name)}`);
 export const emptyTable = (table: TableRow) => sql`truncate table ${relationOf(table)}`;
 export const dropTable = (table: TableRow) => sql`drop table if exists ${relationOf(table)}`;
+
+/** For the rest of the transaction: how long to wait for locks and how long statements may take. */
+export const setDdlTimeouts = (lockMs: number) =>
+  sql`select set_config('lock_timeout', ${`${lockMs}ms`}, true), set_config('statement_timeout', '300s', true)`;

@@ -1,0 +1,31 @@
+import type { RowListQuery, RowsUpsert } from '@atrium/contract/tables/rows-schema.ts';
+import type { Scope } from '../../lib/scope.ts';
+import type { Filter } from './rows/filters.ts';
+import type { RowPage } from './rows/read-row-store.ts';
+import type { Row } from './rows/row-source.ts';
+
+export type { Row } from './rows/row-source.ts';
+
+/** Reads and writes the rows of tables. */
+export interface Rows {
+  list(scope: Scope, id: string, query: RowListQuery & { filter?: string | undefined }): Promise<RowPage>;
+  /** As `list`, with filters that are parsed already. */
+  search(scope: Scope, id: string, query: RowListQuery, filters: readonly Filter[]): Promise<RowPage>;
+  get(scope: Scope, id: string, row_id: string): Promise<Row>;
+  /** Inserts one row and returns it as it was stored. */
+  insert(scope: Scope, id: string, input: object): Promise<Row>;
+  /** Inserts all rows or none. */
+  insertMany(
+    scope: Scope,
+    id: string,
+    inputs: readonly object[],
+  ): Promise<{ inserted: number; ids: (string | number)[] }>;
+  update(scope: Scope, id: string, row_id: string, input: object): Promise<Row>;
+  remove(scope: Scope, id: string, row_id: string): Promise<void>;
+  /** Updates the rows that the key column finds and inserts the rest. Upserts of one table follow each other. */
+  upsert(
+    scope: Scope,
+    id: string,
+    input: RowsUpsert,
+  ): Promise<{ updated: number; inserted: number; ids: (string | number)[] }>;
+}
