@@ -158,7 +158,8 @@ test('the reference shows the form and the bytes', async () => {
   const { json } = await call('GET', '/openapi.json');
   const { requestBody } = json.paths['/v1/file'].post;
   const { schema } = requestBody.content['multipart/form-data'];
-  assert.deepEqual(schema.properties.file, { type: 'string', format: 'binary' });
+  const description = 'The file to store.';
+  assert.deepEqual(schema.properties.file, { type: 'string', format: 'binary', description });
   assert.deepEqual(schema.required, ['file']);
   const { content } = json.paths['/v1/files/{file_id}'].get.responses[200];
   assert.deepEqual(Object.keys(content), ['application/octet-stream']);
