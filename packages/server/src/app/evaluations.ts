@@ -11,7 +11,7 @@ import type { ModelQuestions } from '../features/model-questions/service.ts';
 import type { Registry } from '../features/models/service.ts';
 import { clock } from '../features/tools/clock-tool.ts';
 import type { Tool, ToolProvider } from '../features/tools/ports.ts';
-import type { VariableResolver } from '../features/variables/resolve-variables.ts';
+import type { VariableResolver } from '../features/variables/ports.ts';
 import type { Workspaces } from '../features/workspaces/service.ts';
 import { defineJob } from '../lib/define-job.ts';
 import { enqueue } from '../worker/worker.ts';

@@ -47,7 +47,7 @@ import type { Tool, ToolProvider } from '../features/tools/ports.ts';
 import type { Ledger } from '../features/usage/ledger.ts';
 import type { RunAccounts } from '../features/usage/ports.ts';
 import { personFactStatement, runFactStatement } from '../features/usage/run-fact-store.ts';
-import type { VariableResolver } from '../features/variables/resolve-variables.ts';
+import type { VariableResolver } from '../features/variables/ports.ts';
 import type { Workspaces } from '../features/workspaces/service.ts';
 import { newId } from '../lib/ids.ts';
 import { errorFields, type Log } from '../lib/log.ts';

@@ -9,22 +9,22 @@ import type { Keyring } from '../features/keyring/service.ts';
 import type { ReferenceLookup } from '../features/settings/ports.ts';
 import { variableRoutes } from '../features/variables/handlers.ts';
 import { makeNamedVariables } from '../features/variables/named-variables.ts';
+import type { VariableResolver } from '../features/variables/ports.ts';
 import { makeVariableReader } from '../features/variables/read-variable.ts';
-import { makeVariableResolver, type VariableResolver } from '../features/variables/resolve-variables.ts';
-import { makeVariables, type Usage, type Variables } from '../features/variables/service.ts';
-import { VariableUnavailable } from '../features/variables/variable-unavailable.ts';
+import { makeVariableResolver } from '../features/variables/resolve-variables.ts';
+import { makeVariables, type Usage, type Variables, VariableUnavailable } from '../features/variables/service.ts';
 import { vaultRoutes } from '../features/vault/handlers.ts';
 import { makeVaults } from '../features/vault/service.ts';
 import type { Workflows } from '../features/workflows/service.ts';
 import type { Scope } from '../lib/scope.ts';
 
-/** Enough places to begin with; who removes them finds the rest. */
+/** The most places that a refusal names. */
 const mostPlaces = 10;
 
 const named = (what: string, places: { id: string; name: string | null }[]) =>
   places.map(({ id, name }) => `${what} ${name ?? 'without a name'} (${id})`);
 
-/** Variables, the vaults that hold some of them, and what a run makes of both. */
+/** Composes variables, the vaults that hold some of them, and their use in runs. */
 export function composeVariables(deps: {
   db: Database;
   keyring: Keyring;
@@ -33,7 +33,7 @@ export function composeVariables(deps: {
   files: Files;
   agents: Agents;
   conversations: Conversations;
-  /** Workflows read variables: they are made after them. */
+  /** A function, because workflows are composed after the variables that they read. */
   workflows(): Pick<Workflows, 'byVariable'>;
 }) {
   const { db, keyring, web, files, agents, conversations, workflows } = deps;
@@ -60,7 +60,7 @@ export function composeVariables(deps: {
     ...{ byId, read, sent: conversations.variables },
     restricted: conversations.restrictedSettings,
   });
-  /** A prompt that lacks a value is not said without it: the run fails and names the variable. */
+  /** A run whose prompt lacks a value fails and names the variable, instead of going on without it. */
   const forRun: VariableResolver = (...run) =>
     resolve(...run).catch((error) => {
       throw error instanceof VariableUnavailable ? new RunFailure('variable_unavailable', error.message) : error;

@@ -12,7 +12,7 @@ import {
 import { makeWorkflowRequests } from '../../features/approvals/workflow-requests.ts';
 import type { Keyring } from '../../features/keyring/service.ts';
 import type { ReferenceCheckers } from '../../features/settings/ports.ts';
-import type { NamedVariables } from '../../features/variables/named-variables.ts';
+import type { NamedVariables } from '../../features/variables/ports.ts';
 import { makeFlowDriver } from '../../features/workflows/callers/flow-driver.ts';
 import { makeWorkflowTools } from '../../features/workflows/callers/workflow-tools.ts';
 import { makeGraphCache } from '../../features/workflows/definition/graph-cache.ts';

@@ -8,7 +8,7 @@ import type { Registry } from '../models/service.ts';
 import { addToolInstructions, modelsForRun, systemPrompt } from '../runs/service.ts';
 import type { SecretSetting, Tool, ToolProvider } from '../tools/ports.ts';
 import { describeTool, toolText } from '../tools/service.ts';
-import type { VariableResolver } from '../variables/resolve-variables.ts';
+import type { VariableResolver } from '../variables/ports.ts';
 import type { Workspaces } from '../workspaces/service.ts';
 
 export interface ReplayResult {

@@ -1,8 +1,8 @@
 import type { Scope } from '../../lib/scope.ts';
 import type { SecretDestination } from '../tools/ports.ts';
 import { breakSecretHandles, fillTemplates, namesIn, secretHandle } from '../variable-templates/service.ts';
+import type { NamedVariables } from './ports.ts';
 import { requireDestination } from './require-destination.ts';
-import type { makeScrubber } from './scrub-secrets.ts';
 import type { VariableRow } from './store.ts';
 import { VariableUnavailable } from './variable-unavailable.ts';
 
@@ -13,20 +13,11 @@ export interface NamedDeps {
 }
 
 /**
- * Variables of the workspace by the names that a definition uses, and no others: what comes in from outside can't name
- * one more. Nothing is read before it is needed.
+ * Reads variables of the workspace by the names that a definition uses, and no others: input of a run can't name another
+ * one. Nothing is read before it is needed.
  */
-export function makeNamedVariables({ byName, byId, read }: NamedDeps) {
-  return (
-    scope: Scope,
-    names: { plain: ReadonlySet<string>; handles: ReadonlySet<string> },
-    given: {
-      /** Where others reveal too, what any of them has revealed is scrubbed for all. */
-      scrubber: ReturnType<typeof makeScrubber>;
-      /** Rejects where variables may not be read; asked before any value is. */
-      mayRead(): Promise<void>;
-    },
-  ) => {
+export function makeNamedVariables({ byName, byId, read }: NamedDeps): NamedVariables {
+  return (scope, names, given) => {
     const { scrubber, mayRead } = given;
     const texts = new Map<string, Promise<string>>();
     let rows: Promise<Map<string, VariableRow>> | undefined;
@@ -50,8 +41,7 @@ export function makeNamedVariables({ byName, byId, read }: NamedDeps) {
     };
 
     return {
-      /** The plain ones among these as they are filled into texts; a secret stays its handle. */
-      async plain(wanted: Iterable<string>): Promise<Map<string, string>> {
+      async plain(wanted) {
         const filled = new Map<string, string>();
         if (names.plain.size === 0) return filled;
         for (const name of wanted) {
@@ -63,7 +53,6 @@ export function makeNamedVariables({ byName, byId, read }: NamedDeps) {
         return filled;
       },
 
-      /** A value with its handles filled in; what they stand for is scrubbed from then on. */
       async reveal<T>(value: T, to: SecretDestination, isRestricted = false): Promise<T> {
         const used = namesIn([value, to.address]).handles;
         if (used.size === 0) return value;
@@ -84,11 +73,11 @@ export function makeNamedVariables({ byName, byId, read }: NamedDeps) {
         return fill(value);
       },
 
-      /** Scrubs all secrets it could have revealed, for one who goes on where another was: what can't be read is left. */
       async remember(): Promise<void> {
         if (names.plain.size + names.handles.size === 0) return;
         for (const [name, row] of await known()) {
           if (!row.is_secret && !names.handles.has(name)) continue;
+          // A secret that can't be read now was not revealed by this run either.
           const text = await textOf(row).catch(() => undefined);
           if (text === undefined) texts.delete(row.id);
           else scrubber.remember(name, text);
@@ -99,5 +88,3 @@ export function makeNamedVariables({ byName, byId, read }: NamedDeps) {
     };
   };
 }
-
-export type NamedVariables = ReturnType<typeof makeNamedVariables>;

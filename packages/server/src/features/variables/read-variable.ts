@@ -1,6 +1,5 @@
 import type { Scope } from '../../lib/scope.ts';
-import type { Vaults } from '../vault/service.ts';
-import { VaultError } from '../vault/vault-client.ts';
+import { VaultError, type Vaults } from '../vault/service.ts';
 import { readValue } from './read-value.ts';
 import type { Variables } from './service.ts';
 import type { VariableRow } from './store.ts';

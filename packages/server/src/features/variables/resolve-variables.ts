@@ -8,16 +8,11 @@ import {
   secretHandle,
   templateNamesInHosts,
 } from '../variable-templates/service.ts';
+import type { VariableResolver } from './ports.ts';
 import { requireDestination } from './require-destination.ts';
 import { makeScrubber } from './scrub-secrets.ts';
 import type { VariableRow } from './store.ts';
 import { VariableUnavailable } from './variable-unavailable.ts';
-
-/** The settings of a run with variables filled in, and its way to secrets. */
-export interface RunVariables {
-  settings: Settings;
-  secrets: ToolSecrets;
-}
 
 export interface ResolveDeps {
   byId(scope: Scope, ids: readonly string[]): Promise<VariableRow[]>;
@@ -39,18 +34,11 @@ const allowedIn = ({ variables_enabled, variables }: Settings): string[] =>
 
 /**
  * The one place where {{name}} and {{secret.NAME}} become values. Plain variables are filled into the texts of the
- * settings; what was sent with the conversation goes before the workspace's, but never says where an address leads: secrets
- * go there. A secret stays its handle everywhere, and
- * becomes its value only in what `reveal` gives a tool for its call.
+ * settings. Values sent with the conversation win over the workspace's, except in the host of an address, since secrets
+ * are sent there. A secret stays its handle everywhere; only `reveal` gives a tool its value, for one call.
  */
-export function makeVariableResolver({ byId, read, sent, restricted }: ResolveDeps) {
-  return async (
-    scope: Scope,
-    conversation_id: string,
-    settings: Settings,
-    /** Of settings that are no conversation's: who saved them is known to the caller. */
-    restrictedHere?: readonly SecretSetting[],
-  ): Promise<RunVariables> => {
+export function makeVariableResolver({ byId, read, sent, restricted }: ResolveDeps): VariableResolver {
+  return async (scope, conversation_id, settings, restrictedHere) => {
     const allowed = allowedIn(settings);
     const rows = allowed.length ? await byId(scope, allowed) : [];
     const byName = new Map(rows.map((row) => [row.name, row]));
@@ -77,8 +65,8 @@ export function makeVariableResolver({ byId, read, sent, restricted }: ResolveDe
     }
 
     const scrubber = makeScrubber();
-    // What is at hand is looked for from the beginning: a tool may meet what an earlier run has sent. A vault is asked
-    // only for what is used.
+    // Secrets that need no vault are scrubbed from the start: a tool may return what an earlier run has sent. One that
+    // can't be read now fails when it is used.
     for (const row of rows)
       if (row.is_secret && row.source !== 'vault')
         await value(row).then(
@@ -110,5 +98,3 @@ export function makeVariableResolver({ byId, read, sent, restricted }: ResolveDe
     return { settings: await filled(), secrets: { reveal, scrub: scrubber.scrub } };
   };
 }
-
-export type VariableResolver = ReturnType<typeof makeVariableResolver>;

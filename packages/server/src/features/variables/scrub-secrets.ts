@@ -1,4 +1,5 @@
 import { mapTexts, secretHandle } from '../variable-templates/service.ts';
+import type { Scrubber } from './ports.ts';
 
 /** A text this short stands in too many others by chance. */
 const shortest = 6;
@@ -82,7 +83,7 @@ function leavesOf(text: string): string[] {
 }
 
 /** Remembers secrets and puts their handles back wherever one of them turns up. */
-export function makeScrubber() {
+export function makeScrubber(): Scrubber {
   const spellings = new Map<string, string>();
   let inOrder: [spelling: string, handle: string][] = [];
 
@@ -98,7 +99,7 @@ export function makeScrubber() {
   }
 
   return {
-    remember(name: string, text: string): void {
+    remember(name, text) {
       for (const part of [text, ...leavesOf(text), ...linesOf(text)])
         for (const spelling of spellingsOf(part)) spellings.set(spelling, secretHandle(name));
       // The longest first: a secret may be a part of another.

@@ -3,13 +3,33 @@ import { type Paged, pageAnswer, pageOf } from '@atrium/contract/page.ts';
 import type { Variable, VariableCreate, VariablePatch, VariableQuery } from '@atrium/contract/variables/schema.ts';
 import { type Database, isDuplicate } from '../../db/database.ts';
 import { newId } from '../../lib/ids.ts';
+import { omit } from '../../lib/omit.ts';
 import type { Scope } from '../../lib/scope.ts';
 import type { Keyring } from '../keyring/service.ts';
 import { type Draft, type DraftDeps, makeDraftCheck, patched } from './check-draft.ts';
 import { hostWarnings, requireValueForHosts } from './draft-hosts.ts';
 import * as store from './store.ts';
 
-export type Variables = ReturnType<typeof makeVariables>;
+export { makeScrubber } from './scrub-secrets.ts';
+export { VariableUnavailable } from './variable-unavailable.ts';
+
+/** Variables and secrets of workspaces. */
+export interface Variables {
+  list(scope: Scope, query: VariableQuery): Promise<Paged<Variable>>;
+  get(scope: Scope, id: string): Promise<Variable>;
+  create(scope: Scope, input: VariableCreate): Promise<Variable>;
+  update(scope: Scope, id: string, patch: VariablePatch): Promise<Variable>;
+  /** Refuses to delete a variable that is in use, unless `force` is set. */
+  remove(scope: Scope, id: string, options: { force: boolean }): Promise<void>;
+  byId(scope: Scope, ids: readonly string[]): Promise<store.VariableRow[]>;
+  byName(scope: Scope, names: readonly string[]): Promise<{ id: string; name: string }[]>;
+  /** The names of the variables that are read with a vault credential. */
+  byVault(scope: Scope, credential_id: string): Promise<string[]>;
+  /** Which of these ids are variables of the workspace. */
+  exists(scope: Scope, ids: string[]): Promise<Set<string>>;
+  /** The value of an inline variable in plain text; null for other sources. */
+  inlineOf(row: store.VariableRow): Promise<string | null>;
+}
 
 export const variableSealPurpose = (id: string) => `variable ${id}`;
 
@@ -34,7 +54,7 @@ export function makeVariables(
     keyring: Keyring;
     usages: readonly Usage[];
   },
-) {
+): Variables {
   const { db, keyring } = deps;
   const check = makeDraftCheck(deps);
 
@@ -50,8 +70,7 @@ export function makeVariables(
   /** A secret's value goes in and never comes out. */
   async function shown(row: store.VariableRow): Promise<Variable> {
     const inline_value = row.is_secret ? null : await inlineOf(row);
-    const { value: _, ...rest } = row;
-    return { ...rest, inline_value };
+    return { ...omit(row, ['value']), inline_value };
   }
 
   async function warned(row: store.VariableRow): Promise<Variable> {
@@ -67,15 +86,15 @@ export function makeVariables(
   }
 
   return {
-    async list(scope: Scope, query: VariableQuery): Promise<Paged<Variable>> {
+    async list(scope, query) {
       const window = pageOf(query);
       const { rows, total } = await store.listVariables(db, scope.workspace_id, query.search, window);
       return pageAnswer(await Promise.all(rows.map(shown)), total, window);
     },
 
-    get: async (scope: Scope, id: string): Promise<Variable> => shown(await find(scope, id)),
+    get: async (scope, id) => shown(await find(scope, id)),
 
-    async create(scope: Scope, input: VariableCreate): Promise<Variable> {
+    async create(scope, input) {
       const source = input.source ?? input.source_type ?? 'inline';
       const row = await rowOf(scope, newId(), {
         name: input.name,
@@ -94,7 +113,7 @@ export function makeVariables(
       );
     },
 
-    async update(scope: Scope, id: string, patch: VariablePatch): Promise<Variable> {
+    async update(scope, id, patch) {
       const before = await find(scope, id);
       const known = { ...before, inline_value: await inlineOf(before) };
       const row = await rowOf(scope, id, patched(known, patch));
@@ -106,8 +125,7 @@ export function makeVariables(
       });
     },
 
-    /** One that is in use stays, unless the caller insists. */
-    async remove(scope: Scope, id: string, { force }: { force: boolean }): Promise<void> {
+    async remove(scope, id, { force }) {
       const row = await find(scope, id);
       const looks = force
         ? []
@@ -121,13 +139,11 @@ export function makeVariables(
       if (!(await store.deleteVariable(db, scope.workspace_id, id))) throw notFound('variable');
     },
 
-    byId: (scope: Scope, ids: readonly string[]) => store.variablesById(db, scope.workspace_id, ids),
-    byName: (scope: Scope, names: readonly string[]) => store.variablesByName(db, scope.workspace_id, names),
-    /** The names of those that are read with a vault credential. */
-    byVault: async (scope: Scope, credential_id: string) =>
+    byId: (scope, ids) => store.variablesById(db, scope.workspace_id, ids),
+    byName: (scope, names) => store.variablesByName(db, scope.workspace_id, names),
+    byVault: async (scope, credential_id) =>
       (await store.variablesByVault(db, scope.workspace_id, credential_id)).map(({ name }) => name),
-    exists: async (scope: Scope, ids: string[]) =>
-      new Set((await store.variablesById(db, scope.workspace_id, ids)).map(({ id }) => id)),
+    exists: async (scope, ids) => new Set((await store.variablesById(db, scope.workspace_id, ids)).map(({ id }) => id)),
     inlineOf,
   };
 }

@@ -9,13 +9,28 @@ import type {
 import { type Database, isDuplicate } from '../../db/database.ts';
 import type { Web } from '../../drivers/web/driver.ts';
 import { newId } from '../../lib/ids.ts';
+import { omit } from '../../lib/omit.ts';
 import type { Scope } from '../../lib/scope.ts';
 import type { Keyring } from '../keyring/service.ts';
 import { makeVaultSessions } from './sessions.ts';
 import * as store from './store.ts';
 import { makeVaultClient, type VaultAccess, VaultError } from './vault-client.ts';
 
-export type Vaults = ReturnType<typeof makeVaults>;
+export { VaultError } from './vault-client.ts';
+
+/** Credentials of vaults, and the secrets that are read with them. */
+export interface Vaults {
+  list(scope: Scope, query: PageQuery): Promise<Paged<VaultCredential>>;
+  get(scope: Scope, id: string): Promise<VaultCredential>;
+  create(scope: Scope, input: VaultCredentialCreate): Promise<VaultCredential>;
+  update(scope: Scope, id: string, input: VaultCredentialPatch): Promise<VaultCredential>;
+  remove(scope: Scope, id: string): Promise<void>;
+  /** Logs in, the cheapest request that needs valid secrets. */
+  test(scope: Scope, id: string): Promise<VaultTest>;
+  exists(scope: Scope, id: string): Promise<boolean>;
+  /** The secret at a path, read now or within the last minute. Throws VaultError. */
+  read(scope: Scope, id: string, path: string): Promise<Record<string, unknown>>;
+}
 
 export const secretsPurpose = (id: string) => `vault ${id}`;
 
@@ -27,7 +42,7 @@ const covered = (text: string | null) => (text === null ? null : (maskedSecret a
 /** A mask that comes back is no new secret. */
 const givenSecret = (text: string | undefined) => (text === maskedSecret ? undefined : text);
 
-/** What a vault can't be asked without. */
+/** Refuses a credential that lacks what its method needs. */
 function checkComplete({ auth_method, token, secret_id, role_id }: Draft): void {
   const needs = (field: string) => invalid(['body', field], `${auth_method} needs a ${field}`, null);
   if (auth_method === 'token' && token === null) throw needs('token');
@@ -43,14 +58,14 @@ async function uniquely<T>(name: string, work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Credentials of vaults, and what is read with them. Their secrets go in sealed and never come out again. */
+/** The secrets of credentials are stored sealed and never returned. */
 export function makeVaults(deps: {
   db: Database;
   keyring: Keyring;
   web: Web;
   /** The names of the variables that are read with a credential. */
   usedBy(scope: Scope, id: string): Promise<string[]>;
-}) {
+}): Vaults {
   const { db, keyring } = deps;
   const client = makeVaultClient(deps.web);
   const sessions = makeVaultSessions(client);
@@ -66,8 +81,7 @@ export function makeVaults(deps: {
 
   async function shown(row: store.CredentialRow): Promise<VaultCredential> {
     const { token, secret_id } = await secretsOf(row);
-    const { secrets: _, ...rest } = row;
-    return { ...rest, token: covered(token), secret_id: covered(secret_id) };
+    return { ...omit(row, ['secrets']), token: covered(token), secret_id: covered(secret_id) };
   }
 
   async function rowOf(scope: Scope, id: string, draft: Draft): Promise<store.NewCredential> {
@@ -79,15 +93,15 @@ export function makeVaults(deps: {
   }
 
   return {
-    async list(scope: Scope, query: PageQuery): Promise<Paged<VaultCredential>> {
+    async list(scope, query) {
       const window = pageOf(query);
       const { rows, total } = await store.listCredentials(db, scope.workspace_id, window);
       return pageAnswer(await Promise.all(rows.map(shown)), total, window);
     },
 
-    get: async (scope: Scope, id: string): Promise<VaultCredential> => shown(await find(scope, id)),
+    get: async (scope, id) => shown(await find(scope, id)),
 
-    async create(scope: Scope, input: VaultCredentialCreate): Promise<VaultCredential> {
+    async create(scope, input) {
       const row = await rowOf(scope, newId(), {
         ...input,
         namespace: input.namespace ?? null,
@@ -100,13 +114,13 @@ export function makeVaults(deps: {
       );
     },
 
-    async update(scope: Scope, id: string, input: VaultCredentialPatch): Promise<VaultCredential> {
+    async update(scope, id, input) {
       const patch = { ...input, token: givenSecret(input.token), secret_id: givenSecret(input.secret_id) };
       const before = await find(scope, id);
-      const { id: _, group_id: __, created_at: ___, updated_at: ____, secrets: _____, ...rest } = before;
+      const rest = omit(before, ['id', 'group_id', 'created_at', 'updated_at', 'secrets']);
       const given = Object.fromEntries(Object.entries(patch).filter(([, value]) => value !== undefined));
       const draft: Draft = { ...rest, ...(await secretsOf(before)), ...given };
-      // Whoever may change a credential must not learn its secret by having it sent elsewhere.
+      // A caller that may change a credential must not learn its secret by having it sent to another address.
       const secret = draft.auth_method === 'token' ? 'token' : 'secret_id';
       if (draft.address !== before.address && patch[secret] === undefined)
         throw invalid(['body', 'address'], `another address needs the ${secret} to be given again`, draft.address);
@@ -118,7 +132,7 @@ export function makeVaults(deps: {
       });
     },
 
-    async remove(scope: Scope, id: string): Promise<void> {
+    async remove(scope, id) {
       await find(scope, id);
       const names = await deps.usedBy(scope, id);
       if (names.length > 0)
@@ -126,12 +140,11 @@ export function makeVaults(deps: {
       await store.deleteCredential(db, scope.workspace_id, id);
     },
 
-    /** Logs in, the cheapest question that needs valid secrets. */
-    async test(scope: Scope, id: string): Promise<VaultTest> {
+    async test(scope, id) {
       const row = await find(scope, id);
       const access = { ...row, ...(await secretsOf(row)) };
       const started = Date.now();
-      const told = (success: boolean, status: number | null, message: string) => ({
+      const report = (success: boolean, status: number | null, message: string) => ({
         success,
         ms: Date.now() - started,
         status,
@@ -139,17 +152,16 @@ export function makeVaults(deps: {
       });
       try {
         await client.login(access, scope.signal);
-        return told(true, 200, 'The vault accepts this credential');
+        return report(true, 200, 'The vault accepts this credential');
       } catch (error) {
         if (!(error instanceof VaultError)) throw error;
-        return told(false, error.status, `${error.message.charAt(0).toUpperCase()}${error.message.slice(1)}`);
+        return report(false, error.status, `${error.message.charAt(0).toUpperCase()}${error.message.slice(1)}`);
       }
     },
 
-    exists: async (scope: Scope, id: string) => (await store.findCredential(db, scope.workspace_id, id)) !== undefined,
+    exists: async (scope, id) => (await store.findCredential(db, scope.workspace_id, id)) !== undefined,
 
-    /** What is at a path, read now or within the last minute. Throws VaultError. */
-    async read(scope: Scope, id: string, path: string): Promise<Record<string, unknown>> {
+    async read(scope, id, path) {
       const row = await find(scope, id);
       const access = { ...row, ...(await secretsOf(row)) };
       return sessions.read(`${row.group_id} ${id} ${row.updated_at}`, access, path);

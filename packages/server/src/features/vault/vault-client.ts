@@ -1,7 +1,7 @@
 import { text } from 'node:stream/consumers';
 import { type Web, WebRefused } from '../../drivers/web/driver.ts';
 
-/** A vault and who we are there. */
+/** The address of a vault and the login of Atrium there. */
 export interface VaultAccess {
   address: string;
   namespace: string | null;
@@ -13,7 +13,7 @@ export interface VaultAccess {
   secret_id: string | null;
 }
 
-/** Why a vault did not give what it was asked for, in words of ours: its own may hold anything. */
+/** Why a vault refused, in our own words: the vault's answer may hold secrets. */
 export class VaultError extends Error {
   readonly status: number | null;
 
@@ -23,7 +23,7 @@ export class VaultError extends Error {
   }
 }
 
-/** A token, and for how many seconds it is good; zero: for ever. */
+/** A token, and for how many seconds it is good; zero: without end. */
 export interface Lease {
   token: string;
   seconds: number;
@@ -51,8 +51,14 @@ const reasons: Record<number, string> = {
 const inPath = (path: string) => path.split('/').map(encodeURIComponent).join('/');
 const secondsOf = (value: unknown) => (typeof value === 'number' && value > 0 ? value : 0);
 
+export interface VaultClient {
+  login(access: VaultAccess, signal?: AbortSignal): Promise<Lease>;
+  renew(access: VaultAccess, token: string): Promise<Lease>;
+  read(access: VaultAccess, token: string, path: string): Promise<Record<string, unknown>>;
+}
+
 /** HashiCorp Vault's HTTP API, as far as it is needed: logging in, keeping a token alive, reading key/value version 2. */
-export function makeVaultClient(web: Web) {
+export function makeVaultClient(web: Web): VaultClient {
   async function ask(
     access: VaultAccess,
     path: string,
@@ -90,7 +96,7 @@ export function makeVaultClient(web: Web) {
   }
 
   return {
-    async login(access: VaultAccess, signal?: AbortSignal): Promise<Lease> {
+    async login(access, signal) {
       if (access.auth_method === 'approle') {
         const body = { role_id: access.role_id, secret_id: access.secret_id ?? '' };
         const { auth } = await ask(access, `auth/${inPath(access.auth_mount)}/login`, { body, signal });
@@ -101,15 +107,13 @@ export function makeVaultClient(web: Web) {
       return { token, seconds: secondsOf(data?.ttl), renewable: data?.renewable === true };
     },
 
-    renew: async (access: VaultAccess, token: string): Promise<Lease> =>
+    renew: async (access, token) =>
       leaseOf((await ask(access, 'auth/token/renew-self', { token, body: {} })).auth, token),
 
-    async read(access: VaultAccess, token: string, path: string): Promise<Record<string, unknown>> {
+    async read(access, token, path) {
       const { data } = await ask(access, `${inPath(access.mount)}/data/${inPath(path)}`, { token });
       if (!data?.data) throw new VaultError(reasons[404] as string, 404);
       return data.data;
     },
   };
 }
-
-export type VaultClient = ReturnType<typeof makeVaultClient>;

@@ -7,7 +7,7 @@ import type { MessagePart, Reply, UserPart } from '../../messages/ports.ts';
 import { withCallContext } from '../../model-calls/service.ts';
 import type { Registry } from '../../models/service.ts';
 import type { RunAccounts } from '../../usage/ports.ts';
-import type { VariableResolver } from '../../variables/resolve-variables.ts';
+import type { VariableResolver } from '../../variables/ports.ts';
 import type { RunGuardrails } from '../guardrails/run-guardrails.ts';
 import { placeOf } from '../models/call-place.ts';
 import { modelsForRun } from '../models/models-for-run.ts';

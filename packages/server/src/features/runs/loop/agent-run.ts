@@ -18,7 +18,7 @@ import type { Tool, ToolProvider } from '../../tools/ports.ts';
 import { describeTool, runTool } from '../../tools/service.ts';
 import type { RunAccounts } from '../../usage/ports.ts';
 import { estimateInput } from '../../usage/service.ts';
-import type { VariableResolver } from '../../variables/resolve-variables.ts';
+import type { VariableResolver } from '../../variables/ports.ts';
 import type { Workspaces } from '../../workspaces/service.ts';
 import { makeCompactor } from '../compaction/compactor.ts';
 import { buildSummaryPrompt } from '../compaction/summarize.ts';
