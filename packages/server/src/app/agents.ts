@@ -1,9 +1,9 @@
 import type { Database } from '../db/database.ts';
+import { makeAgentSettings } from '../features/agents/agent-settings.ts';
 import { agentExchangeRoutes } from '../features/agents/exchange/exchange-handlers.ts';
 import { makeAgentExport } from '../features/agents/exchange/export-agent.ts';
 import { makeAgentImport } from '../features/agents/exchange/import-agent.ts';
 import { agentRoutes } from '../features/agents/handlers.ts';
-import { makeAgentSettings } from '../features/agents/ports.ts';
 import { makeAgentPresenter } from '../features/agents/present.ts';
 import { makeAgentLookup } from '../features/agents/reference-lookups.ts';
 import { makeAgents } from '../features/agents/service.ts';

@@ -6,7 +6,7 @@ import { type Database, isReachable } from '../db/database.ts';
 import type { Notifier } from '../db/notifier.ts';
 import type { ConversationLinks } from '../features/conversations/ports.ts';
 import type { IdempotencyStore } from '../features/idempotency/ports.ts';
-import type { makePrincipals } from '../features/keys/principals.ts';
+import type { Principals } from '../features/keys/principals.ts';
 import { addChatPages, type ChatPages } from '../http/endpoints/chat-pages.ts';
 import { addHealthEndpoints } from '../http/endpoints/health.ts';
 import { addMcpEndpoint, type McpOptions } from '../http/endpoints/mcp-endpoint.ts';
@@ -25,7 +25,7 @@ export function composeHttpServer(deps: {
   log: Log;
   config: Config;
   routes: readonly Route[];
-  principals: ReturnType<typeof makePrincipals>;
+  principals: Principals;
   links: Pick<ConversationLinks, 'principalOfLink'>;
   idempotency: IdempotencyStore;
   mcp: Pick<McpOptions, 'handle' | 'resume'>;

@@ -1,5 +1,5 @@
 import type { Paged } from '@atrium/contract/page.ts';
-import { jsonText } from '../../lib/responses/raw-answer.ts';
+import { jsonText, type RawAnswer } from '../../lib/responses/raw-answer.ts';
 import { spliceJson, splicePage } from '../../lib/responses/splice-json.ts';
 import type { Scope } from '../../lib/scope.ts';
 import type { SettingsTextCache } from '../settings/ports.ts';
@@ -8,8 +8,17 @@ import type { Imported } from './exchange/import-agent.ts';
 import type { AgentRow } from './store.ts';
 import type { VersionRow } from './versions/version-store.ts';
 
-/** Agents and versions as answers: their settings whole, spliced in as text, as far as the caller may see them. */
-export function makeAgentPresenter(settingsText: SettingsTextCache) {
+type Present<T> = (value: T, scope: Scope) => RawAnswer;
+export interface AgentPresenter {
+  agent: Present<AgentRow>;
+  agents: Present<Paged<AgentRow>>;
+  imported: Present<Imported>;
+  version: Present<VersionRow>;
+  versions: Present<VersionRow[]>;
+}
+
+/** Agents and versions as answers: all settings, spliced in as text and masked for callers that may not edit agents. */
+export function makeAgentPresenter(settingsText: SettingsTextCache): AgentPresenter {
   const agentText = ({ definition, draft_definition, ...row }: AgentRow, scope: Scope) => {
     const masked = mustMaskCredentials(scope);
     return spliceJson(row, {
@@ -21,15 +30,10 @@ export function makeAgentPresenter(settingsText: SettingsTextCache) {
     spliceJson(row, { definition: settingsText([definition], { masked: mustMaskCredentials(scope) }) });
 
   return {
-    agent: (row: AgentRow, scope: Scope) => jsonText(agentText(row, scope)),
-    agents: (page: Paged<AgentRow>, scope: Scope) =>
-      jsonText(splicePage({ ...page, items: page.items.map((row) => agentText(row, scope)) })),
-    imported: ({ agent, report }: Imported, scope: Scope) =>
-      jsonText(spliceJson({ report }, { agent: agentText(agent, scope) })),
-    version: (row: VersionRow, scope: Scope) => jsonText(versionText(row, scope)),
-    versions: (rows: VersionRow[], scope: Scope) =>
-      jsonText(`[${rows.map((row) => versionText(row, scope)).join(',')}]`),
+    agent: (row, scope) => jsonText(agentText(row, scope)),
+    agents: (page, scope) => jsonText(splicePage({ ...page, items: page.items.map((row) => agentText(row, scope)) })),
+    imported: ({ agent, report }, scope) => jsonText(spliceJson({ report }, { agent: agentText(agent, scope) })),
+    version: (row, scope) => jsonText(versionText(row, scope)),
+    versions: (rows, scope) => jsonText(`[${rows.map((row) => versionText(row, scope)).join(',')}]`),
   };
 }
-
-export type AgentPresenter = ReturnType<typeof makeAgentPresenter>;

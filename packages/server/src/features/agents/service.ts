@@ -13,7 +13,27 @@ import type { SecretSetting } from '../tools/ports.ts';
 import * as store from './store.ts';
 import { insertVersion, restrictedOfAgent } from './versions/version-store.ts';
 
-export type Agents = ReturnType<typeof makeAgents>;
+/** The agents of workspaces. */
+export interface Agents {
+  get(scope: Scope, id: string): Promise<store.AgentRow>;
+  list(scope: Scope, query: AgentListQuery): Promise<Paged<store.AgentRow>>;
+  create(scope: Scope, input: AgentCreate): Promise<store.AgentRow>;
+  /** With `preview` the settings go to the draft; without, they are published as a new version and the draft ends. */
+  update(
+    scope: Scope,
+    id: string,
+    patch: AgentPatch,
+    options: { preview: boolean; if_match: string | undefined },
+  ): Promise<store.AgentRow>;
+  /** A deleted agent answers no more. It is kept, so that its conversations stay readable and it can be restored. */
+  remove(scope: Scope, id: string): Promise<void>;
+  /** An agent that is not deleted stays as it is. */
+  restore(scope: Scope, id: string): Promise<void>;
+  /** The agents whose settings, published or drafted, match a pattern of text. */
+  bySettings(scope: Scope, pattern: string, limit: number): Promise<{ id: string; name: string }[]>;
+  /** Which of these ids are agents of the workspace. */
+  exists(scope: Scope, ids: string[]): Promise<Set<string>>;
+}
 
 export const readSettings = (text: string) => JSON.parse(text) as SparseSettings;
 
@@ -23,7 +43,7 @@ export interface AgentsOptions {
   warnings: SettingsWarnings;
 }
 
-export function makeAgents({ db, authority, warnings }: AgentsOptions) {
+export function makeAgents({ db, authority, warnings }: AgentsOptions): Agents {
   const at = ['body', 'definition'];
 
   async function find(from: Db, scope: Scope, id: string): Promise<store.AgentRow> {
@@ -32,23 +52,23 @@ export function makeAgents({ db, authority, warnings }: AgentsOptions) {
     return row;
   }
 
-  async function hold(tx: Db, scope: Scope, id: string): Promise<store.AgentRow> {
+  async function lock(tx: Db, scope: Scope, id: string): Promise<store.AgentRow> {
     const row = await store.lockAgent(tx, scope.workspace_id, id);
     if (!row) throw notFound('agent');
     return row;
   }
 
   return {
-    get: (scope: Scope, id: string) => find(db, scope, id),
+    get: (scope, id) => find(db, scope, id),
 
-    async list(scope: Scope, query: AgentListQuery): Promise<Paged<store.AgentRow>> {
+    async list(scope, query) {
       const window = pageOf(query);
       const filter = { deleted: query.deleted, search: query.search };
       const { rows, total } = await store.listAgents(db, scope.workspace_id, filter, window);
       return pageAnswer(rows, total, window);
     },
 
-    async create(scope: Scope, { definition = {}, ...input }: AgentCreate): Promise<store.AgentRow> {
+    async create(scope, { definition = {}, ...input }) {
       await authority.check(scope, definition, at);
       await authority.requireChange(db, scope, [], [definition]);
       const warned = await warnings(scope, definition);
@@ -71,17 +91,11 @@ export function makeAgents({ db, authority, warnings }: AgentsOptions) {
       });
     },
 
-    /** With `preview` the settings go to the draft; without, they are published as a new version and the draft ends. */
-    async update(
-      scope: Scope,
-      id: string,
-      { definition, ...patch }: AgentPatch,
-      { preview, if_match }: { preview: boolean; if_match: string | undefined },
-    ): Promise<store.AgentRow> {
+    async update(scope, id, { definition, ...patch }, { preview, if_match }) {
       if (definition) await authority.check(scope, definition, at);
       const warned = definition ? await warnings(scope, definition) : [];
       return db.transaction(scope, async (tx) => {
-        const before = await hold(tx, scope, id);
+        const before = await lock(tx, scope, id);
         requireEtag(before.etag, if_match);
         let { version_id, draft_definition } = before;
         let restricted_settings: readonly SecretSetting[] | undefined;
@@ -120,21 +134,16 @@ export function makeAgents({ db, authority, warnings }: AgentsOptions) {
       });
     },
 
-    /** A deleted agent answers no more but is kept: its conversations stay readable and it can be brought back. */
-    async remove(scope: Scope, id: string): Promise<void> {
+    async remove(scope, id) {
       if (!(await store.setDeleted(db, scope.workspace_id, id, true))) throw notFound('agent');
     },
 
-    /** One that was never deleted is as it should be. */
-    async restore(scope: Scope, id: string): Promise<void> {
+    async restore(scope, id) {
       if (!(await store.setDeleted(db, scope.workspace_id, id, false))) await find(db, scope, id);
     },
 
-    /** Those whose settings, published or drafted, match a pattern of text. */
-    bySettings: (scope: Scope, pattern: string, limit: number) =>
-      store.agentsBySettings(db, scope.workspace_id, pattern, limit),
+    bySettings: (scope, pattern, limit) => store.agentsBySettings(db, scope.workspace_id, pattern, limit),
 
-    exists: async (scope: Scope, ids: string[]) =>
-      new Set((await store.agentsById(db, scope.workspace_id, ids)).map((row) => row.id)),
+    exists: async (scope, ids) => new Set((await store.agentsById(db, scope.workspace_id, ids)).map((row) => row.id)),
   };
 }

@@ -1,7 +1,7 @@
 import type { Database, Db } from '../../db/database.ts';
 import { newId } from '../../lib/ids.ts';
-import { acceptAdminKey, makeAdminKey, releaseAdminKey } from '../keys/admin-key.ts';
-import { insertDefaultRoles } from '../roles/default-roles.ts';
+import { acceptAdminKey, makeAdminKey, releaseAdminKey } from '../keys/service.ts';
+import { insertDefaultRoles } from '../roles/service.ts';
 import { findHome, type Home, insertHome, lockBootstrap } from './store.ts';
 
 async function makeHome(tx: Db): Promise<Home> {

@@ -2,7 +2,6 @@ import { hash } from 'node:crypto';
 import type { Permission } from '@atrium/contract/permissions.ts';
 import type { Database } from '../../db/database.ts';
 import type { Notifier } from '../../db/notifier.ts';
-import { sql } from '../../db/sql.ts';
 import { errorFields, type Log } from '../../lib/log.ts';
 import { LruCache } from '../../lib/lru-cache.ts';
 import type { Principal } from '../../lib/scope.ts';
@@ -17,14 +16,26 @@ interface Entry {
 const keepFor = 30_000;
 const keepMost = 10_000;
 
+/** Turns credentials into principals. */
+export interface Principals {
+  /** The principal of a valid API key; undefined when there is none. */
+  principalOf(credential: string): Promise<Principal | undefined>;
+  /** Whether a key, or one that it was rotated to, is still valid and holds a permission of a workspace. */
+  keyHolds(workspace_id: string, key_id: string, permission: Permission): Promise<boolean>;
+  hasWorkspace(tenant_id: string, workspace_id: string): Promise<boolean>;
+  /** Writes when keys were last used; done every ten seconds. */
+  flush(): Promise<void>;
+  close(): Promise<void>;
+}
+
 /**
- * The one place that turns a credential into a principal. What it read is kept for a moment and forgotten when the
- * bell says that keys changed, on whichever node; while the bell can't be heard nothing is kept.
+ * The one place that turns a credential into a principal. It caches keys for a moment and drops the cache when the
+ * notifier reports a change of keys on any node. While the notifier does not listen, it caches nothing.
  */
-export function makePrincipals({ db, notifier, log }: { db: Database; notifier: Notifier; log: Log }) {
+export function makePrincipals({ db, notifier, log }: { db: Database; notifier: Notifier; log: Log }): Principals {
   const known = new LruCache<string, Entry>({ max: keepMost });
   let used = new Map<string, Date>();
-  /** Rises with every change: what was read before a change is not kept after it. */
+  /** Rises with every change: a key that was read before a change is not cached after it. */
   let generation = 0;
   const forget = () => {
     generation++;
@@ -58,7 +69,7 @@ export function makePrincipals({ db, notifier, log }: { db: Database; notifier: 
   }
 
   return {
-    async principalOf(credential: string): Promise<Principal | undefined> {
+    async principalOf(credential) {
       const name = hash('sha256', credential, 'base64');
       const now = Date.now();
       let entry = known.get(name);
@@ -72,17 +83,14 @@ export function makePrincipals({ db, notifier, log }: { db: Database; notifier: 
       return entry.principal;
     },
 
-    /** Whether a key, or one that it was rotated to, is still valid and holds a permission of a workspace. */
-    keyHolds: (workspace_id: string, key_id: string, permission: Permission) =>
+    keyHolds: (workspace_id, key_id, permission) =>
       store.keyHolds(db, workspace_id, key_id, [permission, 'workspace_admin', 'org:admin']),
 
-    hasWorkspace: async (tenant_id: string, workspace_id: string) =>
-      (await db.row(sql`select 1 from workspaces where tenant_id = ${tenant_id} and id = ${workspace_id}`)) !==
-      undefined,
+    hasWorkspace: (tenant_id, workspace_id) => store.hasWorkspace(db, tenant_id, workspace_id),
 
     flush,
 
-    async close(): Promise<void> {
+    async close() {
       clearInterval(timer);
       await flush();
     },

@@ -4,14 +4,26 @@ import { allows, organizationPermissions, type Permission } from '@atrium/contra
 import type { Database } from '../../db/database.ts';
 import type { Notifier } from '../../db/notifier.ts';
 import { newId } from '../../lib/ids.ts';
+import { omit } from '../../lib/omit.ts';
 import type { Scope } from '../../lib/scope.ts';
 import type { Workspaces } from '../workspaces/service.ts';
 import { hashOf, keyHint, newKeyValue } from './key-value.ts';
 import * as store from './store.ts';
 
-export type Keys = ReturnType<typeof makeKeys>;
+export { acceptAdminKey, makeAdminKey, releaseAdminKey } from './admin-key.ts';
 
-/** What a new key may do: what was asked for, never more than its maker may. */
+/** The API keys of workspaces. */
+export interface Keys {
+  /** The key that the caller uses. */
+  me(scope: Scope): Promise<Me>;
+  list(scope: Scope, group_id: string): Promise<ApiKey[]>;
+  create(scope: Scope, group_id: string, input: ApiKeyCreate): Promise<ApiKey>;
+  revoke(scope: Scope, group_id: string, id: string): Promise<void>;
+  /** Issues a new value with the same permissions. The old value works for the overlap, so that no caller is cut off. */
+  rotate(scope: Scope, group_id: string, id: string, overlap_seconds: number): Promise<ApiKey>;
+}
+
+/** The permissions of a new key: the requested ones, never more than its creator holds. */
 function grantedPermissions(scope: Scope, { tenant_admin, permissions }: ApiKeyCreate): Permission[] {
   if (tenant_admin && permissions !== undefined && !permissions.includes('org:admin'))
     throw invalid(
@@ -27,14 +39,16 @@ function grantedPermissions(scope: Scope, { tenant_admin, permissions }: ApiKeyC
   return wanted;
 }
 
-export function makeKeys({ db, notifier, workspaces }: { db: Database; notifier: Notifier; workspaces: Workspaces }) {
+export function makeKeys(deps: { db: Database; notifier: Notifier; workspaces: Workspaces }): Keys {
+  const { db, notifier, workspaces } = deps;
+
   async function find(workspace_id: string, id: string) {
     const key = await store.findKey(db, workspace_id, id);
     if (!key) throw notFound('API key');
     return key;
   }
 
-  /** Makes the row and shows the value, this once. */
+  /** Makes the row of a new key with its value, which is shown only once. */
   function issue(
     scope: Scope,
     key: Pick<
@@ -48,31 +62,30 @@ export function makeKeys({ db, notifier, workspaces }: { db: Database; notifier:
   }
 
   return {
-    async me(scope: Scope): Promise<Me> {
+    async me(scope) {
       const key = await store.findKey(db, scope.home_workspace_id, scope.actor.id);
       if (!key) throw notFound('API key');
-      const { from_environment: _, line: __, ...rest } = key;
-      return { ...rest, tenant_id: scope.tenant_id };
+      return { ...omit(key, ['from_environment', 'line']), tenant_id: scope.tenant_id };
     },
 
-    async list(scope: Scope, group_id: string): Promise<ApiKey[]> {
+    async list(scope, group_id) {
       return store.listKeys(db, await workspaces.reach(scope, group_id));
     },
 
-    async create(scope: Scope, group_id: string, input: ApiKeyCreate): Promise<ApiKey> {
+    async create(scope, group_id, input) {
       const workspace_id = await workspaces.reach(scope, group_id);
       const permissions = grantedPermissions(scope, input);
       const expires_at = input.expires_at ?? null;
       if (expires_at !== null && Date.parse(expires_at) <= Date.now())
         throw invalid(['body', 'expires_at'], 'expires_at should be in the future', expires_at);
-      // A key that is limited can't make itself one that is not.
+      // A key with a rate limit can't create a faster one.
       const limits = [input.rate_limit, scope.rate_limit].filter((limit) => limit != null);
       const rate_limit = limits.length ? Math.min(...limits) : null;
       const { value, row } = issue(scope, { ...input, workspace_id, permissions, expires_at, rate_limit });
       return db.write(scope, async (tx) => ({ ...(await store.insertKey(tx, row)), value }));
     },
 
-    async revoke(scope: Scope, group_id: string, id: string): Promise<void> {
+    async revoke(scope, group_id, id) {
       const workspace_id = await workspaces.reach(scope, group_id);
       const key = await find(workspace_id, id);
       if (key.from_environment) throw conflict('This key is set by ATRIUM_ADMIN_KEY; change it there');
@@ -90,8 +103,7 @@ export function makeKeys({ db, notifier, workspaces }: { db: Database; notifier:
       notifier.notifyLocal('keys', id);
     },
 
-    /** A new value for the same rights; the old one goes on working for the overlap, so that no caller is cut off. */
-    async rotate(scope: Scope, group_id: string, id: string, overlap_seconds: number): Promise<ApiKey> {
+    async rotate(scope, group_id, id, overlap_seconds) {
       const workspace_id = await workspaces.reach(scope, group_id);
       const key = await find(workspace_id, id);
       if (key.from_environment) throw conflict('This key is set by ATRIUM_ADMIN_KEY; change it there');
@@ -101,10 +113,10 @@ export function makeKeys({ db, notifier, workspaces }: { db: Database; notifier:
       if (beyond || faster) throw forbidden("A key can't rotate one that holds more than it does itself");
       const { value, row } = issue(scope, { ...key, workspace_id, line: key.line ?? key.id });
       const rotated = await db.transaction(scope, async (tx) => {
-        const made = await store.insertKey(tx, row);
+        const inserted = await store.insertKey(tx, row);
         await store.expireKey(tx, workspace_id, id, overlap_seconds);
         await notifier.notify(tx, 'keys', id);
-        return { ...made, value };
+        return { ...inserted, value };
       });
       notifier.notifyLocal('keys', id);
       return rotated;

@@ -94,3 +94,6 @@ export const deleteOtherEnvironmentKeys = (db: Db, hash: Buffer) =>
 
 export const releaseEnvironmentKey = (db: Db) =>
   db.run(sql`update api_keys set from_environment = false where from_environment`);
+
+export const hasWorkspace = async (db: Db, tenant_id: string, workspace_id: string): Promise<boolean> =>
+  (await db.row(sql`select 1 from workspaces where tenant_id = ${tenant_id} and id = ${workspace_id}`)) !== undefined;

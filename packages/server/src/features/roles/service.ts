@@ -13,15 +13,28 @@ import type { Scope } from '../../lib/scope.ts';
 import type { Workspaces } from '../workspaces/service.ts';
 import * as store from './store.ts';
 
-export type Roles = ReturnType<typeof makeRoles>;
+export { insertDefaultRoles } from './default-roles.ts';
+
+/** The roles of a tenant. */
+export interface Roles {
+  list(scope: Scope): Promise<Role[]>;
+  get(scope: Scope, id: string): Promise<Role>;
+  create(scope: Scope, input: RoleCreate): Promise<Role>;
+  update(scope: Scope, id: string, patch: RolePatch): Promise<Role>;
+  remove(scope: Scope, id: string): Promise<void>;
+}
 
 const shown = ({ permissions, ...row }: store.RoleRow): Role => ({
   ...row,
   permissions: Object.fromEntries(permissionsOf[row.scope].map((name) => [name, permissions.includes(name)])),
 });
 
-/** The permissions a role holds after these flags; one that its scope does not know is a fault, not ignored. */
-function held(scope: Role['scope'], flags: PermissionFlags, before: readonly Permission[] = []): Permission[] {
+/** The permissions of a role after these flags. A permission of another scope is a validation error, not ignored. */
+function permissionsAfter(
+  scope: Role['scope'],
+  flags: PermissionFlags,
+  before: readonly Permission[] = [],
+): Permission[] {
   const strange = Object.keys(flags).filter((name) => !permissionsOf[scope].includes(name as Permission));
   if (strange.length)
     throw new InvalidRequest(
@@ -49,7 +62,7 @@ async function uniquely<T>(name: string, work: () => Promise<T>): Promise<T> {
   }
 }
 
-export function makeRoles({ db, workspaces }: { db: Database; workspaces: Workspaces }) {
+export function makeRoles({ db, workspaces }: { db: Database; workspaces: Workspaces }): Roles {
   async function findOwn(scope: Scope, id: string): Promise<store.RoleRow> {
     const role = await store.findRole(db, scope.tenant_id, id);
     if (!role) throw notFound('role');
@@ -58,38 +71,38 @@ export function makeRoles({ db, workspaces }: { db: Database; workspaces: Worksp
   }
 
   return {
-    list: async (scope: Scope): Promise<Role[]> => (await store.listRoles(db, scope.tenant_id)).map(shown),
+    list: async (scope) => (await store.listRoles(db, scope.tenant_id)).map(shown),
 
-    async get(scope: Scope, id: string): Promise<Role> {
+    async get(scope, id) {
       const role = await store.findRole(db, scope.tenant_id, id);
       if (!role) throw notFound('role');
       return shown(role);
     },
 
-    async create(scope: Scope, input: RoleCreate): Promise<Role> {
+    async create(scope, input) {
       const group_id = input.group_id ?? null;
       if (group_id !== null && input.scope === 'organization')
         throw invalid(['body', 'group_id'], 'an organization role belongs to no workspace', group_id);
       if (group_id !== null) await workspaces.get(scope, group_id);
-      const permissions = held(input.scope, input.permissions);
+      const permissions = permissionsAfter(input.scope, input.permissions);
       const row = { id: newId(), ...input, group_id, permissions, is_default: false };
       return uniquely(input.name, () =>
         db.write(scope, async (on) => shown(await store.insertRole(on, scope.tenant_id, row))),
       );
     },
 
-    async update(scope: Scope, id: string, patch: RolePatch): Promise<Role> {
+    async update(scope, id, patch) {
       const before = await findOwn(scope, id);
       const after = {
         id,
         name: patch.name ?? before.name,
         description: patch.description ?? before.description,
-        permissions: held(before.scope, patch.permissions ?? {}, before.permissions),
+        permissions: permissionsAfter(before.scope, patch.permissions ?? {}, before.permissions),
       };
       return uniquely(after.name, async () => shown(await store.updateRole(db, scope.tenant_id, after)));
     },
 
-    async remove(scope: Scope, id: string): Promise<void> {
+    async remove(scope, id) {
       await findOwn(scope, id);
       await store.deleteRole(db, scope.tenant_id, id);
     },

@@ -9,49 +9,58 @@ import type { Scope } from '../../lib/scope.ts';
 import type { Keyring } from '../keyring/service.ts';
 import * as store from './store.ts';
 
-export type Workspaces = ReturnType<typeof makeWorkspaces>;
+/** The workspaces of a tenant. */
+export interface Workspaces {
+  list(scope: Scope): Promise<Workspace[]>;
+  get(scope: Scope, id: string): Promise<Workspace>;
+  /** The name of the caller's own workspace, cached because every run needs it. */
+  nameOf(scope: Scope): Promise<string>;
+  /** Returns the id of a workspace that the caller may administer: any of the tenant for a system key, else its own. */
+  reach(scope: Scope, id: string): Promise<string>;
+  create(scope: Scope, input: WorkspaceCreate): Promise<Workspace>;
+  update(scope: Scope, id: string, patch: WorkspacePatch): Promise<Workspace>;
+  /** Deletes a workspace with everything in it, its keys too; its sealed values can't be opened again. */
+  remove(scope: Scope, id: string): Promise<void>;
+}
 
 interface Needs {
   db: Database;
   notifier: Notifier;
   keyring: Keyring;
-  /** What a workspace's deletion takes along outside of the database. */
+  /** Deletes what a workspace has outside of the database. */
   onRemove(tx: Db, workspace_id: string): Promise<void>;
 }
 
-/** Rung when a workspace was renamed or deleted. */
+/** Notified when a workspace was renamed or deleted. */
 const topic = 'workspaces';
 
-export function makeWorkspaces({ db, notifier, keyring, onRemove }: Needs) {
+export function makeWorkspaces({ db, notifier, keyring, onRemove }: Needs): Workspaces {
   const nameOf = cacheUntilNotified(notifier, topic, (id) => store.workspaceName(db, id));
 
   return {
-    list: (scope: Scope): Promise<Workspace[]> => store.listWorkspaces(db, scope.tenant_id),
+    list: (scope) => store.listWorkspaces(db, scope.tenant_id),
 
-    async get(scope: Scope, id: string): Promise<Workspace> {
-      const found = await store.findWorkspace(db, scope.tenant_id, id);
-      if (!found) throw notFound('workspace');
-      return found;
+    async get(scope, id) {
+      const workspace = await store.findWorkspace(db, scope.tenant_id, id);
+      if (!workspace) throw notFound('workspace');
+      return workspace;
     },
 
-    /** What the caller's own workspace is called; every run asks for it. */
-    async nameOf({ workspace_id }: Scope): Promise<string> {
+    async nameOf({ workspace_id }) {
       const name = await nameOf(workspace_id);
       if (name === undefined) throw notFound('workspace');
       return name;
     },
 
-    /** A workspace the caller may administer: any of the tenant for a system key, otherwise only its own. */
-    async reach(scope: Scope, id: string): Promise<string> {
+    async reach(scope, id) {
       if (id === scope.workspace_id) return id;
       if (!scope.tenant_admin || !(await store.findWorkspace(db, scope.tenant_id, id))) throw notFound('workspace');
       return id;
     },
 
-    create: (scope: Scope, input: WorkspaceCreate): Promise<Workspace> =>
-      db.write(scope, (tx) => store.insertWorkspace(tx, scope.tenant_id, newId(), input)),
+    create: (scope, input) => db.write(scope, (tx) => store.insertWorkspace(tx, scope.tenant_id, newId(), input)),
 
-    async update(scope: Scope, id: string, patch: WorkspacePatch): Promise<Workspace> {
+    async update(scope, id, patch) {
       const updated = await db.transaction(undefined, async (tx) => {
         const row = await store.updateWorkspace(tx, scope.tenant_id, id, patch);
         if (!row) throw notFound('workspace');
@@ -62,8 +71,7 @@ export function makeWorkspaces({ db, notifier, keyring, onRemove }: Needs) {
       return updated;
     },
 
-    /** Takes everything in it along, its keys too; what is sealed in it can't be opened again. */
-    async remove(scope: Scope, id: string): Promise<void> {
+    async remove(scope, id) {
       if (id === scope.home_workspace_id)
         throw conflict('This workspace is the home of the key you are using; delete it with a key of another one');
       const remove = async (tx: Db) => {

@@ -8,13 +8,13 @@ import { type Agents, readSettings } from '../service.ts';
 import { referenceKey } from './resolve-references.ts';
 import { withoutSecrets } from './strip-secrets.ts';
 
-export type AgentExport = ReturnType<typeof makeAgentExport>;
-/** The file, and whose it is. */
+/** The file, and the id of its agent. */
 export type ExportedAgent = AgentFile & { id: string };
+export type AgentExport = (scope: Scope, id: string) => Promise<ExportedAgent>;
 
-/** An agent as one file: what was set, what it refers to by name, and no secret. */
-export function makeAgentExport({ agents, lookups }: { agents: Agents; lookups: ReferenceLookups }) {
-  /** Ids alone say nothing in another workspace, so names go along. */
+/** Exports an agent as one file: its settings and the names of the records that they refer to, without secrets. */
+export function makeAgentExport({ agents, lookups }: { agents: Agents; lookups: ReferenceLookups }): AgentExport {
+  /** Ids mean nothing in another workspace, so the file holds the names too. */
   async function named(scope: Scope, references: Reference[]): Promise<AgentFile['references']> {
     const once = [...new Map(references.map((one) => [referenceKey(one), one])).values()];
     const names = new Map<ReferenceKind, Map<string, string>>();
@@ -25,7 +25,7 @@ export function makeAgentExport({ agents, lookups }: { agents: Agents; lookups: 
     return once.map(({ kind, id }) => ({ kind, id, name: names.get(kind)?.get(id.toLowerCase()) ?? null }));
   }
 
-  return async (scope: Scope, id: string): Promise<ExportedAgent> => {
+  return async (scope, id) => {
     const { name, description, visible, image_url, allow_public_access, ...row } = await agents.get(scope, id);
     const definition = withoutSecrets(readSettings(row.definition), ['agent', 'definition']);
     const draft =

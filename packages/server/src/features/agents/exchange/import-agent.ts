@@ -14,28 +14,28 @@ import { relink } from './relink-references.ts';
 import { makeResolver, referenceKey } from './resolve-references.ts';
 import { missingSecrets } from './strip-secrets.ts';
 
-export type AgentImporter = ReturnType<typeof makeAgentImport>;
 export interface Imported {
   agent: AgentRow;
   report: ImportReport;
 }
+export type AgentImporter = (scope: Scope, file: AgentImport, agent_id: string | undefined) => Promise<Imported>;
 
 interface Content {
   definition: SparseSettings;
   draft: SparseSettings | null;
 }
 
-/** Takes an agent's file in. It is data and stays data: nothing that it names is called or started. */
+/** Imports an agent's file. The file is only data: nothing that it names is called or started. */
 export function makeAgentImport(options: {
   db: Database;
   authority: SettingsAuthority;
   references: ReferenceCheckers;
   lookups: ReferenceLookups;
-}) {
+}): AgentImporter {
   const { db, authority, references } = options;
   const resolve = makeResolver(options);
 
-  /** The settings of the file as they are to be here, and what became of what they refer to. */
+  /** The settings of the file with the references of this workspace, and a report about the references. */
   async function fit(scope: Scope, file: AgentImport): Promise<{ content: Content; report: ImportReport }> {
     const { definition = {}, draft_definition = null } = file.agent;
     await checkPrograms(scope, definition, references, ['body', 'agent', 'definition']);
@@ -82,7 +82,7 @@ export function makeAgentImport(options: {
     return id;
   }
 
-  /** The settings alone: the agent keeps its name and who may reach it. Its locks hold as for any other change. */
+  /** Publishes only the settings: the agent keeps its name and its other fields. Its locks apply as for any change. */
   async function publish(
     tx: Db,
     scope: Scope,
@@ -105,7 +105,7 @@ export function makeAgentImport(options: {
     await updateAgent(tx, scope.workspace_id, id, after, restrictedSettingsAfter(scope, none, draft));
   }
 
-  return async (scope: Scope, file: AgentImport, agent_id: string | undefined): Promise<Imported> => {
+  return async (scope, file, agent_id) => {
     if (agent_id && !(await findAgent(db, scope.workspace_id, agent_id))) throw notFound('agent');
     const { content, report } = await fit(scope, file);
     return db.transaction(scope, async (tx) => {

@@ -1,7 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { VersionCreate, VersionDiff } from '@atrium/contract/agents/schema.ts';
 import { notFound } from '@atrium/contract/errors.ts';
-import { type PageQuery, pageOf } from '@atrium/contract/page.ts';
+import { pageOf } from '@atrium/contract/page.ts';
 import {
   effectiveSettings,
   overlay,
@@ -15,14 +14,12 @@ import { newId } from '../../../lib/ids.ts';
 import type { Scope } from '../../../lib/scope.ts';
 import { restrictedSettingsAfter } from '../../restricted-settings/service.ts';
 import { maskSettings, mustMaskCredentials, requireSettingsSize, withWarnings } from '../../settings/service.ts';
+import type { AgentVersions } from '../ports.ts';
 import { type AgentsOptions, readSettings } from '../service.ts';
 import { type AgentRow, findAgent, lockAgent, updateAgent } from '../store.ts';
 import * as store from './version-store.ts';
 
-export type AgentVersions = ReturnType<typeof makeAgentVersions>;
-
-/** Versions never change: made once, published or not, compared with each other. */
-export function makeAgentVersions({ db, authority, warnings }: AgentsOptions) {
+export function makeAgentVersions({ db, authority, warnings }: AgentsOptions): AgentVersions {
   async function requireAgent(scope: Scope, id: string): Promise<AgentRow> {
     const agent = await findAgent(db, scope.workspace_id, id);
     if (!agent) throw notFound('agent');
@@ -47,19 +44,17 @@ export function makeAgentVersions({ db, authority, warnings }: AgentsOptions) {
   }
 
   return {
-    /** A page of them, newest first: each carries its settings whole. */
-    async list(scope: Scope, agent_id: string, page: PageQuery): Promise<store.VersionRow[]> {
+    async list(scope, agent_id, page) {
       await requireAgent(scope, agent_id);
       return store.listVersions(db, scope.workspace_id, agent_id, pageOf(page));
     },
 
-    async get(scope: Scope, agent_id: string, id: string): Promise<store.VersionRow> {
+    async get(scope, agent_id, id) {
       await requireAgent(scope, agent_id);
       return find(db, scope, agent_id, id);
     },
 
-    /** From the settings given, else the draft, else what is published. */
-    async create(scope: Scope, agent_id: string, input: VersionCreate): Promise<store.VersionRow> {
+    async create(scope, agent_id, input) {
       if (input.definition) await authority.check(scope, input.definition, ['body', 'definition']);
       const warned = input.definition ? await warnings(scope, input.definition) : [];
       const id = newId();
@@ -83,7 +78,7 @@ export function makeAgentVersions({ db, authority, warnings }: AgentsOptions) {
           definition: JSON.stringify(definition),
           created_by: scope.actor.id,
           rights: [...scope.permissions],
-          // Without settings of its own it is a copy of the draft, which its maker answers for.
+          // A version without settings of its own is a copy of the draft; its creator answers for all of them.
           restricted_settings: restrictedSettingsAfter(scope, before, input.definition ?? base),
         });
         if (input.publish) await publishIn(tx, scope, agent, await find(tx, scope, agent_id, id));
@@ -91,7 +86,7 @@ export function makeAgentVersions({ db, authority, warnings }: AgentsOptions) {
       });
     },
 
-    async publish(scope: Scope, agent_id: string, id: string): Promise<store.VersionRow> {
+    async publish(scope, agent_id, id) {
       return db.transaction(scope, async (tx) => {
         const agent = await lockAgent(tx, scope.workspace_id, agent_id);
         if (!agent) throw notFound('agent');
@@ -100,7 +95,7 @@ export function makeAgentVersions({ db, authority, warnings }: AgentsOptions) {
       });
     },
 
-    async diff(scope: Scope, agent_id: string, from: string, to: string): Promise<VersionDiff> {
+    async diff(scope, agent_id, from, to) {
       await requireAgent(scope, agent_id);
       const settingsOf = async (id: string) =>
         shownSettings(effectiveSettings(readSettings((await find(db, scope, agent_id, id)).definition)));

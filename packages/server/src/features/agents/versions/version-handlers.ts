@@ -6,8 +6,8 @@ import {
   publishAgentVersion,
 } from '@atrium/contract/agents/version-operations.ts';
 import { handle, type Route } from '../../../lib/route.ts';
+import type { AgentVersions } from '../ports.ts';
 import type { AgentPresenter } from '../present.ts';
-import type { AgentVersions } from './agent-versions.ts';
 
 export const agentVersionRoutes = (versions: AgentVersions, present: AgentPresenter): Route[] => [
   handle(
