@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 import { AppError } from '@atrium/contract/errors.ts';
 import { isDuplicate } from '../../../db/database.ts';
 import type { Scope } from '../../../lib/scope.ts';
-import type { AgentVersions } from '../../agents/ports.ts';
 import type { Agents } from '../../agents/service.ts';
 import type { Conversations } from '../../conversations/service.ts';
 import type { Runs } from '../../runs/service.ts';
