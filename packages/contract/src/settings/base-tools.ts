@@ -2,10 +2,10 @@ import { z } from 'zod';
 import * as s from '../schema/schema.ts';
 import { approvalOperators } from '../tools/approval-rules.ts';
 
-/** When a call needs a person's word: one of its arguments compared with a value. */
+/** When a call needs approval: one of its arguments compared with a value. */
 const approvalRule = z.looseObject({ argument: s.str({ min: 1 }), operator: s.oneOf(approvalOperators) });
 
-/** What every base tool has, whatever its type. */
+/** The fields that every base tool has. */
 const common = {
   title: s.str(),
   description: s.str(),
@@ -188,9 +188,9 @@ const kinds: Kind[] = [
   }),
 ];
 
-/** The ten tools every agent has, as they are when nobody changes them. */
+/** The ten tools that every agent has, with their defaults. */
 export const baseTools: readonly ToolEntry[] = kinds.map(({ tool }) => tool);
-/** The fields of each type that we know, by name. Maps, because types and field names come from callers. */
+/** The known fields of each type, by name. Maps, because types and field names come from callers. */
 export const baseToolFields: ReadonlyMap<string, ReadonlyMap<string, z.ZodType>> = new Map(
   kinds.map(({ tool, fields }) => [tool.type, new Map(Object.entries(fields))]),
 );

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { jsonSchemaOf } from '../schema/json-schema.ts';
 import * as s from '../schema/schema.ts';
 
-/** What an entry of a settings list can refer to. */
+/** The kinds of records that an entry of a settings list can refer to. */
 export type ReferenceKind = 'knowledge_base' | 'workflow' | 'agent' | 'table' | 'variable' | 'file';
 
 const name = s.str({ min: 1, max: 200 });
@@ -16,7 +16,7 @@ const trusted = s
   .optional(s.bool())
   .describe('Whether its content counts as trusted. Content that is not trusted taints the run.');
 
-/** Entries keep keys we do not know: a newer client must not lose data. */
+/** Entries keep unknown keys, so that a newer client loses no data. */
 const open = <S extends z.ZodRawShape>(shape: S) => z.looseObject(shape);
 
 /** An id, or an object that holds it and more; returned in the form it came. */

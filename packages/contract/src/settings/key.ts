@@ -51,7 +51,7 @@ export const onlyIfAll = (values: Readonly<Record<string, Accepted | readonly Ac
   all: Object.entries(values).map(([key, value]) => condition(key, ...[value].flat())),
 });
 
-/** What is said of a setting besides its schema. */
+/** The texts and the form of a setting. */
 export interface SettingText {
   /** Short, sentence case. */
   label: string;

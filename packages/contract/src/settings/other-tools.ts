@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import * as s from '../schema/schema.ts';
 
-/** A type of entry in `tools` that is no base tool and has fields of its own. */
+/** A type of entry in `tools` that is not a base tool and has its own fields. */
 interface OtherTool {
   type: string;
   effect: string;

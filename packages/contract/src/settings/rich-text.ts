@@ -63,11 +63,11 @@ export const richTextAnswer = z.array(
   }),
 );
 
-/** What callers get back: the words, without the editor's structure. */
+/** Rich text as answers carry it: the texts, without the editor's structure. */
 export const strippedOf = (list: readonly RichTextItem[]): RichTextItem[] =>
   list.map(({ text }) => ({ text, definition: { type: 'doc', content: [] } }));
 
-/** All the words of a rich text, as a prompt has them. */
+/** The text of all items, as a prompt contains it. */
 export const plainOf = (list: readonly RichTextItem[]): string =>
   list
     .map(({ text }) => text)

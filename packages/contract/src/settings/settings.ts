@@ -19,7 +19,7 @@ export const settingKeys: Record<SettingName, ClassedKey> = keys;
 
 /** Every key with a value. */
 export type Settings = ValuesOf<typeof keys>;
-/** The keys that somebody set; what agents and conversations store. */
+/** Only the keys that a caller has set; agents and conversations store these. */
 export type SparseSettings = Partial<Settings>;
 
 type Schemas = { [N in SettingName]: (typeof keys)[N]['schema'] };
@@ -52,8 +52,8 @@ export function overlay(below: SparseSettings, above: SparseSettings): SparseSet
 }
 
 /**
- * What holds in the end: defaults, then each layer, every key there. The entries of `tools` change base tools at the
- * layer they come from: a layer above still has the last word on its base tools.
+ * The effective settings: the defaults, then each layer, with every key. Entries of `tools` change base tools at the
+ * layer they come from, so a layer above can change them again.
  */
 export function effectiveSettings(...layers: (SparseSettings | null)[]): Settings {
   let set: SparseSettings = {};

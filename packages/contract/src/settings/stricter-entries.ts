@@ -12,12 +12,12 @@ const turnedOn: FieldRule = (_, after) => after === true;
 const lowered: FieldRule = (before, after) =>
   typeof before === 'number' && typeof after === 'number' && after > 0 && after <= before;
 
-/** In which direction a field of an entry may change and the entry still holds the agent back as much. */
+/** The direction in which a field may change while the entry restricts the agent at least as much. */
 const fieldRules: ReadonlyMap<string, FieldRule> = new Map<string, FieldRule>([
   ['enabled', turnedOff],
   ['requires_approval', turnedOn],
   ['four_eyes', turnedOn],
-  // A rule says when a person is asked; one more asks more often.
+  // A rule names when a person is asked, so another rule asks more often.
   ['approval_rules', (before, after) => Array.isArray(after) && asList(before).every((rule) => listed(after, rule))],
   ['approval_timeout', lowered],
   ['max_turns', lowered],
@@ -48,11 +48,11 @@ function asList(value: unknown): unknown[] {
   return Array.isArray(value) ? value : value == null ? [] : [value];
 }
 
-/** An agent that may ask a person must not be made to decide alone, by taking the tool or the person's time away. */
+/** An agent that may ask a person must not be made to decide alone, by disabling the tool or shortening its timeout. */
 const isFixed = ({ type }: Fields, name: string) =>
   type === 'human_in_the_loop' && (name === 'enabled' || name === 'timeout');
 
-/** Whether one entry asks for no more than another; a field without a rule has to stay as it was. */
+/** Whether an entry allows no more than it did before; a field without a rule must stay as it was. */
 export function entryIsAsStrict(before: Fields, after: Fields): boolean {
   return [...new Set([...Object.keys(before), ...Object.keys(after)])].every((name) => {
     const [was, will] = [before[name], after[name]];
@@ -70,8 +70,8 @@ const holdsBack = ({ requires_approval, approval_rules, four_eyes, chatflow_usab
 const isTurnedOff = (before: Fields, after: Fields) => before['enabled'] !== false && after['enabled'] === false;
 
 /**
- * Entries can go, and change in their stricter direction. One that asks for approvals or another person's word, or keeps
- * flows away, stays and stays on: it may speak for tools that other entries bring.
+ * Entries can be removed, and change in their stricter direction. An entry that asks for approvals, needs a second person,
+ * or excludes flows must stay and stay enabled: it may also apply to tools of other entries.
  */
 function listIsAsStrict(before: readonly unknown[], after: readonly unknown[]): boolean {
   const [was, will] = [before.map(fieldsOf), after.map(fieldsOf)];
@@ -89,7 +89,7 @@ function listIsAsStrict(before: readonly unknown[], after: readonly unknown[]): 
 export const whenEntriesAreFewer = strictness<unknown[]>('fewer entries, each as strict as it was', listIsAsStrict);
 export const whenToolsAreFewer = whenEntriesAreFewer as unknown as ReturnType<typeof strictness<ToolEntry[]>>;
 
-/** Of base tools the merged entries are compared, so every type is there before and after. */
+/** Base tools are compared after merging, so every type is present before and after. */
 export const whenBaseToolsAreStricter = strictness<ToolEntry[]>(
   'turned off, or asking people more often',
   (before, after) =>

@@ -1,6 +1,6 @@
 import { strictness } from './strictness.ts';
 
-/** Entities can be added; none that was listed goes. */
+/** Entities can be added, and none can be removed. */
 export const whenMoreEntities = <E extends { value: string }>() =>
   strictness<E[]>(
     'more entities',
@@ -10,7 +10,7 @@ export const whenMoreEntities = <E extends { value: string }>() =>
 
 const grades = ['Off', 'Low', 'Medium', 'High'];
 
-/** A grade can rise. Its context stays as it was: words there could talk the guardrail out of what it looks for. */
+/** A grade can rise. Its context must stay: other words could talk the guardrail out of objecting. */
 export const whenGradeIsHigher = <G extends { value: string; context: string }>() =>
   strictness<G>(
     'a higher grade with the same context',
@@ -22,8 +22,8 @@ export const whenGradeIsHigher = <G extends { value: string; context: string }>(
   );
 
 /**
- * Every action but a warning keeps the reply back. One of these is not stricter than another: an agent that hands over to
- * a person must not be made to fail in silence.
+ * Every action except `warn` withholds the reply. None of these is stricter than another: an agent that hands over to a
+ * person must not be made to fail instead.
  */
 export const whenNotOnlyWarned = <A extends { value: string }>() =>
   strictness<A>(

@@ -1,12 +1,12 @@
 import { isSameJson } from '../same-json.ts';
 
-/** In which direction a setting holds an agent back more. */
+/** The direction in which a setting restricts an agent more. */
 export interface Strictness<T> {
   /** The stricter direction in words, for the documentation and for refusals. */
   direction: string;
-  /** Whether `after` holds the agent back at least as much as `before`. Equal values always do. */
+  /** Whether `after` restricts the agent at least as much as `before`. Equal values do. */
   isAsStrict(before: T, after: T): boolean;
-  /** The value that holds back as much as both. */
+  /** The value that restricts as much as both. */
   tighten(own: T, bound: T): T;
 }
 

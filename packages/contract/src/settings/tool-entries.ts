@@ -10,7 +10,7 @@ type Issue = z.core.$ZodRawIssue;
 const addIssueAt = (context: Context, tag: string, field: string, issue: Issue) =>
   context.issues.push({ ...issue, path: [field], params: { ...(issue as { params?: object }).params, tag } } as Issue);
 
-/** An entry with its known fields read laxly; null says nothing, what we do not know is kept. */
+/** An entry with its known fields parsed; null counts as left out, and unknown fields are kept. */
 function readKnown(entry: ToolEntry, context?: Context): ToolEntry {
   const fields = baseToolFields.get(entry.type) ?? otherToolFields.get(entry.type);
   const read = Object.entries(entry).flatMap(([name, value]) => {
@@ -27,12 +27,12 @@ function readKnown(entry: ToolEntry, context?: Context): ToolEntry {
 
 const typed = z.looseObject({ type: s.str({ min: 1 }).describe('The type of the tool; it decides the other fields.') });
 
-/** Changes to base tools, by type. Types we do not know are kept, for clients that do. */
+/** Changes to base tools, by type. Unknown types are kept for newer clients. */
 export const baseToolOverrides = s.list(
   typed.transform((entry, context) => readKnown(entry as ToolEntry, context as unknown as Context)),
 ) as unknown as z.ZodType<ToolEntry[]>;
 
-/** The entry that gives an agent a sandbox to work in, its fields read; undefined when there is none. */
+/** The entry that gives an agent a sandbox, with its fields parsed; undefined when there is none. */
 export function sandboxEntry(tools: readonly ToolEntry[]): ToolEntry | undefined {
   const read = tools.filter(({ type }) => type === 'sandbox').map((entry) => readKnown(entry));
   return read.find(({ enabled }) => enabled !== false);
@@ -45,7 +45,7 @@ const needs = new Map([
 const missing = { type: 'missing', msg: 'Field required' };
 const noString = { type: 'string_type', msg: 'Input should be a valid string' };
 
-/** An entry of `tools`: checked as far as we know its type, and kept exactly as it was sent. */
+/** An entry of `tools`: checked if its type is known, and stored exactly as it was sent. */
 export const toolEntry = typed.transform((entry, context) => {
   readKnown(entry as ToolEntry, context as unknown as Context);
   const needed = needs.get(entry.type);
@@ -69,6 +69,6 @@ export function mergeTools(tools: readonly ToolEntry[], changes: readonly ToolEn
   return [...merged.values()];
 }
 
-/** What the entries of `tools` change in the base tools; naming one there asks for it, unless it says otherwise. */
+/** The changes that entries of `tools` make to base tools; such an entry enables its tool unless it says otherwise. */
 export const baseChangesIn = (tools: readonly ToolEntry[]): ToolEntry[] =>
   tools.filter(({ type }) => baseToolFields.has(type)).map((entry) => ({ enabled: true, ...readKnown(entry) }));

@@ -12,7 +12,7 @@ const imageOcr = { test: 'image_ocr_enabled and image_ocr_confidence say which w
 const delimiter = { test: 'csv_delimiter holds when it is not to be found out' };
 const xlsx = { test: 'the xlsx settings make passages of rows' };
 
-/** What is read of each format. */
+/** How each file format is read. */
 export const formats = {
   pdf_extract_images: key({
     label: 'Keep images',

@@ -43,7 +43,7 @@ test('tools come back as sent: order, repeated types, unknown keys, spelling', a
   assert.deepEqual((await make({ definition: { tools } })).definition.tools, tools);
 });
 
-test('a tool without a type, and one that lacks what its type needs, are faults', async () => {
+test('refuses a tool without a type, and one that lacks a field its type needs', async () => {
   const tools = [{}, { type: 'kb_qa' }, { type: 'workflow', workflow_id: 5 }];
   assert.deepEqual(validationErrorsOf(await call('POST', '/v1/agents', { name: 'x', definition: { tools } })), [
     'body.definition.tools.0.type: missing',

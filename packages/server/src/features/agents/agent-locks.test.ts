@@ -144,7 +144,7 @@ for (const [lock, group] of Object.entries(groups)) {
     );
   });
 
-  test(`a draft without ${lock}, made by org:admin, is published by nobody else`, async () => {
+  test(`a draft without ${lock}, made by org:admin, is published only by org:admin`, async () => {
     const { id } = await locked();
     good(await admin('PATCH', `/v1/agents/${id}?preview=true`, { definition: { [lock]: false } }));
     const before = await stateOf(id);
@@ -154,7 +154,7 @@ for (const [lock, group] of Object.entries(groups)) {
     assert.equal(good(await admin('POST', `/v1/agents/${id}/versions`, { publish: true })).definition[lock], false);
   });
 
-  test(`${lock} leaves the other groups and everything else free`, async () => {
+  test(`${lock} does not lock the other groups or other keys`, async () => {
     const { id } = await locked();
     const free = Object.assign({ temperature: 0.3, citation_instructions: 'c' }, ...others.map((name) => groups[name]));
     good(

@@ -8,7 +8,7 @@ const neighbour = await workspace();
 const theirs = good(await app.call('POST', '/v1/agents', { name: 'theirs' }, { key: neighbour.key }));
 const theirFile = await upload('theirs.txt', neighbour.key);
 
-/** Settings that refer to an id of a kind, and where the fault then is. */
+/** Settings that refer to an id of a kind, and the path of the validation error. */
 const places: [kind: string, settings: (id: string) => object, at: string][] = [
   ['agent', (id) => ({ coworkers: [id] }), 'coworkers.0'],
   ['agent', (id) => ({ subagents: [{ id, max_turns: 3 }] }), 'subagents.0.id'],

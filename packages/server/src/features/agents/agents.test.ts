@@ -30,7 +30,7 @@ test('an agent made of a name alone has every field, null when empty, and every 
   assert.equal(definition.base_tools.length, 10);
 });
 
-test('what is given is kept, and get answers what create answered', async () => {
+test('stores the given fields, and get returns the same as create', async () => {
   const fields = {
     description: 'Helps\nwith returns',
     visible: false,
@@ -79,7 +79,7 @@ test('null on create asks for the default', async () => {
   assert.deepEqual([made.visible, made.allow_public_access, made.definition.top_k], [true, false, 40]);
 });
 
-test('all faults of a body come in one answer, each with its place', async () => {
+test('returns all validation errors of a body at once, each with its path', async () => {
   const body = {
     nam: 'x',
     visible: 'perhaps',

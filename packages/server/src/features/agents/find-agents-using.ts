@@ -10,7 +10,7 @@ export interface AgentReference {
   name: string;
 }
 
-/** The agents whose settings, published or drafted, refer to these records of the workspace; by the record's id. */
+/** The agents whose published or drafted settings refer to these records of the workspace, by the id of the record. */
 export async function findAgentsUsing(
   db: Db,
   workspace_id: string,

@@ -11,10 +11,10 @@ export const makeAgentLookup = ({ db }: { db: Database }): ReferenceLookup => ({
   byName: (scope, names) => agentsByName(db, scope.workspace_id, names),
 });
 
-/** Each name is a search of its own: of more than these the rest is reported missing. */
+/** Each name takes a search of its own; names beyond this number are reported missing. */
 const mostNames = 500;
 
-/** Files have no lookup of their own yet, so it is made of what their service can do. */
+/** A lookup for files from the verbs of their service. */
 export function makeFileLookup(files: Pick<Files, 'get' | 'list'>): ReferenceLookup {
   async function nameOf(scope: Scope, id: string): Promise<[string, string][]> {
     try {
@@ -27,7 +27,7 @@ export function makeFileLookup(files: Pick<Files, 'get' | 'list'>): ReferenceLoo
 
   async function called(scope: Scope, name: string): Promise<{ id: string; name: string }[]> {
     const found: { id: string; name: string }[] = [];
-    // Two are enough to know that the name does not tell which.
+    // Two files are enough to know that the name is ambiguous.
     for (let page = 1, pages = 1; page <= pages && found.length < 2; page++) {
       const answer = await files.list(scope, { page, size: 100, search: name });
       found.push(...answer.items.flatMap(({ id, filename }) => (filename === name ? [{ id, name }] : [])));

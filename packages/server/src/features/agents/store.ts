@@ -128,7 +128,7 @@ export const agentsBySettings = (db: Db, workspace_id: string, pattern: string, 
       and (v.definition ~ ${pattern} or a.draft_definition ~ ${pattern})
     order by a.id limit ${limit}`);
 
-/** Agents in whose settings one of these ids stands, in whatever place. */
+/** Agents whose settings contain one of these ids anywhere. */
 export const agentsMentioning = (db: Db, workspace_id: string, ids: readonly string[]) =>
   db.rows<Pick<AgentRow, 'id' | 'name' | 'definition' | 'draft_definition'>>(sql`
     select a.id, a.name, v.definition, a.draft_definition from agents a ${withVersion}

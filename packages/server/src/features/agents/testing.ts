@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { type Answer, testApp } from '../../../test/support/test-app.ts';
 
-/** An app with a workspace of its own, spoken to with a key that may do everything in it but what org:admin may. */
+/** An app with a workspace of its own, called with a key that holds every permission of it except org:admin. */
 export async function agentApp() {
   const app = await testApp();
   const { id: workspace_id, key } = await app.workspace();
@@ -24,7 +24,7 @@ export async function agentApp() {
   return { ...app, app, workspace_id, key, call, admin, good, make, get, upload };
 }
 
-/** The places and kinds of all faults of a 422. */
+/** The paths and types of all validation errors of a 422. */
 export function validationErrorsOf({ status, json, text }: Answer): string[] {
   assert.equal(status, 422, text);
   return json.detail.map(

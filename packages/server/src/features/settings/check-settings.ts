@@ -4,7 +4,7 @@ import type { Scope } from '../../lib/scope.ts';
 import type { ReferenceCheckers } from './ports.ts';
 import { checkReferences } from './references.ts';
 
-/** Every list of agents or conversations carries the settings of each, so those of one must stay small. */
+/** Lists of agents and conversations carry the settings of each entry, so they must stay small. */
 const most = 256 * 1024;
 
 /** Refuses settings that have grown too large, at once or change by change. */

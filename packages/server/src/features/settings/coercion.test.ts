@@ -4,7 +4,7 @@ import { testApp } from '../../../test/support/test-app.ts';
 
 const { call } = await testApp();
 
-/** What comes back of settings sent with a new conversation. */
+/** Returns the settings of a new conversation that was created with these. */
 async function shown(settings: Record<string, unknown>) {
   const { status, json, text } = await call('POST', '/v1/conversations', { settings });
   assert.equal(status, 200, text);
@@ -157,7 +157,7 @@ test('an unknown key is refused, also one that every object has', async () => {
     assert.deepEqual(await validationErrorsOf(JSON.parse(`{"${name}": 1}`)), [`${name}: extra_forbidden`]);
 });
 
-test('all faults come at once, in the documented order, unknown keys last', async () => {
+test('returns all validation errors at once, in the documented order, unknown keys last', async () => {
   const sent = { nope: 1, tool_timeout: 'x', temperature: 'hot', crime: 'Max', jailbreak: 'maybe', max_tokens: 1.5 };
   assert.deepEqual(await validationErrorsOf(sent), [
     'crime.value: literal_error',

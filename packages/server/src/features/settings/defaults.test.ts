@@ -164,7 +164,7 @@ test('every default can be sent back and changes nothing', async () => {
   assert.deepEqual(Object.keys(settingKeys).sort(), Object.keys(json.settings).sort());
 });
 
-test('layout strings and what clients keep are returned as they came', async () => {
+test('returns layout strings and settings kept for clients as they were sent', async () => {
   const sent = {
     ...each(Object.keys(layout).join(' '), '<hr title="ä 😀">'),
     capability_versions: { todos: 2, nested: { deep: [1, null, 'x'] } },

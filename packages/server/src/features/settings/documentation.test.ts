@@ -11,7 +11,7 @@ import { settingsDocument } from './documentation.ts';
 const root = new URL('../../../../../', import.meta.url).pathname;
 const marks: unknown[] = ['layout', 'kept for clients'];
 
-/** The titles of all tests that are written out, whatever quotes they are in. */
+/** The titles of all tests that are string literals. */
 function titlesIn(text: string): string[] {
   const found = text.matchAll(/\btest\(\s*(?:'((?:[^'\\]|\\.)*)'|"((?:[^"\\]|\\.)*)"|`([^`$]*)`)/g);
   return [...found].map(([, single, double, plain]) => (single ?? double ?? plain ?? '').replaceAll(/\\(.)/g, '$1'));

@@ -2,8 +2,8 @@ import type { ToolEntry } from '@atrium/contract/settings/base-tools.ts';
 import type { Settings } from '@atrium/contract/settings/settings.ts';
 
 /**
- * The entry that a tool belongs to: names are `<type>_<verb>`, and of two types that fit the longer is meant. A base
- * tool's entry is the merged one; what `tools` says of its type is in it already.
+ * The entry that a tool belongs to. Tools are named `<type>_<verb>`; if two types match, the longer one counts. The entry
+ * of a base tool already contains the changes from `tools`.
  */
 export const toolEntryOf = ({ base_tools, tools }: Pick<Settings, 'base_tools' | 'tools'>, name: string) =>
   [...base_tools, ...tools]

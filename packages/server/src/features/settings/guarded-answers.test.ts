@@ -58,7 +58,7 @@ test('settings that are too large are refused, at once or bit by bit', async () 
   assert.deepEqual(grown.json.detail[0].loc, ['body', 'definition']);
 });
 
-test('a list of a million faults is refused in one line', async () => {
+test('refuses a list with a million validation errors in one line', async () => {
   const settings = { retry_on_status_codes: Array.from({ length: 400_000 }, () => 'x') };
   const { status, json } = await call('POST', '/v1/conversations', { settings });
   assert.equal(status, 422);

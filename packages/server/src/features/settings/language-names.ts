@@ -5,7 +5,7 @@ const tag = /^[a-z]{2,3}(?:[-_][a-z]{4})?(?:[-_](?:[a-z]{2}|\d{3}))?$/i;
 const region = / \([\p{L}.]{2,20}\)$/u;
 const letters = [...'abcdefghijklmnopqrstuvwxyz'];
 
-/** What the languages with a code of two letters are called, in English and by their speakers. */
+/** The names of languages with a two-letter code, in English and in the language itself. */
 function collectNames(): ReadonlySet<string> {
   const english = new Intl.DisplayNames('en', { type: 'language', fallback: 'none' });
   const codes = letters.flatMap((first) => letters.map((second) => first + second));
@@ -19,7 +19,7 @@ function collectNames(): ReadonlySet<string> {
 
 let names: ReadonlySet<string> | undefined;
 
-/** Whether a text is the code or the name of a language and says nothing besides. */
+/** Whether a text is only the code or the name of a language. */
 export function isLanguageName(text: string): boolean {
   if (text === '' || tag.test(text)) return true;
   names ??= collectNames();
@@ -28,7 +28,7 @@ export function isLanguageName(text: string): boolean {
 
 const languagesOf = ({ languages, default_language }: Settings) => [...languages, default_language ?? ''];
 
-/** Languages stand in the system prompt as they were written: text that names none is an instruction. */
+/** Languages are part of the system prompt as written, so text that names no language would be an instruction. */
 export function addsPromptText(name: SettingName, was: Settings, will: Settings): boolean {
   if (name !== 'languages' && name !== 'default_language') return false;
   const known = languagesOf(was);

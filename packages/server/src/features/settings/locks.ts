@@ -20,18 +20,18 @@ export function exemptLocksAfter(unlocked: readonly string[], before: SettingsLa
   );
 }
 
-/** The topmost layer that says something decides. */
+/** The topmost layer that sets the lock decides. */
 const isOn = (layers: SettingsLayers, lock: LockName) =>
   layers.findLast((layer) => layer?.[lock] !== undefined)?.[lock] === true;
 
 /**
- * Refuses a change from one set of layers to another where a lock forbids it, naming every key. Only org:admin turns
- * a lock off; whoever may do that may change its group in the same request.
+ * Refuses a change from one set of layers to another where a lock forbids it, naming every key. Only a caller with
+ * org:admin turns a lock off, and may change its group in the same request.
  */
 export function checkLocks(scope: Pick<Scope, 'permissions'>, before: SettingsLayers, after: SettingsLayers): void {
   const locks = lockNames.filter((lock) => isOn(before, lock));
   if (locks.length === 0) return;
-  // Compared as they are shown: a client that sends back what it was given changes nothing.
+  // Compared as answers show them: a client that sends back an answer changes nothing.
   const [was, will] = [before, after].map((layers) => shownSettings(effectiveSettings(...layers))) as [
     Settings,
     Settings,

@@ -4,24 +4,24 @@ import type { Settings, SparseSettings } from '@atrium/contract/settings/setting
 import type { Scope } from '../../lib/scope.ts';
 import { isOpen, isUrl, mask, maskForm, maskUrl, namesCredential } from '../../lib/secrets/mask-credentials.ts';
 
-/** Settings that say where tools send something, and with what. */
+/** Settings that hold addresses, bodies and headers of requests. */
 const maskedKeys = ['mcp_servers', 'actions', 'tools', 'databases', 'base_tools'] as const;
 
-/** Where a schema or a list of pairs keeps the value of what it names. */
+/** The fields in which a schema or a list of pairs holds a value. */
 const valueFields = new Set(['value', 'default', 'const', 'example', 'examples', 'enum']);
-/** All of what stands in these is for the other side alone. */
+/** All values in these fields are credentials. */
 const hiddenFields = new Set(['headers', 'env', 'cookies']);
 
 type Record_ = Readonly<Record<string, unknown>>;
 const isRecord = (value: unknown): value is Record_ => typeof value === 'object' && value !== null;
 
-/** A text that is itself a body: JSON, or a form. */
+/** Masks a text that is a body: JSON, or a form. */
 function maskText(text: string): string {
   if (/^\s*[[{]/.test(text))
     try {
       return JSON.stringify(maskValue(JSON.parse(text), '', false));
     } catch {
-      // A template may stand where JSON has a value: then what looks like a field is covered.
+      // A template in place of a JSON value makes the text unparsable, so fields are masked by pattern.
       return text.replace(
         /("([\w.-]+)"\s*:\s*)"((?:[^"\\]|\\.)*)"/g,
         (whole, start: string, name: string, value: string) =>
@@ -37,7 +37,7 @@ function maskString(text: string, name: string, isHidden: boolean): string {
   return name === 'body' ? maskText(text) : text;
 }
 
-/** `isHidden`: whatever stands here is a credential. */
+/** `isHidden`: all values in here are credentials. */
 function maskValue(value: unknown, name: string, isHidden: boolean): unknown {
   if (typeof value === 'string') return maskString(value, name, isHidden);
   if (typeof value === 'number') return isHidden || namesCredential(name) ? mask : value;
@@ -45,19 +45,19 @@ function maskValue(value: unknown, name: string, isHidden: boolean): unknown {
   if (!isRecord(value)) return value;
   const { name: pairName, key: pairKey } = value;
   const pair = [pairName, pairKey].find((one) => typeof one === 'string') as string | undefined;
-  // What a schema or a pair says of a credential is open, but for its value.
+  // A schema or pair about a credential is shown, except for its value.
   const holdsValue = namesCredential(name) || ('value' in value && pair !== undefined && namesCredential(pair));
   return Object.fromEntries(
     Object.entries(value).map(([key, item]) => {
       if (name === 'properties') return [key, maskProperty(item, key)];
       const hidden = isHidden || hiddenFields.has(key) || (holdsValue && valueFields.has(key));
-      // The name of a pair is no credential, whatever it is called.
+      // The name of a pair is not a credential.
       return [key, key === 'key' && 'value' in value ? item : maskValue(item, key, hidden)];
     }),
   );
 }
 
-/** A parameter of a tool may be called headers or token; what stands there is a schema. */
+/** A parameter of a tool may be named `headers` or `token`; it holds a schema, not a credential. */
 function maskProperty(schema: unknown, name: string): unknown {
   if (!isRecord(schema)) return schema;
   const hides = namesCredential(name) || hiddenFields.has(name);
@@ -66,19 +66,19 @@ function maskProperty(schema: unknown, name: string): unknown {
   );
 }
 
-/** Any description of tools with the credentials in its addresses, bodies and headers covered. */
+/** Masks the credentials in addresses, bodies and headers of any description of tools. */
 export const maskCredentials = <T>(value: T): T => maskValue(value, '', false) as T;
 
-/** Whether a caller only runs agents: then what they send to other systems to be let in is not for its eyes. */
+/** Whether the caller may only run agents, and so must not see the credentials of their tools. */
 export const mustMaskCredentials = ({ permissions }: Pick<Scope, 'permissions'>) => !allows(permissions, 'agents_edit');
 
-/** Settings with credentials covered. A `{{template}}` stays: it names a secret and holds none. */
+/** Settings with masked credentials. A `{{template}}` stays: it names a secret and does not contain it. */
 export const maskSettings = (settings: Settings): Settings => ({
   ...settings,
   ...Object.fromEntries(maskedKeys.map((key) => [key, maskCredentials(settings[key])])),
 });
 
-/** What a caller sends back as it was shown, masks and all, is no change: it is left out of what is stored. */
+/** Drops settings that a caller sends back as they were shown, with masks: they are no change. */
 export function dropMaskedValues(
   scope: Pick<Scope, 'permissions'>,
   sent: SparseSettings,

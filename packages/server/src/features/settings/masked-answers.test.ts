@@ -6,7 +6,7 @@ import { maskCredentials } from './mask-settings.ts';
 
 const { call, workspace, query } = await testApp();
 
-/** Every credential has this in it, wherever it stands. */
+/** A text that every credential of this test contains. */
 const mark = 'S3CR3T';
 const secret = (name: string) => `${name}-${mark}`;
 const actions = [

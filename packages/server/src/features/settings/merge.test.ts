@@ -48,7 +48,7 @@ test('laying settings over each other is associative', () => {
   );
 });
 
-test('the effective settings have every key and all ten base tools, whatever was set', () => {
+test('effective settings have every key and all ten base tools for any layers', () => {
   const names = Object.keys(settingKeys).sort();
   fc.assert(
     fc.property(fc.array(fc.option(stored), { maxLength: 4 }), (layers) => {
@@ -98,7 +98,7 @@ test('a key of the layer above replaces the one below whole, and no other', () =
   );
 });
 
-test('what is read once is read the same again', () => {
+test('parsing parsed settings again changes nothing', () => {
   fc.assert(fc.property(stored, (a) => assert.deepEqual(read(a), JSON.parse(JSON.stringify(a)))));
 });
 

@@ -5,12 +5,12 @@ import type { SettingsWarning } from '@atrium/contract/settings/warning-schema.t
 import type { Db } from '../../db/database.ts';
 import type { Scope } from '../../lib/scope.ts';
 
-/** An id somewhere inside settings, and where. */
+/** An id inside settings, and its place. */
 export interface Reference {
   kind: ReferenceKind;
   id: string;
   loc: string[];
-  /** More is asked for than to read it. */
+  /** The entry asks for write access. */
   writes?: boolean;
 }
 
@@ -24,7 +24,7 @@ export interface ReferenceCheckers extends Partial<Record<ReferenceKind, Referen
   programs?: (scope: Scope, names: readonly string[]) => Promise<Set<string>>;
 }
 
-/** What records are called, for settings that move between workspaces. A kind without one is matched by id alone. */
+/** Finds records by name, for settings that move between workspaces. A kind without a lookup is matched by id alone. */
 export interface ReferenceLookup {
   /** Names by id, of those that are records of the caller's workspace. */
   names(scope: Scope, ids: string[]): Promise<Map<string, string>>;
@@ -49,7 +49,7 @@ export interface SettingsAuthority {
   requireValues(scope: Scope, settings: Settings, values: Readonly<Record<string, unknown>>): Promise<void>;
 }
 
-/** The permissions that are missing, by the setting or the other field that needs them. */
+/** The missing permissions, by the setting or other field that needs them. */
 export type MissingPermissions = ReadonlyMap<string, readonly Permission[]>;
 
 /** Returns the settings of these stored layers as JSON text, ready to be spliced into an answer. */

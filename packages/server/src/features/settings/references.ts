@@ -51,13 +51,13 @@ const permissions: Readonly<Record<ReferenceKind, readonly [read: Permission, wr
   file: ['files_read', 'files_read'],
 };
 
-/** Whether a caller may use records of a kind at all: a definition gives nothing that its author may not use. */
+/** Whether a caller may use records of a kind: a definition can't give an agent what its author may not use. */
 const mayUse = (scope: Scope, { kind, writes = false }: Pick<Reference, 'kind' | 'writes'>) =>
   allows(scope.permissions, permissions[kind][writes ? 1 : 0]);
 
 export const uuid = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
 
-/** Those that name nothing in the caller's workspace that the caller may use; what does not exist looks the same. */
+/** The references to records that are not in the caller's workspace, or that the caller may not use; both look the same. */
 export async function findUnknownReferences<R extends Pick<Reference, 'kind' | 'id' | 'writes'>>(
   scope: Scope,
   references: R[],
@@ -75,7 +75,7 @@ export async function findUnknownReferences<R extends Pick<Reference, 'kind' | '
   return references.filter((one) => unknown.has(one));
 }
 
-/** The same, of all references inside settings. Kinds that the caller may not use are left to `SettingsAuthority`. */
+/** The same for all references inside settings. `SettingsAuthority` refuses kinds that the caller may not use. */
 const danglingReferences = (scope: Scope, settings: SparseSettings, checkers: ReferenceCheckers) =>
   findUnknownReferences(
     scope,
@@ -92,7 +92,7 @@ const words: Record<ReferenceKind, string> = {
   file: 'file',
 };
 
-/** An id that refers to nothing, as callers are told. */
+/** The validation error for an id that refers to no record. */
 export function unknownReference({
   kind,
   id,
@@ -106,7 +106,7 @@ export function unknownReference({
   return { loc, msg: `Value error, ${error}`, type: 'value_error', input: id, ctx: { error } };
 }
 
-/** Refuses settings that refer to something outside the workspace, naming every place. `at` is where they stand. */
+/** Refuses settings that refer to records outside the workspace, naming every place. `at` is the path of the settings. */
 export async function checkReferences(
   scope: Scope,
   settings: SparseSettings,

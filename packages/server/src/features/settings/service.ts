@@ -1,4 +1,4 @@
-/** What other features use of settings: merging, tightening, masking, and who may change which key. */
+/** The face of settings: merging, tightening, masking, and the permissions of changes. */
 export { checkPrograms, requireSettingsSize } from './check-settings.ts';
 export { dropLoosenedSettings } from './drop-loosened-settings.ts';
 export { toolEntryOf } from './find-tool-entry.ts';

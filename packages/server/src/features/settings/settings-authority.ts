@@ -24,7 +24,7 @@ import type {
 
 const names = Object.keys(settingKeys) as SettingName[];
 
-/** Compared as they are shown: a client that sends back what it was given changes nothing. */
+/** Compared as answers show them: a client that sends back an answer changes nothing. */
 const shownOf = (layers: SettingsLayers) => shownSettings(effectiveSettings(...layers));
 
 /** The permissions that a caller lacks to change a key. */
@@ -49,7 +49,7 @@ function describeAllowedChange(name: string): string {
   return stricter ? ` (allowed without it: ${stricter.direction})` : '';
 }
 
-/** Refuses what lacks permissions, naming each thing and what it lacks. */
+/** Refuses a request that lacks permissions, naming each key and its missing permissions. */
 export function requirePermissions(missing: MissingPermissions): void {
   const lacking = [...missing].filter(([, permissions]) => permissions.length > 0);
   if (lacking.length === 0) return;
@@ -65,9 +65,9 @@ export function requirePermissions(missing: MissingPermissions): void {
  */
 export function makeSettingsAuthority(deps: {
   references: ReferenceCheckers;
-  /** The addresses among these of MCP servers that a login is stored for. */
+  /** Which of these addresses are MCP servers with a stored login. */
   storedLogins(db: Db, workspace_id: string, urls: readonly string[]): Promise<StoredLogins>;
-  /** What variables of the caller's workspace are called, by id. */
+  /** The names of variables of the caller's workspace, by id. */
   variableNames(scope: Scope, ids: string[]): Promise<ReadonlyMap<string, string>>;
 }): SettingsAuthority {
   return {

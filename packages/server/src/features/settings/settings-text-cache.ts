@@ -4,13 +4,13 @@ import { maskSettings } from './mask-settings.ts';
 import type { SettingsTextCache } from './ports.ts';
 
 const keep = 500;
-/** Longer ones are rare, and 500 of the largest a body can hold would fill the memory. */
+/** Longer layers are rare, and 500 of the largest would fill the memory. */
 const longest = 32_768;
 
 /**
- * Settings as JSON text, ready to be spliced into an answer. Writing 9 KB of settings anew for each of 50 list items
- * was most of the cost of a list; what agents and conversations store is short and mostly the same, so the texts made
- * from it are kept by exactly what they were made from and can never be out of date.
+ * Settings as JSON text, ready to be spliced into an answer. Serializing 9 KB of settings for each of 50 list items was
+ * most of the cost of a list. Stored settings are short and mostly alike, so the texts are cached by the exact stored
+ * layers and are never stale.
  */
 export function makeSettingsTextCache(): SettingsTextCache {
   const texts = new LruCache<string, string>({ max: keep });
@@ -20,7 +20,7 @@ export function makeSettingsTextCache(): SettingsTextCache {
     let text = texts.get(name);
     if (text === undefined) {
       const parsed = layers.map((layer) => (layer === null ? null : (JSON.parse(layer) as SparseSettings)));
-      // Whoever only sends settings along with a conversation can't lift what the agent protects.
+      // Settings of a conversation can't remove the protection of its agent.
       const is_protected = parsed.some((layer) => layer?.protect_instructions_in_preview);
       const settings = shownSettings(effectiveSettings(...parsed), { hide_prompt: preview && is_protected });
       text = JSON.stringify(masked ? maskSettings(settings) : settings);

@@ -29,7 +29,7 @@ test('every key that child runs inherit has a direction', () => {
   for (const name of inheritedKeys) assert.ok(settingKeys[name].stricter, name);
 });
 
-test('what two values are tightened to is as strict as the bound, and no less strict than a comparable own value', () => {
+test('tightens two values to one as strict as the bound, and no less strict than a comparable own value', () => {
   for (const [name, value] of Object.entries(values) as [SettingName, fc.Arbitrary<never>][])
     fc.assert(
       fc.property(value, value, (own, bound) => {

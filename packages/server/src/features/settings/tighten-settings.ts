@@ -1,11 +1,11 @@
 import { inheritedKeys } from '@atrium/contract/settings/layers.ts';
 import { type SettingName, type Settings, settingKeys } from '@atrium/contract/settings/settings.ts';
 
-/** Whether a value of a key holds an agent back at least as much as another; never for a key without a direction. */
+/** Whether a value of a key is at least as strict as another; never for a key without a direction. */
 export const isAsStrict = <N extends SettingName>(name: N, before: Settings[N], after: Settings[N]): boolean =>
   settingKeys[name].stricter?.isAsStrict(before, after) ?? false;
 
-/** The value of a key that holds back as much as both; the bound itself where the key has no direction. */
+/** The value of a key that is as strict as both; the bound itself where the key has no direction. */
 export const tighten = <N extends SettingName>(name: N, own: Settings[N], bound: Settings[N]): Settings[N] => {
   const { stricter } = settingKeys[name];
   return (stricter ? stricter.tighten(own, bound) : bound) as Settings[N];

@@ -41,7 +41,7 @@ test('changes of one base tool add up, within a request and over several', async
   assert.deepEqual({ enabled, visible, enable_subtasks }, { enabled: true, visible: false, enable_subtasks: true });
 });
 
-test('a fault inside a base tool names the type on the way', async () => {
+test('a validation error inside a base tool names the type in its path', async () => {
   const base_tools = [{ type: 'todos' }, { type: 'memory' }, { type: 'files', enabled: 'maybe', author_name: 5 }];
   assert.deepEqual(
     (await validationErrorsOf({ base_tools })).map(({ loc, type, input }) => ({ loc, type, input })),
@@ -129,7 +129,7 @@ test('a conversation has the last word on a base tool that the tools of its agen
   assert.deepEqual([enabled, timeout], [false, 5]);
 });
 
-test('tool types nobody knows survive with all they hold, also those with odd names', async () => {
+test('keeps unknown tool types with all of their fields, also with odd names', async () => {
   const strange: Record<string, unknown>[] = [
     { type: 'from_the_future', deep: { list: [1, null, { a: 'b' }] }, enabled: 'perhaps' },
     { type: 'valueOf', kb_id: 4 },

@@ -20,7 +20,7 @@ interface Skill {
   description: string;
   instructions: string;
   file_ids: readonly string[];
-  /** Whoever set the agent up vouches for what stands in its files. */
+  /** The author of the agent vouches for the content of its files. */
   trusted: boolean;
 }
 

@@ -4,7 +4,7 @@ import type { Scope } from '../../lib/scope.ts';
 import { parseAllowedHosts } from './draft-hosts.ts';
 import { hidden, readValue } from './read-value.ts';
 
-/** A variable as somebody wants it, its value in plain. */
+/** A variable as a caller wants it, with its value in plain text. */
 export type Draft = Omit<Variable, 'id' | 'group_id' | 'created_at' | 'updated_at' | 'warnings'>;
 
 export interface DraftDeps {
@@ -37,7 +37,7 @@ function wrong(field: string, error: string, input: unknown): ValidationError {
   return { loc: ['body', field], msg: `Value error, ${error}`, type: 'value_error', input, ctx: { error } };
 }
 
-/** What a variable is to be after a change. Fields of a source it leaves are let go. */
+/** A variable after a change. Fields of its former source are dropped. */
 export function patched(before: Draft, patch: VariablePatch): Draft {
   const source = patch.source ?? patch.source_type ?? before.source;
   const moves = source !== before.source;
@@ -59,7 +59,7 @@ export function patched(before: Draft, patch: VariablePatch): Draft {
   };
 }
 
-/** Checks a draft as a whole, every fault in one answer, and gives back its value as it is kept. */
+/** Checks a whole draft, reports all validation errors at once and returns the value as it is stored. */
 export function makeDraftCheck({ prefix, environment, isFile, isVault }: DraftDeps) {
   function checkEnvironmentSource({ env_var_name, type }: Draft): ValidationError[] {
     if (env_var_name === null) return [];

@@ -48,7 +48,7 @@ function wrong(loc: string[], error: string, input: unknown): ValidationError {
   };
 }
 
-/** The hosts as they are stored, each once, and what is wrong with those that can't be read. */
+/** The hosts as they are stored, without duplicates, and the validation errors of those that can't be parsed. */
 export function parseAllowedHosts({ is_secret, allowed_hosts }: Omit<Hosts, 'source'>): {
   allowed_hosts: string[] | null;
   validationErrors: ValidationError[];

@@ -13,7 +13,7 @@ const objectText = z.string().transform((text, context) => {
   try {
     if (isObject(JSON.parse(text))) return text;
   } catch {
-    // Said below.
+    // Text that is not JSON is refused below.
   }
   const msg = 'Input should be a JSON object';
   context.issues.push({ code: 'custom', input: text, params: { refusal: { type: 'dict_type', msg } } });
@@ -30,7 +30,7 @@ const fields: Record<VariableType, ReturnType<typeof field>> = {
   file: field(s.uuid()),
 };
 
-/** The value as it is kept, or what is wrong with it; the faults show nothing of it. */
+/** The value as it is stored, or its validation errors, which do not show the value. */
 export function readValue(
   type: VariableType,
   text: string,

@@ -5,7 +5,7 @@ import type { Variables } from './service.ts';
 import type { VariableRow } from './store.ts';
 import { VariableUnavailable } from './variable-unavailable.ts';
 
-/** Reads a variable's value when it is used, from wherever it is kept, and checks that it is of its type still. */
+/** Reads the value of a variable from its source when it is used, and checks that it still has its type. */
 export function makeVariableReader(deps: {
   variables: Pick<Variables, 'inlineOf'>;
   vaults: Pick<Vaults, 'read'>;

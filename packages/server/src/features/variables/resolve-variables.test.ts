@@ -162,14 +162,14 @@ test('a secret is put in at the last step of a tool call, and taken out of what 
   assert.ok(app.logged.some((line) => line.includes('"authorization":"Bearer {{secret.TOKEN}}"')));
 });
 
-test('what goes wrong at the last step says nothing of the secret', async () => {
+test('a failure of the tool call does not show the secret', async () => {
   server.reply(calling('test_send', { body: 'refuse' }), calling('test_send', { body: 'break' }), { text: 'Sorry' });
   const seen = await app.ask({ ...base, ...listed });
   assert.deepEqual(results(), [{ error: '401 for Bearer {{secret.TOKEN}}' }, { error: 'The tool failed' }]);
   assert.ok(!JSON.stringify([seen, app.logged]).includes('5up3r'));
 });
 
-test('what another tool finds of it later in the run is taken out as well', async () => {
+test('removes the secret from results of later tools of the run', async () => {
   server.reply(calling('test_send', { body: 1 }), calling('test_look', { text: `found ${secretValue}` }), {
     text: 'Ok',
   });

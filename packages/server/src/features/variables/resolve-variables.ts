@@ -16,7 +16,7 @@ import { VariableUnavailable } from './variable-unavailable.ts';
 
 export interface ResolveDeps {
   byId(scope: Scope, ids: readonly string[]): Promise<VariableRow[]>;
-  /** The value as text, from wherever it is kept. Throws VariableUnavailable. */
+  /** The value as text, from its source. Throws VariableUnavailable. */
   read(scope: Scope, row: VariableRow): Promise<string>;
   /** The values that were sent with the conversation. */
   sent(scope: Scope, conversation_id: string): Promise<Record<string, unknown>>;

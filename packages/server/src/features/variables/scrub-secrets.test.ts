@@ -7,7 +7,7 @@ import { makeScrubber } from './scrub-secrets.ts';
 const secrets = fc.string({ unit: 'binary', minLength: 6, maxLength: 60 }).filter((text) => text.isWellFormed());
 const around = fc.string({ unit: 'grapheme', maxLength: 20 });
 
-test('a secret is found in every spelling, wherever it stands', () => {
+test('finds a secret in every spelling and place', () => {
   const spellings: ((text: string) => string)[] = [
     (text) => text,
     (text) => JSON.stringify({ text }),
@@ -33,7 +33,7 @@ test('a secret is found in every spelling, wherever it stands', () => {
   );
 });
 
-test('the digits of a secret are found whatever was encoded before and after it', () => {
+test('finds the base64 digits of a secret with any bytes before and after it', () => {
   const bytes = fc.uint8Array({ maxLength: 9 });
   const encodings = fc.constantFrom<BufferEncoding>('base64', 'base64url', 'hex');
   fc.assert(
@@ -52,7 +52,7 @@ test('the digits of a secret are found whatever was encoded before and after it'
   );
 });
 
-test('what holds no secret is left as it is, keys and lists and numbers too', () => {
+test('leaves values without secrets unchanged, also keys, lists and numbers', () => {
   fc.assert(
     fc.property(fc.jsonValue(), (value) => {
       const scrubber = makeScrubber();
@@ -78,7 +78,7 @@ test('the lines of a key are secrets by themselves, but not what every key begin
   assert.equal(scrubber.scrub(said), '-----BEGIN PRIVATE KEY----- {{secret.K}} is no key, {{secret.K}} neither');
 });
 
-test('templates are filled in once: what is filled in is not looked at again', () => {
+test('fills templates once: filled values are not searched for templates', () => {
   fc.assert(
     fc.property(fc.string(), fc.string(), (a, b) => {
       const texts = new Map([

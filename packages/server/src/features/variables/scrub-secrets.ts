@@ -1,11 +1,11 @@
 import { mapTexts, secretHandle } from '../variable-templates/service.ts';
 import type { Scrubber } from './ports.ts';
 
-/** A text this short stands in too many others by chance. */
+/** A shorter text occurs in too many others by chance. */
 const shortest = 6;
 const shortestCoded = 8;
 
-/** The digits of base64 that a text gives wherever it begins: what stands before and after it changes only the ends. */
+/** The base64 digits of a text at each of the three offsets: bytes before and after it change only the ends. */
 function base64Cores(bytes: Buffer): string[] {
   return [0, 1, 2].map((before) => {
     const digits = Buffer.concat([Buffer.alloc(before), bytes]).toString('base64');
@@ -22,7 +22,7 @@ const beyondAscii = /[^ -~]/g;
 const meaningful = /["&'+<>`]|[^ -~]/g;
 const markup = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' } as Record<string, string>;
 
-/** The ways in which programs like to write a text with signs that mean something: inside JSON, twice so, in HTML, in an address. */
+/** The escaped forms of a text: inside JSON, inside JSON twice, in HTML, in an address. */
 function escapedSpellings(text: string): string[] {
   const json = inJson(text);
   return [
@@ -38,7 +38,7 @@ function escapedSpellings(text: string): string[] {
   ];
 }
 
-/** The ways in which programs like to write a text: as it is, escaped, as digits. */
+/** The forms in which programs write a text: plain, escaped, as hex or base64 digits. */
 function spellingsOf(text: string): string[] {
   const bytes = Buffer.from(text);
   const cores = base64Cores(bytes);
@@ -47,7 +47,7 @@ function spellingsOf(text: string): string[] {
     ...cores,
     ...cores.map((core) => core.replaceAll('+', '-').replaceAll('/', '_')),
   ];
-  // Escaped it has all its letters: what is long enough as it is stays so.
+  // Escaping keeps all letters, so a text that is long enough stays long enough.
   const least = text.length >= shortest ? shortest : shortestCoded;
   return [
     ...(text.length >= shortest ? [text] : []),
@@ -56,18 +56,18 @@ function spellingsOf(text: string): string[] {
   ];
 }
 
-/** A line this long stands nowhere else by chance. */
+/** A line of this length does not occur elsewhere by chance. */
 const shortestLine = 16;
-/** What stands around a key says nothing. */
+/** The frame lines of a PEM key are not secret. */
 const isFrame = (line: string) => line.startsWith('-----');
 
-/** The lines of a key may come back one by one. */
+/** The lines of a key may appear separately. */
 const linesOf = (text: string): string[] =>
   text.includes('\n')
     ? text.split('\n').flatMap((line) => (line.trim().length >= shortestLine && !isFrame(line) ? [line.trim()] : []))
     : [];
 
-/** An object's single texts may come back without the object. */
+/** The texts of an object may appear without the object. */
 function leavesOf(text: string): string[] {
   if (!text.startsWith('{')) return [];
   const leaves: string[] = [];
@@ -77,12 +77,12 @@ function leavesOf(text: string): string[] {
       return leaf;
     });
   } catch {
-    // It is no object after all.
+    // A text that is not JSON has no inner texts.
   }
   return leaves;
 }
 
-/** Remembers secrets and puts their handles back wherever one of them turns up. */
+/** Remembers secrets and replaces every occurrence by its handle. */
 export function makeScrubber(): Scrubber {
   const spellings = new Map<string, string>();
   let inOrder: [spelling: string, handle: string][] = [];

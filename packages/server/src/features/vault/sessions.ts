@@ -1,13 +1,13 @@
 import { LruCache } from '../../lib/lru-cache.ts';
 import { type Lease, type VaultAccess, type VaultClient, VaultError } from './vault-client.ts';
 
-/** How long what was read is good: a burst of uses asks once, and a change in the vault is seen soon. */
+/** How long a secret that was read is cached: a burst of uses reads it once, and a change is seen soon. */
 const freshMs = 60_000;
 const mostKept = 1000;
 
 interface Session {
   lease: Lease;
-  /** From then on it is renewed when it is next used; never, where it does not end. */
+  /** After this time the next use renews it; infinite for a lease without an end. */
   renew_at: number;
   ends_at: number;
 }
@@ -20,15 +20,15 @@ function sessionOf(lease: Lease): Session {
 const refused = (error: unknown) => error instanceof VaultError && error.status === 403;
 
 /**
- * Stays logged in to vaults, and keeps what was read from them for a moment. A session is known by a key that changes
- * with its credential, so that a changed one logs in anew.
+ * Keeps sessions with vaults and caches secrets for a moment. The key of a session changes with its credential, so that a
+ * changed credential logs in again.
  */
 export function makeVaultSessions(client: VaultClient) {
   const sessions = new LruCache<string, Promise<Session>>({ max: mostKept });
   const reads = new LruCache<string, { data: Promise<Record<string, unknown>>; at: number }>({ max: mostKept });
 
   function begin(key: string, access: VaultAccess): Promise<Session> {
-    // A token that may not look itself up can still be used; when it ends it is refused.
+    // A token that may not look itself up can still be used until the vault refuses it.
     const unknown = (error: unknown) => {
       if (access.auth_method === 'token' && refused(error))
         return { token: access.token ?? '', seconds: 0, renewable: false };
@@ -45,7 +45,7 @@ export function makeVaultSessions(client: VaultClient) {
     if (!session.lease.renewable) return Date.now() < session.ends_at ? session : begin(key, access);
     try {
       const next = sessionOf(await client.renew(access, session.lease.token));
-      // A lease at the end of its whole life is renewed for no more than what is left of it.
+      // Near its maximum lifetime a lease is renewed only for the rest of it, so log in again.
       if (next.lease.seconds * 2 < session.lease.seconds && access.auth_method === 'approle') return begin(key, access);
       sessions.set(key, Promise.resolve(next));
       return next;

@@ -107,7 +107,7 @@ test('a namespace is sent along, and mounts with several parts are found', async
   await assert.rejects(makeVaultSessions(client).read('n', { ...own, namespace: null }, 'app/db'), VaultError);
 });
 
-test('what was read is kept for a minute, and a failure is not', async (t) => {
+test('caches a secret for a minute, and does not cache a failure', async (t) => {
   t.mock.timers.enable({ apis: ['Date'], now: Date.now() });
   const sessions = makeVaultSessions(client);
   await assert.rejects(sessions.read('c', access({}), 'late'), /nothing at this path/);

@@ -29,7 +29,7 @@ test('a workspace can be made, read and changed; null and absent mean no descrip
   assert.equal((await call('PATCH', `${groups}/${made.id}`, { description: '' })).json.description, '');
 });
 
-test('faults are told all at once, and a missing workspace is a 404 everywhere', async () => {
+test('returns all validation errors at once, and 404 for a missing workspace', async () => {
   const { status, json } = await call('POST', groups, { name: '', descripton: 'x' });
   assert.equal(status, 422);
   const places = json.detail.map(({ loc }: { loc: string[] }) => loc.join('.')).sort();
@@ -73,7 +73,7 @@ test('deleting takes everything in it along, and a second time there is nothing'
   assert.equal((await call('GET', groups, undefined, { headers: { 'x-workspace-id': id } })).status, 404);
 });
 
-test('no key deletes the workspace it lives in, wherever it acts', async () => {
+test('refuses to delete the home workspace of the calling key', async () => {
   const { json: own } = await call('GET', '/v1/admin/me');
   const { id } = await workspace();
   const elsewhere = { headers: { 'x-workspace-id': id } };
@@ -82,7 +82,7 @@ test('no key deletes the workspace it lives in, wherever it acts', async () => {
   assert.equal(await me(admin), 200);
 });
 
-test('a workspace goes though somebody who works in it waits for it, and it for them', async () => {
+test('deletes a workspace despite a deadlock with a transaction in it', async () => {
   const { id, key } = await workspace();
   const agent = (await call('POST', '/v1/agents', { name: 'held' }, { key })).json.id;
   // Holds a part until the whole is being deleted, and then wants the whole: PostgreSQL ends whoever has waited longer.

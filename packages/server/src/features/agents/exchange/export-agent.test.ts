@@ -34,7 +34,7 @@ test('an export is one JSON file to be saved, holding what was set and nothing e
   for (const id of [made.id, made.version_id, workspace_id]) assert.equal(answer.text.includes(id), false);
 });
 
-test('what an agent refers to goes along once, with its name', async () => {
+test('lists each record that an agent refers to once, with its name', async () => {
   const [helper, file] = [await make({ name: 'Helper' }), await upload('manual.txt')];
   const definition = { coworkers: [helper.id, { id: helper.id }], agent_files: [file], subagents: [helper.id] };
   const { id } = await make({ definition });

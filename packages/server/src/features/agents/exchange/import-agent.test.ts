@@ -90,7 +90,7 @@ test('another format or version is refused, saying which is understood', async (
   ]);
 });
 
-test('faults of the settings in a file are shown at their place in it', async () => {
+test('names the path in the file for validation errors of its settings', async () => {
   const definition = { temperature: 'hot', nothing: 1, mcp_servers: [{ name: 'm', url: 'ftp://x' }] };
   const body = file(
     { definition, draft_definition: { top_k: -1 }, extra: 1 },

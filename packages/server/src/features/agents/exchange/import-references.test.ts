@@ -72,7 +72,7 @@ test('in another workspace the only record of the same kind and name is taken', 
   ]);
 });
 
-test('what is found nowhere is left out with its entry, and reported at every place', async () => {
+test('drops entries whose record is not found, and reports every place', async () => {
   const { agent, file, exported } = await exportedWith({ agent: 'Nowhere', file: 'nowhere.txt' });
   const answer = await takenThere(exported);
   assert.deepEqual(linksOf(answer.agent), {

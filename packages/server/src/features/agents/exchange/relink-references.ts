@@ -18,7 +18,7 @@ function leaveOut(settings: SparseSettings, loc: string[]): void {
   else (holderOf(settings, loc.slice(0, item)) as unknown as unknown[]).splice(Number(loc[item]), 1);
 }
 
-/** Settings whose references point where they are told; one that is told null is left out with its entry. */
+/** Settings with replaced references; an entry whose reference has no target is dropped. */
 export function relink(
   settings: SparseSettings,
   at: string[],

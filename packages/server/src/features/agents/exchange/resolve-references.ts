@@ -5,13 +5,13 @@ import type { Reference, ReferenceCheckers, ReferenceLookups } from '../../setti
 import { findUnknownReferences, unknownReference } from '../../settings/service.ts';
 
 type Named = Pick<Reference, 'kind' | 'id'>;
-/** Says where a reference of the file points to in this workspace; null when nowhere. */
+/** The record of this workspace that a reference of the file points to; null when there is none. */
 export type ReferenceTargetOf = (kind: ReferenceKind, id: string) => string | null;
 
 /** The same id may name records of two kinds, and is written in either case. */
 export const referenceKey = ({ kind, id }: { kind: string; id: string }) => `${kind} ${id.toLowerCase()}`;
 
-/** Whatever a caller maps to must be a record of this workspace: of the kinds it is used as, or of any when unused. */
+/** Each target of the mapping must be a record of this workspace: of the kinds it is used as, or of any kind when unused. */
 async function checkMapping(
   scope: Scope,
   used: readonly Named[],
@@ -21,7 +21,7 @@ async function checkMapping(
   const kindsOf = new Map<string, Set<ReferenceKind>>();
   for (const { kind, id } of used)
     kindsOf.set(id.toLowerCase(), (kindsOf.get(id.toLowerCase()) ?? new Set()).add(kind));
-  // Programs are named, not referred to by an id.
+  // Programs are referred to by name, not by id.
   const { programs: _, ...records } = references;
   const any = Object.keys(records) as ReferenceKind[];
   const asked = Object.entries(mapping).map(([from, id]) => {
@@ -38,7 +38,7 @@ async function checkMapping(
   if (validationErrors.length) throw new InvalidRequest(validationErrors);
 }
 
-/** Records of the same kind with the same name; where two have it, neither is taken. */
+/** Records of the same kind with the same name; a name that two records have matches none. */
 async function byName(
   scope: Scope,
   unknown: readonly Named[],
@@ -60,7 +60,7 @@ async function byName(
 }
 
 export function makeResolver({ references, lookups }: { references: ReferenceCheckers; lookups: ReferenceLookups }) {
-  /** Mapped by the caller, else known here, else the only one of that name, else nowhere. */
+  /** The target from the mapping, else the same id, else the only record with that name, else none. */
   return async (
     scope: Scope,
     used: readonly Reference[],

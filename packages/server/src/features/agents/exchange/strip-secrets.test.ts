@@ -30,7 +30,7 @@ test('only a template alone, with at most a scheme before it, is no secret', () 
     assert.equal(isOpen(value), false, value);
 });
 
-test('what people and models read is left alone', () => {
+test('keeps texts for people and models', () => {
   const doc = { type: 'doc', content: [{ token: 'a word' }] };
   const settings = {
     persona: [{ text: 'https://u:p@host', definition: doc }],

@@ -1,7 +1,7 @@
 import type { SparseSettings } from '@atrium/contract/settings/settings.ts';
 import { isOpen, isUrl, namesSecret, removeUrlCredentials } from '../../../lib/secrets/mask-credentials.ts';
 
-/** Words for people and models. What stands in them is no credential of ours, and changing it would change the agent. */
+/** Texts for people and models. They hold no credentials, and changing them would change the agent. */
 const prose: ReadonlySet<string> = new Set([
   'persona',
   'tone',

@@ -33,7 +33,7 @@ test('an agent begins with version 1, and each change of its settings adds the n
   assert.deepEqual(good(await call('GET', `/v1/agents/${made.id}/versions/${made.version_id}`)), versions[1]);
 });
 
-test('a version never changes, whatever happens to its agent', async () => {
+test('a version stays the same when its agent changes', async () => {
   const made = await make({ definition: { persona: 'first' } });
   const at = `/v1/agents/${made.id}/versions/${made.version_id}`;
   const before = good(await call('GET', at));

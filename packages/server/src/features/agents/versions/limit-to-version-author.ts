@@ -3,12 +3,12 @@ import { type Rights, within } from '../../../execution/effective-permissions.ts
 import type { Scope } from '../../../lib/scope.ts';
 import { rightsOf } from './version-store.ts';
 
-/** Nobody looks on while these have an agent answer: whoever set them up does so by their permissions. */
+/** Actors that run agents without a person watching, with the permissions of the key that set them up. */
 const unattended = new Set<Scope['actor']['kind']>(['trigger', 'channel', 'link']);
 
 /**
- * A trigger or a deployment acts for whoever made it, by words that others may have put into the agent since. So it may do
- * no more than those who answer for the version that it runs.
+ * A trigger or a deployment acts for the key that created it, by instructions that other keys may have put into the agent
+ * since. So it gets no more permissions than the authors of the version that it runs.
  */
 export const limitToVersionAuthor =
   (db: Database) =>

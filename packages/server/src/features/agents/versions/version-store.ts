@@ -65,7 +65,7 @@ export async function insertVersion(
     from next`);
 }
 
-/** What whoever answers for a version was allowed to. */
+/** The permissions of the keys that answer for a version. */
 export const rightsOf = async (db: Db, workspace_id: string, id: string): Promise<Rights> =>
   (
     await db.row<{ rights: Rights }>(
@@ -92,7 +92,7 @@ export const restrictedOfVersion = async (db: Db, workspace_id: string, id: stri
     )
   )?.restricted_settings ?? [];
 
-/** The same of what an agent has published, and of its draft, which is the published settings where there is none. */
+/** The same for the published version of an agent and for its draft; without a draft, both are the same. */
 export const restrictedOfAgent = async (db: Db, workspace_id: string, agent_id: string) =>
   (await db.row<{ published: SecretSetting[]; draft: SecretSetting[] }>(sql`
     select v.restricted_settings as published,
