@@ -3,11 +3,11 @@ import { type Budget, chargeJsonSize, functions, isDict, listFunctions, text, wr
 import { type Expression, parseExpression } from './parse.ts';
 import { ExpressionError, UnknownName } from './tokens.ts';
 
-/** What an expression may name. */
+/** The values that an expression can name. */
 export type Names = Readonly<Record<string, unknown>>;
 
 const mostSteps = 200_000;
-/** What goes through an expression as it is may be larger than what one may work on. */
+/** A value that is passed on unchanged may be larger than values that an expression computes with. */
 const largest = 1_000_000;
 
 function makeBudget(most: number, trouble: string): Budget {
@@ -20,16 +20,16 @@ function makeBudget(most: number, trouble: string): Budget {
   };
 }
 
-/** Whether a condition holds: 0, the empty text, list and dict, false and null do not. */
+/** Whether a condition holds: 0, false, null and the empty text, list and dict do not. */
 export const isTrue = (value: unknown): boolean =>
   Array.isArray(value) ? value.length > 0 : isDict(value) ? Object.keys(value).length > 0 : Boolean(value);
 
-/** The number that a text is, where it is one. */
+/** The number that a text spells; undefined for other texts. */
 const numeric = (value: unknown) => (typeof value === 'string' && value.trim() !== '' ? Number(value) : value);
 
 /**
- * Whether two values are the same; of lists and dicts, whether what is in them is. A text that is a number is the same as
- * that number, since what comes into a workflow is often text; two texts are compared as they are written.
+ * Whether two values are equal; lists and dicts are compared by content. A text that spells a number equals that
+ * number, since inputs of workflows are often text; two texts are compared as text.
  */
 function same(a: unknown, b: unknown, budget: Budget): boolean {
   if (a === b || ((a ?? null) === null && (b ?? null) === null)) return true;
@@ -78,15 +78,15 @@ function memberOf(of: unknown, key: unknown, budget: Budget): unknown {
     if (key === 'length') return of.length;
     return typeof key === 'number' ? (of.at(key) ?? null) : null;
   }
-  // Own keys only: nothing of the language this is written in can be reached.
+  // Own keys only, so that expressions cannot reach JavaScript's prototypes.
   const name = written(key, budget);
   return isDict(of) && Object.hasOwn(of, name) ? (of[name] ?? null) : null;
 }
 
-/** What the innermost round over a list names, before all else. */
+/** `item` and `index` of the innermost list function; they win over other names. */
 type Round = Names | undefined;
 
-/** Carries an expression out. It sees the names it is given and nothing else, and is stopped when it takes too long. */
+/** Evaluates an expression. It can use the given names and nothing else, and fails when it takes too many steps. */
 export function evaluate(expression: Expression, names: Names): unknown {
   const budget = makeBudget(mostSteps, `An expression takes at most ${mostSteps} steps`);
 
@@ -150,15 +150,15 @@ export function evaluate(expression: Expression, names: Names): unknown {
   }
 
   const result = value(expression, undefined);
-  // A value that holds another many times is small here and large wherever it is kept.
+  // A value that refers to another one many times is small in memory but large as JSON.
   chargeJsonSize(result, makeBudget(largest, 'What the expression gives is too large'));
   return result;
 }
 
-/** Reads and carries out in one. */
+/** Parses and evaluates an expression. */
 export const evaluateText = (source: string, names: Names): unknown => evaluate(parseExpression(source), names);
 
-/** Every function that is called and does not exist. */
+/** The functions that an expression calls and that do not exist. */
 export function unknownFunctions(part: Expression): string[] {
   switch (part.kind) {
     case 'call': {

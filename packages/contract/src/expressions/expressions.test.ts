@@ -10,7 +10,7 @@ import { ExpressionError } from './tokens.ts';
 const names = { a: 5, b: 'text', list: [3, 1, 2], row: { name: 'Ada', tags: ['x', 'y'], 'with space': 1 }, none: null };
 const value = (source: string) => evaluateText(source, names);
 
-test('expressions count, compare and choose', () => {
+test('evaluates arithmetic, comparisons and conditions', () => {
   assert.equal(value('1 + 2 * 3 - 4 / 2'), 5);
   assert.equal(value('(1 + 2) * -3 % 4'), -1);
   assert.equal(value('a > 3 and b == "text" && !(a <= 4)'), true);
@@ -32,7 +32,7 @@ test('expressions count, compare and choose', () => {
   assert.equal(value('row == {name: "Ada", tags: ["x", "y"], "with space": 1}'), true);
 });
 
-test('what is not there is null, and nothing of the language underneath can be reached', () => {
+test('missing values are null, and nothing of JavaScript can be reached', () => {
   assert.equal(value('row.nobody'), null);
   assert.equal(value('row["with space"]'), 1);
   assert.equal(value('list[-1]'), 2);
@@ -44,7 +44,7 @@ test('what is not there is null, and nothing of the language underneath can be r
   assert.throws(() => value('process'), ExpressionError);
 });
 
-test('functions read lists and texts', () => {
+test('evaluates functions over lists and texts', () => {
   assert.deepEqual(value('map(sort(list), item * 2)'), [2, 4, 6]);
   assert.deepEqual(value('filter(list, item > 1 and index < 2)'), [3]);
   assert.equal(value('any(list, item == 3) and all(list, item > 0)'), true);
@@ -57,7 +57,7 @@ test('functions read lists and texts', () => {
   assert.deepEqual(value('unique([1, 1, "1"])'), [1, '1']);
 });
 
-test('what is too long, too deep or takes too many steps is refused', () => {
+test('refuses expressions that are too long, too deep or take too many steps', () => {
   assert.throws(() => value('1'.repeat(10_001)), /at most 10000 characters/);
   assert.throws(() => value(`${'('.repeat(100)}1${')'.repeat(100)}`), /levels deep/);
   assert.throws(() => value(`[${'1,'.repeat(2500)}]`), /parts/);
@@ -69,7 +69,7 @@ test('what is too long, too deep or takes too many steps is refused', () => {
   assert.throws(() => value('1 / 0'), /no number/);
 });
 
-test('a value that is held many times is counted as often as it is written', () => {
+test('counts a value that occurs many times as often as it is written', () => {
   const known = { big: Array.from({ length: 50_000 }, (_, index) => ({ index, text: 'x'.repeat(50) })), many: {} };
   const before = cpuTime();
   for (const source of [
@@ -88,21 +88,21 @@ test('a value that is held many times is counted as often as it is written', () 
     () => evaluateText('json(parse(text))', { text: `${'['.repeat(5000)}${']'.repeat(5000)}` }),
     /levels deep/,
   );
-  // Names are looked up where they are, not copied for each item.
+  // Names are looked up, not copied for each item.
   const names = Object.fromEntries(Array.from({ length: 100_000 }, (_, index) => [`n${index}`, index]));
   assert.equal(evaluateText('length(map(range(40000), n1 + item))', names), 40_000);
   const ms = cpuTime() - before;
   assert.ok(ms < 5000, `it took ${ms} ms`);
 });
 
-test('a fault says where it is', () => {
+test('reports the position of a syntax error', () => {
   assert.throws(() => parseExpression('a +'), /Unexpected end \(at character 4\)/);
   assert.throws(() => parseExpression('a b'), /Unexpected b \(at character 3\)/);
   assert.throws(() => parseExpression('"open'), /no end/);
   assert.throws(() => parseExpression('a @ b'), /Unexpected "@"/);
 });
 
-/** Pieces that expressions are made of, in any order: mostly wrong, sometimes right. */
+/** Tokens in random order: mostly invalid, sometimes valid expressions. */
 const piece = fc.constantFrom(
   ...[
     'a',
@@ -130,7 +130,7 @@ const piece = fc.constantFrom(
   ...[...listFunctions].map((name) => `${name}(list,`),
 );
 
-test('whatever is written, an expression gives a value of JSON or says what is wrong, in bounded time', () => {
+test('returns a JSON value or an error for any text, in bounded time', () => {
   const anything = fc.oneof(
     fc.array(piece, { maxLength: 40 }).map((pieces) => pieces.join(' ')),
     fc.string({ maxLength: 60, unit: 'binary' }),

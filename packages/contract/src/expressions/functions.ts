@@ -1,6 +1,6 @@
 import { ExpressionError } from './tokens.ts';
 
-/** Counts what an expression does and makes; throws when it is too much. */
+/** Counts the steps and the output of an expression; throws when a limit is reached. */
 export interface Budget {
   spend(steps: number): void;
 }
@@ -12,20 +12,20 @@ export const isDict = (value: Value): value is Record<string, Value> =>
 
 const longestText = 1_000_000;
 
-/** A text that is not too long; making one costs by its length. */
+/** Checks the length of a text and counts it as output. */
 export function text(value: string, budget: Budget): string {
   if (value.length > longestText) throw new ExpressionError(`A text has at most ${longestText} characters`);
   budget.spend(value.length >> 6);
   return value;
 }
 
-/** A value as people read it: texts and numbers as they are, nothing for null, the rest as JSON. */
+/** A value as text: texts and numbers as they are, null as an empty text, others as JSON. */
 export const shown = (value: Value): string =>
   typeof value === 'string' ? value : value === null || value === undefined ? '' : JSON.stringify(value);
 
 const deepest = 500;
 
-/** Counts what writing a value as JSON takes, before it is written: a list may hold one large value a thousand times. */
+/** Counts the length of a value as JSON before it is written: a list may contain one large value a thousand times. */
 export function chargeJsonSize(value: Value, budget: Budget, depth = 0): void {
   if (typeof value === 'string') budget.spend(value.length >> 6);
   if (typeof value !== 'object' || value === null) return;
@@ -35,7 +35,7 @@ export function chargeJsonSize(value: Value, budget: Budget, depth = 0): void {
   for (const item of list) chargeJsonSize(item, budget, depth + 1);
 }
 
-/** A value as people read it, counted when it has to be written. */
+/** A value as text; its length is counted if it has to be written as JSON. */
 export function written(value: Value, budget: Budget): string {
   if (typeof value === 'object') chargeJsonSize(value, budget);
   return shown(value);
@@ -57,7 +57,7 @@ const sizeOf = (value: Value): number => {
   return isDict(value) ? Object.keys(value).length : value === null || value === undefined ? 0 : 1;
 };
 
-/** A value together with its text, which is written once however often it is compared. */
+/** A value with its text, which is written once for all comparisons. */
 const legible = (value: Value, budget: Budget) => ({ value, text: written(value, budget) });
 type Legible = ReturnType<typeof legible>;
 
@@ -77,7 +77,7 @@ const rounded =
     return how(asNumber(value, what) * scale) / scale;
   };
 
-/** What expressions can call. Every one is pure: no clock, no chance, nothing outside of its arguments. */
+/** The functions of expressions. All are pure: no clock, no randomness, nothing but their arguments. */
 export const functions: Record<string, Call> = {
   length: ([value]) => sizeOf(value),
   empty: ([value]) => sizeOf(value) === 0,
@@ -112,7 +112,7 @@ export const functions: Record<string, Call> = {
     const [all, one, other] = [text(written(where, budget), budget), written(what, budget), written(by, budget)];
     if (one === '') return all;
     const pieces = all.split(one);
-    // Measured before it is made.
+    // The length is checked before the text is made.
     if (all.length + (pieces.length - 1) * (other.length - one.length) > longestText)
       throw new ExpressionError(`A text has at most ${longestText} characters`);
     return text(pieces.join(other), budget);
@@ -208,5 +208,5 @@ export const functions: Record<string, Call> = {
   },
 };
 
-/** Read over a list, with `item` and `index` as names in their second argument. */
+/** Functions over a list; their second argument is an expression that can use `item` and `index`. */
 export const listFunctions = new Set(['map', 'filter', 'any', 'all', 'find']);

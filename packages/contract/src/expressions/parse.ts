@@ -27,7 +27,7 @@ const words = new Map([
 ]);
 const constants: Record<string, boolean | null> = { true: true, false: false, null: null };
 
-/** Weakest first; those of one row are carried out from left to right. */
+/** Weakest first; operators of one row are evaluated from left to right. */
 const rows: readonly (readonly string[])[] = [
   ['??'],
   ['||'],
@@ -37,11 +37,11 @@ const rows: readonly (readonly string[])[] = [
   ['+', '-'],
   ['*', '/', '%'],
 ];
-/** The word binds weaker than comparisons, the sign `!` stronger than anything. */
+/** `not` binds weaker than comparisons, `!` stronger than every operator. */
 const notLevel = 3;
 const logic = new Set(['&&', '||', '??']);
 
-/** Reads an expression into a tree, by hand: nothing of it is ever given to the language this is written in. */
+/** Parses an expression into a tree with a parser of its own: no part of it is ever run as JavaScript. */
 export function parseExpression(source: string): Expression {
   const tokens = tokensOf(source);
   let place = 0;

@@ -1,4 +1,4 @@
-/** Why an expression can't be read or carried out, in words for whoever wrote it. `at` counts characters from 0. */
+/** Why an expression cannot be parsed or evaluated, in words for its author. `at` counts characters from 0. */
 export class ExpressionError extends Error {
   readonly at: number | undefined;
 
@@ -8,7 +8,7 @@ export class ExpressionError extends Error {
   }
 }
 
-/** Something that the expression names is not there. */
+/** The expression uses a name that does not exist. */
 export class UnknownName extends ExpressionError {}
 
 export interface Token {
@@ -48,7 +48,7 @@ function matched(pattern: RegExp, source: string, at: number): string | undefine
   return pattern.exec(source)?.[0];
 }
 
-/** The words of an expression, the last of them its end. */
+/** The tokens of an expression; the last one marks its end. */
 export function tokensOf(source: string): Token[] {
   if (source.length > mostCharacters)
     throw new ExpressionError(`An expression has at most ${mostCharacters} characters`);

@@ -24,7 +24,7 @@ export const configTypes = [
 
 type Tab = 'Configuration' | 'Safety' | 'Human' | 'Model';
 
-/** How a field is shown; all of it may be left out. */
+/** How editors show a field. */
 interface Look {
   description: string;
   label?: string;
@@ -34,8 +34,8 @@ interface Look {
 }
 
 /**
- * One field of a node's config: the catalogue's entry and the check are both made from it. A field with a default is
- * optional; one without is required unless it says otherwise, and is then undefined when left out.
+ * One field of a node's config; its entry in the catalogue and its validation come from it. A field with a default is
+ * optional. One without is required, unless `optional` is set; it is then undefined when it is left out.
  */
 export interface ConfigField<T = unknown> {
   type: (typeof configTypes)[number];
@@ -43,16 +43,16 @@ export interface ConfigField<T = unknown> {
   look: Look;
   optional: boolean;
   fallback: T | undefined;
-  /** Choices, where the values are a closed set. */
+  /** The allowed values, if there is a fixed set. */
   options?: readonly string[];
   /**
    * `template`: ((Key)) and {{variable}} are filled in before the node runs. `expression`: checked on save. `variable`:
    * the name of a variable, which the run may then read.
    */
   text?: 'template' | 'expression' | 'variable';
-  /** It holds the id of such a record, or a list of them; checked on save. */
+  /** The field holds the id of such a record, or a list of ids; checked on save. */
   refers_to?: ReferenceKind;
-  /** It holds the id of a version of the workflow that this other field names; checked on save. */
+  /** The field holds the id of a version of the workflow that the named field refers to; checked on save. */
   version_of?: string;
 }
 
@@ -67,7 +67,7 @@ function field<T>(
   return { type, schema, look, fallback, optional: optional ?? fallback !== undefined, ...more } as ConfigField<T>;
 }
 
-/** A field that may be left out and has no default is undefined then. */
+/** An optional field without a default may be undefined. */
 type Made<T, G> = G extends { optional: true } ? ConfigField<T | undefined> : ConfigField<T>;
 
 const longestText = 200_000;
@@ -82,7 +82,7 @@ function checkExpression(source: string): string | undefined {
   }
 }
 
-/** An expression that can be read and calls nothing that does not exist. */
+/** An expression that can be parsed and calls only existing functions. */
 export const expressionText = s.str({ min: 1, max: 10_000 }).superRefine((source, context) => {
   const error = typeof source === 'string' ? checkExpression(source) : undefined;
   if (error) context.addIssue({ code: 'custom', params: { refusal: refusalOf(error) } });
@@ -90,18 +90,18 @@ export const expressionText = s.str({ min: 1, max: 10_000 }).superRefine((source
 
 const refusalOf = (error: string) => ({ type: 'value_error', msg: `Value error, ${error}`, ctx: { error } });
 
-/** The fields that a node's config is written with. */
+/** Builders for the fields of a node's config. */
 export const c = {
-  /** A short text that stays as it is. */
+  /** A short text that nothing is filled into. */
   text: <G extends Given<string> & { max?: number }>(given: G) =>
     field('str', s.str({ max: given.max ?? 2000 }), without(given, 'max')) as Made<string, G>,
-  /** A text with ((Key)) and {{variable}} in it; the node gets it filled in. */
+  /** A text with ((Key)) and {{variable}}; the engine fills it before the node runs. */
   template: <G extends Given<string>>(given: G) =>
     field('str', s.str({ max: longestText }), given, { text: 'template' }) as Made<string, G>,
-  /** The name of a variable of the workspace; the node asks for it by `context.render`. */
+  /** The name of a variable of the workspace; the node reads it by `context.render`. */
   variable: <G extends Given<string>>(given: G) =>
     field('str', s.str({ min: 1, max: 200 }), given, { text: 'variable' }) as Made<string, G>,
-  /** An expression; the node hands it to `context.evaluate` with the names it may use. */
+  /** An expression; the node evaluates it by `context.evaluate`. */
   expression: <G extends Given<string>>(given: G) =>
     field('str', expressionText, given, { text: 'expression' }) as Made<string, G>,
   /** A long text that nothing is filled into: code, a schema. */

@@ -2,7 +2,7 @@ import * as s from '../../schema/schema.ts';
 import { piiDefault, piiEntities } from '../../settings/safety.ts';
 import { c } from './config-fields.ts';
 
-/** Fields of every node that asks a model; spread into its config, and handed to `ask` as they are. */
+/** Fields of every node that calls a model; the node spreads them into its config and passes them to `ask`. */
 export const modelFields = {
   model: c.list(s.str({ min: 1, max: 200 }), {
     default: ['preset:balanced'],
@@ -28,7 +28,7 @@ export const modelFields = {
   }),
 } as const;
 
-/** How such nodes ask: little freedom, since their answers are read by other steps. */
+/** For nodes whose answers other nodes read: a temperature of 0. */
 export const lowTemperatureModelFields = {
   ...modelFields,
   temperature: { ...modelFields.temperature, fallback: 0 },

@@ -33,11 +33,11 @@ export interface TriggersOptions {
   keyring: Keyring;
   web: Web;
   references: ReferenceCheckers;
-  /** Everything that a trigger can start. */
+  /** The kinds of records that a trigger can start. */
   targets: readonly TriggerTarget[];
 }
 
-/** What happens by itself: triggers that start agents and workflows, and webhooks that tell other programs. */
+/** Composes triggers, which start agents and workflows, and webhooks, which notify other programs. */
 export function composeTriggers(options: TriggersOptions) {
   const { db, notifier, clock, log, keyring, web, references } = options;
   const targets = makeTargets(options.targets);
@@ -64,7 +64,7 @@ export function composeTriggers(options: TriggersOptions) {
     chooses: triggers.chooses,
     jobs: [...triggerJobs(db), ...webhookJobs(db)],
 
-    /** From here on this node fires, starts and sends; the answer stops it. */
+    /** Starts firing triggers, starting runs and sending webhooks on this node; the returned function stops that. */
     start(): () => Promise<void> {
       const pumps = works.map((work) => startDueWorkLoop(work, { clock, notifier, log }));
       return async () => {

@@ -30,14 +30,14 @@ export interface NodeOptions {
   running: AgentCallNeeds['running'];
   settingsOf: ToolCallNeeds['settingsOf'];
   restrictedOf: ToolCallNeeds['restrictedOf'];
-  /** Those whose tools need no conversation; agents' own are made later. */
+  /** The sources of tools that need no conversation; a function, since some are composed later. */
   toolSources: ToolCallNeeds['sources'];
   knowledgeBases: ReturnType<typeof composeKnowledgeBases>;
   tables: Awaited<ReturnType<typeof composeTables>>;
   sandboxing: ReturnType<typeof composeSandboxes>;
 }
 
-/** The nodes of workflows, with what they need of the rest of the platform. */
+/** Composes the nodes of workflows with the services that they need. */
 export function composeWorkflowNodes(options: NodeOptions) {
   const { accounts, db, web, files, registry, safety, conversations, running, knowledgeBases, tables, sandboxing } =
     options;
@@ -45,7 +45,7 @@ export function composeWorkflowNodes(options: NodeOptions) {
   const once = makeRunOnce({ db });
   return allNodes({
     ask: makeAskModel({ registry, privacy, accounts, guard: makeNodeGuardrails(safety) }),
-    // What is searched for may be embedded and ranked elsewhere.
+    // Anonymized, since other services may embed the query and rank the results.
     search: (scope, kb_id, wanted) =>
       knowledgeBases.search(scope, kb_id, wanted, anonymizerForNode(privacy, scope, piiDefault)),
     rows: tables.rows,

@@ -50,13 +50,13 @@ export interface WorkflowsOptions extends NodeOptions {
   /** Shared with the agent runs. */
   slots: Slots;
   alone?: boolean | undefined;
-  /** For how long runs are kept that are over; 0: for ever. */
+  /** For how many days finished runs are kept; 0: for ever. */
   run_days: number;
-  /** Besides the built-in ones. */
+  /** Nodes besides the built-in ones. */
   nodes?: readonly ExecutableNode[];
 }
 
-/** Workflows: the nodes they are built of, what is stored of them, and how they run. */
+/** Composes workflows: their nodes, their storage and their runs. */
 export function composeWorkflows(options: WorkflowsOptions) {
   const { db, notifier, log, web, keyring, references, variables, slots, alone, run_days } = options;
   const nodes = makeNodeRegistry([...composeWorkflowNodes(options), ...(options.nodes ?? [])]);

@@ -24,7 +24,7 @@ const app = await scriptedApp({ roles: ['http', 'worker'], db_pool: 8 }, { tools
 const { server, name } = await app.provider();
 const { call } = app;
 
-/** Versions differ by their persona; the model does as it says. */
+/** Versions differ by their persona, which decides what the model answers. */
 server.answers = (body) => {
   const told = JSON.stringify(body['messages']);
   if (body['response_format'] && told.includes('Speechless')) return { text: 'I would rather not say.' };
@@ -84,7 +84,7 @@ const newSet = async (body: object): Promise<string> => {
   return made.json.id;
 };
 
-test('two versions are tried with the same cases on recorded tools, scored, and what differs is reported', async () => {
+test('tries two versions with the same cases and recorded tools, scores them and reports the differences', async () => {
   const id = await newSet({ cases });
   const [kind, worse] = [await finished(id), await finished(id, rude.id)];
   assert.deepEqual([kind.status, kind.summary.passed, kind.summary.cases], ['completed', 2, 2]);
@@ -105,7 +105,7 @@ test('two versions are tried with the same cases on recorded tools, scored, and 
   );
 });
 
-test('a judge without a grade fails the case, and what the agent said and cost is kept', async () => {
+test('fails the case when the judge gives no grade, and keeps the answer and its cost', async () => {
   const one = { messages: ['How long does a refund take?'], expected: 'five days', match: 'contains' };
   const { results, summary } = await finished(await newSet({ cases: [{ ...one, criteria: 'Speechless.' }] }));
   const [{ answer, input_tokens, scores, passed, error }] = results;
@@ -115,9 +115,9 @@ test('a judge without a grade fails the case, and what the agent said and cost i
   assert.deepEqual([summary.errors, summary.tokens], [1, 15]);
 });
 
-test('a run changes no production data: only the ledger hears of what it cost', async () => {
+test('a run changes no production data except for the cost ledger', async () => {
   const id = await newSet({ cases });
-  // A version of its own: what it cost to try others may still come to the ledger.
+  // A version of its own, since costs of other tests may still arrive in the ledger.
   const definition = { ...base, persona: 'You are thrifty.' };
   const { json: own } = await call('POST', `/v1/agents/${agent.id}/versions`, { name: 'Own', definition });
   const tables = [
@@ -151,7 +151,7 @@ test('a run changes no production data: only the ledger hears of what it cost', 
   assert.deepEqual([rows[0].conversation_id, rows[0].version_id], [null, own.id]);
 });
 
-test('a call that was not recorded is told so, and runs nothing', async () => {
+test('answers a tool call without a recording with an error, and runs no tool', async () => {
   const id = await newSet({ cases: [{ ...cases[1], tools: [] }] });
   const { results } = await finished(id);
   assert.equal(results[0].answer, 'Nobody knows');
@@ -160,7 +160,7 @@ test('a call that was not recorded is told so, and runs nothing', async () => {
   assert.equal(ran, 0);
 });
 
-test('a conversation becomes a case with its turns, its tools and its answer, and nothing private', async () => {
+test('makes a case of a conversation with its turns, tools and answer, without personal data', async () => {
   const talk = await app.converse({}, `?assistant_id=${agent.id}`);
   const before = ran;
   await app.say(talk, 'Where is my order 7? I am anna.berg@corp-mail.com');
@@ -178,7 +178,7 @@ test('a conversation becomes a case with its turns, its tools and its answer, an
   assert.equal(ran, before + 1, 'a tool was really run again');
 });
 
-test('places, times and pages stay in a case, unless the agent hides them', async () => {
+test('keeps places, times and pages in a case, unless the agent anonymizes them', async () => {
   const said = 'What is the per diem in Paris at 9:30, by leave.md? Ask anna.berg@corp-mail.com';
   const [plain, hiding] = await Promise.all(
     [{}, { pii_anonimization: ['LOCATION'] }].map(async (more) => {
@@ -192,7 +192,7 @@ test('places, times and pages stay in a case, unless the agent hides them', asyn
   assert.equal(hiding, plain.replace('Paris', '<LOCATION_1>'));
 });
 
-test('a run that was interrupted goes on with the cases that are left', async () => {
+test('an interrupted run continues with the remaining cases', async () => {
   const id = await newSet({ cases: [cases[0], cases[0], cases[0]] });
   const first = await finished(id);
   const asked = server.requests.length;
@@ -207,11 +207,11 @@ test('a run that was interrupted goes on with the cases that are left', async ()
     ({ status }) => status === 'completed',
   );
   assert.equal(again.results.length, 3);
-  // One answer and one judgement.
+  // One answer and one grade.
   assert.equal(server.requests.length - asked, 2);
 });
 
-test('a model that fails is the result of its case, and the others are tried', async () => {
+test('a failing model fails its case, and the other cases are tried', async () => {
   const id = await newSet({ cases: [{ messages: ['Fail'] }, cases[0]] });
   const answers = server.answers;
   server.answers = (body) =>
@@ -222,7 +222,7 @@ test('a model that fails is the result of its case, and the others are tried', a
   assert.match(run.results[0].error, /No model answered/);
 });
 
-test('sets are changed, listed by agent and deleted; those without cases are not run', async () => {
+test('updates, lists and deletes evaluations, and refuses to run one without cases', async () => {
   const id = await newSet({});
   assert.equal((await call('POST', `/v1/evaluations/${id}/runs`, {})).status, 409);
   const { json } = await call('PATCH', `/v1/evaluations/${id}`, { cases: [cases[0]] });
@@ -233,7 +233,7 @@ test('sets are changed, listed by agent and deleted; those without cases are not
   assert.equal((await call('GET', `/v1/evaluations/${id}`)).status, 404);
 });
 
-test('scores are what they say', () => {
+test('computes scores', () => {
   const one = { messages: ['x'], match: 'similar', expected: 'a refund takes five days' } as const;
   const scored = (match: 'exact' | 'contains' | 'similar', answer: string) =>
     expectedScore({ ...one, messages: ['x'], match }, answer);

@@ -1,13 +1,13 @@
 import type { CatchUp } from '@atrium/contract/triggers/schema.ts';
 import type { Timetable } from '../../lib/timetable/timetable.ts';
 
-/** A slot that is looked at within this time is not missed. */
+/** A slot is not missed when it is handled within this time (in milliseconds). */
 const onTime = 60_000;
 const mostAtOnce = 100;
 
 /**
- * The slots from `first` on that are fired now, and which is the next. Those that were missed are left out, made up for
- * by the last of them, or all fired, a hundred at a time.
+ * The slots from `first` on to fire now, and the next one. By `catch_up`, missed slots are skipped, replaced by the
+ * last one, or all fired, a hundred at a time.
  */
 export function slotsDue(timetable: Timetable, first: number, now: number, catch_up: CatchUp) {
   const slots: number[] = [];

@@ -3,7 +3,7 @@ import type { Database } from '../../db/database.ts';
 import { defineJob } from '../../lib/define-job.ts';
 import { removeOld } from './deliver/delivery-store.ts';
 
-/** Deliveries are kept for a month; for as long a message that comes again is known. */
+/** Deletes deliveries after 30 days; until then repeated messages are recognized. */
 export const triggerJobs = (db: Database) => [
   defineJob({
     job: 'triggers.expire',

@@ -3,27 +3,27 @@ import type { Scope } from '../../lib/scope.ts';
 
 export type TargetKind = 'workflow' | 'agent';
 
-export interface Start {
+export interface TargetStart {
   target_id: string;
-  /** Pinned; null follows the newest. */
+  /** The pinned version; null: the newest. */
   version_id: string | null;
   input: Record<string, unknown>;
-  /** The same in words, for what is talked to. */
+  /** The input as a message, for agents. */
   text: string;
-  /** What went into the text. */
+  /** The taint of the text. */
   brings: readonly Taint[];
-  /** What the run is called where it has a name. */
+  /** The name of the conversation, where the target has one. */
   name: string;
-  /** A UUID. Starting twice with the same one starts once and answers the same run, also after a crash in between. */
+  /** A UUID. A second start with the same key returns the run of the first, also after a crash in between. */
   key: string;
 }
 
-/** What triggers start. Each feature that can be started brings one. */
+/** A kind of record that triggers can start. Each feature that can be started implements one. */
 export interface TriggerTarget {
   kind: TargetKind;
-  /** Whether it is there and not deleted. */
+  /** Whether the record exists and is not deleted. */
   exists(scope: Scope, id: string): Promise<boolean>;
   hasVersion(scope: Scope, id: string, version_id: string): Promise<boolean>;
-  /** Answers the id of the run. */
-  start(scope: Scope, start: Start): Promise<string>;
+  /** Returns the id of the run. */
+  start(scope: Scope, start: TargetStart): Promise<string>;
 }

@@ -1,8 +1,8 @@
 import { allows } from '@atrium/contract/permissions.ts';
 import type { Delivery, Trigger } from '@atrium/contract/triggers/schema.ts';
 import type { Scope } from '../../lib/scope.ts';
+import { maskedSecret, timetableIn } from './check-definition.ts';
 import type { DeliveryRow } from './deliver/delivery-store.ts';
-import { covered, timetableIn } from './settle-definition.ts';
 import type { TriggerRow } from './store.ts';
 
 const shownFires = 5;
@@ -16,11 +16,11 @@ function nextFires(row: TriggerRow): string[] {
   return fires;
 }
 
-/** Who has the routing key of a webhook can start what it starts: it is for those who may change the trigger. */
+/** A caller with the routing key of a webhook can fire it, so only callers that may edit the trigger see it. */
 const seesRoutingKey = ({ permissions }: Scope, { target_kind }: TriggerRow) =>
   allows(permissions, target_kind === 'agent' ? 'agents_edit' : 'flows_edit');
 
-/** A trigger as its caller sees it. `secret` is shown once, to the caller that had it made. */
+/** A trigger as the caller sees it. `secret`: a generated one, shown once to the caller that caused it. */
 export function presentTrigger(scope: Scope, row: TriggerRow, secret?: string): Trigger {
   const { target_kind, target_id, version_id } = row;
   const [ofFlow, ofAgent] = [target_kind === 'workflow', target_kind === 'agent'];
@@ -30,8 +30,8 @@ export function presentTrigger(scope: Scope, row: TriggerRow, secret?: string): 
     workflow_id: ofFlow ? target_id : null,
     assistant_id: ofAgent ? target_id : null,
     name: row.name,
-    definition: { ...row.definition, ...(row.secret !== null && { secret: secret ?? covered }) },
-    routing_key: row.type === 'webhook' && !seesRoutingKey(scope, row) ? covered : row.routing_key,
+    definition: { ...row.definition, ...(row.secret !== null && { secret: secret ?? maskedSecret }) },
+    routing_key: row.type === 'webhook' && !seesRoutingKey(scope, row) ? maskedSecret : row.routing_key,
     enabled: row.enabled,
     workflow_version_id: ofFlow ? version_id : null,
     assistant_version_id: ofAgent ? version_id : null,
@@ -44,4 +44,4 @@ export function presentTrigger(scope: Scope, row: TriggerRow, secret?: string): 
   };
 }
 
-export const shownDelivery = ({ depth: _, fired_by: __, fired_rights: ___, ...row }: DeliveryRow): Delivery => row;
+export const presentDelivery = ({ depth: _, fired_by: __, fired_rights: ___, ...row }: DeliveryRow): Delivery => row;

@@ -17,12 +17,12 @@ import { newId } from '../../lib/ids.ts';
 import { namesOf, type Scope } from '../../lib/scope.ts';
 import type { Keyring } from '../keyring/service.ts';
 import type { ReferenceCheckers } from '../settings/ports.ts';
+import { checkDefinition, timetableIn } from './check-definition.ts';
 import type { Targets } from './deliver/trigger-targets.ts';
 import { schedulesTopic } from './fire/fire-schedules.ts';
 import { routingHash, secretPurpose } from './hooks/hooks.ts';
 import type { TargetKind } from './ports.ts';
 import { presentTrigger } from './present.ts';
-import { settleDefinition, timetableIn } from './settle-definition.ts';
 import * as store from './store.ts';
 
 export interface Triggers {
@@ -45,7 +45,7 @@ export interface Triggers {
   remove(scope: Scope, id: string): Promise<void>;
 }
 
-/** More than anybody watches over; a list of them is answered whole. */
+/** The most triggers of one agent or workflow; those of an agent are listed without pages. */
 const mostOfOne = 1000;
 
 const principalOf = (scope: Scope): store.StoredPrincipal => ({
@@ -56,7 +56,7 @@ const principalOf = (scope: Scope): store.StoredPrincipal => ({
   made_by: namesOf(scope.actor),
 });
 
-/** The routes of all triggers let whoever has one of the two in; which one it takes, the trigger says. */
+/** The routes accept either permission; which of them a trigger needs depends on its target. */
 function requireFor(scope: Scope, { target_kind }: store.TriggerRow, verb: 'run' | 'edit'): void {
   const needed = target_kind === 'agent' ? (`agents_${verb}` as const) : (`flows_${verb}` as const);
   if (!allows(scope.permissions, needed)) throw forbidden(`This key lacks the permission ${needed}`);
@@ -72,7 +72,7 @@ export function makeTriggers(deps: {
 }): Triggers {
   const { db, notifier, clock, keyring, targets, references } = deps;
 
-  /** One whose workflow or agent is deleted is gone with it, and comes back with it. */
+  /** A trigger is not found while its workflow or agent is deleted. */
   async function find(scope: Scope, id: string, verb: 'run' | 'edit'): Promise<store.TriggerRow> {
     const row = await store.findTrigger(db, scope.workspace_id, id);
     if (!row || !(await targets.exists(scope, row))) throw notFound('trigger');
@@ -125,7 +125,7 @@ export function makeTriggers(deps: {
     async create(scope: Scope, target_kind: TargetKind, target_id: string, input: TriggerCreate): Promise<Trigger> {
       await targets.require(scope, { target_kind, target_id });
       if (input.version_id) await targets.requireVersion(scope, { target_kind, target_id }, input.version_id);
-      const settled = await settleDefinition(scope, input.definition, references, false);
+      const settled = await checkDefinition(scope, input.definition, references, false);
       const { definition, secret, made_secret, event, subject_id } = settled;
       const { type } = definition;
       const id = newId();
@@ -189,7 +189,7 @@ export function makeTriggers(deps: {
       const given = Object.fromEntries(
         Object.entries(patch.definition ?? {}).filter(([, value]) => value !== undefined),
       );
-      const settled = await settleDefinition(
+      const settled = await checkDefinition(
         scope,
         { ...known.definition, ...given },
         references,
@@ -201,7 +201,7 @@ export function makeTriggers(deps: {
         if (!before) throw notFound('trigger');
         const enabled = patch.enabled ?? before.enabled;
         const { definition, event, subject_id } = settled;
-        // A schedule that stays as it is keeps its next fire, so that a change of its name misses none.
+        // An unchanged schedule keeps its next slot, so that a new name skips none.
         const same = (['cron', 'timezone'] as const).every((key) => definition[key] === before.definition[key]);
         const kept = same && enabled && before.enabled ? before.next_fire_at : nextFire(enabled, definition);
         const after = await store.updateTrigger(tx, scope.workspace_id, id, {

@@ -10,13 +10,13 @@ export interface TriggerError {
   at: string;
 }
 
-/** Who a trigger's runs act for, as its row keeps it: whoever made it, with what they were allowed then. */
+/** The principal of a trigger's runs: the caller that saved it last, with its permissions at that time. */
 export interface StoredPrincipal {
   tenant_id: string;
   home_workspace_id: string;
   permissions: Permission[];
   tenant_admin: boolean;
-  /** What they are known by. */
+  /** The ids of the caller: its key, and those that the key was rotated from. */
   made_by?: readonly string[];
 }
 
@@ -106,7 +106,7 @@ export const updateTrigger = async (tx: Db, workspace_id: string, id: string, ro
 export const deleteTrigger = (db: Db, workspace_id: string, id: string) =>
   db.run(sql`delete from triggers where workspace_id = ${workspace_id} and id = ${id}`);
 
-/** Schedules whose time has come, held until the transaction ends. One that another node holds is that node's. */
+/** Locks the due schedules until the transaction ends; rows that another node has locked are skipped. */
 export const lockDueTriggers = (tx: Db, now: string, limit: number) =>
   tx.rows<TriggerRow>(sql`
     select ${columns} from triggers where type = 'schedule' and enabled and next_fire_at <= ${now}
@@ -121,14 +121,14 @@ export const nextDue = async (db: Db) =>
 export const setNextFire = (tx: Db, workspace_id: string, id: string, next_fire_at: string | null) =>
   tx.run(sql`update triggers set next_fire_at = ${next_fire_at} where workspace_id = ${workspace_id} and id = ${id}`);
 
-/** What of a chat service an agent is to hear, switched on or not. */
+/** The triggers of an agent that filter messages of a chat service, switched on or not. */
 export const channelTriggers = (db: Db, workspace_id: string, agent_id: string, type: string) =>
   db.rows<Pick<TriggerRow, 'enabled' | 'definition'>>(sql`
     select enabled, definition from triggers
     where workspace_id = ${workspace_id} and target_kind = 'agent' and target_id = ${agent_id} and type = ${type}`);
 
-/** Event triggers that wait for what happened, in the whole workspace or with this subject. */
-export const waitingFor = (db: Db, workspace_id: string, event: string, subject_id: string | null) =>
+/** The event triggers that wait for an event, in the whole workspace or of this subject. */
+export const triggersForEvent = (db: Db, workspace_id: string, event: string, subject_id: string | null) =>
   db.rows<TriggerRow>(sql`
     select ${columns} from triggers
     where workspace_id = ${workspace_id} and type = 'event' and enabled

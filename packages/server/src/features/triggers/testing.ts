@@ -1,12 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { Clock } from '../../lib/clock.ts';
 import type { Scope } from '../../lib/scope.ts';
-import type { Start, TriggerTarget } from './ports.ts';
+import type { TargetStart, TriggerTarget } from './ports.ts';
 
-/**
- * A clock that stands still until it is told to go on. Whoever sleeps until a time is woken when it has come; a year
- * takes as long as what happens in it.
- */
+/** A clock that a test moves. Sleepers wake when their time has come, so a year takes only as long as its work. */
 export function simulatedClock(start: number) {
   let time = start;
   const sleepers = new Set<{ until: number; wake(): void }>();
@@ -27,11 +24,11 @@ export function simulatedClock(start: number) {
   };
   return {
     clock,
-    /** How many sleep. */
+    /** How many sleepers there are. */
     sleeping: () => sleepers.size,
-    /** When the first of them wants to be woken. */
+    /** When the first of them wakes. */
     next: () => Math.min(Number.POSITIVE_INFINITY, ...[...sleepers].map(({ until }) => until)),
-    /** Sets the clock, also back, and wakes whoever slept until then. */
+    /** Sets the clock, also back, and wakes the sleepers whose time has come. */
     set(to: number): void {
       time = to;
       for (const sleeper of [...sleepers]) if (sleeper.until <= time) sleeper.wake();
@@ -39,12 +36,12 @@ export function simulatedClock(start: number) {
   };
 }
 
-/** Something to start that keeps nothing but what it was started with: each key once, however often it is asked. */
+/** A target that only records its starts, each key once. */
 export function countingTarget(kind: TriggerTarget['kind'] = 'workflow') {
   const known = new Map<string, string>();
   const deleted = new Set<string>();
-  const runs = new Map<string, Start & { run_id: string; permissions: Scope['permissions'] }>();
-  /** What a start fails with, as long as it is set. */
+  const runs = new Map<string, TargetStart & { run_id: string; permissions: Scope['permissions'] }>();
+  /** The error of every start while it is set. */
   const failing: { with?: Error | undefined } = {};
   let calls = 0;
   const target: TriggerTarget = {
@@ -65,7 +62,7 @@ export function countingTarget(kind: TriggerTarget['kind'] = 'workflow') {
     deleted,
     failing,
     calls: () => calls,
-    /** A new one in a workspace; it is its own only version. */
+    /** Creates a record in a workspace; its id is also its only version. */
     make(workspace_id: string): string {
       const id = randomUUID();
       known.set(id, workspace_id);

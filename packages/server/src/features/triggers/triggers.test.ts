@@ -26,7 +26,7 @@ const send = (key: string, body: unknown, headers: Record<string, string> = {}) 
 const runsOf = (trigger: { workflow_id: string }) =>
   [...flows.runs.values()].filter(({ target_id }) => target_id === trigger.workflow_id);
 
-test('a schedule shows its next five fires, in the time of its zone', async () => {
+test('shows the next five times of a schedule in its time zone', async () => {
   const { id, ...trigger } = await made({ type: 'schedule', cron: '30 8 * * 1-5', timezone: 'America/New_York' });
   assert.deepEqual(trigger.definition, {
     ...{ type: 'schedule', cron: '30 8 * * 1-5', timezone: 'America/New_York', catch_up: 'once' },
@@ -48,7 +48,7 @@ test('a schedule shows its next five fires, in the time of its zone', async () =
   assert.equal(moved.next_fires.length, 5);
 });
 
-test('what is no schedule is refused, each fault at its place', async () => {
+test('refuses invalid schedules with the position of each error', async () => {
   const at = `/v1/workflows/${flows.make(me.id)}/triggers`;
   const refused = async (definition: object, ...locs: string[]) => {
     const { status, json } = await call('POST', at, { definition }, as);
@@ -70,7 +70,7 @@ test('what is no schedule is refused, each fault at its place', async () => {
   await refused({ type: 'webhook', auth: 'none', secret: 'a secret text' }, 'auth');
 });
 
-test('a webhook starts a run with what was sent, and says so only when that is stored', async () => {
+test('starts a run with the message of a webhook, and answers when it is stored', async () => {
   const trigger = await made({ type: 'webhook', input: { fixed: 1 }, note: 'kept as it is' });
   assert.equal(trigger.definition.note, 'kept as it is');
   assert.match(trigger.routing_key, /^[\w-]{43}$/);
@@ -89,7 +89,7 @@ test('a webhook starts a run with what was sent, and says so only when that is s
   assert.deepEqual([items[0].status, items[0].run_id, items[0].source], ['started', run.run_id, 'webhook']);
 });
 
-test('text, forms and other JSON come in as they are', async () => {
+test('accepts text, forms and any JSON', async () => {
   const trigger = await made({ type: 'webhook' });
   const input = async (body: string, type: string) => {
     const { json } = await send(trigger.routing_key, body, { 'content-type': type });
@@ -111,7 +111,7 @@ test('text, forms and other JSON come in as they are', async () => {
     assert.equal((await send(trigger.routing_key, body, { 'content-type': type })).status, 422, type);
 });
 
-test('a body that is too large, a key that is none and a trigger that is off are refused', async () => {
+test('refuses a body that is too large, an unknown routing key and a trigger that is off', async () => {
   const trigger = await made({ type: 'webhook' });
   assert.equal((await send(trigger.routing_key, { a: 'x'.repeat(1024 * 1024) })).status, 413);
   const form = { 'content-type': 'multipart/form-data; boundary=x' };
@@ -123,7 +123,7 @@ test('a body that is too large, a key that is none and a trigger that is off are
   assert.deepEqual(runsOf(trigger), []);
 });
 
-test('one message counts once, by the name its sender gave it', async () => {
+test('fires once for messages with the same id', async () => {
   const byHeader = await made({ type: 'webhook', dedupe_header: 'X-Event-Id' });
   const byField = await made({ type: 'webhook', dedupe_field: 'id' });
   const plain = await made({ type: 'webhook' });
@@ -143,7 +143,7 @@ test('one message counts once, by the name its sender gave it', async () => {
   assert.deepEqual(started(), [4, 1, 1]);
 });
 
-test('a trigger can be fired by hand, and a delivery be delivered again', async () => {
+test('fires a trigger by hand, and repeats a delivery', async () => {
   const trigger = await made({ type: 'schedule', cron: '0 0 1 1 *', input: { a: 1 } }, { enabled: false });
   const fired = await ok('POST', `/v1/triggers/${trigger.id}/fire`, { input: { b: 2 } });
   assert.deepEqual([fired.status, fired.source], ['pending', 'manual']);
@@ -160,7 +160,7 @@ test('a trigger can be fired by hand, and a delivery be delivered again', async 
   assert.equal(once[0].id, once[1].id);
 });
 
-test('a trigger that is fired by hand may do no more than both its maker and its caller', async () => {
+test('limits a manual fire to the permissions of both the maker and the caller', async () => {
   const trigger = await made({ type: 'webhook' });
   const body = { name: 'weak', permissions: ['flows_run'] };
   const { json: weak } = await call('POST', `/v1/admin/groups/${me.id}/api-keys`, body);
@@ -172,13 +172,13 @@ test('a trigger that is fired by hand may do no more than both its maker and its
   const byWeak = await started(weak.value);
   assert.deepEqual([...byWeak.permissions], ['flows_run']);
   assert.ok((await started(me.key)).permissions.has('tables_edit'));
-  // Who delivers it again lends nothing to the input of the weaker caller.
+  // A redelivery by a stronger caller adds no permissions to the input of the weaker one.
   const again = await ok('POST', `/v1/triggers/${trigger.id}/deliveries/${byWeak.id}/redeliver`);
   const second = await until('it has started again', () => flows.runs.get(again.id));
   assert.deepEqual([...second.permissions], ['flows_run']);
 });
 
-test('a start that fails is tried again when waiting may help; what went wrong is told and forgotten', async () => {
+test('tries a failed start again when waiting may help, and clears the error after a success', async () => {
   const trigger = await made({ type: 'webhook' });
   flows.failing.with = unavailable('Not now');
   const { json } = await send(trigger.routing_key, {});
@@ -198,7 +198,7 @@ test('a start that fails is tried again when waiting may help; what went wrong i
   assert.ok(healed.last_run_at);
 });
 
-test('deliveries are looked through by how they stand', async () => {
+test('filters deliveries by status', async () => {
   const trigger = await made({ type: 'webhook' });
   const listed = async (search = '') => (await ok('GET', `/v1/triggers/${trigger.id}/deliveries${search}`)).items;
   const until_ = (status: string) =>
@@ -216,7 +216,7 @@ test('deliveries are looked through by how they stand', async () => {
   assert.equal((await call('GET', `/v1/triggers/${trigger.id}/deliveries?status=done`, undefined, as)).status, 422);
 });
 
-test('a pinned version is started until the trigger follows the newest', async () => {
+test('starts the pinned version until the trigger follows the newest', async () => {
   const trigger = await made({ type: 'webhook' });
   const at = `/v1/triggers/${trigger.id}`;
   assert.equal((await call('PATCH', at, { workflow_version_id: randomUUID() }, as)).status, 404);
@@ -232,7 +232,7 @@ test('a pinned version is started until the trigger follows the newest', async (
   assert.equal(await started(), null);
 });
 
-test('a workflow that is deleted takes its triggers along, and brings them back', async () => {
+test('hides triggers while their workflow is deleted', async () => {
   const trigger = await made({ type: 'webhook' });
   flows.deleted.add(trigger.workflow_id);
   for (const [method, path] of [
@@ -246,7 +246,7 @@ test('a workflow that is deleted takes its triggers along, and brings them back'
   assert.equal((await send(trigger.routing_key, {})).status, 200);
 });
 
-test('the list of a workflow is paged', async () => {
+test('lists the triggers of a workflow page by page', async () => {
   const trigger = await made({ type: 'webhook' });
   const at = `/v1/workflows/${trigger.workflow_id}/triggers`;
   for (let n = 0; n < 2; n++) await ok('POST', at, { definition: { type: 'webhook' } });
@@ -261,7 +261,7 @@ test('the list of a workflow is paged', async () => {
   }
 });
 
-test('what a trigger takes follows from what it starts: permissions on agents, or on workflows', async () => {
+test('requires permissions on agents or on workflows, by the target of the trigger', async () => {
   const { id } = await ok('POST', '/v1/agents', { name: 'guarded' });
   const ofAgent = await ok('POST', `/v1/agents/${id}/triggers`, { definition: { type: 'webhook' } });
   const ofWorkflow = await made({ type: 'webhook' });

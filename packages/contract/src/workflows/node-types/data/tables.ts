@@ -44,7 +44,7 @@ export const tableWriteNodeType = nodeType({
   description: 'Adds, changes or deletes rows of a table.',
   category: 'data',
   effects: 'outside',
-  // What a try has done is known by its key.
+  // Writes are stored under the key of the step, so a second try does not repeat them.
   repeatable: true,
   inputs: [plain('rows', { data_type: 'Custom' })],
   outputs: [plain('result', { data_type: 'dict' })],

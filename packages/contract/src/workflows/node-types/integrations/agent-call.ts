@@ -9,7 +9,7 @@ export const agentCallNodeType = nodeType({
   description: 'Has an agent answer, with its own tools and knowledge.',
   category: 'agents',
   effects: 'outside',
-  // The conversation and its run are made once for each key; a second try joins them.
+  // The conversation and its run are created once for each key; a second try joins them.
   repeatable: true,
   timeout: 600,
   inputs: [plain('message'), plain('conversation_id', { optional: true })],

@@ -42,7 +42,7 @@ export const sendWebhookNodeType = nodeType({
   description: 'Tells another service about something, signed so that it knows who says it.',
   category: 'integrations',
   effects: 'outside',
-  // The receiver tells a second time by the id.
+  // The receiver recognizes a repeated message by its id.
   repeatable: true,
   timeout: 30,
   inputs: [plain('payload', { data_type: 'Custom' })],

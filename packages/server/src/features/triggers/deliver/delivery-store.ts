@@ -19,7 +19,7 @@ export interface NewDelivery
   fired_rights?: Permission[] | null;
 }
 
-/** Notes at its trigger that it fired. Undefined when what made it fire has made it fire before. */
+/** Inserts a delivery and sets `last_fired_at` of its trigger. Undefined for a duplicate `dedupe_key`. */
 export const insertDelivery = (tx: Db, workspace_id: string, row: NewDelivery) =>
   tx.row<DeliveryRow>(sql`
     with made as (
@@ -51,7 +51,7 @@ export const findById = (db: Db, workspace_id: string, id: string) =>
     sql`select ${columns} from trigger_deliveries where workspace_id = ${workspace_id} and id = ${id}`,
   );
 
-/** Ends it and tells of it, unless another attempt has ended it already. */
+/** Ends a delivery and publishes the event, unless another attempt has ended it before. */
 export const endDelivery = (
   db: Db,
   { group_id, id }: Pick<DeliveryRow, 'group_id' | 'id'>,

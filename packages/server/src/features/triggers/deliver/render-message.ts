@@ -1,6 +1,6 @@
 import type { TriggerRow } from '../store.ts';
 
-/** A value of the input by its path, `order.id`; a key that has a dot in it goes first. */
+/** A value of the input by its path, `order.id`; a key that contains the dot wins. */
 function valueAt(input: unknown, path: string): unknown {
   if (typeof input !== 'object' || input === null) return undefined;
   if (Object.hasOwn(input, path)) return (input as Record<string, unknown>)[path];
@@ -12,15 +12,15 @@ function valueAt(input: unknown, path: string): unknown {
     : undefined;
 }
 
-const spoken = (value: unknown) =>
+const textOf = (value: unknown) =>
   typeof value === 'string' ? value : value === undefined ? '' : JSON.stringify(value, null, 1);
 
-/** What an agent is told: the trigger's own words with ((order.id)) filled in, or else what came along. */
+/** The message for an agent: that of the trigger with ((order.id)) filled in, or else the whole input. */
 export function messageFor(
   { definition, name }: Pick<TriggerRow, 'definition' | 'name'>,
   input: Record<string, unknown>,
 ) {
   const words = definition.message ?? (typeof input['message'] === 'string' ? '((message))' : undefined);
-  const said = words?.replaceAll(/\(\(([^()]{1,200})\)\)/g, (_, path: string) => spoken(valueAt(input, path.trim())));
+  const said = words?.replaceAll(/\(\(([^()]{1,200})\)\)/g, (_, path: string) => textOf(valueAt(input, path.trim())));
   return said?.trim() ? said : `The trigger "${name}" has fired:\n\n${JSON.stringify(input, null, 1)}`;
 }

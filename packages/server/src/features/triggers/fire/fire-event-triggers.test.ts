@@ -15,7 +15,7 @@ const ok = async (method: string, path: string, body?: unknown, headers: Record<
   return answer.json;
 };
 
-/** A trigger of a workflow that waits for something, and what it was started with so far. */
+/** A workflow with an event trigger, and the inputs that it was started with so far. */
 async function waiting(definition: object) {
   const workflow_id = flows.make(workspace_id);
   const trigger = await ok('POST', `/v1/workflows/${workflow_id}/triggers`, {
@@ -30,13 +30,13 @@ async function waiting(definition: object) {
   };
 }
 
-/** Runs are started side by side; the ids of what they were started for are in the order in which it was written down. */
+/** Runs start in parallel; the ids of their deliveries are in the order of the events. */
 const inOrder = (inputs: Record<string, unknown>[]) => {
   const id = (input: Record<string, unknown>) => (input['trigger'] as { delivery_id: string }).delivery_id;
   return inputs.toSorted((a, b) => id(a).localeCompare(id(b)));
 };
 
-test('a row that changes starts a run, with the row; a thousand rows in one write start one', async () => {
+test('starts a run for a changed row, and one run for a thousand rows of one write', async () => {
   const table = await ok('POST', '/v1/tables', { name: 'Orders', columns: [{ name: 'what', type: 'text' }] });
   const other = await ok('POST', '/v1/tables', { name: 'Others', columns: [{ name: 'what', type: 'text' }] });
   const any = await waiting({ event: 'row', table_id: table.id });
@@ -69,7 +69,7 @@ test('a row that changes starts a run, with the row; a thousand rows in one writ
   assert.equal(created.inputs().length, 3);
 });
 
-test('a write that is taken back starts nothing', async () => {
+test('starts nothing for a write that is rolled back', async () => {
   const table = await ok('POST', '/v1/tables', { name: 'Taken', columns: [{ name: 'n', type: 'integer' }] });
   const trigger = await waiting({ event: 'row', table_id: table.id });
   const { status } = await call('POST', `/v1/tables/${table.id}/rows`, [{ n: 1 }, { n: 'x' }]);
@@ -81,7 +81,7 @@ test('a write that is taken back starts nothing', async () => {
   );
 });
 
-test('the end of a conversation and a run that fails start what waits for them, of their agent only', async () => {
+test('fires at the end of a conversation and at a failed run of the given agent only', async () => {
   const { name } = await app.provider({ text: 'Yes' }, { status: 400, error: 'no' }, { text: 'Yes' });
   const definition = { model: [`${name}/one`], max_retries_per_model: 0 };
   const agent = await ok('POST', '/v1/agents', { name: 'heard', definition });
@@ -111,8 +111,8 @@ test('the end of a conversation and a run that fails start what waits for them, 
   assert.equal(ended.inputs().length, 2);
 });
 
-test('a document that is trained starts what waits for it', async () => {
-  // A summary, written in the background, would take an answer that is meant for an agent.
+test('fires when a document is trained', async () => {
+  // A summary in the background would consume an answer that is meant for an agent.
   const base = await ok('POST', '/v1/knowledge-bases', { name: 'Heard', settings_: { auto_summary: false } });
   const trained = await waiting({ event: 'document.trained', knowledge_base_id: base.id });
   const body =
@@ -123,7 +123,7 @@ test('a document that is trained starts what waits for it', async () => {
   assert.deepEqual([input?.['name'], input?.['run_id'], input?.['knowledge_base_id']], ['a.txt', run_id, base.id]);
 });
 
-test('an agent is told by its trigger, in a conversation of its own, and does not wake itself', async () => {
+test('starts an agent in a new conversation, whose end does not fire the same trigger', async () => {
   const { name, server } = await app.provider({ text: 'I have read it' }, { text: 'And that' });
   const definition = { model: [`${name}/one`] };
   const agent = await ok('POST', '/v1/agents', { name: 'woken', definition });
@@ -154,7 +154,7 @@ test('an agent is told by its trigger, in a conversation of its own, and does no
   assert.equal(question.message_parts[0].content, 'Order 17 of Ada: [\n "pen"\n]');
   assert.equal(answer.message_parts[0].content, 'I have read it');
   assert.deepEqual([conversation.chat_transport, conversation.name], ['trigger', 'Orders']);
-  // Its end wakes the other trigger, whose own end wakes nothing.
+  // Its end fires the other trigger, whose end fires nothing.
   const [again] = await delivered(loop.id);
   assert.equal(again.input.conversation_id, run.conversation_id);
   await until('that is over too', async () => (await ok('GET', `/v1/runs/${again.run_id}`)).finished_at);
@@ -169,7 +169,7 @@ test('an agent is told by its trigger, in a conversation of its own, and does no
   assert.equal((await ok('GET', at)).length, 2);
 });
 
-test('a start that was not noted is made again and comes to the same run', async () => {
+test('repeats a start that was not recorded, and finds the same run', async () => {
   const { name, server } = await app.provider({ text: 'Once' });
   const agent = await ok('POST', '/v1/agents', { name: 'once', definition: { model: [`${name}/one`] } });
   const made = await ok('POST', `/v1/agents/${agent.id}/triggers`, {
@@ -194,7 +194,7 @@ test('a start that was not noted is made again and comes to the same run', async
   assert.deepEqual([total, server.requests.length], [1, 1]);
 });
 
-test('an agent whose tool changes the rows that woke it is not woken by that', async () => {
+test('does not fire for rows that the started agent changes itself', async () => {
   const table = await ok('POST', '/v1/tables', { name: 'Numbers', columns: [{ name: 'n', type: 'integer' }] });
   const input = { table: 'numbers', rows: [{ n: 2 }] };
   const { name } = await app.provider({ tool_calls: [{ name: 'tables_insert', input }] }, { text: 'Done' });
@@ -213,7 +213,7 @@ test('an agent whose tool changes the rows that woke it is not woken by that', a
   assert.equal((await ok('GET', `/v1/triggers/${made.id}/deliveries`)).total, 1);
 });
 
-test('what of a chat service reaches an agent is a trigger too', async () => {
+test('filters messages of a chat service by triggers', async () => {
   const agent = await ok('POST', '/v1/agents', { name: 'in chat' });
   const at = `/v1/agents/${agent.id}/triggers`;
   const made = await ok('POST', `${at}/slack`, { team_id: 'T1', channel: 'C2', keyword: null });
@@ -227,7 +227,7 @@ test('what of a chat service reaches an agent is a trigger too', async () => {
   assert.equal((await ok('GET', at)).length, 1);
 });
 
-test('without anybody who waits nothing is written down', async () => {
+test('writes no events when no trigger or webhook waits for them', async () => {
   const { id, key } = await app.workspace();
   const as = { key };
   const table = (await call('POST', '/v1/tables', { name: 'Quiet', columns: [{ name: 'n', type: 'integer' }] }, as))

@@ -4,14 +4,14 @@ import type { Clock } from '../../../lib/clock.ts';
 import type { Log } from '../../../lib/log.ts';
 import { findById } from '../deliver/delivery-store.ts';
 import type { Targets } from '../deliver/trigger-targets.ts';
-import { noteFailed, waitingFor } from '../store.ts';
+import { noteFailed, triggersForEvent } from '../store.ts';
 import { type Fire, scopeOf } from './fire-trigger.ts';
 
-/** Triggers that start each other end here. */
+/** How many triggers may start each other in a row. */
 const deepest = 5;
 const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/** Fires the triggers that wait for what happened. What a trigger's own run does never fires it again. */
+/** Fires the triggers that wait for an event. Events that the run of a trigger causes never fire the same trigger. */
 export function makeEventTriggers({
   clock,
   log,
@@ -23,13 +23,13 @@ export function makeEventTriggers({
   fire: Fire;
   targets: Targets;
 }) {
-  return async (tx: Db, happened: StoredOutboxMessage, signal: AbortSignal): Promise<void> => {
-    const { id, workspace_id, event, subject_id, cause, data, created_at } = happened;
-    const waiting = await waitingFor(tx, workspace_id, event, subject_id);
-    if (waiting.length === 0) return;
+  return async (tx: Db, event_message: StoredOutboxMessage, signal: AbortSignal): Promise<void> => {
+    const { id, workspace_id, event, subject_id, cause, data, created_at } = event_message;
+    const triggers = await triggersForEvent(tx, workspace_id, event, subject_id);
+    if (triggers.length === 0) return;
     const before = cause !== null && uuid.test(cause) ? await findById(tx, workspace_id, cause) : undefined;
     const depth = before ? before.depth + 1 : 0;
-    for (const trigger of waiting) {
+    for (const trigger of triggers) {
       if (before?.trigger_id === trigger.id) continue;
       if (!(await targets.exists(scopeOf(trigger, trigger.id, log, signal), trigger))) continue;
       if (depth > deepest) {

@@ -3,8 +3,8 @@ import type { Clock } from '../../../lib/clock.ts';
 import type { DueWork } from '../../../lib/due-work.ts';
 import type { Log } from '../../../lib/log.ts';
 import { slotsDue } from '../catch-up.ts';
+import { timetableIn } from '../check-definition.ts';
 import type { Targets } from '../deliver/trigger-targets.ts';
-import { timetableIn } from '../settle-definition.ts';
 import * as store from '../store.ts';
 import { type Fire, scopeOf } from './fire-trigger.ts';
 
@@ -13,8 +13,8 @@ export const schedulesTopic = 'trigger-schedules';
 const atOnce = 50;
 
 /**
- * Fires schedules. A schedule's row holds its one next fire; the transaction that moves it on writes down what was
- * fired, so that each slot is fired by exactly one node, or by the next when this one dies in the middle.
+ * Fires schedules. The row of a schedule has its next slot; one transaction moves that on and writes the deliveries,
+ * so that exactly one node fires each slot, or another one when this node dies before the commit.
  */
 export function makeSchedules(deps: { db: Database; clock: Clock; log: Log; fire: Fire; targets: Targets }): DueWork {
   const { db, clock, log, fire, targets } = deps;
@@ -29,7 +29,7 @@ export function makeSchedules(deps: { db: Database; clock: Clock; log: Log; fire
         if (!timetable) continue;
         const catch_up = definition.catch_up ?? 'once';
         const { slots, next } = slotsDue(timetable, Date.parse(next_fire_at as string), now, catch_up);
-        // The time of one whose agent or workflow is deleted passes without it.
+        // The slots of a schedule pass without a run while its agent or workflow is deleted.
         const wanted = await targets.exists(scopeOf(trigger, id, log, signal), trigger);
         for (const slot of wanted ? slots : []) {
           const scheduled_for = new Date(slot).toISOString();

@@ -12,12 +12,12 @@ import type { TriggerRow } from '../store.ts';
 export const deliveriesTopic = 'trigger-deliveries';
 
 export interface TriggerFiring extends Pick<NewDelivery, 'source' | 'dedupe_key'> {
-  /** What made it fire, as its run is given it. */
+  /** The message or event that fired the trigger, as the run gets it. */
   payload: Record<string, unknown>;
-  /** What there is to know of it besides. */
+  /** Further fields for `trigger` in the input of the run. */
   about?: Record<string, unknown>;
   fired_by?: string[];
-  /** What the caller may do whose input it is. */
+  /** The permissions of the caller that the input comes from. */
   fired_rights?: Permission[];
   depth?: number;
 }
@@ -25,8 +25,8 @@ export interface TriggerFiring extends Pick<NewDelivery, 'source' | 'dedupe_key'
 export type Fire = (tx: Db, trigger: TriggerRow, fired: TriggerFiring) => Promise<DeliveryRow | undefined>;
 
 /**
- * Writes down that a trigger has fired, in the caller's transaction; a run follows from the row. Undefined when the same
- * thing has made it fire before.
+ * Records that a trigger has fired, in the caller's transaction; the delivery then starts a run. Undefined for a
+ * duplicate `dedupe_key`.
  */
 export function makeFireTrigger({ clock, notifier }: { clock: Clock; notifier: Pick<Notifier, 'notify'> }): Fire {
   return async (tx: Db, trigger: TriggerRow, fired: TriggerFiring): Promise<DeliveryRow | undefined> => {
@@ -44,8 +44,8 @@ export function makeFireTrigger({ clock, notifier }: { clock: Clock; notifier: P
 }
 
 /**
- * A trigger acts for its maker, under its own name. A caller who fires it by hand with an input of its own gets no more
- * done by it than both may do.
+ * The scope of a trigger's runs: the permissions of its maker under the trigger's own name. With a manual fire, the
+ * run has only permissions that both the maker and the caller hold.
  */
 export function scopeOf(
   trigger: TriggerRow,

@@ -7,19 +7,19 @@ import type { Clock } from '../../../lib/clock.ts';
 import { newId } from '../../../lib/ids.ts';
 import { namesOf, type Scope } from '../../../lib/scope.ts';
 import { type DeliveryRow, findDelivery, insertDelivery, listDeliveries } from '../deliver/delivery-store.ts';
-import { shownDelivery } from '../present.ts';
+import { presentDelivery } from '../present.ts';
 import type { Triggers } from '../service.ts';
 import { deliveriesTopic, type Fire } from './fire-trigger.ts';
 
 export interface ManualTriggers {
-  /** One that is switched off too: it can be tried out before it is on. */
+  /** Fires a trigger, also one that is switched off, so that it can be tried before it is on. */
   fire(scope: Scope, id: string, input: Record<string, unknown>): Promise<Delivery>;
   deliveries(scope: Scope, id: string, query: DeliveryQuery): Promise<Paged<Delivery>>;
-  /** The same input once more, as a delivery and a run of its own. */
+  /** Repeats a delivery with the same input, as a new delivery with a new run. */
   redeliver(scope: Scope, id: string, delivery_id: string): Promise<Delivery>;
 }
 
-/** What people do with triggers that fire by themselves: look at what came of them, and fire them once more. */
+/** Manual work with triggers: read their deliveries, fire them, and repeat a delivery. */
 export function makeManualTriggers(deps: {
   db: Database;
   notifier: Notifier;
@@ -37,7 +37,7 @@ export function makeManualTriggers(deps: {
         const fired = { source: 'manual' as const, dedupe_key: `manual ${newId()}`, payload: input };
         const about = { fired_by: scope.actor.name };
         const by = { fired_by: namesOf(scope.actor), fired_rights: [...scope.permissions] };
-        return shownDelivery((await fire(tx, trigger, { ...fired, about, ...by })) as DeliveryRow);
+        return presentDelivery((await fire(tx, trigger, { ...fired, about, ...by })) as DeliveryRow);
       });
     },
 
@@ -45,7 +45,7 @@ export function makeManualTriggers(deps: {
       const trigger = await triggers.find(scope, id, 'run');
       const window = pageOf(query);
       const { rows, total } = await listDeliveries(db, scope.workspace_id, trigger.id, query.status, window);
-      return pageAnswer(rows.map(shownDelivery), total, window);
+      return pageAnswer(rows.map(presentDelivery), total, window);
     },
 
     async redeliver(scope: Scope, id: string, delivery_id: string): Promise<Delivery> {
@@ -66,7 +66,7 @@ export function makeManualTriggers(deps: {
           },
         });
         await notifier.notify(tx, deliveriesTopic);
-        return shownDelivery(row as DeliveryRow);
+        return presentDelivery(row as DeliveryRow);
       });
     },
   };

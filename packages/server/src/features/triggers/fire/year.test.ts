@@ -22,8 +22,8 @@ import { makeSchedules } from './fire-schedules.ts';
 import { makeFireTrigger } from './fire-trigger.ts';
 
 /**
- * The whole year at each of its slots takes minutes. By default it is the nine weeks with the leap day and most changes
- * of clocks, those of Sundays, on which what is daily is due then; and the clock goes on in steps of up to two days.
+ * The whole year takes minutes. The default is the nine weeks with the leap day and most clock changes, and the clock
+ * advances in steps of up to two days.
  */
 const whole = process.env['TRIGGER_YEAR'] === 'whole';
 const daily = whole ? '*' : '0';
@@ -88,7 +88,10 @@ async function schedule(
 
 /** The sessions of nodes that died. */
 const orphans: number[] = [];
-/** The database has noticed of all of them: until then it may hold what they had taken, and others pass that by. */
+/**
+ * Waits until the database has closed all of them: until then their locks may hold, and other nodes skip the locked
+ * rows.
+ */
 const buried = () =>
   until('the sessions of the dead are over', async () => {
     const left = sql`select from pg_stat_activity where datname = current_database() and pid = any(${orphans}::int[])`;
@@ -100,7 +103,7 @@ interface Session {
   connection: { stream: { destroy(): void } };
 }
 
-/** A node that can die at any moment: what it had said to the database may or may not have arrived. */
+/** A node that can die at any moment: its last statement may or may not have arrived. */
 function makeNode(clock: ReturnType<typeof simulatedClock>['clock'], target: ReturnType<typeof countingTarget>) {
   const own = openDatabase({ connection, max: 4, log });
   let [doomed, dead] = [false, false];
@@ -109,7 +112,7 @@ function makeNode(clock: ReturnType<typeof simulatedClock>['clock'], target: Ret
     dead = true;
     const { _clients: clients } = own.pool as unknown as { _clients: Session[] };
     for (const { connection: wire, processID } of clients) {
-      // One that has no number yet has said nothing.
+      // A session without a number yet has sent nothing.
       if (processID !== null) orphans.push(processID);
       wire.stream.destroy();
     }
@@ -131,14 +134,14 @@ function makeNode(clock: ReturnType<typeof simulatedClock>['clock'], target: Ret
   ];
   const { signal } = new AbortController();
   return {
-    /** Does what is due; the time of the next. */
+    /** Does the due work and returns the time of the next. */
     async turn(): Promise<number> {
       let next = Number.POSITIVE_INFINITY;
       for (const { work } of works) next = Math.min(next, (await work(signal, () => {})) ?? next);
       return next;
     },
     kill,
-    /** The next thing that it starts is the last that it does, and it tells nobody. */
+    /** The node dies right after its next start, before it is recorded. */
     doom(): void {
       doomed = true;
     },
@@ -146,7 +149,7 @@ function makeNode(clock: ReturnType<typeof simulatedClock>['clock'], target: Ret
   };
 }
 
-/** Which slots of a trigger have started a run, in order. */
+/** The slots of a trigger that have started a run, in order. */
 const firedSlots = (target: ReturnType<typeof countingTarget>, target_id: string) =>
   [...target.runs.values()]
     .flatMap((run) =>
@@ -168,7 +171,8 @@ test(`${whole ? 'a year' : 'a spring'} of twenty schedules on two nodes that are
   let [kills, steps] = [0, 0];
   for (let next = from; time.clock.now() < to; steps++) {
     const doomed = steps % (whole ? 50 : 3) === 0 ? Math.floor(Math.random() * nodes.length) : -1;
-    // One dies at some moment, the next right after a start; that one is let go first, at a time when something is due.
+    // One node dies at a random moment, the next right after a start; the latter runs first, at a time when something
+    // is due.
     const soon = kills % 2 === 1;
     const due = Math.max(next, time.clock.now() + 1);
     const later = time.clock.now() + (4 + Math.random() * 44) * hour;
@@ -190,7 +194,7 @@ test(`${whole ? 'a year' : 'a spring'} of twenty schedules on two nodes that are
     if (doomed >= 0) nodes = nodes.map((node, index) => (index === doomed ? makeNode(time.clock, target) : node));
     next = Math.min(...(await Promise.all(nodes.map((node) => node.turn()))));
   }
-  // What a killed node had taken is let go of after a minute.
+  // Leases of a killed node end after a minute.
   await buried();
   time.set(to + 2 * 60_000);
   await Promise.all(nodes.map((node) => node.turn()));
@@ -208,7 +212,7 @@ test(`${whole ? 'a year' : 'a spring'} of twenty schedules on two nodes that are
   assert.ok(target.calls() > slots, 'no start was tried again, so nothing was shown of what that does');
 });
 
-test('a clock that is set back fires nothing again, one that jumps ahead catches up as the trigger says', async () => {
+test('fires nothing twice when the clock is set back, and catches up by the definition when it jumps ahead', async () => {
   const target = countingTarget();
   const time = simulatedClock(Date.UTC(2026, 5, 1, 7, 30));
   const node = makeNode(time.clock, target);
@@ -224,7 +228,7 @@ test('a clock that is set back fires nothing again, one that jumps ahead catches
     await node.turn();
   }
   for (const fired of [skip, once, all]) assert.deepEqual(fired(), iso([at(8)]));
-  // Switched off and on again while the clock is behind, their next fire is one that has been.
+  // Switched off and on again while the clock is behind, so that their next slot is one that has fired before.
   await db.run(sql`update triggers set next_fire_at = ${iso([at(8)])[0]} where enabled`);
   await node.turn();
   for (const fired of [skip, once, all]) assert.deepEqual(fired(), iso([at(8)]));
@@ -240,7 +244,7 @@ test('a clock that is set back fires nothing again, one that jumps ahead catches
   await db.run(sql`update triggers set enabled = false`);
 });
 
-test('the time of a schedule passes while its workflow is deleted, and nothing is made up for', async () => {
+test('skips the slots of a schedule while its workflow is deleted', async () => {
   const target = countingTarget();
   const time = simulatedClock(Date.UTC(2026, 5, 1, 7, 30));
   const node = makeNode(time.clock, target);
@@ -256,7 +260,7 @@ test('the time of a schedule passes while its workflow is deleted, and nothing i
   await node.close();
 });
 
-test('a year of hourly work takes a pump a moment, and a bell wakes it in between', async () => {
+test('runs a year of hourly work, and wakes on a notification in between', async () => {
   const [begin, end] = [Date.UTC(2028, 0, 1), Date.UTC(2029, 0, 1)];
   const time = simulatedClock(begin);
   const listeners = new Set<() => void>();

@@ -21,7 +21,7 @@ const send = (key: string, body: string, headers: Record<string, string>) =>
   call('POST', `/hooks/${key}`, body, { key: null, headers: { 'content-type': 'application/json', ...headers } });
 const now = () => Math.floor(Date.now() / 1000);
 
-/** As the specification has it, with nothing of the program's own. */
+/** Computed by the specification, without code of the server. */
 function signed(secret: string, body: string, { id = randomUUID() as string, at = now() } = {}) {
   const key = secret.startsWith('whsec_') ? Buffer.from(secret.slice(6), 'base64') : Buffer.from(secret);
   const signature = createHmac('sha256', key).update(`${id}.${at}.${body}`).digest('base64');
@@ -30,7 +30,7 @@ function signed(secret: string, body: string, { id = randomUUID() as string, at 
 const count = async (trigger_id: string) =>
   (await query('select count(*)::int as n from trigger_deliveries where trigger_id = $1', [trigger_id]))[0].n as number;
 
-test('a made secret is shown once; a given one never', async () => {
+test('shows a generated secret once and a given one never', async () => {
   const own = await made({ auth: 'hmac' });
   assert.match(own.definition.secret, /^whsec_[A-Za-z0-9+/]{43}=$/);
   assert.equal((await call('GET', `/v1/triggers/${own.id}`, undefined, as)).json.definition.secret, '********');
@@ -43,7 +43,7 @@ test('a made secret is shown once; a given one never', async () => {
   assert.doesNotMatch(row.definition + row.secret, /a secret of the caller/);
 });
 
-test('a secret opens the door in either header, and nothing else does', async () => {
+test('accepts the secret in either header and nothing else', async () => {
   const { routing_key, id } = await made({ secret: 'open-sesame' });
   for (const headers of [{ 'x-webhook-secret': 'open-sesame' }, { authorization: 'Bearer open-sesame' }])
     assert.equal((await send(routing_key, '{}', headers as Record<string, string>)).status, 200);
@@ -53,7 +53,7 @@ test('a secret opens the door in either header, and nothing else does', async ()
   assert.equal(await count(id), 2);
 });
 
-test('a signed message is taken, a forged, an old and a repeated one are not taken again', async () => {
+test('accepts a signed message, and refuses forged, old and repeated ones', async () => {
   const { routing_key, id, definition } = await made({ auth: 'hmac' });
   const { secret } = definition;
   const body = '{"order": 17}';
@@ -79,7 +79,7 @@ test('a signed message is taken, a forged, an old and a repeated one are not tak
   assert.equal(await count(id), 2);
 });
 
-test('a message signed as a whole is known by its hex, with a secret as it was given or shown', async () => {
+test('accepts a signature over the whole body in hex, with a given or generated secret', async () => {
   for (const given of ['whole-body', undefined]) {
     const { routing_key, definition } = await made({ auth: 'hmac_body', secret: given, dedupe_header: 'x-delivery' });
     const secret = given ?? definition.secret;
@@ -91,7 +91,7 @@ test('a message signed as a whole is known by its hex, with a secret as it was g
   }
 });
 
-test('what proves who sends is not handed on to the run', async () => {
+test('does not pass credentials of the sender on to the run', async () => {
   const { routing_key, id } = await made({ secret: 'not for the run' });
   const headers = {
     'x-webhook-secret': 'not for the run',
@@ -106,7 +106,7 @@ test('what proves who sends is not handed on to the run', async () => {
   assert.deepEqual(input.trigger.query, { from: 'shop' });
 });
 
-test('whatever is sent, with whatever headers: it is taken or refused, never a failure of ours', async () => {
+test('accepts or refuses any message with any headers, and never fails with 500', async () => {
   const { routing_key } = await made({ auth: 'hmac' });
   const open = await made({});
   const text = fc.string({ unit: 'grapheme-ascii', maxLength: 60 });

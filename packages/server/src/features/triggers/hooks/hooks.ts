@@ -24,11 +24,11 @@ export const routingHash = (routing_key: string) => createHash('sha256').update(
 const refused = (message: string, code: string) => new AppError('unauthorized', message, { code });
 const badSignature = () => refused('The signature is missing or not right', 'bad_signature');
 
-/** Where messages from elsewhere come in. Answered only when they are written down; each message counts once. */
+/** Receives webhook messages. Answers when the message is stored; a message with a known id fires nothing. */
 export function makeHooks(deps: { db: Database; clock: Clock; keyring: Keyring; fire: Fire; targets: Targets }): Hooks {
   const { db, clock, keyring, fire, targets } = deps;
 
-  /** Signed with the time, which must not be long ago, and an id of its own, under which it counts once. */
+  /** Checks a Standard Webhooks signature over id, time and body; the time must not be long ago. */
   function checkSigned({ definition }: TriggerRow, secret: string, { bytes, headers }: RawBody): void {
     const { 'webhook-id': id, 'webhook-timestamp': timestamp, 'webhook-signature': signature } = headers;
     if (!id || !signature || !timestamp || !/^\d{1,12}$/.test(timestamp)) throw badSignature();
@@ -53,9 +53,9 @@ export function makeHooks(deps: { db: Database; clock: Clock; keyring: Keyring; 
     if (given === undefined || !sameText(given, right)) throw badSignature();
   }
 
-  /** What the sender calls this message; one without a name of its own is like no other. */
+  /** The id of a message for the detection of duplicates; a message without one is unique. */
   function nameOf({ definition }: TriggerRow, { headers }: RawBody, payload: Record<string, unknown>): string {
-    // A signed id can't be exchanged, so it goes first.
+    // A signed id cannot be forged, so it wins.
     const signed = definition.auth === 'hmac' ? headers['webhook-id'] : undefined;
     const header = definition.dedupe_header && headers[definition.dedupe_header.toLowerCase()];
     const field = definition.dedupe_field !== undefined ? payload[definition.dedupe_field] : undefined;

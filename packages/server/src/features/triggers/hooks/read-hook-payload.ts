@@ -6,7 +6,7 @@ import { readForm } from '../../../lib/text/read-form.ts';
 const isJson = /^application\/(?:[\w.+-]+\+)?json\b/i;
 const isForm = /^(?:application\/x-www-form-urlencoded|multipart\/form-data)\b/i;
 
-/** The fields of a form; of files that came with it, what they are called. */
+/** The fields of a form; of files, their names. */
 async function fieldsOf(bytes: Buffer, type: string): Promise<Record<string, string>> {
   const form = await readForm(bytes, type);
   if (!form)
@@ -18,12 +18,12 @@ async function fieldsOf(bytes: Buffer, type: string): Promise<Record<string, str
   );
 }
 
-/** A message as a run is given it: the fields of an object as they are, anything else as `body`. */
+/** A message as the run gets it: the fields of an object as they are, anything else as `body`. */
 export async function payloadOf({ bytes, headers }: RawBody): Promise<Record<string, unknown>> {
   const type = headers['content-type'] ?? '';
   if (bytes.length === 0) return {};
   if (isForm.test(type)) return fieldsOf(bytes, type);
-  // What the database can't hold as text is not kept: it is not meant to be read.
+  // NUL characters are removed, since PostgreSQL cannot store them in text.
   if (!isJson.test(type)) return { body: bytes.toString().replaceAll('\0', '') };
   const read = readJson(bytes);
   if (!read.ok)
@@ -36,15 +36,15 @@ export async function payloadOf({ bytes, headers }: RawBody): Promise<Record<str
     : { body: value };
 }
 
-const told = /^(?:content-type|user-agent|webhook-(?:id|timestamp)|x-.+)$/;
-/** What opens a door is nobody else's business. */
-const secret = /key|secret|signature|token|auth|cookie|credential|forwarded|real-ip/;
+const describingHeaders = /^(?:content-type|user-agent|webhook-(?:id|timestamp)|x-.+)$/;
+/** Headers that may contain credentials. */
+const credentialHeaders = /key|secret|signature|token|auth|cookie|credential|forwarded|real-ip/;
 
-/** The headers that say something of the message, and nothing that its sender proves itself with. */
+/** The headers that describe the message, without credentials of the sender. */
 export const visibleHeaders = (headers: RawBody['headers']): Record<string, string> =>
   Object.fromEntries(
     Object.entries(headers)
-      .filter(([name]) => told.test(name) && !secret.test(name))
+      .filter(([name]) => describingHeaders.test(name) && !credentialHeaders.test(name))
       .slice(0, 50)
       .map(([name, value]) => [name, value.slice(0, 500)]),
   );

@@ -63,7 +63,7 @@ test('generates text by a prompt with its keys filled in', async () => {
   assert.deepEqual(asked, ['Are you?']);
 });
 
-test('an input reads text as the kind of value it says', async () => {
+test('an input converts text to its type', async () => {
   const read = async (type: string, input: unknown) => (await runNode(inputNode, { input }, { type }))['output'];
   assert.deepEqual(await read('str', { a: 1 }), '{"a":1}');
   assert.deepEqual([await read('int', '5'), await read('float', 1.5), await read('bool', 'true')], [5, 1.5, true]);

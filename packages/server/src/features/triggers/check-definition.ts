@@ -5,7 +5,7 @@ import type { Scope } from '../../lib/scope.ts';
 import { timetableOf, timetableTrouble } from '../../lib/timetable/timetable.ts';
 import type { ReferenceCheckers } from '../settings/ports.ts';
 
-export const covered = '********';
+export const maskedSecret = '********';
 
 const at = ['body', 'definition'];
 const validationError = (field: string, error: string, input: unknown): ValidationError => ({
@@ -32,7 +32,7 @@ const referenceKinds = {
 type SubjectField = keyof typeof referenceKinds;
 const referenceFields = Object.keys(referenceKinds) as SubjectField[];
 
-/** Which ids an event may be about: those of its family. */
+/** The id fields that each family of events may have. */
 const subjectFields: Record<string, readonly SubjectField[]> = {
   row: ['table_id'],
   document: ['knowledge_base_id'],
@@ -43,7 +43,7 @@ const subjectFields: Record<string, readonly SubjectField[]> = {
 const subjectsOf = ({ event }: StoredDefinition): readonly SubjectField[] =>
   subjectFields[event?.split('.')[0] ?? ''] ?? [];
 
-/** Ids in a definition that are missing and those of another workspace are the same fault. */
+/** Errors for ids that do not exist; ids of another workspace get the same error. */
 async function danglingIn(
   scope: Scope,
   definition: StoredDefinition,
@@ -59,7 +59,9 @@ async function danglingIn(
   return validationErrors;
 }
 
-/** What a definition must have for its kind, filled up with what it leaves open. `secret` is known to be there or not. */
+/**
+ * Checks the required fields of a definition and fills in defaults. `hasSecret`: whether a secret is given or stored.
+ */
 function complete(
   given: StoredDefinition,
   hasSecret: boolean,
@@ -96,24 +98,24 @@ function complete(
   return { validationErrors, definition };
 }
 
-export interface SettledDefinition {
+export interface CheckedDefinition {
   definition: StoredDefinition;
-  /** In plain: given, made here, or undefined when it stays as it is. */
+  /** In plain text: given or generated; undefined when the stored one stays. */
   secret: string | undefined;
   made_secret: boolean;
   event: string | null;
   subject_id: string | null;
 }
 
-/** A definition as it came, checked and made whole; its secret is apart from it from here on. */
-export async function settleDefinition(
+/** Checks a definition, fills in defaults and separates the secret from it. */
+export async function checkDefinition(
   scope: Scope,
   { secret: given, ...rest }: GivenDefinition,
   references: ReferenceCheckers,
   hadSecret: boolean,
-): Promise<SettledDefinition> {
-  // What an answer showed in its place says nothing.
-  let secret = given === covered ? undefined : given;
+): Promise<CheckedDefinition> {
+  // The mask that answers show is not a new secret.
+  let secret = given === maskedSecret ? undefined : given;
   const { validationErrors, definition } = complete(rest as StoredDefinition, secret !== undefined || hadSecret);
   validationErrors.push(...(await danglingIn(scope, definition, references)));
   if (validationErrors.length) throw new InvalidRequest(validationErrors);
@@ -129,6 +131,6 @@ export async function settleDefinition(
   };
 }
 
-/** Only of a schedule. */
+/** The timetable of a schedule; undefined for other triggers. */
 export const timetableIn = ({ type, cron, timezone }: StoredDefinition) =>
   type === 'schedule' ? timetableOf(cron as string, timezone as string) : undefined;
