@@ -211,7 +211,7 @@ test('an interrupted run continues with the remaining cases', async () => {
   assert.equal(server.requests.length - asked, 2);
 });
 
-test('a failing model fails its case, and the other cases are tried', async () => {
+test('a failing model fails its case, and the remaining cases are tried', async () => {
   const id = await newSet({ cases: [{ messages: ['Fail'] }, cases[0]] });
   const answers = server.answers;
   server.answers = (body) =>

@@ -1,5 +1,6 @@
 import { conflict, notFound } from '@atrium/contract/errors.ts';
 import type {
+  CaseResult,
   EvaluationCreate,
   EvaluationPatch,
   EvaluationReport,
@@ -10,6 +11,7 @@ import { type Paged, type PageQuery, pageAnswer, pageOf } from '@atrium/contract
 import { allows } from '@atrium/contract/permissions.ts';
 import type { Database, Db } from '../../db/database.ts';
 import { newId } from '../../lib/ids.ts';
+import { omit } from '../../lib/omit.ts';
 import type { Scope } from '../../lib/scope.ts';
 import type { AgentSettings } from '../agents/ports.ts';
 import { requirePermissions } from '../settings/service.ts';
@@ -31,6 +33,12 @@ export interface Evaluations {
   report(scope: Scope, id: string, from_id: string, to_id: string): Promise<EvaluationReport>;
 }
 
+const presentRun = (row: store.RunRow, results: CaseResult[]): EvaluationRun => ({
+  ...omit(row, ['cases', 'tenant_id', 'agent_id']),
+  summary: summaryOf(row.cases.length, results),
+  results,
+});
+
 export function makeEvaluations(deps: {
   db: Database;
   agentSettings: AgentSettings;
@@ -49,9 +57,7 @@ export function makeEvaluations(deps: {
   async function findRun(scope: Scope, evaluation_id: string, id: string): Promise<EvaluationRun> {
     const row = await store.findRun(db, scope.workspace_id, id);
     if (row?.evaluation_id !== evaluation_id) throw notFound('evaluation run');
-    const { cases, tenant_id: _, agent_id: __, ...run } = row;
-    const results = await store.resultsOf(db, scope.workspace_id, id);
-    return { ...run, summary: summaryOf(cases.length, results), results };
+    return presentRun(row, await store.resultsOf(db, scope.workspace_id, id));
   }
 
   return {
@@ -106,8 +112,7 @@ export function makeEvaluations(deps: {
         await store.insertRun(tx, row, run);
         await queue(tx, scope.workspace_id, run.id);
         const made = (await store.findRun(tx, scope.workspace_id, run.id)) as store.RunRow;
-        const { cases, tenant_id: _, agent_id: __, ...fields } = made;
-        return { ...fields, summary: summaryOf(cases.length, []), results: [] };
+        return presentRun(made, []);
       });
     },
 

@@ -1,5 +1,6 @@
 import { allows } from '@atrium/contract/permissions.ts';
 import type { Delivery, Trigger } from '@atrium/contract/triggers/schema.ts';
+import { omit } from '../../lib/omit.ts';
 import type { Scope } from '../../lib/scope.ts';
 import { maskedSecret, timetableIn } from './check-definition.ts';
 import type { DeliveryRow } from './deliver/delivery-store.ts';
@@ -44,4 +45,4 @@ export function presentTrigger(scope: Scope, row: TriggerRow, secret?: string): 
   };
 }
 
-export const presentDelivery = ({ depth: _, fired_by: __, fired_rights: ___, ...row }: DeliveryRow): Delivery => row;
+export const presentDelivery = (row: DeliveryRow): Delivery => omit(row, ['depth', 'fired_by', 'fired_rights']);

@@ -1,18 +1,20 @@
 import type { Paged } from '@atrium/contract/page.ts';
 import { allows } from '@atrium/contract/permissions.ts';
+import { omit } from '../../lib/omit.ts';
 import { jsonText } from '../../lib/responses/raw-answer.ts';
 import { spliceJson, splicePage } from '../../lib/responses/splice-json.ts';
 import type { Scope } from '../../lib/scope.ts';
 import { maskCredentials } from '../settings/service.ts';
 import type { VersionRow, WorkflowRow } from './store.ts';
 
-/** Splices stored definitions into answers as text. Callers who may not edit workflows see no credentials in them. */
+/** Splices stored definitions into answers as text. Callers without `flows_edit` see no credentials in them. */
 const shownDefinition = (definition: string, { permissions }: Scope) =>
   allows(permissions, 'flows_edit') ? definition : JSON.stringify(maskCredentials(JSON.parse(definition)));
-const workflowText = ({ definition, graph_id: _, rights: __, saved_by: ___, ...row }: WorkflowRow, scope: Scope) =>
-  spliceJson(row, { definition: shownDefinition(definition, scope) });
-const versionText = ({ definition, graph_id: _, rights: __, saved_by: ___, ...row }: VersionRow, scope: Scope) =>
-  spliceJson(row, { definition: shownDefinition(definition, scope) });
+const internalColumns = ['definition', 'graph_id', 'rights', 'saved_by'] as const;
+const workflowText = (row: WorkflowRow, scope: Scope) =>
+  spliceJson(omit(row, internalColumns), { definition: shownDefinition(row.definition, scope) });
+const versionText = (row: VersionRow, scope: Scope) =>
+  spliceJson(omit(row, internalColumns), { definition: shownDefinition(row.definition, scope) });
 
 export const present = {
   workflow: (row: WorkflowRow, scope: Scope) => jsonText(workflowText(row, scope)),

@@ -5,6 +5,7 @@ import type { VersionCreate, VersionPatch, WorkflowCreate, WorkflowPatch } from 
 import type { Database, Db } from '../../db/database.ts';
 import type { Rights } from '../../execution/effective-permissions.ts';
 import { newId } from '../../lib/ids.ts';
+import { omit } from '../../lib/omit.ts';
 import type { Scope } from '../../lib/scope.ts';
 import type { ReferenceCheckers } from '../settings/ports.ts';
 import { unknownReference } from '../settings/service.ts';
@@ -126,7 +127,7 @@ export function makeWorkflowService({ db, nodes, references, findVariables }: Wo
     return id;
   }
 
-  /** Replaces the given keys of a definition and keeps the others; null for `nodes` or `edges` keeps them too. */
+  /** Replaces the given keys of a stored definition; null for `nodes` or `edges` keeps the stored list. */
   const over = (stored: object, given: Record<string, unknown>) => {
     const parts = Object.entries(given).filter(
       ([name, part]) => part !== null || !Object.hasOwn(emptyDefinition, name),
@@ -234,9 +235,9 @@ export function makeWorkflowService({ db, nodes, references, findVariables }: Wo
       const valid = definition ? await check(scope, workflow.type, definition, force) : seen.valid;
       if (definition && isOther(definition, seen)) await requireReadable(scope, definition);
       return db.transaction(scope, async (tx) => {
-        const found = await findVersion(scope, workflow_id, id, tx, true);
-        const { definition: _, rights: __, saved_by: ___, created_at: ____, ...before } = found;
-        const graph_id = definition ? await insertGraph(tx, scope, definition, found) : before.graph_id;
+        const stored = await findVersion(scope, workflow_id, id, tx, true);
+        const before = omit(stored, ['definition', 'rights', 'saved_by', 'created_at']);
+        const graph_id = definition ? await insertGraph(tx, scope, definition, stored) : before.graph_id;
         const { name = before.name, description = before.description } = body;
         await store.updateVersion(tx, scope.workspace_id, { ...before, name, description, graph_id, valid });
         if (definition) await store.replaceGraph(tx, scope.workspace_id, before.graph_id);

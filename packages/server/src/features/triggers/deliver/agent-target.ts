@@ -42,7 +42,7 @@ export function makeAgentTarget(deps: {
       );
       const begun = isNew ? undefined : await runs.current(scope, key);
       if (begun) return begun.id;
-      // Of two attempts at the same moment one joins the run of the other, as with an Idempotency-Key.
+      // A second attempt at the same moment joins the run of the first, as with an Idempotency-Key.
       const fingerprint = createHash('sha256').update(key).digest();
       const asked: Scope = { ...scope, request_key: { key: `trigger ${key}`, fingerprint } };
       return (await runs.send(asked, key, { content: text.slice(0, longestMessage) }, 'reject', { brings })).run.id;

@@ -154,7 +154,7 @@ test('starts an agent in a new conversation, whose end does not fire the same tr
   assert.equal(question.message_parts[0].content, 'Order 17 of Ada: [\n "pen"\n]');
   assert.equal(answer.message_parts[0].content, 'I have read it');
   assert.deepEqual([conversation.chat_transport, conversation.name], ['trigger', 'Orders']);
-  // Its end fires the other trigger, whose end fires nothing.
+  // Its end fires the second trigger, whose end fires nothing.
   const [again] = await delivered(loop.id);
   assert.equal(again.input.conversation_id, run.conversation_id);
   await until('that is over too', async () => (await ok('GET', `/v1/runs/${again.run_id}`)).finished_at);

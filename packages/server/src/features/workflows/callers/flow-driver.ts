@@ -21,7 +21,7 @@ export interface FlowDriverDeps {
 /** Derives the id of the workflow run from the run of the conversation, so that it is the same at every attempt. */
 function idFor(run_id: string): string {
   const digest = createHash('sha256').update(`flow ${run_id}`).digest('hex');
-  // The id keeps the time part of the other id, so that lists stay in order.
+  // The id keeps the time part of the given id, so that lists stay in order.
   return `${run_id.slice(0, 13)}-8${digest.slice(0, 3)}-a${digest.slice(3, 6)}-${digest.slice(6, 18)}`;
 }
 

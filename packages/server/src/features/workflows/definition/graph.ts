@@ -146,7 +146,7 @@ export const isBack = ({ to, to_connector }: GraphEdge) => to.type.body?.result 
 export function loopsAround(nodes: Iterable<GraphNode>): Map<GraphNode, GraphNode[]> {
   const around = new Map<GraphNode, GraphNode[]>();
   const bodies = [...nodes].filter(({ type }) => type.body).map((loop) => ({ loop, inside: bodyOf(loop) }));
-  // Of two loops that contain a node, the one with fewer nodes is inside of the other.
+  // Of two loops that contain a node, the one with fewer nodes is the inner one.
   bodies.sort((a, b) => a.inside.size - b.inside.size);
   for (const { loop, inside } of bodies)
     for (const node of inside) around.set(node, [...(around.get(node) ?? []), loop]);

@@ -12,7 +12,7 @@ export interface JournalWriter {
   add(event: JournalEvent): void;
   /** Resolves when all events are stored. */
   flush(): Promise<void>;
-  /** Waits for the write that is under way and returns the other events, to be stored together with the end. */
+  /** Waits for the write that is under way and returns the events after it, to be stored together with the end. */
   rest(): Promise<{ events: JournalEvent[]; large: LargeValue[] }>;
 }
 

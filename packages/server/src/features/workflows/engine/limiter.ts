@@ -1,4 +1,4 @@
-/** Runs at most `most` calls at once; the others wait in order. */
+/** Runs at most `most` calls at once; further calls wait in order. */
 export function makeLimiter(most: number) {
   const line: (() => void)[] = [];
   let taken = 0;

@@ -125,7 +125,7 @@ test('stores a decision together with the wake-up of the run, or not at all', as
   assert.equal((await ended(run.id)).status, 'completed');
 });
 
-test('acts by on_timeout when nobody decides in time', async () => {
+test('acts by on_timeout when no decision comes in time', async () => {
   const id = await flow(
     [
       aNode('ask', 'ApprovalNode', { question: '?', wait_seconds: 1, on_timeout: 'approve' }),

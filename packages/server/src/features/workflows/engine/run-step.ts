@@ -32,7 +32,7 @@ export function inputsFor(node: ExecutableNode, came: Outputs): Outputs {
   return inputs;
 }
 
-/** The names that templates and expressions of a node can use: keyed inputs by key, the others by name. */
+/** The names that templates and expressions of a node can use: keyed inputs by key, plain inputs by name. */
 function namesOf(node: ExecutableNode, inputs: Outputs): Record<string, unknown> {
   const names: Record<string, unknown> = {};
   for (const connector of node.inputs) {

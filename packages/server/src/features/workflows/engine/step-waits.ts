@@ -5,7 +5,7 @@
 const soon = 20_000;
 const longestTimer = 2 ** 31 - 1;
 
-/** A step that waits for a time, for a decision, or for whichever is first. */
+/** A step that waits for a time, for a decision, or for the first of both. */
 interface Wait {
   until: number | null;
   wake(decided: boolean): void;

@@ -14,7 +14,7 @@ export class EngineRequest<K extends keyof Requests = keyof Requests> {
   }
 }
 
-/** A question to people, and who may answer it. */
+/** A question to people, with the permission that is needed to answer it. */
 interface Approval {
   question: string;
   details: unknown;
@@ -46,6 +46,6 @@ export type Resumed =
   | { for: 'time' }
   /** The result of each round, or null, and the errors of failed rounds. */
   | { for: 'each'; results: unknown[]; errors: { index: number; code: string; message: string }[] }
-  /** The outputs of the other workflow by their labels. */
+  /** The outputs of the called workflow by their labels. */
   | { for: 'workflow'; output: Record<string, unknown> }
   | { for: 'approval'; decision: 'approve' | 'reject' | 'timeout'; note: string | null; by: string | null };

@@ -91,7 +91,7 @@ test('answers a request for the output alone with the reason and the run when th
   assert.deepEqual([whole.status, whole.json.status], [200, 'failed'], 'the run itself says how it stands');
 });
 
-test('a condition skips the other branch, and a merge joins both', async () => {
+test('a condition skips one branch, and a merge joins both', async () => {
   const id = await flow(
     [
       aNode('in', 'InputNode', { label: 'n' }),

@@ -6,6 +6,7 @@ import type { Executor } from '../../../execution/executor.ts';
 import { nestingFields, requireNestingDepth } from '../../../execution/nesting.ts';
 import type { StoredPrincipal } from '../../../execution/run-queue.ts';
 import { newId } from '../../../lib/ids.ts';
+import { omit } from '../../../lib/omit.ts';
 import type { Scope } from '../../../lib/scope.ts';
 import type { GraphCache } from '../definition/graph-cache.ts';
 import type { Workflows } from '../service.ts';
@@ -66,6 +67,8 @@ const principalOf = (scope: Scope): StoredPrincipal => {
   return { tenant_id, home_workspace_id, actor, permissions: [...permissions], tenant_admin, ...carried };
 };
 
+const internalColumns = ['graph_id', 'principal', 'stop_requested', 'last_seq', 'tokens_held'] as const;
+
 const unknownNode = (loc: string[], input: string): ValidationError => {
   const error = 'there is no such node in this workflow';
   return { loc, msg: `Value error, ${error}`, type: 'value_error', input, ctx: { error } };
@@ -89,15 +92,13 @@ export function makeWorkflowRuns({
 
   /** The answer for a run that was just started. */
   function fresh(row: store.RunRow): WorkflowRun {
-    const { graph_id: _, principal: __, stop_requested: ___, last_seq: ____, tokens_held: _____, ...rest } = row;
-    return { ...rest, kind: 'workflow' };
+    return { ...omit(row, internalColumns), kind: 'workflow' };
   }
 
   /** A run as callers see it. The progress of a run that is not over is computed from its journal. */
   async function shown(row: store.RunRow): Promise<WorkflowRun> {
-    const { graph_id: _, principal: __, stop_requested: ___, last_seq: ____, tokens_held: _____, ...rest } = row;
-    const known = row.progress_details ? {} : await progressOf(row);
-    return { ...rest, kind: 'workflow', ...known };
+    const progress = row.progress_details ? {} : await progressOf(row);
+    return { ...omit(row, internalColumns), kind: 'workflow', ...progress };
   }
 
   /** The error for a workflow or version that cannot run. */

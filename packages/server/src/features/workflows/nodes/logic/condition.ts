@@ -2,7 +2,7 @@ import { isTrue } from '@atrium/contract/expressions/evaluate.ts';
 import { conditionNodeType } from '@atrium/contract/workflows/node-types/logic/condition.ts';
 import { defineNode } from '../define-node.ts';
 
-/** Returns its value at one of two outputs; nodes that depend on the other one are skipped. */
+/** Returns its value at one of two outputs; nodes behind the unused output are skipped. */
 export const conditionNode = defineNode(
   conditionNodeType,
   async (context, { value = null, variables }, { expression }) => {
