@@ -45,7 +45,7 @@ export interface GuardrailSummary {
   objections: (Objection & { stage: GuardStage; action: GuardAction })[];
 }
 
-/** What is known of how a reply was made; stored on its message. */
+/** How a reply was made; stored with its message. */
 export interface MessageMetadata {
   run_id: string;
   model: string | null;
@@ -69,7 +69,7 @@ export type ApprovalReason = 'requires_approval' | 'rule' | 'tool' | 'egress';
  */
 export type RunEvent =
   | { type: 'run-start'; run_id: string; conversation_id: string; user_message_id: string; message_id: string }
-  /** With about how many tokens the model is told; what a step that is cut off has cost is counted from it. */
+  /** The estimated input tokens; the usage of a step that is cut off is counted from them. */
   | { type: 'step-start'; step: number; input_tokens?: number }
   /** `withheld`: what was said before is not only said again, it is taken back for good. */
   | { type: 'attempt-start'; step: number; attempt: number; model: string; discard: boolean; withheld?: true }
@@ -167,9 +167,9 @@ export type RunEvent =
       content: string | null;
       by: string | null;
     }
-  /** The run waits for people and nobody carries it. What was said so far stands; it may go on after this. */
+  /** The run waits for people, and no node executes it. It may continue after this event. */
   | { type: 'run-pause' }
-  /** It goes on: what people said is written before this, and only what comes after it can have had an effect. */
+  /** The run continues. Decisions are logged before this event, and take effect only after it. */
   | { type: 'run-resume' }
   | { type: 'warning'; code: string; message: string }
   | { type: 'footer'; text: string }

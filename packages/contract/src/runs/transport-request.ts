@@ -33,7 +33,7 @@ function approvalsIn(parts: readonly unknown[]) {
   });
 }
 
-/** A chat transport's body in the form of ours; anything else stays as it came, for our own schema to judge. */
+/** Converts the body of a chat transport into a message request; any other body is left to the schema. */
 export function asMessageRequest(input: unknown): unknown {
   const chat = chatBody.safeParse(input);
   if (!chat.success || (typeof input === 'object' && input !== null && 'content' in input)) return input;

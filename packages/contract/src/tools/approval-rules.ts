@@ -33,7 +33,7 @@ const listed = (value: unknown, among: unknown) => Array.isArray(among) && among
 const holds = (value: unknown, part: unknown) =>
   Array.isArray(value) ? value.some((one) => same(one, part)) : folded(value).includes(folded(part));
 
-/** A number that can't be read as one fits: who wrote the rule wanted to be asked about numbers beyond a bound. */
+/** A value that is not a number fits: the author of the rule wants approvals for numbers beyond a bound. */
 function beyond(value: unknown, bound: unknown, fits: (value: number, bound: number) => boolean): boolean {
   const [a, b] = [Number(value), Number(bound)];
   return Number.isNaN(a) || Number.isNaN(b) || fits(a, b);

@@ -34,7 +34,7 @@ export interface ToolFile {
 export interface ToolProgress {
   run_id: string;
   workflow_id: string;
-  /** What the workflow is called. */
+  /** The name of the workflow. */
   title: string;
   status: string;
   /** From 0 to 100. */

@@ -1,4 +1,3 @@
-import type { Settings } from '@atrium/contract/settings/settings.ts';
 import type { Database } from '../db/database.ts';
 import type { Notifier } from '../db/notifier.ts';
 import { makeExtract } from '../drivers/extractors/extract.ts';
@@ -17,7 +16,7 @@ import { makeAgentModels } from '../features/completions/agent-models.ts';
 import { completionRoutes } from '../features/completions/handlers.ts';
 import { makeCompletions } from '../features/completions/service.ts';
 import type { ConversationPresenter, LoadedConversation, Transcript } from '../features/conversations/ports.ts';
-import { type Conversations, defaultTitle } from '../features/conversations/service.ts';
+import type { Conversations } from '../features/conversations/service.ts';
 import { makeAgentCaller } from '../features/delegation/service.ts';
 import type { Files } from '../features/files/service.ts';
 import { recordViolations } from '../features/guardrails/violations-store.ts';
@@ -26,18 +25,19 @@ import { makeRunStreams } from '../features/runs/dialects/run-streams.ts';
 import { makeRunFinisher } from '../features/runs/end/finish-run.ts';
 import { makeHandover } from '../features/runs/end/handover.ts';
 import { makeConversationNamer } from '../features/runs/end/name-conversation.ts';
-import { type ExecuteDeps, executeRun } from '../features/runs/execute-run.ts';
+import { type ExecuteDeps, makeRunExecution } from '../features/runs/execute-run.ts';
 import { makeViolationRecorder } from '../features/runs/guardrails/record-run-violations.ts';
 import { makeRunGuardrails } from '../features/runs/guardrails/run-guardrails.ts';
 import { messageRoutes } from '../features/runs/handlers.ts';
 import { combineAlongside, makeRunLog } from '../features/runs/log/run-log.ts';
 import { type AgentRunDeps, makeAgentRun } from '../features/runs/loop/agent-run.ts';
+import { makeVisionCheck } from '../features/runs/models/vision-check.ts';
 import type { FlowDriver } from '../features/runs/ports.ts';
 import { type Guests, publicRoutes } from '../features/runs/public-handlers.ts';
 import { makeRuns } from '../features/runs/service.ts';
 import { makeWaitingRuns } from '../features/runs/start/resume-paused-run.ts';
 import { makeTurns } from '../features/runs/start/turns.ts';
-import { runQueue } from '../features/runs/store.ts';
+import { type RunRow, runQueue } from '../features/runs/store.ts';
 import { makeOutputSaver } from '../features/runs/tools/save-output.ts';
 import { toolCallRoutes } from '../features/runs/tools/tool-call-handlers.ts';
 import { makeToolCalls, recordToolCalls } from '../features/runs/tools/tool-calls.ts';
@@ -50,8 +50,7 @@ import { personFactStatement, runFactStatement } from '../features/usage/run-fac
 import type { VariableResolver } from '../features/variables/ports.ts';
 import type { Workspaces } from '../features/workspaces/service.ts';
 import { newId } from '../lib/ids.ts';
-import { errorFields, type Log } from '../lib/log.ts';
-import type { Scope } from '../lib/scope.ts';
+import type { Log } from '../lib/log.ts';
 import type { Safety } from './safety.ts';
 
 export interface ComposeRunsOptions {
@@ -71,11 +70,11 @@ export interface ComposeRunsOptions {
   safety: Safety;
   present: ConversationPresenter;
   ledger: Ledger;
-  /** Told of each run that is over here. */
+  /** Called for each run that this node has ended. */
   ended?: ((workspace_id: string, run_id: string) => void) | undefined;
   variables: VariableResolver;
   approvals: AgentRunDeps['approvals'];
-  /** What whoever holds a link to a conversation may do in it. */
+  /** What guests with a link to a conversation may do in it. */
   guests: Guests;
   /** Where long results stay; among the files of the workspace by default. */
   keepOutput?: AgentRunDeps['keep'];
@@ -91,7 +90,7 @@ export interface ComposeRunsOptions {
 
 export type Running = ReturnType<typeof composeRuns>;
 
-/** How messages are answered: the log, what writes it, and the doors through which it is watched. */
+/** Composes agent runs: the log, the executor that writes it, and the endpoints that start and follow runs. */
 export function composeRuns(options: ComposeRunsOptions) {
   const { db, notifier, log, web, files, agents, registry, workspaces, conversations, present, variables } = options;
   const { privacy, guardrails } = options.safety;
@@ -143,7 +142,7 @@ export function composeRuns(options: ComposeRunsOptions) {
     guardrails: runGuardrails,
     accounts,
   });
-  const executor = makeExecutor({
+  const executor = makeExecutor<RunRow, LoadedConversation>({
     db,
     notifier,
     log,
@@ -155,21 +154,18 @@ export function composeRuns(options: ComposeRunsOptions) {
     slots: options.slots,
     begin: (run) => runs.beginWaiting(run),
     expire: () => approvals.expire(),
-    async execute(scope, run, signal, held?: LoadedConversation) {
-      const reply = await executeRun({ log: runLog, events, alongside, finish, pause }, scope, run, signal, held);
-      // It waits for people; its name is given when it is over.
-      if (!reply?.metadata) return;
-      options.ended?.(run.group_id, run.id);
-      // One that had a name of its own needs none.
-      if (held && held.row.name !== null && held.row.name !== defaultTitle()) return;
-      // The answer is there; its name may come a moment later and is not worth a failure.
-      await name(scope, run, reply).catch((error) => log.warn('A conversation got no name', errorFields(error)));
-    },
+    execute: makeRunExecution({ log: runLog, events, alongside, finish, pause, name, ended: options.ended }),
   });
-  const sees = async (scope: Scope, settings: Settings) =>
-    (await registry.resolve(scope, settings.model)).models.every(({ info }) => info.vision);
   const approvals = makeApprovals({ db, log, transcript, conversations, handover, runs: makeWaitingRuns(executor) });
-  const runs = makeRuns({ db, transcript, attachments, executor, approvals, log: runLog, sees });
+  const runs = makeRuns({
+    db,
+    transcript,
+    attachments,
+    executor,
+    approvals,
+    log: runLog,
+    sees: makeVisionCheck(registry),
+  });
   const streams = makeRunStreams({ log: runLog, runs, transcript });
   const turns = makeTurns({ db, runs, streams, conversations, transcript, approvals });
   const agentModels = makeAgentModels({ agents, named: makeAgentLookup({ db }) });
@@ -181,7 +177,7 @@ export function composeRuns(options: ComposeRunsOptions) {
     ...toolCallRoutes(makeToolCalls({ db }), runs),
     ...completionRoutes(completions, agentModels),
   ];
-  /** Runs of conversations, for the door that all kinds of runs share. */
+  /** The agent runs, for the endpoints that both kinds of runs share. */
   const door = {
     newest: runs.newest,
     get: runs.get,

@@ -1,12 +1,12 @@
 import { allows, allPermissions, type Permission } from '@atrium/contract/permissions.ts';
 import type { Scope } from '../lib/scope.ts';
 
-/** What whoever answers for a definition was allowed to; null for one that is older than this rule. */
+/** The permissions of the author of a definition; null for a definition that is older than this rule. */
 export type Rights = readonly Permission[] | null;
 
 /**
- * A run does what its definition says in the name of whoever started it, so it may do no more than either of the two:
- * the one who started it, and the one who answers for what is run.
+ * A run executes a definition for the actor that started it, so its permissions are those that both have: the actor
+ * and the author of the definition.
  */
 export function within(scope: Scope, rights: Rights): Scope {
   if (rights === null) return scope;
@@ -15,7 +15,7 @@ export function within(scope: Scope, rights: Rights): Scope {
   return { ...scope, permissions: new Set(both), tenant_admin: scope.tenant_admin && held.has('org:admin') };
 }
 
-/** The rights of a definition that stays as it was: whoever may do as much or more answers for it from now on. */
+/** The permissions of an unchanged definition: a caller that holds at least as many becomes its author. */
 export function renewDefinitionPermissions(rights: Rights, scope: Scope): readonly Permission[] {
   const own = [...scope.permissions];
   return rights === null || rights.every((one) => allows(scope.permissions, one)) ? own : rights;

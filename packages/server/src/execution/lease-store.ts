@@ -1,10 +1,10 @@
 import type { Db } from '../db/database.ts';
 import { type Sql, sql } from '../db/sql.ts';
 
-/** How long a node may be silent before its runs are taken over. */
+/** When a lease expires that is not renewed, so that other nodes take the run over. */
 export const lease = sql`now() + interval '10 seconds'`;
 
-/** What tables of runs have in common: one node carries a run at a time, for as long as it keeps its lease. */
+/** The statements that all tables of runs share. One node executes a run at a time, as long as it renews its lease. */
 export function makeLeaseStore<Row>({ table, columns }: { table: Sql; columns: Sql }) {
   return {
     findRun: (db: Db, workspace_id: string, id: string) =>
@@ -17,7 +17,7 @@ export function makeLeaseStore<Row>({ table, columns }: { table: Sql; columns: S
         where workspace_id = ${workspace_id} and id = ${id} and status = 'queued'
         returning ${columns}`),
 
-    /** One that waits for people goes on here; undefined when it does not wait, or another was quicker. */
+    /** Resumes a run that waits for people on this node; undefined when it does not wait any more. */
     resumeRun: (db: Db, workspace_id: string, id: string, node_id: string) =>
       db.row<Row>(sql`
         update ${table} set status = 'running', node_id = ${node_id}, leased_until = ${lease}
@@ -27,18 +27,18 @@ export function makeLeaseStore<Row>({ table, columns }: { table: Sql; columns: S
     someWait: async (db: Db) =>
       (await db.row(sql`select 1 from ${table} where status = 'queued' limit 1`)) !== undefined,
 
-    /** Nobody carries any run: for a node that knows itself alone. */
+    /** Ends the leases of all runs; for a node that is alone on its database. */
     lapseAll: (db: Db) =>
       db.run(sql`update ${table} set leased_until = now() where status = 'running' and node_id is not null`),
 
-    /** A node that leaves lets go of its runs: whoever looks next takes them over. */
+    /** Releases the runs of a node that shuts down: the next node that looks takes them over. */
     releaseRuns: (db: Db, node_id: string) =>
       db.run(sql`
         update ${table} set node_id = null, leased_until = now() where node_id = ${node_id} and status = 'running'`),
 
     /**
-     * Of the runs that a node carries, those that are still its own; they stay so for another while. One that is just
-     * being written to is left for the next time: waiting for it would hold up all others.
+     * Renews the leases of these runs, and answers the runs that still belong to the node. A locked row is left for the
+     * next time: waiting for it would delay all others.
      */
     renewLeases: (db: Db, node_id: string, ids: readonly string[]) =>
       db.rows<{ id: string; stop_requested: boolean }>(sql`
@@ -48,7 +48,7 @@ export function makeLeaseStore<Row>({ table, columns }: { table: Sql; columns: S
           where id = any(${ids}::uuid[]) and node_id = ${node_id} and status = 'running' for update skip locked)
         returning id, stop_requested`),
 
-    /** Of these runs, those that were deleted, with their conversation or whatever else they belonged to. */
+    /** Of these runs, the deleted ones. */
     deletedRuns: async (db: Db, runs: readonly { group_id: string; id: string }[]) => {
       const rows = await db.rows<{ id: string }>(sql`
         select id from unnest(${runs.map(({ group_id }) => group_id)}::uuid[], ${runs.map(({ id }) => id)}::uuid[])

@@ -1,6 +1,6 @@
 import type { Attempt } from '@atrium/contract/runs/events.ts';
 
-/** A run that can't go on, in words for the user. Anything else that is thrown is a fault of ours and says nothing. */
+/** Ends a run with an error that the user reads. The message of any other error is not shown. */
 export class RunFailure extends Error {
   readonly code: string;
   readonly attempts: readonly Attempt[];

@@ -2,9 +2,10 @@ import type { MessageMetadata, RunError, RunEvent, Usage } from '@atrium/contrac
 import { noUsage } from '@atrium/contract/runs/events.ts';
 import { RunFailure } from '../../execution/run-failure.ts';
 import { LeaseLost } from '../../execution/run-queue.ts';
-import { redactedErrorFields } from '../../lib/log.ts';
+import { errorFields, redactedErrorFields } from '../../lib/log.ts';
 import type { Scope } from '../../lib/scope.ts';
 import type { LoadedConversation } from '../conversations/ports.ts';
+import { defaultTitle } from '../conversations/service.ts';
 import type { Reply } from '../messages/ports.ts';
 import { estimateTokens, makeReply } from '../messages/service.ts';
 import type { makeRunFinisher } from './end/finish-run.ts';
@@ -20,7 +21,7 @@ type Finish = ReturnType<typeof makeRunFinisher>;
 
 export interface ExecuteDeps {
   log: RunLog;
-  /** Everything that happens in the run, up to its end. */
+  /** Produces the events of the run, up to its end. */
   events(
     scope: Scope,
     run: RunRow,
@@ -28,17 +29,17 @@ export interface ExecuteDeps {
     progress: Progress,
     held?: LoadedConversation,
   ): AsyncGenerator<RunEvent>;
-  /** What else is to be stored with these events, in their transaction. */
+  /** Further changes to store with these events, in their transaction. */
   alongside(run: RunRow, events: readonly RunEvent[], seen: readonly RunEvent[]): Alongside | undefined;
   /** Stores the reply, the end of the run and its last events, those not yet written, in one transaction. */
   finish: Finish['finish'];
   pause: Finish['pause'];
 }
 
-/** Somebody wants the run stopped, and nobody has told this node yet. */
+/** A stop was requested, and this node has not been notified yet. */
 class StopRequested extends Error {}
 
-/** How a run that was not completed ended, in the words of its last event. */
+/** The last event of a run that was not completed. */
 function endingOf(error: unknown, signal: AbortSignal, scope: Scope, run: RunRow): Ending {
   if (error instanceof HandedOver && !signal.aborted) return { type: 'run-pause' };
   if (signal.aborted || error instanceof StopRequested) return { type: 'run-end', status: 'stopped', error: null };
@@ -46,7 +47,7 @@ function endingOf(error: unknown, signal: AbortSignal, scope: Scope, run: RunRow
   let said: RunError;
   if (error instanceof RunFailure) {
     said = { code: error.code, message: error.message };
-    // Its own words might quote what was said.
+    // The message of the cause could quote the conversation.
     if (error.cause instanceof Error)
       scope.log.error('A run failed', { run_id: run.id, ...said, cause: error.cause.name });
   } else {
@@ -56,7 +57,7 @@ function endingOf(error: unknown, signal: AbortSignal, scope: Scope, run: RunRow
   return { type: 'run-end', status: 'failed', error: said };
 }
 
-/** What a step that was cut off has used, as far as we can tell: no provider says it of an answer it did not finish. */
+/** Estimates the usage of a step that was cut off: providers report none for an unfinished answer. */
 function usageOfCut(step: number, seen: readonly RunEvent[], reply: Reply): Usage {
   const begun = seen.findLast((event) => event.type === 'step-start' && event.step === step);
   const said = reply.parts.filter((part) => 'step' in part && part.step === step && part.role === 'assistant');
@@ -65,7 +66,7 @@ function usageOfCut(step: number, seen: readonly RunEvent[], reply: Reply): Usag
   return { ...noUsage, input_tokens, output_tokens, cost: null };
 }
 
-/** What is known of a reply that did not come to its end. */
+/** The metadata of a reply that is not complete. */
 function metadataSoFar(run: RunRow, seen: readonly RunEvent[], error: unknown, cut: Usage | null): MessageMetadata {
   const { usage, model, attempts, warnings } = progressOf(seen);
   const failed = error instanceof RunFailure ? error.attempts : [];
@@ -76,8 +77,8 @@ function metadataSoFar(run: RunRow, seen: readonly RunEvent[], error: unknown, c
 }
 
 /**
- * Carries a run to its last event, from its first or from where another node left it. Whatever happens, it ends with
- * `run-end` and a stored message; or it waits for people with `run-pause`, and whoever hears their answer carries it on.
+ * Executes a run from its first event, or from where another node left it. It always ends with `run-end` and a stored
+ * message, or waits for people with `run-pause`; the node that receives their answer continues it.
  */
 export async function executeRun(
   deps: ExecuteDeps,
@@ -109,7 +110,7 @@ export async function executeRun(
         const outcome = await deps.pause(scope, run, { reply, stored, metadata });
         if (outcome === 'paused') return undefined;
         if (outcome === 'stopped') throw new StopRequested();
-        // Everybody has answered in the meantime: it goes on as if they had done so a moment later.
+        // All requests were answered in the meantime: the run continues as if the answers came a moment later.
         return executeRun(deps, scope, { ...run, last_seq: seen.length }, signal);
       }
       reply.add(event);
@@ -142,3 +143,23 @@ export async function executeRun(
   await deps.finish(scope, run, { reply, stored, seen }, [...(await writer.rest()), ...last]);
   return reply;
 }
+
+export interface RunExecutionDeps extends ExecuteDeps {
+  /** Names the conversation after its first answer. */
+  name(scope: Scope, run: RunRow, reply: Reply): Promise<void>;
+  /** Called when a run is over on this node. */
+  ended?: ((workspace_id: string, run_id: string) => void) | undefined;
+}
+
+/** Executes runs to their end or until they wait for people, and does what follows from an end. */
+export const makeRunExecution =
+  ({ name, ended, ...deps }: RunExecutionDeps) =>
+  async (scope: Scope, run: RunRow, signal: AbortSignal, loaded?: LoadedConversation): Promise<void> => {
+    const reply = await executeRun(deps, scope, run, signal, loaded);
+    // A run that waits for people is not over; its conversation is named at its end.
+    if (!reply?.metadata) return;
+    ended?.(run.group_id, run.id);
+    if (loaded && loaded.row.name !== null && loaded.row.name !== defaultTitle()) return;
+    // The answer is stored already; a missing name is no reason to fail the run.
+    await name(scope, run, reply).catch((error) => scope.log.warn('A conversation got no name', errorFields(error)));
+  };

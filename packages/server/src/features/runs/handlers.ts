@@ -12,7 +12,7 @@ import { handle, type Route } from '../../lib/route.ts';
 import type { ConversationPresenter } from '../conversations/ports.ts';
 import type { Turns } from './start/turns.ts';
 
-/** What a user can do in a conversation: say something, watch, stop, say it differently. */
+/** The endpoints of messages: send, follow, stop, edit, regenerate. */
 export const messageRoutes = (turns: Turns, present: ConversationPresenter): Route[] => [
   handle(
     sendMessage,

@@ -9,14 +9,14 @@ import { handle, type Route } from '../../lib/route.ts';
 import type { Scope } from '../../lib/scope.ts';
 import type { Turns } from './start/turns.ts';
 
-/** What guests may do besides what any may: as the page allows where they talk. */
+/** The limits of guests, set by the page on which they talk. */
 export interface Guests {
   takesFiles(scope: Scope): Promise<boolean>;
-  /** Fails when they have said too much lately. */
+  /** Throws when the guest has sent too many messages lately. */
   admit(scope: Scope): Promise<void>;
 }
 
-/** A shared conversation, for whoever holds its link. Which one that is, the link has said: its actor is that one. */
+/** The endpoints of a shared conversation. The actor of a link is its conversation. */
 export const publicRoutes = (turns: Turns, guests: Guests): Route[] => [
   handle(streamPublicConversation, async (scope, { query, body }) => {
     if (body.files?.length && !(await guests.takesFiles(scope)))

@@ -31,7 +31,7 @@ export { addToolInstructions } from './tools/tool-instructions.ts';
 
 export type Runs = ReturnType<typeof makeRuns>;
 
-/** How long a blocking call waits for the end before it answers with what there is. */
+/** How long a blocking request waits for the end of a run. */
 const longestWait = 110_000;
 
 const shown = (row: store.RunRow): RunAnswer => {
@@ -84,8 +84,8 @@ export function makeRuns({ db, transcript, attachments, executor, approvals, log
   }
 
   /**
-   * Begins a run, with what is said or with what comes of a transaction that goes before; a conversation that is busy
-   * refuses, or lets it wait in line.
+   * Starts a run for a message, or for a message that a transaction produces first. A busy conversation refuses the
+   * message or queues it.
    */
   async function begin(
     scope: Scope,
@@ -96,9 +96,9 @@ export function makeRuns({ db, transcript, attachments, executor, approvals, log
       beyond = false,
       id,
     }: {
-      /** Not kept waiting for a place: a run that holds one may wait for this one. */
+      /** Do not wait for a slot: a run that holds one may wait for this run. */
       beyond?: boolean;
-      /** Where somebody must know it beforehand. */
+      /** The id of the run, when the caller must know it beforehand. */
       id?: string | undefined;
     } = {},
   ): Promise<Omit<Begun, 'joined'>> {
@@ -112,7 +112,7 @@ export function makeRuns({ db, transcript, attachments, executor, approvals, log
       }
       const run = await db.transaction(undefined, async (tx) => {
         const tokens = typeof said === 'function' ? 0 : estimateTokens(said.content);
-        // Counted while the conversation is held, so that no other message gets in line in between.
+        // Counted under the lock, so that no other message is queued in between.
         await transcript.lock(tx, scope.workspace_id, conversation_id);
         const ahead =
           if_running === 'reject' ? 0 : await store.countMessagesAhead(tx, scope.workspace_id, conversation_id);
@@ -131,7 +131,7 @@ export function makeRuns({ db, transcript, attachments, executor, approvals, log
         const where = { said: !active, begun: !active && slot !== undefined, named: row.name !== null, id };
         if (typeof said !== 'function') return insert(tx, scope, conversation_id, said, where);
         const part = await said(tx);
-        // What came along counts too.
+        // The part may have grown: its tokens are checked again.
         await transcript.lockForMessage(tx, scope, conversation_id, { tokens: estimateTokens(part.content) });
         return insert(tx, scope, conversation_id, part, where);
       });
@@ -154,13 +154,13 @@ export function makeRuns({ db, transcript, attachments, executor, approvals, log
     earlier,
     beginWaiting,
 
-    /** Stores what the user says and has it answered. The run goes on by itself from here. */
+    /** Stores the message of the user and starts the run that answers it. */
     send: (
       scope: Scope,
       conversation_id: string,
       request: MessageRequest,
       if_running: IfRunning,
-      /** What went into the words of the message, where that is known; those of an outsider are a stranger's. */
+      /** The taint of the message; messages of outsiders are untrusted. */
       {
         brings = isOutsider(scope) ? ['untrusted'] : [],
         beyond = false,
@@ -173,7 +173,7 @@ export function makeRuns({ db, transcript, attachments, executor, approvals, log
           requireMessagePermissions(scope, settings, request);
         }
         if (!request.files?.length) return begin(scope, conversation_id, if_running, said, { beyond });
-        // Refused before any file is fetched or stored; looked at again when the row is held.
+        // Checked before any file is fetched or stored, and again under the lock.
         const { settings } = await transcript.read(scope, conversation_id);
         const files = await attachments.attach(scope, request.files);
         try {
@@ -188,7 +188,7 @@ export function makeRuns({ db, transcript, attachments, executor, approvals, log
         }
       }),
 
-    /** A turn that brings its history along: that is stored before it, as if it had been said here. */
+    /** A turn with its own history, which is stored before it. */
     async converse(
       scope: Scope,
       conversation_id: string,
@@ -213,7 +213,7 @@ export function makeRuns({ db, transcript, attachments, executor, approvals, log
       return run;
     },
 
-    /** The user says something else in place of a message: from there on the conversation takes another way. */
+    /** Replaces a message of the user: the conversation continues on a new branch. */
     edit: (scope: Scope, conversation_id: string, message_id: string, content: string) =>
       once(scope, () =>
         begin(scope, conversation_id, 'reject', async (tx) => {
@@ -235,7 +235,7 @@ export function makeRuns({ db, transcript, attachments, executor, approvals, log
         }),
       ),
 
-    /** Resolves at the run's end, or when a blocking call must answer anyway. */
+    /** Resolves at the end of the run, or when a blocking request must be answered. */
     async settled(scope: Scope, run: store.RunRow): Promise<void> {
       if (run.finished_at !== null || run.status === 'awaiting_human_feedback') return;
       const enough = AbortSignal.any([scope.signal, AbortSignal.timeout(longestWait)]);
@@ -261,10 +261,10 @@ export function makeRuns({ db, transcript, attachments, executor, approvals, log
       return { items: rows.map(shown), total };
     },
 
-    /** The event with which a run last began to wait for people; 0 when it never has. */
+    /** The number of the last `run-pause`; 0 when the run never waited for people. */
     pausedAt: ({ group_id, id }: store.RunRow) => findLastPause(db, group_id, id),
 
-    /** The run that goes on, or else the last one. */
+    /** The unfinished run, or else the latest one. */
     current: async (scope: Scope, conversation_id: string) =>
       (await store.findActiveRun(db, scope.workspace_id, conversation_id)) ??
       store.findLatestRun(db, scope.workspace_id, conversation_id),

@@ -17,14 +17,14 @@ export interface RunRow {
   output: Record<string, unknown> | null;
   error: RunError | null;
   stop_requested: boolean;
-  /** Who it acts for, should another node take it over. */
+  /** The actor that the run acts for, also on a node that takes it over. */
   principal: StoredPrincipal;
   /** Whether the user's message stands in the conversation already. */
   said: boolean;
   last_seq: number;
   /** Its part of what is reserved of its conversation's tokens. */
   tokens_held: number;
-  /** Of the usage in its log, what was charged already. */
+  /** The part of the usage in its log that is charged already. */
   usage_settled: number;
   created_at: string;
   started_at: string | null;
@@ -61,7 +61,7 @@ const inserting = (workspace_id: string, node_id: string, run: NewRun) => sql`
       ${JSON.stringify(run.principal)}::json, ${run.said}::boolean, ${run.tokens_held}::bigint, ${run.request_key?.key ?? null}::text,
       ${run.request_key?.fingerprint ?? null}::bytea`;
 
-/** The row as it was just inserted; what the database adds are times. */
+/** The row as it was inserted; the database adds only times. */
 function insertedRow(group_id: string, run: NewRun, created_at: string): RunRow {
   const { actor_id: _, request_key: __, ...rest } = run;
   const started_at = run.status === 'running' ? created_at : null;
@@ -74,7 +74,7 @@ export async function insertRun(db: Db, workspace_id: string, node_id: string, r
   return insertedRow(workspace_id, run, row?.created_at as string);
 }
 
-/** That nothing is being answered in this conversation, nor waits to be. */
+/** Holds when the conversation has no unfinished run. */
 export const noUnfinishedRun = (workspace_id: string, conversation_id: string) => sql`
   not exists (select 1 from runs
     where workspace_id = ${workspace_id} and conversation_id = ${conversation_id} and finished_at is null)`;
@@ -109,7 +109,7 @@ export const releaseOldRequestKey = (db: Db, workspace_id: string, actor_id: str
     where workspace_id = ${workspace_id} and actor_id = ${actor_id} and request_key = ${key}
       and created_at <= now() - interval '24 hours'`);
 
-/** The run of a conversation that is not over. */
+/** The run of a conversation that executes or waits for people. */
 export const findActiveRun = (db: Db, workspace_id: string, conversation_id: string) =>
   db.row<RunRow>(sql`
     select ${columns} from runs
@@ -122,7 +122,7 @@ export const isPausedAt = async (db: Db, workspace_id: string, id: string, seq: 
     select 1 from runs where workspace_id = ${workspace_id} and id = ${id} and status = 'awaiting_human_feedback'
       and last_seq = ${seq}`)) !== undefined;
 
-/** One that is under way or waits in line. */
+/** The oldest run that executes, waits for people or is queued. */
 export const findUnfinishedRun = (db: Db, workspace_id: string, conversation_id: string) =>
   db.row<RunRow>(sql`
     select ${columns} from runs
@@ -181,7 +181,7 @@ export const hasConversation = async (db: Db, workspace_id: string, id: string) 
 export const hasAgent = async (db: Db, workspace_id: string, id: string) =>
   (await db.row(sql`select 1 from agents where workspace_id = ${workspace_id} and id = ${id}`)) !== undefined;
 
-/** Runs whose node has been silent for too long, ours from now on. */
+/** Takes over runs with an expired lease. */
 const takeOver = (db: Db, node_id: string, limit: number) =>
   db.rows<RunRow>(sql`
     update runs set node_id = ${node_id}, leased_until = ${lease}
@@ -190,7 +190,7 @@ const takeOver = (db: Db, node_id: string, limit: number) =>
       order by leased_until limit ${limit} for update skip locked)
     returning ${columns}`);
 
-/** The longest waiting run of each workspace that could begin now: no other of its conversation is under way. */
+/** The longest waiting run of each workspace that can start now: no other run of its conversation is unfinished. */
 const waitingRuns = (db: Db) =>
   db.rows<RunRow>(sql`
     select distinct on (workspace_id) ${columns} from runs as waiting
@@ -200,7 +200,7 @@ const waitingRuns = (db: Db) =>
         and active.status in ('running', 'awaiting_human_feedback'))
     order by workspace_id, id`);
 
-/** Answers how the run stands; one that waits for people is to be ended by whoever asks, for nobody else carries it. */
+/** Returns the status. The caller must end a run that waits for people, since no node executes it. */
 export const requestStop = (db: Db, workspace_id: string, id: string) =>
   db.row<{ status: RunStatus }>(sql`
     update runs set stop_requested = true where workspace_id = ${workspace_id} and id = ${id} returning status`);
@@ -209,5 +209,5 @@ export const isStopRequested = async (db: Db, workspace_id: string, id: string) 
   (await db.row(sql`
     select 1 from runs where workspace_id = ${workspace_id} and id = ${id} and stop_requested`)) !== undefined;
 
-/** Runs of conversations, for whoever carries them. */
+/** The queue of agent runs, for the executor. */
 export const runQueue: RunQueue<RunRow> = { ...leases, waitingRuns, takeOver, requestStop };

@@ -9,7 +9,7 @@ function clockIn(timeZone: string): Intl.DateTimeFormat {
   }
 }
 
-/** The smallest tool there is: what models can't know by themselves. */
+/** Tells the model the current time. */
 export const clock = defineTool({
   tool: 'clock_now',
   description: 'The current date and time, in UTC and in a time zone of your choice.',

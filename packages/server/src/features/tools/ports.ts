@@ -24,43 +24,43 @@ export interface ToolSecrets {
    * be told to the model.
    */
   reveal<T>(value: T, to: SecretDestination): Promise<T>;
-  /** The value with whatever has been revealed replaced by its handle again. */
+  /** The value with every revealed secret replaced by its handle again. */
   scrub<T>(value: T): T;
 }
 
-/** One call of a tool, for those that need to know which it is or have to tell what came of it. */
+/** One call of a tool: its identity, and how the tool reports cost, taint and progress. */
 export interface ToolCall {
   id: string;
-  /** What a run that it starts is to be called, where whoever waits must know it beforehand. */
+  /** The id for a run that the call starts, when the caller must know it beforehand. */
   run_id?: string;
-  /** What the conversation has read before this call; whoever starts another run for it hands it on. */
+  /** The taint of the conversation before this call; a run that the call starts inherits it. */
   taint: readonly Taint[];
-  /** It has cost this much, in US dollars. Counted into the usage of the run. */
+  /** Adds a cost in US dollars to the usage of the run. */
   cost(usd: number): void;
-  /** Its result brings this besides what the tool says of itself: for what only the call can know. */
+  /** Adds taint that only this call can know, besides that of the tool. */
   brings(...kinds: Taint[]): void;
-  /** How far the run has come that the call has started, where whoever waits wants to know. */
+  /** Reports the progress of the run that the call has started. */
   progress?(at: ToolProgress): void;
 }
 
-/** What a person is asked, and what users are told meanwhile. */
+/** The question to a person, and the message to users in the meantime. */
 export interface ToolQuestion {
   question: string;
   message: string;
-  /** Seconds after which nobody is waited for any more; null: for ever. */
+  /** Seconds to wait for an answer; null: no limit. */
   timeout: number | null;
 }
-/** Something an agent can do: described to the model by its schema, checked both ways. */
+/** A tool of an agent. Its input and output are checked against their schemas. */
 export interface Tool {
   tool: string;
   description: string;
   input: z.ZodType;
   output: z.ZodType;
-  /** What of its output the reply rests on; shown as sources. */
+  /** The sources in its output; the reply shows them. */
   sources?(output: unknown): readonly ToolSource[];
   /** The files of its output; each becomes a part of the reply. */
   files?(output: unknown): readonly ToolFile[];
-  /** Whether a call that may or may not have happened can be made again, as after a crash in the middle of it. */
+  /** Whether an interrupted call may be repeated, as after a crash. */
   repeatable: boolean;
   /**
    * The tool is the last hop to this destination: handles in its input are filled in before it runs, and `reveal` does the
@@ -73,9 +73,9 @@ export interface Tool {
    * servers), `private` data of the workspace. A run that has both needs a person before it sends anything out.
    */
   brings?: readonly Taint[];
-  /** What this one result has brought, where that may be less than `brings`. */
+  /** The taint of one result, where it can be less than `brings`. */
   brought?(output: unknown): readonly Taint[];
-  /** What it says of itself is written elsewhere, and untrusted words that every model reads to which it is offered. */
+  /** Its description comes from another server: untrusted text that every model reads. */
   foreign?: true;
   /** A call can carry what it is given out of the workspace; or whether a call with this input can. */
   sends?: true | ((input: unknown) => boolean);
@@ -87,7 +87,7 @@ export interface Tool {
   needs_approval?(input: unknown): boolean;
   /** The call is work with limits of its own, such as another run: `tool_timeout` does not end it, the run's time does. */
   outlasts?: true;
-  /** What whoever the run acts for must be allowed to, where `tool_grant_scope` is `user`. */
+  /** The permission that the actor of the run needs, where `tool_grant_scope` is `user`. */
   permission?: Permission;
   /**
    * The call is a question to a person: it is not run at all. The run waits, and what the person says is the result.

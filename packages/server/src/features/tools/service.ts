@@ -40,7 +40,7 @@ export const describeTool = ({ tool, description, input }: Tool) => ({
   input_schema: inputSchemaOf(input),
 });
 
-/** A refusal that the model may read and act on. Any other error of a tool reaches it without its words. */
+/** An error that the model may read and act on. The message of any other error is not shown to the model. */
 export class ToolError extends Error {
   /** Whether something may have been read by then; else it brings nothing into the conversation. */
   readonly begun: boolean;
@@ -51,12 +51,12 @@ export class ToolError extends Error {
   }
 }
 
-/** A tool returned what its schema does not say. */
+/** The output of a tool does not fit its schema. */
 class MisfitOutput extends Error {
   override name = 'MisfitOutput';
 }
 
-/** What came of one tool call: `output` for people and records, `text` the same as the model reads it. */
+/** The outcome of one tool call: `output` for people and records, `text` the same for the model. */
 export interface ToolOutcome {
   output: unknown;
   text: string;
@@ -68,7 +68,7 @@ export interface ToolOutcome {
 
 const mostText = 100_000;
 const roomForNote = 400;
-/** What is kept of a result at most, in characters: one that is still longer is cut for good. */
+/** The longest result that is stored, in characters; the rest of a longer one is lost. */
 const mostKept = 50_000_000;
 
 /** Where the whole of a long result stays, for the agent to read on in. */
@@ -79,11 +79,11 @@ export interface CallOptions {
   timeout_ms: number;
   signal: AbortSignal;
   secrets?: ToolSecrets;
-  /** Whether whoever the run acts for needs the tool's permission: otherwise the workspace's own grants hold. */
+  /** Whether the actor of the run needs the permission of the tool; otherwise the workspace's grants count. */
   as_user?: boolean;
   taint?: readonly Taint[];
   keep?: KeepOutput;
-  /** Told how far what the call has started is, while it goes on. */
+  /** Receives the progress of the run that the call has started. */
   progress?(at: ToolProgress): void;
 }
 
@@ -100,7 +100,7 @@ export function toolText(output: unknown): string {
   return text.length <= mostText ? text : cut(text, '');
 }
 
-/** What is too long to be read at once is kept whole as a file, and the model is told where. */
+/** Stores a result that is too long as a file, and names the file to the model. */
 async function succeeded(
   tool: Tool,
   output: unknown,
@@ -129,8 +129,8 @@ const undeclared: ToolSecrets['reveal'] = async () => {
   throw new Error('Only a tool that is declared with `reveals` is given secrets');
 };
 
-/** The call itself. What it logs is scrubbed as its result is. */
-async function carryOut(
+/** Makes the call. Secrets are scrubbed from its logs as from its result. */
+async function makeCall(
   tool: Tool,
   scope: Scope,
   input: unknown,
@@ -200,7 +200,7 @@ export async function runTool(
   const onEnd = () => reject(ended.reason);
   ended.addEventListener('abort', onEnd, { once: true });
   try {
-    const output = await Promise.race([carryOut(tool, scope, input.data, ended, secrets, own), tooLate]);
+    const output = await Promise.race([makeCall(tool, scope, input.data, ended, secrets, own), tooLate]);
     const checked = tool.output.safeParse(output);
     if (!checked.success) throw new MisfitOutput();
     const shown = secrets.scrub(checked.data);

@@ -36,7 +36,7 @@ const rowOf = ({ caller, context, usage, ...call }: ModelCallRecord): CallRow =>
   conversation_id: context?.conversation_id ?? null,
   run_id: context?.run_id ?? null,
   actor_kind: caller.actor?.kind ?? 'system',
-  // The platform itself is nobody in particular.
+  // The platform itself has no actor id.
   actor_id: caller.actor && caller.actor.kind !== 'system' ? caller.actor.id : null,
   ...usage,
   cost: call.cost,
@@ -53,7 +53,7 @@ const rowOf = ({ caller, context, usage, ...call }: ModelCallRecord): CallRow =>
 export function makeLedger(options: {
   db: Database;
   log: Log;
-  /** Keeps what models were told in runs; undefined: nobody does. */
+  /** Stores the prompts of runs; undefined: they are not stored. */
   keepPrompts?: ((prompts: readonly StoredPrompt[]) => Promise<void>) | undefined;
 }) {
   const { db, log, keepPrompts } = options;
@@ -79,7 +79,7 @@ export function makeLedger(options: {
     firstWords.set(run_id, started_at + ttft_ms);
   }
 
-  /** Takes them for one statement, which is to say whether it has stored them. */
+  /** Takes calls for one statement, which reports whether it has stored them. */
   function take(some: readonly Pending[]) {
     const rows = some.map(({ row }) => row);
     for (const one of some) one.taken = true;
@@ -149,7 +149,7 @@ export function makeLedger(options: {
       else ofRun.set(row.run_id, new Set([row.id]));
     },
 
-    /** What a run has asked since it last wrote to its log; `over` is to be told whether that is stored now. */
+    /** The calls of a run since its last write to the log. The caller reports through `over` whether they are stored. */
     along(run_id: string): { part: Sql; over(stored: boolean): void } | undefined {
       const some = [...(ofRun.get(run_id) ?? [])].flatMap((id) => pending.get(id) ?? []).filter(({ taken }) => !taken);
       if (some.length === 0) return undefined;

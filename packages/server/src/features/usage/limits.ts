@@ -18,7 +18,7 @@ export interface LimitsOptions {
   accounts: readonly TokenAccount[];
   /** Undefined when there was room on every account. */
   charge(charge: Charge): Promise<Refusal | undefined>;
-  /** What is reserved already. */
+  /** The reservation that exists already. */
   ahead?: { tokens: number; calls: number } | undefined;
   /** How much to reserve ahead when that is used; 0: every call reserves its own, as those must that run side by side. */
   slice: number;
@@ -46,7 +46,7 @@ export function makeLimits(options: LimitsOptions): Limits {
   // Grows when a model counts more than we do, so that a low guess is made once.
   let correction = 1;
 
-  /** What gives back everything that is reserved ahead. */
+  /** The charge that gives back everything that is reserved ahead. */
   const givingBack = () => ({ give: held, spent: unsettled, settled: unsettled, calls: -calls_left });
   const holdAhead = (tokens: number, calls: number) => {
     [held, room, calls_left, unsettled] = [tokens, tokens, calls, 0];
@@ -106,7 +106,7 @@ export function makeLimits(options: LimitsOptions): Limits {
         continue;
       }
       requireCall(refusal);
-      // What other calls have reserved they hardly ever use up.
+      // Other calls rarely use up their reservation.
       if (refusal.reserved > 0 && Date.now() < deadline) {
         await sleep(lookAgain(), undefined, { signal });
         continue;

@@ -27,7 +27,7 @@ interface EndedRun {
 
 type Ended = Pick<Reply, 'parts' | 'metadata'>;
 
-/** What is known of a run when it ends. */
+/** The figures of a run at its end. */
 function figuresOf(run: EndedRun, { parts, metadata }: Ended) {
   const calls = parts.filter((part) => part.type === 'function');
   return {
@@ -40,8 +40,8 @@ function figuresOf(run: EndedRun, { parts, metadata }: Ended) {
 }
 
 /**
- * A part of the statement that ends a run: its figures, kept if `held` has a row. A user's message that was answered
- * before is not counted again; previews are nobody's conversations.
+ * The part of the statement that ends a run which stores its figures, if `held` has a row. A message that was answered
+ * before is not counted again, and previews are not counted.
  */
 export function runFactStatement(run: EndedRun, reply: Ended, status: string, ttft_ms: number | null): Sql {
   const { group_id, id, conversation_id, user_message_id, principal } = run;

@@ -38,6 +38,7 @@ export function makeRunStreams({ log, runs, transcript }: { log: RunLog; runs: R
   /** The run that a stream was cut off in, when the caller has not seen its end: it may no longer be the last one. */
   async function cutOffIn(scope: Scope, conversation_id: string, last_event_id: string | undefined) {
     const id = /^([\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}):/.exec(last_event_id ?? '')?.[1];
+    // A run that cannot be read is treated like an unknown Last-Event-ID.
     const run = id && (await runs.find(scope, id).catch(() => undefined));
     if (!run || run.conversation_id !== conversation_id) return undefined;
     const seen = seenBy(last_event_id, run.id);

@@ -62,7 +62,7 @@ export interface AgentRunDeps {
   keep(scope: Scope, run: RunRow, tool: string, text: string): Promise<{ id: string; name: string }>;
 }
 
-/** The same events; what they warn of is noted for the message. */
+/** Passes events on and collects their warnings for the message. */
 async function* noted(events: AsyncIterable<RunEvent>, warnings: string[]): AsyncGenerator<RunEvent> {
   for await (const event of events) {
     if (event.type === 'warning') warnings.push(event.message);
@@ -70,7 +70,7 @@ async function* noted(events: AsyncIterable<RunEvent>, warnings: string[]): Asyn
   }
 }
 
-/** What waited in line is looked at again at its turn: the conversation may have been locked or used up since. */
+/** Checks a queued message again at its turn: the conversation may have been locked or used up since. */
 function requireRoom(row: LoadedConversation['row'], { usage_limits_max_messages: most }: Settings): void {
   if (row.is_locked) throw new RunFailure('locked', row.lock_message ?? 'This conversation is locked');
   // The message itself stands in it by now.
@@ -78,7 +78,7 @@ function requireRoom(row: LoadedConversation['row'], { usage_limits_max_messages
     throw new RunFailure('usage_limit_reached', `This conversation has reached its limit of ${most} messages`);
 }
 
-/** A run of a conversation: everything the loop needs, gathered from the settings, and then the loop. */
+/** Executes an agent run: loads settings, tools, models, limits and guardrails, then runs the loop. */
 export function makeAgentRun(deps: AgentRunDeps) {
   const { db, transcript, registry, workspaces, variables } = deps;
   const historyOf = makeHistoryLoader(deps);
@@ -104,7 +104,7 @@ export function makeAgentRun(deps: AgentRunDeps) {
     if (!progress.begun && !held) requireRoom(row, stored);
     if (row.manual && !progress.step) throw new HandedOver();
     const { settings, secrets } = await variables(vouched, run.conversation_id, stored);
-    /** What tools begin is held to the same, and charged to this conversation too. */
+    /** Runs that tools start have the same restrictions and are charged to this conversation too. */
     const scope: Scope = { ...vouched, inherits: inheritedFrom(settings, run.conversation_id), accounts };
     const anonymizer = withCallContext(
       deps.privacy.conversationAnonymizer(run.group_id, run.conversation_id, settings, row.inherits),
@@ -185,7 +185,7 @@ export function makeAgentRun(deps: AgentRunDeps) {
 
     const first = held?.row.message_count === 0;
     const messages = await historyOf(scope, run, settings, models, first);
-    // What other servers say of their tools is read by every model that is told of them.
+    // Tool descriptions of other servers are untrusted text that every model reads.
     const foreign: Taint[] = offered.some((tool) => tool.foreign) ? ['untrusted'] : [];
     const note = (brought: readonly Taint[]) => transcript.addTaint(db, run.group_id, run.conversation_id, brought);
     if (foreign.some((kind) => !row.brought.includes(kind))) await note(foreign);
@@ -193,7 +193,7 @@ export function makeAgentRun(deps: AgentRunDeps) {
     const taintAt = (step: number) =>
       taint.union(new Set([...progress.brought].flatMap(([kind, since]) => (since < step ? kind : []))));
     if (!progress.input_passed) {
-      // What came along from elsewhere is judged like what was said here.
+      // Attached texts, and history that a client sends, pass the guardrails like the message.
       const brought = row.chat_transport === 'openai' ? textFromClient(messages, client) : attachedText(messages);
       for (const text of [content, brought]) yield* noted(guard.check('input', 0, text), warnings);
     }
@@ -221,7 +221,7 @@ export function makeAgentRun(deps: AgentRunDeps) {
           const spoken = outcomeFromDecision(open.asked.get(call.id), tool);
           if (spoken) return spoken;
           requireRepeatable(offered, call, underWay);
-          // It may begin runs that need the room.
+          // The tool may start runs that need the reserved tokens.
           if (tool?.outlasts) await limits.release();
           return runTool(offered, call, {
             scope,
@@ -247,7 +247,7 @@ export function makeAgentRun(deps: AgentRunDeps) {
         priced: models.priced,
       },
     );
-    // Nothing of the loop happens unless it is read.
+    // The loop is a generator: it does nothing until it is read.
     const turn = flowTurnOf(run, settings, {
       content,
       asked,

@@ -8,26 +8,26 @@ export const openStep = (step: number, text: string, calls: ToolCallContent[]): 
   ...{ step, text, calls, results: [], asked: new Map(), resumed: false },
 });
 
-/** Whether the call can't be made yet. One that is asked about after the others were answered waits for its own answer. */
+/** Whether the call waits for people. A call with a later request than the others waits for its own answer. */
 export const waits = ({ asked, resumed }: OpenStep, { id }: ToolCallContent) =>
   asked.has(id) && (!resumed || asked.get(id)?.answer === null);
 
-/** How far a run has come, read from its log: what is done is not done again. */
+/** How far a run has come, read from its log, so that finished steps are not repeated. */
 export interface Progress {
   begun: boolean;
-  /** The newest step there is a sign of; 0 before the first. */
+  /** The newest step in the log; 0 before the first. */
   step: number;
-  /** Whether that step's model answer is whole. One that is not is asked for again. */
+  /** Whether the model answer of that step is complete; an incomplete one is requested again. */
   answered: boolean;
-  /** Whether the unanswered step has said something already, which then has to be taken back. */
+  /** Whether the incomplete answer has emitted text, which then has to be retracted. */
   said: boolean;
-  /** About how much the model was told in that step. */
+  /** The estimated input of that step. */
   input_tokens: number;
   attempt: number;
   open: OpenStep | null;
-  /** The model has said its last word: a whole answer that called nothing. */
+  /** The model has given a complete answer without tool calls. */
   finished: boolean;
-  /** What the finished steps add to the history. */
+  /** The messages of the finished steps. */
   messages: ModelMessage[];
   usage: Usage;
   attempts: Attempt[];
@@ -35,9 +35,9 @@ export interface Progress {
   warnings: string[];
   /** The guardrails have passed what the user said. */
   input_passed: boolean;
-  /** What results of tools have brought in, and in which step first. */
+  /** The taint of tool results, with the first step of each kind. */
   brought: Map<Taint, number>;
-  /** Its message is in the conversation already, as it was when the run waited for people. */
+  /** The message is stored already, because the run has waited for people. */
   stored: boolean;
   /** A guardrail has ended the run, and only its end is not written yet. */
   stopped: Pick<Extract<RunEvent, { type: 'guardrail' }>, 'stage' | 'objections'> | null;

@@ -20,7 +20,7 @@ export interface LoopDeps {
   runTool(call: ToolCallContent, open: OpenStep, told: (at: ToolProgress) => void): Promise<ToolOutcome>;
   /** Asks people about the calls that need it, and notes in the step what they have said. */
   consult(open: OpenStep): AsyncGenerator<RunEvent>;
-  /** Looks at what a tool found before the model hears of it. Throws when it must not. */
+  /** Checks a tool result before the model reads it. Throws when the model must not read it. */
   checkResult(step: number, text: string): AsyncGenerator<RunEvent>;
   /** Makes room when the context fills up, before a call. Yields what it has to say about it. */
   compact(messages: ModelMessage[]): AsyncGenerator<RunEvent, ModelMessage[]>;
@@ -38,7 +38,7 @@ export interface LoopInput {
   /** Names of those that run at the client: a step that calls one is the last of the run. */
   client_tools: ReadonlySet<string>;
   parallel_tool_calls: boolean;
-  /** What was done already, before a crash. */
+  /** The progress before a crash. */
   progress: Progress;
 }
 
@@ -58,7 +58,7 @@ export async function* runAgent(input: LoopInput, deps: LoopDeps): AsyncGenerato
   const spent = { usage, brought: progress.brought };
   let messages = [...input.messages, ...progress.messages];
   let open = progress.open;
-  // A step that was begun and not answered is asked for again; what it had said is taken back.
+  // An incomplete step is requested again; its text is retracted.
   let repeated = progress.step > 0 && !progress.answered;
 
   for (let step = repeated ? progress.step : progress.step + 1; !progress.finished; step++) {
@@ -92,7 +92,7 @@ export async function* runAgent(input: LoopInput, deps: LoopDeps): AsyncGenerato
           yield { type: 'text-delta', step, text: part.text };
         } else if (part.type === 'reasoning') yield { type: 'reasoning-delta', step, text: part.text };
         else if (part.type === 'tool-call') {
-          // What people agree to and what results belong to is told by the id: of two calls with one id, one gets another.
+          // Approvals and results are matched by call id, so duplicate ids are replaced.
           const taken = calls.some(({ id }) => id === part.id);
           const call: ToolCallContent = taken ? { ...part, id: `${part.id}-${calls.length + 1}` } : part;
           calls.push(call);
@@ -103,7 +103,7 @@ export async function* runAgent(input: LoopInput, deps: LoopDeps): AsyncGenerato
         }
       }
     } finally {
-      // Whoever stops listening in the middle hangs up.
+      // A consumer that stops early ends the model call.
       if (!next.done) await saying.return(undefined as never);
     }
     repeated = false;
@@ -177,7 +177,7 @@ async function* runTools(
   const progressQueue = makeAsyncQueue<ToolProgress>();
   const run = (call: ToolCallContent) => deps.runTool(call, open, progressQueue.push);
   const running = parallel ? calls.map(run) : [];
-  // All of them fail when the run is stopped, but only the first is awaited; a rejection nobody hears ends the process.
+  // When the run is stopped all of them fail, but only the first is awaited: an unhandled rejection ends the process.
   for (const one of running) one.catch(() => {});
   for (const [index, call] of calls.entries()) {
     const outcome = running[index] ?? run(call);

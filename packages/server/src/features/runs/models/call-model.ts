@@ -40,13 +40,13 @@ function limited(signal: AbortSignal, timeout_ms: number) {
     },
     Math.min(timeout_ms, 2 ** 31 - 1),
   ).unref();
-  // Also when whoever read the call has left it in the middle: the run's end ends the wait.
+  // Also when the consumer has left in the middle: the end of the run ends the wait.
   const stop = () => {
     clearTimeout(timer);
     call.abort(signal.reason);
   };
   signal.addEventListener('abort', stop, { once: true });
-  // It may have ended while whoever reads was told of the attempt.
+  // The run may have ended while the consumer handled the attempt.
   if (signal.aborted) stop();
   return {
     signal: call.signal,
@@ -156,14 +156,14 @@ export async function* callModel(
         if (signal.aborted) throw caught;
         const error = asModelError(caught, call.isLate(), timeout_ms);
         record(error.message);
-        // What ended the call was the deadline, not the model.
+        // The deadline ended the call, not the model.
         if (call.isLate() && timeout_ms === left) throw timeIsUp(attempts);
         if (!isRetryable(error, patience.retry_on)) break;
         // Other calls need not wait for the room of one that only waits to be tried again.
         await account.settle(call.signal.aborted);
         if (tries < patience.retries) {
           const pause = error.retry_after_ms ?? backOff(tries);
-          // Waiting past the end helps nobody: the next model may still answer in time.
+          // Do not wait past the deadline: the next model may still answer in time.
           if (Date.now() + pause >= patience.deadline) break;
           await sleep(pause, undefined, { signal });
         }

@@ -74,7 +74,7 @@ export async function modelsForRun(
     models,
     skipped,
     call,
-    /** What fits every model that may answer. */
+    /** The smallest context window of these models. */
     context_window: Math.min(...models.map(({ info }) => info.context_window)),
     max_output_tokens: Math.max(...models.map(({ info }) => info.max_output_tokens)),
     vision: models.every(({ info }) => info.vision),

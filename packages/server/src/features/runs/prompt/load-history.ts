@@ -10,7 +10,7 @@ import type { RunModels } from '../models/models-for-run.ts';
 import type { RunRow } from '../store.ts';
 import { maxHistoryMessages, modelHistory } from './model-history.ts';
 
-/** The built-in model is told which tool the user named; it has no other way to know. */
+/** Names the tool that the user chose to the built-in model, which cannot know it otherwise. */
 function hinted(messages: ModelMessage[], part: UserPart): ModelMessage[] {
   const last = messages.at(-1);
   if (last?.role !== 'user') return messages;
@@ -21,7 +21,7 @@ function hinted(messages: ModelMessage[], part: UserPart): ModelMessage[] {
   return [...messages.slice(0, -1), { role: 'user', parts }];
 }
 
-/** What came in files with the newest message: a stranger's words, like those that a tool finds. */
+/** The texts of files in the newest message: untrusted, like tool results. */
 export function attachedText(messages: readonly ModelMessage[]): string {
   const last = messages.at(-1);
   const texts = last?.role === 'user' ? last.parts.flatMap((part) => (part.type === 'text' ? part.text : [])) : [];
@@ -49,7 +49,7 @@ const said = (run: RunRow) => ({
   ...{ id: run.user_message_id, role: 'user' as const, parts: JSON.stringify([run.input]), metadata: null },
 });
 
-/** What the model of a run is told of the conversation before it. */
+/** Loads the messages before a run, as its model reads them. */
 export function makeHistoryLoader(deps: { db: Database; transcript: Transcript; attachments: Attachments }) {
   const { db, transcript, attachments } = deps;
   return async (
@@ -62,7 +62,7 @@ export function makeHistoryLoader(deps: { db: Database; transcript: Transcript; 
     const all = first
       ? [said(run)]
       : await transcript.listLatest(db, run.group_id, run.conversation_id, maxHistoryMessages);
-    // Its own message stands there when it has waited for people; what is in it, its log tells.
+    // A run that has waited for people has stored its own message; its log has the content.
     const rows = all.filter(({ id }) => id !== run.message_id);
     const messages = await modelHistory(rows, (files, is_last) =>
       attachments.forModel(scope, files, {

@@ -13,7 +13,7 @@ function wasHeard(metadata: string | null): boolean {
   return guardrails?.input_passed ?? true;
 }
 
-/** Stored messages as a model is told them, oldest first. Files become what the model can take of them. */
+/** Converts stored messages for a model, oldest first. Files are converted to what the model accepts. */
 export async function modelHistory(
   rows: readonly Pick<MessageRow, 'role' | 'parts' | 'metadata'>[],
   filesFor: (files: MessageFile[], is_last: boolean) => Promise<(TextContent | FileContent)[]>,
@@ -24,7 +24,7 @@ export async function modelHistory(
   for (const [index, { role, parts: text, metadata }] of rows.entries()) {
     const parts = JSON.parse(text) as MessagePart[];
     if (role !== 'user') {
-      // What a guardrail kept from the model then is kept from it now, and so is what was said in reply.
+      // A message that a guardrail has blocked stays out of the history, together with its reply.
       if (!wasHeard(metadata) && asked >= 0) messages.length = asked;
       else messages.push(...replyMessages(parts));
       asked = -1;

@@ -1,7 +1,7 @@
 import { plainOf } from '@atrium/contract/settings/rich-text.ts';
 import type { Settings } from '@atrium/contract/settings/settings.ts';
 
-/** Who the agent talks to, where the settings let the prompt say so. */
+/** The user and the workspace, if the settings allow the prompt to name them. */
 export interface PromptIdentity {
   user: string | null;
   workspace: string;

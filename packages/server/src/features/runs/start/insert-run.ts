@@ -41,7 +41,7 @@ function reservedAhead({ row, settings }: LoadedConversation): { tokens: number;
 export function makeRunInserter(deps: { db: Database; transcript: Transcript; node_id: string }) {
   const { db, transcript, node_id } = deps;
 
-  /** What a user says is stored at once when nothing is being answered, else when its turn comes. */
+  /** The message of the user is stored at once when no run is unfinished, else when its turn comes. */
   async function say(tx: Db, workspace_id: string, conversation_id: string, id: string, part: UserPart, named = false) {
     await transcript.append(tx, workspace_id, conversation_id, {
       ...{ id, role: 'user', parts: JSON.stringify([part]), brought: broughtBy(part) },

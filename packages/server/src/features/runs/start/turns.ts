@@ -24,7 +24,7 @@ const absent = (error: unknown): undefined => {
   if (!(error instanceof AppError && error.kind === 'not_found')) throw error;
 };
 
-/** The doors of a run: a call that waits for the answer, one that streams it, one that joins. All see the same log. */
+/** The ways to follow an agent run: wait for the answer, stream it, or join it. All of them read the same log. */
 export function makeTurns(options: {
   db: Database;
   runs: Runs;
@@ -35,7 +35,7 @@ export function makeTurns(options: {
 }) {
   const { db, runs, streams, conversations, transcript } = options;
 
-  /** A repeated request is not made to wait with the first: it is told that the first still runs. */
+  /** A repeated request does not wait with the first one: it is answered that the first still runs. */
   async function settle(scope: Scope, { run, joined }: Begun): Promise<void> {
     if (joined && run.finished_at === null && run.status !== 'awaiting_human_feedback')
       throw conflict('The first request with this Idempotency-Key is still running', 'idempotency_key_running');
@@ -47,7 +47,7 @@ export function makeTurns(options: {
     return conversations.get(scope, conversation_id);
   }
 
-  /** Answers approvals, and streams what the run does then: whoever asks has all that was before. */
+  /** Stores decisions and streams the events after the pause; the client has the events before it. */
   async function decided(
     scope: Scope,
     id: string,
@@ -59,7 +59,7 @@ export function makeTurns(options: {
     const before = await runs.pausedAt(run);
     for (const { id: approval, ...decision } of approvals ?? [])
       await options.approvals.decide(scope, id, approval, decision).catch((error: unknown) => {
-        // Another tab was quicker; what it said is what counts.
+        // Another request has decided first; its decision counts.
         if (!(error instanceof AppError && error.code === 'approval_answered')) throw error;
       });
     return sseAnswer(await streams.after(scope, run, format, before), { headers: streamHeaders(format) });
@@ -109,7 +109,7 @@ export function makeTurns(options: {
       return conversations.get(scope, id);
     },
 
-    /** For guests: what waits for people of the workspace goes on waiting. */
+    /** Stops the answer for a guest; a run that waits for people of the workspace keeps waiting. */
     async interrupt(scope: Scope, id: string) {
       const { row } = await transcript.read(scope, id);
       const run = row.status === 'awaiting_human_feedback' ? undefined : await runs.stop(scope, id);

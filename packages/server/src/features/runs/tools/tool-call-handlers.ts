@@ -3,7 +3,7 @@ import { handle, type Route } from '../../../lib/route.ts';
 import type { Runs } from '../service.ts';
 import type { ToolCalls } from './tool-calls.ts';
 
-/** Who called which tool, when, and what came of it. */
+/** The endpoints of the audit log of tool calls. */
 export const toolCallRoutes = (toolCalls: ToolCalls, runs: Pick<Runs, 'find'>): Route[] => [
   handle(listToolCalls, (scope, { query }) => toolCalls.list(scope, query)),
   handle(listRunToolCalls, async (scope, { params, query }) => {

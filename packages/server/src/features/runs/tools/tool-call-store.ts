@@ -24,7 +24,7 @@ export interface ToolCallRow {
 
 export type NewToolCall = Omit<ToolCallRow, 'created_at' | 'group_id' | 'assistant_id'>;
 
-/** The agent is noted with it: when the conversation is gone, nobody else knows. */
+/** The agent is stored with the call, since the conversation may be deleted later. */
 export const insertToolCall = (db: Db, workspace_id: string, row: NewToolCall) =>
   db.run(sql`
     insert into tool_calls (workspace_id, id, conversation_id, assistant_id, run_id, step, call_id, tool, actor_kind, actor_id,

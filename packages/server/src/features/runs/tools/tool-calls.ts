@@ -61,7 +61,7 @@ export function recordToolCalls(
 
 export type ToolCalls = ReturnType<typeof makeToolCalls>;
 
-/** The account of tool calls, for those who may audit. */
+/** The audit log of tool calls. */
 export const makeToolCalls = ({ db }: { db: Database }) => ({
   async list(scope: Scope, query: PageQuery & ToolCallFilter): Promise<Paged<ToolCallRow>> {
     const window = pageOf(query);

@@ -6,7 +6,7 @@ import type { Tool } from '../../tools/ports.ts';
 const longest = 4000;
 const words = richText();
 
-/** Tools as models are told of them: with what their entries of settings say besides, in any form a client writes it. */
+/** Adds the instructions in the settings entries of tools to their descriptions. */
 export function addToolInstructions(settings: Settings, tools: readonly Tool[]): Tool[] {
   return tools.map((tool) => {
     const said = entriesFor(settings, tool).flatMap(({ extra_instructions: given }) => {
