@@ -4,7 +4,7 @@ import { asModelError } from '../models/model-errors.ts';
 import type { ProviderAddress } from '../providers/driver.ts';
 import type { Embedding } from './driver.ts';
 
-function embeddingModel(address: ProviderAddress, model: string): Promise<EmbeddingModelV4> {
+function loadEmbeddingModel(address: ProviderAddress, model: string): Promise<EmbeddingModelV4> {
   const { embedding } = address.provider;
   if (!embedding) throw new ModelError('This provider has no embedding models', { status: 404 });
   return embedding(address, model);
@@ -16,12 +16,15 @@ export function makeEmbedding(address: ProviderAddress, model: string): Embeddin
   return {
     async embed(texts, signal) {
       try {
-        const own = await embeddingModel(address, model);
-        const most = (await own.maxEmbeddingsPerCall) ?? texts.length;
+        const embeddingModel = await loadEmbeddingModel(address, model);
+        const batch_size = (await embeddingModel.maxEmbeddingsPerCall) ?? texts.length;
         const vectors: Float32Array[] = [];
         let tokens: number | null = null;
-        for (let at = 0; at < texts.length; at += most) {
-          const { embeddings, usage } = await own.doEmbed({ values: texts.slice(at, at + most), abortSignal: signal });
+        for (let start = 0; start < texts.length; start += batch_size) {
+          const { embeddings, usage } = await embeddingModel.doEmbed({
+            values: texts.slice(start, start + batch_size),
+            abortSignal: signal,
+          });
           for (const embedding of embeddings) vectors.push(Float32Array.from(embedding));
           if (usage) tokens = (tokens ?? 0) + usage.tokens;
         }

@@ -4,7 +4,7 @@ import { asModelError } from '../models/model-errors.ts';
 import type { ProviderAddress } from '../providers/driver.ts';
 import type { ImageModel } from './driver.ts';
 
-function imageModel(address: ProviderAddress, model: string): Promise<ImageModelV4> {
+function loadImageModel(address: ProviderAddress, model: string): Promise<ImageModelV4> {
   const { images } = address.provider;
   if (!images) throw new ModelError('No image models of this provider can be used here', { status: 404 });
   return images(address, model);
@@ -16,8 +16,8 @@ export function makeImageModel(address: ProviderAddress, model: string): ImageMo
   return {
     async make(prompt, size, signal) {
       try {
-        const own = await imageModel(address, model);
-        const { images } = await own.doGenerate({
+        const imageModel = await loadImageModel(address, model);
+        const { images } = await imageModel.doGenerate({
           ...{ prompt, n: 1, size, aspectRatio: undefined, seed: undefined, files: undefined, mask: undefined },
           providerOptions: {},
           abortSignal: signal,

@@ -66,13 +66,13 @@ export function makeEmbedders(deps: EmbedderDeps): Embedders {
     async resolvePictureModel(caller, names) {
       let reason = 'No model for pictures is configured';
       for (const name of names) {
-        const found = await locateModel(caller, name);
-        if ('reason' in found) {
-          reason = found.reason;
+        const located = await locateModel(caller, name);
+        if ('reason' in located) {
+          reason = located.reason;
           continue;
         }
-        const models = found.addresses.map((address) => makePictureEmbedding(address, found.model));
-        const { name: fullName, price } = found;
+        const models = located.addresses.map((address) => makePictureEmbedding(address, located.model));
+        const { name: fullName, price } = located;
         const ask = (items: readonly EmbeddablePicture[], signal: AbortSignal, context?: Anonymizer['context']) => {
           const call = { caller, context, purpose: 'embedding' as const, model: fullName, price };
           // Only the provider knows how many tokens a picture has.
@@ -95,13 +95,13 @@ export function makeEmbedders(deps: EmbedderDeps): Embedders {
     async resolve(caller, names) {
       let reason = 'No embedding model is configured: set ATRIUM_EMBEDDING_MODEL, or embedding_model of the base';
       for (const name of effectiveNames(names)) {
-        const found = await locateModel(caller, name);
-        if ('reason' in found) {
-          reason = found.reason;
+        const located = await locateModel(caller, name);
+        if ('reason' in located) {
+          reason = located.reason;
           continue;
         }
-        const models = found.addresses.map((address) => makeEmbedding(address, found.model));
-        const { name: fullName, price } = found;
+        const models = located.addresses.map((address) => makeEmbedding(address, located.model));
+        const { name: fullName, price } = located;
         return {
           name: fullName,
           async embed(texts, anonymizer, signal) {

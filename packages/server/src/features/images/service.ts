@@ -34,9 +34,9 @@ export function makeImageGenerators(deps: {
     async resolve(caller) {
       if (model === undefined)
         return { reason: 'No image model is configured: the operator sets ATRIUM_IMAGE_MODEL (provider/name)' };
-      const found = await locateModel(caller, model);
-      if ('reason' in found) return found;
-      const { name } = found;
+      const located = await locateModel(caller, model);
+      if ('reason' in located) return located;
+      const { name } = located;
       return {
         name,
         async generate(prompt, size, anonymizer, signal) {
@@ -45,10 +45,10 @@ export function makeImageGenerators(deps: {
           const call = { caller, context: anonymizer.context, purpose: 'image' as const, model: name, price: null };
           const used = () => ({ tokens: 0, estimated: true });
           let failure: unknown;
-          for (const address of found.addresses) {
+          for (const address of located.addresses) {
             signal.throwIfAborted();
             try {
-              const imageModel = makeImageModel(address, found.model);
+              const imageModel = makeImageModel(address, located.model);
               return await meterCall(meter, call, () => imageModel.make(outgoing, size, signal), used);
             } catch (error) {
               failure = error;

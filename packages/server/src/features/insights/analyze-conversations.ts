@@ -54,7 +54,7 @@ export function makeConversationAnalysis(deps: {
         return model && read(await model.ask(await question(), signal));
       } catch (error) {
         signal.throwIfAborted();
-        log.warn('A model could not be asked about a conversation', { ...errorFields(error), conversation_id });
+        log.warn('insights.model-failed', { ...errorFields(error), conversation_id });
         return undefined;
       }
     };
@@ -128,7 +128,7 @@ export function makeConversationAnalysis(deps: {
       const taken = await takeDue(db, batch_size);
       const [first] = taken;
       if (!first) return analyzed;
-      const found: Sortable[] = [];
+      const sortables: Sortable[] = [];
       const done: DueRow[] = [];
       for (let at = 0; at < taken.length; at += concurrency) {
         signal.throwIfAborted();
@@ -137,14 +137,14 @@ export function makeConversationAnalysis(deps: {
         for (const [index, due] of batch.entries()) {
           const result = results[index];
           if (result?.status === 'rejected')
-            log.warn('A conversation could not be looked at', { ...errorFields(result.reason), ...due });
+            log.warn('insights.analysis-failed', { ...errorFields(result.reason), ...due });
           else {
             done.push(due);
-            if (result?.value) found.push(result.value);
+            if (result?.value) sortables.push(result.value);
           }
         }
       }
-      if (found.length) await topics.sort(first, found);
+      if (sortables.length) await topics.sort(first, sortables);
       await finishAnalysis(db, done);
       analyzed += done.length;
     }

@@ -24,7 +24,10 @@ export function makeInsightJobs(deps: {
         while (await rollUp(db, after_ms)) signal.throwIfAborted();
         const minutes = await minutesHeldBack(db);
         if (minutes >= warn_after)
-          log.warn('Figures are not added up: a transaction in this database has been open for long', { minutes });
+          log.warn('insights.roll-up-held-back', {
+            minutes,
+            reason: 'a transaction in this database has been open for long',
+          });
       },
     }),
     look: defineJob({
@@ -35,8 +38,8 @@ export function makeInsightJobs(deps: {
       alone: true,
       schedule: '* * * * *',
       async handler({ log, signal }) {
-        const looked = await analyze(log, signal);
-        if (looked) log.debug('Looked at conversations that are over', { looked });
+        const conversations = await analyze(log, signal);
+        if (conversations) log.debug('insights.analyzed', { conversations });
       },
     }),
   };

@@ -60,8 +60,8 @@ export function makeOfferedModels(deps: {
       const unique = [...new Set(listed)];
       if (isAtHome(account) || account.definition.addresses.unlisted) return unique;
       const [first] = addressesOf(account);
-      const found = first ? await ask(first) : [];
-      return found.length ? found : unique;
+      const served = first ? await ask(first) : [];
+      return served.length ? served : unique;
     },
   };
 }

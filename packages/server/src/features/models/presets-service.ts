@@ -25,9 +25,9 @@ interface PresetDeps {
 
 export function makePresets({ db, notifier, registry }: PresetDeps): Presets {
   async function get(scope: Scope, name: string): Promise<PresetSetting> {
-    const found = (await registry.presets(scope)).find((preset) => preset.name === name);
-    if (!found) throw notFound('preset');
-    return found;
+    const preset = (await registry.presets(scope)).find((candidate) => candidate.name === name);
+    if (!preset) throw notFound('preset');
+    return preset;
   }
 
   /** Every node drops its cache with the commit; this one before the caller gets its answer. */

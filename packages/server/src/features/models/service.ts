@@ -114,8 +114,8 @@ export function makeRegistry(deps: RegistryDeps): Registry {
 
   /** The names a preset stands for; undefined when there is no such preset. */
   async function presetModels(scope: Tenant, name: string, all: readonly ProviderAccount[]) {
-    const own = (await presetsOf(scope.tenant_id)).find((row) => row.name === name);
-    if (own) return own.models;
+    const choice = (await presetsOf(scope.tenant_id)).find((row) => row.name === name);
+    if (choice) return choice.models;
     return isPresetName(name) ? ranked(await offered(all), name).map((info) => info.name) : undefined;
   }
 
@@ -139,9 +139,9 @@ export function makeRegistry(deps: RegistryDeps): Registry {
         if (!Array.isArray(expanded)) skipped.push(expanded);
         else
           for (const name of expanded) {
-            const found = await resolveName(scope, name, all);
-            if ('reason' in found) skipped.push(found);
-            else if (!models.has(found.info.name)) models.set(found.info.name, found);
+            const resolution = await resolveName(scope, name, all);
+            if ('reason' in resolution) skipped.push(resolution);
+            else if (!models.has(resolution.info.name)) models.set(resolution.info.name, resolution);
           }
       }
       return { models: [...models.values()], skipped };
@@ -161,14 +161,14 @@ export function makeRegistry(deps: RegistryDeps): Registry {
     async presets(scope) {
       const all = await accounts.all(scope);
       const infos = await offered(all);
-      const own = new Map((await presetsOf(scope.tenant_id)).map(({ name, models }) => [name, models]));
-      return [...new Set([...presetNames, ...own.keys()])].map((name) => {
+      const choices = new Map((await presetsOf(scope.tenant_id)).map(({ name, models }) => [name, models]));
+      return [...new Set([...presetNames, ...choices.keys()])].map((name) => {
         const computed = isPresetName(name) ? ranked(infos, name).map((info) => info.name) : [];
         const words = isPresetName(name)
           ? presetLabels[name]
           : { label: name, description: 'Made by an administrator' };
-        const models = all.length === 0 ? [extractiveInfo.name] : (own.get(name) ?? computed);
-        return { name, ...words, models, overridden: own.has(name) };
+        const models = all.length === 0 ? [extractiveInfo.name] : (choices.get(name) ?? computed);
+        return { name, ...words, models, overridden: choices.has(name) };
       });
     },
   };

@@ -35,7 +35,7 @@ export function makeTraceExporter(deps: { traces: Traces; sink: TraceSink; log: 
         return;
       } catch (error) {
         if (attempt >= max_attempts || stopping.signal.aborted)
-          return log.warn('Traces were not sent', { spans: spans.length, ...errorFields(error) });
+          return log.warn('traces.export-failed', { spans: spans.length, ...errorFields(error) });
         // Closing ends the wait early; the next attempt then fails and is logged.
         await sleep(500 * attempt, undefined, { signal: stopping.signal }).catch(() => {});
       }
@@ -44,7 +44,7 @@ export function makeTraceExporter(deps: { traces: Traces; sink: TraceSink; log: 
   const timer = setInterval(
     () => {
       sending ??= sendBatch()
-        .catch((error) => log.warn('Traces were not sent', errorFields(error)))
+        .catch((error) => log.warn('traces.export-failed', errorFields(error)))
         .finally(() => {
           sending = undefined;
         });
