@@ -12,7 +12,7 @@ interface Asked {
   arguments: { word: string };
 }
 
-/** Says something in a conversation in which `send_once` needs a person's word; the run, when it is there. */
+/** Says something in a conversation in which `send_once` needs a person's approval; returns the run once it exists. */
 async function say(app: App, parallel_tool_calls = true) {
   const tools = [{ type: 'send_once', requires_approval: true }];
   const settings = { model: ['p/one'], parallel_tool_calls, tools };
@@ -37,7 +37,7 @@ const decide = (app: App, id: string, { id: approval }: Asked, decision = 'appro
   call(app, 'POST', `/v1/conversations/${id}/approvals/${approval}`, { decision });
 const count = (types: readonly string[], type: string) => types.filter((one) => one === type).length;
 
-test('what one node asked is answered at another, which goes on with it', async () => {
+test('a request of one node can be answered at another, which resumes the run', async () => {
   provider.reply(asks('elsewhere'), { text: 'Sent.' });
   const { id, run_id, answered } = await say(asleep);
   assert.equal((await answered).status, 'awaiting_human_feedback');
@@ -151,7 +151,7 @@ test('an answer at the very moment the run begins to wait is heard', async () =>
   }
 });
 
-test('what nobody answers in time is ended by any node, also when the one that asked is gone', async () => {
+test('any node ends expired requests, also when the asking node is gone', async () => {
   provider.reply(asks('late'), { text: 'Nobody.' });
   const { run_id, answered } = await say(asleep);
   await answered;

@@ -83,7 +83,7 @@ suite('a call that needs approval', () => {
     assert.ok(types.indexOf('run-pause') < types.indexOf('approval-decision'));
   });
 
-  test('that is rejected is not made, and the model is told', async () => {
+  test('that is rejected is not made, and the model gets the rejection', async () => {
     sent.length = 0;
     server.reply(calls({ to: 'ada@example.org' }), { text: 'Then not.' });
     const id = await app.converse(asking);
@@ -95,7 +95,7 @@ suite('a call that needs approval', () => {
     assert.match(results()[0] ?? '', /A person rejected this call.*Wrong Ada/);
   });
 
-  test('is answered once, whoever comes first', async () => {
+  test('accepts only the first of two decisions', async () => {
     sent.length = 0;
     server.reply(calls({ to: 'a' }), { text: 'Done.' });
     const id = await app.converse(asking);
@@ -162,7 +162,7 @@ suite('a call that needs approval', () => {
     }
   });
 
-  test('needs it when the tool itself says so, by what it is called with', async () => {
+  test('needs it when the tool itself requires it for the given input', async () => {
     for (const [text, waits] of [
       ['noAnonymizer', false],
       ['secretly', true],
@@ -174,7 +174,7 @@ suite('a call that needs approval', () => {
     }
   });
 
-  test('can be stopped; then nobody can answer any more', async () => {
+  test('can be stopped and then not decided', async () => {
     sent.length = 0;
     server.reply(calls({ to: 'a' }));
     const id = await app.converse(asking);
@@ -197,7 +197,7 @@ suite('a call that needs approval', () => {
     assert.equal(next.json.status, 'completed');
   });
 
-  test('is rejected when nobody answers in time', async () => {
+  test('is rejected when no decision comes in time', async () => {
     sent.length = 0;
     server.reply(calls({ to: 'a' }), { text: 'Nobody there.' });
     const entry = { type: 'mail', requires_approval: true, approval_timeout: 1 };
@@ -303,7 +303,7 @@ test('an AI SDK chat answers approvals with its next request and reads on in the
   assert.equal(sent.length, 1);
 });
 
-test('whoever holds a link can neither see nor answer approvals, and other workspaces find none', async () => {
+test('guests of a link and other workspaces can neither see nor answer approvals', async () => {
   server.reply(calls({ to: 'a' }));
   const id = await app.converse(asking);
   await app.say(id);
@@ -317,7 +317,7 @@ test('whoever holds a link can neither see nor answer approvals, and other works
   assert.equal((await app.call('POST', path, { decision: 'approve' }, { key: place.key })).status, 404);
 });
 
-test('two calls of a step with one id are told apart: what is approved is what is run', async () => {
+test('two calls of a step with one id are kept apart, so that the approved call runs', async () => {
   sent.length = 0;
   const same = [
     { id: 'x', name: 'mail_send', input: { to: 'harmless' } },
@@ -333,7 +333,7 @@ test('two calls of a step with one id are told apart: what is approved is what i
   assert.deepEqual(sent, [{ to: 'harmless', urgent: false }]);
 });
 
-test('while a run begins to wait, what refers to its conversation can be added', async () => {
+test('rows that refer to a conversation can be inserted while its run begins to wait', async () => {
   await app.query('create table slow_pauses (conversation_id uuid)');
   await app.query(`
     create function slow_pause() returns trigger language plpgsql as $$

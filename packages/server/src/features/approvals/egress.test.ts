@@ -113,7 +113,7 @@ suite('an agent that has read private and untrusted things asks before it sends 
       assert.deepEqual(sent, stops ? [] : ['evil.example']);
     });
 
-  test('one after the other in different steps, or of an earlier turn: the whole conversation counts', async () => {
+  test('counts sources of the whole conversation: of other steps and of earlier turns', async () => {
     sent.length = 0;
     server.reply(calling('page_read'), { text: 'Read.' });
     const { id } = await app.ask(settings);
@@ -124,7 +124,7 @@ suite('an agent that has read private and untrusted things asks before it sends 
     assert.deepEqual(sent, []);
   });
 
-  test('an attached file is both: words of anybody, and its user’s own', async () => {
+  test('an attached file counts as untrusted and as private', async () => {
     sent.length = 0;
     const b64_content = Buffer.from(injected).toString('base64');
     server.reply(sending());
@@ -153,7 +153,7 @@ suite('an agent that has read private and untrusted things asks before it sends 
     assert.deepEqual(sent, []);
   });
 
-  test('what a call was given before it read counts not: reading and sending in one step is no leak', async () => {
+  test('allows reading and sending in one step, since the input came before the result', async () => {
     sent.length = 0;
     const both = { tool_calls: [...calling('page_read', 'rows_read').tool_calls, ...sending('fine').tool_calls] };
     server.reply(both, { text: 'Done.' });
@@ -176,7 +176,7 @@ suite('an agent that has read private and untrusted things asks before it sends 
     assert.equal((await app.ask(settings)).status, 'completed');
   });
 
-  test('what a way that was left has read still counts: it may have left notes behind', async () => {
+  test('counts sources that a replaced branch has read', async () => {
     sent.length = 0;
     server.reply(calling('page_read', 'rows_read'), { text: 'Read.' });
     const { id, conversation } = await app.ask(settings);
@@ -186,7 +186,7 @@ suite('an agent that has read private and untrusted things asks before it sends 
     assert.deepEqual(sent, []);
   });
 
-  test('what was read long ago still counts, beyond what any model is told', async () => {
+  test('counts sources of messages that are no longer in the prompt', async () => {
     sent.length = 0;
     server.reply(calling('page_read', 'rows_read'), { text: 'Read.' });
     const { id } = await app.ask({ ...settings, usage_limits_max_messages: 1000 });
@@ -210,7 +210,7 @@ suite('an agent that has read private and untrusted things asks before it sends 
     assert.equal((await app.say(id, 'Send')).status, 'completed');
   });
 
-  test('the words of a guest are a stranger’s, for whoever goes on with the conversation too', async () => {
+  test('counts the messages of a guest as untrusted, also for later runs of the conversation', async () => {
     sent.length = 0;
     const id = await app.converse(settings);
     const { json } = await app.call('POST', `/v1/conversations/${id}/share`);
@@ -218,7 +218,7 @@ suite('an agent that has read private and untrusted things asks before it sends 
     server.reply(calling('rows_read'), sending());
     const said = await app.call('POST', link, { content: injected }, { key: null });
     assert.equal(said.status, 200, said.text);
-    // The run is put away a moment after the last word of it was sent.
+    // The run is suspended a moment after its last event was sent.
     await until('it waits', async () => held(id, (await app.call('GET', `/v1/conversations/${id}`)).json));
     await app.call('POST', `/v1/conversations/${id}/stop`);
     server.reply(sending());
@@ -226,7 +226,7 @@ suite('an agent that has read private and untrusted things asks before it sends 
     assert.deepEqual(sent, []);
   });
 
-  test('what comes in by a hook is a stranger’s; what a timetable or a person says is not', async () => {
+  test('counts webhook input as untrusted, but not that of a schedule or a person', async () => {
     const { json: agent } = await app.call('POST', '/v1/agents', { name: 'Clerk', definition: settings });
     for (const [type, more, stops] of [
       ['webhook', { auth: 'none' }, true],

@@ -251,7 +251,7 @@ suite('four eyes', () => {
     await answer;
   });
 
-  test('four_eyes of a conversation holds for what its co-workers ask, whatever their own settings say', async () => {
+  test('four_eyes of a conversation applies to the requests of its co-workers, regardless of their settings', async () => {
     const [sender, other] = [await aKey('sender'), await aKey('other')];
     const { json: helper } = await call('POST', '/v1/agents', {
       name: 'Mailer',

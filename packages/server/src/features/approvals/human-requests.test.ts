@@ -83,7 +83,7 @@ suite('human_in_the_loop', () => {
     assert.deepEqual(await kinds({ ...base, base_tools: [entry] }, { tool_calls: [call] }), waiting);
   });
 
-  test('several questions of a step are answered one after the other', async () => {
+  test('several questions of a step are answered in their order', async () => {
     server.reply(ask('First?', 'Second?'), { text: 'Both.' });
     const id = await app.converse(asking());
     await app.say(id);
@@ -93,7 +93,7 @@ suite('human_in_the_loop', () => {
     assert.deepEqual(results(), ['{"answer":"One"}', '{"answer":"Two"}']);
   });
 
-  test('has_timeout: after timeout seconds the model is told that nobody answered', async () => {
+  test('has_timeout: after timeout seconds the model gets the message that no answer came', async () => {
     server.reply(ask('Anybody?'), { text: 'Nobody there.' });
     const id = await app.converse(asking({ has_timeout: true, timeout: 1 }));
     await app.say(id);
@@ -102,7 +102,7 @@ suite('human_in_the_loop', () => {
     assert.equal((await human(id, 'Too late')).status, 409);
   });
 
-  test('without has_timeout nobody is hurried, whatever timeout says', async () => {
+  test('without has_timeout a question does not expire, even with a timeout', async () => {
     server.reply(ask('Anybody?'));
     const id = await app.converse(asking({ has_timeout: false, timeout: 1 }));
     await app.say(id);
@@ -116,7 +116,7 @@ suite('human_in_the_loop', () => {
     assert.doesNotMatch(JSON.stringify(server.last().body), /human_in_the_loop/);
   });
 
-  test('whoever may only talk to agents does not answer in the person’s place', async () => {
+  test('a caller with only agents_run can not answer in place of a person', async () => {
     server.reply(ask('May she?'));
     const { key } = await app.workspace();
     const id = await app.converse(asking());
@@ -128,7 +128,7 @@ suite('human_in_the_loop', () => {
 });
 
 suite('a conversation that a person answers', () => {
-  test('the agent is not asked; what the person says is the reply, in the log and in every stream', async () => {
+  test('does not ask a model: the text of the person is the reply, in the log and in every stream', async () => {
     const id = await app.converse(base);
     assert.equal((await app.call('PATCH', `/v1/conversations/${id}`, { manual: true })).json.manual, true);
     const asked = server.requests.length;
@@ -146,7 +146,7 @@ suite('a conversation that a person answers', () => {
     const { message } = await readMessage(await readChunks(stream));
     assert.equal(message.parts.map((part) => (part.type === 'text' ? part.text : '')).join(''), 'The desk is open.');
     assert.equal(stream.split('[DONE]').length, 2);
-    // Back to the agent, who has heard it all.
+    // The agent answers again and has the whole history.
     await app.call('PATCH', `/v1/conversations/${id}`, { manual: false });
     server.reply({ text: 'As they said.' });
     assert.equal((await app.say(id, 'And now?')).text, 'As they said.');

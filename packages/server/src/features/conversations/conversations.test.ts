@@ -59,7 +59,7 @@ test('it records the key that made it', async () => {
   assert.deepEqual([json.api_key_id, json.group_id, json.user_id], [me.id, id, null]);
 });
 
-test('what was sent comes back, and again when it is read', async () => {
+test('answers the fields that were sent, also when it is read later', async () => {
   const sent = await made({ name: 'Return of order 1042', settings: { temperature: 0.2 }, preview: 'true' });
   assert.deepEqual([sent.name, sent.settings.temperature, sent.preview], ['Return of order 1042', 0.2, true]);
   assert.deepEqual((await call('GET', `/v1/conversations/${sent.id}`)).json, sent);
@@ -75,7 +75,7 @@ test('the settings of an agent hold below those sent along', async () => {
   assert.deepEqual([settings.temperature, settings.top_k, settings.persona[0].text], [0.1, 8, 'calm']);
 });
 
-test('a wrong request names every fault', async () => {
+test('an invalid request gets all validation errors', async () => {
   const body = { name: 5, settings: [], preview: 'maybe', assistant_version_id: 'x', variables: [], extra: 1 };
   const { status, json } = await call('POST', '/v1/conversations?assistant_id=nope', body);
   assert.equal(status, 422);

@@ -32,7 +32,7 @@ function refused({ status, json, text }: Awaited<ReturnType<typeof call>>, ...ne
   assert.equal(detail, `Not allowed with these permissions: ${needs.join('; ')}`);
 }
 
-test('a refusal names every key and what is missing, and stores nothing', async () => {
+test('a refusal names every key and its missing permission, and stores nothing', async () => {
   const { id } = await agent();
   const { json: looser } = await start(id, { settings: { pii_anonimization: [] } });
   assert.match(looser.detail, /pii_anonimization needs agents_edit \(allowed without it: more entities\)$/);

@@ -46,7 +46,7 @@ test('the token is stored sealed and hashed, and never logged', async () => {
   );
 });
 
-test('whoever holds the link sees the talk and nothing of the workspace', async () => {
+test('a guest of the link sees the conversation and nothing of the workspace', async () => {
   const { json: agent } = await call('POST', '/v1/agents', { name: 'A', definition: { persona: 'hidden persona' } });
   const { json: sent } = await call('POST', `/v1/conversations?assistant_id=${agent.id}`, {
     name: 'shared',

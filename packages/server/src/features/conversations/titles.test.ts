@@ -29,7 +29,7 @@ test('a message without words gets the placeholder', () => {
   for (const text of ['', '  \n', '---', '```']) assert.equal(firstMessageTitle(text), defaultTitle());
 });
 
-test('a title of a message is one short line, whatever the message', () => {
+test('a title is one short line for every message', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme', maxLength: 300 }), (text) => {
       const title = firstMessageTitle(text);

@@ -27,7 +27,7 @@ test('a conversation is pinned to the version published when it was made', async
   );
 });
 
-test('a preview follows the draft as it changes, and what is published when there is none', async () => {
+test('a preview follows the draft as it changes, and the published version when there is none', async () => {
   const { id } = await agent({ top_k: 1 });
   const { id: preview, assistant_version_id } = await start(id, { preview: true });
   assert.equal(assistant_version_id, null);

@@ -59,7 +59,7 @@ export function makeAgentTools({ db, agents, conversations, ask }: Needs): ToolP
         const about = colleague.description ?? description;
         colleagues.push({ ...colleague, title: colleague.name ?? name, about, version_id });
       } catch (error) {
-        // The agent was deleted; the others remain.
+        // The agent was deleted; it is skipped.
         if (!(error instanceof AppError && error.kind === 'not_found')) throw error;
       }
     return colleagues;

@@ -139,7 +139,7 @@ test('agents and workflows that call each other come to an end', async () => {
   assert.equal(count, '4');
 });
 
-test('what an agent has read goes through a workflow to the agent behind it', async () => {
+test('taint passes from an agent through a workflow to the next agent', async () => {
   sent.length = 0;
   const far = await agent('Far');
   const nodes = [
@@ -214,7 +214,7 @@ test('stopping a run stops those it waits for', async () => {
   assert.equal(slow.model.last().closed_early, true);
 });
 
-test('a co-worker that fails or waits for a person says so, and what one has read holds back the other', async () => {
+test('a co-worker reports failures and waiting, and its taint applies to the asking agent and back', async () => {
   const broken = await agent('Broken');
   broken.model.reply({ status: 500 });
   const boss = await agent('Boss', { coworkers: [broken.id] });
@@ -238,7 +238,7 @@ test('a co-worker that fails or waits for a person says so, and what one has rea
   const { json } = await app.call('GET', `/v1/conversations/${waiting.conversation_id}/approvals`);
   assert.equal(json.items[0].reason, 'egress');
 
-  // The other way round: what a co-worker has read counts for whoever asked it.
+  // The taint of a co-worker also applies to the agent that asked it.
   const reader = await agent('Reader');
   reader.model.reply(calls('test_read', {}), { text: 'I read: private words' });
   const relay = await agent('Relay', { coworkers: [reader.id] });
@@ -247,7 +247,7 @@ test('a co-worker that fails or waits for a person says so, and what one has rea
   assert.deepEqual(sent, []);
 });
 
-test('what a flow has read holds back whoever hears of it: as the answer of a co-worker, or as the result of a tool', async () => {
+test('the taint of a flow applies to the agents that get its answer or tool result', async () => {
   sent.length = 0;
   const variable = { name: 'greeting', inline_value: 'private words' };
   assert.equal((await app.call('POST', '/v1/variables', variable)).status, 200);

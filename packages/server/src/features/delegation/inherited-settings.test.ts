@@ -59,12 +59,12 @@ test('a co-worker without anonymizing of its own gets no raw value, in the first
   const first = await talk(boss, said);
   refuteRaw(expert);
   const [{ conversation_id, reply }] = results(boss);
-  // What came back is read as it was said, and told to the asking model in its own placeholders.
+  // The answer has the real values; the asking model gets its own placeholders.
   assert.match(reply, /You said: Look for <PERSON_1>, <PHONE_NUMBER_1>/);
   const { json: child } = await app.call('GET', `/v1/conversations/${conversation_id}`);
   assert.equal(child.messages[0].message_parts[0].content, task);
 
-  // Whoever asked anonymizes more by now: so does the exchange that goes on.
+  // The asking agent now anonymizes more, and so does the continued exchange.
   await app.call('PATCH', `/v1/conversations/${first.id}`, {
     settings: { pii_anonimization: [...hiding.pii_anonimization, 'IBAN_CODE'] },
   });
@@ -139,7 +139,7 @@ test('a workflow tool sends no raw value to its model or to the agent it asks', 
   await talk(boss, said);
   refuteRaw(near);
   refuteRaw(far);
-  // What holds is stored with the runs: whoever takes one over holds to it too.
+  // The limits are stored with the runs, so a node that takes one over applies them too.
   const rows = await app.query('select principal from workflow_runs where workflow_id = any($1)', [[asking, relay]]);
   assert.equal(rows.length, 2);
   for (const { principal } of rows)

@@ -110,7 +110,7 @@ test('a source that was taken back says neither what it was nor where it stood',
   assert.deepEqual(applyRetractions([source, again]), [source, again]);
 });
 
-test('members are told by id where in a document a source stands, people of a channel the pages', () => {
+test('members see the ids of the document and place of a source, users of a channel only its pages', () => {
   const events = oneStep({ ...say.source(null, 'said'), place } as RunEvent);
   const about = (display: Display) => partsOfChunks(events.flatMap(makeChunks(display))).at(-1)?.['providerMetadata'];
   const settings = effectiveSettings({});

@@ -11,7 +11,7 @@ const file = (media_type: string, text: string): FileContent => ({
   data: new TextEncoder().encode(text),
 });
 
-test('an estimate is never below a quarter of the characters, whatever the text', () => {
+test('an estimate is never below a quarter of the characters', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary', maxLength: 120 }), (text) => {
       const tokens = estimateTokens(text);

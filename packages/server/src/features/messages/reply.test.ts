@@ -33,7 +33,7 @@ test('a reply is what its events add up to, without what was discarded', () => {
   );
 });
 
-test('a stored reply is told to the model step by step, calls with their results', () => {
+test('a stored reply becomes model messages step by step, calls with their results', () => {
   const reply = makeReply();
   for (const event of events) reply.add(event);
   assert.deepEqual(
@@ -42,7 +42,7 @@ test('a stored reply is told to the model step by step, calls with their results
   );
 });
 
-test('text of a step that failed is not kept as an answer, what was finished before is', () => {
+test('drops the text of a failed step and keeps finished steps', () => {
   const reply = makeReply();
   for (const event of events) reply.add(event);
   reply.dropUnfinishedText(2);
@@ -73,7 +73,7 @@ test('small pieces of text are written together, in order, and whole', async () 
   assert.ok(batches < 20, `${batches} batches`);
 });
 
-test('a write that failed is told to the next caller', async () => {
+test('the next caller gets the error of a failed write', async () => {
   const writer = makeEventWriter(() => Promise.reject(new Error('gone')));
   const result: RunEvent = { type: 'tool-result', step: 1, id: 'c', name: 'clock_now', output: 1, is_error: false };
   await assert.rejects(async () => writer.write(result), /gone/);

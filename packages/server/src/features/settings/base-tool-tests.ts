@@ -13,8 +13,8 @@ export const otherToolTests: Readonly<Record<string, Readonly<Record<string, Evi
 export const baseToolTests: Readonly<Record<string, Readonly<Record<string, Evidence>>>> = {
   human_in_the_loop: {
     itself: { test: 'a person is asked, the run waits, and the answer is the tool’s result' },
-    has_timeout: { test: 'without has_timeout nobody is hurried, whatever timeout says' },
-    timeout: { test: 'has_timeout: after timeout seconds the model is told that nobody answered' },
+    has_timeout: { test: 'without has_timeout a question does not expire, even with a timeout' },
+    timeout: { test: 'has_timeout: after timeout seconds the model gets the message that no answer came' },
     handover_message: { test: 'a person is asked, the run waits, and the answer is the tool’s result' },
   },
   web_research: { itself: { test: 'web_research reads the article of a page, with its source' } },

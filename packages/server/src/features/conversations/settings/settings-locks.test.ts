@@ -117,7 +117,7 @@ test('each lock holds its own group and no other', async () => {
   }
 });
 
-test('what was set while a conversation was free does not outvote the locks of the version it moves to', async () => {
+test('settings from before a move do not override the locks of the new version', async () => {
   const { id, version_id } = await agent({});
   const bold = (await start(id, { settings: { crime: 'Low', guardrail_lock: false } })).json;
   const meek = (await start(id, { settings: { temperature: 0.5 } })).json;
@@ -142,7 +142,7 @@ test('a preview does not get around the locks of what is published', async () =>
   assert.equal((await start(id, { preview: true }, asAdmin)).status, 200);
 });
 
-test('anybody may turn a lock on, and then it holds', async () => {
+test('any caller may turn a lock on, and then it applies', async () => {
   const { id } = (await call('POST', '/v1/conversations', {}, { key })).json;
   assert.equal((await patch(id, { settings: { pii_lock: true, pii_anonimization: [] } })).status, 200);
   refused(await patch(id, { settings: { pii_anonimization: ['URL'] } }), 'pii_anonimization');

@@ -32,7 +32,7 @@ export function makeChunks(display: Display): (event: EmittedEvent) => UiChunk[]
     const error = reason && { ...reason, message: display.failure_text ?? reason.message };
     const chunks = [...(status === 'failed' ? dropUnfinished() : []), ...write.footnotes(), ...write.endStep()];
     if (error && display.errors) chunks.push({ type: 'data-error', id: 'error', data: { ...error } });
-    // Clients must learn how it ended, whatever is shown; the banner is the part above.
+    // Clients always get the end of the run; the banner is the part above.
     if (status === 'failed') return [...chunks, { type: 'error', errorText: error?.message ?? 'The run failed' }];
     if (status === 'stopped') return [...chunks, { type: 'abort', reason: 'stopped' }];
     return [...chunks, { type: 'finish', finishReason: finish_reason }];
@@ -85,7 +85,7 @@ export function makeChunks(display: Display): (event: EmittedEvent) => UiChunk[]
         return write.retract(event);
       }
       case 'handover':
-        // The note is for whoever takes over, not for those who wait.
+        // The note is for the person who takes over, not for waiting users.
         return [{ type: 'data-handover', id: 'handover', data: display.metadata ? { note: event.note } : {} }];
       case 'approval-request':
       case 'approval-decision':

@@ -61,7 +61,7 @@ export function makePartWriter(display: Display) {
       return step === 'started' ? [{ type: 'reset-step' }, ...marker()] : [];
     },
 
-    /** What the step has said is gone for good; in its place stands that it was withheld, and what was objected to. */
+    /** Replaces the text of the step by a part that says it was withheld, and why. */
     retract({ step: number, action, objections, failed }: EventOf<'guardrail'>): UiChunk[] {
       state = structuredClone(atStepStart);
       const reset: UiChunk[] = step === 'started' ? [{ type: 'reset-step' }, ...marker()] : [];
@@ -72,7 +72,7 @@ export function makePartWriter(display: Display) {
 
     saysSomething: () => state.said > atStepStart.said,
 
-    /** Words that were withheld still begin their part: a client that has heard them is told to drop it. */
+    /** Withheld text still opens its part, so that clients that have shown it can drop it. */
     words(type: 'text' | 'reasoning', { text: delta, withheld }: Words): UiChunk[] {
       if ((!delta && !withheld) || (type === 'reasoning' && !display.reasoning)) return [];
       const chunks: UiChunk[] = [];
