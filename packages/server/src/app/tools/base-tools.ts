@@ -24,9 +24,11 @@ import { makeFileTexts } from '../../features/base-tools/filesystem/file-texts.t
 import { makeFilesystemTools } from '../../features/base-tools/filesystem/tools.ts';
 import { makeImageTools } from '../../features/base-tools/image-generation/tools.ts';
 import { type MemoryOwners, memoryRoutes } from '../../features/base-tools/memory/handlers.ts';
-import { makeMemories, type Subject } from '../../features/base-tools/memory/service.ts';
+import { makeMemorySubject } from '../../features/base-tools/memory/memory-subject.ts';
+import { makeMemories } from '../../features/base-tools/memory/service.ts';
 import { makeMemoryTools } from '../../features/base-tools/memory/tools.ts';
 import { makeTodoTools } from '../../features/base-tools/todos/tools.ts';
+import { collectKnownTexts } from '../../features/base-tools/web-research/known-texts.ts';
 import { makeReadPage } from '../../features/base-tools/web-research/read-page.ts';
 import { makeWebTools } from '../../features/base-tools/web-research/tools.ts';
 import type { Conversations } from '../../features/conversations/service.ts';
@@ -38,7 +40,7 @@ import { readEvents } from '../../features/runs/log/event-store.ts';
 import type { AgentRunDeps } from '../../features/runs/loop/agent-run.ts';
 import type { ToolContext, ToolProvider } from '../../features/tools/ports.ts';
 import { toolText } from '../../features/tools/service.ts';
-import { isOutsider, type Scope } from '../../lib/scope.ts';
+import type { Scope } from '../../lib/scope.ts';
 import type { Models } from '../models.ts';
 import type { Safety } from '../safety.ts';
 import type { composeSandboxes } from './sandboxes.ts';
@@ -82,23 +84,11 @@ export function composeBaseTools(options: BaseToolOptions) {
       event.type === 'tool-result' ? [{ name: event.name, output: toolText(event.output) }] : [],
     );
   }
-  /** A guest's own words are told again to nobody else. */
-  async function subjectOf({ actor, ...scope }: Scope, conversation_id: string): Promise<Subject> {
-    if (isOutsider({ actor })) return { subject: 'link', subject_id: conversation_id };
-    const { user_id } = (await transcript.read({ actor, ...scope }, conversation_id)).row;
-    return user_id === null ? { subject: 'everyone', subject_id: null } : { subject: 'user', subject_id: user_id };
-  }
   const readPage = makeReadPage({ web, reader: makePageReader(), extract });
-  /** What the user has said, and what searches have found, before this run and in it. */
-  async function heard(scope: Scope, { conversation_id, run_id }: ToolContext) {
-    const [rows, now] = await Promise.all([messages(scope, conversation_id), results(scope, run_id)]);
+  async function knownTexts(scope: Scope, { conversation_id, run_id }: ToolContext) {
+    const [rows, current] = await Promise.all([messages(scope, conversation_id), results(scope, run_id)]);
     const parts = rows.flatMap((row) => JSON.parse(row.parts) as MessagePart[]);
-    const used = parts.flatMap((part) => (part.type === 'function' ? [{ name: part.name, output: part.content }] : []));
-    return {
-      // What another agent or a workflow has made of things it has read is no person's word.
-      said: parts.flatMap((part) => (part.role === 'user' && !part.brings?.length ? part.content : [])),
-      found: [...used, ...now].flatMap(({ name, output }) => (name === 'web_research_search' ? output : [])),
-    };
+    return collectKnownTexts(parts, current);
   }
   const owners: MemoryOwners = {
     agent: async (scope, id) => effectiveSettings(readSettings((await agents.get(scope, id)).definition)),
@@ -111,9 +101,9 @@ export function composeBaseTools(options: BaseToolOptions) {
     makeCodeTools(sandbox),
     makeSandboxTools(sandbox),
     makeDocumentationTools(makeDocumentation(root)),
-    makeWebTools({ search: makeSearch(config), readPage, heard }),
+    makeWebTools({ search: makeSearch(config), readPage, knownTexts }),
     makeImageTools({ imageGenerators: models.imageGenerators, kept }),
-    makeMemoryTools({ memories, subjectOf }),
+    makeMemoryTools({ memories, subjectOf: makeMemorySubject(transcript) }),
   ];
   const routes = [...conversationFileRoutes(kept, conversations.find), ...memoryRoutes(memories, owners)];
   /** Stores the part of a long result that the model did not read as a file that its tools find. */

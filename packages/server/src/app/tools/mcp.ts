@@ -1,5 +1,3 @@
-import { readFileSync } from 'node:fs';
-import { z } from 'zod';
 import type { Database } from '../../db/database.ts';
 import type { Notifier } from '../../db/notifier.ts';
 import { makeMcp } from '../../drivers/mcp/sdk-client.ts';
@@ -14,7 +12,8 @@ import { makeAuthorization } from '../../features/mcp/oauth/authorization.ts';
 import { makeLogin } from '../../features/mcp/oauth/login.ts';
 import { makeTokens } from '../../features/mcp/oauth/tokens.ts';
 import { mcpProgramRoutes } from '../../features/mcp/program-handlers.ts';
-import { makeMcpPrograms, type OperatorPrograms } from '../../features/mcp/programs.ts';
+import { makeMcpPrograms } from '../../features/mcp/programs.ts';
+import { readOperatorPrograms } from '../../features/mcp/read-operator-programs.ts';
 import { makeMcpServers } from '../../features/mcp/service.ts';
 import { makeDefinitions } from '../../features/mcp/tools/tool-definitions.ts';
 import { makeToolStates } from '../../features/mcp/tools/tool-states.ts';
@@ -25,35 +24,6 @@ import type { ExposedTools } from '../../features/mcp-server/ports.ts';
 import { makeMcpEndpoint } from '../../features/mcp-server/service.ts';
 import { makeMcpSessions } from '../../features/mcp-server/sessions.ts';
 import type { Workspaces } from '../../features/workspaces/service.ts';
-
-const programs = z.strictObject({
-  mcpServers: z.record(
-    z.string().regex(/^[\w.-]{1,100}$/),
-    z.strictObject({
-      command: z.string().min(1),
-      args: z.array(z.string()).default([]),
-      env: z.record(z.string(), z.string()).default({}),
-      /** Ids of the workspaces that have it, or `*` for all; administrators give it to others. */
-      workspaces: z
-        .array(z.union([z.literal('*'), z.guid('not the id of a workspace; give ids or "*" for all')]))
-        .default([]),
-    }),
-  ),
-});
-
-/** Programs start from the operator's file only; no request can change it. */
-function readPrograms(file: string | undefined): OperatorPrograms {
-  if (file === undefined) return new Map();
-  const read = programs.safeParse(JSON.parse(readFileSync(file, 'utf8')));
-  if (!read.success) throw new Error(`ATRIUM_MCP_CONFIG: ${z.prettifyError(read.error)}`);
-  const entries = Object.entries(read.data.mcpServers);
-  return new Map(
-    entries.map(([name, { workspaces, ...program }]) => [
-      name,
-      { workspaces, target: { kind: 'program' as const, ...program } },
-    ]),
-  );
-}
 
 /** MCP servers as tools of agents. */
 export function composeMcpClients(options: {
@@ -66,7 +36,7 @@ export function composeMcpClients(options: {
   workspaces: Pick<Workspaces, 'get'>;
 }) {
   const { db, keyring, web, files, public_url, workspaces } = options;
-  const programs = makeMcpPrograms({ db, workspaces, programs: readPrograms(options.mcp_config) });
+  const programs = makeMcpPrograms({ db, workspaces, programs: readOperatorPrograms(options.mcp_config) });
   const tokens = makeTokens({ db, keyring, web });
   const servers = makeMcpServers({ db, keyring, tokens });
   const authorization = makeAuthorization({ db, keyring, web, tokens, public_url });

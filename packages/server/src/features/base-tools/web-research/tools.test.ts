@@ -145,7 +145,7 @@ test('counts a search as sending, and reading a page unless its address was know
   const tools = await makeWebTools({
     search: { name: 's', search: async () => hits },
     readPage: async () => assert.fail('nothing is read here'),
-    heard: async () => ({
+    knownTexts: async () => ({
       said: ['Please read https://docs.example/guide#top, and example.org/x.'],
       found: [JSON.stringify({ results: [{ title: 't', url: 'https://before.example/', snippet: '' }] }), 'no JSON'],
     }),

@@ -7,6 +7,7 @@ import type { Tool, ToolContext, ToolProvider } from '../../tools/ports.ts';
 import { defineTool, ToolError } from '../../tools/service.ts';
 import { enabledEntry } from '../enabled-entry.ts';
 import { makeKnownAddresses } from './known-addresses.ts';
+import type { KnownTexts } from './known-texts.ts';
 import type { ReadPage, ReadPageAt } from './read-page.ts';
 
 const pageChars = 20_000;
@@ -29,8 +30,8 @@ interface Needs {
   /** Undefined when the operator has configured none. */
   search: WebSearch | undefined;
   readPage: ReadPageAt;
-  /** What the user has said in the conversation, and what searches of this conversation have found. */
-  heard(scope: Scope, context: ToolContext): Promise<{ said: string[]; found: string[] }>;
+  /** The texts of the conversation whose addresses can be read without sending anything out. */
+  knownTexts(scope: Scope, context: ToolContext): Promise<KnownTexts>;
 }
 
 const addressesIn = (output: string): string[] => {
@@ -43,11 +44,11 @@ const addressesIn = (output: string): string[] => {
 
 /** Searches the web with a service of the operator's choice, and reads pages. */
 export const makeWebTools =
-  ({ search, readPage, heard }: Needs): ToolProvider =>
+  ({ search, readPage, knownTexts }: Needs): ToolProvider =>
   async (own, settings, context): Promise<Tool[]> => {
     if (!enabledEntry(settings, 'web_research')) return [];
     const known = makeKnownAddresses();
-    const before = await heard(own, context);
+    const before = await knownTexts(own, context);
     for (const text of before.said) known.addFrom(text);
     for (const address of before.found.flatMap(addressesIn)) known.add(address);
     const pages = new LruCache<string, ReadPage>({ max: keptPages });
